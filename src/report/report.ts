@@ -13,7 +13,23 @@ export interface RunReport {
   /** Absent if no space of programs was counted. */
   readonly answer?: Answer;
   readonly findings: Findings;
+  /** What its stages warned of, each once. */
+  readonly warnings?: readonly RunWarning[];
 }
+
+/** A warning, and the stage that gave it. */
+export interface RunWarning {
+  readonly stage: string;
+  readonly message: string;
+}
+
+/** Warnings in the order in which they were given first; what the certificate remarks is there. */
+const warningSql = `
+  select stage, message from event
+  where level = 'warning' and kind in ('log', 'warning')
+    and message not in (select message from event where kind in
+      ('moves_optimum', 'external_reward', 'unbounded_reward'))
+  group by stage, message order by min(wall), stage, message`;
 
 /** Reads the report of a run. */
 export async function readReport(ask: Ask): Promise<RunReport> {
@@ -23,5 +39,8 @@ export async function readReport(ask: Ask): Promise<RunReport> {
     ...(certificate && { certificate }),
     ...(answer && { answer }),
     findings: await readFindings(ask),
+    warnings: (await ask(warningSql)).map(({ stage, message }) => ({
+      ...{ stage: String(stage), message: String(message) },
+    })),
   };
 }

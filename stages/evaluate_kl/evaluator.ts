@@ -25,6 +25,7 @@ import {
   targetMeasures,
 } from "../evaluation/evaluation_rows.ts";
 import { candidateRow, candidatesOf, spaceEvent } from "../evaluation/candidates.ts";
+import { describeUnits } from "../evaluation/both_units.ts";
 import { describeEffects, type ScoredProgram } from "../evaluation/effects.ts";
 import { exactly, type Measure, measuresOf, type Quantities } from "../evaluation/measure.ts";
 import { describeReferences } from "./references.ts";
@@ -155,6 +156,7 @@ async function describeSpace(
   });
   context.rows("candidate", rows);
   await describeEffects(context, target, space.meaning, programs);
+  await describeUnits(context, target, programs);
 }
 
 /** Where everything was counted, bounds are what they bound. */

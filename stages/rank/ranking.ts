@@ -4,6 +4,7 @@ import type { StageContext } from "../../src/pipeline/contract/stage.ts";
 import type { TerminalObject } from "../../src/gfn/environments/environment.ts";
 import { logSumExp } from "../../src/base/math/log_sum_exp.ts";
 import { describeEffects, type ScoredProgram } from "../evaluation/effects.ts";
+import { describeUnits } from "../evaluation/both_units.ts";
 import { type Candidate, candidateRow, type CandidateSpace } from "../evaluation/candidates.ts";
 import { executeAll } from "../evaluation/enumerated.ts";
 import { judgeObjects } from "../common/judge_objects.ts";
@@ -47,6 +48,7 @@ export class Ranking {
       this.#report(queue.length);
     }
     await describeEffects(this.context, this.target, this.space.meaning, this.#scored);
+    await describeUnits(this.context, this.target, this.#scored);
     const left = queue.length;
     if (left > 0) this.context.log(`budget spent: ${left} models were not executed`, "warning");
   }

@@ -31,7 +31,7 @@ export function addCommand(root: Command, session: Session): void {
       const { readReport } = await import("../../report/report.ts");
       const projectRoot = projectHere(project);
       const ask = async (sql: string) => (await query(projectRoot, sql, { run })).objects();
-      const { certificate, findings, answer } = await readReport(ask);
+      const { certificate, findings, answer, warnings = [] } = await readReport(ask);
       if (json && !proof) {
         if (!answer) throw nothingAnswered(run);
         return terminal.data(JSON.stringify(answer, null, 2));
@@ -40,7 +40,9 @@ export function addCommand(root: Command, session: Session): void {
       if (!certificate && answer && !json) {
         const { answerReport } = await import("../../report/markdown_report/answer.ts");
         const path = join(own(answer.run!.run_id), "report.md");
-        writeOutput(path, answerReport(answer));
+        const { warningSection } = await import("../../report/markdown_report/report.ts");
+        const more = warningSection(warnings).map((part) => `\n${part}\n`).join("");
+        writeOutput(path, answerReport(answer) + more);
         return terminal.note(relative(Deno.cwd(), path));
       }
       if (!certificate) throw nothingEvaluated(run);
@@ -54,7 +56,7 @@ export function addCommand(root: Command, session: Session): void {
         writeOutput(join(folder, `${name}.svg`), await svgOf(specification));
       }
       const path = join(folder, "report.md");
-      writeOutput(path, markdownReport({ certificate, findings, answer }, drawn));
+      writeOutput(path, markdownReport({ certificate, findings, answer, warnings }, drawn));
       terminal.note(`${relative(Deno.cwd(), path)} and ${drawn.length} figures`);
     });
 }

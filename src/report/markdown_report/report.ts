@@ -2,7 +2,7 @@
 import type { Certificate, CertificateEvaluation } from "../certificate_schema.ts";
 import type { Figure } from "../figures/specifications.ts";
 import type { StageFindings } from "../findings.ts";
-import type { RunReport } from "../report.ts";
+import type { RunReport, RunWarning } from "../report.ts";
 import { answerSection } from "./answer.ts";
 import { baselineTable, courseTable, legend, otherMeasures } from "./measures.ts";
 import { verdictLines } from "../verdict_words.ts";
@@ -12,7 +12,7 @@ import { productionTable, programTable } from "./programs.ts";
 
 /** The whole report of a run that evaluated something; figures are linked relative to it. */
 export function markdownReport(
-  { certificate, findings, answer }: RunReport & { readonly certificate: Certificate },
+  { certificate, findings, answer, warnings = [] }: RunReport & { readonly certificate: Certificate },
   figures: readonly Figure[],
 ): string {
   const { run, evaluations, course } = certificate;
@@ -23,9 +23,16 @@ export function markdownReport(
     `Run \`${run.run_id}\` of \`${run.pipeline}\`, seed ${run.seed}; ` +
     `Sluice ${run.versions.sluice}. Every divergence is in \`certificate.json\`.`,
     ...(answer ? answerSection(answer) : []),
+    ...warningSection(warnings),
     ...evaluations.flatMap((one) => evaluationSection(one, found(one.stage), figure)),
     ...(course.length > 0 ? ["## As training went on", figure("course"), courseTable(course)] : []),
   ].filter((part) => part !== "").join("\n\n") + "\n";
+}
+
+/** What asks for a decision, or casts a doubt. */
+export function warningSection(warnings: readonly RunWarning[]): string[] {
+  const lines = warnings.map(({ stage, message }) => `- **${stage}**: ${message}`);
+  return lines.length === 0 ? [] : ["## Warnings", lines.join("\n")];
 }
 
 function figureOf(figures: readonly Figure[], name: string): string {

@@ -1,7 +1,8 @@
 /** The report at the end of a run: the answer, then its proof, and what to do next. */
 import type { Certificate } from "../certificate_schema.ts";
 import type { Findings } from "../findings.ts";
-import type { RunReport } from "../report.ts";
+import type { RunReport, RunWarning } from "../report.ts";
+import { wrapped } from "../format.ts";
 import type { Terminal } from "../terminal.ts";
 import { printAnswer } from "./answer.ts";
 import { printCourse } from "./course.ts";
@@ -19,13 +20,23 @@ export interface ReportPlace {
 
 /** Prints what a run answers and what it proved; a run that did neither gets the last lines only. */
 export function printReport(
-  { certificate, findings, answer }: RunReport,
+  { certificate, findings, answer, warnings = [] }: RunReport,
   place: ReportPlace,
   terminal: Terminal,
 ): void {
   if (answer) printAnswer(answer, terminal);
   if (certificate) printCertificate(certificate, findings, terminal);
+  printWarnings(warnings, terminal);
   printNext(place, terminal, findings.hasPrograms);
+}
+
+/** What asks for a decision, or casts a doubt. */
+function printWarnings(warnings: readonly RunWarning[], terminal: Terminal): void {
+  if (warnings.length === 0) return;
+  terminal.out(`\n${terminal.colour.bold("Warnings")}`);
+  for (const { stage, message } of warnings) {
+    terminal.out(terminal.colour.yellow(wrapped(`! ${stage}: ${message}`, terminal.width)));
+  }
 }
 
 function printCertificate(

@@ -1,0 +1,90 @@
+/** Where nobody has decided what is left out at once: the likeliest models by rows and by groups. */
+import type { Execution, Score } from "../../src/engine/score/execution.ts";
+import type { StageContext } from "../../src/pipeline/contract/stage.ts";
+import { executePrograms } from "../common/execute_programs.ts";
+import type { ProgramTarget } from "../ports/values.ts";
+import type { ScoredProgram } from "./effects.ts";
+
+/** Models that are scored both ways: each leaves every group out, by a refit where need be. */
+const mostModels = 3;
+
+/**
+ * Scores the likeliest models with whole groups left out, too, and writes an event of kind `unit`
+ * and a warning with both figures and the decision that they ask for. Nothing, where the data have
+ * no group or the target says what its unit is.
+ */
+export async function describeUnits(
+  context: StageContext,
+  target: ProgramTarget,
+  scored: readonly ScoredProgram[],
+): Promise<void> {
+  const group = target.dataset.columns.find(({ role }) => role === "group");
+  const { unit, time } = target.schedule;
+  if (!group || unit !== undefined || time !== undefined || scored.length === 0) return;
+  const chosen = [...scored]
+    .sort((a, b) => b.logReward - a.logReward || a.index - b.index).slice(0, mostModels);
+  const both = {
+    row: await scoredBy(context, target, chosen, "row"),
+    group: await scoredBy(context, target, chosen, "group"),
+  };
+  const message = `${figures(chosen[0], both)}; ${orders(both, group.name)}: ${decision(group.name)}`;
+  const models = chosen.map(({ index }, i) => ({
+    idx: index,
+    row: figureOf(both.row[i]),
+    group: figureOf(both.group[i]),
+  }));
+  context.rows("event", [{
+    ...{ level: "warning", kind: "unit", message },
+    detail: { column: group.name, models },
+  }]);
+  context.log(message, "warning");
+}
+
+type Unit = "row" | "group";
+type Both = Readonly<Record<Unit, readonly Execution[]>>;
+
+async function scoredBy(
+  context: StageContext,
+  target: ProgramTarget,
+  chosen: readonly ScoredProgram[],
+  unit: Unit,
+): Promise<Execution[]> {
+  const { schedule } = target;
+  const asked = unit === "row" ? schedule : { ...schedule, unit };
+  const programs = chosen.map(({ object }) => object.text);
+  return await executePrograms(context, { ...target, schedule: asked }, {
+    programs,
+    purpose: "check",
+  });
+}
+
+function figureOf({ score, diagnostics }: Execution): Readonly<Record<string, unknown>> {
+  if (!score) return { failed: diagnostics[0]?.message ?? "it has no score" };
+  return { elpd: score.elpdLoo, se: score.se, mcse: score.mcse };
+}
+
+function figures({ object }: ScoredProgram, { row, group }: Both): string {
+  const name = object.features.join(", ");
+  return `the likeliest model (${name}) has ELPD ${shown(row[0].score)} with single rows left out ` +
+    `and ${shown(group[0].score)} with whole groups left out`;
+}
+
+function shown(score: Score | undefined): string {
+  return score ? `${score.elpdLoo.toFixed(1)} ± ${score.se.toFixed(1)}` : "none";
+}
+
+/** Whether the two ways put the models in the same order. */
+function orders({ row, group }: Both, column: string): string {
+  const scores = (executions: readonly Execution[]) =>
+    executions.map(({ score }) => score?.elpdLoo ?? -Infinity);
+  const order = (values: readonly number[]) =>
+    values.map((_, i) => i).sort((a, b) => values[b] - values[a]).join();
+  const same = order(scores(row)) === order(scores(group));
+  return `${same ? "both" : "they do not"} put the first ${row.length} in ` +
+    `${same ? "the same" : "one"} order (groups by "${column}")`;
+}
+
+function decision(column: string): string {
+  return `write unit = "row" in the target if new rows of the same groups are to be predicted, ` +
+    `unit = "group" if rows of a new ${column} are`;
+}
