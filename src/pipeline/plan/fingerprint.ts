@@ -77,7 +77,7 @@ function unitParts(unit: ResolvedStage, facts: FingerprintFacts): FingerprintPar
   const { declaration } = unit;
   const { env = [], ...permissions } = declaration.permissions ?? {};
   return drop({
-    name: unit.name,
+    name: unit.instance?.of ?? unit.name,
     kind: unit.kindPath ? { content: facts.fileDigest(unit.kindPath) } : declaration.kind,
     version: declaration.version,
     params: unit.loop ? undefined : paramsByContent(unit, facts.fileDigest),

@@ -5,6 +5,7 @@ import { outsideWires, paramsByPath, wireKey } from "./fingerprint.ts";
 import type { ArtifactPart, LoopJob, StageJob, UnitJob } from "../process/messages.ts";
 import { joinParts } from "../../base/join_parts.ts";
 import type { ResolvedStage, Wires } from "../read/resolved.ts";
+import { artifactsOf, nameInFile, sourceInRun } from "./instances.ts";
 import { kindKey } from "./preparation.ts";
 
 /** A job and its payload. */
@@ -21,19 +22,20 @@ export function buildJob(
   objects: ObjectStore,
   resume?: Checkpoint,
 ): BuiltJob {
+  const flowing = artifactsOf(stage, artifacts);
   const parts: ArtifactPart[] = [];
   const pieces: Uint8Array[] = [];
   for (
     const [key, type] of new Map(outsideWires(stage).map((wire) => [wireKey(wire), wire.type]))
   ) {
-    const bytes = artifactBytes(key, artifacts, objects);
+    const bytes = artifactBytes(key, flowing, objects);
     parts.push({ key, type, bytes: bytes.length });
     pieces.push(bytes);
   }
   if (resume) pieces.push(resume.payload);
   const job: StageJob = {
-    name: stage.name,
-    seed,
+    name: nameInFile(stage),
+    seed: stage.instance?.seed ?? seed,
     backend: backendOf(stage),
     unit: stage.loop ? undefined : unitJob(stage),
     loop: stage.loop && loopJob(stage),
@@ -61,8 +63,15 @@ function loopJob({ loop }: ResolvedStage): LoopJob {
 }
 
 function unitJob(unit: ResolvedStage): UnitJob {
-  const { name, inputs, wired, every = 1 } = unit;
-  return { name, kind: kindKey(unit), params: paramsByPath(unit), inputs, wired, every };
+  const { inputs, wired, every = 1 } = unit;
+  return {
+    name: nameInFile(unit),
+    kind: kindKey(unit),
+    params: paramsByPath(unit),
+    inputs,
+    wired,
+    every,
+  };
 }
 
 /** The tensor backend that the stage, or an inner stage of it, asks for. */
@@ -75,5 +84,16 @@ function backendOf(stage: ResolvedStage): string | undefined {
 
 /** All wires of a stage by what they are for: inputs, wired parameters, a loop's state. */
 export function wiresOf(stage: ResolvedStage): Record<string, Wires> {
-  return { inputs: stage.inputs, ...stage.wired, ...(stage.loop && { state: stage.loop.state }) };
+  const all = {
+    inputs: stage.inputs,
+    ...stage.wired,
+    ...(stage.loop && { state: stage.loop.state }),
+  };
+  const inRun = (wires: Wires): Wires =>
+    Object.fromEntries(
+      Object.entries(wires).map((
+        [name, wire],
+      ) => [name, { ...wire, stage: sourceInRun(stage, wire.stage) }]),
+    );
+  return Object.fromEntries(Object.entries(all).map(([name, wires]) => [name, inRun(wires)]));
 }

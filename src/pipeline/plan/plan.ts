@@ -5,6 +5,7 @@ import type { Checkpoint, Checkpoints } from "./checkpoint.ts";
 import type { ChangedPart, FingerprintParts } from "./fingerprint.ts";
 import { changedParts, fingerprintOf, outsideWires } from "./fingerprint.ts";
 import type { History } from "./history.ts";
+import { checkpointKey, nameInFile, sourceInRun } from "./instances.ts";
 import type { PlannedStage } from "./observer.ts";
 import type { ResolvedPipeline, ResolvedStage, ResolvedValue } from "../read/resolved.ts";
 import type { PrepareContext, PreparedStage } from "./preparation.ts";
@@ -50,7 +51,7 @@ export function consider(
     const reason = `as in run ${read.result.runId}`;
     return { ...common, decision: { kind: "cached", result: read.result }, reason };
   }
-  const checkpoint = stage.loop && context.checkpoints.latest(fingerprint);
+  const checkpoint = stage.loop && context.checkpoints.latest(checkpointKey(stage, fingerprint));
   if (checkpoint) {
     const reason = `goes on after step ${checkpoint.step} of ${stage.loop!.steps}`;
     return { ...common, decision: { kind: "resume", checkpoint }, reason };
@@ -97,7 +98,7 @@ function describeChange(
   const file = /^params\.(.*)\.content$/.exec(part);
   if (file) return `file "${unit}${file[1]}" changed`;
   const parameter = part.replace(/^params\./, "");
-  const place = `stages.${stage.name}.${unit && `stages.${unit}`}${parameter}`;
+  const place = `stages.${nameInFile(stage)}.${unit && `stages.${unit}`}${parameter}`;
   const found = values.find((value) => value.path === place);
   const where = found?.file && found.line ? ` (${found.file}:${found.line})` : "";
   return `${unit}${parameter} ${show(before)} -> ${show(now)}${where}`;
@@ -150,5 +151,5 @@ export function addArtifacts(
 
 /** Top-level stages whose outputs a stage reads. */
 export function dependencies(stage: ResolvedStage): string[] {
-  return [...new Set(outsideWires(stage).map((wire) => wire.stage))];
+  return [...new Set(outsideWires(stage).map((wire) => sourceInRun(stage, wire.stage)))];
 }

@@ -16,6 +16,7 @@ import {
   stageGrants,
 } from "../process/permissions.ts";
 import type { ResolvedStage } from "../read/resolved.ts";
+import { artifactsOf } from "./instances.ts";
 import { pluginsInReach } from "./plugins_in_reach.ts";
 import { readVariable } from "../process/process.ts";
 import type { ProjectLayout, SluiceHome } from "../contract/project.ts";
@@ -134,8 +135,8 @@ export function partsOf(
 ): FingerprintParts {
   return fingerprintParts(stage, {
     modules,
-    seed: context.seed,
-    artifacts,
+    seed: stage.instance?.seed ?? context.seed,
+    artifacts: artifactsOf(stage, artifacts),
     service: (name) => context.services.get(name)!.digest(context),
     tensors: context.tensors,
     fileDigest: (path) => fileDigest(path, context),

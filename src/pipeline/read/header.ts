@@ -12,12 +12,18 @@ import { satisfies, sluiceVersion } from "./version.ts";
 /** The version of the pipeline format that is read. */
 export const pipelineFormat = 1;
 
+/** Instances of one run: more belong into several. */
+const mostSeeds = 1000;
+
 /** One entry of `checks`. */
 export const checkParams = z.strictObject({
   sql: z.string().min(1).meta({
     description: "A query that must give true in exactly one cell when the run ends.",
   }),
   name: z.string().min(1).optional().meta({ description: "What reports call the check." }),
+  over: z.enum(["each", "all"]).default("each").meta({
+    description: "With several seeds: asked of each instance by itself, or once of all.",
+  }),
 });
 
 /** What the programs of a pipeline ask of the sandbox. */
@@ -37,6 +43,9 @@ export const headerParams = z.strictObject({
   }),
   description: z.string().optional(),
   seed: z.int().min(0).default(0).meta({ description: "Every random stream depends on it." }),
+  seeds: z.int().min(1).max(mostSeeds).default(1).meta({
+    description: "How many instances are trained and evaluated, with seed, seed + 1, …",
+  }),
   sandbox: sandboxParams.optional().meta({
     description: "What all programs ask of the sandbox, over what their origin asks for.",
   }),
@@ -48,6 +57,7 @@ export const headerParams = z.strictObject({
 export interface Header {
   readonly name: string;
   readonly seed: number;
+  readonly seeds: number;
   readonly description?: string;
   readonly minimumLevel?: SandboxLevel;
   readonly checks: readonly ResolvedCheck[];
@@ -70,7 +80,7 @@ export function readHeader(root: LocatedTable, path: string, findings: Findings)
   const name = basename(path).replace(/\.toml$/, "");
   if (result.kind === "wrong") {
     findings.push(...result.diagnostics);
-    return { name, seed: 0, checks: [] };
+    return { name, seed: 0, seeds: 1, checks: [] };
   }
   const { requires, sandbox, checks, ...rest } = result.output;
   if (requires !== undefined) checkVersion(requires, root, findings);

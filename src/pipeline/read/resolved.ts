@@ -40,6 +40,17 @@ export interface ResolvedLoop {
   readonly stages: readonly ResolvedStage[];
 }
 
+/** Which of several copies a stage is: they differ in their seed. */
+export interface StageCopy {
+  /** The stage's name in the pipeline file. */
+  readonly of: string;
+  /** What is in brackets: `2` of `train[2]`. */
+  readonly label: string;
+  readonly seed: number;
+  /** The copies that belong together, by their names in the file; its wires lead to these. */
+  readonly names: ReadonlyMap<string, string>;
+}
+
 export interface ResolvedStage {
   /** `train`, or `train.sample` inside a loop. */
   readonly name: string;
@@ -67,6 +78,8 @@ export interface ResolvedStage {
   /** Seconds; not in the fingerprint. */
   readonly timeout?: number;
   readonly loop?: ResolvedLoop;
+  /** Absent of a stage of which there is one. */
+  readonly instance?: StageCopy;
   /** The stage's name where its table is written. */
   readonly span?: Span;
   /** Where a parameter, or what is nearest above it, is written. */
@@ -77,6 +90,8 @@ export interface ResolvedStage {
 export interface ResolvedCheck {
   readonly sql: string;
   readonly name?: string;
+  /** With several seeds: asked of each instance by itself, or once of all. */
+  readonly over?: "each" | "all";
   readonly span?: Span;
   /** Where its SQL is written. */
   readonly sqlSpan?: Span;
@@ -100,6 +115,8 @@ export interface ResolvedPipeline {
   readonly absolutePath: string;
   readonly name: string;
   readonly seed: number;
+  /** How many instances are trained, from `seed` on; 1 if left out. */
+  readonly seeds?: number;
   readonly format: 1;
   readonly description?: string;
   /** The level of the sandbox that all programs ask for, if the pipeline names one. */

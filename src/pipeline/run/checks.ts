@@ -3,24 +3,45 @@ import type { RunStore } from "../store/run_store.ts";
 import type { CheckOutcome } from "../plan/observer.ts";
 import type { ResolvedCheck } from "../read/resolved.ts";
 import { closeToOutside } from "../store/closed_database.ts";
+import { showAll, showInstance } from "../store/instance_views.ts";
+import type { Variation } from "../plan/instances.ts";
 import { defaultSqlLimits, type SqlLimits, type SqlOutcome } from "../store/sql_limits.ts";
 
+/** What checks may cost, and the instances that they are asked of. */
+export interface ChecksOptions {
+  readonly limits?: SqlLimits;
+  readonly variations?: readonly Variation[];
+}
+
 /**
- * Evaluates checks in order. Their SQL can neither change the run nor reach outside of it, nor take
- * more than the limits.
+ * Evaluates checks in order, of several instances each by itself: a check holds if it holds of all.
+ * Their SQL can neither change the run nor reach outside of it, nor take more than the limits.
  */
 export async function runChecks(
   store: RunStore,
   checks: readonly ResolvedCheck[],
-  limits: SqlLimits = defaultSqlLimits,
+  { limits = defaultSqlLimits, variations = [] }: ChecksOptions = {},
 ): Promise<CheckOutcome[]> {
   if (checks.length === 0) return [];
   await store.select(`set memory_limit = '${limits.memory}B'`);
   await store.select("set max_temp_directory_size = '0KiB'");
   for (const statement of closeToOutside) await store.select(statement);
-  const outcomes: CheckOutcome[] = [];
-  for (const check of checks) outcomes.push(await runCheck(store, check, limits));
-  return outcomes;
+  const found = new Map<ResolvedCheck, CheckOutcome>();
+  const ask = async (check: ResolvedCheck, of?: Variation) => {
+    const outcome = await runCheck(store, check, limits);
+    const where = of && !outcome.passed ? ` in instance ${of.label}, seed ${of.seed}` : "";
+    if (found.get(check)?.passed !== false) {
+      found.set(check, { ...outcome, found: `${outcome.found}${where}` });
+    }
+  };
+  const ofAll = (check: ResolvedCheck) => variations.length === 0 || check.over === "all";
+  for (const check of checks.filter(ofAll)) await ask(check);
+  for (const variation of variations) {
+    await showInstance(store, variation.label);
+    for (const check of checks.filter((one) => !ofAll(one))) await ask(check, variation);
+  }
+  if (variations.length > 0) await showAll(store);
+  return checks.map((check) => found.get(check)!);
 }
 
 async function runCheck(

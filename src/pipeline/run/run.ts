@@ -24,6 +24,13 @@ import {
 import { runChecks } from "./checks.ts";
 import { exitStatus } from "./faults.ts";
 import { History } from "../plan/history.ts";
+import {
+  checkpointKey,
+  drawsRandom,
+  expandStages,
+  nameInFile,
+  seedVariations,
+} from "../plan/instances.ts";
 import { interruptControl } from "./interrupt.ts";
 import { settleInterrupted } from "./interrupted_runs.ts";
 import type { PipelineLock } from "../plan/lock_file.ts";
@@ -98,6 +105,8 @@ export interface RunOutcome {
 
 /** A plan, and what it was made with. */
 interface Planned {
+  /** With a copy of each stage that differs between seeds. */
+  readonly pipeline: ResolvedPipeline;
   readonly context: PlanContext;
   readonly objects: ObjectStore;
   readonly prepared: ReadonlyMap<string, PreparedStage>;
@@ -141,7 +150,14 @@ export async function runPipeline(
   const { minimumLevel } = planned.context;
   const services = new OpenServices(planned.context.services, { minimumLevel, warn });
   const run: RunContext = {
-    ...{ pipeline, plan: planned.context, prepared: planned.prepared, record, observer, control },
+    ...{
+      pipeline: planned.pipeline,
+      plan: planned.context,
+      prepared: planned.prepared,
+      record,
+      observer,
+      control,
+    },
     ...{ objects: planned.objects, held, artifacts: new Map<string, string>() },
     damaged: new Map(planned.stages.filter(isDamaged).map(({ stage, reason }) => [stage, reason])),
     services,
@@ -182,16 +198,27 @@ async function makePlan(pipeline: ResolvedPipeline, options: RunOptions): Promis
     services: new Map(options.services?.map((service) => [service.name, service])),
     minimumLevel: demandOf(pipeline, options),
   };
-  const prepared = await prepareStages(pipeline.stages, context);
-  const asked = asksOf(pipeline.stages, layout, home, prepared, context.trustedFolders);
+  const once = await prepareStages(pipeline.stages, context);
+  const asked = asksOf(pipeline.stages, layout, home, once, context.trustedFolders);
   await requireConsent(asked, options.consent); // before any file that a stage names is read
-  const lock = pipelineLock(prepared, layout, home);
-  const stages = planStages(pipeline, prepared, context).map((stage) => withTouches(stage, asked));
-  return { context, objects, prepared, lock, stages };
+  const lock = pipelineLock(once, layout, home);
+  const expanded = withInstances(pipeline);
+  const prepared = new Map(expanded.stages.map((stage) => {
+    return [stage.name, { ...once.get(nameInFile(stage))!, stage }];
+  }));
+  const stages = planStages(expanded, prepared, context).map((one) => withTouches(one, asked));
+  return { pipeline: expanded, context, objects, prepared, lock, stages };
+}
+
+function withInstances(pipeline: ResolvedPipeline): ResolvedPipeline {
+  const variations = seedVariations(pipeline);
+  if (variations.length === 0) return pipeline;
+  return { ...pipeline, stages: expandStages(pipeline.stages, variations, drawsRandom) };
 }
 
 function withTouches(planned: PlannedStage, asked: readonly StageAsks[]): PlannedStage {
-  const own = asked.filter(({ stage }) => `${stage}.`.startsWith(`${planned.stage}.`));
+  const inFile = planned.stage.replace(/\[[^\]]*\]$/, "");
+  const own = asked.filter(({ stage }) => `${stage}.`.startsWith(`${inFile}.`));
   const touches = [...new Set(own.map(describeAsks))].join(", ");
   return touches === "" ? planned : { ...planned, touches };
 }
@@ -199,14 +226,15 @@ function withTouches(planned: PlannedStage, asked: readonly StageAsks[]): Planne
 /** A new run, or the one whose loop was cut short and can be gone on with. */
 async function openRecord(
   pipeline: ResolvedPipeline,
-  { context, stages }: Planned,
+  { context, stages, pipeline: expanded }: Planned,
   held: Map<string, HeldLock>,
   { argv = [] }: RunOptions,
 ): Promise<RunRecord> {
   const options: RecordOptions = { layout: context.layout, home: context.home, argv };
-  for (const { state, fingerprint } of stages) {
+  for (const [i, { state, fingerprint }] of stages.entries()) {
     if (state !== "resume" || fingerprint === undefined) continue;
-    const checkpoint = context.checkpoints.latest(fingerprint);
+    const key = checkpointKey(expanded.stages[i], fingerprint);
+    const checkpoint = context.checkpoints.latest(key);
     if (!checkpoint || !canReopen(context.layout, checkpoint.runId)) continue;
     const lock = tryLock(context.layout.root, fingerprint);
     if (!lock) continue;
@@ -227,7 +255,10 @@ async function check(
   limits: SqlLimits | undefined,
 ): Promise<CheckOutcome[]> {
   if (stages.some(({ status }) => status !== "done" && status !== "cached")) return [];
-  const bySql = await runChecks(run.record.store, run.pipeline.checks, limits);
+  const bySql = await runChecks(run.record.store, run.pipeline.checks, {
+    limits,
+    variations: seedVariations(run.pipeline),
+  });
   const checks = [...bySql, ...run.services.checks().map((one) => ({ ...one, sql: "" }))];
   for (const outcome of checks) {
     run.record.check(outcome);

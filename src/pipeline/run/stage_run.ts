@@ -11,6 +11,7 @@ import type { StageResult, StoredArtifact } from "../plan/cache.ts";
 import type { Checkpoint } from "../plan/checkpoint.ts";
 import { servicesOf } from "../plan/fingerprint.ts";
 import { explainFault, faultLine } from "./faults.ts";
+import { checkpointKey, nameInFile, nameInRun } from "../plan/instances.ts";
 import { buildJob, wiresOf } from "../plan/job.ts";
 import type { StageFault } from "../process/messages.ts";
 import { splitParts } from "../process/messages.ts";
@@ -79,7 +80,7 @@ export class StageRun {
     const rows = result.rows && objects.get(result.rows);
     if (rows && rows.kind === "found") {
       await this.#clearRows();
-      await record.store.importStage(this.#stage.name, rows.bytes);
+      await record.store.importStage(this.#stage.name, rows.bytes, nameInFile(this.#stage));
     }
     const { fingerprint } = this.#considered;
     const { parts, runId, seconds } = result;
@@ -117,7 +118,8 @@ export class StageRun {
     this.#announce(attempt, checkpoint);
     const logPath = this.#logPath = record.logPath(name, attempt);
     const services = new AttemptServices(this.#run, {
-      ...{ stage: name, fingerprint: this.#considered.fingerprint, attempt, logPath },
+      ...{ stage: name, attempt, logPath, inRun: (inner) => nameInRun(this.#stage, inner) },
+      checkpoint: checkpointKey(this.#stage, this.#considered.fingerprint),
       ...{ mayCheckpoint: hasLock, steps: loop?.steps ?? 1, uses: servicesOf(this.#stage) },
     });
     const auditFile = join(record.folder, logPath.replace(/\.log$/, ".access.jsonl"));
@@ -154,14 +156,15 @@ export class StageRun {
   #usableCheckpoint(): Checkpoint | undefined {
     const { plan, record, observer } = this.#run;
     const { fingerprint } = this.#considered;
-    const found = this.#stage.loop && plan.checkpoints.latest(fingerprint);
+    const found = this.#stage.loop &&
+      plan.checkpoints.latest(checkpointKey(this.#stage, fingerprint));
     if (!found || found.runId === record.runId) return found;
     const message =
       `the checkpoint of "${this.#stage.name}" at step ${found.step} belongs to run ` +
       `${found.runId}, which cannot be gone on with: the loop starts over`;
     observer.warning?.({ stage: this.#stage.name, message });
     record.event("checkpoint", message, { stage: this.#stage.name, level: "warning" });
-    plan.checkpoints.remove(fingerprint);
+    plan.checkpoints.remove(checkpointKey(this.#stage, fingerprint));
     return undefined;
   }
 
@@ -185,13 +188,13 @@ export class StageRun {
       ...{ port, type, bytes },
       digest: objects.put(pieces[i]),
     }));
-    const rows = objects.put(await record.store.exportStage(name));
+    const rows = objects.put(await record.store.exportStage(name, nameInFile(this.#stage)));
     const seconds = (Date.now() - this.#started) / 1000;
     if (plan.graphs.isCurrent(this.#prepared.entry)) {
       plan.cache.put(fingerprint, { outputs, rows, parts, runId: record.runId, seconds });
       plan.history.put(name, { fingerprint, parts, runId: record.runId, seconds });
     } else this.#warn(`the code of "${name}" changed while it ran: its result is not kept`);
-    plan.checkpoints.remove(fingerprint);
+    plan.checkpoints.remove(checkpointKey(this.#stage, fingerprint));
     return this.#end("done", outputs);
   }
 
@@ -224,7 +227,8 @@ export class StageRun {
     const row = { kind: this.#stage.kind, started_at, wall_ms, peak_memory_kib: this.#maxRssKib };
     this.#run.record.stage(outcome, row);
     if (fault) {
-      const at = { stage: fault.stage ?? outcome.stage, step: fault.step, level: "error" };
+      const inner = fault.stage && nameInRun(this.#stage, fault.stage);
+      const at = { stage: inner ?? outcome.stage, step: fault.step, level: "error" };
       this.#run.record.event("failed", faultLine(fault), at);
     }
     return outcome;

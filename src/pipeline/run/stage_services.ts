@@ -12,7 +12,10 @@ type Message<T extends FromStage["type"]> = Extract<FromStage, { type: T }>;
 /** Where an attempt belongs. */
 export interface AttemptPlace {
   readonly stage: string;
-  readonly fingerprint: string;
+  /** The name that the run has for this stage, or an inner one, of which the process speaks. */
+  readonly inRun: (stage: string) => string;
+  /** Under which its checkpoints are published. */
+  readonly checkpoint: string;
   readonly attempt: number;
   /** Path of the log, relative to the run's folder. */
   readonly logPath: string;
@@ -43,12 +46,17 @@ export class AttemptServices implements StageServices {
 
   rows({ table, rows }: Message<"rows">): void {
     const wall = new Date();
-    const decode = (row: EncodedRow) => decodeCell(row) as Row;
-    const filled = (row: EncodedRow) => table === "metric" ? { wall, ...decode(row) } : decode(row);
+    const clock = table === "metric" ? { wall } : {};
+    const filled = (row: EncodedRow) => ({ ...clock, ...this.#named(decodeCell(row) as Row) });
     this.#append(table, rows.map(filled));
   }
 
-  log({ stage, step, message, level }: Message<"log">): void {
+  #named(row: Row): Row {
+    return typeof row.stage === "string" ? { ...row, stage: this.#place.inRun(row.stage) } : row;
+  }
+
+  log({ stage: inner, step, message, level }: Message<"log">): void {
+    const stage = this.#place.inRun(inner);
     this.line(
       `${level === "warning" ? "warning: " : ""}${step > 0 ? `step ${step}: ` : ""}${message}`,
     );
@@ -73,7 +81,7 @@ export class AttemptServices implements StageServices {
 
   async checkpoint({ step, parts }: Message<"checkpoint">, payload: Uint8Array): Promise<void> {
     const { record, plan, observer } = this.#run;
-    const { stage, fingerprint, mayCheckpoint } = this.#place;
+    const { stage, checkpoint: fingerprint, mayCheckpoint } = this.#place;
     const segment = await record.store.cut(stage);
     if (!mayCheckpoint) return;
     plan.checkpoints.publish({ fingerprint, step, runId: record.runId, segment, parts, payload });

@@ -154,17 +154,26 @@ export class RunStore {
     });
   }
 
-  /** All rows that a top-level stage added, as bytes to keep in the object store. */
-  async exportStage(stage: string): Promise<Uint8Array> {
+  /**
+   * All rows that a top-level stage added, as bytes to keep in the object store.
+   *
+   * @param called the stage's name in them.
+   */
+  async exportStage(stage: string, called = stage): Promise<Uint8Array> {
     await this.flush();
-    const rows = [...this.#segments.read(ownerOf(stage))];
+    const rows = renamed([...this.#segments.read(ownerOf(stage))], stage, called);
     const nobody = rows.map(({ table, cells }) => ({ table, cells: ["", ...cells.slice(1)] }));
     return gzipSync(renderRows(nobody));
   }
 
-  /** Adds the rows of a stage which another run exported, as rows of this run. */
-  async importStage(stage: string, bytes: Uint8Array): Promise<number> {
-    const rows = parseTrustedRows(new TextDecoder().decode(gunzipSync(bytes)));
+  /**
+   * Adds the rows of a stage which another run exported, as rows of this run.
+   *
+   * @param called the stage's name in them.
+   */
+  async importStage(stage: string, bytes: Uint8Array, called = stage): Promise<number> {
+    const exported = parseTrustedRows(new TextDecoder().decode(gunzipSync(bytes)));
+    const rows = renamed(exported, called, stage);
     for (const { table, cells } of rows) {
       this.#add(ownerOf(stage), 1, { table, cells: [this.runId, ...cells.slice(1)] });
     }
@@ -237,6 +246,20 @@ async function replaceRows(
     await database.run(`delete from "${table}" where ${where}`, values);
   }
   await database.append(table, [...latest.values()]);
+}
+
+/** Rows of a stage, and of its inner stages, under another name. */
+function renamed(rows: readonly StoredRow[], from: string, to: string): readonly StoredRow[] {
+  if (from === to) return rows;
+  return rows.map(({ table, cells }) => {
+    if (schemaOf(table).scope !== "stage") return { table, cells };
+    const [run, stage, ...rest] = cells;
+    const isOwn = stage === from || `${stage}`.startsWith(`${from}.`);
+    return {
+      table,
+      cells: [run, isOwn ? `${to}${`${stage}`.slice(from.length)}` : stage, ...rest],
+    };
+  });
 }
 
 function ownerOf(stage: string): string {

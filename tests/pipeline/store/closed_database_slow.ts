@@ -44,7 +44,7 @@ for (const { title, sql, limits, found } of tooMuch) {
   Deno.test(`a check that takes too much ${title} does not hold, and says which flag gives more`, async () => {
     await inFolder(async (root) => {
       const store = await RunStore.create(root, ulid());
-      const outcomes = await runChecks(store, [{ sql }, { sql: "select true" }], limits);
+      const outcomes = await runChecks(store, [{ sql }, { sql: "select true" }], { limits });
       assert.deepEqual(outcomes.map(({ passed }) => passed), [false, true]);
       assert.match(outcomes[0].found, found);
       await store.close();
