@@ -12,6 +12,7 @@ import {
   certificateSchema,
 } from "./certificate_schema.ts";
 import * as sql from "./certificate_sql.ts";
+import { byInstance, instanceOf, spreadsOf } from "./spread.ts";
 import { type Ask, byStage, json, present, type Row } from "./rows.ts";
 
 type Reference = NonNullable<CertificateEvaluation["references"]>[number];
@@ -27,10 +28,12 @@ export async function readCertificate(ask: Ask): Promise<Certificate | undefined
   const course = (await ask(sql.course)).map(pointOf);
   if (evaluations.length + course.length === 0) return undefined;
   const [run] = await ask("select run_id, pipeline, name, seed, versions from run");
+  const spread = spreadsOf(evaluations, Number(run.seed));
   return certificateSchema.parse({
     format: 2,
     run: { ...run, seed: Number(run.seed), versions: json(run.versions) },
     evaluations,
+    ...(spread.length > 0 && { spread }),
     course,
     artifacts: Object.fromEntries(
       (await ask(sql.artifacts)).map(({ output, sha256 }) => [String(output), String(sha256)]),
@@ -55,7 +58,7 @@ async function readEvaluations(ask: Ask): Promise<CertificateEvaluation[]> {
       ),
     ),
   ) as Parts;
-  return [...measures.keys()].sort()
+  return [...measures.keys()].sort(byInstance)
     .map((stage) => evaluationOf(stage, measures.get(stage)!, parts, sources));
 }
 
@@ -76,7 +79,7 @@ function evaluationOf(
     exact: policy.tv?.method === "exact enumeration",
     trajectories: Number(rows[0].trajectories),
     distinct_evaluations: Number(rows[0].distinct_evaluations),
-    ...present("source", sources.get(`stages.${stage}.inputs.policy`)),
+    ...present("source", sources.get(`stages.${instanceOf(stage).of}.inputs.policy`)),
     ...present("verdict", verdict),
     ...present("verdict_reason", reason),
     ...(explorers.length > 0 ? { explorers } : {}),
@@ -99,7 +102,7 @@ function baselinesOf(
   return subjectKinds.filter((kind) => kind !== "policy").flatMap((kind) => {
     const ofKind = rows.filter((row) => row.subject_kind === kind);
     return [...Map.groupBy(ofKind, ({ subject }) => String(subject))].map(([name, own]) => {
-      const path = `stages.${stage}.compare.${name}`;
+      const path = `stages.${instanceOf(stage).of}.compare.${name}`;
       const source = kind === "compared" ? sources.get(path) : undefined;
       return { kind, name, ...present("source", source), measures: measuresOf(own) };
     });

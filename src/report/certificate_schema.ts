@@ -114,6 +114,21 @@ const evaluation = z.strictObject({
   references: z.array(reference).optional().describe("published programs among all"),
 });
 
+const spreadMeasure = z.strictObject({
+  n: z.int().describe("instances"),
+  median: z.number(),
+  min: z.number(),
+  max: z.number(),
+});
+
+const spread = z.strictObject({
+  stage: z.string().describe("in the pipeline file"),
+  instances: z.array(z.string()).describe("among the evaluations"),
+  seeds: z.array(z.int()).describe("of each instance"),
+  policy: z.record(z.string(), spreadMeasure).describe("by what is measured"),
+  verdicts: z.record(z.string(), z.int()).describe("how many instances have each"),
+});
+
 /** `certificate.json` beside a run. */
 export const certificateSchema = z.strictObject({
   format: z.literal(2),
@@ -125,6 +140,7 @@ export const certificateSchema = z.strictObject({
     versions: z.record(z.string(), z.string()),
   }),
   evaluations: z.array(evaluation),
+  spread: z.array(spread).optional().describe("over the seeds, where a pipeline asks for several"),
   course: z.array(point).describe("divergences while training went on"),
   artifacts: z.record(z.string(), z.string()).describe("SHA-256 of every output, by stage.port"),
 }).describe("What a run of Sluice proved about its policies.");
@@ -134,6 +150,9 @@ export type Certificate = z.output<typeof certificateSchema>;
 
 /** What one stage of a certificate's run evaluated. */
 export type CertificateEvaluation = Certificate["evaluations"][number];
+
+/** What the instances of one stage measured. */
+export type CertificateSpread = z.output<typeof spread>;
 
 /** What one explorer of an evaluation did. */
 export type CertificateExplorer = NonNullable<CertificateEvaluation["explorers"]>[number];

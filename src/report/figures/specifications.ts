@@ -1,5 +1,9 @@
 /** What the figures of a report show, as Vega-Lite specifications made from a certificate. */
-import type { Certificate, CertificateEvaluation } from "../certificate_schema.ts";
+import type {
+  Certificate,
+  CertificateEvaluation,
+  CertificateSpread,
+} from "../certificate_schema.ts";
 import { subjectLabels } from "../subjects.ts";
 import type { TopLevelSpec } from "./svg.ts";
 
@@ -17,6 +21,10 @@ const colours = ["#0969da", "#e16f24", "#8c959f", "#1a7f37", "#8250df"];
 export function figures(certificate: Certificate): Figure[] {
   const drawn: Figure[] = [];
   if (certificate.course.length > 1) drawn.push(courseFigure(certificate));
+  for (const spread of certificate.spread ?? []) {
+    const of = certificate.evaluations.filter(({ stage }) => spread.instances.includes(stage));
+    if (seedPoints(of).length > 1) drawn.push(spreadFigure(spread, of));
+  }
   for (const evaluation of certificate.evaluations) {
     const { stage, attribution, lengths } = evaluation;
     if (baselinePoints(evaluation).length > 1) drawn.push(baselineFigure(stage, evaluation));
@@ -26,9 +34,50 @@ export function figures(certificate: Certificate): Figure[] {
   return drawn;
 }
 
-function courseFigure({ course }: Certificate): Figure {
-  // Where training soon knows every object, evaluations tell nothing apart; trajectories do.
-  const saturated =
+/** The TV of each instance. */
+function seedPoints(evaluations: readonly CertificateEvaluation[]) {
+  return evaluations.filter(({ policy }) => typeof policy.tv?.value === "number")
+    .map(({ policy }) => ({ tv: Math.max(Number(policy.tv.value), 1e-9) }));
+}
+
+function spreadFigure(
+  { stage, seeds, policy }: CertificateSpread,
+  evaluations: readonly CertificateEvaluation[],
+): Figure {
+  const x = {
+    field: "tv",
+    type: "quantitative" as const,
+    title: "total variation",
+    scale: { type: "log" as const },
+    axis: { format: "~g", tickCount: 6 },
+  };
+  return {
+    name: `spread_${fileName(stage)}`,
+    caption: `Total variation from the target of each of ${seeds.length} seeds, and their median.`,
+    specification: {
+      $schema: schema,
+      width: 460,
+      height: 60,
+      layer: [
+        {
+          data: { values: seedPoints(evaluations) },
+          mark: { type: "point", filled: true, size: 90, opacity: 0.6, color: colours[1] },
+          encoding: { x },
+        },
+        {
+          data: { values: [{ tv: policy.tv.median }] },
+          mark: { type: "tick", thickness: 3, size: 40, color: colours[0] },
+          encoding: { x },
+        },
+      ],
+    },
+  };
+}
+
+function courseFigure({ course, spread }: Certificate): Figure {
+  // Where training soon knows every object, evaluations tell nothing apart; trajectories do, and
+  // they are the same for all seeds.
+  const saturated = spread !== undefined ||
     course[0].distinct_evaluations === course[course.length - 1].distinct_evaluations;
   const x = saturated ? "trajectories" as const : "distinct_evaluations" as const;
   const axis = saturated ? "trajectories" : "distinct evaluations";
@@ -36,20 +85,37 @@ function courseFigure({ course }: Certificate): Figure {
     { x: point[x], measure: "TV", value: tv },
     { x: point[x], measure: "KL(target‖policy)", value: kl_target_policy },
   ]).filter(({ value }) => typeof value === "number" && value > 0);
+  const of = spread ? "; the line is the median of the seeds, the band all of them" : "";
+  const encoding = {
+    x: { field: "x", type: "quantitative" as const, title: axis },
+    color: measureColour(["TV", "KL(target‖policy)"]),
+  };
+  const y = { field: "value", type: "quantitative" as const, title: null };
+  const log = { scale: { type: "log" as const } };
   return {
     name: "course",
-    caption: `Divergence from the target against ${axis}, as training went on.`,
+    caption: `Divergence from the target against ${axis}, as training went on${of}.`,
     specification: {
       $schema: schema,
       width: 460,
       height: 220,
       data: { values: rows },
-      mark: { type: "line", point: true },
-      encoding: {
-        x: { field: "x", type: "quantitative", title: axis },
-        y: { field: "value", type: "quantitative", title: null, scale: { type: "log" } },
-        color: measureColour(["TV", "KL(target‖policy)"]),
-      },
+      layer: [
+        ...spread
+          ? [{
+            mark: { type: "area" as const, opacity: 0.2 },
+            encoding: {
+              ...encoding,
+              y: { ...y, ...log, aggregate: "min" as const, stack: null },
+              y2: { field: "value", aggregate: "max" as const },
+            },
+          }]
+          : [],
+        {
+          mark: { type: "line", point: true },
+          encoding: { ...encoding, y: { ...y, ...log, aggregate: "median" } },
+        },
+      ],
     },
   };
 }
@@ -159,6 +225,7 @@ function clip(text: string): string {
   return line.length > 60 ? `…${line.slice(-59)}` : line;
 }
 
-function fileName(stage: string): string {
-  return stage.replaceAll(".", "_");
+/** The part of a figure's name that says of which stage it is. */
+export function fileName(stage: string): string {
+  return stage.replaceAll(/[.[]/g, "_").replaceAll("]", "");
 }

@@ -1,6 +1,6 @@
 /** The report of a run as Markdown: what was proved and found, in tables, with figures beside it. */
 import type { Certificate, CertificateEvaluation } from "../certificate_schema.ts";
-import type { Figure } from "../figures/specifications.ts";
+import { type Figure, fileName } from "../figures/specifications.ts";
 import type { StageFindings } from "../findings.ts";
 import type { RunReport, RunWarning } from "../report.ts";
 import { answerSection } from "./answer.ts";
@@ -8,14 +8,17 @@ import { baselineTable, courseTable, legend, otherMeasures } from "./measures.ts
 import { verdictLines } from "../verdict_words.ts";
 import { explorerTable } from "./explorers.ts";
 import { attributionTable, lengthTable, modeTable, referenceTable } from "./parts.ts";
+import { spreadSection } from "./spread.ts";
 import { productionTable, programTable } from "./programs.ts";
 
 /** The whole report of a run that evaluated something; figures are linked relative to it. */
 export function markdownReport(
-  { certificate, findings, answer, warnings = [] }: RunReport & { readonly certificate: Certificate },
+  { certificate, findings, answer, warnings = [] }: RunReport & {
+    readonly certificate: Certificate;
+  },
   figures: readonly Figure[],
 ): string {
-  const { run, evaluations, course } = certificate;
+  const { run, evaluations, course, spread = [] } = certificate;
   const figure = (name: string) => figureOf(figures, name);
   const found = (stage: string) => findings.stages.find((one) => one.stage === stage);
   return [
@@ -24,6 +27,7 @@ export function markdownReport(
     `Sluice ${run.versions.sluice}. Every divergence is in \`certificate.json\`.`,
     ...(answer ? answerSection(answer) : []),
     ...warningSection(warnings),
+    ...spreadSection(spread, figure),
     ...evaluations.flatMap((one) => evaluationSection(one, found(one.stage), figure)),
     ...(course.length > 0 ? ["## As training went on", figure("course"), courseTable(course)] : []),
   ].filter((part) => part !== "").join("\n\n") + "\n";
@@ -45,7 +49,7 @@ function evaluationSection(
   found: StageFindings | undefined,
   figure: (name: string) => string,
 ): string[] {
-  const name = one.stage.replaceAll(".", "_");
+  const name = fileName(one.stage);
   return [
     `## ${one.stage}${how(one)}`,
     `${one.trajectories.toLocaleString("en")} trajectories, ` +

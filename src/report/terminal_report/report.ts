@@ -7,6 +7,8 @@ import type { Terminal } from "../terminal.ts";
 import { printAnswer } from "./answer.ts";
 import { printCourse } from "./course.ts";
 import { printAttribution, printDivergences } from "./divergences.ts";
+import { instanceOf, middleOnes } from "../spread.ts";
+import { printSpreads } from "./spread.ts";
 import { printEstimates } from "./estimates.ts";
 import { printInclusion, printPrograms, printReferences } from "./programs.ts";
 
@@ -40,10 +42,15 @@ function printWarnings(warnings: readonly RunWarning[], terminal: Terminal): voi
 }
 
 function printCertificate(
-  { evaluations, course }: Certificate,
+  { evaluations: all, course, spread = [] }: Certificate,
   findings: Findings,
   terminal: Terminal,
 ): void {
+  printSpreads(spread, terminal);
+  const evaluations = middleOnes(all);
+  if (spread.length > 0) {
+    terminal.out(`Below, of middle TV: ${evaluations.map(({ stage }) => stage).join(", ")}`);
+  }
   for (const evaluation of evaluations.filter(({ exact }) => exact)) {
     const found = findings.stages.find(({ stage }) => stage === evaluation.stage);
     printPrograms(found?.programs ?? [], terminal);
@@ -53,7 +60,9 @@ function printCertificate(
     printAttribution(evaluation, terminal);
   }
   for (const evaluation of evaluations) printEstimates(evaluation, terminal);
-  printCourse(course, terminal);
+  const trained = new Set(middleOnes(all).map(({ stage }) => instanceOf(stage).number));
+  const isShown = (number: number | undefined) => number === undefined || trained.has(number);
+  printCourse(course.filter(({ stage }) => isShown(instanceOf(stage).number)), terminal);
 }
 
 /** How to go on; with `files`, the run has programs that can be written as files. */
