@@ -42,6 +42,19 @@ Deno.test("the left side has a logarithm, or trials", () => {
   assert.deepEqual(parseFormula("`body mass` ~ x").response, { column: "body mass" });
 });
 
+Deno.test("the left side is a question in brackets, and other parameters have parts", () => {
+  const { response, others } = parseFormula("[y|log(y)] | error(se) ~ x; sigma ~ [x] + z");
+  assert.deepEqual(response, {
+    ...{ column: "y", asked: { source: "y | log(y)", by: [undefined, "log"] }, error: "se" },
+  });
+  const [{ parameter, parts }] = others;
+  assert.equal(parameter, "sigma");
+  assert.deepEqual(parts.map(({ source, asked }) => [source, asked]), [
+    ["sigma: x", true],
+    ["sigma: z", false],
+  ]);
+});
+
 Deno.test("groups have intercepts and slopes, together or apart, crossed by a colon", () => {
   const [{ alternatives: [[term]] }] = parseFormula("y ~ (1 + x || g:h)").parts;
   assert.deepEqual(term, {
@@ -64,7 +77,10 @@ Deno.test("what cannot be read is named with its column", () => {
     ["y ~ x + 3", 9, /"3" stands where 0, 1 or a column/],
     ["y ~ (1 + x)", 11, /"\)" stands where "\|"/],
     ["y ~ [x + 1]", 10, /"1" stands where a term/],
-    ["y | weights(w) ~ x", 5, /"weights" stands where trials/],
+    ["y | wheels(w) ~ x", 5, /"wheels" stands where trials/],
+    ["y | weights(w) ~ x", 5, /Cannot weight rows/],
+    ["[y | log(z)] ~ x", 6, /"log" stands where log\(y\)/],
+    ["y ~ x; ~ z", 8, /"~" stands where a parameter/],
     ["y ~ x x", 7, /"x" stands where "\+" or the end/],
   ];
   for (const [formula, column, message] of cases) {

@@ -9,7 +9,8 @@ export type ColumnFunction = (typeof columnFunctions)[number];
 export type Factor =
   | { readonly kind: "column"; readonly column: string; readonly by?: ColumnFunction }
   | { readonly kind: "poly"; readonly column: string; readonly degree: number }
-  | { readonly kind: "spline"; readonly column: string; readonly knots: number };
+  | { readonly kind: "spline"; readonly column: string; readonly knots: number }
+  | { readonly kind: "monotonic"; readonly column: string };
 
 /** A term of the linear predictor. */
 export type Term =
@@ -40,13 +41,22 @@ export interface Part {
   readonly asked: boolean;
 }
 
-/** The left side: a column, or its logarithm. */
+/** The left side: a column, or its logarithm, or which of the two is in question. */
 export interface Response {
   readonly column: string;
   readonly by?: "log";
+  /** `[y | log(y)]`: both, in the order written, and what the question is called. */
+  readonly asked?: { readonly source: string; readonly by: readonly (undefined | "log")[] };
   /** Column of the numbers of trials: `y | trials(n)`. */
   readonly trials?: string;
+  /** Column with 1 where what was waited for happened, 0 where watching ended: `t | event(died)`. */
+  readonly event?: string;
+  /** Column of known standard errors: `y | error(se)`. */
+  readonly error?: string;
 }
+
+/** What may be said of the response behind a bar. */
+export const responseWords = ["trials", "event", "error"] as const;
 
 /** A formula. */
 export interface Formula {
@@ -55,5 +65,13 @@ export interface Formula {
   readonly response: Response;
   /** False after `0 +` or `- 1`. */
   readonly intercept: boolean;
+  readonly parts: readonly Part[];
+  /** Parts of other parameters than the mean, `; sigma ~ [x]`, by parameter. */
+  readonly others: readonly ParameterParts[];
+}
+
+/** What a parameter beside the mean depends on; its questions begin with its name. */
+export interface ParameterParts {
+  readonly parameter: string;
   readonly parts: readonly Part[];
 }

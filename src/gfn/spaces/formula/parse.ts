@@ -1,14 +1,15 @@
 /** Reads a formula. */
 import { inputError } from "../../../base/diagnostic.ts";
 import { nearest } from "../../../base/nearest.ts";
-import type { Factor, Formula, Part, Response, Term } from "./formula.ts";
-import { columnFunctions } from "./formula.ts";
+import type { Factor, Formula, ParameterParts, Part, Response, Term } from "./formula.ts";
+import { columnFunctions, responseWords } from "./formula.ts";
 import { spanOf, type Token, tokensOf } from "./tokens.ts";
 
 /**
  * Reads a formula such as `beetles ~ [temp | poly(temp, 2)] + [canopy] + (1 | site)`: `[x]` may be
  * left out, `[a | b]` is one of them, `a * b` is `a + b + a:b`; `(1 + x | g)` are effects of the
  * levels of g (Bates et al. 2015, J. Statistical Software 67(1), table 2; `||` without correlation).
+ * `[y | log(y)] ~ …` asks about the left side, `…; sigma ~ [x]` about another parameter.
  *
  * @throws InputError `formula/…` with the column of what cannot be read, and how to mend it.
  *
@@ -27,6 +28,8 @@ export function parseFormula(formula: string): Formula {
   return new FormulaReader(tokensOf(formula)).formula();
 }
 
+const wordsWanted = "trials(…), event(…) or error(…)";
+
 type Items = { readonly terms: Term[]; readonly intercept?: boolean };
 
 class FormulaReader {
@@ -37,6 +40,14 @@ class FormulaReader {
   formula(): Formula {
     const response = this.#response();
     this.#expect("~", "a formula is `response ~ terms`");
+    const { intercept, parts } = this.#terms();
+    const others: ParameterParts[] = [];
+    while (this.#takes(";")) others.push(this.#other());
+    if (this.#now.kind !== "end") throw this.#unexpected('"+" or the end');
+    return { source: this.#source(0), response, intercept, parts, others };
+  }
+
+  #terms(): { readonly intercept: boolean; readonly parts: readonly Part[] } {
     const parts: Part[] = [];
     let intercept = true;
     do {
@@ -50,24 +61,65 @@ class FormulaReader {
       }
       if (this.#takes("-")) intercept = this.#one();
     } while (this.#takes("+"));
-    if (this.#now.kind !== "end") throw this.#unexpected('"+" or the end');
-    return { source: this.#source(0), response, intercept, parts };
+    return { intercept, parts };
+  }
+
+  /** `sigma ~ [x]`: its questions are called `sigma: x`. */
+  #other(): ParameterParts {
+    const parameter = nameOf(this.#name("a parameter such as sigma"));
+    this.#expect("~", "further parameters are said as `; sigma ~ [x]`");
+    const parts = this.#terms().parts.map((part) => ({
+      ...part,
+      source: `${parameter}: ${part.source}`,
+    }));
+    return { parameter, parts };
   }
 
   #response(): Response {
-    const token = this.#name("a column");
-    let response: Response = { column: nameOf(token) };
-    if (token.text === "log" && this.#takes("(")) {
-      response = { column: nameOf(this.#name("a column")), by: "log" };
+    let response: Response;
+    if (this.#takes("[")) response = this.#askedResponse();
+    else response = this.#responseItem();
+    while (this.#takes("|")) {
+      const word = this.#name(wordsWanted);
+      if (word.text === "weights") throw this.#weights(word);
+      const known = responseWords.find((one) => one === word.text);
+      if (!known) throw this.#strange(word, wordsWanted);
+      this.#expect("(");
+      response = { ...response, [known]: nameOf(this.#name("a column")) };
       this.#expect(")");
     }
-    if (!this.#takes("|")) return response;
-    const word = this.#name("trials(…)");
-    if (word.text !== "trials") throw this.#strange(word, "trials(…)");
-    this.#expect("(");
-    const trials = nameOf(this.#name("a column"));
+    return response;
+  }
+
+  #responseItem(): Response {
+    const token = this.#name("a column");
+    if (token.text !== "log" || !this.#takes("(")) return { column: nameOf(token) };
+    const response = { column: nameOf(this.#name("a column")), by: "log" } as const;
     this.#expect(")");
-    return { ...response, trials };
+    return response;
+  }
+
+  /** `y | log(y)]`; the bracket before it has been taken. */
+  #askedResponse(): Response {
+    const from = this.#at;
+    const first = this.#responseItem();
+    this.#expect("|", "what is in question on the left is [y | log(y)]");
+    const token = this.#now;
+    const second = this.#responseItem();
+    if (second.column !== first.column || second.by === first.by) {
+      throw this.#strange(token, first.by ? first.column : `log(${first.column})`);
+    }
+    const source = this.#source(from);
+    this.#expect("]");
+    return { column: first.column, asked: { source, by: [first.by, second.by] } };
+  }
+
+  #weights(token: Token): Error {
+    const message = "Cannot weight rows: each datum counts once in a score, or rows could be " +
+      "bought";
+    const hint = "where a row stands for n equal ones write the n rows; successes among n are " +
+      "y | trials(n), known standard errors y | error(se)";
+    return inputError("formula/weights", message, spanOf(token), hint);
   }
 
   /** What stands between brackets; the first has been taken. */
@@ -126,7 +178,9 @@ class FormulaReader {
     }
     this.#at++;
     const column = nameOf(this.#name("a column"));
-    const factor = this.#made(token, column);
+    const factor: Factor = token.text === "mo"
+      ? { kind: "monotonic", column }
+      : this.#made(token, column);
     this.#expect(")");
     return named(factor);
   }
@@ -232,7 +286,7 @@ class FormulaReader {
   }
 
   #strangeFunction(token: Token): Error {
-    const known = [...columnFunctions, "poly", "spline"];
+    const known = [...columnFunctions, "poly", "spline", "mo"];
     const meant = nearest(token.text, known);
     const message = `Cannot read the formula: there is no function ${token.text}`;
     const hint = `${meant ? `did you mean ${meant}? ` : ""}known: ${known.join(", ")}`;
@@ -271,7 +325,7 @@ const apart = new Set(["+", "~", "|", "||", "*", "-"]);
 function spaced(tokens: readonly Token[]): string {
   const written = tokens.map(({ text }) => {
     if (apart.has(text)) return ` ${text} `;
-    return text === "," ? ", " : text;
+    return text === "," || text === ";" ? `${text} ` : text;
   });
   return written.join("").trim();
 }

@@ -11,7 +11,7 @@ export interface Token {
 }
 
 const pattern =
-  /\s*(?:(`[^`]+`|[\p{L}_.][\p{L}\p{N}_.]*)|(\d+(?:\.\d+)?)|(\|\||[~+\-*:|()[\],]))/uy;
+  /\s*(?:(`[^`]+`|[\p{L}_.][\p{L}\p{N}_.]*)|(\d+(?:\.\d+)?)|(\|\||[~+\-*:|()[\],;]))/uy;
 
 /** The tokens of a formula, the end last. @throws InputError `formula/character`. */
 export function tokensOf(formula: string): Token[] {

@@ -4,8 +4,8 @@ import { inputError } from "../../../base/diagnostic.ts";
 import { log } from "../../../base/math/elementary.ts";
 import type { Response } from "../formula/formula.ts";
 import { type FamilyName, familyNames } from "./family_names.ts";
-import { type Moments, moments, twoDigits } from "./columns.ts";
-import { literal, readOf, slug } from "./design.ts";
+import { type Moments, moments, twoDigits } from "../writing/columns.ts";
+import { literal, readOf, slug } from "../writing/design.ts";
 
 /** What the linear predictor is of the mean: itself, its logarithm, its log odds. */
 export type Link = "identity" | "log" | "logit";

@@ -4,8 +4,8 @@ import { inputError } from "../../../base/diagnostic.ts";
 import { nearest } from "../../../base/nearest.ts";
 import type { GrammarSpec, HoleSpec, ProductionSpec } from "../../grammar/spec.ts";
 import type { Formula, Part, Term } from "../formula/formula.ts";
-import { Columns, moments, twoDigits, valuesBy } from "./columns.ts";
-import { literal } from "./design.ts";
+import { Columns, moments, twoDigits, valuesBy } from "../writing/columns.ts";
+import { literal } from "../writing/design.ts";
 import type { FamilyName } from "./family_names.ts";
 import {
   checkResponse,

@@ -1,8 +1,8 @@
 /** The statements of a term: priors of its coefficients, and what it adds to the predictor `eta`. */
 import { inputError } from "../../../base/diagnostic.ts";
 import type { Factor, Term } from "../formula/formula.ts";
-import { type Columns, moments, twoDigits } from "./columns.ts";
-import { type DesignColumn, hingesOf, literal, productsOf, readOf, slug } from "./design.ts";
+import { type Columns, moments, twoDigits } from "../writing/columns.ts";
+import { type DesignColumn, hingesOf, literal, productsOf, readOf, slug } from "../writing/design.ts";
 import type { PredictorScale } from "./families.ts";
 
 /** A term as programs write it. */
