@@ -123,6 +123,22 @@ Deno.test("constants have two digits, and programs read no statistic of the resp
   assert.equal(text.match(/data\["y"\]/g)!.length, 1);
 });
 
+Deno.test("the left side, widths, another parameter and monotonic terms are well-formed", () => {
+  const formula = "[y | log(y)] ~ [x] + [mo(x)] + [(1 + flag || site)] + flag; sigma ~ [z] + flag";
+  const priors = { width: [0.5, 2], x: [1, 3], "sigma: z": { in: 0.1, width: [0.7] } };
+  const programs = programsOf(real, space(formula, ["normal", "student_t"], { priors }));
+  assert.equal(programs.length, 2 * 2 * (1 + 2) * 2 * 2 * 2 * 2);
+  for (const { text } of programs.filter((_, i) => i % 17 === 0)) {
+    const checked = checkProgram(text, real);
+    assert.ok(checked.ok, `${text}\n${JSON.stringify(!checked.ok && checked.diagnostics)}`);
+  }
+  const mass = programs.reduce((sum, { logPrior }) => sum + Math.exp(logPrior), 0);
+  assert.ok(Math.abs(mass - 1) < 1e-9);
+  const inside = programs.filter(({ features }) => features.includes("sigma_z"));
+  const share = inside.reduce((sum, { logPrior }) => sum + Math.exp(logPrior), 0);
+  assert.ok(Math.abs(share - 0.1) < 1e-9, `${share}`);
+});
+
 Deno.test("what does not suit the data is refused with what to do", () => {
   const cases: readonly (readonly [typeof real, string, readonly FamilyName[], RegExp, object?])[] =
     [
@@ -144,6 +160,13 @@ Deno.test("what does not suit the data is refused with what to do", () => {
       [counts, "y ~ x", ["poisson", "normal"], /the terms of one are of its mean by the link/],
       [counts, "y ~ x", ["binomial"], /does not say how many trials/],
       [counts, "y | trials(n) ~ x", ["poisson"], /it has no trials/],
+      [real, "y ~ x; sigma ~ [xx]", ["normal"], /no such column/],
+      [real, "y ~ x; alpha ~ [x]", ["normal"], /family normal has no parameter alpha/],
+      [counts, "y ~ x; alpha ~ [x]", ["poisson"], /it has|poisson has no parameter/],
+      [counts, "[y | log(y)] ~ x", ["poisson"], /its link has a logarithm|not finite/],
+      [real, "y ~ mo(z)", ["normal"], /no whole numbers of 3 to 21 levels/],
+      [real, "y | event(flag) ~ x", ["normal"], /Cannot use event/],
+      [real, "y ~ [x]", ["normal"], /no different numbers above 0/, { priors: { width: [1, 1] } }],
       [counts, "y ~ [x]", ["poisson"], /no such question/, { priors: { z: 0.5 } }],
       [counts, "y ~ [x | z]", ["poisson"], /"z" has none/, { priors: { "x | z": { x: 1 } } }],
     ];

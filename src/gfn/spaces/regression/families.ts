@@ -4,7 +4,7 @@ import { inputError } from "../../../base/diagnostic.ts";
 import { log } from "../../../base/math/elementary.ts";
 import type { Response } from "../formula/formula.ts";
 import { type FamilyName, familyNames } from "./family_names.ts";
-import { type Moments, moments, twoDigits } from "../writing/columns.ts";
+import { moments, twoDigits } from "../writing/columns.ts";
 import { literal, readOf, slug } from "../writing/design.ts";
 
 /** What the linear predictor is of the mean: itself, its logarithm, its log odds. */
@@ -19,7 +19,14 @@ export interface PredictorScale {
 /** What a family needs to be written. */
 interface Written {
   readonly response: Response;
-  readonly spread: Moments;
+  /** What is observed, as text. */
+  readonly observed: string;
+  /** Standard deviation of what is observed, where `unit` is nothing. */
+  readonly sd: number;
+  /** Begins products in units of the response, where the left side is a question. */
+  readonly unit: string;
+  /** Parameters that have terms: `log_sigma` is what they add up to. */
+  readonly varying: ReadonlySet<string>;
 }
 
 interface Family {
@@ -39,8 +46,8 @@ const positive = { suits: (y: number) => y > 0, wants: "numbers above 0" };
 const reals = { suits: Number.isFinite, wants: "any number" };
 
 /** 1 / sd, as rstanarm scales the prior of a residual spread (Goodrich et al. 2024). */
-const sigma = ({ spread }: Written) => [
-  `sigma = pm.Exponential("sigma", lam=${literal(twoDigits(1 / spread.sd))})`,
+const sigma = ({ sd, unit }: Written) => [
+  `sigma = pm.Exponential("sigma", lam=${unit === "" ? literal(twoDigits(1 / sd)) : "1 / unit"})`,
 ];
 const heavier = (written: Written) => [
   ...sigma(written),
@@ -170,12 +177,41 @@ export function predictorScale(
   return { mean: log(share / (1 - share)), scale: 1 };
 }
 
+/** Parameters of a family that are above 0, whose logarithm may depend on terms. */
+function positiveParameters(name: FamilyName): string[] {
+  const { likelihood: [, args] } = families[name];
+  return ["sigma", "shape", "alpha", "kappa"].filter((one) =>
+    new RegExp(`\\b${one}\\b(?!=)`).test(args)
+  );
+}
+
+/** @throws InputError `families/parameter` where a family lacks a parameter that has terms. */
+export function checkParameters(
+  names: readonly FamilyName[],
+  parameters: readonly string[],
+): void {
+  for (const name of names) {
+    const known = positiveParameters(name);
+    const strange = parameters.find((one) => !known.includes(one));
+    if (strange === undefined) continue;
+    const message = `Cannot use ${strange} ~ …: family ${name} has no parameter ${strange}`;
+    const hint = known.length > 0 ? `it has ${known.join(", ")}` : "it has none but the mean";
+    throw inputError("families/parameter", message, undefined, hint);
+  }
+}
+
 /** Priors and likelihood of a family: the last statements of a program. */
 export function statementsOf(name: FamilyName, written: Written): string[] {
   const { priors, likelihood: [distribution, args] } = families[name];
-  const { column, by, trials } = written.response;
-  const observed = by ? `np.${by}(${readOf(column)})` : readOf(column);
+  const { response: { column, trials }, observed, varying } = written;
+  const scaled = positiveParameters(name).filter((one) => varying.has(one)).map((one) =>
+    `${one} = ${one} * pm.math.exp(log_${one})`
+  );
   const own = args.replace("TRIALS", trials === undefined ? "" : readOf(trials));
   const called = JSON.stringify(slug(column));
-  return [...priors(written), `pm.${distribution}(${called}, ${own}, observed=${observed})`];
+  return [
+    ...priors(written),
+    ...scaled,
+    `pm.${distribution}(${called}, ${own}, observed=${observed})`,
+  ];
 }

@@ -10,7 +10,7 @@ import type { Factor, Formula, Part, Term } from "../formula/formula.ts";
  */
 export function marginsOf(
   terms: readonly Term[],
-  formula: Formula,
+  formula: Pick<Formula, "parts">,
   source: string,
 ): string[][] {
   const wanted: string[][] = [];
@@ -38,7 +38,7 @@ function marginsWanted(terms: readonly Term[]): (readonly Factor[])[] {
 function have(
   margin: readonly Factor[],
   terms: readonly Term[],
-  { parts }: Formula,
+  { parts }: Pick<Formula, "parts">,
   source: string,
 ): readonly Part[] {
   if (terms.some((term) => isMargin(term, margin))) return [];

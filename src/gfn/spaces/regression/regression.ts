@@ -1,21 +1,22 @@
 /** A space of regressions as a grammar: one program for each set of answers to its questions. */
-import type { Dataset } from "../../../base/dataset.ts";
+import type { Column, Dataset } from "../../../base/dataset.ts";
 import { inputError } from "../../../base/diagnostic.ts";
-import { nearest } from "../../../base/nearest.ts";
-import type { GrammarSpec, HoleSpec, ProductionSpec } from "../../grammar/spec.ts";
-import type { Formula, Part, Term } from "../formula/formula.ts";
+import type { GrammarSpec } from "../../grammar/spec.ts";
+import type { Formula, Response } from "../formula/formula.ts";
 import { Columns, moments, twoDigits, valuesBy } from "../writing/columns.ts";
-import { literal } from "../writing/design.ts";
+import { literal, readOf } from "../writing/design.ts";
+import type { SpacePriors } from "../writing/priors.ts";
+import { SpaceWriter } from "../writing/space_writer.ts";
 import type { FamilyName } from "./family_names.ts";
 import {
+  checkParameters,
   checkResponse,
   linkOf,
   type PredictorScale,
   predictorScale,
   statementsOf,
 } from "./families.ts";
-import { marginsOf } from "./margins.ts";
-import { writeTerm, type WrittenTerm } from "./terms.ts";
+import { checkRows, Predictor } from "./predictor.ts";
 
 /** What a space of regressions is made from. */
 export interface RegressionSpace {
@@ -26,7 +27,7 @@ export interface RegressionSpace {
    * Prior probabilities of a question's answers: of `in` for an optional term, by answer for
    * alternatives and `family`. Those of an interaction hold where its margins are in.
    */
-  readonly priors?: Readonly<Record<string, number | Readonly<Record<string, number>>>>;
+  readonly priors?: SpacePriors;
   /** False: interactions may be in without the terms that they are made of. */
   readonly margins?: boolean;
 }
@@ -55,189 +56,128 @@ export interface RegressionSpace {
  * ```
  */
 export function regressionGrammar(dataset: Dataset, space: RegressionSpace): GrammarSpec {
-  const { formula, families } = space;
+  const { formula, families, priors, margins } = space;
   const columns = new Columns(dataset);
-  const response = columns.response(formula.response.column);
-  const link = linkOf(families, formula.response);
-  const values = valuesBy(response, formula.response.by);
-  for (const family of families) checkResponse(family, response, values);
-  const { trials } = formula.response;
-  const counted = trials === undefined ? undefined : columns.numbers(trials).values;
-  const scale = predictorScale(link, values, counted);
-  const builder = new Builder(columns, space, scale);
-  formula.parts.forEach((part) => builder.part(part));
-  const written = { response: formula.response, spread: moments(values) };
-  builder.families(families.map((name) => [name, statementsOf(name, written)]));
-  return builder.grammar();
+  const scale = scaleOf(columns, space);
+  checkParameters(families, formula.others.map(({ parameter }) => parameter));
+  const writer = new SpaceWriter("regression", priors);
+  const { observed, unit, middle } = writeResponse(writer, columns, formula.response, scale);
+  const width = `${writer.spaceWidth()}${unit}`;
+  const units = unit === "" ? scale.scale : 1;
+  writer.line(...interceptLines(formula, middle, width, units));
+  const mean = { variable: "eta", prefix: "", scale: units, width, margins };
+  const predictor = new Predictor(writer, columns, formula, mean);
+  predictor.write();
+  let coefficients = predictor.coefficients;
+  for (const { parameter, parts } of formula.others) {
+    const variable = `log_${parameter}`;
+    writer.line(`${variable} = 0`);
+    // An effect on a logarithm: a factor of e or 1/e for one standard deviation of the predictor.
+    const own = { variable, prefix: `${parameter}_`, scale: 0.4, width: writer.baseWidth, margins };
+    const other = new Predictor(writer, columns, { parts }, own);
+    other.write();
+    coefficients += other.coefficients;
+  }
+  const varying = new Set(formula.others.map(({ parameter }) => parameter));
+  const own = { response: formula.response, observed, sd: scale.scale, unit, varying };
+  writer.ask(
+    "family",
+    families.map((name) => ({ answer: name, lines: statementsOf(name, own) })),
+  );
+  checkRows(coefficients, dataset.rows);
+  const sources = [formula, ...formula.others].flatMap(({ parts }) =>
+    parts.map(({ source }) => source)
+  );
+  return writer.grammar(["import numpy as np", "import pymc as pm"], sources);
 }
 
-/** Collects the holes and lines of the grammar. */
-class Builder {
-  readonly #lines: string[] = [];
-  readonly #holes: HoleSpec[] = [];
-  readonly #effects: Record<string, string> = {};
-  readonly #names = new Set<string>();
-  #coefficients = 0;
-
-  constructor(
-    readonly columns: Columns,
-    readonly space: RegressionSpace,
-    readonly scale: PredictorScale,
-  ) {}
-
-  part(part: Part): void {
-    const written = part.alternatives.map((terms) => this.#together(terms));
-    for (const { effects } of written) {
-      for (const [label, variable] of effects) this.#effects[label] = variable;
-    }
-    this.#coefficients += Math.max(...written.map(({ coefficients }) => coefficients));
-    if (!part.asked) this.#margins(part.source, part.alternatives[0]);
-    if (!part.asked) this.#lines.push(...written[0].statements);
-    else this.#ask(part, written.map(({ statements }) => statements.join("\n")));
+/** The scale of the predictor; what does not suit the data is refused. */
+function scaleOf(
+  columns: Columns,
+  { formula: { response }, families }: RegressionSpace,
+): PredictorScale {
+  if (response.event !== undefined || response.error !== undefined) {
+    const [word, space] = response.event ? ["event", "survival"] : ["error", "pooling"];
+    const message = `Cannot use ${word}(…) in a space of regressions`;
+    throw inputError("formula/response", message, undefined, `space = "${space}" has it`);
   }
-
-  families(written: readonly (readonly [FamilyName, readonly string[]])[]): void {
-    const priors = this.#priors("family", written.map(([name]) => name));
-    const productions = written.map(([name, statements], i) => ({
-      ...this.#production(name, priors[i], statements.join("\n")),
-      answer: name,
-    }));
-    this.#hole("family", "family", productions);
+  const column = columns.response(response.column);
+  const link = linkOf(families, response);
+  for (const by of response.asked?.by ?? [response.by]) {
+    const values = valuesOf(column, by);
+    for (const family of families) checkResponse(family, column, values);
   }
-
-  grammar(): GrammarSpec {
-    this.#checkRows();
-    this.#checkPriors();
-    const { formula } = this.space;
-    const { mean, scale } = this.scale;
-    const [centre, width] = [mean, 2.5 * scale].map((x) => literal(twoDigits(x)));
-    const start = formula.intercept
-      ? [`intercept = pm.Normal("intercept", mu=${centre}, sigma=${width})`, "eta = intercept"]
-      : ["eta = 0"];
-    const body = [...start, ...this.#lines].map((line) => `    ${line}`);
-    const header = ["import numpy as np", "import pymc as pm", "", "with pm.Model() as model:"];
-    return {
-      ...{ format: 1, name: "regression", exit: 1, clauses: [] },
-      template: [...header, ...body].join("\n"),
-      holes: this.#holes,
-      ...(Object.keys(this.#effects).length > 0 && { effects: this.#effects }),
-    };
+  if (response.asked && link !== "identity") {
+    const message = `Cannot ask about the left side with the family ${families[0]}: its link has ` +
+      "a logarithm already";
+    const hint = "families of the left side in question: normal, student_t";
+    throw inputError("families/left", message, undefined, hint);
   }
-
-  #together(terms: readonly Term[]): WrittenTerm {
-    const all = terms.map((term) => writeTerm(this.columns, term, this.scale));
-    return {
-      statements: all.flatMap(({ statements }) => statements),
-      coefficients: all.reduce((sum, { coefficients }) => sum + coefficients, 0),
-      effects: new Map(all.flatMap(({ effects }) => [...effects])),
-    };
-  }
-
-  #ask({ source, names, alternatives }: Part, texts: readonly string[]): void {
-    const isOptional = names.length === 1;
-    const answers = isOptional ? ["in", "out"] : names;
-    const priors = this.#priors(source, answers);
-    const productions = texts.map((text, i): ProductionSpec => ({
-      ...this.#production(names[i], priors[i], text),
-      ...this.#margins(source, alternatives[i]),
-      answer: answers[i],
-    }));
-    if (isOptional) {
-      const out = this.#production(`no ${names[0]}`, priors[1], `# without ${names[0]}`);
-      productions.unshift({ ...out, answer: "out" });
-    }
-    this.#hole(source, source, productions);
-  }
-
-  /** An interaction wants the terms that it is made of. */
-  #margins(source: string, terms: readonly Term[]): Partial<ProductionSpec> {
-    if (this.space.margins === false) return {};
-    const wanted = marginsOf(terms, this.space.formula, source);
-    const names = wanted.map((some) => some.map((name) => this.#productionOf(name)));
-    const requires = names.filter(({ length }) => length === 1).flat();
-    const several = names.filter(({ length }) => length > 1);
-    if (several.length <= 1) return { requires, requiresAny: several[0] ?? [] };
-    const message = `Cannot use ${source}: two of the terms that it is made of have alternatives`;
-    const hint = "put them in brackets of their own, or margins = false";
-    throw inputError("formula/margins", message, undefined, hint);
-  }
-
-  /** The production that has an alternative, in a hole that came before. */
-  #productionOf(alternative: string): string {
-    const name = nameOf(alternative);
-    return this.#holes.flatMap(({ productions }) => productions)
-      .find((production) => production.name === name || production.name.startsWith(`${name}_v`))!
-      .name;
-  }
-
-  #production(called: string, weight: number, text: string): ProductionSpec {
-    const name = this.#unique(nameOf(called));
-    return { name, weight, text, requires: [], requiresAny: [], excludes: [] };
-  }
-
-  #hole(called: string, question: string, productions: readonly ProductionSpec[]): void {
-    const name = this.#unique(`q_${nameOf(called)}`);
-    this.#lines.push(`{${name}}`);
-    this.#holes.push({ name, type: "statements", question, productions });
-  }
-
-  #unique(name: string): string {
-    let unique = name;
-    for (let k = 2; this.#names.has(unique); k++) unique = `${name}_v${k}`;
-    this.#names.add(unique);
-    return unique;
-  }
-
-  #priors(question: string, answers: readonly string[]): number[] {
-    const prior = this.space.priors?.[question];
-    if (prior === undefined) return answers.map(() => 1 / answers.length);
-    if (typeof prior === "number" && answers[0] === "in") {
-      return checked(question, [prior, 1 - prior]);
-    }
-    const table = typeof prior === "number" ? {} : prior;
-    const missing = answers.find((answer) => table[answer] === undefined);
-    const strange = Object.keys(table).find((answer) => !answers.includes(answer));
-    if (missing === undefined && strange === undefined) {
-      return checked(question, answers.map((answer) => table[answer]));
-    }
-    const message = `Cannot read the prior of "${question}": ` +
-      (strange === undefined ? `"${missing}" has none` : `it has no answer "${strange}"`);
-    throw inputError("space/prior", message, undefined, `answers: ${answers.join(", ")}`);
-  }
-
-  #checkPriors(): void {
-    const questions = this.#holes.map(({ question }) => question!);
-    for (const name of Object.keys(this.space.priors ?? {})) {
-      if (questions.includes(name)) continue;
-      const meant = nearest(name, questions);
-      const message = `Cannot read the prior of "${name}": the formula has no such question`;
-      const hint = `${meant ? `did you mean "${meant}"? ` : ""}questions: ${questions.join(", ")}`;
-      throw inputError("space/prior", message, undefined, hint);
-    }
-  }
-
-  #checkRows(): void {
-    const { rows } = this.columns.dataset;
-    if (this.#coefficients < rows) return;
-    const message = `Cannot use the formula: it has up to ${this.#coefficients} coefficients, ` +
-      `and the data ${rows} rows`;
-    const hint = "leave terms out, or use (1 | g) for a column of many levels";
-    throw inputError("formula/too-many", message, undefined, hint);
-  }
+  const counted = response.trials === undefined
+    ? undefined
+    : columns.numbers(response.trials).values;
+  checkTrialNumbers(column, response.trials, counted);
+  return predictorScale(link, valuesOf(column, response.by), counted);
 }
 
-function checked(question: string, priors: number[]): number[] {
-  const sum = priors.reduce((total, prior) => total + prior, 0);
-  if (priors.every((prior) => prior > 0) && Math.abs(sum - 1) < 1e-6) return priors;
-  const message = `Cannot read the prior of "${question}": ${priors.join(" and ")} are no ` +
-    "probabilities above 0 whose sum is 1";
-  const hint = "take a term out of its brackets to have it always, or out of the formula";
-  throw inputError("space/prior", message, undefined, hint);
+function valuesOf(column: Column, by: "log" | undefined): Float64Array {
+  const values = valuesBy(column, by);
+  const { sd } = moments(values);
+  if (sd > 0) return values;
+  const message = `Cannot explain "${column.name}": every value is ${column.values[0]}`;
+  throw inputError("formula/response", message, undefined, "there is nothing to explain");
 }
 
-/** A name of the grammar: lower-case letters, digits, underscores. */
-function nameOf(source: string): string {
-  const name = source.normalize("NFKD").toLowerCase().replace(/[^a-z0-9]+/g, "_")
-    .replace(/^_+|_+$/g, "");
-  return /^[a-z]/.test(name) ? name : `t_${name}`;
+function checkTrialNumbers(column: Column, name?: string, counted?: Float64Array): void {
+  if (name === undefined || counted === undefined) return;
+  const row = column.values.findIndex((y, i) => y > counted[i] || !Number.isInteger(counted[i]));
+  if (row < 0) return;
+  const message = `Cannot use trials(${name}): ${column.name} is ${column.values[row]} of ` +
+    `${counted[row]} in row ${row + 1}`;
+  const hint = "trials are whole numbers, and successes are some of them";
+  throw inputError("formula/trials", message, undefined, hint);
+}
+
+/** What is observed, and the scale of it: constants, or variables where the left side is a question. */
+interface WrittenResponse {
+  readonly observed: string;
+  /** Starts what is a number of units of the response. */
+  readonly unit: string;
+  readonly middle: string;
+}
+
+function writeResponse(
+  writer: SpaceWriter,
+  columns: Columns,
+  { column: name, by, asked }: Response,
+  { mean }: PredictorScale,
+): WrittenResponse {
+  const read = (by: "log" | undefined) => by ? `np.${by}(${readOf(name)})` : readOf(name);
+  if (!asked) return { observed: read(by), unit: "", middle: literal(twoDigits(mean)) };
+  const column = columns.response(name);
+  const choices = asked.by.map((by) => {
+    const { mean, sd } = moments(valuesBy(column, by));
+    const lines = [
+      `observed = ${read(by)}`,
+      `middle = ${literal(twoDigits(mean))}`,
+      `unit = ${literal(twoDigits(sd))}`,
+    ];
+    return { answer: by ? `${by}(${name})` : name, lines };
+  });
+  writer.ask(asked.source, choices);
+  return { observed: "observed", unit: "unit * ", middle: "middle" };
+}
+
+function interceptLines(
+  { intercept }: Formula,
+  middle: string,
+  width: string,
+  scale: number,
+): string[] {
+  if (!intercept) return ["eta = 0"];
+  const sigma = `${width}${literal(twoDigits(2.5 * scale))}`;
+  return [
+    `intercept = pm.Normal("intercept", mu=${middle}, sigma=${sigma})`,
+    "eta = intercept",
+  ];
 }

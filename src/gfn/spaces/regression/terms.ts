@@ -2,8 +2,14 @@
 import { inputError } from "../../../base/diagnostic.ts";
 import type { Factor, Term } from "../formula/formula.ts";
 import { type Columns, moments, twoDigits } from "../writing/columns.ts";
-import { type DesignColumn, hingesOf, literal, productsOf, readOf, slug } from "../writing/design.ts";
-import type { PredictorScale } from "./families.ts";
+import {
+  type DesignColumn,
+  hingesOf,
+  literal,
+  productsOf,
+  readOf,
+  slug,
+} from "../writing/design.ts";
 
 /** A term as programs write it. */
 export interface WrittenTerm {
@@ -14,59 +20,131 @@ export interface WrittenTerm {
   readonly effects: ReadonlyMap<string, string>;
 }
 
+/** Where terms are added, and how wide their priors are. */
+export interface TermScale {
+  /** The variable that each term adds to: `eta`. */
+  readonly variable: string;
+  /** Begins the names of all variables, such as `sigma_`; nothing for the mean. */
+  readonly prefix: string;
+  /** What one standard deviation of a predictor may move the variable by, a priori. */
+  readonly scale: number;
+  /** A product that every width begins with, such as `width * `; nothing where there is none. */
+  readonly width: string;
+  /** A line before the terms, which says what `width` is. */
+  readonly before?: string;
+}
+
+/** A width, as programs write it. */
+function widthOf({ width }: TermScale, value: number): string {
+  return `${width}${literal(twoDigits(value))}`;
+}
+
 /** Standard deviations of the response that one of the predictor may move it by, a priori. */
 const priorWidth = 2.5;
 
 /** @throws InputError `formula/…` if the data have no such column, or none that suits. */
-export function writeTerm(columns: Columns, term: Term, scale: PredictorScale): WrittenTerm {
-  if (term.kind === "offset") return writeOffset(columns, term.factor);
+export function writeTerm(columns: Columns, term: Term, scale: TermScale): WrittenTerm {
+  if (term.kind === "offset") return writeOffset(columns, term.factor, scale);
   if (term.kind === "group") return writeGroup(columns, term, scale);
   const [factor, ...others] = term.factors;
   if (factor.kind === "spline" && others.length === 0) return writeSpline(columns, factor, scale);
-  if (term.factors.some(({ kind }) => kind === "spline")) {
-    const message = `Cannot use ${term.source}: a spline has no interactions`;
+  if (factor.kind === "monotonic" && others.length === 0) {
+    return writeMonotonic(columns, factor, scale);
+  }
+  const bent = term.factors.find(({ kind }) => kind === "spline" || kind === "monotonic");
+  if (bent) {
+    const what = bent.kind === "spline" ? "a spline" : "a monotonic term";
+    const message = `Cannot use ${term.source}: ${what} has no interactions`;
     throw inputError("formula/spline", message, undefined, "use poly(x, 2) in its place");
   }
   return writeProducts(productsOf(columns, term.factors), scale);
 }
 
 /** Normal coefficients, 2.5 in units of sd(response) / sd(predictor) wide, as rstanarm has them. */
-function writeProducts(design: readonly DesignColumn[], { scale }: PredictorScale): WrittenTerm {
-  const effects = new Map(design.map(({ label, name }) => [label, `b_${name}`]));
-  const priors = design.map(({ name, values }) => {
-    const width = literal(twoDigits((priorWidth * scale) / (moments(values).sd || 1)));
-    return `b_${name} = pm.Normal("b_${name}", mu=0, sigma=${width})`;
+function writeProducts(design: readonly DesignColumn[], scale: TermScale): WrittenTerm {
+  const { prefix } = scale;
+  const coefficient = ({ name }: DesignColumn) => `b_${prefix}${name}`;
+  const effects = new Map(
+    design.map((one) => [`${labelPrefix(prefix)}${one.label}`, coefficient(one)]),
+  );
+  const priors = design.map((one) => {
+    const width = widthOf(scale, (priorWidth * scale.scale) / (moments(one.values).sd || 1));
+    const name = coefficient(one);
+    return `${name} = pm.Normal("${name}", mu=0, sigma=${width})`;
   });
-  const sum = design.map(({ name, text }) => `b_${name} * ${text}`).join(" + ");
-  return { statements: [...priors, `eta = eta + ${sum}`], coefficients: design.length, effects };
+  const sum = design.map((one) => `${coefficient(one)} * ${one.text}`).join(" + ");
+  return { statements: [...priors, added(scale, sum)], coefficients: design.length, effects };
+}
+
+function added({ variable }: TermScale, sum: string): string {
+  return `${variable} = ${variable} + ${sum}`;
+}
+
+/** `sigma: ` before the terms of another parameter. */
+function labelPrefix(prefix: string): string {
+  return prefix === "" ? "" : `${prefix.replace(/_$/, "")}: `;
+}
+
+/**
+ * Steps of one sign between the levels of a whole number, whose shares of the whole are a simplex
+ * (Bürkner and Charpentier 2020, British J. Mathematical and Statistical Psychology 73, eq. 3).
+ */
+function writeMonotonic(
+  columns: Columns,
+  { column: name }: Factor & { readonly kind: "monotonic" },
+  scale: TermScale,
+): WrittenTerm {
+  const { values } = columns.numbers(name);
+  const [least, most] = [
+    values.reduce((a, b) => Math.min(a, b)),
+    values.reduce((a, b) => Math.max(a, b)),
+  ];
+  const steps = most - least;
+  if (!values.every(Number.isInteger) || steps < 2 || steps > 20) {
+    const message = `Cannot use mo(${name}): its values are no whole numbers of 3 to 21 levels`;
+    throw inputError("formula/monotonic", message, undefined, "number the levels in their order");
+  }
+  const [b, share] = ["b", "share"].map((word) => `${word}_${scale.prefix}mo_${slug(name)}`);
+  const code = least === 0 ? readOf(name) : `${readOf(name)} - ${literal(least)}`;
+  const risen = `pm.math.concatenate([[0.0], pm.math.cumsum(${share})])`;
+  return {
+    statements: [
+      `${b} = pm.Normal("${b}", mu=0, sigma=${widthOf(scale, priorWidth * scale.scale)})`,
+      `${share} = pm.Dirichlet("${share}", a=np.ones(${steps}))`,
+      added(scale, `${b} * ${risen}[${code}]`),
+    ],
+    coefficients: steps,
+    effects: new Map([[`${labelPrefix(scale.prefix)}${name}, lowest to highest`, b]]),
+  };
 }
 
 /** A line and hinges whose slopes have one spread, which is estimated. */
 function writeSpline(
   columns: Columns,
   factor: Factor & { readonly kind: "spline" },
-  scale: PredictorScale,
+  scale: TermScale,
 ): WrittenTerm {
   const line: Factor = { kind: "column", column: factor.column };
   const { statements, effects } = writeProducts(productsOf(columns, [line]), scale);
   const hinges = hingesOf(columns, factor);
-  const [spread, bends] = [`bend_${slug(factor.column)}`, `bends_${slug(factor.column)}`];
+  const own = `${scale.prefix}${slug(factor.column)}`;
+  const [spread, bends] = [`bend_${own}`, `bends_${own}`];
   const { sd } = moments(columns.numbers(factor.column).values);
-  const width = literal(twoDigits(scale.scale / sd));
+  const width = widthOf(scale, scale.scale / sd);
   const sum = hinges.map((hinge, i) => `${bends}[${i}] * ${hinge}`).join(" + ");
   return {
     statements: [
       ...statements,
       `${spread} = pm.HalfNormal("${spread}", sigma=${width})`,
       `${bends} = pm.Normal("${bends}", mu=0, sigma=${spread}, shape=${hinges.length})`,
-      `eta = eta + ${sum}`,
+      added(scale, sum),
     ],
     coefficients: 1 + hinges.length,
     effects,
   };
 }
 
-function writeOffset(columns: Columns, factor: Factor): WrittenTerm {
+function writeOffset(columns: Columns, factor: Factor, scale: TermScale): WrittenTerm {
   if (factor.kind !== "column") {
     const message = "Cannot use this offset: it is more than one column";
     throw inputError("formula/offset", message, undefined, "write offset(x) or offset(log(x))");
@@ -74,17 +152,17 @@ function writeOffset(columns: Columns, factor: Factor): WrittenTerm {
   columns.numbers(factor.column);
   const read = readOf(factor.column);
   const text = factor.by ? `np.${factor.by}(${read})` : read;
-  return { statements: [`eta = eta + ${text}`], coefficients: 0, effects: new Map() };
+  return { statements: [added(scale, text)], coefficients: 0, effects: new Map() };
 }
 
 /** Effects of the levels of a group, with a spread that is estimated. */
 function writeGroup(
   columns: Columns,
   term: Term & { readonly kind: "group" },
-  scale: PredictorScale,
+  scale: TermScale,
 ): WrittenTerm {
   const { index, levels } = levelsOf(columns, term.groups);
-  const name = term.groups.map(slug).join("_");
+  const name = `${scale.prefix}${term.groups.map(slug).join("_")}`;
   const slopes = term.slopes.map((factor) => slopeOf(columns, factor));
   const varying: Varying[] = [
     ...(term.intercept ? [{ name, text: undefined, width: scale.scale }] : []),
@@ -95,8 +173,8 @@ function writeGroup(
     })),
   ];
   const statements = term.correlated && varying.length > 1
-    ? together(name, varying, index, levels)
-    : varying.flatMap((one) => apart(one, index, levels));
+    ? together(name, varying, index, levels, scale)
+    : varying.flatMap((one) => apart(one, index, levels, scale));
   return { statements, coefficients: varying.length, effects: new Map() };
 }
 
@@ -107,12 +185,17 @@ interface Varying {
   readonly width: number;
 }
 
-function apart({ name, text, width }: Varying, index: string, levels: number): string[] {
+function apart(
+  { name, text, width }: Varying,
+  index: string,
+  levels: number,
+  scale: TermScale,
+): string[] {
   const effect = `effect_${name}[${index}]`;
   return [
-    `spread_${name} = pm.HalfNormal("spread_${name}", sigma=${literal(twoDigits(width))})`,
+    `spread_${name} = pm.HalfNormal("spread_${name}", sigma=${widthOf(scale, width)})`,
     `effect_${name} = pm.Normal("effect_${name}", mu=0, sigma=spread_${name}, shape=${levels})`,
-    `eta = eta + ${text === undefined ? effect : `${effect} * ${text}`}`,
+    added(scale, text === undefined ? effect : `${effect} * ${text}`),
   ];
 }
 
@@ -122,10 +205,11 @@ function together(
   varying: readonly Varying[],
   index: string,
   levels: number,
+  scale: TermScale,
 ): string[] {
   const n = varying.length;
-  const added = varying.map(({ text, width }, k) => {
-    const effect = `${literal(twoDigits(width))} * effect_${name}[${index}, ${k}]`;
+  const sums = varying.map(({ text, width }, k) => {
+    const effect = `${widthOf(scale, width)} * effect_${name}[${index}, ${k}]`;
     return text === undefined ? effect : `${effect} * ${text}`;
   });
   return [
@@ -133,7 +217,7 @@ function together(
     `sd_dist=pm.Exponential.dist(1.0, shape=${n}))`,
     `z_${name} = pm.Normal("z_${name}", mu=0, sigma=1, shape=(${levels}, ${n}))`,
     `effect_${name} = pm.math.dot(z_${name}, chol_${name}.T)`,
-    `eta = eta + ${added.join(" + ")}`,
+    added(scale, sums.join(" + ")),
   ];
 }
 

@@ -23,7 +23,9 @@ export interface DesignColumn {
  */
 export function designOf(columns: Columns, factor: Factor): DesignColumn[] {
   if (factor.kind === "poly") return powers(columns, factor);
-  if (factor.kind === "spline") throw new Error("internal: a spline has hinges");
+  if (factor.kind === "spline" || factor.kind === "monotonic") {
+    throw new Error(`internal: ${factor.kind} terms are no columns`);
+  }
   const column = columns.predictor(factor.column);
   return column.type === "category" && factor.by === undefined
     ? indicators(columns, factor.column)
@@ -123,9 +125,9 @@ function less(text: string, centre: number): string {
 
 const functionNames = { log: "np.log", log1p: "np.log1p", sqrt: "np.sqrt", exp: "np.exp" };
 
-/** How a program reads a column. */
+/** How a program reads a column; braces are doubled, as texts of a grammar have them. */
 export function readOf(column: string): string {
-  return `data[${JSON.stringify(column)}]`;
+  return `data[${JSON.stringify(column)}]`.replace(/[{}]/g, "$&$&");
 }
 
 /** A number as Python writes it. */

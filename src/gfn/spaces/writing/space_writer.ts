@@ -1,0 +1,174 @@
+/** Writes the grammar of a space: lines that all programs have, and holes that are questions. */
+import type { GrammarSpec, HoleSpec, ProductionSpec } from "../../grammar/spec.ts";
+import { checkAsked, priorsOf, type SpacePriors, widthsOfSpace } from "./priors.ts";
+
+/** One answer to a question, and what it writes. */
+export interface Choice {
+  /** What reports call it. */
+  readonly answer: string;
+  /** What the production is called after; the answer, if left out. */
+  readonly name?: string;
+  /** Lines of the program; a line such as `{hole}` is another hole. */
+  readonly lines: readonly string[];
+  /** Prior probability where nothing is said; equal ones, if left out. */
+  readonly prior?: number;
+  /** Productions that one class makes one model. */
+  readonly class?: string;
+  readonly requires?: readonly string[];
+  readonly requiresAny?: readonly string[];
+  readonly excludes?: readonly string[];
+}
+
+/** Where a hole stands. */
+export interface HoleOptions {
+  /** Starts its name; the question, if left out. */
+  readonly called?: string;
+  /** False: it stands in the text of another one, and not in the template. */
+  readonly inTemplate?: boolean;
+}
+
+/** Collects lines, holes and effects, and makes a grammar of them. */
+export class SpaceWriter {
+  readonly #lines: string[] = [];
+  readonly #holes: HoleSpec[] = [];
+  readonly #effects: Record<string, string> = {};
+  readonly #names = new Set<string>();
+  #baseWidth = "";
+
+  /** @param name of the grammar: lower-case letters, digits, underscores. */
+  constructor(readonly name: string, readonly priors: SpacePriors | undefined) {}
+
+  /** Holes so far, in their order. */
+  get holes(): readonly HoleSpec[] {
+    return this.#holes;
+  }
+
+  /** Lines that every program has here. */
+  line(...lines: readonly string[]): void {
+    this.#lines.push(...lines);
+  }
+
+  /** What reports call a variable. */
+  effect(label: string, variable: string): void {
+    this.#effects[label] = variable;
+  }
+
+  /** A hole whose productions answer a question; one choice alone is lines of all programs. */
+  ask(question: string, choices: readonly Choice[], options: HoleOptions = {}): string {
+    const answers = [...new Set(choices.map(({ answer }) => answer))];
+    const priors = priorsOf(this.priors, question, answers, usualPriors(choices, answers));
+    const productions = choices.map((choice): ProductionSpec => {
+      const same = choices.filter(({ answer }) => answer === choice.answer).length;
+      const weight = priors[answers.indexOf(choice.answer)] / same;
+      return { ...this.#production(choice, weight), answer: choice.answer };
+    });
+    return this.#hole({ question }, options.called ?? question, productions, options);
+  }
+
+  /** A hole that asks nothing: its choices are averaged over. */
+  nuisance(called: string, choices: readonly Omit<Choice, "answer">[], options: HoleOptions = {}) {
+    const productions = choices.map((choice) =>
+      this.#production({ ...choice, answer: "" }, choice.prior ?? 1 / choices.length)
+    );
+    return this.#hole({ nuisance: true }, called, productions, options);
+  }
+
+  /**
+   * Factors of a prior's width: a number as text, or a hole within a line where there are several.
+   *
+   * @param called starts the names of the hole and its productions.
+   */
+  widths(called: string, widths: readonly number[]): string {
+    if (widths.length === 1) return String(widths[0]);
+    const productions = widths.map((width) =>
+      this.#production({ answer: "", name: `${called} width ${width}`, lines: [`${width}`] }, 1)
+    );
+    const name = this.#unique(`w_${nameOf(called)}`);
+    this.#holes.push({ name, type: "number", nuisance: true, productions });
+    return `{${name}}`;
+  }
+
+  /**
+   * What every width of a prior begins with where the space has widths: `width * `, a line that all
+   * programs have saying which; or nothing.
+   */
+  spaceWidth(): string {
+    const widths = widthsOfSpace(this.priors);
+    if (widths.length === 1 && widths[0] === 1) return "";
+    this.line(`width = ${this.widths("all", widths)}`);
+    this.#baseWidth = "width * ";
+    return this.#baseWidth;
+  }
+
+  /** What `spaceWidth` gave. */
+  get baseWidth(): string {
+    return this.#baseWidth;
+  }
+
+  /** @throws InputError `space/prior` for a prior of what is no question. */
+  grammar(imports: readonly string[], terms: readonly string[] = []): GrammarSpec {
+    const questions = this.#holes.flatMap(({ question }) => question === undefined ? [] : question);
+    checkAsked(this.priors, questions, terms);
+    const body = this.#lines.map((line) => `    ${line}`);
+    return {
+      ...{ format: 1, name: this.name, exit: 1, clauses: [] },
+      template: [...imports, "", "with pm.Model() as model:", ...body].join("\n"),
+      holes: this.#holes,
+      ...(Object.keys(this.#effects).length > 0 && { effects: this.#effects }),
+    };
+  }
+
+  /** The name that the next production called so will have. */
+  productionsCalled(answer: string): readonly string[] {
+    const name = nameOf(answer);
+    return this.#holes.flatMap(({ productions }) => productions).map((one) => one.name)
+      .filter((one) => one === name || one.startsWith(`${name}_v`));
+  }
+
+  #production(choice: Choice, weight: number): ProductionSpec {
+    const { answer, name, lines, requires = [], requiresAny = [], excludes = [] } = choice;
+    const text = lines.length > 0 ? lines.join("\n") : commented(name ?? answer);
+    const own = { name: this.#unique(nameOf(name ?? answer)), weight, text };
+    const conditions = { requires, requiresAny, excludes };
+    return { ...own, ...conditions, ...(choice.class !== undefined && { class: choice.class }) };
+  }
+
+  #hole(
+    meaning: { readonly question: string } | { readonly nuisance: true },
+    called: string,
+    productions: readonly ProductionSpec[],
+    { inTemplate = true }: HoleOptions,
+  ): string {
+    const name = this.#unique(`q_${nameOf(called)}`);
+    if (inTemplate) this.#lines.push(`{${name}}`);
+    this.#holes.push({ name, type: "statements", ...meaning, productions });
+    return `{${name}}`;
+  }
+
+  #unique(name: string): string {
+    let unique = name;
+    for (let k = 2; this.#names.has(unique) || unique === "exit"; k++) unique = `${name}_v${k}`;
+    this.#names.add(unique);
+    return unique;
+  }
+}
+
+/** What choices say of their priors, added up by answer; undefined if they say nothing. */
+function usualPriors(choices: readonly Choice[], answers: readonly string[]) {
+  if (choices.every(({ prior }) => prior === undefined)) return undefined;
+  return answers.map((answer) =>
+    choices.reduce((sum, choice) => sum + (choice.answer === answer ? choice.prior ?? 0 : 0), 0)
+  );
+}
+
+/** A line that does nothing, for a hole that has to hold something. */
+function commented(what: string): string {
+  return `# ${what.replace(/[{}\s]+/g, " ")}`;
+}
+
+/** A name of the grammar: lower-case letters, digits, underscores. */
+export function nameOf(source: string): string {
+  const name = source.normalize("NFKD").toLowerCase().replace(/[^a-z0-9]+/g, "_")
+    .replace(/^_+|_+$/g, "");
+  return /^[a-z]/.test(name) ? name : `t_${name}`;
+}
