@@ -1,0 +1,64 @@
+/** Noises about a curve: what each asks of the response, and the statements it writes. */
+import type { Column } from "../../../base/dataset.ts";
+import { inputError } from "../../../base/diagnostic.ts";
+import { literal, readOf, slug } from "../writing/design.ts";
+import { twoDigits } from "../writing/columns.ts";
+import type { Choice } from "../writing/space_writer.ts";
+
+/** Noises of measurements about a curve `mu`; the spread of each is a standard deviation, or a share. */
+export const noiseNames = ["normal", "student_t", "log_normal", "gamma"] as const;
+/** One of `noiseNames`. */
+export type NoiseName = (typeof noiseNames)[number];
+
+/** What noises are written from. */
+export interface NoiseOptions {
+  readonly response: Column;
+  /** Standard deviation of the response. */
+  readonly sd: number;
+  /** A product that every width begins with. */
+  readonly width: string;
+}
+
+/** Families whose spread is a share of the curve's height: a coefficient of variation. */
+const relative: ReadonlySet<NoiseName> = new Set(["log_normal", "gamma"]);
+
+/**
+ * The choices of the question `family`. The curve is the mean of normal, Student's and gamma noise,
+ * and the median of log-normal noise.
+ *
+ * @throws InputError `families/response` where a noise cannot have the response.
+ */
+export function noiseChoices(names: readonly NoiseName[], options: NoiseOptions): Choice[] {
+  for (const name of names) checkPositive(name, options.response);
+  return names.map((name) => ({ answer: name, lines: linesOf(name, options) }));
+}
+
+function linesOf(name: NoiseName, { response, sd, width }: NoiseOptions): string[] {
+  const scale = relative.has(name) ? "0.5" : literal(twoDigits(sd));
+  const spread = `sigma = pm.HalfNormal("sigma", sigma=${width}${scale})`;
+  const observed = `observed=${readOf(response.name)}`;
+  const likelihood = (family: string, args: string) =>
+    `pm.${family}(${JSON.stringify(slug(response.name))}, ${args}, ${observed})`;
+  switch (name) {
+    case "normal":
+      return [spread, likelihood("Normal", "mu=mu, sigma=sigma")];
+    case "student_t": // Juárez and Steel (2010)
+      return [
+        spread,
+        'nu = pm.Gamma("nu", alpha=2, beta=0.1)',
+        likelihood("StudentT", "nu=nu, mu=mu, sigma=sigma"),
+      ];
+    case "log_normal":
+      return [spread, likelihood("LogNormal", "mu=pm.math.log(mu), sigma=sigma")];
+    case "gamma":
+      return [spread, likelihood("Gamma", "mu=mu, sigma=sigma * mu")];
+  }
+}
+
+function checkPositive(name: NoiseName, { name: column, values }: Column): void {
+  const row = relative.has(name) ? values.findIndex((y) => y <= 0) : -1;
+  if (row < 0) return;
+  const message = `Cannot use family ${name}: it is for numbers above 0, and ${column} is ` +
+    `${values[row]} in row ${row + 1}`;
+  throw inputError("families/response", message, undefined, "use normal or student_t");
+}
