@@ -13,6 +13,8 @@ const column = z.strictObject({
   type: z.enum(columnTypes).default("real").describe("what its values are"),
   resolution: z.union([z.number().positive(), z.literal("continuous")]).optional()
     .describe('step to which a measurement was recorded, or "continuous"; inferred if not said'),
+  levels: z.array(z.string()).min(2).optional()
+    .describe("of a category: its levels in their order; sorted if not said"),
 });
 
 const holdout = z.union([

@@ -9,6 +9,8 @@ export const columnRoles = [
   "exposure",
   "group",
   "time",
+  "event",
+  "limit",
   "ignore",
 ] as const;
 /** What a column is for. */

@@ -10,6 +10,7 @@ import {
 import { type Diagnostic, InputError } from "../base/diagnostic.ts";
 import { recordedColumn } from "./resolution.ts";
 import { nearest } from "../base/nearest.ts";
+import { withLimit } from "./censoring.ts";
 import type { Cell, RawTable } from "./raw_table.ts";
 
 /** What a pipeline says of one column. */
@@ -17,6 +18,8 @@ export interface ColumnSpec {
   readonly role: ColumnRole;
   readonly type?: ColumnType;
   readonly resolution?: Resolution;
+  /** Of a category: its levels in their order; sorted, if left out. */
+  readonly levels?: readonly string[];
 }
 
 /** Rows with a missing cell: an error, or left out and counted. */
@@ -43,7 +46,8 @@ export function typedDataset(
     findings.push(finding("data/empty", `Cannot use ${table.file}: no row is complete`));
   }
   if (findings.length > 0) throw new InputError(findings.slice(0, 20));
-  const recorded = columns.map((column) => recordedColumn(table.file, column));
+  const whole = withLimit(table.file, columns);
+  const recorded = whole.map((column) => recordedColumn(table.file, column));
   return makeDataset(name, recorded, table.rows - kept.length);
 }
 
@@ -124,7 +128,9 @@ function typedColumn(
   const cells = table.columns.get(name)!;
   const type = spec.type ?? "real";
   const { role, resolution } = spec;
-  if (type === "category") return categoryColumn(name, role, kept.map((row) => cells[row]));
+  if (type === "category") {
+    return categoryColumn(table, name, spec, kept, findings);
+  }
   const values = Float64Array.from(kept, (row) => numericCell(cells[row]));
   const bad = kept.filter((_, i) => !fits(values[i], type));
   if (bad.length > 0) findings.push(badCells(table, name, bad, type));
@@ -179,8 +185,25 @@ function badCells(
   };
 }
 
-function categoryColumn(name: string, role: ColumnRole, cells: readonly Cell[]): Column {
-  const categories = [...new Set(cells.map(String))].sort();
-  const values = Float64Array.from(cells, (cell) => categories.indexOf(String(cell)));
+function categoryColumn(
+  table: RawTable,
+  name: string,
+  { role, levels }: ColumnSpec,
+  kept: readonly number[],
+  findings: Diagnostic[],
+): Column {
+  const words = kept.map((row) => String(table.columns.get(name)![row]));
+  const strange = levels ? words.findIndex((word) => !levels.includes(word)) : -1;
+  if (strange >= 0) {
+    const row = kept[strange];
+    const message = `Cannot use ${table.file}: column "${name}", row ${row + 1}: ` +
+      `"${words[strange]}" is none of its levels`;
+    findings.push({
+      ...finding("data/level", message, `levels = ${JSON.stringify(levels)}`),
+      span: table.spanOf(name, row),
+    });
+  }
+  const categories = levels ? [...levels] : [...new Set(words)].sort();
+  const values = Float64Array.from(words, (word) => categories.indexOf(word));
   return { name, role, type: "category", values, categories };
 }

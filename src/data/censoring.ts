@@ -1,0 +1,49 @@
+/** Until when each row was watched: the limit of a response whose event may not have come. */
+import type { Column } from "../base/dataset.ts";
+import { inputError } from "../base/diagnostic.ts";
+
+/** What the column of limits is called, after that of the response. */
+export function limitName(response: string): string {
+  return `${response}_limit`;
+}
+
+/**
+ * The columns, and beside one with the role `event` one with the role `limit`: the response where the
+ * event is 0, for watching ended there, and twice the longest time where it is 1, which nothing in a
+ * likelihood reads. `pm.Censored(…, upper=data["time_limit"])` is their likelihood.
+ *
+ * @throws InputError `data/event` where there are several, the event is not 0 or 1, never happened, or
+ * the data have both an event and a limit.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { withLimit } from "./censoring.ts";
+ * const column = (name: string, role: "response" | "event", ...values: number[]) =>
+ *   ({ name, role, type: "real" as const, values: Float64Array.from(values) });
+ * const all = withLimit("a.csv", [column("t", "response", 3, 5), column("died", "event", 1, 0)]);
+ * assert.deepEqual([all[2].name, ...all[2].values], ["t_limit", 10, 5]);
+ * ```
+ */
+export function withLimit(file: string, columns: readonly Column[]): readonly Column[] {
+  const events = columns.filter(({ role }) => role === "event");
+  const response = columns.find(({ role }) => role === "response");
+  if (events.length === 0 || !response) return columns;
+  const [{ name, values }] = events;
+  const limit = columns.find(({ role }) => role === "limit");
+  if (events.length > 1) throw refuse(file, name, `${events[1].name} is one, too`);
+  if (limit) throw refuse(file, name, `${limit.name} says until when rows were watched`);
+  const row = values.findIndex((value) => value !== 0 && value !== 1);
+  if (row >= 0) throw refuse(file, name, `it is ${values[row]} in row ${row + 1}`);
+  if (values.every((value) => value === 0)) throw refuse(file, name, "it happened in no row");
+  const longest = response.values.reduce((a, b) => Math.max(a, b), 0);
+  const limits = response.values.map((y, i) => (values[i] === 0 ? y : 2 * longest));
+  const own = { name: limitName(response.name), role: "limit", type: "real" } as const;
+  return [...columns, { ...own, values: limits }];
+}
+
+function refuse(file: string, name: string, why: string): Error {
+  const message = `Cannot use ${file}: column "${name}" is no event: ${why}`;
+  const hint = "wanted 1 where what was waited for happened, 0 where watching ended before";
+  return inputError("data/event", message, undefined, hint);
+}
