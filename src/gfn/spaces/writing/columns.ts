@@ -19,6 +19,7 @@ export class Columns {
   /** A predictor. @throws InputError `formula/column` if there is none of the name. */
   predictor(name: string): Column {
     const column = this.#find(name);
+    if (column.role === "limit" || column.role === "event") throw noPredictor(column);
     if (column.role !== "response") return column;
     const message = `Cannot use "${name}" on the right of ~: it is the response`;
     throw inputError("formula/response", message, undefined, "a program may not look at it");
@@ -34,8 +35,13 @@ export class Columns {
     throw inputError("formula/number", message, undefined, hint);
   }
 
-  /** A column of levels. @throws InputError `formula/group`. */
-  group(name: string): Column & { readonly categories: readonly string[] } {
+  /**
+   * A column of levels.
+   *
+   * @param wantsRows whether a level has to have more than one row somewhere.
+   * @throws InputError `formula/group`.
+   */
+  group(name: string, wantsRows = true): Column & { readonly categories: readonly string[] } {
     const column = this.predictor(name);
     const levels = column.categories?.length ?? 0;
     const hint = `give the column type = "category" in the stage of the data`;
@@ -47,7 +53,7 @@ export class Columns {
       const message = `${cannot}: it has ${levels} level${levels === 1 ? "" : "s"}`;
       throw inputError("formula/group", message, undefined, "leave it out: nothing differs by it");
     }
-    if (levels === this.dataset.rows) {
+    if (wantsRows && levels === this.dataset.rows) {
       const message = `${cannot}: each of its ${levels} levels has one row`;
       const why = "its effects cannot be told from the noise: leave it out";
       throw inputError("formula/group", message, undefined, why);
@@ -75,6 +81,18 @@ export class Columns {
     const hint = `${meant ? `did you mean "${meant}"? ` : ""}columns: ${known.join(", ")}`;
     throw inputError("formula/column", message, undefined, hint);
   }
+}
+
+function noPredictor({ name, role }: Column): Error {
+  const message =
+    `Cannot use "${name}" on the right of ~: its role is ${role}, which knows of the ` +
+    "response";
+  return inputError(
+    "formula/response",
+    message,
+    undefined,
+    "leave it out: it is in the likelihood",
+  );
 }
 
 /** Mean and standard deviation of numbers. */

@@ -1,0 +1,151 @@
+/** A space of survival models as a grammar: which terms change how long it takes, and which law. */
+import type { Column, Dataset } from "../../../base/dataset.ts";
+import { inputError } from "../../../base/diagnostic.ts";
+import { log } from "../../../base/math/elementary.ts";
+import type { GrammarSpec } from "../../grammar/spec.ts";
+import type { Formula } from "../formula/formula.ts";
+import { checkRows, Predictor } from "../regression/predictor.ts";
+import { Columns, twoDigits } from "../writing/columns.ts";
+import { literal, readOf, slug } from "../writing/design.ts";
+import type { SpacePriors } from "../writing/priors.ts";
+import { SpaceWriter } from "../writing/space_writer.ts";
+
+/** Laws of the time until an event. */
+export const survivalNames = ["weibull", "log_normal", "gamma", "exponential"] as const;
+/** One of `survivalNames`. */
+export type SurvivalName = (typeof survivalNames)[number];
+
+/** What a space of survival models is made from. */
+export interface SurvivalSpace {
+  /** `months | event(died) ~ [x]`. */
+  readonly formula: Formula;
+  /** Equally likely a priori, unless `priors` says otherwise. */
+  readonly families: readonly SurvivalName[];
+  readonly priors?: SpacePriors;
+  readonly margins?: boolean;
+}
+
+/**
+ * The grammar of a space of accelerated failure times (Kalbfleisch and Prentice 2002, ch. 2): terms
+ * add to the logarithm of the scale of the times, in every law, so that an effect of 0.7 means twice
+ * as long. Rows whose event has not come are worth the probability that it comes later.
+ *
+ * @throws InputError where a time is not above 0, the event is no 0 and 1 column, or the formula does not
+ * suit the data.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { makeDataset } from "../../../base/dataset.ts";
+ * import { parseFormula } from "../formula/parse.ts";
+ * import { survivalGrammar } from "./survival.ts";
+ * const column = (name: string, role: "response" | "predictor" | "event" | "limit", ...values: number[]) =>
+ *   ({ name, role, type: "real" as const, values: Float64Array.from(values) });
+ * const data = makeDataset("trial", [
+ *   column("months", "response", 3, 5, 8, 2, 9),
+ *   column("died", "event", 1, 0, 1, 1, 0),
+ *   column("months_limit", "limit", 18, 5, 18, 18, 9),
+ *   column("dose", "predictor", 0, 1, 1, 0, 1),
+ * ]);
+ * const formula = parseFormula("months | event(died) ~ [dose]");
+ * const grammar = survivalGrammar(data, { formula, families: ["weibull", "exponential"] });
+ * assert.deepEqual(grammar.holes.map(({ question }) => question), ["dose", "family"]);
+ * ```
+ */
+export function survivalGrammar(dataset: Dataset, space: SurvivalSpace): GrammarSpec {
+  const { formula, families, priors, margins } = space;
+  const columns = new Columns(dataset);
+  const times = columns.response(formula.response.column);
+  checkPlain(formula);
+  checkTimes(times);
+  const limit = limitOf(dataset, formula);
+  const writer = new SpaceWriter("survival", priors);
+  const width = writer.spaceWidth();
+  const centre = literal(twoDigits(log(meanTime(times, limit))));
+  writer.line(`eta = pm.Normal("intercept", mu=${centre}, sigma=${width}2.5)`);
+  const scale = { variable: "eta", prefix: "", scale: 1, width, margins };
+  const predictor = new Predictor(writer, columns, formula, scale);
+  predictor.write();
+  checkRows(predictor.coefficients, dataset.rows);
+  const called = JSON.stringify(slug(times.name));
+  const choices = families.map((answer) => {
+    const { prior, law } = laws[answer];
+    const [family, args] = law;
+    const observed = `observed=${readOf(times.name)}`;
+    const likelihood = limit
+      ? `pm.Censored(${called}, pm.${family}.dist(${args}), lower=None, ` +
+        `upper=${readOf(limit.name)}, ${observed})`
+      : `pm.${family}(${called}, ${args}, ${observed})`;
+    return { answer, lines: [...prior(width), likelihood] };
+  });
+  writer.ask("family", choices);
+  return writer.grammar(["import numpy as np", "import pymc as pm"], predictor.sources);
+}
+
+interface Law {
+  readonly prior: (width: string) => readonly string[];
+  readonly law: readonly [family: string, args: string];
+}
+
+/** Shapes near 1, where Weibull and gamma times are exponential. */
+const laws: Readonly<Record<SurvivalName, Law>> = {
+  weibull: {
+    prior: (width) => [`shape = pm.LogNormal("shape", mu=0, sigma=${width}0.7)`],
+    law: ["Weibull", "alpha=shape, beta=pm.math.exp(eta)"],
+  },
+  log_normal: {
+    prior: (width) => [`sigma = pm.HalfNormal("sigma", sigma=${width}1.5)`],
+    law: ["LogNormal", "mu=eta, sigma=sigma"],
+  },
+  gamma: {
+    prior: (width) => [`shape = pm.LogNormal("shape", mu=0, sigma=${width}0.7)`],
+    law: ["Gamma", "alpha=shape, beta=shape / pm.math.exp(eta)"],
+  },
+  exponential: { prior: () => [], law: ["Exponential", "lam=pm.math.exp(-eta)"] },
+};
+
+function checkPlain({ response, intercept, others }: Formula): void {
+  const { by, asked, trials, error } = response;
+  if (!by && !asked && !trials && !error && intercept && others.length === 0) return;
+  const message = "Cannot read the formula of a space of survival models";
+  const hint = "write time | event(died) ~ terms: the logarithm is in the laws already";
+  throw inputError("formula/survival", message, undefined, hint);
+}
+
+function checkTimes({ name, values }: Column): void {
+  const row = values.findIndex((time) => time <= 0);
+  if (row < 0) return;
+  const message = `Cannot use "${name}" as a time: it is ${values[row]} in row ${row + 1}`;
+  const hint = "wanted numbers above 0; where 0 means less than a day, write half a day";
+  throw inputError("space/time", message, undefined, hint);
+}
+
+/** The column until when rows were watched; none where every event has come. */
+function limitOf(dataset: Dataset, { response }: Formula): Column | undefined {
+  const limit = dataset.columns.find(({ role }) => role === "limit");
+  const event = dataset.columns.find(({ role }) => role === "event");
+  const { event: named } = response;
+  if (named === undefined || named === event?.name) {
+    if (event !== undefined && named === undefined) throw unsaid(event.name, response.column);
+    return limit;
+  }
+  const found = dataset.columns.find(({ name }) => name === named);
+  const message = `Cannot use event(${named}): ` +
+    (found ? `its role is ${found.role}` : `data set "${dataset.name}" has no such column`);
+  const hint =
+    `give it the role in the stage of the data: ${named} = { role = "event" }; 1 where ` +
+    "it happened, 0 where watching ended before";
+  throw inputError("formula/event", message, undefined, hint);
+}
+
+function unsaid(event: string, time: string): Error {
+  const message =
+    `Cannot tell what "${event}" is for: it is an event, and the formula does not say so`;
+  return inputError("formula/event", message, undefined, `write ${time} | event(${event}) ~ …`);
+}
+
+/** All time over all events: what exponential times would have for their mean. */
+function meanTime({ values }: Column, limit: Column | undefined): number {
+  const events = values.filter((time, i) => limit === undefined || time < limit.values[i]).length;
+  return values.reduce((sum, time) => sum + time, 0) / Math.max(1, events);
+}
