@@ -21,7 +21,7 @@ export default defineStage({
   async check({ inputs: { data }, params }) {
     if (data) return { environment: (await writtenSpace(data, params)).environment };
     const { parseFormula } = await import("../../src/gfn/spaces/formula/parse.ts");
-    parseFormula(params.formula);
+    await atParameter(["formula"], () => parseFormula(params.formula));
     return {};
   },
 });
@@ -29,18 +29,17 @@ export default defineStage({
 /** @throws InputError about the formula, the families or the priors. */
 async function writtenSpace(
   data: Dataset,
-  { formula, ...params }: z.output<typeof declaration.params>,
+  params: z.output<typeof declaration.params>,
 ): Promise<{ readonly spec: GrammarSpec; readonly environment: Environment }> {
-  const { parseFormula } = await import("../../src/gfn/spaces/formula/parse.ts");
-  const { regressionGrammar } = await import("../../src/gfn/spaces/regression/regression.ts");
+  const { spaceGrammar } = await import("../../src/gfn/spaces/space.ts");
   const { grammarEnvironment } = await import("../../src/gfn/grammar/environment.ts");
   const { checkGrammar } = await import("../../src/gfn/grammar/check.ts");
-  const { checkAgainstData } = await import("../grammar/check_programs.ts");
+  const { checkSpacePrograms } = await import("./check_programs.ts");
   return await atParameter(["formula"], () => {
-    const spec = regressionGrammar(data, { formula: parseFormula(formula), ...params });
+    const spec = spaceGrammar(data, params);
     checkGrammar(spec, () => undefined);
     const environment: Environment = grammarEnvironment(spec);
-    checkAgainstData(environment, data);
+    checkSpacePrograms(environment, data, params.space);
     return { spec, environment };
   });
 }

@@ -1,9 +1,9 @@
 /** A space of models in words and numbers, before anything is scored. */
-import type { GrammarSpec } from "../grammar/spec.ts";
+import type { GrammarSpec, HoleSpec } from "../grammar/spec.ts";
 
 /**
  * How many programs over how many questions, then a line for each question: its answers with their
- * prior probabilities, those of interactions where they may be in.
+ * prior probabilities, those of interactions where they may be in; at last what is averaged over.
  *
  * @example
  * ```ts
@@ -23,15 +23,31 @@ import type { GrammarSpec } from "../grammar/spec.ts";
  */
 export function describeSpace({ holes }: GrammarSpec, programs: number): string[] {
   const count = programs < 2 ** 53 ? programs.toLocaleString("en") : programs.toPrecision(3);
-  const questions = `${holes.length} question${holes.length === 1 ? "" : "s"}`;
-  const lines = holes.map(({ name, question, productions }) => {
-    const total = productions.reduce((sum, { weight }) => sum + weight, 0);
-    const answers = productions.map(({ name, answer, weight, requires, requiresAny }) => {
-      const isBound = requires.length + requiresAny.length > 0;
-      const prior = Number((weight / total).toPrecision(3));
-      return `${answer ?? name} ${prior}${isBound ? " where its margins are in" : ""}`;
-    });
-    return `${question ?? name}: ${answers.join(", ")}`;
-  });
-  return [`${count} programs over ${questions}`, ...lines];
+  const asked = holes.filter(({ nuisance }) => !nuisance);
+  const averaged = holes.filter(({ nuisance }) => nuisance);
+  const questions = `${asked.length} question${asked.length === 1 ? "" : "s"}`;
+  return [
+    `${count} program${programs === 1 ? "" : "s"} over ${questions}`,
+    ...asked.map((hole) => `${hole.question ?? hole.name}: ${answersOf(hole)}`),
+    ...averaged.map(({ name, productions }) =>
+      `averaged over: ${name} ${productions.map(({ text }) => text).join(", ")}`
+    ),
+  ];
+}
+
+/** Answers with their priors; productions of one answer are added up. */
+function answersOf({ productions }: HoleSpec): string {
+  const total = productions.reduce((sum, { weight }) => sum + weight, 0);
+  const byAnswer = Map.groupBy(
+    productions,
+    ({ answer, class: own, name }) => answer ?? own ?? name,
+  );
+  return [...byAnswer].map(([answer, same]) => {
+    const prior = same.reduce((sum, { weight }) => sum + weight, 0) / total;
+    const isBound = same.every(({ requires, requiresAny }) =>
+      requires.length + requiresAny.length > 0
+    );
+    const shown = Number(prior.toPrecision(3));
+    return `${answer} ${shown}${isBound ? " where its margins are in" : ""}`;
+  }).join(", ");
 }

@@ -9,7 +9,8 @@ import { literal, readOf } from "../writing/design.ts";
 import type { SpacePriors } from "../writing/priors.ts";
 import { SpaceWriter } from "../writing/space_writer.ts";
 import { type GrowthCurve, type GrowthCurveName, growthCurves } from "./growth_curves.ts";
-import { noiseChoices, type NoiseName } from "./noise.ts";
+import { noiseChoices } from "./noise.ts";
+import type { NoiseName } from "./noise_names.ts";
 import { checkNotNegative, curveColumns } from "./plain_formula.ts";
 
 /** What a space of growth curves is made from. */

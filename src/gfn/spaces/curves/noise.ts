@@ -4,11 +4,7 @@ import { inputError } from "../../../base/diagnostic.ts";
 import { literal, readOf, slug } from "../writing/design.ts";
 import { twoDigits } from "../writing/columns.ts";
 import type { Choice } from "../writing/space_writer.ts";
-
-/** Noises of measurements about a curve `mu`; the spread of each is a standard deviation, or a share. */
-export const noiseNames = ["normal", "student_t", "log_normal", "gamma"] as const;
-/** One of `noiseNames`. */
-export type NoiseName = (typeof noiseNames)[number];
+import type { NoiseName } from "./noise_names.ts";
 
 /** What noises are written from. */
 export interface NoiseOptions {

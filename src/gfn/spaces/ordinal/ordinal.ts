@@ -9,11 +9,7 @@ import { Columns, twoDigits } from "../writing/columns.ts";
 import { literal, readOf, slug } from "../writing/design.ts";
 import type { SpacePriors } from "../writing/priors.ts";
 import { SpaceWriter } from "../writing/space_writer.ts";
-
-/** Laws of the response about the predictor. */
-export const ordinalNames = ["ordered_logistic", "ordered_probit"] as const;
-/** One of `ordinalNames`. */
-export type OrdinalName = (typeof ordinalNames)[number];
+import type { OrdinalName } from "./family_names.ts";
 
 /** What a space of ordinal regressions is made from. */
 export interface OrdinalSpace {
@@ -40,7 +36,7 @@ const mostLevels = 20;
  * import { parseFormula } from "../formula/parse.ts";
  * import { ordinalGrammar } from "./ordinal.ts";
  * const data = makeDataset("survey", [
- *   { name: "mood", role: "response", type: "count", values: Float64Array.of(1, 2, 3, 2, 3) },
+ *   { name: "mood", role: "response", type: "count", values: Float64Array.of(0, 1, 2, 1, 2) },
  *   { name: "sun", role: "predictor", type: "real", values: Float64Array.of(0, 2, 7, 3, 5) },
  * ]);
  * const formula = parseFormula("mood ~ [sun]");
@@ -53,7 +49,7 @@ export function ordinalGrammar(dataset: Dataset, space: OrdinalSpace): GrammarSp
   const columns = new Columns(dataset);
   const response = columns.response(formula.response.column);
   checkPlain(formula);
-  const { least, shares } = levelsOf(response);
+  const shares = levelsOf(response);
   const writer = new SpaceWriter("ordinal", priors);
   const width = writer.spaceWidth();
   const cuts = cutsBetween(shares).map((cut) => literal(twoDigits(cut))).join(", ");
@@ -67,7 +63,7 @@ export function ordinalGrammar(dataset: Dataset, space: OrdinalSpace): GrammarSp
   predictor.write();
   checkRows(predictor.coefficients + shares.length - 1, dataset.rows);
   const read = readOf(response.name);
-  const observed = `observed=${least === 0 ? read : `${read} - ${least}`}`;
+  const observed = `observed=${read}`;
   const called = JSON.stringify(slug(response.name));
   const choices = families.map((answer) => {
     const [family, more] = answer === "ordered_logistic"
@@ -86,24 +82,20 @@ function checkPlain({ response: { by, asked, trials, event, error }, others }: F
   throw inputError("formula/ordinal", message, undefined, "write rating ~ terms");
 }
 
-/** The lowest level, and the share of rows at each. */
-function levelsOf({ name, type, values, categories }: Column) {
+/** The share of rows at each level, from the lowest on. */
+function levelsOf({ name, type, values, categories }: Column): readonly number[] {
   const cannot = `Cannot use "${name}" as levels`;
-  const row = values.findIndex((value) => !Number.isInteger(value));
+  const row = values.findIndex((value) => !Number.isInteger(value) || value < 0);
   if (row >= 0) {
     const message = `${cannot}: it is ${values[row]} in row ${row + 1}`;
-    throw inputError(
-      "space/levels",
-      message,
-      undefined,
-      "number the levels in their order: 1, 2, …",
-    );
+    throw inputError("space/levels", message, undefined, categoryHint(name));
   }
-  const least = type === "category" ? 0 : values.reduce((a, b) => Math.min(a, b));
-  const most = type === "category"
-    ? categories!.length - 1
-    : values.reduce((a, b) => Math.max(a, b));
-  const levels = most - least + 1;
+  const least = values.reduce((a, b) => Math.min(a, b));
+  if (type !== "category" && least > 0) {
+    const message = `${cannot}: its numbers begin with ${least}, and levels with 0`;
+    throw inputError("space/levels", message, undefined, categoryHint(name));
+  }
+  const levels = categories?.length ?? values.reduce((a, b) => Math.max(a, b)) + 1;
   if (levels < 3 || levels > mostLevels) {
     const hint = levels < 3
       ? 'two levels are a yes or no: space = "regression", families = ["bernoulli"]'
@@ -113,15 +105,19 @@ function levelsOf({ name, type, values, categories }: Column) {
   }
   const counts = Array.from(
     { length: levels },
-    (_, k) => values.reduce((sum, value) => sum + Number(value - least === k), 0),
+    (_, k) => values.reduce((sum, value) => sum + Number(value === k), 0),
   );
   const empty = counts.indexOf(0);
   if (empty >= 0) {
-    const level = categories?.[empty] ?? empty + least;
-    const message = `${cannot}: no row is at level ${level}`;
+    const message = `${cannot}: no row is at level ${categories?.[empty] ?? empty}`;
     throw inputError("space/levels", message, undefined, "join it with its neighbour");
   }
-  return { least, shares: counts.map((count) => count / values.length) };
+  return counts.map((count) => count / values.length);
+}
+
+function categoryHint(name: string): string {
+  return `in the stage of the data write ${name} = { role = "response", type = "category", levels = ` +
+    '["lowest", "…", "highest"] }';
 }
 
 /** Log odds of lying below each cut, as far as rows at each level say. */

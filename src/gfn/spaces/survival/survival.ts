@@ -9,11 +9,7 @@ import { Columns, twoDigits } from "../writing/columns.ts";
 import { literal, readOf, slug } from "../writing/design.ts";
 import type { SpacePriors } from "../writing/priors.ts";
 import { SpaceWriter } from "../writing/space_writer.ts";
-
-/** Laws of the time until an event. */
-export const survivalNames = ["weibull", "log_normal", "gamma", "exponential"] as const;
-/** One of `survivalNames`. */
-export type SurvivalName = (typeof survivalNames)[number];
+import type { SurvivalName } from "./family_names.ts";
 
 /** What a space of survival models is made from. */
 export interface SurvivalSpace {

@@ -1,0 +1,150 @@
+/** A model space of any kind as a grammar, from what a pipeline says of it. */
+import { type Dataset, responseColumn } from "../../base/dataset.ts";
+import { inputError } from "../../base/diagnostic.ts";
+import { nearest } from "../../base/nearest.ts";
+import type { GrammarSpec } from "../grammar/spec.ts";
+import { doseResponseGrammar } from "./curves/dose_response.ts";
+import type { DoseCurveName } from "./curves/dose_curves.ts";
+import { growthGrammar } from "./curves/growth.ts";
+import type { GrowthCurveName } from "./curves/growth_curves.ts";
+import type { NoiseName } from "./curves/noise_names.ts";
+import type { Formula } from "./formula/formula.ts";
+import { parseFormula } from "./formula/parse.ts";
+import { gaussianProcessGrammar } from "./gaussian_process/gaussian_process.ts";
+import { ordinalGrammar } from "./ordinal/ordinal.ts";
+import type { OrdinalName } from "./ordinal/family_names.ts";
+import { poolingGrammar } from "./pooling/pooling.ts";
+import type { FamilyName } from "./regression/family_names.ts";
+import { regressionGrammar } from "./regression/regression.ts";
+import { type KernelName, type SpaceKeys, spaceKeys, type SpaceName } from "./space_names.ts";
+import type { SurvivalName } from "./survival/family_names.ts";
+import { survivalGrammar } from "./survival/survival.ts";
+import type { SeriesNoise } from "./time_series/noise_names.ts";
+import { timeSeriesGrammar } from "./time_series/time_series.ts";
+import type { SpacePriors } from "./writing/priors.ts";
+
+/** What a pipeline says of a space; which keys a kind has is in `spaceKeys`. */
+export interface SpaceSpec {
+  readonly space: SpaceName;
+  readonly formula: string;
+  readonly families?: readonly string[];
+  readonly curves?: readonly string[];
+  readonly kernels?: readonly string[];
+  readonly period?: number;
+  readonly depth?: 1 | 2;
+  readonly priors?: SpacePriors;
+  readonly margins?: boolean;
+}
+
+/**
+ * The grammar of a space over a data set.
+ *
+ * @throws InputError where a key is not one of the space's, or the space does not suit the data.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { makeDataset } from "../../base/dataset.ts";
+ * import { spaceGrammar } from "./space.ts";
+ * const data = makeDataset("made", [
+ *   { name: "y", role: "response", type: "real", values: Float64Array.of(1, 2, 4, 4.5, 6) },
+ *   { name: "x", role: "predictor", type: "real", values: Float64Array.of(1, 2, 3, 4, 5) },
+ * ]);
+ * const asked = { space: "regression", formula: "y ~ [x]", families: ["normal"] } as const;
+ * assert.deepEqual(spaceGrammar(data, asked).holes.map(({ question }) => question), ["x", "family"]);
+ * ```
+ */
+export function spaceGrammar(dataset: Dataset, spec: SpaceSpec): GrammarSpec {
+  checkKeys(spec);
+  const formula = parseFormula(spec.formula);
+  const { priors, margins, period, depth } = spec;
+  const named = spec.families ?? usualFamilies(spec.space, dataset, formula);
+  const own = { formula, priors };
+  switch (spec.space) {
+    case "regression":
+      return regressionGrammar(dataset, { ...own, margins, families: named as FamilyName[] });
+    case "growth": {
+      const curves = spec.curves as readonly GrowthCurveName[] | undefined;
+      return growthGrammar(dataset, { ...own, curves, families: named as NoiseName[] });
+    }
+    case "dose_response": {
+      const curves = spec.curves as readonly DoseCurveName[] | undefined;
+      return doseResponseGrammar(dataset, { ...own, curves, families: named as FamilyName[] });
+    }
+    case "survival":
+      return survivalGrammar(dataset, { ...own, margins, families: named as SurvivalName[] });
+    case "time_series": {
+      const families = named as SeriesNoise[];
+      return timeSeriesGrammar(dataset, { ...own, margins, period, families });
+    }
+    case "ordinal":
+      return ordinalGrammar(dataset, { ...own, margins, families: named as OrdinalName[] });
+    case "gaussian_process": {
+      const kernels = spec.kernels as readonly KernelName[] | undefined;
+      return gaussianProcessGrammar(dataset, { ...own, kernels, depth, period });
+    }
+    case "pooling":
+      return poolingGrammar(dataset, { ...own, families: named as FamilyName[] });
+  }
+}
+
+/** Families that are compared where none is named. */
+function usualFamilies(
+  space: SpaceName,
+  dataset: Dataset,
+  { response: { trials, error, by, asked } }: Formula,
+): readonly string[] {
+  const response = responseColumn(dataset);
+  switch (space) {
+    case "growth":
+      return ["normal", "student_t", "log_normal"];
+    case "survival":
+      return ["weibull", "log_normal", "gamma", "exponential"];
+    case "time_series":
+      return ["normal"];
+    case "ordinal":
+      return ["ordered_logistic"];
+    case "gaussian_process":
+      return [];
+  }
+  if (trials !== undefined) return ["binomial", "beta_binomial"];
+  if (error !== undefined || by || asked) return ["normal", "student_t"];
+  if (response?.type === "binary") return ["bernoulli"];
+  if (response?.type !== "count" || space === "dose_response") return ["normal", "student_t"];
+  return ["poisson", "negative_binomial"];
+}
+
+const lists = ["families", "curves", "kernels"] as const;
+
+/** @throws InputError `space/key` for a key that the space has not, or a name that is none of its. */
+function checkKeys(spec: SpaceSpec): void {
+  const keys: SpaceKeys = spaceKeys[spec.space];
+  const said = ["families", "curves", "kernels", "period", "depth"] as const;
+  const strange = said.find((key) => spec[key] !== undefined && keys[key] === undefined) ??
+    (spec.margins === false && !keys.margins ? "margins" : undefined);
+  if (strange) {
+    const message = `Cannot make a space of kind ${spec.space}: it has no key ${strange}`;
+    const hint = `its keys: ${["formula", "priors", ...Object.keys(keys)].join(", ")}`;
+    throw inputError("space/key", message, undefined, hint);
+  }
+  for (const key of lists) checkNames(spec.space, key, spec[key], keys[key]);
+}
+
+function checkNames(
+  space: SpaceName,
+  key: (typeof lists)[number],
+  names: readonly string[] | undefined,
+  known: readonly string[] | undefined,
+): void {
+  const strange = names?.find((name) => !known?.includes(name));
+  if (strange !== undefined) {
+    const meant = nearest(strange, known ?? []);
+    const message = `Cannot make a space of kind ${space}: ${key} has no "${strange}"`;
+    const hint = `${meant ? `did you mean "${meant}"? ` : ""}known: ${known?.join(", ")}`;
+    throw inputError("families/unknown", message, undefined, hint);
+  }
+  const twice = names?.find((name, i) => names.indexOf(name) !== i);
+  if (twice === undefined) return;
+  const message = `Cannot make a space of kind ${space}: "${twice}" stands twice in ${key}`;
+  throw inputError("families/twice", message, undefined, "name each once");
+}
