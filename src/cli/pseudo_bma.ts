@@ -4,3 +4,9 @@ import { elpdLooJudge, logPriorJudge } from "../engine/score/reward.ts";
 /** `log_reward = …` of a stage of kind `target`. */
 export const pseudoBma =
   `log_reward = [{ judge = "${elpdLooJudge.name}" }, { judge = "${logPriorJudge.name}" }]`;
+
+/** The same where rows follow each other in time, and are judged by those before them. */
+export function pseudoBmaInTime(column: string): string {
+  return `time = ${JSON.stringify(column)}\n` +
+    `log_reward = [{ judge = "elpd_lfo" }, { judge = "${logPriorJudge.name}" }]`;
+}

@@ -1,27 +1,43 @@
-/** The pipeline that asks a formula of a data file, as text. */
+/** The pipeline that asks a model space of a data file, as text. */
 import { inputError } from "../base/diagnostic.ts";
-import { pseudoBma } from "./pseudo_bma.ts";
+import { pseudoBma, pseudoBmaInTime } from "./pseudo_bma.ts";
 import { nearest } from "../base/nearest.ts";
 import { dataStageToml, type InspectedColumn } from "../data/inspect.ts";
-import { type FamilyName, familyNames } from "../gfn/spaces/regression/family_names.ts";
 import { parseFormula } from "../gfn/spaces/formula/parse.ts";
 import { proposedSpace } from "../gfn/spaces/proposed.ts";
+import {
+  type SpaceKeys,
+  spaceKeys,
+  type SpaceName,
+  spaceNames,
+} from "../gfn/spaces/space_names.ts";
+import { columnsOfSpace } from "./space_columns.ts";
+
+/** What is asked of a data file; lists are of names. */
+export interface AskedSpace {
+  readonly space?: SpaceName;
+  readonly formula?: string;
+  readonly families?: readonly string[];
+  readonly curves?: readonly string[];
+  readonly period?: number;
+  /** The column that orders the rows in time. */
+  readonly time?: string;
+}
 
 /** What a pipeline is written from. */
-export interface SpaceRequest {
+export interface SpaceRequest extends AskedSpace {
   readonly name: string;
   /** Of the data, seen from the pipeline. */
   readonly path: string;
   readonly columns: readonly InspectedColumn[];
-  readonly formula?: string;
-  readonly families?: readonly string[];
 }
 
 /** A pipeline and what it asks. */
 export interface SpacePipeline {
   readonly toml: string;
   readonly formula: string;
-  readonly families: readonly FamilyName[];
+  /** The usual ones of the space, if undefined. */
+  readonly families: readonly string[] | undefined;
   /** Columns that could be asked about, and are not. */
   readonly leftOut: readonly string[];
 }
@@ -33,38 +49,112 @@ export interface SpacePipeline {
  * family of a name.
  */
 export function spacePipeline(request: SpaceRequest): SpacePipeline {
-  const { name, path, columns } = request;
-  checkResponse(columns);
-  const proposed = proposedSpace(columns);
-  const formula = request.formula === undefined
-    ? proposed.formula
-    : parseFormula(request.formula).source;
-  const families = request.families?.map(familyNamed) ?? proposed.families;
-  const leftOut = request.formula === undefined ? proposed.leftOut : [];
-  const toml = `# Which terms and which noise explain ${name}? Written by sluice init.
+  const { name, path, space = "regression", curves, period } = request;
+  checkResponse(request.columns, space);
+  checkNames(space, "families", request.families);
+  checkNames(space, "curves", curves);
+  const columns = columnsOfSpace(request.columns, space, request.formula, request.time);
+  const { formula, families, leftOut } = askedOf(request, columns);
+  const clock = columns.find(({ role }) => role === "time");
+  const isSeries = space === "time_series" && clock !== undefined;
+  const own = Object.entries({ families, curves, period }).filter(([, said]) => said !== undefined)
+    .map(([key, said]) => `\n${key} = ${JSON.stringify(said)}`).join("");
+  const toml = `# Which ${questions[space]} ${name}? Written by sluice init.
 format = 1
 name = ${JSON.stringify(name)}
 seed = 1
 
 ${dataStageToml(path, columns)}
 
-# [x] may be left out, [x | poly(x, 2)] is one of them; x:z, (1 | group), offset(log(x)).
+${comments[space]}
 [stages.programs]
 kind = "model_space"
+space = "${space}"
 inputs = { data = "data" }
-formula = ${JSON.stringify(formula)}
-families = ${JSON.stringify(families)}
+formula = ${JSON.stringify(formula)}${own}
 
 [stages.target]
 kind = "target"
 inputs = { environment = "programs", data = "data" }
-${pseudoBma}
+${isSeries ? pseudoBmaInTime(clock.name) : pseudoBma}
 
 [stages.rank]
 kind = "rank"
 inputs = { target = "target" }
 `;
   return { toml, formula, families, leftOut };
+}
+
+/** Formula and families as they are asked for, or else as they are proposed. */
+function askedOf(
+  { space = "regression", formula, families }: SpaceRequest,
+  columns: readonly InspectedColumn[],
+): Pick<SpacePipeline, "formula" | "families" | "leftOut"> {
+  const isWhole = formula !== undefined && (space !== "regression" || families !== undefined);
+  const proposed = isWhole ? undefined : proposedSpace(columns, space);
+  return {
+    formula: parseFormula(formula ?? proposed!.formula).source,
+    families: families ?? (space === "regression" ? proposed?.families : undefined),
+    leftOut: formula === undefined ? proposed!.leftOut : [],
+  };
+}
+
+const questions: Readonly<Record<SpaceName, string>> = {
+  regression: "terms and which noise explain",
+  growth: "growth curve and which noise explain",
+  dose_response: "dose-response curve and which noise explain",
+  survival: "terms and which law explain the times of",
+  time_series: "level, trend, season and memory foretell",
+  ordinal: "terms move the levels of",
+  gaussian_process: "kernel explains",
+  pooling: "pooling of the groups explains",
+};
+
+const terms = "# [x] may be left out, [x | poly(x, 2)] is one of them; x:z, (1 | group), " +
+  "offset(log(x)).";
+const comments: Readonly<Record<SpaceName, string>> = {
+  regression: terms,
+  growth: "# size ~ age; curves = [...] names some of the curves.",
+  dose_response: "# effect ~ dose, dead | trials(n) ~ dose; curves = [...] names some.",
+  survival:
+    `# time | event(died) ~ terms: 1 where it happened, 0 where watching ended before.\n${terms}`,
+  time_series: "# Level, trend and memory are asked; period = 12 asks about a season, [x] about x.",
+  ordinal: terms,
+  gaussian_process: '# y ~ x; kernels = ["linear", "exp_quad", "matern32", "periodic"], depth = 2.',
+  pooling: "# y ~ (1 | group), y | error(se) ~ (1 | group), y | trials(n) ~ (1 | group).",
+};
+
+/** @throws InputError if there is no space of a name. */
+export function spaceNamed(name: string | undefined): SpaceName | undefined {
+  const found = spaceNames.find((one) => one === name);
+  if (found || name === undefined) return found;
+  const meant = nearest(name, spaceNames);
+  const hint = `${meant ? `did you mean ${meant}? ` : ""}known: ${spaceNames.join(", ")}`;
+  throw inputError("space/unknown", `There is no model space "${name}"`, undefined, hint);
+}
+
+/** Names separated by commas. */
+export function namesIn(text: string | undefined): readonly string[] | undefined {
+  return text?.split(",").map((name) => name.trim());
+}
+
+function checkNames(
+  space: SpaceName,
+  key: "families" | "curves",
+  names: readonly string[] | undefined,
+): void {
+  const keys: SpaceKeys = spaceKeys[space];
+  const known = keys[key] ?? [];
+  const strange = names?.find((name) => !known.includes(name));
+  if (strange === undefined) return;
+  const meant = nearest(strange, known);
+  const message = key === "families"
+    ? `There is no family "${strange}"`
+    : `There is no curve "${strange}"`;
+  const hint = known.length === 0
+    ? `a space of kind ${space} has no ${key}`
+    : `${meant ? `did you mean ${meant}? ` : ""}known: ${known.join(", ")}`;
+  throw inputError("families/unknown", message, undefined, hint);
 }
 
 /** How to go on from a pipeline that was written. */
@@ -75,7 +165,9 @@ export function spaceReadme(
 ): string {
   return `# ${name}
 
-\`${formula}\`, with ${families.join(", ")}: what stands in brackets is in question.
+\`${formula}\`${
+    families ? `, with ${families.join(", ")}` : ""
+  }: what stands in brackets is in question.
 
     sluice run ${pipeline}                     # score every program, and answer
     sluice report last                         # the answer again
@@ -87,11 +179,13 @@ was scored before is not scored again.
 `;
 }
 
-function checkResponse(columns: readonly InspectedColumn[]): void {
+function checkResponse(columns: readonly InspectedColumn[], space: SpaceName): void {
   const { name, type, remark, range, distinct } = columns.find(({ role }) => role === "response")!;
   const cannot = `Cannot explain "${name}"`;
+  if (type === "category" && space === "ordinal") return;
   if (type === "category") {
-    const hint = "make it 0 and 1, one level against the others";
+    const hint =
+      "make it 0 and 1, one level against the others; ordered levels are --space ordinal";
     throw inputError("init/response", `${cannot}: it is a category`, undefined, hint);
   }
   if (range === undefined) {
@@ -101,12 +195,4 @@ function checkResponse(columns: readonly InspectedColumn[]): void {
   if (distinct > 1) return;
   const message = `${cannot}: every value is ${range[0]}`;
   throw inputError("init/response", message, undefined, "there is nothing to explain");
-}
-
-function familyNamed(name: string): FamilyName {
-  const found = familyNames.find((one) => one === name);
-  if (found) return found;
-  const meant = nearest(name, familyNames);
-  const hint = `${meant ? `did you mean ${meant}? ` : ""}known: ${familyNames.join(", ")}`;
-  throw inputError("families/unknown", `There is no family "${name}"`, undefined, hint);
 }

@@ -19,6 +19,8 @@ export interface InspectedColumn {
   readonly resolution?: number;
   /** The first few levels of a category. */
   readonly levels?: readonly string[];
+  /** Levels in their order, where it is known. */
+  readonly order?: readonly string[];
   /** Why it is not used, or what to look at. */
   readonly remark?: string;
 }
@@ -114,10 +116,11 @@ function isDate(text: string): boolean {
 /** The table of a pipeline that says so: `[stages.data]` and its columns. */
 export function dataStageToml(path: string, columns: readonly InspectedColumn[]): string {
   const used = columns.filter(({ role }) => role !== "ignore");
-  const lines = used.map(({ name, role, type, resolution, remark }) => {
+  const lines = used.map(({ name, role, type, resolution, remark, order }) => {
     const words = [
       `role = "${role}"`,
       ...(type === "real" ? [] : [`type = "${type}"`]),
+      ...(order === undefined ? [] : [`levels = ${JSON.stringify(order)}`]),
       ...(resolution === undefined ? [] : [`resolution = ${resolution}`]),
       ...(role === "response" && type === "real" && resolution === undefined
         ? ['resolution = "continuous"']

@@ -4,18 +4,20 @@ import type { Command } from "@commander-js/extra-typings";
 import { inputError } from "../../base/diagnostic.ts";
 import { count } from "../../report/format.ts";
 import { inspectFile } from "../inspect_file.ts";
-import { byteSize } from "../number_flags.ts";
+import { byteSize, positiveNumber } from "../number_flags.ts";
 import { requireWritable, writeOutput } from "../output_files.ts";
-import { spacePipeline, spaceReadme } from "../space_pipeline.ts";
+import { namesIn, spaceNamed, spacePipeline, spaceReadme } from "../space_pipeline.ts";
 import type { Session } from "../session.ts";
 
 const example = `
 Writes NAME.toml, the pipeline, and NAME.md, how to go on. Every predictor is
 in question at first: edit the formula, and say what you know in the table
-[stages.programs.priors].
+[stages.programs.priors]. Kinds of models: regression, growth, dose_response,
+survival, time_series, ordinal, gaussian_process, pooling.
 
 Example:
-  sluice init beetles.csv --response beetles`;
+  sluice init beetles.csv --response beetles
+  sluice init fish.csv --response length --space growth --formula "length ~ age"`;
 
 export function addCommand(root: Command, session: Session): void {
   root.command("init")
@@ -23,18 +25,25 @@ export function addCommand(root: Command, session: Session): void {
     .argument("<file>", "data: .csv, .tsv, .json or .parquet")
     .requiredOption("--response <column>", "what is to be explained")
     .option("--formula <formula>", "which terms are in question; every predictor, if left out")
+    .option("--space <kind>", "kind of models; regression, if left out")
     .option("--families <names>", "distributions of the response, separated by commas")
+    .option("--curves <names>", "of growth and dose_response: curves, separated by commas")
+    .option("--period <p>", "of time_series: of the season", positiveNumber("--period"))
+    .option("--time <column>", "of time_series: column that orders the rows")
     .option("--out <dir>", "folder of what is written; that of the data, if left out")
     .option("--force", "replace files that are there")
     .option("--max-file-size <size>", "of the data; 1GiB", byteSize("--max-file-size"))
     .addHelpText("after", example)
-    .action(async (file, { response, formula, families, out, force, maxFileSize }) => {
+    .action(async (file, options) => {
+      const { response, formula, out, force, maxFileSize, period, time } = options;
       const terminal = session.terminal();
       const inspected = await inspectFile(file, response, maxFileSize);
       const folder = out ?? dirname(file);
       const name = basename(file).replace(/\.[^.]*$/, "");
       const path = relative(folder, file) || basename(file);
-      const chosen = { formula, families: families?.split(",").map((one) => one.trim()) };
+      const space = spaceNamed(options.space);
+      const lists = { families: namesIn(options.families), curves: namesIn(options.curves) };
+      const chosen = { space, formula, ...lists, period, time };
       const written = spacePipeline({ name, path, columns: inspected.columns, ...chosen });
       const pipeline = join(folder, `${name}.toml`);
       const readme = join(folder, `${name}.md`);
@@ -43,7 +52,8 @@ export function addCommand(root: Command, session: Session): void {
       writeOutput(pipeline, written.toml);
       writeOutput(readme, spaceReadme(name, pipeline, written));
       terminal.out(`wrote ${pipeline} and ${readme}`);
-      terminal.out(`  ${written.formula}\n  families: ${written.families.join(", ")}`);
+      terminal.out(`  ${written.formula}`);
+      if (written.families) terminal.out(`  families: ${written.families.join(", ")}`);
       if (written.leftOut.length > 0) {
         const some = count(written.leftOut.length, "column");
         terminal.note(`${some} not asked about at first: ${written.leftOut.join(", ")}`);

@@ -21,6 +21,7 @@ same command goes on.
 Example:
   sluice rank pipelines/eight_schools.toml
   sluice rank data/dugongs.csv --response length --formula "length ~ [log(age)]"
+  sluice rank data/dugongs.csv --response length --space growth
   sluice rank line.py curve.py --data data/dugongs.csv --response length`;
 
 /** Options as commander gives them. */
@@ -29,6 +30,9 @@ interface Options {
   readonly response?: string;
   readonly formula?: string;
   readonly families?: string;
+  readonly space?: string;
+  readonly curves?: string;
+  readonly period?: number;
   readonly resolution?: Resolution;
   readonly missing: "error" | "drop";
   readonly group?: string;
@@ -50,7 +54,10 @@ export function addCommand(root: Command, session: Session): void {
     .option("--target <stage>", "which target of the pipeline, if it has several")
     .option("--set <path=value>", "of the pipeline: set one value", collect)
     .option("--formula <formula>", "of a data file: terms in question; all, if left out")
+    .option("--space <kind>", "of a data file: growth, survival, …; regression, if left out")
     .option("--families <names>", "of a data file: distributions, separated by commas")
+    .option("--curves <names>", "of growth and dose_response: curves, separated by commas")
+    .option("--period <p>", "of time_series: of the season", positiveNumber("--period"))
     .option("--data <file>", "data of programs in files: .csv, .tsv, .json or .parquet")
     .option("--response <column>", "the response, if the programs do not tell")
     .option(
@@ -128,9 +135,12 @@ async function pipelineOf(what: readonly string[], options: Options): Promise<As
   const read = (stage: string, path: string) => `${stage}=read:${resolve(path)}`;
   if (what.length === 1 && /\.(csv|tsv|json|parquet)$/i.test(first)) {
     const { pipelineOfFormula } = await import("../rank/ranked_formula.ts");
-    const { response, formula, families } = options;
+    const { namesIn, spaceNamed } = await import("../space_pipeline.ts");
+    const { response, formula, families, curves, period, time } = options;
     if (response === undefined) throw noResponse(first);
-    const asked = { response, formula, families, budget };
+    const space = spaceNamed(options.space);
+    const lists = { families: namesIn(families), curves: namesIn(curves) };
+    const asked = { response, space, formula, ...lists, period, time, budget };
     return { pipeline: await pipelineOfFormula(first, asked), files: [read("data", first)] };
   }
   if (!what.every((file) => file.endsWith(".py"))) throw unknownSpace(what);

@@ -1,16 +1,13 @@
 /** The pipeline that `sluice rank` runs for a data file and a formula. */
 import type { ResolvedPipeline } from "../../pipeline/read/resolved.ts";
 import { inspectFile } from "../inspect_file.ts";
-import { spacePipeline } from "../space_pipeline.ts";
+import { type AskedSpace, spacePipeline } from "../space_pipeline.ts";
 import { pipelineOfText } from "./ranked_files.ts";
 import type { RankBudget } from "./ranked_pipeline.ts";
 
 /** What the command line says beside the file. */
-export interface FormulaOptions {
+export interface FormulaOptions extends AskedSpace {
   readonly response: string;
-  /** Every predictor is in question, if left out. */
-  readonly formula?: string;
-  readonly families?: string;
   readonly budget: RankBudget;
 }
 
@@ -21,10 +18,9 @@ export interface FormulaOptions {
  */
 export async function pipelineOfFormula(
   file: string,
-  { response, formula, families, budget }: FormulaOptions,
+  { response, budget, ...asked }: FormulaOptions,
 ): Promise<ResolvedPipeline> {
   const { columns } = await inspectFile(file, response);
-  const asked = { formula, families: families?.split(",").map((name) => name.trim()) };
   const { toml } = spacePipeline({ name: "rank", path: file, columns, ...asked });
   return await pipelineOfText(toml + budgetLines(budget));
 }

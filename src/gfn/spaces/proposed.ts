@@ -1,6 +1,8 @@
 /** The model space that is proposed for data nobody has said anything about. */
 import type { ColumnRole, ColumnType } from "../../base/dataset.ts";
+import { inputError } from "../../base/diagnostic.ts";
 import type { FamilyName } from "./regression/family_names.ts";
+import type { SpaceName } from "./space_names.ts";
 
 /** What is known of a column. */
 export interface ProposedColumn {
@@ -37,18 +39,57 @@ const mostQuestions = 6;
  * assert.deepEqual(families, ["poisson", "negative_binomial", "zero_inflated_poisson"]);
  * ```
  */
-export function proposedSpace(columns: readonly ProposedColumn[]): ProposedSpace {
+export function proposedSpace(
+  columns: readonly ProposedColumn[],
+  space: SpaceName = "regression",
+): ProposedSpace {
   const response = columns.find(({ role }) => role === "response")!;
   const terms = columns.flatMap(({ name, role }) => {
     if (role === "predictor") return [{ name, term: `[${quoted(name)}]` }];
     return role === "group" ? [{ name, term: `[(1 | ${quoted(name)})]` }] : [];
   });
-  const asked = terms.slice(0, mostQuestions).map(({ term }) => term);
+  const few = terms.slice(0, mostQuestions);
+  const asked = few.length === 0 ? "1" : few.map(({ term }) => term).join(" + ");
+  const one = rightSides[space]?.(columns);
   return {
-    formula: `${quoted(response.name)} ~ ${asked.length === 0 ? "1" : asked.join(" + ")}`,
+    formula: `${quoted(response.name)}${eventOf(columns, space)} ~ ${one ?? asked}`,
     families: familiesFor(response),
-    leftOut: terms.slice(mostQuestions).map(({ name }) => name),
+    leftOut: one === undefined ? terms.slice(mostQuestions).map(({ name }) => name) : [],
   };
+}
+
+/** Right sides of spaces that have one column there. */
+const rightSides: Partial<Record<SpaceName, (columns: readonly ProposedColumn[]) => string>> = {
+  growth: (columns) => only(columns, "predictor", "size ~ age"),
+  dose_response: (columns) => only(columns, "predictor", "effect ~ dose"),
+  gaussian_process: (columns) => only(columns, "predictor", "y ~ x"),
+  pooling: (columns) => `(1 | ${only(columns, "group", "y ~ (1 | group)")})`,
+};
+
+/** The only column of a role. @throws InputError where there is none, or several. */
+function only(
+  columns: readonly ProposedColumn[],
+  wanted: ColumnRole,
+  example: string,
+): string {
+  const found = columns.filter(({ role, type }) =>
+    role === wanted && (wanted === "group" || type !== "category")
+  );
+  if (found.length === 1) return quoted(found[0].name);
+  const names = found.map(({ name }) => name).join(", ") || "none";
+  const message = `Cannot choose a formula: wanted one ${wanted}, found ${names}`;
+  throw inputError("init/formula", message, undefined, `say it: --formula "${example}"`);
+}
+
+function eventOf(columns: readonly ProposedColumn[], space: SpaceName): string {
+  if (space !== "survival") return "";
+  const event = columns.find(({ role }) => role === "event");
+  if (event) return ` | event(${quoted(event.name)})`;
+  const message = "Cannot choose a formula: nobody says which column is the event";
+  const hint =
+    '--formula "time | event(died) ~ [x]"; died is 1 where it happened, 0 where watching ' +
+    "ended before; without event(…) it happened in every row";
+  throw inputError("init/formula", message, undefined, hint);
 }
 
 function familiesFor({ type, range }: ProposedColumn): FamilyName[] {
@@ -60,7 +101,7 @@ function familiesFor({ type, range }: ProposedColumn): FamilyName[] {
 
 /** A name as formulas write it. */
 function quoted(name: string): string {
-  return /^[\p{L}_.][\p{L}\p{N}_.]*$/u.test(name) && !/^(offset|poly|spline)$/.test(name)
+  return /^[\p{L}_.][\p{L}\p{N}_.]*$/u.test(name) && !/^(offset|poly|spline|mo)$/.test(name)
     ? name
     : `\`${name}\``;
 }

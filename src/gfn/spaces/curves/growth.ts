@@ -7,7 +7,7 @@ import type { Formula } from "../formula/formula.ts";
 import { Columns, moments, quantiles, twoDigits } from "../writing/columns.ts";
 import { literal, readOf } from "../writing/design.ts";
 import type { SpacePriors } from "../writing/priors.ts";
-import { SpaceWriter } from "../writing/space_writer.ts";
+import { type Choice, SpaceWriter } from "../writing/space_writer.ts";
 import { type GrowthCurve, type GrowthCurveName, growthCurves } from "./growth_curves.ts";
 import { noiseChoices } from "./noise.ts";
 import type { NoiseName } from "./noise_names.ts";
@@ -70,28 +70,28 @@ export function growthGrammar(dataset: Dataset, space: GrowthSpace): GrammarSpec
   const noises = noiseChoices(space.families, {
     ...{ response, sd: moments(response.values).sd, width },
   });
-  askSpread(writer, noises.map(({ answer }) => answer), centre);
-  writer.ask("family", noises.map((one) => withSpread(one)));
+  const asked = noises.some(({ answer }) => isAbsolute(answer)) ? askSpread(writer, centre) : "";
+  writer.ask("family", noises.map((one) => withSpread(one, asked)));
   return writer.grammar(["import pymc as pm"]);
 }
 
 /** Whether the spread is that of the mean size, or grows with the curve; relative noises ask nothing. */
-function askSpread(writer: SpaceWriter, families: readonly string[], centre: string): void {
-  if (!families.some(isAbsolute)) return;
-  writer.ask("spread", [
+function askSpread(writer: SpaceWriter, centre: string): string {
+  const choices = [
     { answer: "constant", name: "constant_spread", lines: ["relative = 1"] },
     { answer: "proportional", name: "proportional_spread", lines: [`relative = mu / ${centre}`] },
-  ]);
+  ];
+  return writer.ask("spread", choices, { inTemplate: false });
 }
 
 function isAbsolute(family: string): boolean {
   return family === "normal" || family === "student_t";
 }
 
-function withSpread(choice: ReturnType<typeof noiseChoices>[number]) {
-  if (!isAbsolute(choice.answer)) return { ...choice, excludes: ["proportional_spread"] };
+function withSpread(choice: Choice, asked: string): Choice {
+  if (!isAbsolute(choice.answer)) return choice;
   const lines = choice.lines.map((line) => line.replace("sigma=sigma,", "sigma=sigma * relative,"));
-  return { ...choice, lines };
+  return { ...choice, lines: [asked, ...lines] };
 }
 
 function curvesFor(

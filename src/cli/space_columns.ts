@@ -1,0 +1,104 @@
+/** What columns of a data file are for in a model space: roles that its formula gives them. */
+import { inputError } from "../base/diagnostic.ts";
+import { nearest } from "../base/nearest.ts";
+import type { InspectedColumn } from "../data/inspect.ts";
+import type { Formula, Term } from "../gfn/spaces/formula/formula.ts";
+import { parseFormula } from "../gfn/spaces/formula/parse.ts";
+import type { SpaceName } from "../gfn/spaces/space_names.ts";
+
+/**
+ * The columns with the roles that the space wants: events, times and groups of the formula; what it
+ * names is used even where nobody would have proposed it.
+ *
+ * @throws InputError if the data have no column of a name, or one that does not suit its place.
+ */
+export function columnsOfSpace(
+  columns: readonly InspectedColumn[],
+  space: SpaceName,
+  formula: string | undefined,
+  time: string | undefined,
+): readonly InspectedColumn[] {
+  const parsed = formula === undefined ? undefined : parseFormula(formula);
+  const groups = new Set(parsed ? groupsOf(parsed) : []);
+  const named = new Set(parsed ? namesOf(parsed) : []);
+  const clock = time ?? (space === "time_series" ? clockOf(columns) : undefined);
+  const { event } = parsed?.response ?? {};
+  for (const one of [event, time]) if (one !== undefined) requireColumn(columns, one);
+  return columns.map((column): InspectedColumn => {
+    const { name, role } = column;
+    if (name === clock && role !== "response") return timeColumn(column);
+    if (name === event) return { ...column, role: "event", type: "binary", remark: undefined };
+    if (role === "response") return responseOf(column, space);
+    if (groups.has(name)) return { ...column, role: "group", type: "category", remark: undefined };
+    if (role === "ignore" && named.has(name) && column.range && column.remark?.startsWith("it n")) {
+      return { ...column, role: "predictor", remark: undefined };
+    }
+    return column;
+  });
+}
+
+/** Spaces whose response is a measurement, also where it was recorded in whole units. */
+const measured: ReadonlySet<SpaceName> = new Set([
+  ...["growth", "survival", "time_series", "gaussian_process"] as const,
+]);
+
+function responseOf(column: InspectedColumn, space: SpaceName): InspectedColumn {
+  if (space === "ordinal") return inLevels(column);
+  if (column.type !== "count" || !measured.has(space)) return column;
+  return { ...column, type: "real", resolution: 1, remark: "a measurement in whole units" };
+}
+
+/** Whole numbers from one to another are levels in their order. */
+function inLevels(column: InspectedColumn): InspectedColumn {
+  const { name, type, range, levels } = column;
+  if (type === "category") {
+    const remark = "levels as they are sorted: write them in their order";
+    return { ...column, order: levels, remark };
+  }
+  if (!range || !range.every(Number.isInteger) || range[1] - range[0] > 40) {
+    const message = `Cannot use "${name}" as levels: its values are no few whole numbers`;
+    throw inputError("init/levels", message, undefined, "ordered levels are 1, 2, 3, … or words");
+  }
+  const order = Array.from({ length: range[1] - range[0] + 1 }, (_, i) => `${range[0] + i}`);
+  return { ...column, type: "category", order, resolution: undefined, remark: undefined };
+}
+
+/** The column that is most likely the time: a number called so. */
+function clockOf(columns: readonly InspectedColumn[]): string | undefined {
+  const numbers = columns.filter(({ role, range }) => role !== "response" && range);
+  return numbers.find(({ name }) => /^(time|year|month|week|day|date|t|quarter|hour)$/i.test(name))
+    ?.name;
+}
+
+function timeColumn(column: InspectedColumn): InspectedColumn {
+  if (column.range) return { ...column, role: "time", type: "real", remark: undefined };
+  const message = `Cannot order the rows by "${column.name}": it holds no numbers`;
+  const hint = "write times as numbers: years, days since the first";
+  throw inputError("init/time", message, undefined, hint);
+}
+
+function requireColumn(columns: readonly InspectedColumn[], name: string): void {
+  if (columns.some((column) => column.name === name)) return;
+  const known = columns.map((column) => column.name);
+  const meant = nearest(name, known);
+  const hint = `${meant ? `did you mean "${meant}"? ` : ""}columns: ${known.join(", ")}`;
+  throw inputError("init/column", `There is no column "${name}"`, undefined, hint);
+}
+
+function termsOf({ parts, others }: Formula): readonly Term[] {
+  return [parts, ...others.map((other) => other.parts)].flat()
+    .flatMap(({ alternatives }) => alternatives.flat());
+}
+
+function groupsOf(formula: Formula): string[] {
+  return termsOf(formula).flatMap((term) => term.kind === "group" ? term.groups : []);
+}
+
+function namesOf(formula: Formula): string[] {
+  const { trials, error } = formula.response;
+  const factors = termsOf(formula).flatMap((term) => {
+    if (term.kind === "group") return term.slopes;
+    return term.kind === "offset" ? [term.factor] : term.factors;
+  });
+  return [...factors.map(({ column }) => column), ...[trials ?? [], error ?? []].flat()];
+}
