@@ -15,7 +15,7 @@ import { type Choice, SpaceWriter } from "../writing/space_writer.ts";
 export interface GaussianProcessSpace {
   /** `y ~ x`. */
   readonly formula: Formula;
-  /** Kernels to be joined; linear, exp_quad and periodic, if left out. */
+  /** Kernels to be joined; linear and exp_quad, with a period also periodic, if left out. */
   readonly kernels?: readonly KernelName[];
   /** 1: kernels alone; 2: sums and products of two as well. */
   readonly depth?: 1 | 2;
@@ -63,7 +63,8 @@ export function gaussianProcessGrammar(
   checkLeft(formula);
   const { response, across } = curveColumns(columns, formula, "Gaussian processes", leastRows);
   if (dataset.rows > mostRows) throw tooMany(dataset.rows);
-  const kernels = space.kernels ?? ["linear", "exp_quad", "periodic"];
+  const usual = ["linear", "exp_quad"] as const;
+  const kernels = space.kernels ?? (period === undefined ? usual : [...usual, "periodic"]);
   const writer = new SpaceWriter("gaussian_process", priors);
   const width = writer.spaceWidth();
   const { mean, sd } = moments(response.values);
