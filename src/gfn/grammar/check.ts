@@ -1,17 +1,18 @@
-/** Checks a grammar as a whole: names, texts, cycles, and what derivations can reach. */
+/** Checks a grammar as a whole: names, texts, trees, and what derivations can reach. */
 import { checkMeaning } from "./check_meaning.ts";
+import { checkNested } from "./check_nested.ts";
 import { checkReach } from "./check_reach.ts";
 import { checkTexts } from "./check_texts.ts";
+import { halvingNames } from "./compile.ts";
 import { Findings, knownNames } from "./findings.ts";
 import type { GrammarPath, Places } from "./places.ts";
 import { exitName, type GrammarSpec, type ProductionSpec } from "./spec.ts";
-import { holesOf, parseTemplate } from "./template.ts";
 
 /**
  * Refuses a grammar that cannot be an environment.
  *
- * @throws InputError with every finding of the first of three rounds that has one: names; texts
- * and cycles; what derivations can reach.
+ * @throws InputError with every finding of the first of four rounds that has one: names; texts;
+ * holes that are filled by trees; what derivations can reach.
  */
 export function checkGrammar(spec: GrammarSpec, places: Places): void {
   const names = new Findings();
@@ -22,8 +23,10 @@ export function checkGrammar(spec: GrammarSpec, places: Places): void {
   names.throwIfAny();
   const texts = new Findings();
   checkTexts(spec, places, texts);
-  checkCycles(spec, places, texts);
   texts.throwIfAny();
+  const nested = new Findings();
+  checkNested(spec, places, nested);
+  nested.throwIfAny();
   const reached = new Findings();
   checkReach(spec, places, reached);
   reached.throwIfAny();
@@ -52,6 +55,14 @@ function checkProductionNames(spec: GrammarSpec, places: Places, findings: Findi
     }
     seen.add(name);
   });
+  for (const hole of spec.holes) {
+    const same = halvingNames(hole).find((name) => seen.has(name));
+    if (same === undefined) continue;
+    const message = `Cannot read hole "${hole.name}": a production has the name "${same}", as one ` +
+      "of its choices";
+    const span = places(["holes", hole.name], "key");
+    findings.add("duplicate-production", message, span, "give the production another name");
+  }
 }
 
 function checkConditions(spec: GrammarSpec, places: Places, findings: Findings): void {
@@ -82,25 +93,4 @@ function checkClauses(spec: GrammarSpec, places: Places, findings: Findings): vo
       findings.add("clause-twice", message, span, "give each clause a hole of its own");
     }
   });
-}
-
-/** A hole whose productions lead back to it would make derivations endless. */
-function checkCycles(spec: GrammarSpec, places: Places, findings: Findings): void {
-  const next = new Map(spec.holes.map((hole) => [
-    hole.name,
-    hole.productions.flatMap(({ text }) => holesOf(parseTemplate(text)).map((piece) => piece.hole)),
-  ]));
-  const done = new Set<string>();
-  const visit = (hole: string, path: readonly string[]): void => {
-    if (path.includes(hole)) {
-      const cycle = [...path.slice(path.indexOf(hole)), hole].join(" -> ");
-      const message = `Cannot use hole "${hole}": its productions lead back to it (${cycle})`;
-      const hint = "a grammar must be finite: write the repetition out";
-      findings.add("cycle", message, places(["holes", hole], "key"), hint);
-    } else if (!done.has(hole)) {
-      for (const inner of next.get(hole) ?? []) visit(inner, [...path, hole]);
-      done.add(hole);
-    }
-  };
-  for (const { name } of spec.holes) visit(name, []);
 }

@@ -6,6 +6,8 @@ import type { Findings } from "./findings.ts";
 import { pathOfSource, type Places } from "./places.ts";
 import { legalProductions, measure, reach, type Reached } from "./reach.ts";
 import { Situations } from "./situations.ts";
+import { legalWithin } from "./nested/legal_within.ts";
+import { mostChoices } from "./bounds.ts";
 import type { GrammarSpec } from "./spec.ts";
 
 /** Texts are compared in grammars of at most so many programs, which takes a second. */
@@ -19,8 +21,45 @@ export function checkReach(spec: GrammarSpec, places: Places, findings: Findings
   walk.deadEnds(reached);
   walk.clausesOpenedTwice(reached);
   walk.unreachable(reached);
-  if (findings.list.length > 0 || measure(situations).programs > mostCompared) return;
-  checkEqualTexts(spec, places, findings);
+  if (findings.list.length > 0) return;
+  const { programs, longest } = measure(situations);
+  if (longest > mostChoices + 1) tooLong(spec, longest, places, findings);
+  else if (programs <= mostCompared) checkEqualTexts(spec, places, findings);
+  else if (isRecursive(situations)) checkEqualTexts(shallow(spec), places, findings);
+}
+
+function isRecursive({ rooms: { nested } }: Situations): boolean {
+  return nested.some((hole) => hole.isRecursive);
+}
+
+/** Policies have positions for so many choices; Infinity where nothing bounds them. */
+function tooLong(spec: GrammarSpec, longest: number, places: Places, findings: Findings): void {
+  const most = mostChoices.toLocaleString("en");
+  const message = `Cannot use the grammar: a derivation can take ${longest.toLocaleString("en")} ` +
+    `choices, at most ${most} are walked`;
+  const hint = `lower depth or operands, or write choices = 64`;
+  const span = places([spec.depth === undefined ? "choices" : "depth"], "value");
+  findings.add("too-long", message, span, hint);
+}
+
+/** The same grammar with as many levels as have few enough programs to be compared. */
+function shallow(spec: GrammarSpec): GrammarSpec {
+  let least = { ...coarse(spec), depth: 1 };
+  for (let depth = 2; depth <= (spec.depth ?? 4); depth++) {
+    const next = { ...least, depth };
+    const { programs } = measure(new Situations(compileGrammar(next)));
+    if (programs > mostCompared) return least;
+    least = next;
+  }
+  return least;
+}
+
+/** Numbers are apart by construction: two of each are enough to compare the texts around them. */
+function coarse(spec: GrammarSpec): GrammarSpec {
+  const holes = spec.holes.map((hole) =>
+    hole.number ? { ...hole, number: { ...hole.number, bits: 1 } } : hole
+  );
+  return { ...spec, holes };
 }
 
 class ReachCheck {
@@ -87,15 +126,27 @@ class ReachCheck {
   unreachable(reached: readonly Reached[]): void {
     const { actions } = this.situations.grammar;
     const used = new Set(reached.flatMap(({ situation }) => legalProductions(situation)));
+    const { rooms } = this.situations;
+    const entries = reached.flatMap(({ situation: { filling, agenda } }) =>
+      filling ? [rooms.entry(agenda[0])] : []
+    );
+    for (const action of legalWithin(rooms, entries)) used.add(action);
     if (this.findings.list.length > 0) return;
     actions.forEach(({ name, text, requires, requiresAny, excludes }, a) => {
       if (used.has(a)) return;
       const hasConditions = requires.length + requiresAny.length + excludes.length > 0;
-      const reason = hasConditions ? "its conditions never hold" : "nothing leads to its hole";
+      const reason = this.#reason(a, hasConditions);
       const message = `Cannot use production "${name}": no derivation can reach it; ${reason}`;
       const hint = "conditions see the productions that were chosen before; remove it or mend them";
       this.findings.add("unreachable", message, this.#nameSpan(text.source), hint);
     });
+  }
+
+  #reason(action: number, hasConditions: boolean): string {
+    if (hasConditions) return "its conditions never hold";
+    const { rooms, grammar } = this.situations;
+    const { isNested } = rooms.nested[grammar.actions[action].hole];
+    return isNested ? "depth and choices leave no room for it" : "nothing leads to its hole";
   }
 
   #nameSpan(source: Parameters<typeof pathOfSource>[0]): Span | undefined {

@@ -1,6 +1,6 @@
 /** Turns a grammar into tables of actions, holes and clauses, addressed by number. */
 import type { TextSource } from "./places.ts";
-import type { ClauseSpec, GrammarSpec, ProductionSpec } from "./spec.ts";
+import type { ClauseSpec, GrammarSpec, HoleSpec, NumberRange, ProductionSpec } from "./spec.ts";
 import { holesOf, parseTemplate, type Template } from "./template.ts";
 
 /** A text, split, with the numbers of its holes in order. */
@@ -20,11 +20,23 @@ export interface CompiledAction {
   readonly requires: readonly number[];
   readonly requiresAny: readonly number[];
   readonly excludes: readonly number[];
+  /** Present where several derivations would write one program, of which one is taken. */
+  readonly normal?: NormalForm;
+}
+
+/** How a production with two holes is brought into its normal form. */
+export interface NormalForm {
+  readonly associative: boolean;
+  readonly commutative: boolean;
+  /** Most operands of a chain; 2 where it is not associative. */
+  readonly operands: number;
 }
 
 export interface CompiledHole {
   readonly name: string;
+  /** Of a number: lower half, upper half, and stop where it may stop. */
   readonly actions: readonly number[];
+  readonly number?: NumberRange;
   /** Number of its clause, −1 if it is mandatory. */
   readonly clause: number;
 }
@@ -45,6 +57,10 @@ export interface CompiledGrammar {
   readonly actions: readonly CompiledAction[];
   readonly holes: readonly CompiledHole[];
   readonly clauses: readonly CompiledClause[];
+  /** As in `GrammarSpec`. */
+  readonly depth?: number;
+  /** As in `GrammarSpec`. */
+  readonly choices?: number;
   /** 1 for actions that some condition names: only these need to be remembered. */
   readonly remembered: Uint8Array;
 }
@@ -52,7 +68,7 @@ export interface CompiledGrammar {
 /** Compiles a grammar whose names have been checked. */
 export function compileGrammar(spec: GrammarSpec): CompiledGrammar {
   const holeNumbers = numbering(spec.holes);
-  const productions = spec.holes.flatMap((hole) => hole.productions);
+  const productions = spec.holes.flatMap((hole) => [...hole.productions, ...halvings(hole)]);
   const actionNumbers = numbering(productions);
   const text = (source: TextSource, written: string): CompiledText => {
     const template = parseTemplate(written);
@@ -60,12 +76,13 @@ export function compileGrammar(spec: GrammarSpec): CompiledGrammar {
     return { source, written, template, holes };
   };
   const actions = spec.holes.flatMap((hole, h) =>
-    hole.productions.map((production, index) => ({
+    [...hole.productions, ...halvings(hole)].map((production, index) => ({
       ...conditions(production, actionNumbers),
       name: production.name,
       hole: h,
       weight: production.weight,
       text: text({ kind: "production", hole: hole.name, index }, production.text),
+      ...normalForm(production),
     }))
   );
   const clauses = spec.clauses.map((clause: ClauseSpec, index) => ({
@@ -73,15 +90,40 @@ export function compileGrammar(spec: GrammarSpec): CompiledGrammar {
     text: text({ kind: "default", index }, clause.default),
     exit: clause.exit,
   }));
-  const holes = spec.holes.map(({ name }, h) => ({
+  const holes = spec.holes.map(({ name, number }, h) => ({
     name,
+    ...(number && { number }),
     actions: actions.flatMap((action, a) => (action.hole === h ? [a] : [])),
     clause: clauses.findIndex((clause) => clause.hole === h),
   }));
   const start = text({ kind: "template" }, spec.template);
-  const { exit, writes } = spec;
-  const own = writes && { writes };
+  const { exit, writes, depth, choices } = spec;
+  const own = { ...(writes && { writes }), ...(depth && { depth }), ...(choices && { choices }) };
   return { ...own, start, exit, actions, holes, clauses, remembered: remembered(actions) };
+}
+
+/** Names of the actions that halve the interval of a number, and that stop. */
+export function halvingNames({ name, number }: Pick<HoleSpec, "name" | "number">): string[] {
+  if (!number) return [];
+  const ends = number.stop === undefined ? [] : [`${name}_stop`];
+  return [`${name}_lower`, `${name}_upper`, ...ends];
+}
+
+/** They stand where productions stand, and write nothing. */
+function halvings(hole: HoleSpec): ProductionSpec[] {
+  const plain = { text: "", requires: [], requiresAny: [], excludes: [] };
+  const stop = hole.number?.stop ?? 0;
+  const weights = [(1 - stop) / 2, (1 - stop) / 2, stop];
+  return halvingNames(hole).map((name, i) => ({ ...plain, name, weight: weights[i] }));
+}
+
+/** Operands of a chain if the production does not say how many it may have. */
+const mostOperands = 4;
+
+function normalForm(production: ProductionSpec): { readonly normal?: NormalForm } {
+  const { associative = false, commutative = false, operands = mostOperands } = production;
+  if (!associative && !commutative) return {};
+  return { normal: { associative, commutative, operands: associative ? operands : 2 } };
 }
 
 function numbering(named: readonly { readonly name: string }[]): ReadonlyMap<string, number> {

@@ -2,6 +2,7 @@
 import { digestOf } from "../../base/digest.ts";
 import type { Environment, TerminalObject } from "../environments/environment.ts";
 import { type CompiledGrammar, compileGrammar } from "./compile.ts";
+import type { Filling } from "./nested/filling.ts";
 import { renderDerivation } from "./render.ts";
 import { measure } from "./reach.ts";
 import { someObjects } from "./some_programs.ts";
@@ -13,8 +14,10 @@ import { exitName, type GrammarSpec } from "./spec.ts";
 export interface GrammarState {
   /** Productions chosen so far. */
   readonly actions: readonly number[];
-  /** What may follow. */
+  /** What may follow; of a nested hole, where it began. */
   readonly situation: Situation;
+  /** Present within a nested hole: what of it was chosen. */
+  readonly filling?: Filling;
   /** Log prior of the prefix. */
   readonly logPrior: number;
 }
@@ -61,9 +64,9 @@ export function grammarEnvironment(spec: GrammarSpec): Environment<GrammarState>
     maxActions: longest,
     count: programs,
     initialState: () => initial,
-    legalActions: (state) => state.situation.mask,
+    legalActions: (state) => within(state).mask,
     step: (state, action) => stepOf(situations, state, action),
-    logPrior: (state) => state.situation.logPrior,
+    logPrior: (state) => within(state).logPrior,
     terminal: (state) => terminalOf(grammar, state),
     enumerate: () => enumerateFrom(environment, initial),
     some: (most) => someObjects(environment, most),
@@ -71,17 +74,25 @@ export function grammarEnvironment(spec: GrammarSpec): Environment<GrammarState>
   return environment;
 }
 
+/** What says what may follow. */
+function within({ situation, filling }: GrammarState): Situation | Filling {
+  return filling ?? situation;
+}
+
 function stepOf(situations: Situations, state: GrammarState, action: number): GrammarState {
-  return {
-    situation: situations.after(state.situation, action),
-    actions: [...state.actions, action],
-    logPrior: state.logPrior + state.situation.logPrior[action],
-  };
+  const actions = [...state.actions, action];
+  const logPrior = state.logPrior + within(state).logPrior[action];
+  const { situation, filling = situation.filling } = state;
+  if (!filling) return { actions, situation: situations.after(situation, action), logPrior };
+  const next = filling.after(action);
+  return next.isDone
+    ? { actions, situation: situations.afterFilling(situation), logPrior }
+    : { actions, situation, filling: next, logPrior };
 }
 
 function terminalOf(grammar: CompiledGrammar, state: GrammarState): TerminalObject {
   const exit = grammar.actions.length;
-  if (state.situation.mask[exit] !== 1) throw new Error("internal: the exit is not legal here");
+  if (within(state).mask[exit] !== 1) throw new Error("internal: the exit is not legal here");
   return {
     text: renderDerivation(grammar, state.actions),
     logPrior: state.logPrior + state.situation.logPrior[exit],

@@ -28,16 +28,19 @@ export function placesOf(spec: GrammarSpec): Places {
   return placesOfGrammars.get(spec) ?? (() => undefined);
 }
 
-/** A text of the grammar: of a production, of a clause that is not taken, or the template. */
+/** Who writes characters of a derivation: a text of the grammar, or the bounds of a number. */
 export type TextSource =
   | { readonly kind: "template" }
   | { readonly kind: "production"; readonly hole: string; readonly index: number }
-  | { readonly kind: "default"; readonly index: number };
+  | { readonly kind: "default"; readonly index: number }
+  /** Of a number within bounds: written by no text. */
+  | { readonly kind: "number"; readonly hole: string };
 
 /** The path of a text in the file. */
 export function pathOfSource(source: TextSource): GrammarPath {
   if (source.kind === "template") return ["template"];
   if (source.kind === "default") return ["clauses", source.index, "default"];
+  if (source.kind === "number") return ["holes", source.hole, "number"];
   return ["holes", source.hole, "productions", source.index, "text"];
 }
 

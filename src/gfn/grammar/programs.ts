@@ -138,6 +138,7 @@ function placeOf(
   length: number,
 ): Span {
   const whole = placesOf(spec)(pathOfSource(source), "value");
+  if (source.kind === "number" && whole) return whole;
   return spanInText(whole, textOf(spec, source), line, column, length) ??
     lineSpan(`${spec.name}: ${nameOf(spec, source)}`, line + 1, column + 1, length);
 }
@@ -157,7 +158,7 @@ function textOf(spec: GrammarSpec, source: TextSource): string {
   if (source.kind === "template") return spec.template;
   if (source.kind === "default") return spec.clauses[source.index].default;
   const hole = spec.holes.find(({ name }) => name === source.hole);
-  return hole?.productions[source.index].text ?? "";
+  return source.kind === "number" ? "" : hole?.productions[source.index].text ?? "";
 }
 
 function describe(spec: GrammarSpec, error: IllFormed): Diagnostic {
@@ -179,6 +180,7 @@ function nameOf(spec: GrammarSpec, source: TextSource): string {
   if (source.kind === "default") {
     return `the default of clause "${spec.clauses[source.index].hole}"`;
   }
+  if (source.kind === "number") return `hole "${source.hole}"`;
   const hole = spec.holes.find(({ name }) => name === source.hole);
   return `production "${hole?.productions[source.index].name}"`;
 }

@@ -1,4 +1,5 @@
 /** Reads a weighted grammar from a parsed TOML file; whatever is wrong is reported at once. */
+import { mostChoices, mostDepth, mostOperands } from "./bounds.ts";
 import { checkGrammar } from "./check.ts";
 import { Findings, knownNames, shown } from "./findings.ts";
 import { type GrammarDocument, rememberPlaces } from "./places.ts";
@@ -10,6 +11,7 @@ import {
   holeTypes,
   type ProductionSpec,
 } from "./spec.ts";
+import { readRange } from "./read_range.ts";
 import { checkName, TableReader } from "./table_reader.ts";
 
 /**
@@ -52,12 +54,15 @@ function readTop(top: TableReader): GrammarSpec {
   const writes = readWrites(top);
   const template = top.text("template");
   const exit = top.weight("exit", 1);
+  const depth = top.whole("depth", 1, mostDepth);
+  const choices = top.whole("choices", 1, mostChoices);
   const holes = top.tablesByName("holes", "hole").map(([hole, reader]) => readHole(hole, reader));
   const clauses = top.tables("clauses", "clause", []).map(readClause);
   const effects = top.labels("effects");
   top.end();
   const named = { format: 1, name, ...(writes && { writes }) } as const;
-  return { ...named, template, exit, holes, clauses, ...(effects && { effects }) };
+  const bounds = written({ depth, choices });
+  return { ...named, template, exit, ...bounds, holes, clauses, ...(effects && { effects }) };
 }
 
 /** Left out, or `programs`, where derivations are programs. */
@@ -83,6 +88,7 @@ function readFormat(top: TableReader): void {
 function readHole(name: string, reader: TableReader): HoleSpec {
   const span = reader.document.spanOf(reader.path, "key");
   checkName(reader.findings, `hole "${name}"`, name, span);
+  if (reader.table.number !== undefined || isBareNumber(reader)) return readNumber(name, reader);
   const type = readType(reader);
   const question = reader.label("question");
   const nuisance = reader.flag("nuisance");
@@ -93,6 +99,25 @@ function readHole(name: string, reader: TableReader): HoleSpec {
   reader.end();
   const asked = question === undefined ? {} : { question };
   return { name, type, ...asked, ...(nuisance && { nuisance }), productions };
+}
+
+/** A hole of numbers with neither productions nor bounds. */
+function isBareNumber({ table }: TableReader): boolean {
+  const words = ["scale", "bits", "stop"].some((key) => table[key] !== undefined);
+  return table.productions === undefined && (table.type === "number" || words);
+}
+
+/** A hole whose number is found by halving: it has bounds, and asks nothing. */
+function readNumber(name: string, reader: TableReader): HoleSpec {
+  const type = reader.table.type === undefined ? "number" : readType(reader);
+  reader.flag("nuisance");
+  if (type !== "number") {
+    const message = `Cannot read ${reader.what}: it has bounds of a number, and type "${type}"`;
+    reader.findings.add("hole-type", message, reader.span("type"), 'write type = "number"');
+  }
+  const number = readRange(reader);
+  reader.end();
+  return { name, type: "number", productions: [], ...(number && { number }) };
 }
 
 function readType(reader: TableReader): HoleType {
@@ -124,8 +149,13 @@ function readProduction(reader: TableReader): ProductionSpec {
     answers: reader.labels("answers"),
     class: reader.label("class"),
   };
+  const normal = {
+    commutative: reader.flag("commutative"),
+    associative: reader.flag("associative"),
+    operands: reader.whole("operands", 2, mostOperands),
+  };
   reader.end();
-  return { ...production, ...written(meaning) };
+  return { ...production, ...written(meaning), ...written(normal) };
 }
 
 function readClause(reader: TableReader): ClauseSpec {

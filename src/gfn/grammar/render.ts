@@ -1,6 +1,9 @@
 /** Renders a derivation as text, and knows which production wrote which character. */
 import type { CompiledGrammar, CompiledText } from "./compile.ts";
 import type { TextSource } from "./places.ts";
+import { numberOfPart } from "./nested/halving.ts";
+import { nestedHoles } from "./nested/nested_holes.ts";
+import { type NestedTree, readNested } from "./nested/tree.ts";
 import type { Piece } from "./template.ts";
 
 /** Some characters of one line, and the place in the grammar where they are written. */
@@ -39,7 +42,8 @@ export function renderLines(grammar: CompiledGrammar, actions: readonly number[]
 
 /** Replays the choices: mandatory holes depth first, then the clauses that were taken. */
 function fillDerivation(grammar: CompiledGrammar, actions: readonly number[]): FilledText {
-  let position = 0;
+  const nested = nestedOf(grammar);
+  const reading = { actions, at: 0 };
   const clauses = new Map<number, FilledText>();
   const slots: { readonly fillings: FilledText[]; readonly at: number; readonly clause: number }[] =
     [];
@@ -48,13 +52,15 @@ function fillDerivation(grammar: CompiledGrammar, actions: readonly number[]): F
     text.holes.forEach((hole, at) => {
       const clause = grammar.holes[hole].clause;
       if (clause >= 0) slots.push({ fillings: filled.fillings, at, clause });
-      else filled.fillings[at] = fill(grammar.actions[actions[position++]].text);
+      else if (nested[hole].isNested) {
+        filled.fillings[at] = filledBy(grammar, readNested(grammar, hole, reading));
+      } else filled.fillings[at] = fill(grammar.actions[actions[reading.at++]].text);
     });
     return filled;
   };
   const root = fill(grammar.start);
-  while (position < actions.length) {
-    const { hole, text } = grammar.actions[actions[position++]];
+  while (reading.at < actions.length) {
+    const { hole, text } = grammar.actions[actions[reading.at++]];
     clauses.set(grammar.holes[hole].clause, fill(text));
   }
   for (const { fillings, at, clause } of slots) {
@@ -63,16 +69,55 @@ function fillDerivation(grammar: CompiledGrammar, actions: readonly number[]): F
   return root;
 }
 
-function linesOf({ text, fillings }: FilledText): Line[] {
+const known = new WeakMap<CompiledGrammar, ReturnType<typeof nestedHoles>>();
+
+function nestedOf(grammar: CompiledGrammar): ReturnType<typeof nestedHoles> {
+  const before = known.get(grammar);
+  if (before) return before;
+  const holes = nestedHoles(grammar);
+  known.set(grammar, holes);
+  return holes;
+}
+
+/** A tree as texts: a chain leans to the left, each link in the text of its production. */
+function filledBy(grammar: CompiledGrammar, tree: NestedTree): FilledText {
+  if (tree.kind === "number") {
+    const range = grammar.holes[tree.hole].number!;
+    return { text: numberText(numberOfPart(range, tree.part), tree.hole, grammar), fillings: [] };
+  }
+  const { text, normal } = grammar.actions[tree.action];
+  const fillings = tree.inner.map((inner) => filledBy(grammar, inner));
+  if (!normal) return { text, fillings };
+  return fillings.reduce((left, right) => ({ text, fillings: [left, right] }));
+}
+
+/** A number as a text of its own, which the file has in bounds only. */
+function numberText(number: string, hole: number, grammar: CompiledGrammar): CompiledText {
+  const source = { kind: "number", hole: grammar.holes[hole].name } as const;
+  const literal = { kind: "literal", text: number, line: 0, column: 0 } as const;
+  return {
+    source,
+    written: number,
+    template: [{ kind: "inline", pieces: [literal] }],
+    holes: [],
+  };
+}
+
+/** Lines of a text; fresh numbers count up through the whole derivation, from 1. */
+function linesOf({ text, fillings }: FilledText, fresh = { count: 0 }): Line[] {
   let hole = 0;
+  const isFresh = text.template.some((line) =>
+    line.kind === "inline" && line.pieces.some(({ kind }) => kind === "fresh")
+  );
+  const own = isFresh ? String(++fresh.count) : "";
   return text.template.flatMap((line) => {
     if (line.kind === "block") {
-      return indented(linesOf(fillings[hole++]), line.indent, text.source);
+      return indented(linesOf(fillings[hole++], fresh), line.indent, text.source);
     }
     return [line.pieces.flatMap((piece) => {
-      return piece.kind === "literal"
-        ? [chunkOf(piece, text.source)]
-        : linesOf(fillings[hole++]).flat();
+      if (piece.kind === "hole") return linesOf(fillings[hole++], fresh).flat();
+      const written = piece.kind === "fresh" ? own : piece.text;
+      return [chunkOf({ ...piece, kind: "literal", text: written }, text.source)];
     })];
   });
 }

@@ -1,6 +1,8 @@
 /** What the future of a derivation depends on: the holes still to fill and the choices remembered. */
 import { log } from "../../base/math/elementary.ts";
 import type { CompiledAction, CompiledGrammar, CompiledText } from "./compile.ts";
+import { Filling } from "./nested/filling.ts";
+import { Rooms } from "./nested/rooms.ts";
 
 /**
  * A class of states with the same future. Many states share one situation, so that masks and
@@ -23,16 +25,24 @@ export interface Situation {
   readonly logPrior: Float64Array;
   /** Situations that have been entered from here, by action. */
   readonly next: Map<number, Situation>;
+  /** Present where the next hole is nested: its filling, before the first choice of it. */
+  readonly filling?: Filling;
 }
 
 type Outline = Pick<Situation, "agenda" | "open" | "clause" | "exitWeight" | "chosen">;
 
+/** In the place of an action: the filling of a nested hole. */
+const filled = -1;
+
 /** The situations of a grammar, made when they are first entered. */
 export class Situations {
   readonly initial: Situation;
+  readonly rooms: Rooms;
   readonly #known = new Map<string, Situation>();
+  readonly #fillings = new Map<number, Filling>();
 
   constructor(readonly grammar: CompiledGrammar) {
+    this.rooms = new Rooms(grammar);
     const empty = { agenda: [], open: [], clause: 0, exitWeight: grammar.exit, chosen: [] };
     this.initial = this.#intern(this.#expand(empty, grammar.start));
   }
@@ -46,6 +56,15 @@ export class Situations {
     }
     const next = this.#intern(this.#choose(situation, this.grammar.actions[action], action));
     situation.next.set(action, next);
+    return next;
+  }
+
+  /** The situation when its nested hole has been filled. */
+  afterFilling(situation: Situation): Situation {
+    const known = situation.next.get(filled);
+    if (known) return known;
+    const next = this.#intern({ ...situation, agenda: situation.agenda.slice(1) });
+    situation.next.set(filled, next);
     return next;
   }
 
@@ -76,9 +95,23 @@ export class Situations {
     const known = this.#known.get(key);
     if (known) return known;
     const outline = { agenda, open, clause, exitWeight, chosen };
-    const situation = { ...outline, ...legality(this.grammar, outline), next: new Map() };
+    const filling = this.#fillingOf(agenda[0]);
+    const legal = filling
+      ? { mask: filling.mask, logPrior: filling.logPrior, filling }
+      : legality(this.grammar, outline);
+    const situation = { ...outline, ...legal, next: new Map() };
     this.#known.set(key, situation);
     return situation;
+  }
+
+  /** Of a hole that is nested; the same each time. */
+  #fillingOf(hole: number | undefined): Filling | undefined {
+    if (hole === undefined || !this.rooms.nested[hole].isNested) return undefined;
+    const known = this.#fillings.get(hole);
+    if (known) return known;
+    const filling = Filling.of(this.rooms, hole);
+    this.#fillings.set(hole, filling);
+    return filling;
   }
 }
 

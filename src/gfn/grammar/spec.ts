@@ -32,6 +32,26 @@ export interface ProductionSpec {
    * place of its members, are one model in several parametrisations.
    */
   readonly class?: string;
+  /** Of a text with two holes of one name: swapping what fills them gives the same program. */
+  readonly commutative?: true;
+  /** Of a text with two holes of its own hole: only the order of operands counts, not brackets. */
+  readonly associative?: true;
+  /** Most operands of a chain of an associative production, at least 2; 4 if left out. */
+  readonly operands?: number;
+}
+
+/** Where the number of a hole lies, and how finely it may be told. */
+export interface NumberRange {
+  /** Finite; above 0 on a logarithmic scale. */
+  readonly low: number;
+  /** Finite, above `low`. */
+  readonly high: number;
+  /** On which intervals are halved, and the prior is flat. */
+  readonly scale: "linear" | "log";
+  /** Most halvings, 1 to 24. */
+  readonly bits: number;
+  /** Prior probability of stopping before each halving; always `bits` halvings if left out. */
+  readonly stop?: number;
 }
 
 /** A type of hole: a nonterminal. */
@@ -44,8 +64,10 @@ export interface HoleSpec {
   readonly question?: string;
   /** Present where its productions answer no question: they are averaged over. */
   readonly nuisance?: true;
-  /** At least one. */
+  /** At least one; none where the hole is a number within bounds. */
   readonly productions: readonly ProductionSpec[];
+  /** Present where the hole takes a number that is found by halving an interval. */
+  readonly number?: NumberRange;
 }
 
 /** A hole that is filled after the mandatory part, or not at all. */
@@ -72,6 +94,10 @@ export interface GrammarSpec {
   readonly template: string;
   /** Weight of the exit action when the mandatory part is complete. */
   readonly exit: number;
+  /** How deep a hole may stand within itself; only as deep as `choices` allow if left out. */
+  readonly depth?: number;
+  /** Most choices that fill a hole which leads back to itself; 64 if `depth` is left out as well. */
+  readonly choices?: number;
   /** All types of holes. */
   readonly holes: readonly HoleSpec[];
   /** In the order in which a derivation may take them. */

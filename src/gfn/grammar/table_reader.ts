@@ -43,6 +43,25 @@ export class TableReader {
     return 1;
   }
 
+  /** A whole number within bounds; undefined if the key is missing or wrong. */
+  whole(key: string, least: number, most: number): number | undefined {
+    const fits = (v: number) => Number.isInteger(v) && v >= least && v <= most;
+    return this.#number(key, `a whole number from ${least} to ${most}`, fits);
+  }
+
+  /** A probability above 0 and below 1; undefined if the key is missing or wrong. */
+  probability(key: string): number | undefined {
+    return this.#number(key, "a probability above 0 and below 1", (v) => v > 0 && v < 1);
+  }
+
+  #number(key: string, wanted: string, fits: (value: number) => boolean): number | undefined {
+    const value = this.raw(key);
+    if (value === undefined || (typeof value === "number" && fits(value))) return value;
+    const message = `Cannot read ${this.what}: ${key} is ${shown(value)}, wanted ${wanted}`;
+    this.findings.add("wrong-type", message, this.span(key));
+    return undefined;
+  }
+
   /** A short text for people on one line, as in reports; undefined if the key is missing. */
   label(key: string): string | undefined {
     if (this.table[key] === undefined) return void this.raw(key);

@@ -14,7 +14,9 @@ export type Piece =
     readonly hole: string;
     readonly line: number;
     readonly column: number;
-  };
+  }
+  /** `{#}`: a number that no other text of the derivation has. */
+  | { readonly kind: "fresh"; readonly line: number; readonly column: number };
 
 /** A line: either one hole for whole lines, at an indentation, or pieces side by side. */
 export type TemplateLine =
@@ -34,9 +36,9 @@ export interface TextProblem {
   readonly length: number;
 }
 
-const pattern = /\{\{|\}\}|\{([a-z][a-z0-9_]*)\}|[{}]/g;
+const pattern = /\{\{|\}\}|\{#\}|\{([a-z][a-z0-9_]*)\}|[{}]/g;
 
-/** Splits a text at its holes; `{{` and `}}` are literal braces. */
+/** Splits a text at its holes; `{{` and `}}` are literal braces, `{#}` a fresh number. */
 export function parseTemplate(text: string): Template {
   if (text === "") return [];
   return text.split("\n").map((line, number) => parseLine(line, number));
@@ -61,6 +63,7 @@ function parsePieces(text: string, line: number): Piece[] {
     literal(end, text.slice(end, match.index));
     end = match.index + match[0].length;
     if (match[1]) pieces.push({ kind: "hole", hole: match[1], line, column: match.index });
+    else if (match[0] === "{#}") pieces.push({ kind: "fresh", line, column: match.index });
     else literal(match.index, match[0][0]);
   }
   literal(end, text.slice(end));
@@ -131,7 +134,7 @@ const closing: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}"
 /** The characters outside strings, each with the brackets that are open before it. */
 function* outsideStrings(text: string): Generator<{ character: string; open: string[] }> {
   const open: string[] = [];
-  const code = text.replace(/\{[a-z][a-z0-9_]*\}/g, "x").replace(/"[^"\n]*"|'[^'\n]*'/g, "s");
+  const code = text.replace(/\{#\}/g, "1").replace(/\{[a-z][a-z0-9_]*\}/g, "x").replace(/"[^"\n]*"|'[^'\n]*'/g, "s");
   for (const character of code) {
     yield { character, open: [...open] };
     if (character in closing) open.push(closing[character]);
