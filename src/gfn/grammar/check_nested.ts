@@ -5,6 +5,7 @@ import { type Circle, circlesOf } from "./nested/branching.ts";
 import { type NestedHole, nestedHoles } from "./nested/nested_holes.ts";
 import { pathOfSource, type Places } from "./places.ts";
 import type { GrammarSpec, ProductionSpec } from "./spec.ts";
+import { checkBrackets } from "./check_brackets.ts";
 import { checkNormalForm } from "./check_normal_form.ts";
 
 /** Reports what forbids the nested holes of a grammar whose names and texts are right. */
@@ -66,6 +67,7 @@ class NestedCheck {
       hole.productions.forEach((production: ProductionSpec, i) => {
         const path = ["holes", hole.name, "productions", i];
         checkNormalForm(hole, production, path, this.places, this.findings);
+        checkBrackets(this.spec, hole, production, path, this.places, this.findings);
       });
     });
   }

@@ -135,18 +135,21 @@ class ReachCheck {
     actions.forEach(({ name, text, requires, requiresAny, excludes }, a) => {
       if (used.has(a)) return;
       const hasConditions = requires.length + requiresAny.length + excludes.length > 0;
-      const reason = this.#reason(a, hasConditions);
+      const { reason, hint } = this.#reason(a, hasConditions);
       const message = `Cannot use production "${name}": no derivation can reach it; ${reason}`;
-      const hint = "conditions see the productions that were chosen before; remove it or mend them";
       this.findings.add("unreachable", message, this.#nameSpan(text.source), hint);
     });
   }
 
-  #reason(action: number, hasConditions: boolean): string {
-    if (hasConditions) return "its conditions never hold";
+  #reason(action: number, hasConditions: boolean) {
+    const hint = "conditions see the productions that were chosen before; remove it or mend them";
+    if (hasConditions) return { reason: "its conditions never hold", hint };
     const { rooms, grammar } = this.situations;
-    const { isNested } = rooms.nested[grammar.actions[action].hole];
-    return isNested ? "depth and choices leave no room for it" : "nothing leads to its hole";
+    if (!rooms.nested[grammar.actions[action].hole].isNested) {
+      return { reason: "nothing leads to its hole", hint };
+    }
+    const more = "raise depth or choices, or remove it";
+    return { reason: "depth and choices leave no room for it", hint: more };
   }
 
   #nameSpan(source: Parameters<typeof pathOfSource>[0]): Span | undefined {

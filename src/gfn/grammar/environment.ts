@@ -54,6 +54,7 @@ export function grammarEnvironment(spec: GrammarSpec): Environment<GrammarState>
   const situations = new Situations(grammar);
   const exitAction = grammar.actions.length;
   const { programs, longest } = measure(situations);
+  const isNested = situations.rooms.nested.some((hole) => hole.isNested);
   const initial = { actions: [], situation: situations.initial, logPrior: 0 };
   const environment: Environment<GrammarState> = {
     kind: "grammar",
@@ -69,7 +70,7 @@ export function grammarEnvironment(spec: GrammarSpec): Environment<GrammarState>
     logPrior: (state) => within(state).logPrior,
     terminal: (state) => terminalOf(grammar, state),
     enumerate: () => enumerateFrom(environment, initial),
-    some: (most) => someObjects(environment, most),
+    some: (most) => someObjects(environment, most, { isNested }),
   };
   return environment;
 }

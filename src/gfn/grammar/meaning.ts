@@ -1,5 +1,7 @@
 /** What a derivation says in words: its answer to every question, and the model that it writes. */
 import { notAsked } from "../../base/not_asked.ts";
+import { compileGrammar } from "./compile.ts";
+import { wordsOf } from "./nested/model_key.ts";
 import type { ClauseSpec, GrammarSpec, HoleSpec, ProductionSpec } from "./spec.ts";
 
 /** What not taking a clause answers, if the clause does not say. */
@@ -34,8 +36,8 @@ type Answer = readonly [question: string, answer: string];
 
 /**
  * Questions, answers and models of a grammar. The productions of a hole answer the question of the
- * hole, which is the hole's name if it has no other; those of a nuisance answer none. Where several
- * of a question are chosen, the answer names them all.
+ * hole, which is the hole's name if it has no other; those of a nuisance, and numbers within bounds,
+ * answer none. Where several of a question are chosen, the answer names them all.
  *
  * @example
  * ```ts
@@ -72,6 +74,7 @@ export function meaningOf(spec: GrammarSpec): GrammarMeaning {
       productions.map((one) => [one.name, one.class ?? one.name] as const)
     ),
   );
+  const words = wordsOf(compileGrammar(spec), (name) => classes.get(name) ?? name);
   const left = spec.clauses.map((clause) => leftOut(spec, clause));
   const questions = questionsOf(
     [...left.map(({ answer }) => answer), ...given.values()].flat(),
@@ -86,7 +89,7 @@ export function meaningOf(spec: GrammarSpec): GrammarMeaning {
       const answers = [...chosen, ...untaken.flatMap(({ answer }) => answer)];
       return {
         answers: questions.map(({ question }) => answerTo(question, answers)),
-        model: [...new Set(features.map((name) => classes.get(name) ?? name))].sort().join(" "),
+        model: [...new Set(words(features))].sort().join(" "),
       };
     },
   };
@@ -129,7 +132,7 @@ function leftOut({ holes }: GrammarSpec, { hole, answer = outAnswer }: ClauseSpe
 
 /** Questions in the order of the holes, then those that productions alone name. */
 function questionsOf(given: readonly Answer[], { holes }: GrammarSpec): Question[] {
-  const own = holes.filter(({ nuisance }) => !nuisance).map(questionOf);
+  const own = holes.filter(({ nuisance, number }) => !nuisance && !number).map(questionOf);
   const names = new Set([...own, ...given.map(([question]) => question)]);
   return [...names].map((question) => ({
     question,

@@ -9,16 +9,24 @@ type Grammar = Environment<GrammarState>;
 /**
  * At most so many different programs: one for every production, then one for every choice in every
  * situation, then draws from the prior. What follows a choice is drawn from the prior as well. The
- * same grammar gives the same programs, and it takes time by `most`, however many there are.
+ * same grammar gives the same programs, and it takes time by `most`, however many there are. Where
+ * holes are nested there is no end of situations: walks prefer productions that none had before.
  */
-export function someObjects(environment: Grammar, most: number): TerminalObject[] {
+export function someObjects(
+  environment: Grammar,
+  most: number,
+  { isNested }: { readonly isNested: boolean },
+): TerminalObject[] {
   const random = new RandomStream("some programs", environment.digest);
   const found = new Map<string, TerminalObject>();
   const keep = (state: GrammarState) => {
     const object = completed(environment, state, random);
     found.set(object.text, object);
   };
-  for (const state of statesOfEveryChoice(environment)) {
+  const states = isNested
+    ? curiousStates(environment, random)
+    : statesOfEveryChoice(environment);
+  for (const state of states) {
     if (found.size === most) return [...found.values()];
     keep(state);
   }
@@ -44,6 +52,27 @@ function* statesOfEveryChoice(environment: Grammar): Generator<GrammarState> {
     if (state.situation.mask[environment.exitAction] === 1) later.push(state);
   }
   yield* later;
+}
+
+/** Walks in a row that find no production which none before them had. */
+const walksInVain = 50;
+
+/** Complete states of walks that take what no walk before them took, wherever they can. */
+function* curiousStates(environment: Grammar, random: RandomStream): Generator<GrammarState> {
+  const made = new Set<number>([environment.exitAction]);
+  for (let vain = 0; vain < walksInVain; vain++) {
+    let state = environment.initialState();
+    for (;;) {
+      const legal = legalOf(environment, state);
+      const fresh = legal.find((action) => !made.has(action));
+      const action = fresh ?? drawn(environment.logPrior(state), legal, random);
+      if (fresh !== undefined) vain = 0;
+      made.add(action);
+      if (action === environment.exitAction) break;
+      state = environment.step(state, action);
+    }
+    yield state;
+  }
 }
 
 /** One state of every situation, nearest first. */
