@@ -58,7 +58,8 @@ function checkProductionNames(spec: GrammarSpec, places: Places, findings: Findi
   for (const hole of spec.holes) {
     const same = halvingNames(hole).find((name) => seen.has(name));
     if (same === undefined) continue;
-    const message = `Cannot read hole "${hole.name}": a production has the name "${same}", as one ` +
+    const message =
+      `Cannot read hole "${hole.name}": a production has the name "${same}", as one ` +
       "of its choices";
     const span = places(["holes", hole.name], "key");
     findings.add("duplicate-production", message, span, "give the production another name");

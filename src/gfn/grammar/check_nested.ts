@@ -50,7 +50,12 @@ class NestedCheck {
       if (!this.nested[number].isNested) return;
       const message = `Cannot use clause "${hole}": its hole ${this.#why(number)}`;
       const hint = "give the clause a hole with a production that has this one";
-      this.findings.add("nested-clause", message, this.places(["clauses", i, "hole"], "value"), hint);
+      this.findings.add(
+        "nested-clause",
+        message,
+        this.places(["clauses", i, "hole"], "value"),
+        hint,
+      );
     });
     this.grammar.actions.forEach(({ name, hole, text }) => {
       const clause = text.holes.find((inner) => this.grammar.holes[inner].clause >= 0);

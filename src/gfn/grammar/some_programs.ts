@@ -23,9 +23,7 @@ export function someObjects(
     const object = completed(environment, state, random);
     found.set(object.text, object);
   };
-  const states = isNested
-    ? curiousStates(environment, random)
-    : statesOfEveryChoice(environment);
+  const states = isNested ? curiousStates(environment, random) : statesOfEveryChoice(environment);
   for (const state of states) {
     if (found.size === most) return [...found.values()];
     keep(state);

@@ -134,7 +134,10 @@ const closing: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}"
 /** The characters outside strings, each with the brackets that are open before it. */
 function* outsideStrings(text: string): Generator<{ character: string; open: string[] }> {
   const open: string[] = [];
-  const code = text.replace(/\{#\}/g, "1").replace(/\{[a-z][a-z0-9_]*\}/g, "x").replace(/"[^"\n]*"|'[^'\n]*'/g, "s");
+  const code = text.replace(/\{#\}/g, "1").replace(/\{[a-z][a-z0-9_]*\}/g, "x").replace(
+    /"[^"\n]*"|'[^'\n]*'/g,
+    "s",
+  );
   for (const character of code) {
     yield { character, open: [...open] };
     if (character in closing) open.push(closing[character]);

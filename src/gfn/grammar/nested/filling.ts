@@ -187,9 +187,7 @@ export class Filling {
 
 function itemAt({ grammar }: Rooms, place: Place): OpenHole | OpenNumber {
   const isNumber = grammar.holes[place.hole].number !== undefined;
-  return isNumber
-    ? { kind: "number", hole: place.hole, halvings: 0 }
-    : { kind: "hole", place };
+  return isNumber ? { kind: "number", hole: place.hole, halvings: 0 } : { kind: "hole", place };
 }
 
 /** Whether a choice adds a link to a chain that nothing was filled in yet. */

@@ -29,6 +29,7 @@ export class Rooms {
   readonly nested: readonly NestedHole[];
   readonly #feasible = new Map<string, boolean>();
   readonly #longest = new Map<string, number>();
+  readonly #legal = new Map<string, readonly number[]>();
 
   constructor(readonly grammar: CompiledGrammar) {
     this.nested = nestedHoles(grammar);
@@ -100,8 +101,11 @@ export class Rooms {
   }
 
   /** The legal actions of a place, ascending. */
-  legal(place: Place): number[] {
-    return this.grammar.holes[place.hole].actions.filter((action) => this.isLegal(place, action));
+  legal(place: Place): readonly number[] {
+    return inPlace(this.#legal, place, () => {
+      const { actions } = this.grammar.holes[place.hole];
+      return actions.filter((action) => this.isLegal(place, action));
+    });
   }
 
   /** Operands that a chain can have here, from 2 on. */
