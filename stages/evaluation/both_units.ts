@@ -27,7 +27,9 @@ export async function describeUnits(
     row: await scoredBy(context, target, chosen, "row"),
     group: await scoredBy(context, target, chosen, "group"),
   };
-  const message = `${figures(chosen[0], both)}; ${orders(both, group.name)}: ${decision(group.name)}`;
+  const message = `${figures(chosen[0], both)}; ${orders(both, group.name)}: ${
+    decision(group.name)
+  }`;
   const models = chosen.map(({ index }, i) => ({
     idx: index,
     row: figureOf(both.row[i]),
@@ -65,7 +67,9 @@ function figureOf({ score, diagnostics }: Execution): Readonly<Record<string, un
 
 function figures({ object }: ScoredProgram, { row, group }: Both): string {
   const name = object.features.join(", ");
-  return `the likeliest model (${name}) has ELPD ${shown(row[0].score)} with single rows left out ` +
+  return `the likeliest model (${name}) has ELPD ${
+    shown(row[0].score)
+  } with single rows left out ` +
     `and ${shown(group[0].score)} with whole groups left out`;
 }
 

@@ -76,27 +76,38 @@ function* firstOfEachFeature(environment: Environment): Generator<TerminalObject
   }
 }
 
-/** How a program reads a column, with what it observes by it. */
-const reading = /(observed\s*=\s*)?data\[\s*(["'])([^"']+)\2\s*\]/g;
+/** How a program reads a column, with what it observes by it; a Gaussian process observes its `y`. */
+const reading =
+  /(observed\s*=\s*|(?<=marginal_likelihood\([^\n]*\b)y\s*=\s*)?data\[\s*(["'])([^"']+)\2\s*\]/g;
 
 /**
- * Three rows of every column that some program reads, observed ones as responses: predictors once
- * as numbers, once as names of levels.
+ * Three rows of every column that some program reads, observed ones as responses: predictors as
+ * numbers that lie unevenly (of whole ones a period of 1 makes constants, and programs one model that
+ * are not), as whole numbers, and as names of levels.
  */
 function standIns(environment: Environment): readonly Dataset[] {
+  const roles = rolesOf(environment);
+  const numbers = (predictors: readonly number[]) =>
+    [...roles].map(([name, role]): Column => {
+      const values = role === "response" ? [1, 2, 3] : predictors;
+      return { name, role, type: "real", values: Float64Array.from(values) };
+    });
+  const levels = numbers([1, 2, 3]).map((column): Column => {
+    if (column.role === "response") return column;
+    const categories = ["a", "b", "c"];
+    return { ...column, type: "category", values: Float64Array.of(0, 1, 2), categories };
+  });
+  const all = [numbers([1, 2.3, 4.1]), numbers([1, 2, 3]), levels];
+  return all.map((columns) => makeDataset("stand-in", columns));
+}
+
+/** Every column that some program reads; observed ones are responses. */
+function rolesOf(environment: Environment): Map<string, "predictor" | "response"> {
   const roles = new Map<string, "predictor" | "response">();
   for (const { text } of firstOfEachFeature(environment)) {
     for (const [, observed, , name] of text.matchAll(reading)) {
       if (observed || !roles.has(name)) roles.set(name, observed ? "response" : "predictor");
     }
   }
-  const numbers = [...roles].map(([name, role]): Column => {
-    return { name, role, type: "real", values: Float64Array.of(1, 2, 3) };
-  });
-  const levels = numbers.map((column): Column => {
-    if (column.role === "response") return column;
-    const categories = ["a", "b", "c"];
-    return { ...column, type: "category", values: Float64Array.of(0, 1, 2), categories };
-  });
-  return [numbers, levels].map((columns) => makeDataset("stand-in", columns));
+  return roles;
 }

@@ -9,6 +9,8 @@ export default defineStage({
   ...declaration,
   async run(context, { data }, { path }) {
     const { spec, environment } = await readEnvironment(path);
+    const { describeRecursion } = await import("../../src/gfn/grammar/nested/describe.ts");
+    for (const line of describeRecursion(spec)) context.log(line);
     if (spec.writes === "text") {
       context.log(`texts of at most ${environment.maxActions} actions each`);
       return { environment };

@@ -13,6 +13,9 @@ import type { GrammarSpec } from "./spec.ts";
 /** Texts are compared in grammars of at most so many programs, which takes a second. */
 const mostCompared = 20_000;
 
+/** The same where holes are nested, whose texts take longer. */
+const mostNested = 4_000;
+
 /** Reports what the walk over all situations finds; then, if there is nothing, equal texts. */
 export function checkReach(spec: GrammarSpec, places: Places, findings: Findings): void {
   const situations = new Situations(compileGrammar(spec));
@@ -24,12 +27,12 @@ export function checkReach(spec: GrammarSpec, places: Places, findings: Findings
   if (findings.list.length > 0) return;
   const { programs, longest } = measure(situations);
   if (longest > mostChoices + 1) tooLong(spec, longest, places, findings);
+  else if (hasNested(situations)) checkEqualTexts(shallow(spec, programs), places, findings);
   else if (programs <= mostCompared) checkEqualTexts(spec, places, findings);
-  else if (isRecursive(situations)) checkEqualTexts(shallow(spec), places, findings);
 }
 
-function isRecursive({ rooms: { nested } }: Situations): boolean {
-  return nested.some((hole) => hole.isRecursive);
+function hasNested({ rooms: { nested } }: Situations): boolean {
+  return nested.some((hole) => hole.isNested);
 }
 
 /** Policies have positions for so many choices; Infinity where nothing bounds them. */
@@ -43,12 +46,13 @@ function tooLong(spec: GrammarSpec, longest: number, places: Places, findings: F
 }
 
 /** The same grammar with as many levels as have few enough programs to be compared. */
-function shallow(spec: GrammarSpec): GrammarSpec {
+function shallow(spec: GrammarSpec, programs: number): GrammarSpec {
+  if (programs <= mostNested) return spec;
   let least = { ...coarse(spec), depth: 1 };
   for (let depth = 2; depth <= (spec.depth ?? 4); depth++) {
     const next = { ...least, depth };
     const { programs } = measure(new Situations(compileGrammar(next)));
-    if (programs > mostCompared) return least;
+    if (programs > mostNested) return least;
     least = next;
   }
   return least;
