@@ -13,6 +13,7 @@ import type { StageContext } from "../../src/pipeline/contract/stage.ts";
 import { baselineMeasures } from "./baselines/mod.ts";
 import { enumerateUpTo, type ScoredTarget, scoreEveryObject } from "../evaluation/enumerated.ts";
 import { sampledCertificate, verdictQuantity } from "./certificate.ts";
+import { countBudget, defaultCount } from "./count_budget.ts";
 import { evaluateBySampling } from "./evaluate_by_sampling.ts";
 import type { EvaluateParams } from "./params.ts";
 import {
@@ -62,10 +63,13 @@ export class Evaluator {
   }
 
   async #score(context: StageContext, environment: Environment, target: Target | undefined) {
-    const limit = this.params.enumerate_at_most;
-    const objects = enumerateUpTo(environment, limit);
+    const { enumerate_at_most: most, count = defaultCount } = this.params;
+    const budget = countBudget(most, count, target !== undefined);
+    const objects = enumerateUpTo(environment, budget.limit);
     if (objects) return await scoreEveryObject(context, objects, { environment, target });
-    context.log(`too many objects to count (enumerate_at_most = ${limit}): estimated`);
+    const { message, row } = budget.refusal(environment);
+    context.log(message);
+    context.rows("event", [row]);
     return "too large" as const;
   }
 

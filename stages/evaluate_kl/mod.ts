@@ -2,6 +2,7 @@
 import { z } from "../../src/base/zod.ts";
 import { onPolicyObjectives } from "../../src/gfn/objectives/mod.ts";
 import { optionalPort, port, ports } from "../ports/mod.ts";
+import { defaultCount } from "./count_budget.ts";
 import { declareStage } from "../../src/pipeline/contract/stage.ts";
 
 const capacity = z.strictObject({
@@ -46,6 +47,16 @@ const certificate = z.strictObject({
     .describe("objects up to which they are listed though not scored, to choose among"),
 });
 
+const count = z.strictObject({
+  seconds: z.number().positive().default(defaultCount.seconds)
+    .describe("that counting may take; reckoned in objects, no clock is read"),
+  per_second: z.number().positive().optional()
+    .describe("objects in a second: 60 if they are executed, else 10,000, if left out"),
+}).refine(
+  ({ seconds, per_second: pace = 1 }) => seconds * pace >= 1,
+  "wanted a budget of at least one object: raise seconds or per_second",
+);
+
 export default declareStage({
   kind: "evaluate_kl",
   version: 1,
@@ -71,6 +82,7 @@ export default declareStage({
       .describe("published programs, to be ranked among all that are counted"),
     enumerate_at_most: z.int().positive().default(250_000)
       .describe("objects; with more, divergences are estimated from samples"),
+    count: count.prefault({}).describe("time that counting may take; beyond it, the same"),
     sampling: sampling.prefault({}).describe("where objects cannot be counted"),
     certificate: certificate.prefault({})
       .describe("what the certificate may cost where objects cannot be counted"),

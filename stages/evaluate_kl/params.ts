@@ -1,4 +1,5 @@
 /** Parameters of the stage kind `evaluate_kl`, as its schema gives them. */
+import type { CountParams } from "./count_budget.ts";
 import type { ReferenceParams } from "./references.ts";
 
 /** How to fit a network to the target itself. */
@@ -50,6 +51,8 @@ export interface EvaluateParams {
   readonly rivals?: TrainedBaselineParams;
   readonly target_noise?: TargetNoiseParams;
   readonly enumerate_at_most: number;
+  /** Time that counting may take; ten minutes if left out. */
+  readonly count?: CountParams;
   readonly sampling: SamplingParams;
   readonly certificate: CertificateParams;
 }

@@ -26,9 +26,11 @@ export function checkReach(spec: GrammarSpec, places: Places, findings: Findings
   walk.unreachable(reached);
   if (findings.list.length > 0) return;
   const { programs, longest } = measure(situations);
+  const compared = hasNested(situations) ? shallow(spec, programs) : spec;
   if (longest > mostChoices + 1) tooLong(spec, longest, places, findings);
-  else if (hasNested(situations)) checkEqualTexts(shallow(spec, programs), places, findings);
-  else if (programs <= mostCompared) checkEqualTexts(spec, places, findings);
+  else if (compared && (compared !== spec || programs <= mostCompared)) {
+    checkEqualTexts(compared, places, findings);
+  }
 }
 
 function hasNested({ rooms: { nested } }: Situations): boolean {
@@ -45,17 +47,17 @@ function tooLong(spec: GrammarSpec, longest: number, places: Places, findings: F
   findings.add("too-long", message, span, hint);
 }
 
-/** The same grammar with as many levels as have few enough programs to be compared. */
-function shallow(spec: GrammarSpec, programs: number): GrammarSpec {
+/** The same grammar with as many levels as have few enough programs to be compared, if any. */
+function shallow(spec: GrammarSpec, programs: number): GrammarSpec | undefined {
   if (programs <= mostNested) return spec;
-  let least = { ...coarse(spec), depth: 1 };
-  for (let depth = 2; depth <= (spec.depth ?? 4); depth++) {
-    const next = { ...least, depth };
+  let most: GrammarSpec | undefined;
+  for (let depth = 1; depth <= (spec.depth ?? 4); depth++) {
+    const next = { ...coarse(spec), depth };
     const { programs } = measure(new Situations(compileGrammar(next)));
-    if (programs > mostNested) return least;
-    least = next;
+    if (programs > mostNested) break;
+    most = next;
   }
-  return least;
+  return most;
 }
 
 /** Numbers are apart by construction: two of each are enough to compare the texts around them. */

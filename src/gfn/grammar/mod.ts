@@ -10,5 +10,13 @@ export { actionsOfDerivation, type DerivationResult } from "./derivation.ts";
 export { grammarEnvironment, type GrammarState } from "./environment.ts";
 export type { Situation } from "./situations.ts";
 export type { GrammarDocument, GrammarPath, Places } from "./places.ts";
-export { readGrammar } from "./read.ts";
-export type { ClauseSpec, GrammarSpec, HoleSpec, HoleType, ProductionSpec } from "./spec.ts";
+export { grammarFindings, readGrammar } from "./read.ts";
+export { describeRecursion } from "./nested/describe.ts";
+export type {
+  ClauseSpec,
+  GrammarSpec,
+  HoleSpec,
+  HoleType,
+  NumberRange,
+  ProductionSpec,
+} from "./spec.ts";

@@ -1,4 +1,5 @@
 /** Reads a weighted grammar from a parsed TOML file; whatever is wrong is reported at once. */
+import { type Diagnostic, InputError } from "../../base/diagnostic.ts";
 import { mostChoices, mostDepth, mostOperands } from "./bounds.ts";
 import { checkGrammar } from "./check.ts";
 import { Findings, knownNames, shown } from "./findings.ts";
@@ -46,6 +47,32 @@ export function readGrammar(document: GrammarDocument, file: string): GrammarSpe
   checkGrammar(spec, document.spanOf);
   rememberPlaces(spec, document.spanOf);
   return spec;
+}
+
+/**
+ * Everything that `readGrammar` would refuse a document for, each with its place; none if the grammar
+ * can be read. Programs are written where texts are compared, and none is compiled: it takes well
+ * below a second.
+ *
+ * @param document,file as in `readGrammar`.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { grammarFindings } from "./read.ts";
+ * const value = { format: 1, name: "coin", template: "side = {side}", holes: {}, exti: 2 };
+ * const findings = grammarFindings({ value, spanOf: () => undefined }, "coin.toml");
+ * assert.deepEqual(findings.map(({ code }) => code), ["grammar/unknown-key"]);
+ * ```
+ */
+export function grammarFindings(document: GrammarDocument, file: string): readonly Diagnostic[] {
+  try {
+    readGrammar(document, file);
+    return [];
+  } catch (error) {
+    if (error instanceof InputError) return error.diagnostics;
+    throw error;
+  }
 }
 
 function readTop(top: TableReader): GrammarSpec {

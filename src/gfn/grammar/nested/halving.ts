@@ -25,7 +25,7 @@ export function endsOf(range: NumberRange, { halvings, index }: Part): readonly 
  * import { numberOfPart } from "./halving.ts";
  * const range = { low: 0.1, high: 10, scale: "log", bits: 3 } as const;
  * assert.equal(numberOfPart(range, { halvings: 0, index: 0 }), "1");
- * assert.equal(numberOfPart(range, { halvings: 1, index: 1 }), "3.2");
+ * assert.equal(numberOfPart(range, { halvings: 1, index: 1 }), "3");
  * ```
  */
 export function numberOfPart(range: NumberRange, { halvings, index }: Part): string {
