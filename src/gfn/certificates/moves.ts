@@ -55,8 +55,13 @@ export function walkOf(environment: Environment, actions: readonly number[]): Wa
 
 /** What a walk leads to, and its weights. */
 export function weighed(base: BroadWalks, walk: Walk): WeighedWalk {
-  const { environment } = base;
-  const { actions, states } = walk;
+  const logBase = base.logDensity(walk.states, walk.actions);
+  return { ...reached(base.environment, walk), logBase };
+}
+
+/** What a walk leads to, and its log P_B. */
+export function reached(environment: Environment, walk: Walk): Omit<WeighedWalk, "logBase"> {
+  const { states } = walk;
   const object = environment.terminal(states[states.length - 1]);
   const { backward } = environment;
   let logPb = 0;
@@ -65,7 +70,7 @@ export function weighed(base: BroadWalks, walk: Walk): WeighedWalk {
       logPb -= log(backward.legalActions(state).reduce((sum, legal) => sum + legal, 0));
     }
   }
-  return { ...walk, object, logPb, logBase: base.logDensity(states, actions) };
+  return { ...walk, object, logPb };
 }
 
 /**

@@ -1,0 +1,200 @@
+/** A surrogate that chooses what is scored next: without a policy, in rounds, within a budget. */
+import type { RandomStream } from "../../base/random.ts";
+import { exp, log } from "../../base/math/elementary.ts";
+import { logAddExp } from "../../base/math/log_add_exp.ts";
+import { logSumExp } from "../../base/math/log_sum_exp.ts";
+import { BroadWalks } from "../certificates/broad_walks.ts";
+import { broadWalk, reached, walkOf } from "../certificates/moves.ts";
+import type { Environment, TerminalObject } from "../environments/environment.ts";
+import { ProductionSets } from "../evaluation/surrogate/production_sets.ts";
+import {
+  RewardSurrogate,
+  type ScoredObject,
+  type SurrogateOptions,
+} from "../evaluation/surrogate/reward_surrogate.ts";
+import { surrogateChains } from "./surrogate_chains.ts";
+
+/** What is asked, and of how many objects. */
+export interface ActiveOptions extends SurrogateOptions {
+  readonly environment: Environment;
+  /** All objects, where they can be listed; their own log rewards are not read. */
+  readonly objects?: readonly TerminalObject[];
+  /** Log rewards of objects that are not known yet. */
+  readonly ask: (objects: readonly TerminalObject[]) => Promise<ArrayLike<number>>;
+  /** Objects whose reward may be asked for. */
+  readonly budget: number;
+  /** Of these, those that are asked for before there is a surrogate. */
+  readonly first: number;
+  /** Of what is known, the share that a round adds. */
+  readonly growth: number;
+  /** Objects whose rewards are known already, and cost nothing. */
+  readonly given?: readonly ScoredObject[];
+  readonly random: RandomStream;
+  /** Told after every round. */
+  readonly onRound?: (round: ActiveRound) => void;
+}
+
+/** What a round came to. */
+export interface ActiveRound {
+  /** From 1. */
+  readonly round: number;
+  /** Objects that were asked for so far. */
+  readonly asked: number;
+  /** log of the sum of rewards: the known ones, and what the others are expected to have. */
+  readonly logZ: number;
+  /**
+   * Half the absolute error of the renormalised rewards that the posterior expects, of those that
+   * were looked at: what the total variation would be if it were right about itself.
+   */
+  readonly expectedTv: number;
+  /** Of objects chosen in this round, the share in the calibrated interval of 90 % said before. */
+  readonly coverage: number;
+  readonly surrogate: RewardSurrogate;
+}
+
+/** Objects whose variance is looked at in a round: the heaviest ones. */
+const POOL = 1024;
+
+/** Log variances above which counts as this: beyond, nothing is known. */
+const MOST_VARIANCE = 4;
+
+/** Known objects grow by so much before parameters are chosen again. */
+const REFIT = 1.25;
+
+/** Chains on the surrogate, and their steps, where objects cannot be listed. */
+const [CHAINS, STEPS] = [64, 40] as const;
+
+/** Walks per object that is to be new, at first. */
+const MOST_TRIES = 20;
+
+/** √(2 / π) / 2: half the mean absolute value of a standard normal number. */
+const HALF_ABSOLUTE = 0.3989423;
+
+/** Objects that may be asked for next, by sets of productions. */
+interface Candidates {
+  readonly objects: readonly TerminalObject[];
+  readonly codes: Uint8Array;
+}
+
+/**
+ * Scores `first` broad walks (or any objects, where they are listed), then in rounds those objects in
+ * which the error of the renormalised rewards is expected to be largest: expected mass times standard
+ * deviation. The first draws cost nothing but rewards, so that no policy is needed.
+ *
+ * @throws InputError if objects have no features, or none has a reward above 0.
+ */
+export async function activeSurrogate(options: ActiveOptions): Promise<RewardSurrogate> {
+  const { environment, budget, given = [], growth, random, onRound } = options;
+  const scored = new Map<string, ScoredObject>(given.map((one) => [one.object.text, one]));
+  const base = new BroadWalks(environment, random);
+  let asked = 0;
+  const ask = async (objects: readonly TerminalObject[]) => {
+    const rewards = await options.ask(objects);
+    objects.forEach((object, i) => {
+      scored.set(object.text, { object, logReward: rewards[i] });
+    });
+    asked += objects.length;
+  };
+  const missing = Math.min(budget, Math.max(0, options.first - scored.size));
+  await ask(firstObjects(base, options, scored, missing));
+  const first = new ProductionSets(environment);
+  const listed = options.objects && { objects: options.objects, codes: first.encode(options.objects) };
+  let fitted = scored.size;
+  let surrogate = RewardSurrogate.fit(environment, [...scored.values()], options, random, first);
+  for (let round = 1;; round++) {
+    const candidates = listed ?? walked(base, surrogate, [...scored.values()], random);
+    const weighedUp = weighUp(surrogate, candidates, logKnown(scored));
+    const room = Math.min(budget - asked, Math.max(8, Math.floor(growth * scored.size)));
+    const chosen = weighedUp.order.slice(0, Math.max(0, room));
+    const next = chosen.map(({ place }) => candidates.objects[place]);
+    await ask(next);
+    const inside = chosen.filter(({ place, mean, variance }) => {
+      const { logReward } = scored.get(candidates.objects[place].text)!;
+      const height = Math.max(logReward, surrogate.json.floor);
+      return Math.abs(height - mean) <= 1.6448536 * Math.sqrt(variance);
+    });
+    const { logZ, expectedTv } = weighedUp;
+    const coverage = chosen.length > 0 ? inside.length / chosen.length : NaN;
+    onRound?.({ round, asked, logZ, expectedTv, coverage, surrogate });
+    if (chosen.length === 0) return surrogate;
+    const refit = scored.size >= REFIT * fitted;
+    if (refit) fitted = scored.size;
+    const known = [...scored.values()];
+    surrogate = RewardSurrogate.fit(environment, known, options, random, surrogate, refit);
+  }
+}
+
+/** Distinct objects to begin with: any where they are listed, else ends of broad walks. */
+function firstObjects(
+  base: BroadWalks,
+  { objects, random }: ActiveOptions,
+  scored: ReadonlyMap<string, ScoredObject>,
+  count: number,
+): TerminalObject[] {
+  const found = new Map<string, TerminalObject>();
+  for (let tries = 0; found.size < count && tries < MOST_TRIES * count; tries++) {
+    const one = objects && tries % 2 === 0
+      ? objects[random.below(objects.length)]
+      : reached(base.environment, broadWalk(base, random)).object;
+    if (!scored.has(one.text)) found.set(one.text, one);
+  }
+  return [...found.values()];
+}
+
+/** What chains on the surrogate come by, from the heaviest known objects. */
+function walked(
+  base: BroadWalks,
+  surrogate: RewardSurrogate,
+  scored: readonly ScoredObject[],
+  random: RandomStream,
+): Candidates {
+  const best = scored.toSorted((a, b) => b.logReward - a.logReward).slice(0, CHAINS / 2);
+  const starts = Array.from({ length: CHAINS }, (_, k) => {
+    const { object } = best[k >> 1] ?? best[0];
+    return k % 2 === 0 ? walkOf(base.environment, object.actions)! : broadWalk(base, random);
+  });
+  const met = new Map<string, TerminalObject>();
+  for (const walks of surrogateChains(base, surrogate, { starts, steps: STEPS, random })) {
+    for (const { object } of walks) {
+      if (surrogate.known(object.text) === undefined) met.set(object.text, object);
+    }
+  }
+  const objects = [...met.values()];
+  return { objects, codes: surrogate.sets.encode(objects) };
+}
+
+interface Weighed {
+  readonly place: number;
+  readonly mean: number;
+  readonly variance: number;
+  readonly logError: number;
+}
+
+/** The unknown candidates of largest expected error first, and what is expected of all of them. */
+function weighUp(
+  surrogate: RewardSurrogate,
+  { objects, codes }: Candidates,
+  logKnown: number,
+): { readonly order: readonly Weighed[]; readonly logZ: number; readonly expectedTv: number } {
+  const pieces = codes.length / Math.max(1, objects.length);
+  const means = surrogate.means(codes, objects.length);
+  const open = [...objects.keys()].filter((x) => surrogate.known(objects[x].text) === undefined);
+  const pool = open.sort((a, b) => means[b] - means[a] || a - b).slice(0, POOL);
+  const own = new Uint8Array(pool.length * pieces);
+  pool.forEach((x, i) => own.set(codes.subarray(x * pieces, (x + 1) * pieces), i * pieces));
+  const variances = surrogate.variances(own, pool.length);
+  const order = pool.map((place, i) => {
+    const [mean, variance] = [means[place], variances[i]];
+    const bounded = Math.min(MOST_VARIANCE, variance);
+    return { place, mean, variance, logError: mean + bounded / 2 + 0.5 * log(exp(bounded) - 1) };
+  });
+  const logZ = logAddExp(logKnown, logSumExp([-Infinity, ...open.map((x) => means[x])]));
+  const expectedTv = order.reduce((sum, { mean, variance }) => {
+    return sum + HALF_ABSOLUTE * Math.min(1, Math.sqrt(variance)) * exp(mean - logZ);
+  }, 0);
+  return { order: order.sort((a, b) => b.logError - a.logError), logZ, expectedTv };
+}
+
+function logKnown(scored: ReadonlyMap<string, ScoredObject>): number {
+  return logSumExp([-Infinity, ...[...scored.values()].map(({ logReward }) => logReward)]);
+}

@@ -1,0 +1,81 @@
+/** Objects as sets of productions, which is all that a surrogate knows of them. */
+import { type InputError, inputError } from "../../../base/diagnostic.ts";
+import { calledOf, type Environment, type TerminalObject } from "../../environments/environment.ts";
+
+/** Bits of one piece of a set: distances are looked up piece by piece. */
+export const PIECE = 8;
+
+/** What is encoded of an object. */
+export type Described = Pick<TerminalObject, "features" | "actions">;
+
+/** Sets of productions as bits, `[objects][pieces]`, by names that are met one after another. */
+export class ProductionSets {
+  readonly #bits = new Map<string, number>();
+  readonly #environment: Environment;
+
+  /**
+   * @param environment Whose objects are described.
+   * @param names Of productions that were met before, in the order of their bits.
+   */
+  constructor(environment: Environment, names: readonly string[] = []) {
+    this.#environment = environment;
+    names.forEach((name, bit) => this.#bits.set(name, bit));
+  }
+
+  /** Productions met so far. */
+  get size(): number {
+    return this.#bits.size;
+  }
+
+  /** Pieces of a set. */
+  get pieces(): number {
+    return Math.max(1, Math.ceil(this.size / PIECE));
+  }
+
+  /** Their names, in the order of their bits. */
+  get names(): readonly string[] {
+    return [...this.#bits.keys()];
+  }
+
+  /**
+   * The sets of objects, one behind the other, each in as many pieces as there are at the end of the
+   * call: what was encoded before productions were met is shorter, and is encoded again.
+   *
+   * @throws InputError if no object has a production, nor a number that describes it.
+   */
+  encode(objects: readonly Described[]): Uint8Array {
+    const sets = objects.map((object) => productionsOf(this.#environment, object));
+    for (const set of sets) {
+      for (const name of set) if (!this.#bits.has(name)) this.#bits.set(name, this.size);
+    }
+    if (this.size === 0 && objects.length > 0) throw withoutFeatures(this.#environment);
+    const { pieces } = this;
+    const codes = new Uint8Array(objects.length * pieces);
+    sets.forEach((set, x) => {
+      for (const name of set) {
+        const bit = this.#bits.get(name)!;
+        codes[x * pieces + Math.floor(bit / PIECE)] |= 1 << (bit % PIECE);
+      }
+    });
+    return codes;
+  }
+}
+
+/** The productions of a derivation; where it names none, the numbers of its end that are not 0. */
+function productionsOf(environment: Environment, { features, actions }: Described): string[] {
+  const described = environment.features;
+  if (!described) return [...new Set(features)];
+  let state = environment.initialState();
+  for (const action of actions.slice(0, -1)) state = environment.step(state, action);
+  const numbers = new Float32Array(described.size);
+  described.encode(state, numbers, 0);
+  return [...numbers].flatMap((value, i) => value === 0 ? [] : [`#${i}`]);
+}
+
+function withoutFeatures(environment: Environment): InputError {
+  const message = `Cannot make a surrogate for the ${calledOf(environment)}: its objects have no ` +
+    "features, by which two of them could be alike";
+  const hint = "let terminal() name what an object is made of, { features: [\"linear\", \"wide\"] }, or " +
+    "learn a policy without a surrogate";
+  return inputError("surrogate/no-features", message, undefined, hint);
+}

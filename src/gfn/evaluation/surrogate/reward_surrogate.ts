@@ -1,0 +1,265 @@
+/** What every object of a space is worth, as far as some that were scored tell: exact on those. */
+import { inputError } from "../../../base/diagnostic.ts";
+import type { RandomStream } from "../../../base/random.ts";
+import type { Environment, TerminalObject } from "../../environments/environment.ts";
+import type { KernelParameters } from "./production_kernel.ts";
+import { ProductionSets } from "./production_sets.ts";
+import { firstParameters, fitParameters, type Points } from "./relevance.ts";
+import { type Prediction, RewardProcess } from "./reward_process.ts";
+
+/** An object whose reward was asked for. */
+export interface ScoredObject {
+  /** What was scored. */
+  readonly object: Pick<TerminalObject, "text" | "actions" | "features" | "logPrior">;
+  /** log R; −Infinity is a reward of 0. */
+  readonly logReward: number;
+}
+
+/** How a surrogate is made. */
+export interface SurrogateOptions {
+  /** Scored objects that the process rests on at most; all others stay exact. */
+  readonly points: number;
+  /** Of these, those by which parameters are chosen. */
+  readonly choosing: number;
+  /** Nats below the best that count as this many: what is worth nothing need not be told apart. */
+  readonly depth: number;
+}
+
+/** What a surrogate has if nothing else is said. */
+export const defaultSurrogate: SurrogateOptions = { points: 3000, choosing: 300, depth: 15 };
+
+/** How sure of itself a surrogate may be, by points that it was asked to leave out. */
+export interface Calibration {
+  /** Points that were left out, one at a time. */
+  readonly points: number;
+  /** Of them, the share within the process's own intervals of 90 %. */
+  readonly coverage: number;
+  /** What its standard deviations are multiplied by, so that nine tenths are. At least 1. */
+  readonly factor: number;
+}
+
+/** The plain JSON of a surrogate: everything that its predictions depend on. */
+export interface SurrogateJson {
+  readonly productions: readonly string[];
+  readonly relevance: readonly number[];
+  readonly variances: readonly [number, number, number, number];
+  readonly nugget: number;
+  readonly center: number;
+  readonly floor: number;
+  /** Places of the points among the scored objects. */
+  readonly points: readonly number[];
+  readonly calibration: Calibration;
+  readonly scored: readonly (readonly [text: string, actions: readonly number[], logReward: number])[];
+}
+
+/** Steps of the ascent to parameters, at first and when they are chosen again. */
+const [FIRST_STEPS, LATER_STEPS] = [40, 15] as const;
+
+/** Points that are left out to see how sure it may be of itself. */
+const LEFT_OUT = 200;
+
+/** 95 % quantile of the standard normal distribution. */
+const Z_90 = 1.6448536;
+
+/** A Gaussian process over log rewards on productions and pairs of them, exact where scored. */
+export class RewardSurrogate {
+  readonly #process: RewardProcess;
+  readonly #known: ReadonlyMap<string, number>;
+  readonly #json: SurrogateJson;
+
+  private constructor(
+    readonly environment: Environment,
+    readonly sets: ProductionSets,
+    process: RewardProcess,
+    json: SurrogateJson,
+  ) {
+    this.#process = process;
+    this.#json = json;
+    this.#known = new Map(json.scored.map(([text, , logReward]) => [text, logReward]));
+  }
+
+  /**
+   * A surrogate from scored objects.
+   *
+   * @param before One of fewer objects: its parameters are where the ascent starts. Or the sets by
+   *   which objects were encoded already.
+   * @param refit False keeps the parameters of the one before.
+   * @param random Chooses among points, where there are more than are used.
+   * @throws InputError if objects have no features, or none has a reward above 0.
+   */
+  static fit(
+    environment: Environment,
+    scored: readonly ScoredObject[],
+    { points: most, choosing, depth }: SurrogateOptions,
+    random: RandomStream,
+    before: RewardSurrogate | ProductionSets = new ProductionSets(environment),
+    refit = true,
+  ): RewardSurrogate {
+    const earlier = before instanceof RewardSurrogate ? before : undefined;
+    const sets = before instanceof RewardSurrogate ? before.sets : before;
+    const logRewards = scored.map(({ logReward }) => logReward);
+    const best = logRewards.reduce((a, b) => Math.max(a, b), -Infinity);
+    if (best === -Infinity) throw withoutReward(scored.length);
+    const floor = best - depth;
+    const order = spread(logRewards, random);
+    const chosen = order.slice(0, most);
+    const heights = chosen.map((i) => Math.max(logRewards[i], floor));
+    const center = heights.reduce((sum, one) => sum + one, 0) / heights.length;
+    const codes = sets.encode(chosen.map((i) => scored[i].object));
+    const all: Points = { codes, heights: Float64Array.from(heights, (one) => one - center) };
+    const steps = earlier ? LATER_STEPS : FIRST_STEPS;
+    const parameters = refit || !earlier
+      ? fitParameters(firstOf(all, choosing), startOf(earlier, all, sets.size), steps)
+      : widened(earlier.json, sets.size);
+    const process = RewardProcess.of(parameters, center, all);
+    return new RewardSurrogate(environment, sets, process, {
+      productions: sets.names,
+      relevance: [...parameters.relevance],
+      variances: parameters.variances,
+      nugget: process.parameters.nugget,
+      center,
+      floor,
+      points: chosen,
+      calibration: calibrationOf(process, heights, random),
+      scored: scored.map(({ object, logReward }) => [object.text, object.actions, logReward]),
+    });
+  }
+
+  /** What `json` gave. */
+  static fromJson(environment: Environment, json: SurrogateJson): RewardSurrogate {
+    const sets = new ProductionSets(environment, json.productions);
+    const { relevance, variances, nugget, center, floor } = json;
+    const objects = json.points.map((i) => objectAt(environment, json.scored[i][1]));
+    const heights = json.points.map((i) => Math.max(json.scored[i][2], floor) - center);
+    const points = { codes: sets.encode(objects), heights: Float64Array.from(heights) };
+    const parameters = { relevance: Float64Array.from(relevance), variances, nugget };
+    return new RewardSurrogate(environment, sets, RewardProcess.of(parameters, center, points), json);
+  }
+
+  /** Everything that predictions depend on. */
+  get json(): SurrogateJson {
+    return this.#json;
+  }
+
+  /** Objects whose log reward is known. */
+  get size(): number {
+    return this.#known.size;
+  }
+
+  /** How sure of itself it may be. */
+  get calibration(): Calibration {
+    return this.#json.calibration;
+  }
+
+  /** The exact log reward of the object of this text; undefined if it was not scored. */
+  known(text: string): number | undefined {
+    return this.#known.get(text);
+  }
+
+  /** `[objects]`: the log reward where it is known, else its posterior mean. */
+  logRewards(objects: readonly TerminalObject[]): Float64Array {
+    const means = this.means(this.sets.encode(objects), objects.length);
+    return means.map((mean, x) => this.#known.get(objects[x].text) ?? mean);
+  }
+
+  /** `[count]`: posterior means by sets of productions, scored or not. */
+  means(codes: Uint8Array, count: number): Float64Array {
+    return this.#process.means(this.#fitting(codes, count), count);
+  }
+
+  /** `[count]`: calibrated posterior variances by sets of productions. */
+  variances(codes: Uint8Array, count: number): Float64Array {
+    const { factor } = this.calibration;
+    const own = this.#process.variances(this.#fitting(codes, count), count);
+    return own.map((one) => one * factor * factor);
+  }
+
+  /** Predictions of objects; those that were scored have no variance. */
+  predict(objects: readonly TerminalObject[]): Prediction[] {
+    const codes = this.sets.encode(objects);
+    const means = this.means(codes, objects.length);
+    const variances = this.variances(codes, objects.length);
+    return objects.map(({ text }, x) => {
+      const known = this.#known.get(text);
+      return known === undefined
+        ? { mean: means[x], variance: variances[x] }
+        : { mean: known, variance: 0 };
+    });
+  }
+
+  /** Sets without productions that were met after the fit: they say nothing yet. */
+  #fitting(codes: Uint8Array, count: number): Uint8Array {
+    const own = Math.max(1, Math.ceil(this.#json.relevance.length / 8));
+    const pieces = codes.length / Math.max(1, count);
+    if (pieces === own || count === 0) return codes;
+    const cut = new Uint8Array(count * own);
+    for (let x = 0; x < count; x++) {
+      cut.set(codes.subarray(x * pieces, x * pieces + Math.min(own, pieces)), x * own);
+    }
+    return cut;
+  }
+}
+
+/** Half of the places go to the best, half to any others, in turn. */
+export function spread(heights: readonly number[], random: RandomStream): number[] {
+  const best = [...heights.keys()].sort((a, b) => heights[b] - heights[a] || a - b);
+  const any = [...heights.keys()];
+  for (let i = any.length - 1; i > 0; i--) {
+    const j = random.below(i + 1);
+    [any[i], any[j]] = [any[j], any[i]];
+  }
+  return [...new Set(best.flatMap((one, i) => [one, any[i]]))];
+}
+
+function firstOf({ codes, heights }: Points, count: number): Points {
+  const pieces = codes.length / heights.length;
+  const some = Math.min(count, heights.length);
+  return { codes: codes.slice(0, some * pieces), heights: heights.slice(0, some) };
+}
+
+function startOf(before: RewardSurrogate | undefined, { heights }: Points, productions: number) {
+  const variance = heights.reduce((sum, one) => sum + one * one, 0) / heights.length;
+  if (!before) return firstParameters(productions, Math.max(variance, 1e-6));
+  return widened(before.json, productions);
+}
+
+/** Parameters with usual ones for productions that they do not know. */
+function widened(
+  { relevance, variances, nugget }: Pick<SurrogateJson, "variances" | "nugget"> & {
+    readonly relevance: ArrayLike<number>;
+  },
+  productions: number,
+): KernelParameters {
+  const first = firstParameters(productions, 1).relevance;
+  return {
+    relevance: first.map((usual, f) => relevance[f] ?? usual),
+    variances,
+    nugget,
+  };
+}
+
+function calibrationOf(
+  process: RewardProcess,
+  heights: readonly number[],
+  random: RandomStream,
+): Calibration {
+  const order = spread(heights, random).slice(0, LEFT_OUT);
+  const scores = process.leaveOneOut(order).map(({ mean, variance }, k) => {
+    return Math.abs(heights[order[k]] - mean) / Math.sqrt(variance);
+  }).sort((a, b) => a - b);
+  const within = scores.filter((one) => one <= Z_90).length / scores.length;
+  const quantile = scores[Math.min(scores.length - 1, Math.ceil(0.9 * scores.length) - 1)];
+  return { points: scores.length, coverage: within, factor: Math.max(1, quantile / Z_90) };
+}
+
+function objectAt(environment: Environment, actions: readonly number[]): TerminalObject {
+  let state = environment.initialState();
+  for (const action of actions.slice(0, -1)) state = environment.step(state, action);
+  return environment.terminal(state);
+}
+
+function withoutReward(count: number): Error {
+  const message = `Cannot make a surrogate: none of ${count} objects has a reward above 0`;
+  const hint = "have more objects scored at first, or give failed programs a finite failure_margin";
+  return inputError("surrogate/no-reward", message, undefined, hint);
+}
