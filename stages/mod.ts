@@ -18,6 +18,8 @@ import rank from "./rank/mod.ts";
 import sample from "./sample/mod.ts";
 import sandboxExecute from "./sandbox_execute.ts";
 import sft from "./sft/mod.ts";
+import surrogate from "./surrogate/mod.ts";
+import surrogateReward from "./surrogate_reward.ts";
 import strings from "./environment/strings.ts";
 import tokens from "./environment/tokens.ts";
 import target from "./target/mod.ts";
@@ -37,6 +39,8 @@ const kinds: readonly (readonly [string, StageSignature])[] = [
   ["./target/stage.ts", target],
   ["./policy/mod.ts", policy],
   ["./sft/mod.ts", sft],
+  ["./surrogate/stage.ts", surrogate],
+  ["./surrogate_reward.ts", surrogateReward],
   ["./sample/mod.ts", sample],
   ["./sandbox_execute.ts", sandboxExecute],
   ["./judge/mod.ts", judge],

@@ -16,7 +16,7 @@ import { exactly, type Quantities, type Quantity } from "../evaluation/measure.t
 import type { TrainedPolicy } from "../ports/values.ts";
 import { type Estimates, listedLogZ, ownEstimates } from "./evaluate_by_sampling.ts";
 import type { CertificateParams, SamplingParams } from "./params.ts";
-import { type Rewarded, RewardsAsked } from "./rewards_asked.ts";
+import { type Rewarded, RewardsAsked } from "../common/rewards_asked.ts";
 
 /** The verdict as a measure: its place in the list, so that a smaller one claims more; named by its method. */
 export function verdictQuantity(verdict: Verdict): Quantity {

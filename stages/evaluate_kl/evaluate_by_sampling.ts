@@ -9,7 +9,7 @@ import type { StageContext } from "../../src/pipeline/contract/stage.ts";
 import type { Quantities, Quantity } from "../evaluation/measure.ts";
 import type { TrainedPolicy } from "../ports/values.ts";
 import type { SamplingParams } from "./params.ts";
-import { type Rewarded, RewardsAsked } from "./rewards_asked.ts";
+import { type Rewarded, RewardsAsked } from "../common/rewards_asked.ts";
 
 /** Estimates of one policy; log Z, its sample size and the ELBO gap are there in any case. */
 export type Estimates = Quantities & { readonly elbo_gap: Quantity };

@@ -8,7 +8,8 @@ import { freshEntries } from "./fresh_entries.ts";
 import { bytesJson, jsonBytes } from "../ports/json_codec.ts";
 import { findObjective, type LearnParams, objectiveParameters } from "./params.ts";
 import { trajectoryRow } from "../common/trajectory_rows.ts";
-import type { LogRewards, SampledTrajectories, TrainedPolicy } from "../ports/values.ts";
+import type { LogRewards, SampledTrajectories, ScoredSet, TrainedPolicy } from "../ports/values.ts";
+import { ScoredWays } from "./scored_ways.ts";
 import { VisitedObjects } from "./visited_objects.ts";
 
 export type { LearnParams } from "./params.ts";
@@ -21,6 +22,7 @@ interface LearnInputs {
 
 interface LearnOutputs {
   readonly policy: TrainedPolicy;
+  readonly scored: ScoredSet;
 }
 
 /** What a learner writes into a checkpoint, beside the parameters that the loop's state holds. */
@@ -28,6 +30,7 @@ interface Saved {
   readonly logZ: unknown;
   readonly replay: string;
   readonly visited: readonly string[];
+  readonly scored: readonly (readonly [string, number])[];
   readonly optimizer: string;
 }
 
@@ -40,6 +43,7 @@ export function makeLearner(params: LearnParams): Learner {
 export class Learner {
   readonly #params: LearnParams;
   readonly #visited = new VisitedObjects();
+  readonly #scored = new ScoredWays();
   #learning: Learning | undefined;
   #policy: TrainedPolicy | undefined;
   #pending: Saved | undefined;
@@ -60,9 +64,10 @@ export class Learner {
     if (!inputs.log_reward) {
       this.#visited.add(context, inputs.trajectories, fresh, batch, reads);
     }
+    this.#scored.add(inputs, fresh, batch);
     const trained = await this.#trained(context, inputs, metrics.log_z);
     report(context, learned, fresh.length);
-    return { policy: trained };
+    return { policy: trained, scored: this.#scored };
   }
 
   /** The objective is found among the plug-ins that the first step is given. */
@@ -97,13 +102,19 @@ export class Learner {
     logZ: number | undefined,
   ): Promise<TrainedPolicy> {
     const { objective, parameters } = this.#learning!.trainer;
-    const moved = movedOptimum(policy, objective.movesOptimum?.(parameters));
+    const guessed = log_reward?.guessed;
+    const guess = guessed && `log rewards are guesses of ${guessed.by}, not executions`;
+    const moved = [guess, objective.movesOptimum?.(parameters)].reduce(
+      movedOptimum,
+      policy.movesOptimum ?? [],
+    );
     if (context.step <= 1) { for (const line of moved) context.log(line, "warning"); }
     const last = context.step === context.steps && this.#params.average_decay !== undefined;
     this.#policy = {
       policy: last ? await policy.policy.averaged() : policy.policy,
       trajectories: policy.trajectories + trajectories.trajectories.length,
-      distinctEvaluations: log_reward ? context.distinctEvaluations : this.#visited.size,
+      distinctEvaluations: guessed?.evaluations ??
+        (log_reward ? context.distinctEvaluations : this.#visited.size),
       ...(logZ === undefined ? {} : { logZ }),
       ...(moved.length === 0 ? {} : { movesOptimum: moved }),
     };
@@ -124,6 +135,7 @@ export class Learner {
       logZ,
       replay: replay.toBase64(),
       visited: this.#visited.save(),
+      scored: this.#scored.save(),
       optimizer: optimizer.toBase64(),
     };
     return jsonBytes(saved);
@@ -134,6 +146,7 @@ export class Learner {
     this.#learning = undefined;
     this.#pending = saved.replay === undefined ? undefined : saved as Saved;
     this.#visited.load(saved.visited ?? []);
+    this.#scored.load(saved.scored ?? []);
     return Promise.resolve();
   }
 }
@@ -166,10 +179,7 @@ function warnOfWhatStays(
 }
 
 /** What the policy was trained on before, and now, that puts its optimum elsewhere than R / Z. */
-function movedOptimum(
-  { movesOptimum: before = [] }: TrainedPolicy,
-  now: string | undefined,
-): readonly string[] {
+function movedOptimum(before: readonly string[], now: string | undefined): readonly string[] {
   return now === undefined || before.includes(now) ? before : [...before, now];
 }
 

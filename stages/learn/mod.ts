@@ -17,7 +17,10 @@ export default defineStage({
       "their log rewards; left out where the environment states its own",
     ),
   },
-  outputs: { policy: port(ports.policy, "the policy after the step") },
+  outputs: {
+    policy: port(ports.policy, "the policy after the step"),
+    scored: port(ports.scored, "every reward that it was given, but for guesses of a surrogate"),
+  },
   random: true,
   tensors: true,
   async check({ context, params }) {

@@ -7,12 +7,15 @@ import { bytesJson, jsonBytes, jsonPort } from "./json_codec.ts";
 import { livePort } from "./live_port.ts";
 import { oracleType } from "./oracle_port.ts";
 import { promptsType } from "./prompts_port.ts";
+import { scoredType } from "./scored_port.ts";
 import { decodeTrainedPolicy, encodeTrainedPolicy } from "./policy_port.ts";
 import type {
   Evaluation,
   ExecutedTrajectories,
   LogRewards,
   SampledTrajectories,
+  ScoredSet,
+  Surrogate,
   Table,
   Target,
   TrainedPolicy,
@@ -50,6 +53,14 @@ export const evaluationType: PortType<Evaluation> = jsonPort(
   evaluationToJson,
   evaluationFromJson,
 );
+/** What everything is expected to be worth. */
+export const surrogateType: PortType<Surrogate> = {
+  name: "surrogate",
+  encode: async (value) => jsonBytes((await import("./surrogate_port.ts")).surrogateToJson(value)),
+  decode: async (bytes, context) =>
+    (await import("./surrogate_port.ts")).surrogateFromJson(bytesJson(bytes), context),
+};
+
 export const tableType: PortType<Table> = jsonPort("table", (v) => v, (v) => v);
 
 /** Any bytes: a figure, a report, a file for another tool. */
@@ -93,6 +104,8 @@ export const ports = {
   trajectories: trajectoriesType,
   executions: executionsType,
   log_reward: logRewardType,
+  scored: scoredType,
+  surrogate: surrogateType,
   evaluation: evaluationType,
   table: tableType,
   file: fileType,

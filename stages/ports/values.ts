@@ -1,6 +1,7 @@
 /** The values that flow through the built-in ports. */
 import type { Dataset } from "../../src/base/dataset.ts";
 import type { Environment, TerminalObject } from "../../src/gfn/environments/environment.ts";
+import type { RewardSurrogate } from "../../src/gfn/evaluation/surrogate/reward_surrogate.ts";
 import type { Policy } from "../../src/gfn/policies/policy.ts";
 import type { OracleRecord } from "../../src/oracle/oracle.ts";
 import type { Trajectory } from "../../src/gfn/trajectories/trajectory.ts";
@@ -142,6 +143,22 @@ export interface ExecutedTrajectories extends SampledTrajectories {
 export interface LogRewards {
   /** By trajectory, one for each terminable state. */
   readonly values: readonly Float64Array[];
+  /** Where nothing was asked for them: whose guesses they are, and what that had asked for. */
+  readonly guessed?: { readonly by: string; readonly evaluations: number };
+}
+
+/** Every reward that was asked for: what a certificate may know without asking again. */
+export interface ScoredSet {
+  /** Ways to objects, exit included, with the log reward of each; −Infinity is a reward of 0. */
+  readonly rows: readonly (readonly [actions: readonly number[], logReward: number])[];
+}
+
+/** What every object of an environment is expected to be worth, exact where it was scored. */
+export interface Surrogate {
+  /** What it is of. */
+  readonly environment: Environment;
+  /** Exact where it was scored. */
+  readonly surrogate: RewardSurrogate;
 }
 
 /** Measures of one evaluation: of its policy and of every baseline beside it. */

@@ -62,7 +62,7 @@ const MOST_VARIANCE = 4;
 const REFIT = 1.25;
 
 /** Chains on the surrogate, and their steps, where objects cannot be listed. */
-const [CHAINS, STEPS] = [64, 40] as const;
+const [CHAINS, STEPS] = [32, 150] as const;
 
 /** Walks per object that is to be new, at first. */
 const MOST_TRIES = 20;
@@ -98,7 +98,8 @@ export async function activeSurrogate(options: ActiveOptions): Promise<RewardSur
   const missing = Math.min(budget, Math.max(0, options.first - scored.size));
   await ask(firstObjects(base, options, scored, missing));
   const first = new ProductionSets(environment);
-  const listed = options.objects && { objects: options.objects, codes: first.encode(options.objects) };
+  const listed = options.objects &&
+    { objects: options.objects, codes: first.encode(options.objects) };
   let fitted = scored.size;
   let surrogate = RewardSurrogate.fit(environment, [...scored.values()], options, random, first);
   for (let round = 1;; round++) {

@@ -9,3 +9,4 @@ export { explore, type Explored, type ExploreOptions } from "./explore.ts";
 export type { Bounds, KnownObject } from "./bounds.ts";
 export { objectOf } from "./policy_explorers.ts";
 export { type SampledVerdict, tolerated } from "./verdict.ts";
+export type { Scored } from "./scored_objects.ts";

@@ -140,7 +140,10 @@ function evidence({ noise }: RegressionsSpec, sums: RegressionSums, terms: reado
 }
 
 /** log p(y) of y ~ Normal(Φ β, 1), β ~ Normal(0, 1): − n/2 log 2π − ½ log |I + ΦᵀΦ| − ½ (yᵀy − fit). */
-function evidenceOfKnownNoise({ count, width, gram, projection, energy }: RegressionSums, columns: readonly number[]) {
+function evidenceOfKnownNoise(
+  { count, width, gram, projection, energy }: RegressionSums,
+  columns: readonly number[],
+) {
   const k = columns.length;
   const precision = new Float64Array(k * k);
   const explained = Float64Array.from(columns, (column) => projection[column]);

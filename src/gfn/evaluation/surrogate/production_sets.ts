@@ -75,7 +75,8 @@ function productionsOf(environment: Environment, { features, actions }: Describe
 function withoutFeatures(environment: Environment): InputError {
   const message = `Cannot make a surrogate for the ${calledOf(environment)}: its objects have no ` +
     "features, by which two of them could be alike";
-  const hint = "let terminal() name what an object is made of, { features: [\"linear\", \"wide\"] }, or " +
+  const hint =
+    'let terminal() name what an object is made of, { features: ["linear", "wide"] }, or ' +
     "learn a policy without a surrogate";
   return inputError("surrogate/no-features", message, undefined, hint);
 }

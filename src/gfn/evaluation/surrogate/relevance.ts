@@ -34,7 +34,11 @@ export function firstParameters(productions: number, variance: number): KernelPa
  * The parameters after an ascent of the log marginal likelihood in their logs (Rasmussen and Williams
  * 2006, eq. 5.9), by resilient steps that see signs alone (Riedmiller and Braun 1993).
  */
-export function fitParameters(points: Points, start: KernelParameters, steps = 40): KernelParameters {
+export function fitParameters(
+  points: Points,
+  start: KernelParameters,
+  steps = 40,
+): KernelParameters {
   let at = logsOf(start);
   const anchor = Float64Array.from(at);
   const stride = new Float64Array(at.length).fill(STRIDE);
@@ -54,7 +58,10 @@ export function fitParameters(points: Points, start: KernelParameters, steps = 4
     at = Float64Array.from(at);
     for (let p = 0; p < at.length; p++) {
       const turned = gradient[p] * before[p];
-      stride[p] = Math.min(1, Math.max(1e-3, stride[p] * (turned > 0 ? 1.2 : turned < 0 ? 0.5 : 1)));
+      stride[p] = Math.min(
+        1,
+        Math.max(1e-3, stride[p] * (turned > 0 ? 1.2 : turned < 0 ? 0.5 : 1)),
+      );
       at[p] = Math.min(MOST, Math.max(LEAST, at[p] + Math.sign(gradient[p]) * stride[p]));
     }
     before = gradient;

@@ -104,7 +104,10 @@ export class RewardProcess {
       column[i] = 1;
       solveLower(this.#lower, n, column);
       const variance = 1 / column.reduce((sum, one) => sum + one * one, 0);
-      return { mean: this.center + this.#points.heights[i] - this.#weights[i] * variance, variance };
+      return {
+        mean: this.center + this.#points.heights[i] - this.#weights[i] * variance,
+        variance,
+      };
     });
   }
 }

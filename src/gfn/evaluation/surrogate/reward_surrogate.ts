@@ -49,7 +49,8 @@ export interface SurrogateJson {
   /** Places of the points among the scored objects. */
   readonly points: readonly number[];
   readonly calibration: Calibration;
-  readonly scored: readonly (readonly [text: string, actions: readonly number[], logReward: number])[];
+  readonly scored:
+    readonly (readonly [text: string, actions: readonly number[], logReward: number])[];
 }
 
 /** Steps of the ascent to parameters, at first and when they are chosen again. */
@@ -133,7 +134,12 @@ export class RewardSurrogate {
     const heights = json.points.map((i) => Math.max(json.scored[i][2], floor) - center);
     const points = { codes: sets.encode(objects), heights: Float64Array.from(heights) };
     const parameters = { relevance: Float64Array.from(relevance), variances, nugget };
-    return new RewardSurrogate(environment, sets, RewardProcess.of(parameters, center, points), json);
+    return new RewardSurrogate(
+      environment,
+      sets,
+      RewardProcess.of(parameters, center, points),
+      json,
+    );
   }
 
   /** Everything that predictions depend on. */

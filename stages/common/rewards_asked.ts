@@ -1,9 +1,9 @@
-/** Asks rewards for an evaluation: of the environment, or of programs that are executed and judged. */
+/** Asks rewards: of the environment, or of programs that are executed and judged. */
 import type { Environment, TerminalObject } from "../../src/gfn/environments/environment.ts";
 import { ownLogRewards } from "../../src/gfn/evaluation/own_target.ts";
 import type { StageContext } from "../../src/pipeline/contract/stage.ts";
-import { judgeObjects } from "../common/judge_objects.ts";
-import { executeAll } from "../evaluation/enumerated.ts";
+import { executePrograms } from "./execute_programs.ts";
+import { judgeObjects } from "./judge_objects.ts";
 import type { Target } from "../ports/values.ts";
 
 /** Where the rewards come from. */
@@ -18,7 +18,12 @@ export class RewardsAsked {
   readonly #rewarded: Rewarded;
   readonly #mcse = new Map<string, number>();
 
-  constructor(context: StageContext, rewarded: Rewarded) {
+  /** @param purpose What is asked for training is among the distinct evaluations. */
+  constructor(
+    context: StageContext,
+    rewarded: Rewarded,
+    readonly purpose: "training" | "evaluation" = "evaluation",
+  ) {
     this.#context = context;
     this.#rewarded = rewarded;
   }
@@ -34,9 +39,14 @@ export class RewardsAsked {
   async #ask(objects: readonly TerminalObject[]): Promise<ArrayLike<number>> {
     const { environment, target } = this.#rewarded;
     if (!target) return ownLogRewards(environment, objects);
-    const executions = target.dataset && await executeAll(this.#context, target, objects);
+    const { purpose } = this;
+    const executions = target.dataset && await executePrograms(this.#context, target, {
+      programs: objects.map(({ text }) => text),
+      logPriors: objects.map(({ logPrior }) => logPrior),
+      purpose,
+    });
     executions?.forEach(({ score }, i) => this.#mcse.set(objects[i].text, score?.mcse ?? 0));
-    const judgements = await judgeObjects(this.#context, target, objects, executions);
+    const judgements = await judgeObjects(this.#context, target, objects, executions, purpose);
     return judgements.map(({ logReward }) => logReward);
   }
 

@@ -1,0 +1,56 @@
+/** Objects that a surrogate believes in and has not seen: those by which it is judged. */
+import { exp } from "../../base/math/elementary.ts";
+import type { RandomStream } from "../../base/random.ts";
+import { BroadWalks } from "../certificates/broad_walks.ts";
+import { broadWalk } from "../certificates/moves.ts";
+import type { Environment, TerminalObject } from "../environments/environment.ts";
+import type { RewardSurrogate } from "../evaluation/surrogate/reward_surrogate.ts";
+import { surrogateChains } from "./surrogate_chains.ts";
+
+/** Chains, and steps that they take at most. */
+const [CHAINS, STEPS] = [32, 200] as const;
+
+/**
+ * Distinct unseen objects, drawn by expected reward to the power of ½, so that light ones are among
+ * them; where objects are not listed, what chains on the surrogate come by.
+ */
+export function heldOutObjects(
+  surrogate: RewardSurrogate,
+  count: number,
+  { environment, objects, random }: {
+    readonly environment: Environment;
+    readonly objects?: readonly TerminalObject[];
+    readonly random: RandomStream;
+  },
+): TerminalObject[] {
+  if (count === 0) return [];
+  const open = objects
+    ? objects.filter(({ text }) => surrogate.known(text) === undefined)
+    : unseen(surrogate, environment, random);
+  const means = surrogate.means(surrogate.sets.encode(open), open.length);
+  const best = means.reduce((a, b) => Math.max(a, b), -Infinity);
+  const weights = means.map((mean) => exp((mean - best) / 2));
+  const drawn: TerminalObject[] = [];
+  while (drawn.length < Math.min(count, open.length)) {
+    const total = weights.reduce((sum, one) => sum + one, 0);
+    let u = random.uniform() * total;
+    const found = weights.findIndex((one) => (u -= one) < 0);
+    const at = found < 0 || weights[found] === 0 ? weights.findIndex((one) => one > 0) : found;
+    if (at < 0) break;
+    drawn.push(open[at]);
+    weights[at] = 0;
+  }
+  return drawn;
+}
+
+function unseen(surrogate: RewardSurrogate, environment: Environment, random: RandomStream) {
+  const base = new BroadWalks(environment, random);
+  const starts = Array.from({ length: CHAINS }, () => broadWalk(base, random));
+  const met = new Map<string, TerminalObject>();
+  for (const states of surrogateChains(base, surrogate, { starts, steps: STEPS, random })) {
+    for (const { object } of states) {
+      if (surrogate.known(object.text) === undefined) met.set(object.text, object);
+    }
+  }
+  return [...met.values()];
+}

@@ -1,0 +1,45 @@
+/** How often a surrogate is right about objects that it has not seen. */
+import type { TerminalObject } from "../../environments/environment.ts";
+import type { RewardSurrogate } from "./reward_surrogate.ts";
+
+/** What came of a comparison. */
+export interface HeldOut {
+  /** Objects that were held out. */
+  readonly count: number;
+  /** Share of their log rewards within the calibrated intervals of 90 %. */
+  readonly coverage: number;
+  /** The same of 50 %. */
+  readonly coverage_50: number;
+  /** Root mean square error of the log rewards, nats. */
+  readonly rmse: number;
+}
+
+/** Quantiles of the standard normal distribution at 95 % and 75 %. */
+const [Z_90, Z_50] = [1.6448536, 0.6744898] as const;
+
+/**
+ * Predictions held against what came of asking. Rewards as deep as the surrogate tells apart count as
+ * that depth.
+ *
+ * @param logRewards `[objects]`: of objects that the surrogate has not seen; at least one.
+ */
+export function calibrationOn(
+  surrogate: RewardSurrogate,
+  objects: readonly TerminalObject[],
+  logRewards: readonly number[],
+): HeldOut {
+  const { floor } = surrogate.json;
+  const count = objects.length;
+  const errors = surrogate.predict(objects).map(({ mean, variance }, i) => {
+    const error = Math.abs(Math.max(logRewards[i], floor) - mean);
+    return { error, scaled: error / Math.sqrt(variance) };
+  });
+  const within = (z: number) => errors.filter(({ scaled }) => scaled <= z).length / count;
+  const squares = errors.reduce((sum, { error }) => sum + error * error, 0);
+  return {
+    count,
+    coverage: within(Z_90),
+    coverage_50: within(Z_50),
+    rmse: Math.sqrt(squares / count),
+  };
+}

@@ -1,0 +1,49 @@
+/** The ways to objects whose reward a learner was given: what a certificate may rest on. */
+import type { ReplayEntry } from "../../src/gfn/replay/replay_entry.ts";
+import type { Batch } from "../../src/gfn/trajectories/trajectory.ts";
+import type { LogRewards, SampledTrajectories, ScoredSet } from "../ports/values.ts";
+
+/** Log rewards by the actions that lead to what they are of. */
+export class ScoredWays implements ScoredSet {
+  readonly #known = new Map<string, number>();
+
+  /** In the order in which they were given. */
+  get rows(): ScoredSet["rows"] {
+    return [...this.#known].map(([way, logReward]) => [way.split(" ").map(Number), logReward]);
+  }
+
+  /**
+   * Adds what fresh trajectories were given, the first rows of the batch. Guesses of a surrogate are
+   * no rewards, and answers to prompts no objects of the environment alone: both are left out.
+   */
+  add(
+    { trajectories: { environment }, log_reward: judged }: {
+      readonly trajectories: SampledTrajectories;
+      readonly log_reward?: LogRewards;
+    },
+    fresh: readonly ReplayEntry[],
+    { T, lengths, terminable }: Batch,
+  ): void {
+    if (judged?.guessed) return;
+    fresh.forEach(({ actions, logReward, prompt }, b) => {
+      if (prompt) return;
+      const given = judged?.values[b].length ?? logReward.length;
+      const places = Array.from({ length: lengths[b] }, (_, t) => t)
+        .filter((t) => terminable[b * T + t] === 1).slice(-given);
+      places.forEach((t, k) => {
+        const way = [...actions.slice(0, t), environment.exitAction].join(" ");
+        this.#known.set(way, logReward[logReward.length - given + k]);
+      });
+    });
+  }
+
+  /** What a checkpoint keeps. */
+  save(): [string, number][] {
+    return [...this.#known];
+  }
+
+  /** What `save` gave. */
+  load(saved: readonly (readonly [string, number])[]): void {
+    for (const [way, logReward] of saved) this.#known.set(way, logReward);
+  }
+}

@@ -1,0 +1,122 @@
+/** What the stage kind `surrogate` does: rounds of scoring, then a look at how often it was right. */
+import { inputError } from "../../src/base/diagnostic.ts";
+import { logSumExp } from "../../src/base/math/log_sum_exp.ts";
+import { activeSurrogate } from "../../src/gfn/baselines/active_surrogate.ts";
+import type { Environment, TerminalObject } from "../../src/gfn/environments/environment.ts";
+import { calibrationOn } from "../../src/gfn/evaluation/surrogate/calibration.ts";
+import {
+  RewardSurrogate,
+  type ScoredObject,
+} from "../../src/gfn/evaluation/surrogate/reward_surrogate.ts";
+import type { RandomStream } from "../../src/base/random.ts";
+import type { StageContext } from "../../src/pipeline/contract/stage.ts";
+import { heldOutObjects } from "../../src/gfn/baselines/held_out_objects.ts";
+import { enumerateUpTo } from "../evaluation/enumerated.ts";
+import { RewardsAsked } from "../common/rewards_asked.ts";
+import { scoredObjects } from "../common/scored_objects.ts";
+import type { ScoredSet, Surrogate, Target } from "../ports/values.ts";
+
+/** Parameters of the stage, as its schema gives them. */
+export interface SurrogateParams {
+  readonly budget: number;
+  readonly first: number;
+  readonly growth: number;
+  readonly points: number;
+  readonly choosing: number;
+  readonly depth?: number;
+  readonly held_out: number;
+  readonly list_at_most: number;
+}
+
+interface SurrogateInputs {
+  readonly target?: Target;
+  readonly environment?: Environment;
+  readonly scored?: ScoredSet;
+}
+
+/** Nats that count as deep where all objects are looked at, and where chains may go astray. */
+const DEPTH = { listed: 15, walked: 60 } as const;
+
+/**
+ * Spends the budget but for what is held out; then scores that, says how many of its log rewards were
+ * in the intervals of 90 %, and learns from them, too.
+ *
+ * @throws InputError unless exactly one of target and environment is wired.
+ */
+export async function learnRewards(
+  context: StageContext,
+  inputs: SurrogateInputs,
+  params: SurrogateParams,
+): Promise<{ readonly surrogate: Surrogate; readonly scored: ScoredSet }> {
+  const environment = environmentOf(inputs);
+  const rewarded = { environment, ...(inputs.target && { target: inputs.target }) };
+  const asked = new RewardsAsked(context, rewarded, "training");
+  const objects = enumerateUpTo(environment, params.list_at_most);
+  const depth = params.depth ?? (objects ? DEPTH.listed : DEPTH.walked);
+  const random = context.random("surrogate");
+  const given = scoredObjects(environment, inputs.scored);
+  const options = { ...params, depth, environment, given, random, ...(objects && { objects }) };
+  const learned = await activeSurrogate({
+    ...options,
+    budget: params.budget - params.held_out,
+    ask: (some) => asked.ofAll(some),
+    onRound: ({ round, asked: spent, expectedTv, logZ, coverage }) => {
+      const numbers = { asked: spent, expected_tv: expectedTv, log_z: logZ };
+      context.rows("event", [roundRow(round, { ...numbers, coverage })]);
+      context.progress(numbers);
+    },
+  });
+  const surrogate = await heldOut(context, learned, asked, options);
+  const rows = surrogate.json.scored.map(([, actions, logReward]) => [actions, logReward] as const);
+  return { surrogate: { environment, surrogate }, scored: { rows } };
+}
+
+function roundRow(round: number, numbers: Readonly<Record<string, number>>) {
+  const finite = Object.entries(numbers).filter(([, value]) => Number.isFinite(value));
+  const detail = { round, ...Object.fromEntries(finite) };
+  return { level: "info", kind: "surrogate_round", message: `round ${round}`, detail };
+}
+
+/** Scores objects that it drew from its own belief, and compares; then they are known as well. */
+async function heldOut(
+  context: StageContext,
+  surrogate: RewardSurrogate,
+  asked: RewardsAsked,
+  options: SurrogateParams & {
+    readonly environment: Environment;
+    readonly objects?: readonly TerminalObject[];
+    readonly depth: number;
+    readonly random: RandomStream;
+  },
+): Promise<RewardSurrogate> {
+  const { environment, random } = options;
+  const drawn = heldOutObjects(surrogate, options.held_out, options);
+  if (drawn.length === 0) return surrogate;
+  const rewards = await asked.ofAll(drawn);
+  const found = calibrationOn(surrogate, drawn, rewards);
+  const detail = {
+    ...found,
+    scored: surrogate.size,
+    log_scored: logSumExp(surrogate.json.scored.map(([, , logReward]) => logReward)),
+    factor: surrogate.calibration.factor,
+  };
+  const share = (100 * found.coverage).toFixed(0);
+  const message = `${share} % of ${drawn.length} held-out log rewards lie in intervals of 90 %`;
+  context.rows("event", [{ level: "info", kind: "surrogate_calibration", message, detail }]);
+  context.log(message);
+  const known: ScoredObject[] = scoredObjects(environment, {
+    rows: surrogate.json.scored.map(
+      ([, actions, logReward]) => [actions, logReward] as const,
+    ),
+  });
+  const fresh = drawn.map((object, i) => ({ object, logReward: rewards[i] }));
+  return RewardSurrogate.fit(environment, [...known, ...fresh], options, random, surrogate, false);
+}
+
+function environmentOf({ target, environment }: SurrogateInputs): Environment {
+  const given = target?.environment ?? environment;
+  if (given && !(target && environment)) return given;
+  const what = given ? "both a target and an environment" : "neither a target nor an environment";
+  const hint = 'wire target = "…", or environment = "…" if it states its own log reward';
+  throw inputError("surrogate/subject", `Cannot make a surrogate of ${what}`, undefined, hint);
+}

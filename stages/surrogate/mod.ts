@@ -1,0 +1,45 @@
+/** Stage kind `surrogate`: what every object is likely to be worth, by as few executions as may be. */
+import { z } from "../../src/base/zod.ts";
+import { declareStage } from "../../src/pipeline/contract/stage.ts";
+import { optionalPort, port, ports } from "../ports/mod.ts";
+
+export default declareStage({
+  kind: "surrogate",
+  version: 1,
+  description: "Learns log rewards from productions, and has scored in rounds what it needs most.",
+  params: z.strictObject({
+    budget: z.int().min(1, "wanted one execution at least: nothing is learned from none")
+      .describe("distinct objects that it may have scored, beside those in scored"),
+    first: z.int().positive().default(60)
+      .describe("objects that are scored before the first round; the budget, if that is less"),
+    growth: z.number().positive().max(1).default(0.15)
+      .describe("of what is known, the share that a round adds"),
+    points: z.int().min(20).max(5000).default(3000)
+      .describe("scored objects that predictions rest on; all others are exact where scored"),
+    choosing: z.int().min(20).max(1000).default(300)
+      .describe("of these, those by which it is chosen what productions matter"),
+    depth: z.number().positive().optional()
+      .describe("nats below the best that count as this; 15 if listed, 60 if not"),
+    held_out: z.int().min(0).default(100)
+      .describe("of the budget, objects that are scored at the end to see how often it is right"),
+    list_at_most: z.int().min(0).default(300_000)
+      .describe("objects up to which all are looked at in every round; else chains walk on it"),
+  }).refine(({ budget, held_out }) => held_out < budget, {
+    path: ["held_out"],
+    message: "wanted fewer than budget: nothing would be left to learn from",
+  }),
+  inputs: {
+    target: optionalPort(ports.target, "what is to be known"),
+    environment: optionalPort(
+      ports.environment,
+      "instead of a target: an environment that states its own log reward",
+    ),
+    scored: optionalPort(ports.scored, "rewards that are known already, as training left them"),
+  },
+  outputs: {
+    surrogate: port(ports.surrogate, "log rewards: exact where scored, expected elsewhere"),
+    scored: port(ports.scored, "every reward that is known"),
+  },
+  uses: ["executor", "oracle"],
+  random: true,
+});
