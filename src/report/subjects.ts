@@ -34,6 +34,31 @@ const known: Readonly<Record<string, Words>> = {
     long: "sequential Monte Carlo",
     meaning: "search by sequential Monte Carlo, as many distinct evaluations",
   },
+  "baseline metropolis_hastings_known": {
+    short: "MH, known",
+    long: "Metropolis–Hastings, known rewards",
+    meaning: "the rewards that Metropolis–Hastings asked for, renormalised",
+  },
+  "baseline sequential_monte_carlo_known": {
+    short: "SMC, known",
+    long: "sequential Monte Carlo, known rewards",
+    meaning: "the rewards that sequential Monte Carlo asked for, renormalised",
+  },
+  "baseline known_rewards": {
+    short: "known rewards",
+    long: "known rewards",
+    meaning: "the rewards that training asked for, renormalised: what they say without a policy",
+  },
+  "baseline active_surrogate": {
+    short: "surrogate",
+    long: "active surrogate",
+    meaning: "a Gaussian process that chose what was scored, without a policy, as many evaluations",
+  },
+  "baseline surrogate": {
+    short: "own surrogate",
+    long: "surrogate of the pipeline",
+    meaning: "the surrogate that is wired: exact where scored, renormalised",
+  },
   "floor perfect_sampler": {
     short: "floor",
     long: "perfect sampler",

@@ -13,7 +13,9 @@ import { subSupportDistance } from "../../src/gfn/evaluation/sub_supports.ts";
 import type { StageContext } from "../../src/pipeline/contract/stage.ts";
 import { enumerateUpTo } from "../evaluation/enumerated.ts";
 import { exactly, type Quantities, type Quantity } from "../evaluation/measure.ts";
-import type { TrainedPolicy } from "../ports/values.ts";
+import { scoredObjects } from "../common/scored_objects.ts";
+import type { ScoredSet, Surrogate, TrainedPolicy } from "../ports/values.ts";
+import { distanceToSurrogate } from "./surrogate_distance.ts";
 import { type Estimates, listedLogZ, ownEstimates } from "./evaluate_by_sampling.ts";
 import type { CertificateParams, SamplingParams } from "./params.ts";
 import { type Rewarded, RewardsAsked } from "../common/rewards_asked.ts";
@@ -32,7 +34,7 @@ export function verdictQuantity(verdict: Verdict): Quantity {
 export async function sampledCertificate(
   context: StageContext,
   trained: TrainedPolicy,
-  rewarded: Rewarded,
+  rewarded: Rewarded & { readonly scored?: ScoredSet; readonly surrogate?: Surrogate },
   { certificate, sampling }: {
     readonly certificate: CertificateParams;
     readonly sampling: SamplingParams;
@@ -45,6 +47,7 @@ export async function sampledCertificate(
     ask: asked.ofAll.bind(asked),
     budget: budgetOf(trained, certificate),
     objects: enumerateUpTo(environment, certificate.list_at_most),
+    given: scoredObjects(environment, rewarded.scored),
     samples: sampling.samples,
     random: (name: string) => context.random(`certificate ${name}`),
   };
@@ -65,6 +68,7 @@ export async function sampledCertificate(
     ...subSupports(context, found, sampling),
     certificate_evaluations: { ...exactly(found.evaluations), n: found.evaluations },
     log_reward_mcse: rewardError(found, asked),
+    ...await distanceToSurrogate(trained, options.objects, rewarded),
   };
 }
 
@@ -78,22 +82,22 @@ function budgetOf({ distinctEvaluations }: TrainedPolicy, params: CertificatePar
   throw inputError("evaluate/certificate-budget", message, undefined, hint);
 }
 
-function boundQuantities({ bounds, samples, evaluations }: PolicyCertificate): Quantities {
+function boundQuantities({ bounds, samples, rewards }: PolicyCertificate): Quantities {
   const { logZ, totalVariation: { value, sampled }, klPolicyTarget } = bounds;
-  const scored = `bound from ${evaluations} rewards`;
+  const scored = `bound from ${rewards} rewards`;
   return {
     tv_lower: {
       value,
       mcse: 0,
       interval: [value, 1],
-      n: sampled ? samples : evaluations,
+      n: sampled ? samples : rewards,
       method: sampled ? "bound at 95 % confidence" : scored,
     },
     log_z_lower: {
       value: logZ,
       mcse: 0,
       interval: [logZ, Infinity],
-      n: evaluations,
+      n: rewards,
       method: scored,
     },
     ...(klPolicyTarget && {

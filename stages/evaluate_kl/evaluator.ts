@@ -31,7 +31,14 @@ import { describeEffects, type ScoredProgram } from "../evaluation/effects.ts";
 import { exactly, type Measure, measuresOf, type Quantities } from "../evaluation/measure.ts";
 import { describeReferences } from "./references.ts";
 import { policySubject } from "../evaluation/subjects.ts";
-import type { Evaluation, ProgramTarget, Target, TrainedPolicy } from "../ports/values.ts";
+import type {
+  Evaluation,
+  ProgramTarget,
+  ScoredSet,
+  Surrogate,
+  Target,
+  TrainedPolicy,
+} from "../ports/values.ts";
 import { unboundedRemark } from "../target/unbounded_reward.ts";
 
 export type { EvaluateParams } from "./params.ts";
@@ -41,6 +48,8 @@ interface EvaluateInputs {
   readonly target?: Target;
   readonly environment?: Environment;
   readonly compare?: Readonly<Record<string, TrainedPolicy>>;
+  readonly scored?: ScoredSet;
+  readonly surrogate?: Surrogate;
 }
 
 /** Keeps the enumerated target between the steps of a loop. */
@@ -74,9 +83,9 @@ export class Evaluator {
   }
 
   async #estimate(context: StageContext, environment: Environment, inputs: EvaluateInputs) {
-    const { policy, target } = inputs;
+    const { policy, target, scored, surrogate } = inputs;
     const { sampling } = this.params;
-    const rewarded = { environment, target };
+    const rewarded = { environment, target, scored, surrogate };
     const estimates = context.step === 0
       ? await sampledCertificate(context, policy, rewarded, this.params)
       : await evaluateBySampling(context, policy, rewarded, sampling);
@@ -89,7 +98,7 @@ export class Evaluator {
   async #count(
     context: StageContext,
     scored: ScoredTarget,
-    { policy, target, compare }: EvaluateInputs,
+    { policy, target, compare, scored: given, surrogate }: EvaluateInputs,
   ): Promise<Measure[]> {
     const mass = await policyMass(policy.policy, scored);
     const result = evaluateExactly(scored, mass, this.params.worst_prefixes);
@@ -100,7 +109,7 @@ export class Evaluator {
       ...measuresOf(policySubject, countedCertificate(scored, result.totalVariation)),
     ];
     if (context.step === 0) {
-      const evaluated = { scored, policy, target, compare };
+      const evaluated = { scored, policy, target, compare, given, surrogate };
       measures.push(...await baselineMeasures(context, evaluated, this.params));
       describe(context, scored, mass);
       if (target?.dataset) await describeSpace(context, scored, target);

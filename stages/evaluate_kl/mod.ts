@@ -70,6 +70,8 @@ export default declareStage({
       .describe("repetitions of Metropolis–Hastings and sequential Monte Carlo"),
     budget: z.int().positive().optional()
       .describe("distinct evaluations of each search and rival; those of training if left out"),
+    active_surrogate: z.boolean().default(false)
+      .describe("put a surrogate beside it that chooses what is scored, without a policy"),
     capacity: capacity.optional()
       .describe("fit a copy of the network to exact samples of the target, as a floor"),
     rivals: rivals.optional()
@@ -94,6 +96,8 @@ export default declareStage({
       ports.environment,
       "instead of a target: an environment that states its own log reward",
     ),
+    scored: optionalPort(ports.scored, "every reward that training asked for: bounds rest on them"),
+    surrogate: optionalPort(ports.surrogate, "a surrogate, to be held against the target as well"),
   },
   outputs: { evaluation: port(ports.evaluation, "measures of the policy and of every baseline") },
   wired: { compare: port(ports.policy, "policies to put beside it, each by a name of your own") },

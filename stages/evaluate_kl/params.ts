@@ -47,6 +47,8 @@ export interface EvaluateParams {
   readonly baseline_repetitions: number;
   /** Distinct evaluations of a baseline; those of the policy's training if left out. */
   readonly budget?: number;
+  /** Whether a surrogate without a policy stands beside it. */
+  readonly active_surrogate: boolean;
   readonly capacity?: CapacityParams;
   readonly rivals?: TrainedBaselineParams;
   readonly target_noise?: TargetNoiseParams;

@@ -12,6 +12,11 @@ export class EvaluationBudget {
     return this.#asked.size;
   }
 
+  /** Indices of those objects, in the order in which they were asked for. */
+  get asked(): readonly number[] {
+    return [...this.#asked];
+  }
+
   /** True if asking for this object stays within the limit; then it counts as asked. */
   ask(object: number): boolean {
     if (this.#asked.has(object)) return true;
@@ -27,6 +32,8 @@ export interface BaselineResult {
   readonly probability: Float64Array;
   /** Distinct objects whose reward was asked for. */
   readonly distinctEvaluations: number;
+  /** Their indices: each of their rewards is known, however often it was visited. */
+  readonly asked: readonly number[];
   /** Walks that were made. */
   readonly walks: number;
 }

@@ -45,7 +45,12 @@ export function metropolisHastings(target: WalkTarget, options: ChainOptions): B
   const kept = visits.slice(Math.floor(BURN_IN * visits.length));
   const probability = new Float64Array(objects);
   for (const object of kept) probability[object] += 1 / kept.length;
-  return { probability, distinctEvaluations: budget.used, walks: visits.length };
+  return {
+    probability,
+    distinctEvaluations: budget.used,
+    asked: budget.asked,
+    walks: visits.length,
+  };
 }
 
 function logAcceptance(current: RewardedWalk, proposal: RewardedWalk, cut: number): number {

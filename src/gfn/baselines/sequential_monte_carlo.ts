@@ -49,7 +49,7 @@ export function sequentialMonteCarlo(target: WalkTarget, options: SmcOptions): B
   const probability = new Float64Array(options.objects);
   const total = logSumExp(sets.map((one) => one.logWeight));
   for (const { object, logWeight } of sets) probability[object] += exp(logWeight - total);
-  return { probability, distinctEvaluations: budget.used, walks };
+  return { probability, distinctEvaluations: budget.used, asked: budget.asked, walks };
 }
 
 /** One set to its end, or undefined if the budget did not reach so far. */

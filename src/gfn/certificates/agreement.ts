@@ -39,7 +39,7 @@ export function agreementOf(
   const usable = drawn.length > 0 && [...known.values()].every(({ logP }) => logP !== undefined);
   if (!usable) return { foundMissed: 0, reliable: false };
   const logZPolicy = policyLogZ(known, drawn);
-  const missedFinds = [...found.keys()].map((text) => known.get(text)!)
+  const missedFinds = [...found.keys()].flatMap((text) => known.get(text) ?? [])
     .filter((one) => logRatio(one) > logZPolicy + log(2));
   const logFound = logSumExp([-Infinity, ...missedFinds.map(({ logReward }) => logReward)]);
   const share = exp(logFound - logAddExp(logFound, logZPolicy));

@@ -56,13 +56,16 @@ const PILOT = 1 / 8;
  *
  * @param drawn Texts of the policy's walks, in their order.
  * @param weighed Draws of objects by explorers that never saw the policy.
+ * @param logRest log of the sum of rewards of other scored objects, whose mass was not looked at.
  */
 export function boundsOf(
   known: ReadonlyMap<string, KnownObject>,
   drawn: readonly string[],
   weighed?: WeighedDraws,
+  logRest = -Infinity,
 ): Bounds {
-  const logZ = logSumExp([-Infinity, ...known.values().map(({ logReward }) => logReward)]);
+  const logRewards = known.values().map(({ logReward }) => logReward);
+  const logZ = logSumExp([-Infinity, logRest, ...logRewards]);
   const all = [...known.values()];
   if (drawn.length === 0 || all.some(({ logP }) => logP === undefined)) {
     return { logZ, logZSampled: logZ, totalVariation: { value: 0, sampled: false } };

@@ -1,4 +1,5 @@
 /** Certifies a policy where nobody can list the objects: bounds, what explorers say, and a verdict. */
+import { logSumExp } from "../../base/math/log_sum_exp.ts";
 import {
   type Estimate,
   type ImportanceEstimates,
@@ -11,7 +12,7 @@ import type { Explored, ExploreOptions } from "./explore.ts";
 import type { Exploration } from "./exploration.ts";
 import { type CertifiedPolicy, logMassOf } from "./policy_mass.ts";
 import { crossedSearch, objectOf, policyParticles, temperedPolicy } from "./policy_explorers.ts";
-import { Allowance, type ScoredObjects } from "./scored_objects.ts";
+import { Allowance, type Scored, type ScoredObjects } from "./scored_objects.ts";
 import { type SampledVerdict, verdictOf } from "./verdict.ts";
 
 /** What is asked of a certificate beside what the exploration was given. */
@@ -35,6 +36,8 @@ export interface PolicyCertificate {
   readonly explorers: readonly ExplorerReport[];
   /** Distinct objects whose reward the certificate asked for. */
   readonly evaluations: number;
+  /** Distinct objects whose reward is known: those, and what training had asked for. */
+  readonly rewards: number;
   /** Those objects, with the policy's mass on them, by text. */
   readonly known: ReadonlyMap<string, KnownObject>;
 }
@@ -45,6 +48,9 @@ export interface ExplorerReport
   readonly logZ?: Estimate;
   readonly agreement: Agreement;
 }
+
+/** Given objects whose mass is looked at where the ways to them have to be listed. */
+const MOST_GIVEN = 2000;
 
 /** Shares of the budget for explorers that ask the policy. */
 const SHARES = { tempered: 0.01, particles: 0.01, crossed: 0.04 } as const;
@@ -69,17 +75,26 @@ export async function certify(
     await policyParticles(policy, explored, share(SHARES.particles, "policy_particles")),
     await crossedSearch(policy, explored, share(SHARES.crossed, "crossed_search")),
   ];
-  const explorations = [...explored.explorations, ...asking];
-  const foundBefore = new Set(explorations.flatMap(({ found }) => [...found.keys()]));
+  const given = options.given ?? [];
+  const explorations = [
+    ...explored.explorations,
+    ...asking,
+    ...(given.length > 0 ? [trainingAsExplorer(given)] : []),
+  ];
+  const foundBefore = new Set([
+    ...explorations.flatMap(({ found }) => [...found.keys()]),
+    ...given.map(({ object }) => object.text),
+  ]);
   const { walks, stopped } = await sampleWithin(policy, scored, options);
-  const known = await knownObjects(policy, scored, options, foundBefore);
+  const left = leftOut(options, explored, scored, explorations, walks);
+  const known = await knownObjects(policy, scored, options, foundBefore, left);
   const zeta = walks.map((one) => logReward(scored, one) + one.logPb - one.logPf);
   const estimates = importanceEstimates(stopped ? zeta.slice(0, -1) : zeta);
   const drawn = walks.map(({ text }) => text);
-  const bounds = boundsOf(known, drawn, explored.weighed);
+  const bounds = boundsOf(known, drawn, explored.weighed, logSumOf(left, scored));
   const explorers = explorations.map((one) => reportOf(one, known, drawn));
   const { verdict, reason } = verdictOf(bounds, explorers, { known, drawn });
-  const evaluations = scored.size;
+  const evaluations = scored.asked;
   const listed = explorations.find(({ name }) => name === "listed_sample");
   const beside = listed && klTargetPolicy(listed.groups, known);
   return {
@@ -91,6 +106,7 @@ export async function certify(
     samples: walks.length,
     explorers,
     evaluations,
+    rewards: scored.size,
     known,
   };
 }
@@ -104,7 +120,7 @@ async function sampleWithin(
   scored: ScoredObjects,
   { environment, budget, samples: count, random }: CertifyOptions,
 ) {
-  const limit = Math.max(2, budget - scored.size);
+  const limit = Math.max(2, budget - scored.asked);
   const own = { epsilon: 0, temperature: 1, random: random("certificate samples") };
   const walks = await policy.sample(environment, { ...own, count });
   const fresh = new Set<string>();
@@ -117,13 +133,54 @@ async function sampleWithin(
   return { walks: used, stopped: end >= 0 };
 }
 
+/** What training asked for, as the finds of one who asks the policy: it may accuse, not acquit. */
+function trainingAsExplorer(given: readonly Scored[]): Exploration {
+  const found = new Map(given.map((one) => [one.object.text, one]));
+  return {
+    name: "training",
+    consultsPolicy: true,
+    samples: false,
+    evaluations: 0,
+    found,
+    groups: [],
+  };
+}
+
+/**
+ * Texts of given objects whose mass under the policy is not looked at: on graphs whose objects are
+ * not listed the ways to all of them are too many. Their rewards still bound Z from below.
+ */
+function leftOut(
+  { environment, given = [] }: CertifyOptions,
+  { weighed, explorations: free }: Explored,
+  scored: ScoredObjects,
+  explorations: readonly Exploration[],
+  walks: readonly Trajectory[],
+): ReadonlySet<string> {
+  if (!environment.backward || weighed || given.length <= MOST_GIVEN) return new Set();
+  const seen = new Set(
+    [...free, ...explorations].flatMap(({ name, found }) =>
+      name === "training" ? [] : [...found.keys()]
+    ),
+  );
+  for (const { text } of walks) seen.add(text);
+  const rest = given.filter(({ object }) => !seen.has(object.text) && scored.knows(object.text));
+  const light = rest.toSorted((a, b) => b.logReward - a.logReward).slice(MOST_GIVEN);
+  return new Set(light.map(({ object }) => object.text));
+}
+
+function logSumOf(texts: ReadonlySet<string>, scored: ScoredObjects): number {
+  return logSumExp([-Infinity, ...[...texts].map((text) => scored.get(text)!.logReward)]);
+}
+
 async function knownObjects(
   policy: CertifiedPolicy,
   scored: ScoredObjects,
   { environment }: CertifyOptions,
   foundBefore: ReadonlySet<string>,
+  left: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, KnownObject>> {
-  const all = scored.all;
+  const all = scored.all.filter(({ object }) => !left.has(object.text));
   const logP = await logMassOf(policy, environment, all.map(({ object }) => object));
   return new Map(all.map(({ object, logReward }, i) => {
     const { text } = object;

@@ -8,7 +8,7 @@ import type { Exploration } from "./exploration.ts";
 import { listedSample, type WeighedDraws } from "./listed_sample.ts";
 import { localSearch } from "./local_search.ts";
 import { broadWalk } from "./moves.ts";
-import { type AskRewards, ScoredObjects } from "./scored_objects.ts";
+import { type AskRewards, type Scored, ScoredObjects } from "./scored_objects.ts";
 
 /** What is explored, and for how much. */
 export interface ExploreOptions {
@@ -19,6 +19,8 @@ export interface ExploreOptions {
   readonly budget: number;
   /** All objects, where they can be listed: their own log rewards are not read. */
   readonly objects?: readonly TerminalObject[];
+  /** Rewards that were asked for before, in training: they cost nothing. */
+  readonly given?: readonly Scored[];
   /** A stream of random numbers by name. */
   readonly random: (name: string) => RandomStream;
 }
@@ -47,6 +49,7 @@ export async function explore(options: ExploreOptions): Promise<Explored> {
   const { environment, ask, budget, random, objects } = options;
   const base = new BroadWalks(environment, random("broad walks"));
   const scored = new ScoredObjects(ask);
+  scored.admit(options.given ?? []);
   const shares = objects ? LISTED_SHARES : SHARES;
   const given = (part: keyof typeof SHARES, name: string) => ({
     limit: Math.floor(shares[part] * budget),

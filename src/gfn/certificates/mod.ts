@@ -10,3 +10,4 @@ export type { Bounds, KnownObject } from "./bounds.ts";
 export { objectOf } from "./policy_explorers.ts";
 export { type SampledVerdict, tolerated } from "./verdict.ts";
 export type { Scored } from "./scored_objects.ts";
+export { logMassOf } from "./policy_mass.ts";

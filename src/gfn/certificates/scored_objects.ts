@@ -32,6 +32,7 @@ export class Allowance {
 export class ScoredObjects {
   readonly #known = new Map<string, Scored>();
   readonly #ask: AskRewards;
+  #given = 0;
 
   /** @param ask Called with objects that are not known. */
   constructor(ask: AskRewards) {
@@ -51,6 +52,17 @@ export class ScoredObjects {
   /** The object with this text, if its reward is known. */
   get(text: string): Scored | undefined {
     return this.#known.get(text);
+  }
+
+  /** Takes what was asked for before the certificate: it costs nothing, and bounds rest on it, too. */
+  admit(given: readonly Scored[]): void {
+    for (const one of given) this.#known.set(one.object.text, one);
+    this.#given = this.#known.size;
+  }
+
+  /** Objects that were asked for since. */
+  get asked(): number {
+    return this.#known.size - this.#given;
   }
 
   /** In the order in which they were asked for. */

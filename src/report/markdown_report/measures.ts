@@ -1,5 +1,6 @@
 /** Tables of measures: of the policy beside its baselines, of the policy alone, over training. */
 import type { Certificate, CertificateEvaluation } from "../certificate_schema.ts";
+import { histogramFloor, isHistogramFloor } from "../histogram_floor.ts";
 import { meaningOf, subjectLabels } from "../subjects.ts";
 import { cell, code, plain, short, table } from "./table.ts";
 
@@ -18,7 +19,7 @@ const rows = [
 function columnsOf({ policy, baselines }: CertificateEvaluation) {
   const own = { kind: "policy" as const, name: "policy", measures: policy };
   const used = [own, ...baselines]
-    .filter(({ measures }) => rows.some(([name]) => measures[name]));
+    .filter((one) => !isHistogramFloor(one) && rows.some(([name]) => one.measures[name]));
   const labels = subjectLabels(used, "long");
   return used.map((subject, i) => ({ ...subject, label: plain(labels[i]) }));
 }
@@ -35,11 +36,13 @@ export function baselineTable(evaluation: CertificateEvaluation): string {
   return table(["", ...columns.map(({ label }) => label)], body);
 }
 
-/** What each baseline is. */
+/** What each baseline is, and the floor of sampled distances. */
 export function legend(evaluation: CertificateEvaluation): string {
-  return columnsOf(evaluation).filter(({ kind }) => kind !== "policy")
+  const lines = columnsOf(evaluation).filter(({ kind }) => kind !== "policy")
     .map((one) => [one.label, meaningOf(one)]).filter(([, meaning]) => meaning !== "")
     .map(([label, meaning]) => `- **${label}**: ${meaning}`).join("\n");
+  const floor = histogramFloor(evaluation);
+  return floor ? `${lines}\n\n${floor}` : lines;
 }
 
 /** What the policy alone is measured by. */

@@ -1,6 +1,7 @@
 /** The part of a run's report about divergences: of the policy, of its baselines, and where from. */
 import type { CertificateEvaluation, CertificateMeasure } from "../certificate_schema.ts";
 import { clip, labelledTable, number, percent } from "../format.ts";
+import { histogramFloor, isHistogramFloor } from "../histogram_floor.ts";
 import { subjectLabels } from "../subjects.ts";
 import { heading, type Terminal } from "../terminal.ts";
 import { verdictLines } from "../verdict_words.ts";
@@ -20,7 +21,9 @@ export function printDivergences(evaluation: CertificateEvaluation, terminal: Te
   const { policy, baselines, remarks } = evaluation;
   const rows = [
     { kind: "policy" as const, name: "policy", measures: policy },
-    ...baselines.filter(({ measures }) => columns.some(([name]) => measures[name])),
+    ...baselines.filter((one) =>
+      !isHistogramFloor(one) && columns.some(([name]) => one.measures[name])
+    ),
   ];
   const labels = subjectLabels(rows, "short");
   const table = rows.map(({ measures }, i) => [
@@ -31,6 +34,8 @@ export function printDivergences(evaluation: CertificateEvaluation, terminal: Te
   const head = ["nats", ...columns.map(([, label]) => label)];
   terminal.out(labelledTable(head, table, terminal.width));
   for (const line of verdictLines(evaluation)) terminal.out(line);
+  const floor = histogramFloor(evaluation);
+  if (floor) terminal.out(floor);
   for (const message of remarks) terminal.out(`Mind: ${message}`);
   for (const line of summary(policy)) terminal.out(line);
 }

@@ -1,6 +1,7 @@
 /** What plain search reaches with as many distinct evaluations as the policy's training had. */
 import { inputError } from "../../../src/base/diagnostic.ts";
 import type { BaselineResult } from "../../../src/gfn/baselines/budget.ts";
+import { knownRewards } from "../../../src/gfn/baselines/known_rewards.ts";
 import { metropolisHastings } from "../../../src/gfn/baselines/metropolis_hastings.ts";
 import { WalkTarget } from "../../../src/gfn/baselines/rewarded_walk.ts";
 import { sequentialMonteCarlo } from "../../../src/gfn/baselines/sequential_monte_carlo.ts";
@@ -24,7 +25,8 @@ const searches = {
 } as const;
 
 /**
- * TV, KL(search‖target) and JSD of the empirical distributions of each search.
+ * TV, KL(search‖target) and JSD of the empirical distributions of each search, and of the rewards
+ * that it asked for, renormalised: as a histogram of visits a search is judged without them.
  * KL(target‖search) is infinite as soon as one object was not visited, so it is left out.
  */
 export function searchMeasures(
@@ -54,7 +56,7 @@ export function searchMeasures(
 
 function summary(
   name: string,
-  { logTarget }: ScoredTarget,
+  { logTarget, logReward }: ScoredTarget,
   runs: readonly BaselineResult[],
 ): Measure[] {
   const finished = runs.filter(({ probability }) => probability.some((p) => p > 0));
@@ -64,12 +66,18 @@ function summary(
   );
   const spent = finished.map((one) => one.distinctEvaluations);
   const over = (values: readonly number[]) => repeated(values, "repeated search");
-  return measuresOf(searchSubject(name), {
-    tv: over(found.map((one) => one.totalVariation)),
-    kl_policy_target: over(found.map((one) => one.klPolicyTarget)),
-    jsd: over(found.map((one) => one.jensenShannon)),
-    distinct: over(spent),
-  });
+  const known = finished.map(({ asked }) => divergences(logTarget, knownRewards(asked, logReward)));
+  return [
+    [name, found] as const,
+    [`${name}_known`, known] as const,
+  ].flatMap(([subject, ofWhich]) =>
+    measuresOf(searchSubject(subject), {
+      tv: over(ofWhich.map((one) => one.totalVariation)),
+      kl_policy_target: over(ofWhich.map((one) => one.klPolicyTarget)),
+      jsd: over(ofWhich.map((one) => one.jensenShannon)),
+      distinct: over(spent),
+    })
+  );
 }
 
 function tooSmall(budget: number): Error {

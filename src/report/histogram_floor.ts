@@ -1,0 +1,18 @@
+/** The floor of sampled distances: what a histogram of perfect draws shows, which no exact row is below. */
+import type { CertificateEvaluation } from "./certificate_schema.ts";
+import { number } from "./format.ts";
+
+type Named = { readonly kind: string; readonly name: string };
+
+/** True of the perfect sampler, whose distances are those of a histogram and so no rows beside exact ones. */
+export function isHistogramFloor({ kind, name }: Named): boolean {
+  return kind === "floor" && name === "perfect_sampler";
+}
+
+/** The sentence that stands below the table instead; undefined where nobody asked for it. */
+export function histogramFloor({ baselines }: CertificateEvaluation): string | undefined {
+  const found = baselines.find(isHistogramFloor)?.measures.tv;
+  if (!found) return undefined;
+  const shown = number(Number(found.value), 3);
+  return `Histogram of as many perfect draws: TV ${shown} (floor of sampled TVs alone)`;
+}
