@@ -1,5 +1,5 @@
 /** Walks that reach everywhere without asking a policy: the prior, and walkers with preferences. */
-import type { RandomStream } from "../../base/random.ts";
+import { RandomStream } from "../../base/random.ts";
 import { exp, log } from "../../base/math/elementary.ts";
 import { logSumExp } from "../../base/math/log_sum_exp.ts";
 import type { Environment } from "../environments/environment.ts";
@@ -31,6 +31,18 @@ export class BroadWalks {
       weights[exitAction] = exp(-random.uniform() * log(maxActions));
       return weights;
     });
+  }
+
+  /** `[walkers][actions]`: what `restore` takes. */
+  save(): number[][] {
+    return this.#preferences.map((weights) => [...weights]);
+  }
+
+  /** The mixture that `save` wrote down. */
+  static restore(environment: Environment, saved: readonly (readonly number[])[]): BroadWalks {
+    const walks = new BroadWalks(environment, new RandomStream("restored"));
+    saved.forEach((weights, k) => walks.#preferences[k].set(weights));
+    return walks;
   }
 
   /** The number of components; 0 is the prior. */

@@ -1,0 +1,33 @@
+/** What proposals start from: the best objects that were met so far, with a way to each. */
+
+/** An object with a way to it. */
+export interface Known {
+  readonly text: string;
+  readonly actions: readonly number[];
+  readonly logReward: number;
+}
+
+/** At most `capacity` objects, the lowest reward leaves first. */
+export class BestKnown {
+  #entries: Known[] = [];
+  readonly #texts = new Set<string>();
+
+  /** @param capacity Objects. */
+  constructor(readonly capacity: number) {}
+
+  /** Best first; equals in the order in which they came. */
+  get all(): readonly Known[] {
+    return this.#entries;
+  }
+
+  /** Adds what is new. */
+  add(entries: readonly Known[]): void {
+    const fresh = entries.filter(({ text }) => {
+      const isNew = !this.#texts.has(text);
+      this.#texts.add(text);
+      return isNew;
+    });
+    this.#entries = [...this.#entries, ...fresh].sort((a, b) => b.logReward - a.logReward);
+    for (const { text } of this.#entries.splice(this.capacity)) this.#texts.delete(text);
+  }
+}

@@ -1,0 +1,151 @@
+/** Proposes trajectories beside those of the policy: all behaviours, and what they remember. */
+import type { RandomStream } from "../../../base/random.ts";
+import { BroadWalks } from "../../certificates/broad_walks.ts";
+import { broadWalk } from "../../certificates/moves.ts";
+import type { Environment, TerminalObject } from "../../environments/environment.ts";
+import type { Policy } from "../../policies/policy.ts";
+import type { Trajectory } from "../../trajectories/trajectory.ts";
+import { BestKnown, type Known } from "./best_known.ts";
+import { cutAndRegrow } from "./local_search.ts";
+import { endOfWay, offPolicyTrajectories, rankDrawn } from "./off_policy.ts";
+import { Particles } from "./particles.ts";
+import { Teacher, type TeacherOptions } from "./teacher.ts";
+
+/** Which behaviours propose, and how many trajectories each adds to a batch. */
+export interface ProposeOptions {
+  /** Starts are drawn by rank of reward among the best objects met so far. */
+  readonly localSearch?: { readonly count: number; readonly rounds: number; readonly cut: number };
+  readonly particles?: { readonly count: number; readonly until: number };
+  readonly teacher?: TeacherOptions & { readonly count: number };
+  /** Walks that are half by the prior, half by walkers with preferences. */
+  readonly broad?: { readonly count: number };
+  /** Ways that people or other tools wrote, so many of them per step, in turn. */
+  readonly programs?: { readonly count: number; readonly ways: readonly (readonly number[])[] };
+  /** Objects that local search remembers. */
+  readonly memory: number;
+}
+
+/** One step. */
+export interface ProposeStep {
+  readonly fraction: number;
+  readonly random: RandomStream;
+  /** Log rewards of objects. */
+  readonly rewards: (objects: readonly TerminalObject[]) => Promise<ArrayLike<number>>;
+}
+
+/** What was proposed, by whom. */
+export type Proposed = Readonly<Record<string, readonly Trajectory[]>>;
+
+/** Keeps the best objects, the particles and the teacher between steps. */
+export class Proposer {
+  readonly #options: ProposeOptions;
+  readonly #best: BestKnown;
+  readonly #particles = new Particles();
+  #base: BroadWalks | undefined;
+  #teacher: Teacher | undefined;
+  #next = 0;
+
+  constructor(options: ProposeOptions) {
+    this.#options = options;
+    this.#best = new BestKnown(options.memory);
+  }
+
+  /** Trajectories of every behaviour, with the log probabilities of `policy`. */
+  async step(
+    policy: Policy,
+    environment: Environment,
+    fresh: readonly Trajectory[],
+    { fraction, random, rewards }: ProposeStep,
+  ): Promise<Proposed> {
+    const { localSearch, particles, teacher, broad, programs } = this.#options;
+    const base = this.#base ??= new BroadWalks(environment, random);
+    const ofWays = (ways: readonly (readonly number[])[]) =>
+      offPolicyTrajectories(policy, environment, ways);
+    const ends = (some: readonly Trajectory[]) =>
+      some.map(({ actions }) => environment.terminal(endOfWay(environment, actions)));
+    const rewarded = async (some: readonly Trajectory[]) => {
+      const values = await rewards(ends(some));
+      this.#best.add(some.map(({ text, actions }, i) => ({ text, actions, logReward: values[i] })));
+      return values;
+    };
+    const proposed: Record<string, readonly Trajectory[]> = {};
+    if (programs && programs.ways.length > 0) {
+      const ways = Array.from({ length: programs.count }, () => {
+        return programs.ways[this.#next++ % programs.ways.length];
+      });
+      proposed.programs = await ofWays(ways);
+    }
+    if (broad) {
+      const walks = Array.from({ length: broad.count }, () => broadWalk(base, random).actions);
+      proposed.broad = await ofWays(walks);
+    }
+    if (particles) {
+      const exponent = Math.min(1, (fraction + 0.02) / particles.until);
+      const ways = await this.#particles.step(base, {
+        ...{ count: particles.count, exponent, random, rewards },
+      });
+      proposed.particles = await ofWays(ways);
+    }
+    if (teacher) {
+      this.#teacher ??= await Teacher.of(policy, teacher, random);
+      const walks = await this.#teacher?.walks(environment, teacher.count, random) ?? [];
+      proposed.teacher = await ofWays(walks.map(({ actions }) => actions));
+    }
+    const before = [...fresh, ...Object.values(proposed).flat()];
+    const values = await rewarded(before);
+    if (localSearch && this.#best.all.length > 0) {
+      const { all } = this.#best;
+      const starts: Known[] = Array.from({ length: localSearch.count }, () => {
+        return all[rankDrawn(all.length, random)];
+      });
+      const search = { ...localSearch, random, rewards: rewarded };
+      proposed.local_search = await cutAndRegrow(policy, environment, starts, search);
+    }
+    const own = fresh.length;
+    await this.#teacher?.step(environment, before, values, { own, fraction });
+    return proposed;
+  }
+
+  /** What a checkpoint keeps. */
+  async save(): Promise<unknown> {
+    const teacher = this.#teacher && {
+      policy: (await this.#teacher.policy.save()).toBase64(),
+      optimizer: (await this.#teacher.policy.saveOptimizer()).toBase64(),
+      logZ: this.#teacher.saveLogZ(),
+    };
+    return {
+      best: this.#best.all,
+      particles: this.#particles.save(),
+      base: this.#base?.save(),
+      next: this.#next,
+      ...(teacher && { teacher }),
+    };
+  }
+
+  /** Takes back what `save` gave, before the first step. */
+  async load(
+    environment: Environment,
+    saved: unknown,
+    load: (bytes: Uint8Array) => Promise<Policy>,
+  ): Promise<void> {
+    const { best, particles, base, next, teacher } = saved as {
+      readonly best: readonly Known[];
+      readonly particles: unknown;
+      readonly base?: readonly (readonly number[])[];
+      readonly next: number;
+      readonly teacher?: {
+        readonly policy: string;
+        readonly optimizer: string;
+        readonly logZ: unknown;
+      };
+    };
+    this.#best.add(best);
+    this.#next = next;
+    if (base) this.#base = BroadWalks.restore(environment, base);
+    if (this.#base) this.#particles.load(this.#base, particles);
+    if (!teacher || !this.#options.teacher) return;
+    const policy = await load(Uint8Array.fromBase64(teacher.policy));
+    await policy.loadOptimizer(Uint8Array.fromBase64(teacher.optimizer));
+    this.#teacher = Teacher.restore(policy, this.#options.teacher, teacher.logZ);
+  }
+}

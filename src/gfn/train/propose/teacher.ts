@@ -1,0 +1,110 @@
+/** An adaptive teacher: a second policy that goes where the loss of the first one is. */
+import type { RandomStream } from "../../../base/random.ts";
+import type { Environment } from "../../environments/environment.ts";
+import { objectiveNamed } from "../../objectives/mod.ts";
+import { freshPolicy } from "../../policies/mod.ts";
+import type { Policy } from "../../policies/policy.ts";
+import { makeBatch } from "../../trajectories/batch.ts";
+import type { Trajectory } from "../../trajectories/trajectory.ts";
+import { terminablePrefixes } from "../../trajectories/batch.ts";
+import { Trainer } from "../trainer.ts";
+import { softLog } from "./off_policy.ts";
+
+/** What a teacher is rewarded by, and how it learns. */
+export interface TeacherOptions {
+  /** Share of log R in its log reward, α: a teacher of the loss alone goes to what is worth nothing. */
+  readonly mixing: number;
+  /** Weight, less 1, of loss where the student gives too little, C. */
+  readonly missed: number;
+  readonly learningRate: number;
+}
+
+/** ε of its reward. */
+const EPSILON = 1e-2;
+
+/**
+ * Trained by trajectory balance on
+ *
+ *     log R_T = (1 − α) log(ε + (1 + C [δ > 0]) δ²) + α log R,   δ = log R + log P_B − log P_F − log Z,
+ *
+ * where δ is what the student still misses on a trajectory (Kim et al. 2025, section 3.1; log Z is
+ * the student's own estimate there, here the median of its residuals on its own walks, which needs no
+ * wire from the learner).
+ */
+export class Teacher {
+  readonly #trainer = new Trainer(objectiveNamed("trajectory_balance"));
+
+  private constructor(readonly policy: Policy, readonly options: TeacherOptions) {}
+
+  /** A fresh network like the student's; undefined for policies of one's own. */
+  static async of(
+    student: Policy,
+    options: TeacherOptions,
+    random: RandomStream,
+  ): Promise<Teacher | undefined> {
+    const policy = await freshPolicy(student, random);
+    return policy && new Teacher(policy, options);
+  }
+
+  /** Walks of the teacher, a tenth of its choices uniform. */
+  async walks(
+    environment: Environment,
+    count: number,
+    random: RandomStream,
+  ): Promise<readonly Trajectory[]> {
+    return await this.policy.sample(environment, { count, random, epsilon: 0.1, temperature: 1 });
+  }
+
+  /**
+   * One step on trajectories with the student's log P_F.
+   *
+   * @param own How many of them, the first ones, are the student's own walks.
+   */
+  async step(
+    environment: Environment,
+    trajectories: readonly Trajectory[],
+    logRewards: ArrayLike<number>,
+    { own, fraction }: { readonly own: number; readonly fraction: number },
+  ): Promise<void> {
+    const residuals = trajectories.map(({ logPf, logPb }, i) => logRewards[i] + logPb - logPf);
+    const usual = residuals.slice(0, own).sort((a, b) => a - b)[own >> 1] ?? 0;
+    const values = residuals.map((one, i) => {
+      const { mixing, missed } = this.options;
+      const delta = one - usual;
+      const loss = (1 + (delta > 0 ? missed : 0)) * delta * delta;
+      return (1 - mixing) * softLog(loss, EPSILON) + mixing * logRewards[i];
+    });
+    const batch = makeBatch(
+      environment,
+      trajectories,
+      rewardsAtEnds(environment, trajectories, values),
+    );
+    const { learningRate } = this.options;
+    const step = { learningRate, clipNorm: 10 };
+    await this.#trainer.update(this.policy, batch, { step, logZ: 0.1, fraction });
+  }
+
+  /** What a checkpoint keeps beside the policy. */
+  saveLogZ(): unknown {
+    return this.#trainer.logZ.save();
+  }
+
+  /** A teacher from what a checkpoint kept. */
+  static restore(policy: Policy, options: TeacherOptions, logZ: unknown): Teacher {
+    const teacher = new Teacher(policy, options);
+    teacher.#trainer.logZ.load(logZ as never);
+    return teacher;
+  }
+}
+
+/** Log rewards of complete prefixes, of which trajectory balance reads the last alone. */
+function rewardsAtEnds(
+  environment: Environment,
+  trajectories: readonly Trajectory[],
+  values: readonly number[],
+): number[][] {
+  return trajectories.map(({ actions }, i) => {
+    const count = terminablePrefixes(environment, actions).length;
+    return [...new Array<number>(count - 1).fill(0), values[i]];
+  });
+}
