@@ -17,8 +17,8 @@ export interface Tarball {
   readonly paths: readonly string[];
 }
 
-/** Makes the tarball of a checkout; the same checkout and Deno give the same bytes. */
-export function pack(root: string): Tarball {
+/** All files of the package by their path in it, as an npm tarball and a Python wheel hold them. */
+export function packedFiles(root: string): Map<string, Uint8Array> {
   const config = readDenoConfig(root);
   const { modules, plain } = packageFiles(root);
   const compiled = compileModules(root, modules);
@@ -27,10 +27,25 @@ export function pack(root: string): Tarball {
   files.set("package.json", manifest(config, packages, (name) => peersIn(root, name)));
   files.set("bin/flags.json", JSON.stringify(launchFlags(config.tasks.sluice)) + "\n");
   const encoder = new TextEncoder();
-  const entries = [...files].map(([path, content]) => ({
+  return new Map([...files].map(([path, content]) => [
+    path,
+    typeof content === "string" ? encoder.encode(content) : content,
+  ]));
+}
+
+/** Whether a file of the package is a program that is started. */
+export function isExecutable(path: string): boolean {
+  return path === "bin/sluice.js" || /\/launch_\w+$/.test(path);
+}
+
+/** Makes the tarball of a checkout; the same checkout and Deno give the same bytes. */
+export function pack(root: string): Tarball {
+  const config = readDenoConfig(root);
+  const files = packedFiles(root);
+  const entries = [...files].map(([path, bytes]) => ({
     path: `package/${path}`,
-    bytes: typeof content === "string" ? encoder.encode(content) : content,
-    executable: path === "bin/sluice.js" || /\/launch_\w+$/.test(path),
+    bytes,
+    executable: isExecutable(path),
   }));
   const bytes = gzipSync(tar(entries), { level: 9 });
   return { name: `${config.name}-${config.version}.tgz`, bytes, paths: [...files.keys()].sort() };

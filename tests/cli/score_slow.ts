@@ -252,7 +252,7 @@ with pm.Model() as model:
     assert.deepEqual([...out.matchAll(/^level\[\d\]/gm)].map(([name]) => name), [
       ...["level[0]", "level[1]", "level[2]"],
     ]);
-    assert.match(err, /are in out\.zarr: arviz\.from_zarr/);
+    assert.match(err, /are in out\.zarr: xarray\.open_datatree/);
     assert.ok(project.list("out.zarr").includes("posterior_predictive"));
     const again = await project.sluice(...args);
     assert.deepEqual([again.code, again.out], [2, ""]);

@@ -228,7 +228,9 @@ async function save(folder: string, packed: Uint8Array, terminal: Terminal): Pro
     throw new Error(`Cannot save the draws: a name leads out of the folder: ${astray[0]}`);
   }
   for (const [path, bytes] of files) writeOutput(join(folder, path), bytes);
-  terminal.note(`draws and predictions are in ${folder}: arviz.from_zarr("${folder}")`);
+  terminal.note(
+    `draws and predictions are in ${folder}: xarray.open_datatree("${folder}", engine="zarr")`,
+  );
 }
 
 /** Whether a path in a store is one below it, whatever names it was made of. */

@@ -1,0 +1,18 @@
+"""Sluice in Python: scores PyMC programs, ranks model spaces, runs pipelines.
+
+>>> import sluice
+>>> sluice.rank(frame, "length ~ [age | log(age)]")           # doctest: +SKIP
+>>> sluice.score("curve.py", frame).elpd_loo                   # doctest: +SKIP
+>>> sluice.runs("select * from evaluation")                    # doctest: +SKIP
+
+What it does is done by Sluice itself, under Deno, which comes along as a package; programs are read
+and scored in its sandbox, never in this process.
+"""
+
+from ._process import SluiceError, version
+from ._rank import Answer, rank
+from ._runs import Run, run, runs
+from ._score import Score, compare, score
+
+__all__ = ["Answer", "Run", "Score", "SluiceError", "compare", "rank", "run", "runs", "score"]
+__version__ = version()
