@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from ._data import file_of
+from ._model import program_of
 from ._process import SluiceError, call
 from ._show import card, table
 
@@ -23,6 +24,7 @@ class Score:
     p_loo: effective number of parameters.
     pointwise: `[rows]`, the terms of `elpd_loo`.
     pareto_k: `[rows]`, NaN where a row was not importance-sampled.
+    program: the text that was scored.
     data: an xarray.DataTree with posterior, log_likelihood, posterior_predictive and observed_data,
         or None where draws were not kept or the program was integrated without any.
     result: everything, as `sluice score --json` prints it.
@@ -35,6 +37,7 @@ class Score:
     pointwise: np.ndarray = field(repr=False)
     pareto_k: np.ndarray = field(repr=False)
     result: dict = field(repr=False)
+    program: str = field(default="", repr=False)
     data: object = field(default=None, repr=False)
 
     @property
@@ -63,13 +66,15 @@ class Score:
         return card("Score", table(["", ""], rows), self.params.to_html(float_format="%.3g"))
 
 
-def score(program, data, *, response=None, resolution=None, missing=None, group=None, time=None,
+def score(program, data=None, *, response=None, resolution=None, missing=None, group=None, time=None,
           unit=None, rows=None, engine="native", chains=None, tune=None, draws=None, seed=0,
           timeout=None, save=False):
     """Scores a program by leave-one-out cross-validation.
 
-    program: the text of a PyMC program that reads `data["column"]`, or the path of one (`.py`).
-    data: a DataFrame, a dictionary of numbers and arrays, or the path of a file.
+    program: the text of a PyMC program that reads `data["column"]`, the path of one (`.py`), or a
+        `pymc.Model`, whose graph is written out as such a text.
+    data: a DataFrame, a dictionary of numbers and arrays, or the path of a file. Of a model it may be
+        left out: its arrays are the data, and those of `data` lend them their names.
     save: keep draws and predictions, as `Score.data`.
     The others are flags of `sluice score`, under the same names.
 
@@ -82,9 +87,12 @@ def score(program, data, *, response=None, resolution=None, missing=None, group=
         folder = Path(scratch)
         store = folder / "draws.zarr"
         saved = ["--save", store] if save else []
-        arguments = ["score", _text_file(program, folder), "--data", file_of(data, folder / "data")]
+        text, data = _text_of(program, data)
+        path = folder / "program.py"
+        path.write_text(text, encoding="utf-8")
+        arguments = ["score", path, "--data", file_of(data, folder / "data")]
         printed = call([*arguments, *named(options), *saved, "--json"], folder, said_as_json=True)
-        return _score(_result(printed), _opened(store))
+        return _score(_result(printed), text, _opened(store))
 
 
 def compare(scores):
@@ -112,17 +120,18 @@ def named(options):
     return [part for name, value in given.items() for part in (f"--{name.replace('_', '-')}", value)]
 
 
-def _text_file(program, folder):
-    """The program in a file of its own: what it prints of places is of its text alone."""
+def _text_of(program, data):
+    """The text of a program, and its data."""
+    if hasattr(program, "free_RVs"):
+        return program_of(program, data)
+    if data is None:
+        raise TypeError("score() needs data beside the text of a program")
     if isinstance(program, Path) or (isinstance(program, str) and program.endswith(".py")):
-        text = Path(program).read_text(encoding="utf-8")
-    elif isinstance(program, str):
-        text = program
-    else:
-        raise TypeError(f"program is a {type(program).__name__}; wanted a text, or the path of one")
-    path = folder / "program.py"
-    path.write_text(text, encoding="utf-8")
-    return path
+        return Path(program).read_text(encoding="utf-8"), data
+    if isinstance(program, str):
+        return program, data
+    kind = type(program).__name__
+    raise TypeError(f"program is a {kind}; wanted a text, the path of one, or a pymc.Model")
 
 
 def _result(printed):
@@ -148,10 +157,10 @@ def _opened(store):
     return xarray.open_datatree(store, engine="zarr", consolidated=False).load()
 
 
-def _score(result, data):
+def _score(result, text, data):
     numbers = (result[name] for name in ("elpd_loo", "se", "mcse", "p_loo"))
     floats = lambda name: np.array(result[name] or [], dtype=float)
-    return Score(*numbers, floats("elpd_pointwise"), floats("pareto_k"), result, data)
+    return Score(*numbers, floats("elpd_pointwise"), floats("pareto_k"), result, text, data)
 
 
 def _elements(params):

@@ -1,0 +1,193 @@
+"""The Python door, used as its page says: python -m unittest tests/python/door.py, with the wheel and PyMC."""
+import os
+import shutil
+import tempfile
+import unittest
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pymc as pm
+import pytensor.tensor as pt
+import sluice
+from sluice._model import CannotWrite, program_of
+
+ROOT = Path(__file__).resolve().parents[2]
+frame = pd.read_csv(ROOT / "data" / "dugongs.csv")
+rows = len(frame)
+random = np.random.default_rng(1)
+site = np.arange(rows) % 4
+counts = random.poisson(3, rows)
+
+PROGRAM = """import numpy as np
+import pymc as pm
+with pm.Model() as model:
+    a = pm.Normal("a", 2, 1)
+    b = pm.Normal("b", 0, 1)
+    s = pm.HalfNormal("s", 1)
+    pm.Normal("y", a + b * np.log(data["age"]), s, observed=data["length"])
+"""
+
+
+def curve():
+    a, b = pm.Normal("a", 2, 1), pm.Normal("b", 0, 1)
+    pm.Normal("y", a + b * pt.log(pm.Data("age", frame.age)), pm.HalfNormal("s", 1), observed=frame.length)
+
+
+def sites():
+    mu, tau, z = pm.Normal("mu", 0, 1), pm.HalfCauchy("tau", 1), pm.Normal("z", 0, 1, dims="site")
+    a = pm.Deterministic("a", mu + tau * z, dims="site")
+    b, s = pm.Normal("b", 0, 1), pm.Exponential("s", 2.0)
+    pm.StudentT("y", nu=4, mu=a[site] + b * frame.age.values, sigma=s, observed=frame.length)
+
+
+def overdispersed():
+    b, alpha = pm.Normal("b", 0, 1, shape=2), pm.Gamma("alpha", 2, 0.5)
+    design = np.column_stack([np.ones(rows), frame.age])
+    pm.NegativeBinomial("y", mu=pm.math.exp(pt.dot(design, b)), alpha=alpha, observed=counts)
+
+
+def inflated():
+    pm.ZeroInflatedPoisson("y", psi=pm.Beta("psi", 1, 1), mu=pm.LogNormal("l", 0, 1), observed=counts)
+
+
+def binary():
+    pm.Bernoulli("y", logit_p=pm.Normal("b", 0, 2) * frame.age.values, observed=(counts > 3).astype(int))
+
+
+def trials():
+    p = pm.Beta("p", 2, 2, shape=4)
+    pm.Binomial("y", n=np.full(rows, 12), p=p[site], observed=counts)
+
+
+def planes():
+    ab, s = pm.Normal("ab", 0, 1, shape=(4, 2)), pm.HalfNormal("s", 1)
+    pm.Normal("y", ab[site, 0] + ab[site, 1] * frame.age.values, s, observed=frame.length)
+
+
+def positive():
+    rate, shape = pm.InverseGamma("rate", 2, 1), pm.Weibull("shape", 2, 1.5)
+    growth = pm.math.clip(shape * pt.sqrt(frame.age.values), 0.1, 9)
+    pm.Gamma("y", alpha=shape, beta=rate / growth, observed=frame.length)
+
+
+def built(build):
+    with pm.Model(coords={"site": list("ABCD")}) as model:
+        build()
+    return model
+
+
+def log_density(model, point):
+    return float(model.compile_logp()(point))
+
+
+class Models(unittest.TestCase):
+    def test_a_model_and_its_text_have_the_same_density(self):
+        for build in (curve, sites, overdispersed, inflated, binary, trials, planes, positive):
+            with self.subTest(build.__name__):
+                model = built(build)
+                text, data = program_of(model, frame)
+                again = {"data": data}
+                exec(text, again)
+                for seed in range(3):
+                    start = model.initial_point(random_seed=seed)
+                    point = {name: value + 0.1 * random.normal(size=np.shape(value)) for name, value in start.items()}
+                    self.assertAlmostEqual(log_density(model, point), log_density(again["model"], point), 9)
+
+    def test_columns_are_found_by_their_values_and_the_response_by_its_own(self):
+        text, data = program_of(built(sites), frame)
+        self.assertEqual(sorted(data), ["age", "length", "x1"])
+        self.assertIn('observed=data["length"]', text)
+
+    def test_what_has_no_words_is_refused_with_the_way_out(self):
+        with pm.Model() as custom:
+            pm.CustomDist("y", logp=lambda value: -value**2, observed=frame.length)
+        with self.assertRaisesRegex(CannotWrite, "give sluice.score the program's text"):
+            program_of(custom)
+        with pm.Model() as twice:
+            pm.Normal("y", 0, 1, observed=frame.length)
+            pm.Normal("z", 0, 1, observed=frame.length)
+        with self.assertRaisesRegex(CannotWrite, "observes 2 variables"):
+            program_of(twice)
+        with pm.Model() as tilted:
+            pm.Normal("y", 0, 1, observed=frame.length)
+            pm.Potential("bonus", pt.as_tensor(100.0))
+        with self.assertRaisesRegex(CannotWrite, "pm.Potential"):
+            program_of(tilted)
+
+
+class Scores(unittest.TestCase):
+    def test_text_path_and_frame_give_what_the_command_line_gives(self):
+        one = sluice.score(PROGRAM, frame, save=True)
+        self.assertEqual(one.elpd_loo, float(os.environ["SLUICE_EXPECTED_ELPD"]))
+        self.assertEqual(len(one.pointwise), rows)
+        self.assertAlmostEqual(one.pointwise.sum(), one.elpd_loo, 9)
+        self.assertIn("ELPD-LOO", one._repr_html_())
+
+    def test_a_model_is_the_program_that_it_says(self):
+        own, text = sluice.score(built(curve), frame), sluice.score(PROGRAM, frame)
+        self.assertEqual(own.result["program_hash"], text.result["program_hash"])
+        self.assertLess(abs(own.elpd_loo - text.elpd_loo), 4 * np.hypot(own.mcse, text.mcse))
+
+    def test_arviz_reads_the_draws(self):
+        import arviz
+
+        one = sluice.score(PROGRAM, frame, save=True)
+        loo = arviz.loo(one.to_inferencedata())
+        # 500 draws without control variates: five times their error, as the spread of p_loo tells it.
+        self.assertLess(abs(loo.elpd_loo - one.elpd_loo), 5 * one.p_loo / np.sqrt(500 / 4))
+        self.assertEqual(set(one.data["posterior"].data_vars), {"a", "b", "s"})
+
+    def test_scores_side_by_side(self):
+        line = PROGRAM.replace('np.log(data["age"])', 'data["age"]')
+        table = sluice.compare({"line": sluice.score(line, frame), "log": sluice.score(PROGRAM, frame)})
+        self.assertEqual(list(table.index), ["log", "line"])
+        self.assertGreater(table.elpd_diff["line"], 2 * table.dse["line"])
+
+    def test_what_is_refused_says_what_and_how_to_mend_it(self):
+        with self.assertRaisesRegex(sluice.SluiceError, 'pm.Nrmal.*line 7.*did you mean "Normal"'):
+            sluice.score(PROGRAM.replace('pm.Normal("y"', 'pm.Nrmal("y"'), frame)
+        with self.assertRaisesRegex(ValueError, "two columns are called 'age'"):
+            sluice.score(PROGRAM, frame.rename(columns={"length": "age"}))
+        with self.assertRaisesRegex(TypeError, "wanted a DataFrame, a dictionary or a path"):
+            sluice.score(PROGRAM, [1, 2])
+        with self.assertRaisesRegex(TypeError, "program is a int"):
+            sluice.score(3, frame)
+
+
+class Spaces(unittest.TestCase):
+    def setUp(self):
+        self.before = os.getcwd()
+        self.folder = tempfile.TemporaryDirectory()
+        os.chdir(self.folder.name)
+
+    def tearDown(self):
+        os.chdir(self.before)
+        self.folder.cleanup()
+
+    def test_a_formula_is_answered_and_runs_are_asked(self):
+        answer = sluice.rank(frame, "length ~ [age | log(age)]", families="normal", progress=False)
+        self.assertEqual((answer.programs, answer.models), (2, 2))
+        asked = answer.questions.groupby("question").target.sum()
+        self.assertTrue(np.allclose(asked, 1))
+        found = answer.questions.set_index("answer").target
+        self.assertGreater(found["log(age)"], 0.99)
+        self.assertIn("log(age)", answer._repr_html_())
+        self.assertIn("log(age)", str(answer))
+        table = sluice.runs("select count(*) as n from execution where status = 'ok'")
+        self.assertEqual(int(table.n[0]), 2)
+        with self.assertRaisesRegex(sluice.SluiceError, 'no column "aeg".*did you mean "age"') as raised:
+            sluice.rank(frame, "length ~ [aeg]", progress=False)
+        self.assertEqual(raised.exception.status, 2)
+
+    def test_a_pipeline_runs_and_its_certificate_is_at_hand(self):
+        shutil.copy(ROOT / "pipelines" / "benchmarks" / "hypergrid.toml", "grid.toml")
+        done = sluice.run("grid.toml", set={"seed": 3, "stages.train.steps": 2}, progress=False)
+        self.assertIn(done.id, list(sluice.runs("select run_id from run").run_id))
+        proof = done.certificate["evaluations"][0]
+        self.assertEqual((proof["exact"], proof["policy"]["programs"]["value"]), (True, 256))
+        self.assertIn(done.id, done._repr_html_())
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,56 @@
+/** The Python door as a user has it: the wheel in an environment of its own, beside PyMC. */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { findPython } from "../../src/executor/pymc/python_environment.ts";
+import { packPython } from "../../tools/pack_python.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** Runs a command to its end. @returns what it printed, messages last. */
+function run(command: string, args: string[], env: Record<string, string> = {}): string {
+  const { success, stdout, stderr } = new Deno.Command(command, { args, env, cwd: root })
+    .outputSync();
+  const all = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
+  assert(success, all);
+  return all;
+}
+
+/** An environment with the wheel, in which PyMC is found where `sluice doctor` put it. */
+function install(folder: string): string {
+  const { name, bytes } = packPython(root);
+  Deno.writeFileSync(join(folder, name), bytes);
+  const pymc = findPython(root);
+  const site = "import sysconfig; print(sysconfig.get_paths()['purelib'])";
+  run(pymc, ["-m", "venv", join(folder, "python")]);
+  const python = join(folder, "python", "bin", "python");
+  run(python, ["-m", "pip", "install", "--quiet", join(folder, name)]);
+  Deno.writeTextFileSync(
+    join(run(python, ["-c", site]).trim(), "zz_pymc.pth"),
+    run(pymc, ["-c", site]),
+  );
+  return python;
+}
+
+/** The score by the command line of this checkout, which the wheel has to give as well. */
+function scoreOfCheckout(folder: string): string {
+  const source = Deno.readTextFileSync(join(root, "tests", "python", "door.py"));
+  const program = join(folder, "curve.py");
+  Deno.writeTextFileSync(program, /PROGRAM = """([^]*?)"""/.exec(source)![1]);
+  const args = ["task", "-q", "sluice", "score", program, "--data", "data/dugongs.csv", "--json"];
+  const { stdout } = new Deno.Command(Deno.execPath(), { args, cwd: root }).outputSync();
+  return String(JSON.parse(new TextDecoder().decode(stdout)).elpd_loo);
+}
+
+Deno.test("the wheel scores, ranks and runs, and writes models of PyMC as programs", () => {
+  const folder = Deno.makeTempDirSync({ prefix: "sluice-wheel-" });
+  try {
+    const python = install(folder);
+    const env = { SLUICE_EXPECTED_ELPD: scoreOfCheckout(folder), PYTHONWARNINGS: "ignore" };
+    const said = run(python, ["-m", "unittest", "tests/python/door.py"], env);
+    assert.match(said, /Ran 10 tests/);
+    assert.match(run(python, ["-m", "sluice", "--version"]), /^sluice \d+\.\d+\.\d+/m);
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
+  }
+});
