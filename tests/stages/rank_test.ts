@@ -42,7 +42,7 @@ function targetOf(environment: Environment, judge: Judge = elpdLooJudge): Target
     environment,
     dataset: threeAnimals(),
     executor: "native",
-    schedule: defaultSchedule,
+    schedule: { ...defaultSchedule, unit: "row" },
     terms: [],
     rule: { terms, failure: { logReward: -50 } },
     nullElpd: -45,

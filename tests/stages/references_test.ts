@@ -15,7 +15,7 @@ const target: Target = {
   environment,
   dataset: threeAnimals(),
   executor: "native",
-  schedule: defaultSchedule,
+  schedule: { ...defaultSchedule, unit: "row" },
   terms: [],
   rule: { terms: [{ judge: elpdLooJudge, weight: 1 }], failure: { logReward: -50 } },
   nullElpd: -45,

@@ -128,7 +128,7 @@ path = "../grammars/growth_curves.toml"
 pipelines/p.toml:2:1: Cannot read the pipeline: unknown key "sed"
    2 | sed = 1
      | ^^^
-  mend: did you mean "seed"? Known keys: checks, description, format, name, requires, sandbox, seed, stages`;
+  mend: did you mean "seed"? Known keys: checks, description, format, name, requires, sandbox, seed, seeds, stages`;
   assert.equal(await messagesOf(pipeline, {}, dugongs), message);
 });
 
@@ -147,7 +147,7 @@ sql = 3
 pipelines/p.toml:6:1: Cannot read the pipeline: unknown key "sqll" in checks.0
    6 | sqll = "select true"
      | ^^^^
-  mend: did you mean "sql"? Known keys: name, sql
+  mend: did you mean "sql"? Known keys: name, over, sql
 
 pipelines/p.toml:8:7: Cannot read the pipeline: checks.1.sql is 3, wanted text of at least 1 character
    8 | sql = 3
