@@ -181,3 +181,15 @@ pipelines/p.toml:2:1: Cannot read the pipeline: it has no stages
   mend: add a stage: [stages.first] with kind = "…"`;
   assert.equal(await messagesOf(pipeline, {}, dugongs), message);
 });
+
+for (const seeds of ["0", "-2", "1.5", "1001"]) {
+  Deno.test(`${seeds} seeds are refused with the range`, async () => {
+    const pipeline = `format = 1\nseeds = ${seeds}\n[stages.g]\nkind = "grammar"\n` +
+      'path = "../grammars/growth_curves.toml"\n';
+    const carets = "^".repeat(seeds.length);
+    const message = `pipelines/p.toml:2:9: Cannot read the pipeline: seeds is ${seeds}, ` +
+      `wanted a whole number of at least 1 and of at most 1000\n   2 | seeds = ${seeds}\n` +
+      `     |         ${carets}`;
+    assert.equal(await messagesOf(pipeline, {}, dugongs), message);
+  });
+}
