@@ -1,6 +1,4 @@
 /** Stage kind `dataset`: reads a data file and gives its columns roles and types. */
-import { readRegular } from "../src/base/regular_file.ts";
-import { basename } from "node:path";
 import { z } from "../src/base/zod.ts";
 import { columnRoles, columnTypes, type Dataset, responseColumn } from "../src/base/dataset.ts";
 import { port, ports } from "./ports/mod.ts";
@@ -54,16 +52,14 @@ export default defineStage({
 /** What is read, and what its numbers are taken for. @throws InputError with every finding. */
 async function readDataset(
   context: StageContext,
-  { path, columns, missing, holdout }: z.output<typeof params>,
+  request: z.output<typeof params>,
 ): Promise<Dataset> {
-  const { parseTable } = await import("../src/data/raw_table.ts");
-  const { typedDataset } = await import("../src/data/typed_dataset.ts");
+  const { readAllRows } = await import("../src/data/read_dataset.ts");
   const { describeResolution } = await import("../src/data/resolution.ts");
-  const { markedColumns, withholdRows } = await import("../src/data/holdout.ts");
+  const { withholdRows } = await import("../src/data/holdout.ts");
   const { countsAsReals } = await import("../src/data/counts_as_reals.ts");
-  const table = await atParameter(["path"], () => parseTable(readRegular(path, Infinity), path));
-  const name = basename(path).replace(/\.[^.]*$/, "");
-  const all = typedDataset(name, table, markedColumns(columns, holdout), missing);
+  const { holdout, columns } = request;
+  const all = await atParameter(["path"], () => readAllRows(request));
   const withhold = () => holdout ? withholdRows(all, holdout) : all;
   const dataset = await atParameter(["holdout"], withhold);
   const response = responseColumn(dataset)!;

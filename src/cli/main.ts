@@ -16,6 +16,7 @@ const commands = [
   "run",
   "rank",
   "check",
+  "grammar",
   "query",
   "programs",
   "export",

@@ -14,11 +14,26 @@ export const mostPrograms = 100_000;
  * or one that its stage will refuse.
  */
 export async function countPrograms(
-  { stages }: Pick<ResolvedPipeline, "stages">,
+  pipeline: Pick<ResolvedPipeline, "stages">,
 ): Promise<number | undefined> {
-  const spaces = stages.filter(({ kind }) => kind === "grammar");
+  const spaces = pipeline.stages.filter(({ kind }) => kind === "grammar" || kind === "model_space");
   if (spaces.length !== 1) return undefined;
-  return await countOf(spaces[0]);
+  const [space] = spaces;
+  return space.kind === "grammar" ? await countOf(space) : await countOfSpace(pipeline, space);
+}
+
+/** Of a model space, which its data and its formula say. */
+async function countOfSpace(
+  pipeline: Pick<ResolvedPipeline, "stages">,
+  space: ResolvedStage,
+): Promise<number | undefined> {
+  const { grammarOfSpace } = await import("../space_of_pipeline.ts");
+  const { grammarEnvironment } = await import("../../gfn/grammar/environment.ts");
+  try {
+    return grammarEnvironment(await grammarOfSpace(pipeline, space)).count;
+  } catch {
+    return undefined; // what is wrong with it, the stages say with its place
+  }
 }
 
 async function countOf({ params }: ResolvedStage): Promise<number | undefined> {

@@ -13,6 +13,8 @@ export interface DoseNumbers {
   readonly most: string;
   readonly middle: string;
   readonly logMiddle: string;
+  /** Width of what one unit of the logarithm of the dose may change. */
+  readonly perLog: string;
 }
 
 /** Statements that end with `eta`, the response at each dose on the scale of the predictor. */
@@ -47,6 +49,11 @@ export const doseCurves = {
   log_linear: of(
     [change("slope")],
     ({ middle }) => `e0 + slope * pm.math.log(1 + dose / ${middle})`,
+  ),
+  /** In the logarithm of the dose, which is above 0: log-logistic where the response is binary. */
+  log_dose: of(
+    [({ perLog, width }) => `slope = pm.Normal("slope", mu=0, sigma=${width}${perLog})`],
+    ({ middle }) => `e0 + slope * pm.math.log(dose / ${middle})`,
   ),
   /** Rises or falls faster and faster. */
   exponential: of(

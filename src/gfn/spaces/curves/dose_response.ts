@@ -75,9 +75,10 @@ export function doseResponseGrammar(dataset: Dataset, space: DoseResponseSpace):
   const writer = new SpaceWriter("dose_response", priors);
   const width = writer.spaceWidth();
   writer.line(`dose = ${readOf(across.name)}`);
-  const numbers = link === "identity"
-    ? { ...measured(response.values, across.values), ...doses(across.values), width }
-    : { ...odds(shares ?? response.values), ...doses(across.values), width };
+  const scale = link === "identity"
+    ? measured(response.values, across.values)
+    : odds(shares ?? response.values);
+  const numbers = { ...scale, ...doses(across.values, Number(scale.effect)), width };
   const names = curvesFor(across.values, space.curves);
   writer.ask("curve", names.map((name) => ({ answer: name, lines: doseCurves[name](numbers) })));
   const own = {
@@ -97,22 +98,28 @@ function noLink(family: FamilyName): Error {
 
 function curvesFor(doses: Float64Array, asked: readonly DoseCurveName[] | undefined) {
   const different = new Set(doses).size;
-  const needed = (name: DoseCurveName) => dosesNeeded[name] ?? 2;
+  const hasNone = doses.includes(0);
+  const needed = (name: DoseCurveName) =>
+    name === "log_dose" && hasNone ? Infinity : dosesNeeded[name] ?? 2;
   const all = Object.keys(doseCurves) as DoseCurveName[];
   const strange = asked?.find((name) => needed(name) > different);
   if (strange === undefined) return asked ?? all.filter((name) => needed(name) <= different);
-  const message = `Cannot use the curve ${strange}: there are ${different} different doses, ` +
-    `wanted at least ${needed(strange)}`;
+  const why = needed(strange) === Infinity
+    ? "a dose is 0, which has no logarithm"
+    : `there are ${different} different doses, wanted at least ${needed(strange)}`;
+  const message = `Cannot use the curve ${strange}: ${why}`;
   const fits = all.filter((name) => needed(name) <= different).join(", ");
   throw inputError("space/curve", message, undefined, `curves that suit: ${fits}`);
 }
 
 const text = (value: number) => literal(twoDigits(value));
 
-function doses(values: Float64Array) {
+function doses(values: Float64Array, effect: number) {
   const most = values.reduce((a, b) => Math.max(a, b));
-  const [middle] = quantiles(values.filter((dose) => dose > 0), [0.5]);
-  return { most: text(most), middle: text(middle), logMiddle: text(log(middle)) };
+  const some = values.filter((dose) => dose > 0);
+  const [middle] = quantiles(some, [0.5]);
+  const perLog = text(effect / (moments(some.map(log)).sd || 1));
+  return { most: text(most), middle: text(middle), logMiddle: text(log(middle)), perLog };
 }
 
 /** Of measurements: without a dose near those of the smallest one, effects of 2.5 sd. */
