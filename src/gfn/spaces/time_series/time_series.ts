@@ -155,9 +155,9 @@ function seasons({ width, read, step, sd }: SeriesNumbers, period: number): Choi
     throw inputError("space/period", message, undefined, "a period is in units of the time column");
   }
   const waves = Math.max(1, Math.min(mostWaves, most));
-  const phase = `(${read} * ${literal(Number((2 * Math.PI / period).toPrecision(12)))})`;
+  const phase = `phase = ${read} * ${literal(Number((2 * Math.PI / period).toPrecision(12)))}`;
   const sum = Array.from({ length: waves }, (_, k) => {
-    const angle = k === 0 ? phase : `${k + 1} * ${phase}`;
+    const angle = k === 0 ? "phase" : `${k + 1} * phase`;
     return `season[${2 * k}] * np.sin(${angle}) + season[${2 * k + 1}] * np.cos(${angle})`;
   });
   return [
@@ -168,6 +168,7 @@ function seasons({ width, read, step, sd }: SeriesNumbers, period: number): Choi
       lines: [
         `swing = pm.HalfNormal("swing", sigma=${width}${text(sd)})`,
         `season = pm.Normal("season", mu=0, sigma=swing, shape=${2 * waves})`,
+        phase,
         `eta = eta + ${sum.join(" + ")}`,
       ],
     },

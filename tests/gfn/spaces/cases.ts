@@ -1,0 +1,115 @@
+/** One space of every kind, on data of the repository: what laws of all spaces are held on. */
+import { fileURLToPath } from "node:url";
+import type { Dataset } from "../../../src/base/dataset.ts";
+import { readDataset } from "../../../src/data/read_dataset.ts";
+import type { ColumnSpec } from "../../../src/data/typed_dataset.ts";
+import { inTimeOrder } from "../../../src/data/time_order.ts";
+import type { CheckOptions } from "../../../src/engine/pymc/check.ts";
+import type { SpaceSpec } from "../../../src/gfn/spaces/space.ts";
+
+/** A space, its data, and what its programs are checked with. */
+export interface SpaceCase {
+  readonly spec: SpaceSpec;
+  readonly dataset: Dataset;
+  readonly options: CheckOptions;
+  /** How many programs it has. */
+  readonly programs: number;
+}
+
+async function dataOf(file: string, columns: Readonly<Record<string, ColumnSpec>>) {
+  const path = fileURLToPath(new URL(`../../../data/${file}.csv`, import.meta.url));
+  return await readDataset({ path, columns, missing: "error" });
+}
+
+const predictor = { role: "predictor" } as const;
+const dugongs = await dataOf("dugongs", {
+  age: predictor,
+  length: { role: "response", resolution: 0.01 },
+});
+const seeds = await dataOf("seeds", {
+  seed_type: { role: "predictor", type: "binary" },
+  root_extract: { role: "predictor", type: "binary" },
+  germinated: { role: "response", type: "count" },
+  total: { role: "trials", type: "count" },
+});
+const beetles = await dataOf("beetles_bliss", {
+  dose: predictor,
+  beetles: { role: "trials", type: "count" },
+  killed: { role: "response", type: "count" },
+});
+const remission = await dataOf("leukaemia_remission", {
+  treatment: { role: "predictor", type: "category" },
+  weeks: { role: "response", resolution: 1 },
+  relapse: { role: "event", type: "binary" },
+});
+const cheese = await dataOf("cheese_tasting", {
+  cheese: { role: "predictor", type: "category" },
+  liking: { role: "response", type: "category", levels: [..."123456789"] },
+});
+const schools = await dataOf("eight_schools", {
+  school: { role: "group", type: "category" },
+  y: { role: "response", resolution: 1 },
+  sigma: predictor,
+});
+const peregrines = await dataOf("peregrines_french_jura_real", {
+  year: { role: "time" },
+  pairs: { role: "response", resolution: 1 },
+});
+const ordered = inTimeOrder(peregrines, { column: "year" });
+
+/** All of them. */
+export const spaceCases: readonly SpaceCase[] = [
+  {
+    spec: {
+      space: "regression",
+      formula: "[length | log(length)] ~ [age | log(age)]; sigma ~ [age]",
+      families: ["normal", "student_t"],
+      priors: { width: [0.5, 1] },
+    },
+    ...{ dataset: dugongs, options: {}, programs: 32 },
+  },
+  {
+    spec: {
+      space: "regression",
+      formula: "germinated | trials(total) ~ [seed_type] + [root_extract] + " +
+        "[seed_type:root_extract]",
+      priors: { seed_type: 0.2 },
+    },
+    ...{ dataset: seeds, options: {}, programs: 10 },
+  },
+  {
+    spec: { space: "growth", formula: "length ~ age" },
+    ...{ dataset: dugongs, options: {}, programs: 95 },
+  },
+  {
+    spec: { space: "dose_response", formula: "killed | trials(beetles) ~ dose" },
+    ...{ dataset: beetles, options: {}, programs: 18 },
+  },
+  {
+    spec: { space: "survival", formula: "weeks | event(relapse) ~ [treatment]" },
+    ...{ dataset: remission, options: {}, programs: 8 },
+  },
+  {
+    spec: {
+      ...{ space: "time_series", formula: "pairs ~ 1", period: 10 },
+      families: ["normal", "student_t"],
+    },
+    ...{ dataset: ordered.dataset, options: { rows: "ordered", time: ordered.time } },
+    programs: 32,
+  },
+  {
+    spec: {
+      ...{ space: "ordinal", formula: "liking ~ [cheese]" },
+      families: ["ordered_logistic", "ordered_probit"],
+    },
+    ...{ dataset: cheese, options: {}, programs: 4 },
+  },
+  {
+    spec: { space: "gaussian_process", formula: "length ~ age", period: 10 },
+    ...{ dataset: dugongs, options: {}, programs: 9 },
+  },
+  {
+    spec: { space: "pooling", formula: "y | error(sigma) ~ (1 | school)" },
+    ...{ dataset: schools, options: {}, programs: 8 },
+  },
+];

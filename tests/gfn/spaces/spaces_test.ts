@@ -1,0 +1,205 @@
+/** Laws of every kind of space: programs that check, priors that add up, a grammar that is ejected whole. */
+import assert from "node:assert/strict";
+import { InputError } from "../../../src/base/diagnostic.ts";
+import { type Column, makeDataset } from "../../../src/base/dataset.ts";
+import { checkProgram } from "../../../src/engine/pymc/check.ts";
+import { checkGrammar } from "../../../src/gfn/grammar/check.ts";
+import { grammarEnvironment } from "../../../src/gfn/grammar/environment.ts";
+import { readGrammar } from "../../../src/gfn/grammar/read.ts";
+import { grammarText } from "../../../src/gfn/grammar/write.ts";
+import { describeSpace } from "../../../src/gfn/spaces/describe.ts";
+import { spaceGrammar, type SpaceSpec } from "../../../src/gfn/spaces/space.ts";
+import { parseTomlFile } from "../../../src/pipeline/toml/parse.ts";
+import { spaceCases } from "./cases.ts";
+
+for (const { spec, dataset, options, programs } of spaceCases) {
+  const title = `${spec.space} of ${dataset.name}`;
+  const grammar = spaceGrammar(dataset, spec);
+  const objects = [...grammarEnvironment(grammar).enumerate()];
+
+  Deno.test(`a program with every production is well-formed: ${title}`, () => {
+    checkGrammar(grammar, () => undefined);
+    assert.equal(objects.length, programs);
+    const seen = new Set<string>();
+    for (const { text, features } of objects) {
+      if (features.every((one) => seen.has(one))) continue;
+      features.forEach((one) => seen.add(one));
+      const checked = checkProgram(text, dataset, undefined, options);
+      assert.ok(checked.ok, `${text}\n${JSON.stringify(!checked.ok && checked.diagnostics)}`);
+    }
+  });
+
+  Deno.test(`priors add up to one: ${title}`, () => {
+    const mass = objects.reduce((sum, { logPrior }) => sum + Math.exp(logPrior), 0);
+    assert.ok(Math.abs(mass - 1) < 1e-9, `${mass}`);
+  });
+
+  Deno.test(`the ejected grammar has the same programs, priors and questions: ${title}`, () => {
+    const text = grammarText(grammar, ["made of", "…"]);
+    const again = readGrammar(parseTomlFile(text, "ejected.toml"), "ejected.toml");
+    assert.deepEqual(again, grammar);
+    const others = [...grammarEnvironment(again).enumerate()];
+    assert.deepEqual(others, objects);
+  });
+
+  Deno.test(`it shows itself in words and numbers: ${title}`, () => {
+    const [first, ...lines] = describeSpace(grammar, objects.length);
+    assert.match(first, new RegExp(`^${programs} programs over [1-9] questions?$`));
+    assert.equal(lines.length, grammar.holes.length);
+  });
+}
+
+const rows = 20;
+const numbers = (f: (i: number) => number) => Float64Array.from({ length: rows }, (_, i) => f(i));
+const column = (name: string, role: Column["role"], values: Float64Array, more = {}): Column => ({
+  ...{ name, role, type: "real", values, ...more },
+});
+const y = column("y", "response", numbers((i) => 1 + (i * 7) % 11), { resolution: "continuous" });
+const x = column("x", "predictor", numbers((i) => i / 2));
+const clock = column("day", "time", numbers((i) => i));
+const site = column("site", "group", numbers((i) => i % 2), {
+  ...{ type: "category", categories: ["a", "b"] },
+});
+const dataOf = (...columns: readonly Column[]) => makeDataset("made", columns);
+const plain = dataOf(y, x, clock, site);
+const few = dataOf(
+  { ...y, values: y.values.slice(0, 6) },
+  { ...x, values: x.values.slice(0, 6) },
+  { ...clock, values: clock.values.slice(0, 6) },
+);
+const below = dataOf({ ...y, values: y.values.map((value) => value - 5) }, x);
+const died = column("died", "event", numbers((i) => i % 2), { type: "binary" });
+const rating = column("y", "response", numbers((i) => i % 4), { type: "count" });
+
+const wrong: readonly (readonly [string, ReturnType<typeof dataOf>, SpaceSpec, RegExp])[] = [
+  ["two columns", plain, { space: "growth", formula: "y ~ x + site" }, /one response and one/],
+  ["brackets", plain, { space: "growth", formula: "y ~ [x]" }, /without brackets/],
+  ["few rows", few, { space: "growth", formula: "y ~ x" }, /on 6 rows: wanted at least 8/],
+  ["size below 0", below, { space: "growth", formula: "y ~ x" }, /as a size: it is -4 in row 1/],
+  [
+    "a curve that wants ages",
+    plain,
+    { space: "growth", formula: "y ~ x", curves: ["power"] },
+    /Cannot use the curve power: an age is 0 in row 1/,
+  ],
+  [
+    "a negative dose",
+    dataOf(y, { ...x, values: x.values.map((value) => value - 2) }),
+    { space: "dose_response", formula: "y ~ x" },
+    /as a dose: it is -2 in row 1/,
+  ],
+  [
+    "few doses",
+    dataOf(y, { ...x, values: x.values.map((_, i) => i % 3) }),
+    { space: "dose_response", formula: "y ~ x", curves: ["hill"] },
+    /there are 3 different doses, wanted at least 4/,
+  ],
+  [
+    "a logarithm of no dose",
+    plain,
+    { space: "dose_response", formula: "y ~ x", curves: ["log_dose"] },
+    /a dose is 0, which has no logarithm/,
+  ],
+  ["a time of 0", below, { space: "survival", formula: "y ~ [x]" }, /as a time: it is -4 in row 1/],
+  [
+    "an event with another role",
+    plain,
+    { space: "survival", formula: "y | event(x) ~ 1" },
+    /Cannot use event\(x\): its role is predictor/,
+  ],
+  [
+    "an event unsaid",
+    dataOf(y, x, died),
+    { space: "survival", formula: "y ~ [x]" },
+    /what "died" is for/,
+  ],
+  [
+    "an event on the right",
+    dataOf(y, x, died),
+    { space: "survival", formula: "y | event(died) ~ [died]" },
+    /its role is event/,
+  ],
+  ["no time", dataOf(y, x), { space: "time_series", formula: "y ~ 1" }, /the order of the rows/],
+  ["few times", few, { space: "time_series", formula: "y ~ 1" }, /of 6 rows: wanted at least 12/],
+  [
+    "a gap",
+    dataOf(y, { ...clock, values: clock.values.map((day, i) => day + (i > 9 ? 3 : 0)) }),
+    { space: "time_series", formula: "y ~ 1" },
+    /9 is followed by 13/,
+  ],
+  [
+    "a tie",
+    dataOf(y, { ...clock, values: clock.values.map((day) => Math.max(day, 1)) }),
+    { space: "time_series", formula: "y ~ 1" },
+    /two rows have the time 1/,
+  ],
+  [
+    "a short period",
+    plain,
+    { space: "time_series", formula: "y ~ 1", period: 1.5 },
+    /Cannot use period = 1.5/,
+  ],
+  ["fractions as levels", dataOf({ ...y, values: x.values }, x), {
+    ...{ space: "ordinal", formula: "y ~ 1" },
+  }, /as levels: it is 0.5 in row 2/],
+  [
+    "levels from 1 on",
+    dataOf({ ...rating, values: rating.values.map((value) => value + 1) }, x),
+    { space: "ordinal", formula: "y ~ [x]" },
+    /begin with 1, and levels with 0/,
+  ],
+  [
+    "a level without rows",
+    dataOf({ ...rating, values: rating.values.map((value) => (value === 2 ? 1 : value)) }, x),
+    { space: "ordinal", formula: "y ~ [x]" },
+    /no row is at level 2/,
+  ],
+  [
+    "two levels",
+    dataOf({ ...rating, values: rating.values.map((value) => value % 2) }, x),
+    { space: "ordinal", formula: "y ~ [x]" },
+    /there are 2, wanted 3 to 20/,
+  ],
+  ["no group", plain, { space: "pooling", formula: "y ~ x" }, /one response and one group/],
+  [
+    "one group",
+    dataOf(y, { ...site, values: numbers(() => 0), categories: ["a"] }),
+    { space: "pooling", formula: "y ~ (1 | site)" },
+    /it has 1 level/,
+  ],
+  [
+    "one row each",
+    dataOf(y, { ...site, values: numbers((i) => i), categories: [...y.values.keys()].map(String) }),
+    { space: "pooling", formula: "y ~ (1 | site)" },
+    /each of its 20 levels has one row/,
+  ],
+  [
+    "errors of 0",
+    plain,
+    { space: "pooling", formula: "y | error(x) ~ (1 | site)" },
+    /Cannot use error\(x\): it is 0 in row 1/,
+  ],
+  [
+    "a key of another space",
+    plain,
+    { space: "regression", formula: "y ~ x", curves: ["linear"] },
+    /it has no key curves/,
+  ],
+  [
+    "a family of another space",
+    plain,
+    { space: "survival", formula: "y ~ x", families: ["poisson"] },
+    /families has no "poisson"/,
+  ],
+];
+
+for (const [what, dataset, spec, message] of wrong) {
+  Deno.test(`refused with what to do: ${spec.space}, ${what}`, () => {
+    assert.throws(() => spaceGrammar(dataset, spec), (error) => {
+      assert.ok(error instanceof InputError, String(error));
+      assert.match(error.diagnostics[0].message, message);
+      assert.ok(error.diagnostics[0].hint, "says how to mend it");
+      return true;
+    });
+  });
+}
