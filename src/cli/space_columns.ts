@@ -2,7 +2,8 @@
 import { inputError } from "../base/diagnostic.ts";
 import { nearest } from "../base/nearest.ts";
 import type { InspectedColumn } from "../data/inspect.ts";
-import type { Formula, Term } from "../gfn/spaces/formula/formula.ts";
+import { columnsIn, termsIn } from "../gfn/spaces/formula/columns_in.ts";
+import type { Formula } from "../gfn/spaces/formula/formula.ts";
 import { parseFormula } from "../gfn/spaces/formula/parse.ts";
 import type { SpaceName } from "../gfn/spaces/space_names.ts";
 
@@ -85,20 +86,11 @@ function requireColumn(columns: readonly InspectedColumn[], name: string): void 
   throw inputError("init/column", `There is no column "${name}"`, undefined, hint);
 }
 
-function termsOf({ parts, others }: Formula): readonly Term[] {
-  return [parts, ...others.map((other) => other.parts)].flat()
-    .flatMap(({ alternatives }) => alternatives.flat());
-}
-
 function groupsOf(formula: Formula): string[] {
-  return termsOf(formula).flatMap((term) => term.kind === "group" ? term.groups : []);
+  return termsIn(formula).flatMap((term) => term.kind === "group" ? term.groups : []);
 }
 
 function namesOf(formula: Formula): string[] {
   const { trials, error } = formula.response;
-  const factors = termsOf(formula).flatMap((term) => {
-    if (term.kind === "group") return term.slopes;
-    return term.kind === "offset" ? [term.factor] : term.factors;
-  });
-  return [...factors.map(({ column }) => column), ...[trials ?? [], error ?? []].flat()];
+  return [...columnsIn(formula), ...[trials ?? [], error ?? []].flat()];
 }

@@ -16,6 +16,10 @@ export default defineStage({
       context.log(message);
       context.rows("event", [{ level: "info", kind: "model_space", message }]);
     }
+    for (const message of await warningsOf(data, params.formula)) {
+      context.log(message, "warning");
+      context.rows("event", [{ level: "warning", kind: "model_space", message }]);
+    }
     return { environment };
   },
   async check({ inputs: { data }, params }) {
@@ -42,4 +46,15 @@ async function writtenSpace(
     checkSpacePrograms(environment, data, params.space);
     return { spec, environment };
   });
+}
+
+/** What a user has to decide about: effects that the data do not bound. */
+async function warningsOf(data: Dataset, formula: string): Promise<string[]> {
+  const { separations } = await import("../../src/gfn/spaces/regression/separation.ts");
+  const { columnsIn } = await import("../../src/gfn/spaces/formula/columns_in.ts");
+  const { parseFormula } = await import("../../src/gfn/spaces/formula/parse.ts");
+  return separations(data, columnsIn(parseFormula(formula))).map(({ column, how }) =>
+    `${column} separates the response: ${how}. Its effect is as large as the prior lets it be: ` +
+    "report that it separates, not how large it is"
+  );
 }

@@ -95,7 +95,9 @@ export function addCommand(root: Command, session: Session): void {
       const terminal = session.terminal({ quiet: options.quiet });
       const { pipeline, files } = await pipelineOf(what, options);
       const { countPrograms, requireCountable } = await import("../rank/space_size.ts");
-      requireCountable(await countPrograms(pipeline), pipeline.path, options.atMost);
+      const isNoFile = !what[0].endsWith(".toml");
+      const programs = await countPrograms(pipeline);
+      requireCountable(programs, isNoFile ? what[0] : pipeline.path, options.atMost, isNoFile);
       const { runWithProgress } = await import("../run_and_report.ts");
       const { concludeRank } = await import("../rank/conclude.ts");
       const { workers, level, json = false } = options;

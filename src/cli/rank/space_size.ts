@@ -58,12 +58,17 @@ export function requireCountable(
   programs: number | undefined,
   path: string,
   atMost = mostPrograms,
+  isNoFile = false,
 ): void {
   if (programs === undefined || programs <= atMost) return;
   const many = (n: number) => n.toLocaleString("en", { maximumFractionDigits: 0 });
   const message = `Cannot rank ${path}: it has ${many(programs)} programs, at most ` +
     `${many(atMost)} are scored one by one`;
-  const hint = `let a policy learn them: sluice run ${path}; or ask fewer questions at once` +
+  const learnt = isNoFile
+    ? "ask fewer questions at once: each [x] doubles them; or write a pipeline with sluice init, " +
+      "and let a policy learn them"
+    : `let a policy learn them: sluice run ${path}; or ask fewer questions at once`;
+  const hint = learnt +
     (programs <= 100 * atMost ? `; or --at-most ${programs}` : "");
   throw inputError("rank/too-many", message, undefined, hint);
 }

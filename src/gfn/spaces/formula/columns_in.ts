@@ -1,0 +1,16 @@
+/** The columns that a formula reads on the right of ~. */
+import type { Formula, Term } from "./formula.ts";
+
+/** All terms of a formula, in question or not, of the mean and of other parameters. */
+export function termsIn({ parts, others }: Formula): readonly Term[] {
+  return [parts, ...others.map((other) => other.parts)].flat()
+    .flatMap(({ alternatives }) => alternatives.flat());
+}
+
+/** Columns of terms, without those of groups. */
+export function columnsIn(formula: Formula): string[] {
+  return termsIn(formula).flatMap((term) => {
+    if (term.kind === "group") return term.slopes;
+    return term.kind === "offset" ? [term.factor] : term.factors;
+  }).map(({ column }) => column);
+}
