@@ -18,7 +18,6 @@ export default defineStage({
     }
     for (const message of await warningsOf(data, params.formula)) {
       context.log(message, "warning");
-      context.rows("event", [{ level: "warning", kind: "model_space", message }]);
     }
     return { environment };
   },
