@@ -29,6 +29,7 @@ import { candidateRow, candidatesOf, spaceEvent } from "../evaluation/candidates
 import { describeUnits } from "../evaluation/both_units.ts";
 import { describeEffects, type ScoredProgram } from "../evaluation/effects.ts";
 import { exactly, type Measure, measuresOf, type Quantities } from "../evaluation/measure.ts";
+import { modelMeasures } from "../evaluation/model_measures.ts";
 import { describeReferences } from "./references.ts";
 import { policySubject } from "../evaluation/subjects.ts";
 import type {
@@ -105,6 +106,7 @@ export class Evaluator {
     const measures = [
       ...divergenceMeasures(policySubject, result),
       ...agreementMeasures(scored, mass.logP),
+      ...modelMeasures(scored, mass.logP),
       ...targetMeasures(scored, policy, target?.dataset ? target.schedule.targetMcse : 0),
       ...measuresOf(policySubject, countedCertificate(scored, result.totalVariation)),
     ];

@@ -21,6 +21,7 @@ export const measureNames = [
   ...["kl_policy_target_lower", "certificate_evaluations", "log_reward_mcse", "tv_surrogate"],
   ...["integrity_programs", "integrity_violations", "integrity_mass_error"],
   ...["integrity_importance_z", "integrity_permutation_z"],
+  ...["models", "tv_models"],
 ] as const;
 
 /** One of {@link measureNames}. */
