@@ -1,4 +1,4 @@
-/** Benchmarks: `deno task bench answers|score|fresh|size|phases|engine|check|run|memo|together|policy|sandbox|torchgfn`; figures go to standard output. */
+/** Benchmarks: `deno task bench answers|score|fresh|size|phases|engine|check|run|memo|together|policy|sandbox|torchgfn|proposals|exact`; figures go to standard output. */
 import { benchAnswers } from "./answers_bench.ts";
 import { benchCheck } from "./check_bench.ts";
 import { benchEngine } from "./engine_bench.ts";
@@ -23,6 +23,12 @@ const benches: Readonly<Record<string, (args: readonly string[]) => Promise<void
   memo: benchMemo,
   together: benchTogether,
   sandbox: benchSandbox,
+  proposals: async (args) => {
+    await (await import("./proposals_bench.ts")).benchProposals(args);
+  },
+  exact: async (args) => {
+    await (await import("./exact_programs/main.ts")).benchExactPrograms(args);
+  },
   policy: async (args) => {
     await (await import("./policy_bench.ts")).benchPolicy(args);
   },

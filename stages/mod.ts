@@ -12,6 +12,7 @@ import modelSpace from "./model_space/mod.ts";
 import learn from "./learn/mod.ts";
 import oracle from "./oracle/mod.ts";
 import policy from "./policy/mod.ts";
+import propose from "./propose/mod.ts";
 import prompts from "./prompts/mod.ts";
 import programFiles from "./program_files/mod.ts";
 import rank from "./rank/mod.ts";
@@ -42,6 +43,7 @@ const kinds: readonly (readonly [string, StageSignature])[] = [
   ["./surrogate/stage.ts", surrogate],
   ["./surrogate_reward.ts", surrogateReward],
   ["./sample/mod.ts", sample],
+  ["./propose/stage.ts", propose],
   ["./sandbox_execute.ts", sandboxExecute],
   ["./judge/mod.ts", judge],
   ["./learn/mod.ts", learn],

@@ -1,7 +1,7 @@
 /** An adaptive teacher: a second policy that goes where the loss of the first one is. */
 import type { RandomStream } from "../../../base/random.ts";
 import type { Environment } from "../../environments/environment.ts";
-import { objectiveNamed } from "../../objectives/mod.ts";
+import { trajectoryBalance } from "../../objectives/trajectory_balance.ts";
 import { freshPolicy } from "../../policies/mod.ts";
 import type { Policy } from "../../policies/policy.ts";
 import { makeBatch } from "../../trajectories/batch.ts";
@@ -32,7 +32,7 @@ const EPSILON = 1e-2;
  * wire from the learner).
  */
 export class Teacher {
-  readonly #trainer = new Trainer(objectiveNamed("trajectory_balance"));
+  readonly #trainer = new Trainer(trajectoryBalance);
 
   private constructor(readonly policy: Policy, readonly options: TeacherOptions) {}
 

@@ -1,0 +1,111 @@
+/** The methods that stand in the benchmark's table beside those of others. */
+import type { RandomStream } from "../../src/base/random.ts";
+import { activeSurrogate } from "../../src/gfn/baselines/active_surrogate.ts";
+import { metropolisHastings } from "../../src/gfn/baselines/metropolis_hastings.ts";
+import { WalkTarget } from "../../src/gfn/baselines/rewarded_walk.ts";
+import { sequentialMonteCarlo } from "../../src/gfn/baselines/sequential_monte_carlo.ts";
+import { surrogateChains } from "../../src/gfn/baselines/surrogate_chains.ts";
+import { BroadWalks } from "../../src/gfn/certificates/broad_walks.ts";
+import { walkOf } from "../../src/gfn/certificates/moves.ts";
+import type { Environment, TerminalObject } from "../../src/gfn/environments/environment.ts";
+import { exactInclusion } from "../../src/gfn/environments/regressions.ts";
+import { type EnumeratedTarget, enumeratedTarget } from "../../src/gfn/evaluation/exact.ts";
+import {
+  defaultSurrogate,
+  type RewardSurrogate,
+} from "../../src/gfn/evaluation/surrogate/reward_surrogate.ts";
+import { knownFrontier, type Point, totalVariation } from "./frontier.ts";
+import type { Task } from "./tasks.ts";
+
+/** What a method is given. */
+export interface Given {
+  readonly task: Task;
+  readonly environment: Environment;
+  /** By bits, where all can be listed. */
+  readonly logReward: Float64Array | undefined;
+  /** Bits of an object. */
+  readonly bitsOf: (features: readonly string[]) => number;
+  readonly random: RandomStream;
+}
+
+/** What it came to; nothing where it is not made for the task. */
+type Result = {
+  readonly points?: readonly Point[];
+  readonly inclusionError?: number;
+  readonly executions?: number;
+} | undefined;
+
+/** Every method by its name in the table. */
+export const methods: Readonly<Record<string, (given: Given) => Promise<Result> | Result>> = {
+  "uniform choice, known rewards": ({ task, logReward, random }) => {
+    if (!logReward) return undefined;
+    const order = Array.from({ length: 3 * task.budget }, () => random.below(logReward.length));
+    return { points: knownFrontier(order, logReward, task.marks) };
+  },
+  "Metropolis–Hastings, known rewards": (given) => searched(given, metropolisHastings),
+  "sequential Monte Carlo, known rewards": (given) => searched(given, sequentialMonteCarlo),
+  "surrogate without a policy": async (given) => {
+    const { task, environment, logReward, bitsOf, random } = given;
+    const objects = logReward && [...environment.enumerate()];
+    const ordered = logReward && objects!.map(({ features }) => logReward[bitsOf(features)]);
+    const points: Point[] = [];
+    const surrogate = await activeSurrogate({
+      ...defaultSurrogate,
+      depth: objects ? 15 : 60,
+      environment,
+      ...(objects && { objects }),
+      ...{ random, budget: task.budget, first: 60, growth: 0.25 },
+      ask: (some) => Promise.resolve(some.map(({ logReward }) => logReward!)),
+      onRound: ({ surrogate: now }) => {
+        if (!objects || points.at(-1)?.executions === now.size) return;
+        points.push({
+          executions: now.size,
+          tv: totalVariation(now.logRewards(objects), ordered!),
+        });
+      },
+    });
+    if (objects) return { points };
+    const inclusionError = inclusionErrorOf(given, surrogate);
+    return { inclusionError, executions: surrogate.size };
+  },
+};
+
+function searched(
+  { task, environment, logReward, bitsOf, random }: Given,
+  search: typeof metropolisHastings | typeof sequentialMonteCarlo,
+): Result {
+  if (!logReward) return undefined;
+  const objects: TerminalObject[] = [...environment.enumerate()];
+  const ordered = Float64Array.from(objects, ({ features }) => logReward[bitsOf(features)]);
+  const target: EnumeratedTarget = enumeratedTarget(environment, objects, ordered);
+  const { asked } = search(new WalkTarget(target), {
+    ...{ objects: objects.length, budget: task.budget, walks: 40 * task.budget },
+    ...{ particles: 64, random },
+  });
+  return { points: knownFrontier(asked, ordered, task.marks) };
+}
+
+/** Chains, steps that are thrown away, and steps that are counted. */
+const [CHAINS, BURN_IN, COUNTED] = [64, 500, 2500] as const;
+
+/** The largest error of an inclusion probability by chains on the surrogate, which ask for nothing. */
+function inclusionErrorOf(
+  { task, environment, random }: Given,
+  surrogate: RewardSurrogate,
+): number {
+  const exact = exactInclusion(task.spec);
+  const base = new BroadWalks(environment, random);
+  const best = surrogate.json.scored.toSorted((a, b) => b[2] - a[2]).slice(0, CHAINS);
+  const starts = best.map(([, actions]) => walkOf(environment, actions)!);
+  const counts = exact.map(() => 0);
+  let step = 0;
+  const steps = BURN_IN + COUNTED;
+  for (const states of surrogateChains(base, surrogate, { starts, steps, random })) {
+    if (step++ <= BURN_IN) continue;
+    for (const { object } of states) {
+      for (const name of object.features) counts[Number(name.slice(1))]++;
+    }
+  }
+  const total = starts.length * COUNTED;
+  return exact.reduce((most, p, j) => Math.max(most, Math.abs(p - counts[j] / total)), 0);
+}

@@ -1,0 +1,71 @@
+/** Stage kind `propose`: trajectories beside the policy's own, for objectives that learn off policy. */
+import { z } from "../../src/base/zod.ts";
+import { filePath } from "../../src/pipeline/contract/path_param.ts";
+import { declareStage } from "../../src/pipeline/contract/stage.ts";
+import { optionalPort, port, ports } from "../ports/mod.ts";
+
+const count = (what: string) => z.int().positive().default(8).describe(what);
+
+const localSearch = z.strictObject({
+  count: count("starts per step, by rank of reward among the best objects met so far"),
+  rounds: z.int().positive().default(1).describe("of cutting and growing again"),
+  cut: z.number().positive().max(1).default(0.5).describe("share of a way that is cut at most"),
+});
+
+const particles = z.strictObject({
+  count: count("particles that move at every step"),
+  until: z.number().positive().max(1).default(0.5)
+    .describe("fraction of the loop at which they have come from broad walks to the target"),
+});
+
+const teacher = z.strictObject({
+  count: count("walks of the teacher per step"),
+  mixing: z.number().min(0).max(1).default(0.5).describe("share of log R in its log reward"),
+  missed: z.number().min(0).default(19)
+    .describe("how much more a loss counts, less 1, where the policy gives too little"),
+  learning_rate: z.number().positive().default(3e-3).describe(
+    "of its network, which is a fresh one",
+  ),
+});
+
+const broad = z.strictObject({
+  count: count("walks per step, half by the prior, half by walkers who like some actions better"),
+});
+
+const programs = z.strictObject({
+  path: filePath().describe(
+    'JSON lines: { "derivation": [names of productions, without the exit] }',
+  ),
+  count: count("of them per step, in turn"),
+});
+
+export default declareStage({
+  kind: "propose",
+  version: 1,
+  description: "Adds trajectories to those of the policy: search, particles, a teacher, programs.",
+  params: z.strictObject({
+    local_search: localSearch.optional().describe(
+      "cuts good ways and lets the policy grow them again",
+    ),
+    particles: particles.optional().describe("annealed from broad walks to the target"),
+    teacher: teacher.optional().describe("a second policy that goes where the loss is"),
+    broad: broad.optional().describe("walks that reach everywhere"),
+    programs: programs.optional().describe("what people or other tools wrote"),
+    memory: z.int().positive().default(1000).describe("best objects that local search starts from"),
+  }).refine(
+    (given) => Object.keys(given).length > 1,
+    "wanted local_search, particles, teacher, broad or programs: nothing proposes",
+  ),
+  inputs: {
+    policy: port(ports.policy, "whose log probabilities the trajectories get"),
+    trajectories: port(ports.trajectories, "its own, which come first"),
+    target: optionalPort(
+      ports.target,
+      "what rewards them; left out where the environment states its own reward",
+    ),
+  },
+  outputs: { trajectories: port(ports.trajectories, "all of them: fresh ones, then proposals") },
+  uses: ["executor", "oracle"],
+  random: true,
+  tensors: true,
+});
