@@ -5,8 +5,9 @@ import { metropolisHastings } from "../../src/gfn/baselines/metropolis_hastings.
 import { WalkTarget } from "../../src/gfn/baselines/rewarded_walk.ts";
 import { sequentialMonteCarlo } from "../../src/gfn/baselines/sequential_monte_carlo.ts";
 import { surrogateChains } from "../../src/gfn/baselines/surrogate_chains.ts";
+import { tanh } from "../../src/base/math/elementary.ts";
 import { BroadWalks } from "../../src/gfn/certificates/broad_walks.ts";
-import { walkOf } from "../../src/gfn/certificates/moves.ts";
+import { reached, walkOf } from "../../src/gfn/certificates/moves.ts";
 import type { Environment, TerminalObject } from "../../src/gfn/environments/environment.ts";
 import { exactInclusion } from "../../src/gfn/environments/regressions.ts";
 import { type EnumeratedTarget, enumeratedTarget } from "../../src/gfn/evaluation/exact.ts";
@@ -85,10 +86,14 @@ function searched(
   return { points: knownFrontier(asked, ordered, task.marks) };
 }
 
-/** Chains, steps that are thrown away, and steps that are counted. */
-const [CHAINS, BURN_IN, COUNTED] = [64, 500, 2500] as const;
+/** Chains, steps that are thrown away, steps that follow, and how many lie between two looks. */
+const [CHAINS, BURN_IN, FOLLOWING, BETWEEN] = [32, 300, 600, 50] as const;
 
-/** The largest error of an inclusion probability by chains on the surrogate, which ask for nothing. */
+/**
+ * The largest error of an inclusion probability. Chains walk on the surrogate, which asks for nothing;
+ * at every look the mean is taken of each predictor's probability given all others (Rao and
+ * Blackwell), by the surrogate with the predictor and without.
+ */
 function inclusionErrorOf(
   { task, environment, random }: Given,
   surrogate: RewardSurrogate,
@@ -97,15 +102,33 @@ function inclusionErrorOf(
   const base = new BroadWalks(environment, random);
   const best = surrogate.json.scored.toSorted((a, b) => b[2] - a[2]).slice(0, CHAINS);
   const starts = best.map(([, actions]) => walkOf(environment, actions)!);
-  const counts = exact.map(() => 0);
-  let step = 0;
-  const steps = BURN_IN + COUNTED;
+  const sums = exact.map(() => 0);
+  let [step, looks] = [0, 0];
+  const steps = BURN_IN + FOLLOWING;
   for (const states of surrogateChains(base, surrogate, { starts, steps, random })) {
-    if (step++ <= BURN_IN) continue;
-    for (const { object } of states) {
-      for (const name of object.features) counts[Number(name.slice(1))]++;
+    if (step++ < BURN_IN || step % BETWEEN !== 0) continue;
+    looks += states.length;
+    for (const { actions } of states) {
+      conditional(environment, surrogate, actions).forEach((p, j) => sums[j] += p);
     }
   }
-  const total = starts.length * COUNTED;
-  return exact.reduce((most, p, j) => Math.max(most, Math.abs(p - counts[j] / total)), 0);
+  return exact.reduce((most, p, j) => Math.max(most, Math.abs(p - sums[j] / looks)), 0);
+}
+
+/** `[terms]`: the probability of each predictor given all others. */
+function conditional(
+  environment: Environment,
+  surrogate: RewardSurrogate,
+  actions: readonly number[],
+): number[] {
+  const terms = actions.length - 1;
+  const ends = Array.from({ length: terms }, (_, j) => [2 * j, 2 * j + 1]).flatMap((choices, j) =>
+    choices.map((choice) =>
+      reached(environment, walkOf(environment, actions.with(j, choice))!).object
+    )
+  );
+  const logRewards = surrogate.logRewards(ends);
+  return Array.from({ length: terms }, (_, j) => {
+    return 0.5 + 0.5 * tanh((logRewards[2 * j + 1] - logRewards[2 * j]) / 2);
+  });
 }

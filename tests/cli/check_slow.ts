@@ -83,7 +83,7 @@ const wrong: readonly Wrong[] = [
     says: `pipelines/dugongs.toml:25:8: Cannot read stage "warm_start": unknown kind "sfd"
   25 | kind = "sfd"
      |        ^^^^^
-  mend: did you mean "sft"? Known kinds: bit_sequence, conjugate_programs, dataset, environment, evaluate_kl, expression, grammar, hypergrid, integrity, judge, learn, loop, model_space, numbers, oracle, policy, program_files, prompts, rank, sample, sandbox_execute, sft, strings, target, tokens
+  mend: did you mean "sft"? Known kinds: bit_sequence, conjugate_programs, dataset, environment, evaluate_kl, expression, grammar, hypergrid, integrity, judge, learn, loop, model_space, numbers, oracle, policy, program_files, prompts, propose, rank, regressions, sample, sandbox_execute, sft, strings, surrogate, surrogate_reward, target, tokens
 `,
   },
   {

@@ -48,6 +48,7 @@ for (
     ["bit_sequence", 65536],
     ["expression", 3477],
     ["numbers", 100],
+    ["regressions", 1024],
     ["strings", 161051],
     ["conjugate_programs", 4374],
   ] as const

@@ -18,6 +18,10 @@ import { builtInEnvironments } from "../../src/gfn/environments/mod.ts";
 import { logMarginalLikelihood } from "../../src/gfn/environments/normal_inverse_gamma.ts";
 import { regressionSums } from "../../src/gfn/environments/normal_inverse_gamma.ts";
 import { defaultNumbers, type NumbersSpec } from "../../src/gfn/environments/numbers.ts";
+import {
+  defaultRegressions,
+  type RegressionsSpec,
+} from "../../src/gfn/environments/regressions.ts";
 import { defaultStrings, type StringsSpec } from "../../src/gfn/environments/strings.ts";
 import { stateGraph } from "../../src/gfn/environments/state_graph.ts";
 import { checkProgram } from "../../src/engine/pymc/check.ts";
@@ -38,6 +42,10 @@ const conjugate = (s: Partial<ConjugateProgramsSpec> = {}) => [
   "conjugate_programs",
   { ...defaultConjugatePrograms, ...s },
 ];
+
+const regressions = (
+  s: Partial<RegressionsSpec> = {},
+) => ["regressions", { ...defaultRegressions, ...s }];
 
 function make([kind, spec]: readonly unknown[]): Environment {
   return builtInEnvironments.get(kind as string)!.fromSpec(spec);
@@ -60,6 +68,8 @@ const small = [
   strings({ blocks: 2, length: 2, exponent: 1 }),
   conjugate({ terms: ["linear", "cubic"] }),
   conjugate({ terms: [] }),
+  regressions({ terms: 5 }),
+  regressions({ terms: 4, rows: 8, design: "orthogonal", noise: "known" }),
 ];
 
 for (const one of small) {

@@ -52,7 +52,8 @@ const LOG_2_PI = 1.8378770664093453;
  * ```ts
  * import assert from "node:assert/strict";
  * import { defaultRegressions, regressionsEnvironment } from "./regressions.ts";
- * const objects = [...regressionsEnvironment({ ...defaultRegressions, terms: 3 }).enumerate()];
+ * const spec = { ...defaultRegressions, terms: 3, effects: [0.8] };
+ * const objects = [...regressionsEnvironment(spec).enumerate()];
  * assert.equal(objects.length, 8);
  * assert.equal(objects[5].text, "y ~ 1 + x0 + x2");
  * ```
