@@ -2,7 +2,11 @@
 import { type Column, type Dataset, makeDataset } from "../../src/base/dataset.ts";
 import { type Diagnostic, InputError } from "../../src/base/diagnostic.ts";
 import type { Environment, TerminalObject } from "../../src/gfn/environments/environment.ts";
-import { checkGrammarPrograms, type ProgramsReport } from "../../src/gfn/grammar/programs.ts";
+import {
+  type CheckBudget,
+  checkGrammarPrograms,
+  type ProgramsReport,
+} from "../../src/gfn/grammar/programs.ts";
 import type { GrammarSpec } from "../../src/gfn/grammar/spec.ts";
 import type { CheckResult } from "../../src/engine/ir/program.ts";
 import { type CheckOptions, checkProgram } from "../../src/engine/pymc/check.ts";
@@ -12,7 +16,7 @@ import { type CheckOptions, checkProgram } from "../../src/engine/pymc/check.ts"
  * stand-ins that have the columns which the programs ask for: so a fault of the grammar is found at
  * its place in the grammar's file.
  *
- * @param most programs that are checked, at least; every production is among them.
+ * @param budget how many are checked; every production is among them.
  * @returns how many there are and were checked, and warnings, such as programs that are one model.
  * @throws InputError naming the production whose text makes an ill-formed program.
  */
@@ -20,10 +24,10 @@ export function checkPrograms(
   spec: GrammarSpec,
   environment: Environment,
   data?: Dataset,
-  most?: number,
+  budget?: CheckBudget,
 ): ProgramsReport {
   const tried = data ? [data] : standIns(environment);
-  return checkGrammarPrograms(spec, (text) => checkOnAny(text, tried), most);
+  return checkGrammarPrograms(spec, (text) => checkOnAny(text, tried), budget);
 }
 
 /** The first answer that accepts the program, or what the first data set has against it. */

@@ -8,7 +8,11 @@ export default declareStage({
   kind: "grammar",
   version: 1,
   description: "Reads a weighted grammar; every derivation is a PyMC program, or a text.",
-  params: z.strictObject({ path: filePath().describe("the grammar, a TOML file") }),
+  params: z.strictObject({
+    path: filePath().describe("the grammar, a TOML file"),
+    check_seconds: z.number().min(0.02).default(20)
+      .describe("that checking programs may take, reckoned in programs: 600 a second"),
+  }),
   inputs: { data: optionalPort(ports.dataset, "what its programs are checked on") },
   checks: true,
   outputs: { environment: port(ports.environment, "the environment that the grammar spans") },

@@ -7,7 +7,7 @@ import declaration from "./mod.ts";
 
 export default defineStage({
   ...declaration,
-  async run(context, { data }, { path }) {
+  async run(context, { data }, { path, check_seconds: seconds }) {
     const { spec, environment } = await readEnvironment(path);
     const { describeRecursion } = await import("../../src/gfn/grammar/nested/describe.ts");
     for (const line of describeRecursion(spec)) context.log(line);
@@ -16,7 +16,7 @@ export default defineStage({
       return { environment };
     }
     const { checkPrograms } = await import("./check_programs.ts");
-    const { programs, checked, diagnostics } = checkPrograms(spec, environment, data);
+    const { programs, checked, diagnostics } = checkPrograms(spec, environment, data, { seconds });
     for (const { message } of diagnostics) context.log(message, "warning");
     context.log(
       `${environment.actionNames.length} actions, at most ${environment.maxActions} each`,
@@ -28,7 +28,7 @@ export default defineStage({
     const { spec, environment } = await readEnvironment(path);
     if (spec.writes === "text") return { environment };
     const { checkPrograms } = await import("./check_programs.ts");
-    checkPrograms(spec, environment, data, fewPrograms);
+    checkPrograms(spec, environment, data, { most: fewPrograms });
     return { environment };
   },
 });

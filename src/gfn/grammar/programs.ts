@@ -2,6 +2,7 @@
 import { type Diagnostic, InputError } from "../../base/diagnostic.ts";
 import { lineSpan, type Span } from "../../base/span.ts";
 import { type CompiledGrammar, compileGrammar } from "./compile.ts";
+import type { Environment, TerminalObject } from "../environments/environment.ts";
 import { grammarEnvironment } from "./environment.ts";
 import { pathOfSource, placesOf, spanInText, type TextSource } from "./places.ts";
 import { type Chunk, renderLines } from "./render.ts";
@@ -40,41 +41,44 @@ interface IllFormed {
   programs: number;
 }
 
-/** Programs that are all checked, which takes some 20 s. */
-export const mostCheckedAll = 12_000;
+/** Programs that one processor checks in a second. */
+const checkedPerSecond = 600;
 
-/** Programs that are checked of a grammar that has more, which takes some 2 s. */
-const mostOfMany = 1_200;
+/** What checking may take if nobody says: 12,000 programs, or 1,200 of more than that. */
+const defaultSeconds = 20;
+
+/** What a check may take. */
+export interface CheckBudget {
+  /** Of one processor, reckoned in programs, so that the same ones are checked everywhere. */
+  readonly seconds?: number;
+  /** In its place: programs that are checked if there are more than these. */
+  readonly most?: number;
+}
 
 /**
- * Checks every program that a grammar derives, up to `mostCheckedAll`. Of more, some: see
- * `someObjects`. The others are checked when they are executed.
+ * Checks every program that a grammar derives, if `seconds` are enough for all. Of more, some, in a
+ * tenth of that time: see `someObjects`. The others are checked when they are executed.
  *
  * A finding points into the grammar's file if the grammar was read from one; else into the text
  * of the production, by the production's name.
  *
  * @param check the checker of programs, with the data's columns bound.
- * @param most checks about so many, if there are more.
+ * @param budget 20 seconds if left out.
  * @throws InputError `grammar/program`: every distinct error, at the production that wrote the
  * offending text, with the first derivation that has it and how many have it.
  */
 export function checkGrammarPrograms(
   grammar: GrammarSpec,
   check: (text: string) => ProgramCheck,
-  most?: number,
+  budget: CheckBudget = {},
 ): ProgramsReport {
   const compiled = compileGrammar(grammar);
   const errors = new Map<string, IllFormed>();
   const byHash = new Map<string, (readonly string[])[]>();
   const environment = grammarEnvironment(grammar);
   const programs = environment.count!;
-  const isMany = programs > (most ?? mostCheckedAll);
   let checked = 0;
-  for (
-    const { text, actions, features } of isMany
-      ? environment.some!(most ?? mostOfMany)
-      : environment.enumerate()
-  ) {
+  for (const { text, actions, features } of objectsToCheck(environment, budget)) {
     checked++;
     const result = check(text);
     if (result.ok) append(byHash, result.program.hash, features);
@@ -90,6 +94,16 @@ export function checkGrammarPrograms(
   const twins = [...byHash].filter(([, all]) => all.length > 1)
     .map(([hash, derivations]) => ({ hash, derivations }));
   return { programs, checked, twins, diagnostics: twinWarnings(twins) };
+}
+
+/** All objects of the environment of a grammar, or where there are many, some: see `someObjects`. */
+export function objectsToCheck(
+  environment: Environment,
+  { seconds = defaultSeconds, most }: CheckBudget = {},
+): Iterable<TerminalObject> {
+  const all = most ?? Math.max(1, Math.floor(seconds * checkedPerSecond));
+  const isMany = environment.count! > all;
+  return isMany ? environment.some!(most ?? Math.ceil(all / 10)) : environment.enumerate();
 }
 
 function append<T>(groups: Map<string, T[]>, key: string, value: T): void {

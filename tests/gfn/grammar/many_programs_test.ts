@@ -3,7 +3,11 @@ import assert from "node:assert/strict";
 import { InputError } from "../../../src/base/diagnostic.ts";
 import { grammarEnvironment } from "../../../src/gfn/grammar/environment.ts";
 import { checkGrammarPrograms } from "../../../src/gfn/grammar/programs.ts";
+import { grammarFindings } from "../../../src/gfn/grammar/read.ts";
 import type { GrammarSpec } from "../../../src/gfn/grammar/spec.ts";
+
+import { parseTomlFile } from "../../../src/pipeline/toml/parse.ts";
+import { grammarOf, repositoryText } from "./small_grammar.ts";
 
 const production = (name: string, text: string) => ({
   ...{ name, weight: 1, text, requires: [], requiresAny: [], excludes: [] },
@@ -44,6 +48,41 @@ Deno.test("the same programs again; 2^10 are all checked", () => {
   assert.equal(new Set(texts()).size, 100);
   assert.deepEqual(texts(), texts());
   assert.equal(checkGrammarPrograms(wide(10), hashed).checked, 1_024);
+});
+
+Deno.test("a budget in seconds is reckoned in programs", () => {
+  const checked = (terms: number, seconds: number) =>
+    checkGrammarPrograms(wide(terms), hashed, { seconds }).checked;
+  assert.equal(checked(9, 1), 512);
+  assert.equal(checked(10, 1), 60);
+  assert.equal(checked(10, 2), 1_024);
+  assert.equal(checked(30, 0.02), 2);
+});
+
+Deno.test("of a tree within trees every choice is checked, numbers halved both ways", () => {
+  const text = repositoryText("grammars/kernels.toml");
+  const seen = new Set<string>();
+  const report = checkGrammarPrograms(grammarOf(text, "kernels.toml"), (program) => {
+    for (const [name] of program.matchAll(/ExpQuad|Periodic|Linear|\) \+|\) \*/g)) seen.add(name);
+    return hashed(program);
+  });
+  assert.ok(report.programs > 5e13 && report.programs < 6e13);
+  assert.ok(report.checked > 200 && report.checked <= 1_200);
+  assert.equal(seen.size, 5);
+});
+
+Deno.test("findings have their places, and nothing is found in a grammar that is right", () => {
+  const findings = (text: string) => grammarFindings(parseTomlFile(text, "k.toml"), "k.toml");
+  const kernels = repositoryText("grammars/kernels.toml");
+  assert.deepEqual(findings(kernels), []);
+  const [heavy, ...others] = findings(
+    kernels.replace('"product", weight = 1', '"product", weight = 99'),
+  );
+  assert.equal(heavy.code, "grammar/infinite-mass");
+  assert.equal(kernels.split("\n")[heavy.span!.line - 1], "[holes.kernel]");
+  assert.equal(others.length, 0);
+  const wrong = findings("format = 1\nname = 'k'\ntemplate = '{a}'\nexti = 2\n");
+  assert.ok(wrong.some(({ code, span }) => code === "grammar/unknown-key" && span?.line === 4));
 });
 
 Deno.test("a fault in one production of many is found, and named", () => {
