@@ -66,13 +66,15 @@ export function checkAgainstData(
   if (findings.size > 0) throw new InputError([...findings.values()]);
 }
 
-/** Objects that are looked at for their features, where an environment need not list them all. */
+/** Objects that are looked at for their features before some are enough. */
 const mostForFeatures = 5_000;
 
 function* firstOfEachFeature(environment: Environment): Generator<TerminalObject> {
   const seen = new Set<string>();
   const isMany = (environment.count ?? 0) > mostForFeatures;
-  const objects = isMany && environment.some?.(mostForFeatures) || environment.enumerate();
+  // Those that have every production come first.
+  const most = environment.actionNames.length + 100;
+  const objects = isMany && environment.some?.(most) || environment.enumerate();
   for (const object of objects) {
     const fresh = object.features.filter((feature) => !seen.has(feature));
     for (const feature of fresh) seen.add(feature);
