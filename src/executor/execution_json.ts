@@ -3,7 +3,20 @@ import type { Diagnostic } from "../base/diagnostic.ts";
 import type { Execution, ParameterSummary, Predictive, Score } from "../engine/score/execution.ts";
 import { executionStatuses } from "../engine/score/execution.ts";
 import { looMethods } from "../engine/loo/elpd.ts";
-import { isRecord } from "../base/record.ts";
+import {
+  count,
+  finite,
+  list,
+  Malformed,
+  mapValues,
+  number,
+  oneOf,
+  pick,
+  record,
+  text,
+  wellFormed,
+  withAllNumbers,
+} from "./json_fields.ts";
 
 /** Fields of a score that must be finite, for rewards and comparisons are made of them. */
 const finiteFields = ["elpdLoo", "elpdReward", "se"] as const;
@@ -21,11 +34,7 @@ const checkFields = ["observed", "predicted", "p"] as const;
 
 /** JSON of an execution; NaN and the infinities, which JSON lacks, become their names. */
 export function encodeExecution(execution: Execution): unknown {
-  return JSON.parse(JSON.stringify(execution, (_, value) => encodeNumber(value)));
-}
-
-function encodeNumber(value: unknown): unknown {
-  return typeof value === "number" && !Number.isFinite(value) ? `${value}` : value;
+  return JSON.parse(withAllNumbers(execution));
 }
 
 /**
@@ -33,15 +42,8 @@ function encodeNumber(value: unknown): unknown {
  * that must be finite is not. Unknown keys are dropped.
  */
 export function decodeExecution(json: unknown): Execution | undefined {
-  try {
-    return readExecution(json);
-  } catch (error) {
-    if (error instanceof Malformed) return undefined;
-    throw error;
-  }
+  return wellFormed(() => readExecution(json));
 }
-
-class Malformed extends Error {}
 
 function readExecution(json: unknown): Execution {
   const value = record(json);
@@ -98,7 +100,8 @@ function readPredictive(json: unknown): Predictive {
   };
 }
 
-function readDiagnostic(json: unknown): Diagnostic {
+/** @throws Malformed if a field is missing or of another type. */
+export function readDiagnostic(json: unknown): Diagnostic {
   const value = record(json);
   const severity = (["error", "warning", "note"] as const).find((s) => s === value.severity);
   if (!severity) throw new Malformed();
@@ -114,53 +117,4 @@ function readDiagnostic(json: unknown): Diagnostic {
 function readSpan(value: Record<string, unknown>): NonNullable<Diagnostic["span"]> {
   const places = pick(["line", "column", "endLine", "endColumn"] as const, value, count);
   return { file: text(value.file), ...places };
-}
-
-function pick<const K extends string, T>(
-  keys: readonly K[],
-  value: Record<string, unknown>,
-  read: (field: unknown) => T,
-): Record<K, T> {
-  return Object.fromEntries(keys.map((key) => [key, read(value[key])])) as Record<K, T>;
-}
-
-function mapValues<T>(value: Record<string, unknown>, read: (v: unknown) => T): Record<string, T> {
-  return Object.fromEntries(Object.entries(value).map(([key, v]) => [key, read(v)]));
-}
-
-function record(value: unknown): Record<string, unknown> {
-  if (!isRecord(value)) throw new Malformed();
-  return value;
-}
-
-function list(value: unknown): readonly unknown[] {
-  if (!Array.isArray(value)) throw new Malformed();
-  return value;
-}
-
-function oneOf<const T extends string>(names: readonly T[], value: unknown): T {
-  const found = names.find((name) => name === value);
-  if (found === undefined) throw new Malformed();
-  return found;
-}
-
-function text(value: unknown): string {
-  if (typeof value !== "string") throw new Malformed();
-  return value;
-}
-
-function number(value: unknown): number {
-  if (typeof value === "number") return value;
-  if (value === "NaN" || value === "Infinity" || value === "-Infinity") return Number(value);
-  throw new Malformed();
-}
-
-function finite(value: unknown): number {
-  if (typeof value !== "number" || !Number.isFinite(value)) throw new Malformed();
-  return value;
-}
-
-function count(value: unknown): number {
-  if (typeof value !== "number" || !Number.isSafeInteger(value) || value < 0) throw new Malformed();
-  return value;
 }

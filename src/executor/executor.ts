@@ -12,7 +12,14 @@ import { Memo } from "./memo/memo.ts";
 import { Audit, type Shared, SharedWork } from "./memo/shared_work.ts";
 import type { Job } from "./messages.ts";
 import type { TextOrigin } from "../sandbox/policy.ts";
-import { minimumLevel, policyBreach } from "../sandbox/policy.ts";
+import { minimumLevel, policyBreach, requireLevel } from "../sandbox/policy.ts";
+import {
+  type CheckedLikelihood,
+  type CheckedText,
+  checkLikelihoods,
+  type CheckRun,
+  checkTexts,
+} from "./checks.ts";
 import type { Batch } from "./pool.ts";
 import { WorkerPool } from "./pool.ts";
 import { levelOfReader, type Reader, readerDigest, type Reading } from "./define_executor.ts";
@@ -132,6 +139,47 @@ export class Executor {
     programs: readonly string[],
     request: ExecuteRequest,
   ): Promise<ExecutedProgram[]> {
+    return await this.#inPool(request, async (bound) => {
+      const results = await this.#distinct([...new Set(programs)], bound, request);
+      return programs.map((program) => results.get(program)!);
+    });
+  }
+
+  /**
+   * What the check finds in each text, in their order; nothing is scored, and no memo is asked.
+   *
+   * @throws MachineFailure if the machine failed; MissingPartError as `executeAll` does, and where a
+   * worker was confined less than the texts ask for.
+   */
+  async checkAll(programs: readonly string[], request: ExecuteRequest): Promise<CheckedText[]> {
+    return await this.#inPool(
+      request,
+      async (bound) => await checkTexts(this.#checkRun(bound, request), programs),
+    );
+  }
+
+  /**
+   * Whether the likelihoods are distributions, at so many draws of the parameters; see `checkAll`.
+   */
+  async checkLikelihoods(
+    programs: readonly string[],
+    draws: number,
+    request: ExecuteRequest,
+  ): Promise<CheckedLikelihood[]> {
+    return await this.#inPool(
+      request,
+      async (bound) => await checkLikelihoods(this.#checkRun(bound, request), programs, draws),
+    );
+  }
+
+  #checkRun({ pool, origin }: BoundPool, { signal }: ExecuteRequest): CheckRun {
+    const { workers = navigator.hardwareConcurrency, minimumLevel } = this.#options;
+    const admit = (outcome: ExecutionOutcome) => requireLevel(outcome, origin, minimumLevel);
+    return { pool, workers, admit, signal };
+  }
+
+  /** Does work with the workers of a request, which a signal ends. */
+  async #inPool<T>(request: ExecuteRequest, work: (bound: BoundPool) => Promise<T>): Promise<T> {
     request.signal?.throwIfAborted();
     const { origin = "grammar" } = request;
     const launcher = this.#launchers.get(origin) ?? this.#choose(origin);
@@ -141,8 +189,7 @@ export class Executor {
     const abort = () => dropped = this.#drop(bound);
     request.signal?.addEventListener("abort", abort);
     try {
-      const results = await this.#distinct([...new Set(programs)], bound, request);
-      return programs.map((program) => results.get(program)!);
+      return await work(bound);
     } catch (error) {
       request.signal?.throwIfAborted();
       throw error;

@@ -46,6 +46,10 @@ export interface Job {
 export type Wanted =
   /** The findings of the check alone; nothing is scored. */
   | { readonly kind: "check" }
+  /** What the check finds in each of these texts, in the payload; nothing is scored. */
+  | { readonly kind: "checks"; readonly programs: readonly string[] }
+  /** Whether the likelihood is a distribution, in the payload; nothing is scored. */
+  | { readonly kind: "likelihood"; readonly draws: number }
   /** The graph as text in the payload, as JSON of a `PrintedGraph`; nothing is scored. */
   | { readonly kind: "printed" }
   /** Whether the text may run in PyMC; nothing is scored. */

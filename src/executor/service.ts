@@ -1,7 +1,6 @@
 /** The executor as a service of pipelines: programs in, executions out, a row for each that was used. */
 import { datasetFromJson, type DatasetJson } from "../base/dataset.ts";
 import type { Dataset } from "../base/dataset.ts";
-import { MissingPartError } from "../base/diagnostic.ts";
 import { digestOf, sha256 } from "../base/digest.ts";
 import { higherDemand } from "../base/sandbox_level.ts";
 import { isMachineFailure } from "../engine/score/execution.ts";
@@ -18,7 +17,7 @@ import type {
   ServiceSession,
 } from "../pipeline/contract/service.ts";
 import type { ExecutionRequest } from "../pipeline/contract/stage.ts";
-import { policyBreach, type TextOrigin } from "../sandbox/policy.ts";
+import { requireLevel, type TextOrigin } from "../sandbox/policy.ts";
 import { engineDigest } from "./engine_file.ts";
 import { checkReading, type Reader } from "./define_executor.ts";
 import { type ExecutedProgram, type ExecuteRequest, Executor, executorDigest } from "./executor.ts";
@@ -26,6 +25,17 @@ import type { ExecutorOptions } from "./executor.ts";
 import type { Audit } from "./memo/shared_work.ts";
 import { builtInExecutors, executorNames } from "./front_ends/mod.ts";
 import { executionRow, programRow } from "./execution_row.ts";
+
+/** What a stage may ask of programs that are not to be scored. */
+export type CheckRequest =
+  & Pick<ExecutionRequest, "programs" | "dataset" | "executor" | "schedule" | "origin">
+  & { readonly purpose: "check" }
+  & (
+    /** What the check finds in each text, on this data by the rules of the schedule: `CheckedText`. */
+    | { readonly op: "check" }
+    /** Whether each likelihood is a distribution, at draws from the prior: `CheckedLikelihood`. */
+    | { readonly op: "likelihood"; readonly draws: number }
+  );
 
 /** Milliseconds between two reports of progress. */
 const reportPeriod = 200;
@@ -98,7 +108,10 @@ export class ExecutorSession implements ServiceSession {
   };
 
   constructor(
-    readonly executor: () => Pick<Executor, "executeAll" | "digestOf">,
+    readonly executor: () => Pick<
+      Executor,
+      "checkAll" | "checkLikelihoods" | "executeAll" | "digestOf"
+    >,
     readonly caller: ServiceCaller,
     readonly demands: ServiceDemands = {},
   ) {}
@@ -108,20 +121,42 @@ export class ExecutorSession implements ServiceSession {
   }
 
   /**
-   * The executions that a stage may see, in the order of the request's programs.
+   * The executions that a stage may see, or what was found where nothing is to be scored, in the
+   * order of the request's programs.
    *
    * @throws MachineFailure if a program met a failure of the machine's; MissingPartError if one ran
    * below the level that its text asks for, or cannot be run here.
    */
-  async answer(asked: unknown, signal: AbortSignal): Promise<readonly Execution[]> {
-    const request = asked as ExecutionRequest;
+  async answer(asked: unknown, signal: AbortSignal): Promise<readonly unknown[]> {
+    const request = asked as ExecutionRequest | CheckRequest;
+    if ("op" in request) return await this.#check(request, signal);
+    return await this.#execute(request, signal);
+  }
+
+  /** Findings about programs that are not scored: no row is kept, and nothing is counted. */
+  async #check(request: CheckRequest, signal: AbortSignal): Promise<readonly unknown[]> {
+    const { programs } = request;
+    const common = this.#common(request, signal);
+    return request.op === "check"
+      ? await this.executor().checkAll(programs, common)
+      : await this.executor().checkLikelihoods(programs, request.draws, common);
+  }
+
+  #common(
+    request: CheckRequest | ExecutionRequest,
+    signal: AbortSignal,
+  ): ExecuteRequest & { readonly dataset: Dataset; readonly schedule: Schedule } {
+    const dataset = this.#dataset(request.dataset as DatasetJson);
+    const schedule = request.schedule as Schedule;
+    return { dataset, schedule, executor: request.executor, origin: originOf(request), signal };
+  }
+
+  async #execute(request: ExecutionRequest, signal: AbortSignal): Promise<readonly Execution[]> {
     const results = await this.#executeAll(request, signal);
     const failed = results.find(({ outcome }) => isMachineFailure(outcome.status));
     if (failed) throw machineFailure(failed);
     const origin = originOf(request);
-    const { minimumLevel } = this.demands;
-    const breach = results.map((one) => policyBreach(one, origin, minimumLevel)).find(Boolean);
-    if (breach) throw notToBeJudged(breach);
+    for (const one of results) requireLevel(one, origin, this.demands.minimumLevel);
     return results.map(({ outcome }) => outcome);
   }
 
@@ -131,12 +166,11 @@ export class ExecutorSession implements ServiceSession {
     if (!read && !builtInExecutors.has(executor)) {
       throw new Error(`internal: there is no executor "${executor}"`);
     }
-    const dataset = this.#dataset(request.dataset as DatasetJson);
-    const schedule = request.schedule as Schedule;
-    const common = { dataset, schedule, executor, read, origin: originOf(request) };
+    const common = this.#common(request, signal);
+    const { dataset, schedule } = common;
     const onProgress = this.#reporter();
     const pool = this.executor();
-    const results = await pool.executeAll(programs, { ...common, signal, onProgress });
+    const results = await pool.executeAll(programs, { ...common, read, onProgress });
     const engine = pool.digestOf(executor, read?.by);
     this.#count(programs, results);
     if (request.purpose !== "check") {
@@ -207,14 +241,6 @@ function machineFailure({ outcome }: ExecutedProgram): MachineFailure {
 }
 
 /** Who wrote the programs; what a stage says in other words counts as foreign. */
-function originOf({ origin = "grammar" }: ExecutionRequest): TextOrigin {
+function originOf({ origin = "grammar" }: Pick<ExecutionRequest, "origin">): TextOrigin {
   return origin === "grammar" ? origin : "foreign";
-}
-
-/** No judge sees an execution that did not run as the policy of its text asks. */
-function notToBeJudged(breach: string): MissingPartError {
-  return new MissingPartError(
-    `Cannot judge an execution: ${breach}`,
-    "run `sluice doctor` to see which layer of the sandbox is missing",
-  );
 }

@@ -9,7 +9,9 @@ import type { Execution, Schedule } from "../engine/score/execution.ts";
 import { predictRows } from "../engine/score/predictions.ts";
 import { rejectedExecution, scoreProgram, unfitExecution } from "../engine/score/score.ts";
 import { checkGraph, scoreGraph } from "../engine/score/score_graph.ts";
+import { checkLikelihoodMass } from "../engine/score/integrity/check.ts";
 import { hashWith, wholeProgram } from "../engine/score/whole_program.ts";
+import { encodeFindings, encodeLikelihood, type ProgramFinding } from "./findings_json.ts";
 import type { Job } from "./messages.ts";
 import { refusePython } from "./pymc/allowed_python.ts";
 
@@ -25,6 +27,10 @@ export function* answer(job: Job, dataset: Dataset, schedule: Schedule): Generat
   switch (wanted?.kind) {
     case "check":
       return { execution: checkedOnly(job, dataset, schedule) };
+    case "checks":
+      return yield* checksOf(wanted.programs, dataset, schedule);
+    case "likelihood":
+      return likelihoodOf(job, wanted.draws, dataset, schedule);
     case "printed":
       return printed(job, dataset);
     case "allowed":
@@ -55,7 +61,40 @@ export function* answer(job: Job, dataset: Dataset, schedule: Schedule): Generat
 function allowedOnly(program: string, file: string | undefined): Execution {
   const refused = refusePython(program, file);
   if (refused) return rejectedExecution([refused]);
-  const message = "Cannot score the program: it was only asked whether PyMC may run it";
+  return nothingScored("it was only asked whether PyMC may run it");
+}
+
+/** What the check finds in each text, one after the other. */
+function* checksOf(
+  programs: readonly string[],
+  dataset: Dataset,
+  schedule: Schedule,
+): Generator<void, Answer> {
+  const found: ProgramFinding[] = [];
+  for (const program of programs) {
+    yield;
+    const checked = checkProgram(program, dataset, undefined, schedule);
+    found.push(checked.ok ? { ok: true, program: { hash: checked.program.hash } } : checked);
+  }
+  return { execution: nothingScored("it was only to be checked"), payload: encodeFindings(found) };
+}
+
+/** Whether the likelihood is a distribution; the findings of a program that has none. */
+function likelihoodOf(
+  { program, file }: Job,
+  draws: number,
+  dataset: Dataset,
+  schedule: Schedule,
+): Answer {
+  const checked = checkProgram(program, dataset, file, schedule);
+  if (!checked.ok) return { execution: rejectedExecution(checked.diagnostics) };
+  const found = checkLikelihoodMass(checked.program, dataset, draws);
+  const execution = nothingScored("only its likelihood was to be checked");
+  return { execution, ...(found && { payload: encodeLikelihood(found) }) };
+}
+
+function nothingScored(why: string): Execution {
+  const message = `Cannot score the program: ${why}`;
   const finding = { code: "budget/check", severity: "error", message } as const;
   return { ...rejectedExecution([finding]), status: "error" };
 }

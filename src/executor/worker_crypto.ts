@@ -30,7 +30,7 @@ function joined(before: Uint8Array, after: Uint8Array): Uint8Array {
 
 interface Constants {
   /** The first 32 bits of the fractional parts of the cube roots of the first 64 primes. */
-  readonly rounds: Uint32Array;
+  readonly rounds: Int32Array;
   /** Of the square roots of the first 8. */
   readonly start: Uint32Array;
 }
@@ -40,7 +40,7 @@ let constants: Constants | undefined;
 /** FIPS 180-4, sections 4.2.2 and 5.3.3; made when they are first needed, not when a worker starts. */
 function sha256Constants(): Constants {
   return constants ??= {
-    rounds: fractionalParts(64, cubeRoot),
+    rounds: Int32Array.from(fractionalParts(64, cubeRoot)),
     start: fractionalParts(8, Math.sqrt),
   };
 }
@@ -64,26 +64,30 @@ function padded(content: Uint8Array): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-const schedule = new Uint32Array(64);
+const schedule = new Int32Array(64);
 
-function mixBlock(state: Uint32Array, view: DataView, at: number, rounds: Uint32Array): void {
+/** One block of 64 bytes; no arrays are made in it, for every program of a run has some of these. */
+function mixBlock(state: Uint32Array, view: DataView, at: number, rounds: Int32Array): void {
   const w = schedule;
-  for (let t = 0; t < 16; t++) w[t] = view.getUint32(at + 4 * t);
+  for (let t = 0; t < 16; t++) w[t] = view.getInt32(at + 4 * t);
   for (let t = 16; t < 64; t++) {
-    const [x, y] = [w[t - 15], w[t - 2]];
+    const x = w[t - 15], y = w[t - 2];
     const sigma0 = rotate(x, 7) ^ rotate(x, 18) ^ (x >>> 3);
     const sigma1 = rotate(y, 17) ^ rotate(y, 19) ^ (y >>> 10);
-    w[t] = w[t - 16] + sigma0 + w[t - 7] + sigma1;
+    w[t] = (w[t - 16] + sigma0 + w[t - 7] + sigma1) | 0;
   }
-  let [a, b, c, d, e, f, g, h] = state;
+  let a = state[0] | 0, b = state[1] | 0, c = state[2] | 0, d = state[3] | 0;
+  let e = state[4] | 0, f = state[5] | 0, g = state[6] | 0, h = state[7] | 0;
   for (let t = 0; t < 64; t++) {
     const sum1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25);
     const t1 = (h + sum1 + ((e & f) ^ (~e & g)) + rounds[t] + w[t]) | 0;
     const sum0 = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22);
     const t2 = (sum0 + ((a & b) ^ (a & c) ^ (b & c))) | 0;
-    [h, g, f, e, d, c, b, a] = [g, f, e, (d + t1) | 0, c, b, a, (t1 + t2) | 0];
+    h = g, g = f, f = e, e = (d + t1) | 0;
+    d = c, c = b, b = a, a = (t1 + t2) | 0;
   }
-  [a, b, c, d, e, f, g, h].forEach((value, i) => state[i] += value);
+  state[0] += a, state[1] += b, state[2] += c, state[3] += d;
+  state[4] += e, state[5] += f, state[6] += g, state[7] += h;
 }
 
 function rotate(x: number, bits: number): number {

@@ -35,7 +35,7 @@ export interface WorkerLimits {
 export const defaultWorkerLimits: WorkerLimits = {
   wallMs: 120_000,
   cpuMs: 60_000,
-  frame: { json: 1 << 20, payload: 0 },
+  frame: { json: 1 << 20, payload: 1 << 20 },
   stderrBytes: 64 << 10,
   startMs: 30_000,
 };

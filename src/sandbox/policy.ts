@@ -1,4 +1,5 @@
 /** The policy of the sandbox: which level a program's text asks for, and which records satisfy it. */
+import { MissingPartError } from "../base/diagnostic.ts";
 import type { SandboxLevel } from "../base/sandbox_level.ts";
 import { reaches } from "../base/sandbox_level.ts";
 
@@ -51,4 +52,22 @@ export function policyBreach(
   const attested = attestation !== undefined && /^[0-9a-f]{64}$/.test(attestation);
   if (reaches(level, "L2") && !attested) return `level ${level} is claimed without an attestation`;
   return undefined;
+}
+
+/**
+ * Nothing is made of an execution that did not run as the policy of its text asks.
+ *
+ * @throws MissingPartError if a record breaks the policy; see `policyBreach`.
+ */
+export function requireLevel(
+  record: ConfinedRecord,
+  origin: TextOrigin,
+  demanded?: SandboxLevel,
+): void {
+  const breach = policyBreach(record, origin, demanded);
+  if (breach === undefined) return;
+  throw new MissingPartError(
+    `Cannot judge an execution: ${breach}`,
+    "run `sluice doctor` to see which layer of the sandbox is missing",
+  );
 }

@@ -5,11 +5,14 @@ import type { Environment, TerminalObject } from "../../src/gfn/environments/env
 import {
   type CheckBudget,
   checkGrammarPrograms,
+  objectsToCheck,
   type ProgramsReport,
 } from "../../src/gfn/grammar/programs.ts";
 import type { GrammarSpec } from "../../src/gfn/grammar/spec.ts";
-import type { CheckResult } from "../../src/engine/ir/program.ts";
-import { type CheckOptions, checkProgram } from "../../src/engine/pymc/check.ts";
+import { defaultSchedule } from "../../src/engine/score/execution.ts";
+import type { CheckedText } from "../../src/executor/checks.ts";
+import type { StageContext } from "../../src/pipeline/contract/stage.ts";
+import { type CheckedOn, checkTexts } from "../common/check_programs.ts";
 
 /**
  * Checks the programs that a grammar derives on the data that they are to explain, or else on
@@ -20,27 +23,45 @@ import { type CheckOptions, checkProgram } from "../../src/engine/pymc/check.ts"
  * @returns how many there are and were checked, and warnings, such as programs that are one model.
  * @throws InputError naming the production whose text makes an ill-formed program.
  */
-export function checkPrograms(
+export async function checkPrograms(
+  context: StageContext,
   spec: GrammarSpec,
   environment: Environment,
-  data?: Dataset,
-  budget?: CheckBudget,
-): ProgramsReport {
-  const tried = data ? [data] : standIns(environment);
-  return checkGrammarPrograms(spec, (text) => checkOnAny(text, tried), budget);
+  { data, ...budget }: CheckBudget & { readonly data?: Dataset } = {},
+): Promise<ProgramsReport> {
+  const texts = Array.from(objectsToCheck(environment, budget), ({ text }) => text);
+  const found = await checkOnAny(context, texts, data ? [data] : standIns(environment));
+  const undecided = [...found.values()].filter((one) => one.undecided).length;
+  if (undecided > 0) context.log(undecidedPrograms(undecided), "warning");
+  return checkGrammarPrograms(spec, (text) => {
+    const one = found.get(text)!;
+    return one.undecided ? { ok: true, program: { hash: text } } : one;
+  }, budget);
 }
 
-/** The first answer that accepts the program, or what the first data set has against it. */
-function checkOnAny(text: string, tried: readonly Dataset[]): CheckResult {
-  let first: CheckResult | undefined;
-  for (const data of tried) {
+/** Of each text the first answer that accepts it, or what the first data set has against it. */
+async function checkOnAny(
+  context: StageContext,
+  texts: readonly string[],
+  tried: readonly Dataset[],
+): Promise<ReadonlyMap<string, CheckedText>> {
+  const found = new Map<string, CheckedText>();
+  let left = texts;
+  for (const dataset of tried) {
     // Whether rows have an order, or a time, is for the target to say.
-    const ordered = { rows: "ordered", time: { first: data.rows } } as const;
-    const result = checkProgram(text, data, undefined, ordered);
-    if (result.ok) return result;
-    first ??= result;
+    const time = { column: "", first: dataset.rows, ahead: 1 };
+    const schedule = { ...defaultSchedule, rows: "ordered", time } as const;
+    const answers = await checkTexts(context, left, { dataset, schedule });
+    for (const [text, one] of answers) if (one.ok || !found.has(text)) found.set(text, one);
+    left = [...answers].filter(([, one]) => !one.ok && !one.undecided).map(([text]) => text);
   }
-  return first!;
+  return found;
+}
+
+/** Nothing is known of them, so nothing of their grammar is refused. */
+function undecidedPrograms(count: number): string {
+  return `${count} programs could not be checked: each ended the worker that tried, by its time, ` +
+    "its memory or a crash; they are tried again when they are executed";
 }
 
 /**
@@ -48,17 +69,19 @@ function checkOnAny(text: string, tried: readonly Dataset[]): CheckResult {
  *
  * @throws InputError with every distinct finding.
  */
-export function checkAgainstData(
+export async function checkAgainstData(
+  context: StageContext,
   environment: Environment,
-  dataset: Dataset,
-  options: CheckOptions = {},
-): void {
+  on: CheckedOn,
+): Promise<void> {
   const findings = new Map<string, Diagnostic>();
-  for (const { text, features } of firstOfEachFeature(environment)) {
-    const result = checkProgram(text, dataset, undefined, options);
-    if (result.ok) continue;
+  const objects = [...firstOfEachFeature(environment)];
+  const found = await checkTexts(context, objects.map(({ text }) => text), on);
+  for (const { text, features } of objects) {
+    const result = found.get(text)!;
+    if (result.ok || result.undecided) continue;
     for (const { code, message, hint } of result.diagnostics) {
-      const why = `Cannot score the programs on data set "${dataset.name}": ${message}`;
+      const why = `Cannot score the programs on data set "${on.dataset.name}": ${message}`;
       const where = `${why} (first in ${features.join(", ")})`;
       findings.set(message, { code, severity: "error", message: where, hint });
     }

@@ -16,4 +16,5 @@ export default declareStage({
   inputs: { data: optionalPort(ports.dataset, "what its programs are checked on") },
   checks: true,
   outputs: { environment: port(ports.environment, "the environment that the grammar spans") },
+  uses: ["executor"],
 });

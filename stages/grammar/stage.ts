@@ -3,6 +3,7 @@ import { readRegularText } from "../../src/base/regular_file.ts";
 import type { Environment } from "../../src/gfn/environments/environment.ts";
 import type { GrammarSpec } from "../../src/gfn/grammar/spec.ts";
 import { defineStage } from "../../src/pipeline/contract/stage.ts";
+import { checkingHere } from "../common/checked_here.ts";
 import declaration from "./mod.ts";
 
 export default defineStage({
@@ -16,7 +17,12 @@ export default defineStage({
       return { environment };
     }
     const { checkPrograms } = await import("./check_programs.ts");
-    const { programs, checked, diagnostics } = checkPrograms(spec, environment, data, { seconds });
+    const { programs, checked, diagnostics } = await checkPrograms(
+      context,
+      spec,
+      environment,
+      { data, seconds },
+    );
     for (const { message } of diagnostics) context.log(message, "warning");
     context.log(
       `${environment.actionNames.length} actions, at most ${environment.maxActions} each`,
@@ -24,11 +30,11 @@ export default defineStage({
     if (checked < programs) context.log(sampled(programs, checked));
     return { environment };
   },
-  async check({ inputs: { data }, params: { path } }) {
+  async check({ context, inputs: { data }, params: { path } }) {
     const { spec, environment } = await readEnvironment(path);
     if (spec.writes === "text") return { environment };
     const { checkPrograms } = await import("./check_programs.ts");
-    checkPrograms(spec, environment, data, { most: fewPrograms });
+    await checkPrograms(checkingHere(context), spec, environment, { data, most: fewPrograms });
     return { environment };
   },
 });

@@ -1,16 +1,16 @@
 /** What the stage kind `integrity` does: checks on the best programs that hold of honest ones. */
 import { makeDataset } from "../../src/base/dataset.ts";
-import { checkProgram } from "../../src/engine/pymc/check.ts";
 import type { StageContext } from "../../src/pipeline/contract/stage.ts";
 import type { Execution } from "../../src/engine/score/execution.ts";
 import {
-  checkLikelihoodMass,
   importanceTolerance,
   type LikelihoodCheck,
   massTolerance,
-} from "../../src/engine/score/integrity/check.ts";
+} from "../../src/engine/score/integrity/bounds.ts";
+import type { CheckedLikelihood } from "../../src/executor/checks.ts";
 import { type JudgedProgram, logRewardOf } from "../../src/engine/score/reward.ts";
 import { permutedRows } from "../../src/engine/score/integrity/permuted.ts";
+import { checkLikelihoods } from "../common/check_programs.ts";
 import { enumerateUpTo, executeAll } from "../evaluation/enumerated.ts";
 import { evaluationRows } from "../evaluation/evaluation_rows.ts";
 import { type Measure, measuresOf } from "../evaluation/measure.ts";
@@ -45,11 +45,9 @@ export async function checkIntegrity(
   const moved = rows === "ordered" || time
     ? best.map(() => undefined)
     : await permutationZ(context, target, best);
-  const checks = best.map(({ object }) => {
-    const checked = checkProgram(object.text, target.dataset, undefined, target.schedule);
-    if (!checked.ok) return undefined;
-    return checkLikelihoodMass(checked.program, target.dataset, params.parameter_draws);
-  });
+  const texts = best.map(({ object }) => object.text);
+  const checks = await checkLikelihoods(context, texts, params.parameter_draws, target);
+  warnOfUnread(context, checks);
   for (const [k, { object }] of best.entries()) {
     for (const message of violations(checks[k], moved[k])) {
       const text = `${message}: ${object.text.slice(0, 2000)}`;
@@ -60,6 +58,16 @@ export async function checkIntegrity(
   const measures = integrityMeasures(checks, moved);
   context.rows("evaluation", evaluationRows(measures, policy, best.length));
   return { evaluation: { measures } };
+}
+
+/** What the native engine cannot read has no likelihood that it could integrate. */
+function warnOfUnread(context: StageContext, checks: readonly CheckedLikelihood[]): void {
+  const unread = checks.filter(({ kind }) => kind === "unread").length;
+  if (unread === 0) return;
+  const message = `${unread} of the best ${checks.length} programs cannot be read by the native ` +
+    "engine: whether their likelihoods are distributions was not checked";
+  context.rows("event", [{ level: "warning", kind: "integrity", message }]);
+  context.log(message, "warning");
 }
 
 /** Programs with a score and the largest log rewards: of all, or of those that the policy samples. */
@@ -108,8 +116,12 @@ async function permutationZ(
   });
 }
 
-function violations(check: LikelihoodCheck | undefined, moved: number | undefined): string[] {
+function violations(checked: CheckedLikelihood, moved: number | undefined): string[] {
   const found: string[] = [];
+  const check = likelihoodOf(checked);
+  if (checked.kind === "undecided") {
+    found.push("could not be checked: its likelihood took more time or memory than a worker has");
+  }
   if (check && check.notShown > 0) {
     found.push(
       `has a likelihood whose mass is not shown to be 1 (${check.notShown} of ` +
@@ -128,11 +140,15 @@ function violations(check: LikelihoodCheck | undefined, moved: number | undefine
   return found;
 }
 
+function likelihoodOf(checked: CheckedLikelihood): LikelihoodCheck | undefined {
+  return checked.kind === "checked" ? checked.check : undefined;
+}
+
 function integrityMeasures(
-  checks: readonly (LikelihoodCheck | undefined)[],
+  checks: readonly CheckedLikelihood[],
   moved: readonly (number | undefined)[],
 ): Measure[] {
-  const done = checks.filter((one) => one !== undefined);
+  const done = checks.map(likelihoodOf).filter((one) => one !== undefined);
   const z = done.flatMap(({ importanceZ }) => importanceZ ?? []);
   const movedBy = moved.filter((one) => one !== undefined);
   const broken = checks.filter((one, k) => violations(one, moved[k]).length > 0).length;

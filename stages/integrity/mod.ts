@@ -22,6 +22,7 @@ export default declareStage({
   },
   outputs: { evaluation: port(ports.evaluation, "measures of the best programs") },
   uses: ["executor"],
+  gate: { name: "nothing against the best programs", measure: "integrity_violations" },
   random: true,
   tensors: true,
 });

@@ -3,16 +3,22 @@ import type { Dataset } from "../../src/base/dataset.ts";
 import { inTimeOrder } from "../../src/data/time_order.ts";
 import type { Environment } from "../../src/gfn/environments/environment.ts";
 import type { SpaceName } from "../../src/gfn/spaces/space_names.ts";
+import { defaultSchedule } from "../../src/engine/score/execution.ts";
+import type { StageContext } from "../../src/pipeline/contract/stage.ts";
 import { checkAgainstData } from "../grammar/check_programs.ts";
 
 /** @throws InputError with every distinct finding in the first program of each production. */
-export function checkSpacePrograms(
+export async function checkSpacePrograms(
+  context: StageContext,
   environment: Environment,
   dataset: Dataset,
   space: SpaceName,
-): void {
+): Promise<void> {
   const clock = dataset.columns.find(({ role }) => role === "time");
-  if (space !== "time_series" || !clock) return checkAgainstData(environment, dataset);
-  const ordered = inTimeOrder(dataset, { column: clock.name });
-  checkAgainstData(environment, ordered.dataset, { rows: "ordered", time: ordered.time });
+  if (space !== "time_series" || !clock) {
+    return await checkAgainstData(context, environment, { dataset });
+  }
+  const { dataset: ordered, time } = inTimeOrder(dataset, { column: clock.name });
+  const schedule = { ...defaultSchedule, rows: "ordered", time } as const;
+  await checkAgainstData(context, environment, { dataset: ordered, schedule });
 }

@@ -51,4 +51,5 @@ export default declareStage({
   inputs: { data: port(ports.dataset, "what the models are of") },
   checks: true,
   outputs: { environment: port(ports.environment, "the environment that the models span") },
+  uses: ["executor"],
 });

@@ -4,14 +4,15 @@ import type { GrammarSpec } from "../../src/gfn/grammar/spec.ts";
 import type { Dataset } from "../../src/base/dataset.ts";
 import type { z } from "../../src/base/zod.ts";
 import { atParameter } from "../common/at_parameter.ts";
-import { defineStage } from "../../src/pipeline/contract/stage.ts";
+import { checkingHere } from "../common/checked_here.ts";
+import { defineStage, type StageContext } from "../../src/pipeline/contract/stage.ts";
 import declaration from "./mod.ts";
 
 export default defineStage({
   ...declaration,
   async run(context, { data }, params) {
     const { describeSpace } = await import("../../src/gfn/spaces/describe.ts");
-    const { spec, environment } = await writtenSpace(data, params);
+    const { spec, environment } = await writtenSpace(context, data, params);
     for (const message of describeSpace(spec, environment.count!)) {
       context.log(message);
       context.rows("event", [{ level: "info", kind: "model_space", message }]);
@@ -21,8 +22,11 @@ export default defineStage({
     }
     return { environment };
   },
-  async check({ inputs: { data }, params }) {
-    if (data) return { environment: (await writtenSpace(data, params)).environment };
+  async check({ context, inputs: { data }, params }) {
+    if (data) {
+      const { environment } = await writtenSpace(checkingHere(context), data, params);
+      return { environment };
+    }
     const { parseFormula } = await import("../../src/gfn/spaces/formula/parse.ts");
     await atParameter(["formula"], () => parseFormula(params.formula));
     return {};
@@ -31,6 +35,7 @@ export default defineStage({
 
 /** @throws InputError about the formula, the families or the priors. */
 async function writtenSpace(
+  context: StageContext,
   data: Dataset,
   params: z.output<typeof declaration.params>,
 ): Promise<{ readonly spec: GrammarSpec; readonly environment: Environment }> {
@@ -38,11 +43,11 @@ async function writtenSpace(
   const { grammarEnvironment } = await import("../../src/gfn/grammar/environment.ts");
   const { checkGrammar } = await import("../../src/gfn/grammar/check.ts");
   const { checkSpacePrograms } = await import("./check_programs.ts");
-  return await atParameter(["formula"], () => {
+  return await atParameter(["formula"], async () => {
     const spec = spaceGrammar(data, params);
     checkGrammar(spec, () => undefined);
     const environment: Environment = grammarEnvironment(spec);
-    checkSpacePrograms(environment, data, params.space);
+    await checkSpacePrograms(context, environment, data, params.space);
     return { spec, environment };
   });
 }

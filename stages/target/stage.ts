@@ -19,6 +19,7 @@ import type {
 } from "../ports/values.ts";
 import { nullReward, type WeightedJudges } from "./null_reward.ts";
 import { atParameter } from "../common/at_parameter.ts";
+import { checkingHere } from "../common/checked_here.ts";
 import { authorOf, requireUnseenRows } from "./author.ts";
 import declaration from "./mod.ts";
 import { unboundedReward } from "./unbounded_reward.ts";
@@ -38,7 +39,8 @@ export default defineStage({
     const { environment, data, prompts } = inputs;
     const oracles = params.log_reward.some((one) => "oracle" in one);
     if (!environment || unknown.has("data") || unknown.has("prompts") || oracles) return {};
-    const joined = await joinTarget(context, { environment, data, prompts }, params);
+    const here = checkingHere(context);
+    const joined = await joinTarget(here, { environment, data, prompts }, params);
     if (!("request" in joined)) return { target: joined };
     const rule = { terms: joined.judged, failure: { logReward: -Infinity } };
     return { target: { ...joined.target, rule, nullElpd: NaN } };
@@ -81,10 +83,6 @@ async function joinTarget(
   );
   const { timedData } = await import("./time.ts");
   const { data, ...timed } = await atParameter(["time"], () => timedData(given, params));
-  if (!ownExecutor && !writesFreely(environment)) {
-    const { checkAgainstData } = await import("../grammar/check_programs.ts");
-    checkAgainstData(environment, data, { rows: params.rows, ...timed });
-  }
   const judged = await atParameter(
     ["log_reward"],
     () => judgesOf(context, judges, timed.time !== undefined),
@@ -98,6 +96,10 @@ async function joinTarget(
   const unit = params.unit === undefined ? {} : { unit: params.unit };
   const rows = params.rows === "ordered" ? { rows: params.rows } : {};
   const schedule = { ...counts, targetMcse, maxMcse, maxGradients, ...unit, ...rows, ...timed };
+  if (!ownExecutor && !writesFreely(environment)) {
+    const { checkAgainstData } = await import("../grammar/check_programs.ts");
+    await checkAgainstData(context, environment, { dataset: data, schedule });
+  }
   const terms: RewardTerm[] = judged.map(({ judge: { name, version }, weight }) => {
     return { judge: name, version, weight };
   });

@@ -1,4 +1,4 @@
-/** Tests that the command line cannot read a program: no module that it loads can parse or run one. */
+/** Tests that neither the command line nor a stage can read a program: no module of theirs can parse or run one. */
 import assert from "node:assert/strict";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -28,35 +28,42 @@ function isTypesOnly(names: string): boolean {
   return parts !== undefined && parts.length > 0 && parts.every((one) => one.startsWith("type "));
 }
 
-/**
- * Every module that is reached, with the one that it was reached by. What stage kinds load is left
- * out: their work is done in processes of their own.
- */
+/** Every module that is reached, with the one that it was reached by. */
 function reached(entries: readonly string[]): Map<string, string> {
-  const found = new Map(entries.map((path) => [path, "the command line"]));
+  const found = new Map(entries.map((path) => [path, "itself"]));
   for (const [path] of found) {
     for (const from of loadedBy(Deno.readTextFileSync(path))) {
       const next = join(dirname(path), from);
-      const isKind = relative(home, next).startsWith("stages/");
-      if (!isKind && !found.has(next)) found.set(next, relative(home, path));
+      if (!found.has(next)) found.set(next, relative(home, path));
     }
   }
   return found;
 }
 
-function commandLine(): string[] {
-  const folder = join(home, "src/cli");
-  const files = (at: string): string[] =>
-    [...Deno.readDirSync(at)].flatMap(({ name, isDirectory }) =>
-      isDirectory ? files(join(at, name)) : [join(at, name)]
-    );
-  return files(folder);
+/** The files of a folder and of all below it. */
+function filesOf(folder: string): string[] {
+  return [...Deno.readDirSync(folder)].flatMap(({ name, isDirectory }) =>
+    isDirectory ? filesOf(join(folder, name)) : [join(folder, name)]
+  );
+}
+
+/** Modules that can read a program, among all that these folders reach. */
+function readersFrom(...folders: string[]): string[] {
+  const modules = reached(folders.flatMap((folder) => filesOf(join(home, folder))));
+  assert.ok(modules.size > 100, "the walk found the modules");
+  return [...modules].map(([path, by]) => `${relative(home, path)} by ${by}`)
+    .filter((one) => readers.test(one));
 }
 
 Deno.test("no module of the command line can parse, check or compile a program", () => {
-  const modules = reached(commandLine());
-  assert.ok(modules.size > 100, "the walk found the modules");
-  const astray = [...modules].map(([path, by]) => [relative(home, path), by])
-    .filter(([path]) => readers.test(path));
-  assert.deepEqual(astray, []);
+  assert.deepEqual(readersFrom("src/cli"), []);
+});
+
+Deno.test("no stage can parse, check or compile a program in its own process", () => {
+  assert.deepEqual(readersFrom("stages", "src/pipeline/host"), []);
+});
+
+Deno.test("the walk finds what a worker reads programs with", () => {
+  const found = readersFrom("src/executor");
+  assert.ok(found.some((one) => one.startsWith("src/engine/pymc/check.ts by ")), "a reader is met");
 });

@@ -38,9 +38,16 @@ export function addCommand(root: Command, session: Session): void {
       const stages = pipeline.stages.flatMap((s) => [s, ...s.loop?.stages ?? []]).length;
       const checks = pipeline.checks.length;
       terminal.note(`${path} is well formed: ${count(stages, "stage")}, ${count(checks, "check")}`);
+      for (const line of gateLines(pipeline)) terminal.note(line);
       for (const line of asksLines(deeper.asked)) terminal.note(line);
       terminal.note(`next: sluice run ${path}`);
     });
+}
+
+/** The checks that no line of the pipeline names, for they come with the kinds of its stages. */
+function gateLines({ checks }: ResolvedPipeline): string[] {
+  return checks.filter(({ span }) => span === undefined)
+    .map(({ name }) => `check that comes with a stage: ${name}`);
 }
 
 /** What stages ask for, and what is wrong with data, grammars, policies, plug-ins and SQL. */

@@ -1,8 +1,8 @@
 /** Checks the programs of a grammar with a checker from outside; findings point into the grammar. */
 import { type Diagnostic, InputError } from "../../base/diagnostic.ts";
 import { lineSpan, type Span } from "../../base/span.ts";
-import { type CompiledGrammar, compileGrammar } from "./compile.ts";
 import type { Environment, TerminalObject } from "../environments/environment.ts";
+import { type CompiledGrammar, compileGrammar } from "./compile.ts";
 import { grammarEnvironment } from "./environment.ts";
 import { pathOfSource, placesOf, spanInText, type TextSource } from "./places.ts";
 import { type Chunk, renderLines } from "./render.ts";

@@ -106,6 +106,17 @@ export interface StageCheck<P extends z.ZodType, I extends Ports> {
   readonly params: z.output<P>;
 }
 
+/**
+ * A check that stages of a kind bring with them: the largest value of a measure, over the steps of a
+ * loop, must be 0. A check of the pipeline that reads the measure takes its place.
+ */
+export interface StageGate {
+  /** What reports call it, before the stage's name. */
+  readonly name: string;
+  /** `measure` of the table `evaluation`; no row of it does not pass. */
+  readonly measure: string;
+}
+
 /** A stage kind, as its file declares it. */
 export interface StageKind<
   P extends z.ZodType = z.ZodType,
@@ -133,6 +144,8 @@ export interface StageKind<
   readonly wired?: Readonly<Record<string, Ports[string]>>;
   /** Services that the stage asks, by name: `executor` (programs in the sandbox pool). */
   readonly uses?: readonly string[];
+  /** A check that every stage of the kind brings to its pipeline. */
+  readonly gate?: StageGate;
   /** True if the stage draws random numbers: the seed then enters its fingerprint. */
   readonly random?: boolean;
   /** True if its bits depend on tensor backend and kernels. */

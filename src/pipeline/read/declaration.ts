@@ -3,7 +3,7 @@ import { z } from "../../base/zod.ts";
 import { inputSchema } from "../toml/schema.ts";
 import type { JsonSchema } from "../toml/json_schema.ts";
 import type { Ports } from "../contract/port.ts";
-import type { StagePermissions, StageSignature } from "../contract/stage.ts";
+import type { StageGate, StagePermissions, StageSignature } from "../contract/stage.ts";
 
 /** A port without its codec: what wiring needs to know. */
 export interface PortDeclaration {
@@ -27,6 +27,7 @@ export interface StageKindDeclaration {
   /** Parameters that hold wiring by name. */
   readonly wired?: PortDeclarations;
   readonly uses?: readonly string[];
+  readonly gate?: StageGate;
   readonly random?: boolean;
   readonly tensors?: boolean;
   readonly permissions?: StagePermissions;
@@ -45,7 +46,7 @@ export interface CheckedDeclaration extends StageKindDeclaration {
 
 /** The declaration of a kind whose module is loaded. */
 export function declarationOf(kind: StageSignature): CheckedDeclaration {
-  const { version, description, params, uses, random, tensors, permissions, checks } = kind;
+  const { version, description, params, uses, gate, random, tensors, permissions, checks } = kind;
   return {
     kind: kind.kind,
     version,
@@ -58,6 +59,7 @@ export function declarationOf(kind: StageSignature): CheckedDeclaration {
     outputs: portDeclarations(kind.outputs),
     wired: portDeclarations(kind.wired ?? {}),
     uses,
+    gate,
     random,
     tensors,
     permissions,

@@ -10,6 +10,7 @@ import type { StageSignature } from "../contract/stage.ts";
 import type { StageKindDeclaration } from "./declaration.ts";
 import { readScope, type Scope, type StageDraft } from "./draft.ts";
 import { Findings } from "./findings.ts";
+import { gatesOf } from "./gates.ts";
 import { type Header, readHeader } from "./header.ts";
 import { allStages, declareKinds } from "./kinds.ts";
 import { orderStages } from "./order.ts";
@@ -108,12 +109,14 @@ function assemble(all: Assembly, findings: Findings): ResolvedPipeline {
   const { path, absolutePath, header, scope, layers, parts } = all;
   const order = orderAll(scope, parts, findings);
   const stages = resolvedStages(scope, order, parts);
+  const checks = [...header.checks, ...gatesOf(stages, header.checks)];
   let values: ResolvedPipeline["values"] | undefined;
   return {
     path,
     absolutePath,
     format: 1,
     ...header,
+    checks,
     stages,
     sources: layers.sources,
     files: layers.files,

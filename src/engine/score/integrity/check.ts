@@ -1,30 +1,13 @@
 /** What must hold of every honest likelihood, checked on a program: it is a distribution at any parameters. */
 import type { Dataset } from "../../../base/dataset.ts";
 import type { CheckedProgram } from "../../ir/program.ts";
+import { importanceTolerance, type LikelihoodCheck, massTolerance } from "./bounds.ts";
 import { importanceIdentity } from "./importance_identity.ts";
 import { distributionsAtPrior, type RowDistributions } from "./distribution_at.ts";
 import { totalMass } from "./total_mass.ts";
 
-/** Findings about one program. */
-export interface LikelihoodCheck {
-  /** Distributions that were checked: rows times draws of the parameters. */
-  readonly distributions: number;
-  /** Largest distance from 1 of a total mass that is not less. */
-  readonly massError: number;
-  /** Largest distance of an importance mean from 1, in standard errors; absent for counts. */
-  readonly importanceZ?: number;
-  /** Distributions whose mass was not shown to be 1: a comb of narrow teeth has more corners than there is time for. */
-  readonly notShown: number;
-  /** Both within their bounds, and all of them shown. */
-  readonly holds: boolean;
-}
-
-/** How far a total mass may be from 1. */
-export const massTolerance = 1e-6;
 /** Numbers that quadrature may compute for one program: about five seconds. */
 export const massWork = 1e8;
-/** How many standard errors an importance mean may be from 1. */
-export const importanceTolerance = 4;
 
 /**
  * Checks the likelihood of a program at parameters drawn from their priors; undefined if the
