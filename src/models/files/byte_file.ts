@@ -1,5 +1,5 @@
 /** A file that is read in stretches, so that a model is never in memory as a whole. */
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { loadAgain, modelError } from "./model_error.ts";
 
 /** An open file. */
@@ -8,8 +8,12 @@ export class ByteFile {
   /** Bytes of the file. */
   readonly size: number;
 
-  /** @throws if the file cannot be opened. */
+  /** @throws InputError if it is no regular file: to open a pipe may never return. */
   constructor(readonly path: string) {
+    if (!statSync(path).isFile()) {
+      const [problem, mend] = ["it is no regular file", "name the file that holds the model"];
+      throw modelError({ kind: "file", path, problem, mend });
+    }
     this.#descriptor = openSync(path, "r");
     this.size = fstatSync(this.#descriptor).size;
   }

@@ -33,6 +33,9 @@ const mostEntries = 1 << 20;
 /** No string of a header is longer: chat templates have some kilobytes. */
 const mostLetters = 1 << 24;
 
+/** Lists in lists; models have lists of numbers and texts. */
+const mostDepth = 8;
+
 /** Reads forwards through a file. */
 class Cursor {
   #window = new Uint8Array(0);
@@ -116,12 +119,13 @@ export function readGgufHeader(file: ByteFile): GgufHeader {
     throw fault("header", `its header says ${count} ${what}, at most ${most} are believed`);
   };
   const text = () => decoder.decode(cursor.bytes(bounded(cursor.u64(), mostLetters, "letters")));
-  const value = (type: number): MetadataValue => {
+  const value = (type: number, depth = 0): MetadataValue => {
     if (type === stringType) return text();
     if (type === arrayType) {
+      bounded(depth, mostDepth, "lists in one another");
       const inner = cursor.u32();
       const count = bounded(cursor.u64(), mostEntries, "values of a list");
-      return Array.from({ length: count }, () => value(inner));
+      return Array.from({ length: count }, () => value(inner, depth + 1));
     }
     if (scalarBytes[type]) return cursor.scalar(type);
     throw fault("header", `its header has a value of type ${type} at byte ${cursor.at}`);
@@ -146,6 +150,9 @@ export function readGgufHeader(file: ByteFile): GgufHeader {
     return { name, sizes, type: cursor.u32(), offset: cursor.u64() };
   });
   const alignment = Number(metadata.get("general.alignment") ?? 32);
+  if (!(Number.isInteger(alignment) && alignment > 0)) {
+    throw fault("header", `its header aligns tensors by ${alignment} bytes`);
+  }
   return { metadata, tensors, data: Math.ceil(cursor.at / alignment) * alignment };
 }
 

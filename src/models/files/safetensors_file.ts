@@ -1,6 +1,8 @@
 /** Safetensors in one file or in shards: tensors as single precision, read one by one. */
-import { existsSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { isRecord } from "../../base/record.ts";
+import { readRegularText } from "../../base/regular_file.ts";
 import { ByteFile } from "./byte_file.ts";
 import { fromBrainFloats, fromHalves } from "./half_floats.ts";
 import { loadAgain, modelError } from "./model_error.ts";
@@ -40,13 +42,27 @@ export function safetensorsNames(folder: string): string[] | undefined {
   return existsSync(join(folder, singleName)) ? [singleName] : undefined;
 }
 
+/** Which shard has a tensor; all stand in the folder of the index, and nowhere else. */
 function weightMap(path: string): Readonly<Record<string, string>> {
+  const fault = (problem: string) => modelError({ kind: "index", path, problem, mend: loadAgain });
+  const map = weightMapOf(readRegularText(path, mostHeader));
+  if (!map) throw fault("it is not the index of shards: wanted JSON with a weight_map");
+  const strange = Object.values(map).find((name) => !isNameOfFile(name));
+  if (strange === undefined) return map as Record<string, string>;
+  throw fault(`it names the shard ${JSON.stringify(strange)}, wanted a file of its own folder`);
+}
+
+function weightMapOf(text: string): Record<string, unknown> | undefined {
   try {
-    const map = JSON.parse(readFileSync(path, "utf8")).weight_map;
-    if (typeof map === "object" && map !== null) return map;
-  } catch { /* said below */ }
-  const problem = "it is not the index of shards: wanted JSON with a weight_map";
-  throw modelError({ kind: "index", path, problem, mend: loadAgain });
+    const { weight_map: map } = JSON.parse(text);
+    return isRecord(map) ? map : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isNameOfFile(name: unknown): boolean {
+  return typeof name === "string" && basename(name) === name && name.endsWith(".safetensors");
 }
 
 /**
@@ -111,22 +127,20 @@ function placesOf(file: ByteFile): Place[] {
   if (length > mostHeader || 8 + length > file.size) {
     throw fault("header", `its header would have ${length} bytes, the file has ${file.size}`);
   }
-  let header: Record<string, Entry>;
-  try {
-    header = JSON.parse(new TextDecoder().decode(file.read(8, 8 + length)));
-  } catch {
-    throw fault("header", "its header is not JSON");
-  }
+  const header = headerOf(new TextDecoder().decode(file.read(8, 8 + length)));
+  if (!header) throw fault("header", "its header is no JSON of tensors");
   const entries = Object.entries(header).filter(([name]) => name !== "__metadata__");
-  return entries.map(([name, { dtype, shape, data_offsets: [begin, end] }]) => {
-    const type = elementTypes[dtype];
+  return entries.map(([name, entry]) => {
+    if (!isEntry(entry)) throw fault("header", `its header does not say what "${name}" is`);
+    const { dtype, shape, data_offsets: [begin, end] } = entry;
+    const type = Object.hasOwn(elementTypes, dtype) && elementTypes[dtype];
     if (!type) {
       const known = Object.keys(elementTypes).join(", ");
       const mend = `save the model as one of ${known}`;
       throw fault("element-type", `tensor "${name}" is of type ${dtype}, read are ${known}`, mend);
     }
     const bytes = countOf(shape) * type.bytes;
-    if (begin < 0 || end - begin !== bytes) {
+    if (end - begin !== bytes) {
       const wanted = `its shape [${shape}] of ${dtype} wants ${bytes}`;
       throw fault("shape", `tensor "${name}" has ${end - begin} bytes, ${wanted}`);
     }
@@ -137,6 +151,23 @@ function placesOf(file: ByteFile): Place[] {
     }, the file has ${file.size}`;
     throw fault("truncated", `tensor "${name}" ${problem}`);
   });
+}
+
+function headerOf(text: string): Record<string, unknown> | undefined {
+  try {
+    const header = JSON.parse(text);
+    return isRecord(header) ? header : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isEntry(value: unknown): value is Entry {
+  if (!isRecord(value) || typeof value.dtype !== "string") return false;
+  const areCounts = (list: unknown) =>
+    Array.isArray(list) && list.every((size) => Number.isSafeInteger(size) && size >= 0);
+  return areCounts(value.shape) && areCounts(value.data_offsets) &&
+    (value.data_offsets as readonly unknown[]).length === 2;
 }
 
 /** Bytes that are read at a time. */

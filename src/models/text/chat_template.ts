@@ -1,6 +1,6 @@
 /** Chat templates: messages as the text that a model was trained on. */
-import { Template } from "@huggingface/jinja";
 import { inputError } from "../../base/diagnostic.ts";
+import { type JinjaProgram, readJinja, renderJinja } from "./jinja.ts";
 
 /** One turn of a conversation. */
 export interface ChatMessage {
@@ -19,11 +19,11 @@ export interface RenderOptions {
 
 /** The template of a model. */
 export class ChatTemplate {
-  readonly #template: Template;
+  readonly #template: JinjaProgram;
 
   /** @throws InputError if the text is no Jinja template. */
   constructor(readonly text: string) {
-    this.#template = attempt("read", () => new Template(text));
+    this.#template = attempt("read", () => readJinja(text));
   }
 
   /**
@@ -36,7 +36,7 @@ export class ChatTemplate {
     const items = { messages, add_generation_prompt: addGenerationPrompt, ...variables };
     return attempt(
       "apply",
-      () => this.#template.render({ bos_token: "", eos_token: "", ...items }),
+      () => renderJinja(this.#template, { bos_token: "", eos_token: "", ...items }),
     );
   }
 

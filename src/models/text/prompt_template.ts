@@ -1,9 +1,9 @@
 /** Templates of prompts that a user writes: Jinja whose variables are known before it is applied. */
-import { Template } from "@huggingface/jinja";
 import { inputError } from "../../base/diagnostic.ts";
+import { type JinjaProgram, readJinja, renderJinja } from "./jinja.ts";
 
 /** What a template may name beside its variables. */
-const globals = ["loop", "range", "namespace", "raise_exception", "strftime_now"];
+const globals = ["loop", "range", "namespace", "raise_exception"];
 const literals = ["true", "false", "none", "True", "False", "None"];
 
 /** A part of a parsed template; which fields it has depends on its type. */
@@ -30,12 +30,12 @@ export interface TemplateVariables {
  * ```
  */
 export class PromptTemplate {
-  readonly #template: Template;
+  readonly #template: JinjaProgram;
 
   /** @throws InputError if the text is no template, names what nobody gives, or lacks what it must name. */
   constructor(readonly text: string, { known, required = [] }: TemplateVariables) {
-    this.#template = attempt("read", text, () => new Template(text));
-    const used = freeNames(this.#template.parsed as unknown as Part);
+    this.#template = attempt("read", text, () => readJinja(text));
+    const used = freeNames(this.#template as unknown as Part);
     const unknown = used.find((name) => !known.includes(name));
     const list = known.map((name) => `{{ ${name} }}`).join(", ");
     if (unknown !== undefined) {
@@ -49,7 +49,7 @@ export class PromptTemplate {
 
   /** The prompt for these values. @throws InputError if the template raises. */
   render(values: Readonly<Record<string, unknown>>): string {
-    return attempt("apply", this.text, () => this.#template.render({ ...values }));
+    return attempt("apply", this.text, () => renderJinja(this.#template, values));
   }
 }
 

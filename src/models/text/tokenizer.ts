@@ -4,7 +4,18 @@ import { inputError } from "../../base/diagnostic.ts";
 import { digestOf } from "../../base/digest.ts";
 import { printable } from "../../base/printable.ts";
 import type { TokenizerSource } from "./tokenizer_source.ts";
+import { loadAgain, modelError } from "../files/model_error.ts";
 import { withUnicodeDigits } from "./unicode_digits.ts";
+
+/** @throws InputError if the file asks for what no tokenizer can do, such as a pattern that is none. */
+function piecesOf({ path, tokenizer, config }: TokenizerSource): Pieces {
+  try {
+    return new Pieces(withUnicodeDigits(tokenizer), config);
+  } catch (error) {
+    const problem = `its tokenizer cannot be made: ${printable((error as Error).message)}`;
+    throw modelError({ kind: "tokenizer", path, problem, mend: loadAgain });
+  }
+}
 
 /** The tokenizer of a model. */
 export class Tokenizer {
@@ -14,7 +25,7 @@ export class Tokenizer {
 
   constructor(source: TokenizerSource) {
     this.#source = source;
-    this.#pieces = new Pieces(withUnicodeDigits(source.tokenizer), source.config);
+    this.#pieces = piecesOf(source);
   }
 
   /** SHA-256 of the canonical JSON of `tokenizer.json`: equal ones give equal ids. */

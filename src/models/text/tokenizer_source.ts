@@ -1,6 +1,7 @@
 /** What a tokenizer is made from: the two JSON files that transformers reads. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { readRegularText } from "../../base/regular_file.ts";
 import { loadAgain, modelError } from "../files/model_error.ts";
 
 /** The contents of `tokenizer.json` and `tokenizer_config.json`. */
@@ -11,6 +12,9 @@ export interface TokenizerSource {
   /** Empty where there is no such file. */
   readonly config: Readonly<Record<string, unknown>>;
 }
+
+/** Bytes of one of these files; those of large vocabularies have some ten million. */
+const mostBytes = 1 << 28;
 
 /** The file that a folder must have. */
 export const tokenizerFile = "tokenizer.json";
@@ -31,14 +35,15 @@ export function folderTokenizer(folder: string): TokenizerSource {
     throw modelError({ kind: "file", path: join(folder, tokenizerFile), problem, mend });
   }
   const template = join(folder, tokenizerFiles[2]);
-  const own = existsSync(template) ? { chat_template: readFileSync(template, "utf8") } : {};
+  const own = existsSync(template) ? { chat_template: readRegularText(template, mostBytes) } : {};
   return { path: folder, tokenizer, config: { ...config, ...own } };
 }
 
 function readJson(path: string): Record<string, unknown> | undefined {
   if (!existsSync(path)) return undefined;
+  const text = readRegularText(path, mostBytes);
   try {
-    return JSON.parse(readFileSync(path, "utf8"));
+    return JSON.parse(text);
   } catch (error) {
     const problem = `it is not JSON: ${(error as Error).message}`;
     throw modelError({ kind: "json", path, problem, mend: loadAgain });

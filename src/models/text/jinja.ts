@@ -1,0 +1,61 @@
+/** Jinja under limits: templates come with models, and with pipelines of others, and one may never end. */
+import { Environment, Interpreter, Template } from "@huggingface/jinja";
+
+/** What a template was read as. */
+export type JinjaProgram = Template["parsed"];
+
+/** Expressions and statements that one rendering may evaluate; chat templates take some hundreds. */
+const mostSteps = 1_000_000;
+
+/** Numbers of one `range`. */
+const mostCounted = 100_000;
+
+/** @throws Error if the text is no template. */
+export function readJinja(text: string): JinjaProgram {
+  return new Template(text).parsed;
+}
+
+/**
+ * A template with these variables, as Jinja's own globals have it, but for the clock: a text that is
+ * another one tomorrow cannot be kept.
+ *
+ * @throws Error if the template raises, or takes more steps than any that ends soon.
+ */
+export function renderJinja(
+  program: JinjaProgram,
+  items: Readonly<Record<string, unknown>>,
+): string {
+  const environment = new Environment();
+  for (const [name, value] of Object.entries({ ...globals, ...items })) {
+    environment.set(name, value);
+  }
+  const result = new CountingInterpreter(environment).run(program);
+  return String(result.value);
+}
+
+class CountingInterpreter extends Interpreter {
+  #steps = 0;
+
+  override evaluate(...args: Parameters<Interpreter["evaluate"]>): ReturnType<
+    Interpreter["evaluate"]
+  > {
+    if (++this.#steps > mostSteps) throw new Error(`it takes more than ${mostSteps} steps`);
+    return super.evaluate(...args);
+  }
+}
+
+const globals = {
+  ...{ true: true, false: false, none: null, True: true, False: false, None: null },
+  range,
+  raise_exception: (message: string) => {
+    throw new Error(message);
+  },
+};
+
+/** As Python's, of a bounded length. */
+function range(first: number, last?: number, step = 1): number[] {
+  const [from, to] = last === undefined ? [0, first] : [first, last];
+  const count = Math.max(0, Math.ceil((to - from) / step));
+  if (!(count <= mostCounted)) throw new Error(`range of more than ${mostCounted} numbers`);
+  return Array.from({ length: count }, (_, i) => from + i * step);
+}
