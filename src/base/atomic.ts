@@ -1,7 +1,7 @@
 /** Files that are there whole or not at all, and clear words when the disk refuses. */
 import { dirname, join } from "node:path";
 import { inputError, MissingPartError } from "./diagnostic.ts";
-import { readRegular } from "./regular_file.ts";
+import { defaultMaxFileBytes, readRegular } from "./regular_file.ts";
 
 /**
  * Writes a file by way of a temporary one beside it: a reader sees the old bytes or the new, also
@@ -75,10 +75,17 @@ export function removeIfThere(path: string): boolean {
   }
 }
 
-/** The bytes of a regular file, or undefined if there is none. @throws InputError `file/not-regular`. */
-export function readIfThere(path: string): Uint8Array | undefined {
+/**
+ * The bytes of a regular file, or undefined if there is none.
+ *
+ * @throws InputError `file/not-regular`, `file/too-large`.
+ */
+export function readIfThere(
+  path: string,
+  maxBytes: number = defaultMaxFileBytes,
+): Uint8Array | undefined {
   try {
-    return readRegular(path, Infinity);
+    return readRegular(path, maxBytes);
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return undefined;
     throw error;

@@ -8,6 +8,9 @@ import { isAlive, type ProcessIdentity, thisProcess } from "./machine.ts";
 /** Milliseconds between two signs of life, and after which a silent process counts as dead. */
 const [beatEvery, silentAfter] = [5000, 30_000];
 
+/** Bytes of what a process says of itself. */
+const mostBytes = 1 << 16;
+
 /** Digits of a hash in the name of a claim. */
 const nameLength = 32;
 
@@ -31,7 +34,11 @@ export class Claims {
     const path = this.#path(hash);
     if (this.#make(path)) return true;
     if (!this.isAbandoned(hash)) return false;
-    removeIfThere(path);
+    try {
+      removeIfThere(path);
+    } catch {
+      return true; // whatever stands there is no claim, and holds nobody up
+    }
     return this.#make(path);
   }
 
@@ -156,7 +163,7 @@ function changedAt(path: string): number | undefined {
 
 function ownerIn(path: string): ProcessIdentity | undefined {
   try {
-    const value = JSON.parse(new TextDecoder().decode(readIfThere(path)));
+    const value = JSON.parse(new TextDecoder().decode(readIfThere(path, mostBytes)));
     if (!isRecord(value) || typeof value.pid !== "number") return undefined;
     const [host, machine, started] = [value.host, value.machine, value.started].map(String);
     return { host, machine, started, pid: value.pid };

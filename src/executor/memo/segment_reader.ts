@@ -1,4 +1,5 @@
 /** A file of a memo as its readers see it: what is new at its end, and one line at a time. */
+import { joinParts } from "../../base/join_parts.ts";
 import { readIndexFile } from "./index_file.ts";
 import { beginningBytes, formatVersion, headerLine, versionOf } from "./line.ts";
 
@@ -71,6 +72,7 @@ export class SegmentReader {
 
   /** The text of a line, without its end; undefined if the file is gone or shorter. */
   line(offset: number, length: number): string | undefined {
+    if (length > mostLineBytes) return undefined; // an index can say anything
     const bytes = this.#read(offset, length);
     return bytes?.at(-1) === 10 ? decoder.decode(bytes.subarray(0, -1)) : undefined;
   }
@@ -82,15 +84,16 @@ export class SegmentReader {
   }
 
   #lines(size: number, onLine: OnLine): void {
-    let rest = new Uint8Array(0);
+    let waiting: Uint8Array[] = [];
     let start = this.#known;
     for (let at = this.#known; at < size;) {
       const bytes = this.#read(at, Math.min(chunkBytes, size - at));
       if (!bytes) return;
       at += bytes.length;
-      const whole = new Uint8Array(rest.length + bytes.length);
-      whole.set(rest);
-      whole.set(bytes, rest.length);
+      waiting.push(bytes);
+      if (at - start > mostLineBytes) return void (this.#state = { kind: "damaged" });
+      if (!bytes.includes(10)) continue;
+      const whole = joinParts(waiting);
       let from = 0;
       for (let end = whole.indexOf(10); end >= 0; end = whole.indexOf(10, from)) {
         const beginning = decoder.decode(
@@ -101,8 +104,7 @@ export class SegmentReader {
       }
       start += from;
       this.#known = start;
-      rest = whole.slice(from);
-      if (rest.length > mostLineBytes) return void (this.#state = { kind: "damaged" });
+      waiting = [whole.slice(from)];
     }
   }
 

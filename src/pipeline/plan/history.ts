@@ -1,6 +1,7 @@
 /** What each stage of a pipeline was when it was last done: how a plan can say what changed. */
 import { join, relative } from "node:path";
 import { sha256 } from "../../base/digest.ts";
+import { isRecord } from "../../base/record.ts";
 import type { FingerprintParts } from "./fingerprint.ts";
 import { readJsonFile, writeJsonFile } from "../process/json_file.ts";
 import type { ProjectLayout } from "../contract/project.ts";
@@ -22,20 +23,39 @@ export class History {
   constructor(layout: ProjectLayout, pipelineFile: string) {
     const name = sha256(relative(layout.root, pipelineFile)).slice(0, 32);
     this.#path = join(layout.state, "history", `${name}.json`);
-    const kept = readJsonFile(this.#path);
-    this.#stages = typeof kept === "object" && kept !== null
-      ? kept as Record<string, LastTime>
-      : {};
+    this.#stages = lastTimes(readJsonFile(this.#path));
   }
 
   get(stage: string): LastTime | undefined {
-    return this.#stages[stage];
+    return Object.hasOwn(this.#stages, stage) ? this.#stages[stage] : undefined;
   }
 
   /** Keeps what another process wrote for other stages meanwhile, by and large. */
   put(stage: string, last: LastTime): void {
-    const kept = readJsonFile(this.#path) as Record<string, LastTime> | undefined;
+    const kept = lastTimes(readJsonFile(this.#path));
     this.#stages = { ...this.#stages, ...kept, [stage]: last };
     writeJsonFile(this.#path, this.#stages);
   }
+}
+
+/** What of a file has the form of a history: it explains plans, and whoever can write there wrote it. */
+function lastTimes(kept: unknown): Record<string, LastTime> {
+  if (!isRecord(kept)) return {};
+  return Object.fromEntries(
+    Object.entries(kept).filter((entry): entry is [string, LastTime] => {
+      return isLastTime(entry[1]);
+    }),
+  );
+}
+
+function isLastTime(value: unknown): value is LastTime {
+  return isRecord(value) && typeof value.fingerprint === "string" &&
+    typeof value.runId === "string" && Number.isFinite(value.seconds) &&
+    isRecord(value.parts) && isShallow(value.parts, 32);
+}
+
+/** Parts of a fingerprint are a few levels deep; what is deeper would be walked for ever. */
+function isShallow(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  return levels > 0 && Object.values(value).every((one) => isShallow(one, levels - 1));
 }
