@@ -31,7 +31,7 @@ class Run:
         return _query(sql, ["--run", self.id])
 
     def _repr_html_(self):
-        stages = self.query("select stage, status, round(seconds, 1) as seconds from stage_run")
+        stages = self.query("select stage, status, cached, round(wall_ms / 1000, 1) as seconds from stage_run")
         return card(f"Run {self.id}", stages.to_html(index=False))
 
 
