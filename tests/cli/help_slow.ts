@@ -10,6 +10,7 @@ const commands = [
     "run",
     "rank",
     "check",
+    "grammar",
     "query",
     "programs",
     "export",
