@@ -25,3 +25,30 @@ export async function grammarOfSpace(
   const dataset = await readDataset(source.params as unknown as DatasetRequest);
   return spaceGrammar(dataset, params as unknown as SpaceSpec);
 }
+
+/** Characters up to which the priors of a space stand in one line. */
+const shortLine = 400;
+
+/**
+ * The model spaces of a pipeline in words and numbers, before anything runs; nothing of those that
+ * their stages will refuse.
+ */
+export async function describeSpaces(
+  pipeline: Pick<ResolvedPipeline, "stages">,
+): Promise<readonly string[]> {
+  const lines: string[] = [];
+  for (const stage of pipeline.stages.filter(({ kind }) => kind === "model_space")) {
+    const { grammarEnvironment } = await import("../gfn/grammar/environment.ts");
+    const { describeSpace } = await import("../gfn/spaces/describe.ts");
+    try {
+      const spec = await grammarOfSpace(pipeline, stage);
+      const [count, ...priors] = describeSpace(spec, grammarEnvironment(spec).count!);
+      const all = priors.join("; ");
+      const shown = all.length <= shortLine ? all : `${all.slice(0, shortLine)} …`;
+      lines.push(`${count}; priors: ${shown}`);
+    } catch {
+      continue; // what is wrong with it, the stage says with its place
+    }
+  }
+  return lines;
+}

@@ -98,6 +98,8 @@ export function addCommand(root: Command, session: Session): void {
       const isNoFile = !what[0].endsWith(".toml");
       const programs = await countPrograms(pipeline);
       requireCountable(programs, isNoFile ? what[0] : pipeline.path, options.atMost, isNoFile);
+      const { describeSpaces } = await import("../space_of_pipeline.ts");
+      for (const line of await describeSpaces(pipeline)) terminal.note(line);
       const { runWithProgress } = await import("../run_and_report.ts");
       const { concludeRank } = await import("../rank/conclude.ts");
       const { workers, level, json = false } = options;

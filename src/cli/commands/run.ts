@@ -53,6 +53,8 @@ export function addCommand(root: Command, session: Session): void {
       const pipeline = await readPipeline({ path, overlays, sets: set });
       const terminal = session.terminal({ quiet });
       const { countableNote } = await import("../rank/space_size.ts");
+      const { describeSpaces } = await import("../space_of_pipeline.ts");
+      for (const line of await describeSpaces(pipeline)) terminal.note(line);
       const note = await countableNote(pipeline);
       if (note) terminal.note(note);
       const { runAndReport } = await import("../run_and_report.ts");
