@@ -74,17 +74,46 @@ function inspectedNumbers(common: Common, values: number[], isResponse: boolean)
     if (remark) return { ...numbers, role: "ignore", type: "real", remark };
     return { ...numbers, role: "predictor", type: isBinary ? "binary" : "real" };
   }
-  const type = isBinary ? "binary" : values.every(isCount) ? "count" : "real";
-  const resolution = type === "real" ? inferResolution(values)?.step : undefined;
-  const remark = type === "real" && resolution === undefined
-    ? 'no grid is seen: write resolution, the step of the measurements, or "continuous"'
-    : undefined;
+  const step = !isBinary && values.every(isCount) ? commonStep(values) : undefined;
+  const type = isBinary ? "binary" : step === 1 ? "count" : "real";
+  const resolution = type === "real" ? step ?? inferResolution(values)?.step : undefined;
+  const remark = remarkOfResponse(type, range[0], step, resolution);
   return {
     ...numbers,
     ...{ role: "response", type },
     ...(resolution !== undefined && { resolution }),
     ...(remark !== undefined && { remark }),
   };
+}
+
+/** Steps that no count has: a few values may have a common divisor by chance. */
+const fewestDistinct = 8;
+
+/** The greatest number of which all whole values are multiples; 1 of few values. */
+function commonStep(values: readonly number[]): number {
+  if (new Set(values).size < fewestDistinct) return 1;
+  const divisor = (a: number, b: number): number => b === 0 ? a : divisor(b, a % b);
+  return values.reduce(divisor, 0);
+}
+
+/** A count as large as this at least is more often a measurement. */
+const largeCount = 100;
+
+function remarkOfResponse(
+  type: ColumnType,
+  least: number,
+  step: number | undefined,
+  resolution: number | undefined,
+): string | undefined {
+  if (type === "count" && least >= largeCount) {
+    return `whole numbers from ${least} on: if it is measured, write resolution = 1 in place of the type`;
+  }
+  if (type !== "real") return undefined;
+  if (step !== undefined) {
+    return `multiples of ${step}: if it counts something, write type = "count"`;
+  }
+  if (resolution !== undefined) return undefined;
+  return 'no grid is seen: write resolution, the step of the measurements, or "continuous"';
 }
 
 function inspectedWords(common: Common, words: string[], isResponse: boolean): InspectedColumn {

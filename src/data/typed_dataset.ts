@@ -159,6 +159,9 @@ const wantedOfType = {
   category: "a name",
 } as const;
 
+/** Rows from which a column without a number is one of words, not of mistakes. */
+const fewestWords = 3;
+
 /** One finding for a column, at the first cell that does not fit. */
 function badCells(
   table: RawTable,
@@ -172,7 +175,8 @@ function badCells(
     : `; the same in ${others.length} more row${others.length === 1 ? "" : "s"}`;
   const where = `column "${column}", row ${row + 1}`;
   const wanted = wantedOfType[type];
-  const isOfWords = table.columns.get(column)!.every((cell) => Number.isNaN(numericCell(cell)));
+  const isOfWords = table.rows >= fewestWords &&
+    table.columns.get(column)!.every((cell) => Number.isNaN(numericCell(cell)));
   return {
     code: "data/bad-value",
     severity: "error",

@@ -20,23 +20,31 @@ function complaint(err: string): string {
   return lines.slice(marks.lastIndexOf(true) + 1, end).join("\n");
 }
 
+/** The line of the pipeline that names the file. */
+const atPath = `   4 | path = "d.csv"
+     |        ^^^^^^^
+`;
+
 const badData: [string, string, string][] = [
   [
     "an empty file",
     "",
-    "Cannot read d.csv: the file has no rows\n" +
+    `p.toml:4:8: Cannot read d.csv: the file has no rows\n${atPath}` +
     "  mend: a data file needs a header line and at least one row",
   ],
   [
     "a header alone",
     "age,length\n",
-    "Cannot read d.csv: the file has no rows\n" +
+    `p.toml:4:8: Cannot read d.csv: the file has no rows\n${atPath}` +
     "  mend: a data file needs a header line and at least one row",
   ],
   [
     "no response column",
     "age,len\n1,2\n",
-    'Cannot use d.csv: there is no column "length"\n  mend: columns: age, len',
+    `p.toml:7:1: Cannot use d.csv: there is no column "length"
+   7 | length = { role = "response" }
+     | ^^^^^^
+  mend: columns: age, len`,
   ],
   [
     "a cell that is no number",
@@ -136,10 +144,11 @@ Deno.test("an example that the grammar cannot derive is named with the legal cho
     project.write("tiny.toml", tinyOverlay());
     project.edit("configs/sft_fast.toml", '"birth_weak", "gain_weak"', '"birth_weak", "gain_week"');
     const { code, err } = await project.sluice(...smallRun);
-    const message = `Cannot follow derivation "logarithm of age": choice 3 is "gain_week" ` +
-      `after logarithmic, birth_weak; there is no such production\n` +
-      `  mend: did you mean "gain_weak"? Legal here: gain_weak, gain_informed`;
-    assert.ok(err.includes(message), err);
+    const message = `: Cannot follow derivation "logarithm of age": choice 3 is "gain_week" ` +
+      `after logarithmic, birth_weak; there is no such production\n`;
+    const mend = `\n  mend: did you mean "gain_weak"? Legal here: gain_weak, gain_informed`;
+    assert.match(err, /^configs\/sft_fast\.toml:\d+:\d+: /m);
+    assert.ok(err.includes(message) && err.includes(mend), err);
     assert.match(
       err,
       /\n– train +[0-9.]+ s {2}blocked: needs "warm_start", which did not finish\n/,
@@ -166,9 +175,11 @@ Deno.test("a judge by path whose default export is no judge is refused", async (
   const term = '[stages.target]\nlog_reward = [{ judge = "./plugin.ts" }]\n';
   await withPlugin(notMine, term, async (project) => {
     const { code, err } = await project.sluice(...smallRun);
-    const message = "Cannot use the judge plugin.ts: its default export is not a judge\n" +
-      '  mend: write: export default defineJudge({ name, version: 1, uses: "execution", judge })\n';
-    assert.ok(err.includes(message), err);
+    const message = ": Cannot use the judge plugin.ts: its default export is not a judge\n";
+    const mend =
+      '\n  mend: write: export default defineJudge({ name, version: 1, uses: "execution", judge })\n';
+    assert.match(err, /^tiny\.toml:\d+:1: /m);
+    assert.ok(err.includes(message) && err.includes(mend), err);
     assert.equal(code, 2);
   });
 });

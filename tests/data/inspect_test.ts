@@ -69,3 +69,21 @@ sexes = { role = "predictor", type = "category" }
 seen = { role = "predictor" }`,
   );
 });
+
+/** A response of these values. */
+async function response(values: readonly number[]) {
+  const text = `y\n${values.join("\n")}\n`;
+  const table = await parseTable(new TextEncoder().encode(text), "y.csv");
+  return inspectTable(table, "y")[0];
+}
+
+Deno.test("multiples of a step are measurements, large whole numbers get a remark", async () => {
+  const grams = await response([3750, 3800, 3250, 3450, 3650, 3625, 4675, 3475, 4250]);
+  assert.deepEqual([grams.type, grams.resolution], ["real", 25]);
+  assert.match(grams.remark!, /multiples of 25: if it counts something, write type = "count"/);
+  const births = await response([0, 2, 4, 8, 10, 12, 2, 4]);
+  assert.deepEqual([births.type, births.remark], ["count", undefined]);
+  const heights = await response([171, 180, 165, 192, 177, 168, 159, 183, 176]);
+  assert.equal(heights.type, "count");
+  assert.match(heights.remark!, /from 159 on: if it is measured, write resolution = 1/);
+});
