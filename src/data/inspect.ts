@@ -35,7 +35,34 @@ const fewLevels = 5;
  * @param response the column to be explained; no column is, if left out.
  */
 export function inspectTable(table: RawTable, response?: string): InspectedColumn[] {
-  return [...table.columns].map(([name, cells]) => inspected(name, cells, name === response));
+  const columns = [...table.columns].map(([name, cells]) =>
+    inspected(name, cells, name === response)
+  );
+  const parts = response === undefined ? undefined : partsOf(response, table, columns);
+  if (!parts) return columns;
+  return columns.map((one) => {
+    const other = parts.find((name) => name !== one.name)!;
+    if (!parts.includes(one.name)) return one;
+    return { ...one, role: "ignore", remark: `with "${other}" it adds up to "${response}"` };
+  });
+}
+
+/** Two columns of numbers that add up to the response in every row, as parts of a count do. */
+function partsOf(
+  response: string,
+  table: RawTable,
+  columns: readonly InspectedColumn[],
+): readonly [string, string] | undefined {
+  const numbersOf = (name: string) => table.columns.get(name)!.map(numericCell);
+  const total = numbersOf(response);
+  const numeric = columns.filter(({ role, type }) => role === "predictor" && type === "real");
+  const values = numeric.map(({ name }) => ({ name, numbers: numbersOf(name) }));
+  for (const [i, a] of values.entries()) {
+    for (const b of values.slice(i + 1)) {
+      if (total.every((y, row) => a.numbers[row] + b.numbers[row] === y)) return [a.name, b.name];
+    }
+  }
+  return undefined;
 }
 
 function inspected(name: string, cells: readonly Cell[], isResponse: boolean): InspectedColumn {

@@ -87,3 +87,15 @@ Deno.test("multiples of a step are measurements, large whole numbers get a remar
   assert.equal(heights.type, "count");
   assert.match(heights.remark!, /from 159 on: if it is measured, write resolution = 1/);
 });
+
+Deno.test("two columns that add up to the response do not explain it", async () => {
+  const text = "casual,registered,hour,riders\n3,13,0,16\n8,32,1,40\n5,27,1,32\n";
+  const table = await parseTable(new TextEncoder().encode(text), "rides.csv");
+  const found = inspectTable(table, "riders").map(({ role, remark }) => [role, remark]);
+  assert.deepEqual(found, [
+    ["ignore", 'with "registered" it adds up to "riders"'],
+    ["ignore", 'with "casual" it adds up to "riders"'],
+    ["predictor", undefined],
+    ["response", undefined],
+  ]);
+});
