@@ -185,8 +185,21 @@ function describe(spec: GrammarSpec, error: IllFormed): Diagnostic {
     message: `Cannot use ${what}: it derives an ill-formed program: ${diagnostic.message} ` +
       `(${derivation.join(", ")}${more})`,
     ...(span && { span }),
-    ...(diagnostic.hint !== undefined && { hint: diagnostic.hint }),
+    ...hintOf(spec, error),
   };
+}
+
+/** That of the program; of a text that stands there twice, how its names are kept apart. */
+function hintOf(spec: GrammarSpec, { diagnostic: { hint }, source, derivation }: IllFormed) {
+  const name = source?.kind === "production" ? productionOf(spec, source).name : undefined;
+  const isTwice = derivation.filter((one) => one === name).length > 1;
+  if (!isTwice || textOf(spec, source!).includes("{#}")) return hint === undefined ? {} : { hint };
+  const fresh = "{#} in the text is another number each time it stands there, for names of its own";
+  return { hint: hint === undefined ? fresh : `${hint}; ${fresh}` };
+}
+
+function productionOf(spec: GrammarSpec, source: TextSource & { kind: "production" }) {
+  return spec.holes.find(({ name }) => name === source.hole)!.productions[source.index];
 }
 
 function nameOf(spec: GrammarSpec, source: TextSource): string {

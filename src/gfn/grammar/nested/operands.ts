@@ -56,7 +56,11 @@ export class SortedOperands {
     const same = this.#sameAction();
     const kept = actions.flatMap((action, i) => {
       if (same !== undefined && action < same) return [];
-      if (action !== same) return [{ action, mass: massBelow(parts[i], left, whole) }];
+      if (action !== same) {
+        // Legal all the same where it is less than a double can tell.
+        const mass = Math.max(massBelow(parts[i], left, whole), Number.MIN_VALUE);
+        return [{ action, mass }];
+      }
       const rest = this.last!.belowFrom[this.begun.actions.length + 1];
       const inside = { below: parts[i].below, width: rest };
       return [{ action, mass: massWithBound(inside, bound!, left, whole) }];
