@@ -25,7 +25,7 @@ const task = (name: string, budget: number, spec: Partial<RegressionsSpec>): Tas
 export const tasks: readonly Task[] = [
   task("regressions_14", 1000, { terms: 14, effects: [0.8, -0.6, 0.5, 0.4] }),
   task("regressions_17", 3000, { terms: 17, effects: [0.8, -0.6, 0.5, 0.4, 0.3] }),
-  task("orthogonal_30", 1000, {
+  task("orthogonal_30", 500, {
     terms: 30,
     rows: 64,
     effects: [0.8, -0.6, 0.5, 0.4, 0.3, 0.25, 0.2],

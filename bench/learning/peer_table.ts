@@ -33,5 +33,5 @@ function said({ program, threads, trajectories }: PeerResult): string {
   return `Beside it ${program}, ${threads} thread, ${count} trajectories, and Sluice right after ` +
     "it with the same seed (`deno task bench torchgfn PYTHON`). torchgfn has the network, batch " +
     "and constant learning rate of its examples and explores not, Sluice those of its pipeline, whose rate falls " +
-    "to 0; both are pushed through the grid exactly. Seconds are of training, on a machine that was busy: those of the processor compare.";
+    "to 0; both are pushed through the grid exactly. So these are two recipes, and their distances compare recipes as much as libraries: with a rate that falls, log Z from the first batch and exploration either is better. What compares libraries is the time of the same number of steps. Seconds are of training, on a machine that was busy: those of the processor compare.";
 }

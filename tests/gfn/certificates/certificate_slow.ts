@@ -68,6 +68,23 @@ Deno.test("a collapse whose own walks are sure of themselves: KL .00 where it is
   }
 });
 
+Deno.test("what training asked for bounds the policy, costs nothing and accuses it", async () => {
+  const { environment, planted } = oneCorner();
+  const objects = [...environment.enumerate()];
+  const given = objects.map((object) => ({ object, logReward: object.logReward! }));
+  const plain = optionsOf(environment, 40, false);
+  const without = await certify(planted.policy, await explore(plain), plain);
+  const options = { ...plain, given };
+  const found = await certify(planted.policy, await explore(options), options);
+  assert.equal(found.evaluations, 0);
+  assert.equal(found.rewards, 256);
+  assert.ok(Math.abs(found.bounds.logZ - planted.logZ) < 1e-9);
+  assert.ok(Math.abs(found.bounds.totalVariation.value - planted.totalVariation) < 1e-3);
+  assert.ok(without.bounds.totalVariation.value < planted.totalVariation - 0.1);
+  const training = found.explorers.find(({ name }) => name === "training")!;
+  assert.ok(training.consultsPolicy && training.agreement.foundMissed > 0.5);
+});
+
 /** A grid, regressions and strings: the quick ones. */
 const sample = [
   collapses.find(({ space, what }) => space.name.startsWith("strings 5") && what === "no E")!,
