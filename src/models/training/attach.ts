@@ -14,6 +14,8 @@ export interface AdapterSpec {
   /** What an adapter gives is scaled by alpha / rank. */
   readonly alpha: number;
   readonly targets: Targets;
+  /** Layers that are adapted, counted from the last one; all unless given. */
+  readonly lastLayers?: number;
 }
 
 /** Where PEFT has a module of the model that it wraps. */
@@ -32,8 +34,15 @@ export function attachAdapters(body: Body, spec: AdapterSpec, seedKey: string): 
     const message = `Cannot adapt a model: rank is ${rank}, a positive multiple of 4 is wanted`;
     throw inputError("model/rank", message, undefined, "choose a rank of 4, 8, 16, …");
   }
-  const maps = matchTargets(linearMaps(body), spec.targets);
+  const maps = matchTargets(linearMaps(body, frozenLayers(body, spec)), spec.targets);
   return maps.flatMap((map) => attachAdapter(body, map, spec, seedKey));
+}
+
+/** Layers before the first that is adapted. @throws InputError if more are wanted than there are. */
+export function frozenLayers({ layers: { length } }: Body, { lastLayers = length }: AdapterSpec) {
+  if (lastLayers >= 1 && lastLayers <= length) return length - lastLayers;
+  const message = `Cannot adapt a model: last_layers is ${lastLayers}, it has ${length}`;
+  throw inputError("model/last-layers", message, undefined, `choose 1 to ${length}`);
 }
 
 function attachAdapter(

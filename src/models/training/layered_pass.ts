@@ -2,6 +2,7 @@
 import type { Body } from "../decoder/body.ts";
 import type { HeadRows, Layer, LayerPass } from "../decoder/layer.ts";
 import type { EmbeddingGradients } from "./attach.ts";
+import type { FrozenRows } from "./frozen_rows.ts";
 import { freeTrace, layerBackward, type LayerTrace, traceLayer } from "./layer_backward.ts";
 import type { HeadRow, TokenTree, TreePass } from "./token_tree.ts";
 import { TreeAttention } from "./tree_attention.ts";
@@ -15,6 +16,8 @@ export interface LayeredPassOptions {
   readonly keptBytes: number;
   /** Where embeddings have gradients. */
   readonly embedding: EmbeddingGradients | undefined;
+  /** What the layers give in which nothing is trained, from the first one on. */
+  readonly frozen?: FrozenRows;
 }
 
 /** Keeps the inputs of layers, and of the last ones all that fits; others are computed again. */
@@ -47,6 +50,7 @@ export class LayeredPass implements TreePass {
     this.#pass = { rows: count, positions: memory.allocate(count), attend };
     const hidden = this.#last = memory.allocate(count * width);
     body.embed(plan.ids, plan.depths, hidden, this.#pass.positions);
+    options.frozen?.write(plan, hidden);
     this.#forward(hidden);
     this.#normed = memory.allocate(count * width);
     body.norm.apply(hidden, this.#normed, count, width);
@@ -54,18 +58,23 @@ export class LayeredPass implements TreePass {
     this.logProbabilities = this.#head.logProbabilities;
   }
 
+  /** Layers through which nothing goes back. */
+  get #frozen(): number {
+    return this.options.frozen?.layers ?? 0;
+  }
+
   #forward(hidden: number): void {
     const { body: { memory, layers, config }, options: { grad } } = this;
     const count = this.#pass.rows * config.width;
     const first = grad ? layers.length - this.#keptLayers() : layers.length;
-    layers.forEach((layer, index) => {
+    layers.slice(this.#frozen).forEach((layer, i) => {
       if (grad) {
         const input = memory.allocate(count);
         memory.copy(input, hidden, count);
         this.#inputs.push(input);
       }
-      if (index < first) layer.forward(hidden, this.#pass);
-      else this.#kept.set(layer, this.#keep(layer, hidden, this.#inputs[index]));
+      if (this.#frozen + i < first) layer.forward(hidden, this.#pass);
+      else this.#kept.set(layer, this.#keep(layer, hidden, this.#inputs[i]));
     });
   }
 
@@ -105,9 +114,10 @@ export class LayeredPass implements TreePass {
     this.#head.dispose();
     body.norm.backward(this.#last, dNormed, d, rows, width);
     memory.free(dNormed);
-    for (let index = layers.length - 1; index >= 0; index--) {
+    for (let index = layers.length - 1; index >= this.#frozen; index--) {
       const layer = layers[index];
-      const trace = this.#kept.get(layer) ?? traceLayer(layer, this.#inputs[index], this.#pass);
+      const input = this.#inputs[index - this.#frozen];
+      const trace = this.#kept.get(layer) ?? traceLayer(layer, input, this.#pass);
       this.#kept.delete(layer);
       layerBackward(layer, trace, d, this.#pass, this.#attention);
       freeTrace(layer, trace);

@@ -37,12 +37,12 @@ export function mapNames(architecture: Architecture): string[] {
   return (architecture === "gpt2" ? publishedGpt2 : published).map(([name]) => name);
 }
 
-/** All linear maps of the layers. */
-export function linearMaps({ config: { architecture }, layers }: Body): LinearMap[] {
+/** The linear maps of the layers from `first` on. */
+export function linearMaps({ config: { architecture }, layers }: Body, first = 0): LinearMap[] {
   const isGpt2 = architecture === "gpt2";
-  return layers.flatMap((layer, index) =>
+  return layers.slice(first).flatMap((layer, i) =>
     (isGpt2 ? publishedGpt2 : published).map(([name, parts]) => ({
-      name: `${isGpt2 ? "transformer.h" : "model.layers"}.${index}.${name}`,
+      name: `${isGpt2 ? "transformer.h" : "model.layers"}.${first + i}.${name}`,
       parts: parts.map((part) => layer[part]!),
     }))
   );

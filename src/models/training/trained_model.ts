@@ -11,7 +11,9 @@ import {
   attachAdapters,
   attachWeights,
   type EmbeddingGradients,
+  frozenLayers,
 } from "./attach.ts";
+import { FrozenRows } from "./frozen_rows.ts";
 import { mergedFiles } from "./merged_weights.ts";
 import { adapterFiles, type BaseModel, readAdapterFiles } from "./peft_folder.ts";
 import type {
@@ -51,6 +53,7 @@ export class TrainedModel implements TrainableModel {
   readonly #trained: readonly Trained[];
   readonly #embedding: EmbeddingGradients | undefined;
   readonly #optimiser: AdamW;
+  readonly #frozen: FrozenRows | undefined;
 
   /** @throws InputError if the rank is not a multiple of four, or a target matches no map. */
   constructor(readonly options: TrainedModelOptions) {
@@ -59,7 +62,12 @@ export class TrainedModel implements TrainableModel {
     if (adapter === "full") {
       const { trained, embedding } = attachWeights(this.#decoder.body);
       [this.#trained, this.#embedding] = [trained, embedding];
-    } else this.#trained = attachAdapters(this.#decoder.body, adapter, seedKey);
+    } else {
+      const { body } = this.#decoder;
+      this.#trained = attachAdapters(body, adapter, seedKey);
+      const frozen = frozenLayers(body, adapter);
+      if (frozen > 0) this.#frozen = new FrozenRows(body, frozen);
+    }
     this.#optimiser = new AdamW(this.#trained);
   }
 
@@ -78,8 +86,9 @@ export class TrainedModel implements TrainableModel {
 
   pass(tree: TokenTree, rows: readonly HeadRow[], { grad }: PassOptions): TreePass {
     const { keptBytes = 352 << 20 } = this.options;
-    const embedding = this.#embedding;
-    return new LayeredPass(this.#decoder.body, tree, rows, { grad, keptBytes, embedding });
+    const [embedding, frozen] = [this.#embedding, this.#frozen];
+    const options = { grad, keptBytes, embedding, ...(frozen && { frozen }) };
+    return new LayeredPass(this.#decoder.body, tree, rows, options);
   }
 
   cache(capacity: number): KeyValueCache {

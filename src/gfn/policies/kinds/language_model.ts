@@ -9,6 +9,8 @@ const adapter = z.strictObject({
   alpha: z.number().positive().default(32).describe("their product is scaled by alpha / rank"),
   targets: z.union([z.literal("all-linear"), z.array(z.string().min(1)).min(1)])
     .default("all-linear").describe('maps that are adapted: all, or some, as "q_proj"'),
+  last_layers: z.int().positive().optional()
+    .describe("layers that are adapted, from the last one down; all if left out"),
 });
 
 const parameters = z.strictObject({

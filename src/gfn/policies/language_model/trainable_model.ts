@@ -26,9 +26,16 @@ export function trainableModel(
   const { name, sha256 } = entry;
   const weights = adapter === "full" ? copyOf(shared) : shared;
   return new TrainedModel({
-    ...{ config: configOf(entry), weights, base: { name, sha256 }, adapter, seedKey },
+    ...{ config: configOf(entry), weights, base: { name, sha256 }, seedKey },
+    adapter: adapter === "full" ? adapter : specOf(adapter),
     ...(blas && { blas }),
   });
+}
+
+function specOf(
+  { last_layers: lastLayers, ...rest }: Exclude<LanguageModelConfig["adapter"], "full">,
+) {
+  return { ...rest, ...(lastLayers === undefined ? {} : { lastLayers }) };
 }
 
 /** Weights that may be written into; the head stays the embedding where it was. */

@@ -1,0 +1,138 @@
+/** What frozen layers below the first adapter make of tokens: the same at every step, so computed once. */
+import type { Body } from "../decoder/body.ts";
+import type { HeadRows, LayerPass } from "../decoder/layer.ts";
+import { TreeAttention } from "./tree_attention.ts";
+import { planTree, type TreePlan } from "./tree_plan.ts";
+
+/** Bytes that are kept unless told otherwise. */
+const mostBytes = 128 << 20;
+
+/**
+ * Rows behind the first `layers` layers by the tokens that lead to them. What a row gets does not
+ * depend on the rows beside it, so that a row that is remembered has the bits of one that is not.
+ */
+export class FrozenRows {
+  /** Of each known path its parent and last token, joined, to its place. */
+  readonly #places = new Map<string, number>();
+  #rows: Float32Array;
+  #computed = 0;
+
+  /** @param layers Layers from the first on in which nothing is trained. */
+  constructor(
+    readonly body: Body,
+    readonly layers: number,
+    readonly limitBytes: number = mostBytes,
+  ) {
+    this.#rows = new Float32Array(1024 * body.config.width);
+  }
+
+  /** Rows that went through the frozen layers, so far; for tests and reports. */
+  get computed(): number {
+    return this.#computed;
+  }
+
+  /** Writes rows of a plan `[rows, width]` as they are behind the frozen layers. */
+  write(plan: TreePlan, hidden: number): void {
+    const { width } = this.body.config;
+    const known = this.#placesOf(plan);
+    if (known.some((place) => place < 0)) return this.#compute(plan, known, hidden);
+    const target = this.body.memory.f32(hidden, plan.ids.length * width);
+    known.forEach((place, row) => {
+      target.set(this.#rows.subarray(place * width, (place + 1) * width), row * width);
+    });
+  }
+
+  /** The place of each row; −1 where it is not known yet. */
+  #placesOf({ ids, depths }: TreePlan): Int32Array {
+    const path: number[] = [];
+    return ids.map((id, row) => {
+      const parent = depths[row] === 0 ? "" : path[depths[row] - 1];
+      const place = parent === -1 ? -1 : this.#places.get(`${parent} ${id}`) ?? -1;
+      return path[depths[row]] = place;
+    });
+  }
+
+  /** Rows that are not known, with those before them, and then all of them. */
+  #compute(plan: TreePlan, known: Int32Array, hidden: number): void {
+    const { width, vocabulary, context } = this.body.config;
+    const part = missingPart(plan, known);
+    const own = planTree(part, { vocabulary, context });
+    this.#computed += own.ids.length;
+    const { memory } = this.body;
+    const fresh = memory.allocate(own.ids.length * width);
+    this.#through(own, fresh);
+    const values = memory.f32(fresh, own.ids.length * width);
+    const target = memory.f32(hidden, plan.ids.length * width);
+    part.rows.forEach((row, node) => {
+      const at = own.rowOf[node] * width;
+      target.set(values.subarray(at, at + width), row * width);
+    });
+    known.forEach((place, row) => {
+      if (place < 0) return;
+      target.set(this.#rows.subarray(place * width, (place + 1) * width), row * width);
+    });
+    memory.free(fresh);
+    this.#remember(plan, target);
+  }
+
+  #through(plan: TreePlan, hidden: number): void {
+    const { body, body: { memory, products, config } } = this;
+    const rows = plan.ids.length;
+    const attention = new TreeAttention(products, config, plan);
+    const attend = (heads: HeadRows) => attention.attend(heads);
+    const pass: LayerPass = { rows, positions: memory.allocate(rows), attend };
+    body.embed(plan.ids, plan.depths, hidden, pass.positions);
+    for (const layer of body.layers.slice(0, this.layers)) layer.forward(hidden, pass);
+    attention.dispose();
+    memory.free(pass.positions);
+  }
+
+  #remember({ ids, depths }: TreePlan, rows: Float32Array): void {
+    const { width } = this.body.config;
+    const path: number[] = [];
+    ids.forEach((id, row) => {
+      const parent = depths[row] === 0 ? "" : path[depths[row] - 1];
+      const key = `${parent} ${id}`;
+      let place = parent === -1 ? -1 : this.#places.get(key) ?? this.#places.size;
+      if (place === this.#places.size && !this.#room(place)) place = -1;
+      path[depths[row]] = place;
+      if (place !== this.#places.size) return;
+      this.#places.set(key, place);
+      this.#rows.set(rows.subarray(row * width, (row + 1) * width), place * width);
+    });
+  }
+
+  /** Whether there is room for one more row; there is more of it where the limit allows. */
+  #room(place: number): boolean {
+    const wanted = (place + 1) * this.body.config.width;
+    if (wanted <= this.#rows.length) return true;
+    if (4 * 2 * this.#rows.length > this.limitBytes) return false;
+    const larger = new Float32Array(2 * this.#rows.length);
+    larger.set(this.#rows);
+    this.#rows = larger;
+    return true;
+  }
+}
+
+/** Rows that are not known, and all on the way to them, as a tree; which row of the plan each node is. */
+function missingPart({ ids, depths }: TreePlan, known: Int32Array) {
+  const count = ids.length;
+  const parents = new Int32Array(count);
+  const last: number[] = [];
+  for (let row = 0; row < count; row++) {
+    parents[row] = depths[row] === 0 ? -1 : last[depths[row] - 1];
+    last[depths[row]] = row;
+  }
+  const isWanted = Uint8Array.from(known, (place) => place < 0 ? 1 : 0);
+  for (let row = count - 1; row >= 0; row--) {
+    if (isWanted[row] === 1 && parents[row] >= 0) isWanted[parents[row]] = 1;
+  }
+  const rows: number[] = [];
+  const node = new Int32Array(count).fill(-1);
+  for (let row = 0; row < count; row++) if (isWanted[row] === 1) node[row] = rows.push(row) - 1;
+  return {
+    rows,
+    ids: Int32Array.from(rows, (row) => ids[row]),
+    parents: Int32Array.from(rows, (row) => parents[row] < 0 ? -1 : node[parents[row]]),
+  };
+}
