@@ -21,10 +21,14 @@ const temperature = z.union([
   }),
 ]);
 
+const topP = z.number().positive().max(1).default(1)
+  .describe("of the behaviour: the likeliest actions that have this share together; 1: all");
+
 const behaviour = z.strictObject({
   share: share.describe("of every batch, rounded down"),
   exploration: exploration.optional(),
   temperature: temperature.default(1),
+  top_p: topP,
 });
 
 export default defineStage({
@@ -35,6 +39,7 @@ export default defineStage({
     batch_size: z.int().positive().default(32).describe("fresh trajectories per step"),
     exploration: exploration.optional(),
     temperature: temperature.default(1).describe("of the behaviour; 1 is the policy's own"),
+    top_p: topP,
     mix: z.array(behaviour).default([])
       .describe("other behaviours, each for a share of the batch; the rest is as said above"),
   }).refine(({ mix }) => mix.reduce((sum, one) => sum + one.share, 0) <= 1, {

@@ -11,6 +11,7 @@ import type { SampledTrajectories } from "../ports/values.ts";
 interface BehaviourParams {
   readonly exploration?: Course;
   readonly temperature: number | Course;
+  readonly top_p: number;
 }
 
 /** Parameters of `sample`, as its schema gives them. */
@@ -40,6 +41,6 @@ export async function sampleBatch(
   return { environment, trajectories, epsilon };
 }
 
-function courseOf({ exploration, temperature }: BehaviourParams): BehaviourCourse {
-  return { epsilon: exploration ?? 0, temperature };
+function courseOf({ exploration, temperature, top_p: topP }: BehaviourParams): BehaviourCourse {
+  return { epsilon: exploration ?? 0, temperature, ...(topP < 1 && { topP }) };
 }

@@ -1,7 +1,8 @@
-/** Stage kind `sft`: warm start by maximum likelihood on a handful of known derivations. */
+/** Stage kind `sft`: maximum likelihood on a handful of known derivations, or on a file of examples. */
 import { z } from "../../src/base/zod.ts";
-import { learningRate } from "../../src/gfn/train/training_settings.ts";
+import { learningRate, weightDecay } from "../../src/gfn/train/training_settings.ts";
 import { policyConfig } from "../policy/config.ts";
+import { filePath } from "../../src/pipeline/contract/path_param.ts";
 import { port, ports } from "../ports/mod.ts";
 import { defineStage } from "../../src/pipeline/contract/stage.ts";
 
@@ -13,13 +14,30 @@ const example = z.strictObject({
 export default defineStage({
   kind: "sft",
   version: 1,
-  description: "Makes a policy and trains it by maximum likelihood on known derivations.",
+  description: "Makes a policy and trains it by maximum likelihood on derivations or examples.",
   params: z.strictObject({
     policy: policyConfig.describe("the network"),
-    examples: z.array(example).max(20).describe("at most 20 known programs"),
-    steps: z.int().min(0).default(60).describe("gradient steps, each on all examples"),
+    examples: z.array(example).max(20).default([])
+      .describe("at most 20 known programs, each learnt at every step"),
+    file: filePath().optional().describe(
+      "JSON Lines of { prompt, completion } or { messages }, for a language model",
+    ),
+    batch_size: z.int().positive().default(16).describe("file: examples of a step"),
+    validation: z.number().min(0).lt(1).default(0.1).describe("file: share kept from training"),
+    validate_every: z.int().positive().default(10)
+      .describe("file: steps between validations; the policy of the best one is the result"),
+    thinking: z.enum(["kept", "stripped"]).default("stripped")
+      .describe("file: what stands between <think> and </think> before an answer"),
+    steps: z.int().min(0).default(60).describe("gradient steps"),
     learning_rate: learningRate.default(3e-3),
     clip_norm: z.number().positive().default(1).describe("global norm of the gradient"),
+    weight_decay: weightDecay.optional(),
+  }).superRefine(({ file, examples, policy }, issues) => {
+    const add = (path: string, message: string) =>
+      issues.addIssue({ code: "custom", path: [path], message });
+    if (file === undefined) return;
+    if (examples.length > 0) add("file", "give examples, or a file, and not both");
+    if (policy.kind !== "language_model") add("file", "a file of examples is for a language model");
   }),
   inputs: { environment: port(ports.environment, "what the policy walks") },
   outputs: {
@@ -33,9 +51,17 @@ export default defineStage({
     const { warmStart } = await import("./warm_start.ts");
     const policy = await makePolicy(context, params.policy, environment);
     const initial = await policy.clone();
-    await warmStart(context, policy, environment, params);
     const untrained = { trajectories: 0, distinctEvaluations: 0 };
-    return { policy: { policy, ...untrained }, initial: { policy: initial, ...untrained } };
+    const begun = { policy: initial, ...untrained };
+    const { file, policy: config } = params;
+    if (file === undefined || config.kind !== "language_model" || !("model" in config)) {
+      await warmStart(context, policy, environment, params);
+      return { policy: { policy, ...untrained }, initial: begun };
+    }
+    const { learnExamples } = await import("./learn_examples.ts");
+    const of = { environment, model: config.model };
+    const best = await learnExamples(context, policy, of, { ...params, file });
+    return { policy: { policy: best, ...untrained }, initial: begun };
   },
   async check({ context, inputs: { environment }, params }) {
     const { checkPolicy } = await import("../policy/check_policy.ts");

@@ -5,6 +5,7 @@ import type { Environment } from "../../src/gfn/environments/environment.ts";
 import { actionsOfDerivation } from "../../src/gfn/grammar/derivation.ts";
 import { maximumLikelihood } from "../../src/gfn/objectives/maximum_likelihood.ts";
 import type { Policy } from "../../src/gfn/policies/policy.ts";
+import { requireDecay } from "../../src/gfn/policies/require_decay.ts";
 import { type LearningRate, rateAt } from "../../src/gfn/train/schedule.ts";
 import type { StageContext } from "../../src/pipeline/contract/stage.ts";
 
@@ -14,6 +15,7 @@ export interface WarmStartParams {
   readonly steps: number;
   readonly learning_rate: LearningRate;
   readonly clip_norm: number;
+  readonly weight_decay?: number;
 }
 
 /** @throws InputError naming every example that the environment cannot derive. */
@@ -25,6 +27,7 @@ export async function warmStart(
 ): Promise<void> {
   const trajectories = exampleActions(environment, params);
   if (trajectories.length === 0) return;
+  requireDecay(policy, params.weight_decay);
   const batch = makeBatch(environment, trajectories);
   for (let step = 1; step <= params.steps; step++) {
     const scores = await policy.score(batch, { grad: true });
@@ -32,7 +35,9 @@ export async function warmStart(
     const { loss, gradients } = maximumLikelihood.evaluate(scores, batch, state);
     await policy.backward(scores, gradients);
     const learningRate = rateAt(params.learning_rate, (step - 1) / params.steps);
-    await policy.step({ learningRate, clipNorm: params.clip_norm });
+    const { clip_norm: clipNorm, weight_decay: weightDecay } = params;
+    const decay = weightDecay === undefined ? {} : { weightDecay };
+    await policy.step({ learningRate, clipNorm, ...decay });
     context.metric("loss", loss);
     context.progress({ step: `${step}/${params.steps}`, loss });
   }

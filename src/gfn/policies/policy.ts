@@ -14,6 +14,11 @@ export interface SampleOptions {
   readonly epsilon: number;
   /** Temperature of the behaviour; 1 leaves the policy as it is. */
   readonly temperature: number;
+  /**
+   * The behaviour draws among the likeliest actions alone, the fewest that have this share together,
+   * in (0, 1] (nucleus sampling, Holtzman et al. 2020); 1 if left out: among all.
+   */
+  readonly topP?: number;
   /** `[count]`: what each of them answers; left out where the environment answers no prompts. */
   readonly prompts?: readonly Prompt[];
   /** `[count]`: actions that each begins with; they are scored, and no numbers drawn for them. */
@@ -31,6 +36,8 @@ export interface StepOptions {
    * own has none that are told apart.
    */
   readonly flowLearningRate?: number;
+  /** Share of a parameter that a step of rate 1 takes away; 0 if left out. See `decaysWeights`. */
+  readonly weightDecay?: number;
   /**
    * Keeps an average of the parameters: average ← d · average + (1 − d) · parameters, d in (0, 1),
    * from the first step on that says so; see `averaged`.
@@ -55,6 +62,8 @@ export interface Policy {
   readonly version: number;
   /** True where it has no learned flow of states: objectives that learn one do not work with it. */
   readonly learnsNoFlow?: boolean;
+  /** True where `weightDecay` of a step is heeded. */
+  readonly decaysWeights?: boolean;
   /** True where the beginnings that trajectories of a batch share are computed once: large is cheap. */
   readonly sharesBeginnings?: boolean;
   /**

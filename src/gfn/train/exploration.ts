@@ -7,6 +7,8 @@ export interface Behaviour {
   readonly epsilon: number;
   /** Of the policy's softmax; above 0, and 1 leaves it as it is. */
   readonly temperature: number;
+  /** Share of the likeliest actions that are drawn from; all if left out. */
+  readonly topP?: number;
 }
 
 /** A behaviour whose two parts change in training. */
@@ -15,6 +17,8 @@ export interface BehaviourCourse {
   readonly epsilon: number | Course;
   /** Temperature of the softmax. */
   readonly temperature: number | Course;
+  /** Share of the likeliest actions that are drawn from, at all times. */
+  readonly topP?: number;
 }
 
 /** A behaviour for a share of every batch. */
@@ -60,5 +64,6 @@ export function behavioursAt(
 
 function at(course: BehaviourCourse, count: number, fraction: number): BehaviourCount {
   const epsilon = courseAt(course.epsilon, fraction);
-  return { count, epsilon, temperature: courseAt(course.temperature, fraction) };
+  const temperature = courseAt(course.temperature, fraction);
+  return { count, epsilon, temperature, ...(course.topP !== undefined && { topP: course.topP }) };
 }

@@ -71,6 +71,7 @@ export class Learning {
   #rates(fraction: number): { readonly step: StepOptions; readonly logZ: number } {
     const { learning_rate: rate, clip_norm: clipNorm, average_decay: averageDecay } =
       this.#settings;
+    const { weight_decay: weightDecay } = this.#settings;
     const scaled = (start: number) =>
       typeof rate === "number" ? start : rateAt({ ...rate, start }, fraction);
     const { flow_learning_rate: flow, log_z_learning_rate: logZ } = this.#settings;
@@ -78,6 +79,7 @@ export class Learning {
       learningRate: rateAt(rate, fraction),
       clipNorm,
       ...(flow === undefined ? {} : { flowLearningRate: scaled(flow) }),
+      ...(weightDecay === undefined ? {} : { weightDecay }),
       ...(averageDecay === undefined ? {} : { averageDecay }),
     };
     return { step, logZ: scaled(logZ) };

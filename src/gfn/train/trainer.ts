@@ -3,6 +3,7 @@ import { inputError } from "../../base/diagnostic.ts";
 import { builtInObjectives } from "../objectives/mod.ts";
 import { type Objective, parametersOf } from "../objectives/objective.ts";
 import type { Policy, StepOptions } from "../policies/policy.ts";
+import { requireDecay } from "../policies/require_decay.ts";
 import type { Settings } from "../settings/read_settings.ts";
 import { estimateLogZ } from "../trajectories/log_z.ts";
 import type { Batch, Scores } from "../trajectories/trajectory.ts";
@@ -50,6 +51,7 @@ export class Trainer {
     const { objective, parameters } = this;
     requireSize(objective, batch);
     requireFlow(objective, policy);
+    requireDecay(policy, stride.step.weightDecay);
     const steps = objective.stepsPerBatch?.(parameters) ?? 1;
     let first: Scores | undefined;
     let metrics: Record<string, number> = {};

@@ -14,6 +14,10 @@ export const learningRate = z.union([
   }),
 ]);
 
+/** Weight decay of AdamW (Loshchilov and Hutter 2019). */
+export const weightDecay = z.number().min(0)
+  .describe("share of a parameter that a step of rate 1 takes away; language models only");
+
 const replay = z.strictObject({
   capacity: z.int().positive().describe("distinct objects kept"),
   fraction: z.number().min(0).max(4).default(0.25)
@@ -51,6 +55,7 @@ export const trainingSettings = z.strictObject({
   log_z_start: z.number().optional().describe("where log Z starts; the data's own if left out"),
   log_z_learning_rate: z.number().positive().default(0.5).describe("follows the same schedule"),
   clip_norm: z.number().positive().default(10).describe("global norm of the gradient"),
+  weight_decay: weightDecay.optional(),
   average_decay: z.number().positive().lt(1).optional()
     .describe("the policy after the last step is this moving average of its parameters"),
 });

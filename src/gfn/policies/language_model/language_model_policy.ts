@@ -47,6 +47,8 @@ export class LanguageModelPolicy implements Policy {
   readonly kind = "language_model";
   /** It has no flow of states: objectives that learn one cannot be used. */
   readonly learnsNoFlow = true;
+  /** AdamW. */
+  readonly decaysWeights = true;
   /** What a larger batch shares is computed once. */
   readonly sharesBeginnings = true;
   readonly #pending = new Map<number, Pending>();
@@ -143,12 +145,12 @@ export class LanguageModelPolicy implements Policy {
   }
 
   step(
-    { learningRate, clipNorm, averageDecay }: StepOptions,
+    { learningRate, clipNorm, weightDecay, averageDecay }: StepOptions,
   ): Promise<{ readonly gradientNorm: number }> {
     const { model } = this.parts;
     this.#releaseAll();
     if (averageDecay !== undefined) this.#averages ??= startAverages(model.parameters());
-    const made = model.step({ learningRate, clipNorm });
+    const made = model.step({ learningRate, clipNorm, ...(weightDecay && { weightDecay }) });
     this.#version++;
     if (averageDecay !== undefined) averageOf(this.#averages!, model.parameters(), averageDecay);
     return Promise.resolve(made);

@@ -1,0 +1,11 @@
+/** Weight decay is asked of policies whose optimiser has it. */
+import { inputError } from "../../base/diagnostic.ts";
+import type { Policy } from "./policy.ts";
+
+/** @throws InputError if a decay is asked of a policy whose optimiser has none. */
+export function requireDecay({ kind, decaysWeights }: Policy, weightDecay = 0): void {
+  if (weightDecay === 0 || decaysWeights) return;
+  const message =
+    `Cannot decay the weights of a policy of kind ${kind}: its optimiser has no decay`;
+  throw inputError("learn/decay", message, undefined, "leave out weight_decay");
+}

@@ -1,0 +1,178 @@
+/** Fine-tuning on a file of examples: batches of completions, a validation part, the best parameters. */
+import { inputError } from "../../src/base/diagnostic.ts";
+import type { RandomStream } from "../../src/base/random.ts";
+import { lineSpan } from "../../src/base/span.ts";
+import { readRegularText } from "../../src/base/regular_file.ts";
+import type { Environment, Prompt } from "../../src/gfn/environments/environment.ts";
+import { legalIn, placeIn } from "../../src/gfn/environments/legal_actions.ts";
+import { tokensKind } from "../../src/gfn/environments/tokens.ts";
+import { maximumLikelihood } from "../../src/gfn/objectives/maximum_likelihood.ts";
+import type { Policy } from "../../src/gfn/policies/policy.ts";
+import { type LearningRate, rateAt } from "../../src/gfn/train/schedule.ts";
+import { makeBatch } from "../../src/gfn/trajectories/batch.ts";
+import type { Walked } from "../../src/gfn/trajectories/trajectory.ts";
+import type { StageContext } from "../../src/pipeline/contract/stage.ts";
+import { modelSource } from "../environment/model_source.ts";
+import { openTokens } from "../../src/models/store/model_tokens.ts";
+import { ModelStore } from "../../src/models/store/model_store.ts";
+import { readSft, type SftExample, type SftExamples } from "../../src/models/sft/sft_examples.ts";
+import { ChatTemplate } from "../../src/models/text/chat_template.ts";
+
+/** What fine-tuning on a file is told. */
+export interface FileParams {
+  readonly file: string;
+  readonly steps: number;
+  readonly batch_size: number;
+  readonly validation: number;
+  readonly validate_every: number;
+  readonly thinking: "kept" | "stripped";
+  readonly learning_rate: LearningRate;
+  readonly clip_norm: number;
+  readonly weight_decay?: number;
+}
+
+/** Bytes of a file of examples. */
+const mostBytes = 256 << 20;
+
+/**
+ * Learns the completions of a file and gives the policy that did best on what was kept from training,
+ * or the last one where nothing was. The loss is of completions alone: prompts are read and not learnt.
+ *
+ * @param model The model that the policy is made of.
+ * @throws InputError with the lines that are no examples, or that the environment does not write.
+ */
+export async function learnExamples(
+  context: StageContext,
+  policy: Policy,
+  { environment, model }: { readonly environment: Environment; readonly model: string },
+  params: FileParams,
+): Promise<Policy> {
+  const { training, validation, duplicates } = readExamples(environment, model, params);
+  const counts = `${training.length} examples, ${validation.length} kept to validate`;
+  context.log(`${counts}, ${duplicates} left out as equal to others`);
+  const walks = [training, validation].map((part) => walksOf(environment, part, params.file));
+  const [toLearn, toValidate] = walks;
+  const order = new ExampleOrder(toLearn, context.random("examples"));
+  let best: { readonly policy: Policy; readonly loss: number } | undefined;
+  for (let step = 1; step <= params.steps; step++) {
+    const loss = await learn(policy, environment, order.next(params.batch_size), step, params);
+    context.metric("loss", loss);
+    context.progress({ step: `${step}/${params.steps}`, loss });
+    if (!isValidated(step, toValidate.length, params)) continue;
+    const validated = await lossOf(policy, environment, toValidate, params.batch_size);
+    context.metric("validation_loss", validated);
+    if (best && best.loss <= validated) continue;
+    best?.policy.dispose();
+    best = { policy: await policy.clone(), loss: validated };
+  }
+  if (!best) return policy;
+  context.log(`best validation loss: ${best.loss.toFixed(4)} nats for each example`);
+  return best.policy;
+}
+
+function isValidated(step: number, count: number, { steps, validate_every }: FileParams): boolean {
+  return count > 0 && (step % validate_every === 0 || step === steps);
+}
+
+function readExamples(environment: Environment, model: string, params: FileParams): SftExamples {
+  if (environment.kind !== tokensKind) throw noTokens();
+  const { entry, source } = modelSource(model);
+  const { tokenizer } = openTokens(new ModelStore("."), model);
+  const { chat_template: chat } = entry;
+  const texts = {
+    tokenizer,
+    ends: entry,
+    ...(chat !== null && { template: new ChatTemplate(chat) }),
+  };
+  const { thinking, validation } = params;
+  const most = Math.min(source.context, environment.maxActions + 1);
+  const text = readRegularText(params.file, mostBytes);
+  return readSft(text, params.file, texts, { context: most, thinking, validation });
+}
+
+/** Prompts and completions as walks. @throws InputError with the line whose tokens are not legal. */
+function walksOf(
+  environment: Environment,
+  examples: readonly SftExample[],
+  file: string,
+): Walked[] {
+  return examples.map(({ ids, from, line }) => {
+    const tokens = ids.slice(0, from);
+    const prompt: Prompt = { id: tokens.join(" "), tokens };
+    const walked = { actions: ids.slice(from), ...(from > 1 && { prompt }) };
+    requireLegal(environment, walked, { file, line });
+    return walked;
+  });
+}
+
+function requireLegal(
+  environment: Environment,
+  { actions, prompt }: Walked,
+  { file, line }: { readonly file: string; readonly line: number },
+): void {
+  let state = environment.initialState(prompt);
+  actions.forEach((action, t) => {
+    if (placeIn(legalIn(environment, state), action) < 0) {
+      const message = `Cannot learn ${file}:${line}: the environment does not go on with ` +
+        `${JSON.stringify(environment.actionNames[action])} after ${t} tokens of the completion`;
+      const hint = 'write what its objects write, or lift it with mask = "none" or "language"';
+      throw inputError("sft/illegal", message, lineSpan(file, line, 1), hint);
+    }
+    if (action !== environment.exitAction) state = environment.step(state, action);
+  });
+}
+
+/** Examples in random order, each once before any comes again. */
+class ExampleOrder {
+  #left: Walked[] = [];
+
+  constructor(readonly all: readonly Walked[], readonly random: RandomStream) {}
+
+  next(count: number): Walked[] {
+    return Array.from({ length: Math.min(count, this.all.length) }, () => {
+      if (this.#left.length === 0) this.#left = [...this.all];
+      const place = Math.floor(this.random.uniform() * this.#left.length);
+      return this.#left.splice(place, 1)[0];
+    });
+  }
+}
+
+async function learn(
+  policy: Policy,
+  environment: Environment,
+  walks: readonly Walked[],
+  step: number,
+  { steps, learning_rate: rate, clip_norm: clipNorm, weight_decay: weightDecay }: FileParams,
+): Promise<number> {
+  const batch = makeBatch(environment, walks);
+  const scores = await policy.score(batch, { grad: true });
+  const result = maximumLikelihood.evaluate(scores, batch, { logZ: 0, parameters: {} });
+  await policy.backward(scores, result.gradients);
+  const learningRate = rateAt(rate, (step - 1) / steps);
+  await policy.step({ learningRate, clipNorm, ...(weightDecay !== undefined && { weightDecay }) });
+  return result.loss;
+}
+
+/** Mean loss of all examples in nats, without a gradient. */
+async function lossOf(
+  policy: Policy,
+  environment: Environment,
+  walks: readonly Walked[],
+  batchSize: number,
+): Promise<number> {
+  let total = 0;
+  for (let begin = 0; begin < walks.length; begin += batchSize) {
+    const part = walks.slice(begin, begin + batchSize);
+    const batch = makeBatch(environment, part);
+    const scores = await policy.score(batch, { grad: false });
+    const { loss } = maximumLikelihood.evaluate(scores, batch, { logZ: 0, parameters: {} });
+    total += loss * part.length;
+  }
+  return total / walks.length;
+}
+
+function noTokens() {
+  const message = "Cannot learn from a file of examples: the environment is not in tokens";
+  const hint = 'lift it by a stage of kind = "tokens", or give examples = [{ name, derivation }]';
+  return inputError("sft/environment", message, undefined, hint);
+}
