@@ -21,6 +21,13 @@ export interface ScoredSequence {
   readonly from: number;
 }
 
+/** Layers from the first one on that are computed elsewhere. */
+export interface LowerLayers {
+  readonly layers: number;
+  /** Writes what these layers make of the ids of chunks, `[rows, width]`. */
+  writeChunks(chunks: readonly Chunk[], hidden: number): void;
+}
+
 /** How a decoder computes. */
 export interface DecoderOptions {
   /** Computes matrix products; own kernels do without. */
@@ -49,9 +56,9 @@ export class Decoder {
   }
 
   /** An empty cache for so many positions; to be disposed of. @throws InputError if too many. */
-  cache(capacity: number): KeyValueCache {
+  cache(capacity: number, firstLayer = 0): KeyValueCache {
     if (capacity > this.config.context) throw tooLong(capacity, this.config.context);
-    return new KeyValueCache(this.body.memory, this.config, capacity);
+    return new KeyValueCache(this.body.memory, this.config, capacity, firstLayer);
   }
 
   /**
@@ -119,9 +126,14 @@ export class Decoder {
    * Runs all layers; `read` gets the address of `[rows, width]` after the last norm, and for each
    * chunk the row behind its last.
    *
+   * @param lower Computes the layers that caches are not of.
    * @throws as `advance`.
    */
-  through<T>(chunks: readonly Chunk[], read: (hidden: number, ends: readonly number[]) => T): T {
+  through<T>(
+    chunks: readonly Chunk[],
+    read: (hidden: number, ends: readonly number[]) => T,
+    lower?: LowerLayers,
+  ): T {
     checkIds(chunks, this.config.vocabulary);
     checkRoom(chunks);
     const { body, body: { memory }, config: { width } } = this;
@@ -141,8 +153,9 @@ export class Decoder {
         positions,
         attend: (heads: HeadRows, layer: number) => attention.attend(heads, layer),
       };
-      for (const layer of body.layers) layer.forward(hidden, pass);
-      for (const { cache, count } of spans) cache.advance(count);
+      lower?.writeChunks(chunks, hidden);
+      for (const layer of body.layers.slice(lower?.layers ?? 0)) layer.forward(hidden, pass);
+      for (const { cache, ids } of chunks) cache.advance(ids);
       body.norm.apply(hidden, hidden, rows, width);
       return read(hidden, spans.map(({ begin, count }) => begin + count));
     } finally {

@@ -1,4 +1,5 @@
 /** What frozen layers below the first adapter make of tokens: the same at every step, so computed once. */
+import type { Chunk, LowerLayers } from "../decoder/decoder.ts";
 import type { Body } from "../decoder/body.ts";
 import type { HeadRows, LayerPass } from "../decoder/layer.ts";
 import { TreeAttention } from "./tree_attention.ts";
@@ -11,7 +12,7 @@ const mostBytes = 128 << 20;
  * Rows behind the first `layers` layers by the tokens that lead to them. What a row gets does not
  * depend on the rows beside it, so that a row that is remembered has the bits of one that is not.
  */
-export class FrozenRows {
+export class FrozenRows implements LowerLayers {
   /** Of each known path its parent and last token, joined, to its place. */
   readonly #places = new Map<string, number>();
   #rows: Float32Array;
@@ -40,6 +41,19 @@ export class FrozenRows {
     known.forEach((place, row) => {
       target.set(this.#rows.subarray(place * width, (place + 1) * width), row * width);
     });
+  }
+
+  /** Writes rows of chunks `[rows, width]`, each behind the tokens of its cache. */
+  writeChunks(chunks: readonly Chunk[], hidden: number): void {
+    const { memory, config: { width, vocabulary, context } } = this.body;
+    const { tree, nodes } = treeOfChunks(chunks);
+    const plan = planTree(tree, { vocabulary, context });
+    const all = memory.allocate(plan.ids.length * width);
+    this.write(plan, all);
+    nodes.forEach((node, row) => {
+      memory.copy(hidden + 4 * row * width, all + 4 * plan.rowOf[node] * width, width);
+    });
+    memory.free(all);
   }
 
   /** The place of each row; −1 where it is not known yet. */
@@ -112,6 +126,28 @@ export class FrozenRows {
     this.#rows = larger;
     return true;
   }
+}
+
+/** The paths of chunks as one tree, and the nodes of their own tokens. */
+function treeOfChunks(chunks: readonly Chunk[]) {
+  const [ids, parents, nodes]: [number[], number[], number[]] = [[], [], []];
+  const known = new Map<string, number>();
+  for (const chunk of chunks) {
+    const path = [...chunk.cache.ids, ...Array.from(chunk.ids)];
+    let node = -1;
+    path.forEach((id, depth) => {
+      const key = `${node} ${id}`;
+      let next = known.get(key);
+      if (next === undefined) {
+        ids.push(id);
+        next = parents.push(node) - 1;
+        known.set(key, next);
+      }
+      node = next;
+      if (depth >= chunk.cache.ids.length) nodes.push(node);
+    });
+  }
+  return { tree: { ids: Int32Array.from(ids), parents: Int32Array.from(parents) }, nodes };
 }
 
 /** Rows that are not known, and all on the way to them, as a tree; which row of the plan each node is. */

@@ -72,8 +72,13 @@ export interface TrainableModel {
    * @throws InputError if an id is beyond the vocabulary, or a path longer than the context.
    */
   pass(tree: TokenTree, rows: readonly HeadRow[], options: PassOptions): TreePass;
-  /** An empty cache for so many positions; to be disposed of. */
-  cache(capacity: number): KeyValueCache;
+  /**
+   * An empty cache for so many positions; to be disposed of. Those of one call of `advance` are alike.
+   *
+   * @param options.isListed Whether tokens come from a list, so that what layers below all adapters
+   * make of them is worth remembering.
+   */
+  cache(capacity: number, options?: { readonly isListed?: boolean }): KeyValueCache;
   /**
    * Puts tokens behind what is in caches, several caches at once, each in one chunk.
    *

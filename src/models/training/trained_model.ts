@@ -25,6 +25,7 @@ import type {
   TrainingStep,
   TreePass,
 } from "./token_tree.ts";
+import { keptBytesOfPass } from "./training_memory.ts";
 import { loadTrained, type Trained, trainedTensors } from "./trained.ts";
 import { logSoftmax } from "./tree_head.ts";
 import { LayeredPass } from "./layered_pass.ts";
@@ -85,14 +86,14 @@ export class TrainedModel implements TrainableModel {
   }
 
   pass(tree: TokenTree, rows: readonly HeadRow[], { grad }: PassOptions): TreePass {
-    const { keptBytes = 352 << 20 } = this.options;
+    const { keptBytes = keptBytesOfPass } = this.options;
     const [embedding, frozen] = [this.#embedding, this.#frozen];
     const options = { grad, keptBytes, embedding, ...(frozen && { frozen }) };
     return new LayeredPass(this.#decoder.body, tree, rows, options);
   }
 
-  cache(capacity: number): KeyValueCache {
-    return this.#decoder.cache(capacity);
+  cache(capacity: number, { isListed = false } = {}): KeyValueCache {
+    return this.#decoder.cache(capacity, isListed ? this.#frozen?.layers : 0);
   }
 
   advance(chunks: readonly LegalChunk[]): Float64Array[] {
@@ -104,7 +105,7 @@ export class TrainedModel implements TrainableModel {
         const at = hidden + 4 * (ends[i] - 1) * width;
         return logSoftmax(legal === "all" ? all.next().value! : head.logitsOf(at, legal));
       });
-    });
+    }, chunks[0]?.cache.firstLayer ? this.#frozen : undefined);
   }
 
   step(options: TrainingStep): { readonly gradientNorm: number } {

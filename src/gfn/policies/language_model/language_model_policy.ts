@@ -94,7 +94,8 @@ export class LanguageModelPolicy implements Policy {
     const longest = prompts.reduce((most, { tokens }) => Math.max(most, tokens.length), 0);
     const { model } = this.parts;
     const capacity = Math.min(1 + longest + environment.maxActions, model.config.context);
-    const session = new TokenSession(model, capacity, this.#rootOf);
+    const isListed = Number.isFinite(environment.count ?? Infinity);
+    const session = new TokenSession(model, capacity, this.#rootOf, isListed);
     try {
       return await sampleWalks(session, environment, { ...options, version: this.#version });
     } finally {

@@ -4,12 +4,12 @@ import { inputError } from "../../../base/diagnostic.ts";
 import type { NamedTensor } from "../../../base/safetensors.ts";
 import type { ModelEntry } from "../../../models/store/model_entry.ts";
 import { ModelStore } from "../../../models/store/model_store.ts";
-import { sharedWeights } from "../../../models/store/model_weights.ts";
+import { freeMemory, sharedWeights } from "../../../models/store/model_weights.ts";
 import { kernelLine } from "../fused.ts";
 import type { LanguageModelConfig } from "../kinds/language_model.ts";
 import type { Opening } from "../policy_kind.ts";
 import { LanguageModelPolicy } from "./language_model_policy.ts";
-import { trainableModel } from "./trainable_model.ts";
+import { trainableModel, trainedPart } from "./trainable_model.ts";
 
 /**
  * The policy of a checked configuration. Frozen weights are read once per process, however many
@@ -27,7 +27,7 @@ export function openLanguageModel(
   checkModel(config, entry, header);
   const library = backend === "blas" ? findBlas() : undefined;
   const blas = library && "blas" in library ? library.blas : undefined;
-  const weights = sharedWeights(store, entry);
+  const weights = sharedWeights(store, entry, freeMemory(), trainedPart(config.adapter));
   const seedKey = typeof source === "string" ? source : "replaced";
   const options = { adapter: config.adapter, seedKey, blas };
   const another = () => trainableModel(entry, weights, options);

@@ -23,12 +23,14 @@ export class TokenSession implements ScoringSession {
 
   /**
    * @param capacity Most positions of a walk, those of its prompt included.
+   * @param isListed Whether walks are those of an environment that can be listed.
    * @param rootOf Tokens before the first action under a prompt.
    */
   constructor(
     readonly model: TrainableModel,
     readonly capacity: number,
     readonly rootOf: (prompt: Prompt) => readonly number[],
+    readonly isListed: boolean = false,
   ) {}
 
   next(walks: readonly OpenWalk[]): Promise<WalkScores> {
@@ -46,11 +48,12 @@ export class TokenSession implements ScoringSession {
   #follow({ slot, prompt, actions, legal }: OpenWalk, slots: readonly number[]): LegalChunk {
     const known = this.#known.get(slot);
     const isAlone = known !== undefined && known.slots.size === slots.length;
-    const cache = isAlone ? known.cache : known?.cache.fork() ?? this.model.cache(this.capacity);
-    const fresh: Known = { cache, actions: actions.length, slots: new Set(slots) };
+    const fresh = () => this.model.cache(this.capacity, { isListed: this.isListed });
+    const cache = isAlone ? known.cache : known?.cache.fork() ?? fresh();
+    const now: Known = { cache, actions: actions.length, slots: new Set(slots) };
     for (const one of slots) {
       known?.slots.delete(one);
-      this.#known.set(one, fresh);
+      this.#known.set(one, now);
     }
     const begin = known ? [] : this.rootOf(prompt);
     return { cache, ids: [...begin, ...actions.slice(known?.actions ?? 0)], legal };

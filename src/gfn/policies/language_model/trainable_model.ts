@@ -2,6 +2,7 @@
 import type { Blas } from "../../../base/blas/blas.ts";
 import type { Affine, LayerWeights, Norm, Weights } from "../../../models/decoder/weights.ts";
 import { configOf, type ModelEntry } from "../../../models/store/model_entry.ts";
+import type { TrainedPart } from "../../../models/training/training_memory.ts";
 import { TrainedModel } from "../../../models/training/trained_model.ts";
 import type { LanguageModelConfig } from "../kinds/language_model.ts";
 
@@ -36,6 +37,11 @@ function specOf(
   { last_layers: lastLayers, ...rest }: Exclude<LanguageModelConfig["adapter"], "full">,
 ) {
   return { ...rest, ...(lastLayers === undefined ? {} : { lastLayers }) };
+}
+
+/** What will be trained, for whoever asks how much memory it takes. */
+export function trainedPart(adapter: LanguageModelConfig["adapter"]): TrainedPart {
+  return adapter === "full" ? adapter : specOf(adapter);
 }
 
 /** Weights that may be written into; the head stays the embedding where it was. */
