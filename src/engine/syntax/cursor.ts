@@ -21,6 +21,9 @@ export interface Grammar {
   readonly operand: (cursor: Cursor) => Expression;
 }
 
+/** Thrown where a text that goes on has been read to its end: so far it can be a program. */
+export class OpenEnd extends Error {}
+
 /** A position in the token list with Python's error precedence. */
 export class Cursor {
   index = 0;
@@ -37,6 +40,7 @@ export class Cursor {
   get token(): Token {
     const token = this.input.tokens[this.index];
     if (token.kind === "failure" && this.input.failure) throw this.input.failure;
+    if (token.kind === "open") throw new OpenEnd();
     return token;
   }
 

@@ -1,6 +1,6 @@
 /** Python's statement grammar, as strict as CPython's; turns text into a tree or one failure. */
 import { block, expectColon } from "./blocks.ts";
-import { Cursor } from "./cursor.ts";
+import { Cursor, OpenEnd } from "./cursor.ts";
 import { loopTarget } from "./clauses.ts";
 import { grammar } from "./expressions.ts";
 import { functionDefinition } from "./functions.ts";
@@ -10,7 +10,7 @@ import { identifier } from "./names.ts";
 import { type Source, SyntaxFailure } from "./source.ts";
 import { checkTarget, describeTarget } from "./targets.ts";
 import { checkTree } from "./tree_rules.ts";
-import { tokenize } from "./tokens.ts";
+import { type Token, tokenize, tokenizeOpen } from "./tokens.ts";
 import type { CompoundStatement, Expression, Statement } from "./tree.ts";
 import { withStatement } from "./with_statement.ts";
 
@@ -58,6 +58,20 @@ export function parse(source: Source): ParseResult {
     if (!(error instanceof SyntaxFailure)) throw error;
     return { ok: false, failure: cursor.outranking(error) };
   }
+}
+
+/** Tokens of a text that can be the beginning of a program; undefined if no program begins so. */
+export function parseOpen(source: Source): readonly Token[] | undefined {
+  const input = tokenizeOpen(source);
+  const cursor = new Cursor(source, input, grammar);
+  try {
+    file(cursor);
+  } catch (error) {
+    if (error instanceof OpenEnd) return input.tokens;
+    if (error instanceof SyntaxFailure) return undefined;
+    throw error;
+  }
+  throw new Error("internal: a text that goes on was read beyond its end");
 }
 
 function file(cursor: Cursor): Statement[] {

@@ -11,6 +11,7 @@ export type TokenKind =
   | "indent"
   | "dedent"
   | "end"
+  | "open"
   | "failure";
 
 /** `level` is the number of open brackets after the token. */
@@ -57,7 +58,7 @@ class Tokenizer {
   ];
   private readonly text: string;
 
-  constructor(readonly source: Source) {
+  constructor(readonly source: Source, readonly isOpen = false) {
     this.text = source.text;
   }
 
@@ -348,6 +349,10 @@ class Tokenizer {
 
   private finish(): void {
     const end = this.text.length;
+    if (this.isOpen) {
+      this.push("open", end, end);
+      return;
+    }
     if (this.open.length > 0) return;
     const last = this.tokens.at(-1);
     const closed = !last || last.kind === "newline" || last.kind === "dedent";
@@ -381,6 +386,21 @@ export function tokenize(source: Source): Tokens {
   const unclosed = tokenizer.unclosed;
   if (!unclosed) return { tokens: tokenizer.tokens, eager: false };
   return { ...failed(tokenizer, neverClosed(unclosed), false), unclosed };
+}
+
+/**
+ * Tokens of a text that goes on: the last of them is `open`, which stands for whatever follows. Its last
+ * word must be complete.
+ */
+export function tokenizeOpen(source: Source): Tokens {
+  const tokenizer = new Tokenizer(source, true);
+  try {
+    tokenizer.run();
+  } catch (error) {
+    if (!(error instanceof SyntaxFailure)) throw error;
+    return failed(tokenizer, error, tokenizer.eager);
+  }
+  return { tokens: tokenizer.tokens, eager: false };
 }
 
 function failed({ tokens, source }: Tokenizer, failure: SyntaxFailure, eager: boolean): Tokens {
