@@ -4,14 +4,15 @@ import type { Environment } from "../../src/gfn/environments/environment.ts";
 import { freeTokens } from "../../src/gfn/environments/free_tokens.ts";
 import { tokensOf } from "../../src/gfn/environments/tokens.ts";
 import type { StageContext } from "../../src/pipeline/contract/stage.ts";
-import { modelSource } from "./model_source.ts";
+import { maskedSource, modelSource } from "./model_source.ts";
 
 /** Parameters of `tokens`, as its schema gives them. */
 export interface LiftParams {
   readonly model: string;
-  readonly mask: "trie" | "none";
+  readonly mask: "trie" | "language" | "none";
   readonly enumerate_at_most: number;
   readonly most_tokens: number;
+  readonly stop: readonly string[];
 }
 
 /**
@@ -24,7 +25,8 @@ export function lift(
   environment: Environment,
   params: LiftParams,
 ): Environment {
-  if (params.mask === "none") return free(environment, params) as Environment;
+  const { mask } = params;
+  if (mask !== "trie") return free(environment, { ...params, mask }) as Environment;
   const { source } = modelSource(params.model);
   const lifted = tokensOf(environment, source, params.enumerate_at_most);
   const { count, maxActions } = lifted;
@@ -33,8 +35,11 @@ export function lift(
 }
 
 /** @throws InputError if texts may be longer than the model reads. */
-function free(of: Environment, { model, most_tokens: most }: LiftParams) {
-  const { entry, source } = modelSource(model);
+function free(
+  of: Environment,
+  { model, mask, most_tokens: most, stop }: LiftParams & { readonly mask: "language" | "none" },
+) {
+  const { entry, source } = maskedSource(model, mask);
   if (most >= source.context) {
     const message = `Cannot let "${entry.name}" write ${most} tokens: it reads ${source.context}`;
     throw inputError("tokens/context", message, undefined, "lower most_tokens");
@@ -42,6 +47,7 @@ function free(of: Environment, { model, most_tokens: most }: LiftParams) {
   const { vocabulary, end, digest: tokenizer } = source;
   return freeTokens(of, source, {
     of: { kind: of.kind, spec: of.spec },
-    ...{ mask: "none", model: entry.name, sha256: entry.sha256, tokenizer, vocabulary, end, most },
+    ...{ mask, model: entry.name, sha256: entry.sha256, tokenizer, vocabulary, end, most },
+    ...(stop.length > 0 && { stop }),
   });
 }

@@ -1,5 +1,7 @@
 /** The tokens of a model of the project, as environments know them. */
 import { inputError } from "../../src/base/diagnostic.ts";
+import { canBegin, canEnd, knownWords } from "../../src/engine/pymc/viable_prefix.ts";
+import { TokenMask } from "../../src/gfn/environments/token_mask.ts";
 import type { FreeTokenSource } from "../../src/gfn/environments/free_tokens.ts";
 import type { ModelEntry } from "../../src/models/store/model_entry.ts";
 import { openTokens } from "../../src/models/store/model_tokens.ts";
@@ -23,6 +25,17 @@ export function modelSource(model: string): ModelSource {
   const known = opened.get(model) ?? sourceOf(model);
   opened.set(model, known);
   return known;
+}
+
+const masks = new Map<string, TokenMask>();
+
+/** A source with the mask of programs where it is wanted; the mask is made once in a process. */
+export function maskedSource(model: string, mask: "language" | "none"): ModelSource {
+  const { entry, source } = modelSource(model);
+  if (mask === "none") return { entry, source };
+  const known = masks.get(entry.sha256) ?? new TokenMask(source, { canBegin, canEnd, knownWords });
+  masks.set(entry.sha256, known);
+  return { entry, source: { ...source, mask: known } };
 }
 
 function sourceOf(model: string): ModelSource {

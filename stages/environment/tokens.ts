@@ -10,12 +10,17 @@ export default defineStage({
   description: "Lifts an environment to the tokens of a language model: an action is a token.",
   params: z.strictObject({
     model: modelName().describe("a model of the project: sluice model list"),
-    mask: z.enum(["trie", "none"]).default("trie")
-      .describe("what may follow: the canonical tokens of an object that is listed, or any token"),
+    mask: z.enum(["trie", "language", "none"]).default("trie").describe(
+      "what may follow: the canonical tokens of an object that is listed; what a program can begin " +
+        "with, in syntax, names and calls; any token",
+    ),
     enumerate_at_most: z.int().positive().default(250_000).describe(
       "trie: objects that are listed",
     ),
-    most_tokens: z.int().min(2).default(256).describe("none: of a text, the end included"),
+    most_tokens: z.int().min(2).default(256)
+      .describe("language, none: of a text, the end included"),
+    stop: z.array(z.string().min(1)).max(20).default([])
+      .describe("language, none: a text that holds one of these is over"),
   }),
   inputs: { environment: port(ports.environment, "whose objects are written in tokens") },
   outputs: { environment: port(ports.environment, "the same objects, token by token") },

@@ -15,7 +15,7 @@ import {
 import { grammarEnvironment } from "../../src/gfn/grammar/environment.ts";
 import type { GrammarSpec } from "../../src/gfn/grammar/spec.ts";
 import type { DecodeContext } from "../../src/pipeline/contract/port.ts";
-import { modelSource } from "../environment/model_source.ts";
+import { maskedSource } from "../environment/model_source.ts";
 
 /** What an environment's artifact holds. */
 export interface EnvironmentJson {
@@ -44,7 +44,7 @@ export function environmentFromJson(
 function fromTokens(spec: TokenSpec | FreeTokenSpec, context: DecodeContext): Environment {
   const of = environmentFromJson(spec.of, context);
   if (spec.mask === "trie") return tokensEnvironment(of, spec) as Environment;
-  return freeTokens(of, modelSource(spec.sha256).source, spec) as Environment;
+  return freeTokens(of, maskedSource(spec.sha256, spec.mask).source, spec) as Environment;
 }
 
 function ownEnvironment({ name, version, parameters }: CustomSpec, context: DecodeContext) {

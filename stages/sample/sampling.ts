@@ -2,6 +2,7 @@
 import type { Course } from "../../src/gfn/train/course.ts";
 import type { Environment } from "../../src/gfn/environments/environment.ts";
 import { type BehaviourCourse, behavioursAt } from "../../src/gfn/train/exploration.ts";
+import { brokenAs, writesFreely } from "../../src/gfn/environments/free_tokens.ts";
 import type { Policy } from "../../src/gfn/policies/policy.ts";
 import type { Trajectory } from "../../src/gfn/trajectories/trajectory.ts";
 import type { StageContext } from "../../src/pipeline/contract/stage.ts";
@@ -38,7 +39,16 @@ export async function sampleBatch(
   const total = behaviours.reduce((sum, { epsilon, count }) => sum + epsilon * count, 0);
   const epsilon = total / trajectories.length;
   context.metric("epsilon", epsilon);
+  if (writesFreely(environment)) countBroken(context, trajectories);
   return { environment, trajectories, epsilon };
+}
+
+/** How many texts came to an end that is none: they are rewarded as failures. */
+function countBroken(context: StageContext, trajectories: readonly Trajectory[]): void {
+  const broken = trajectories.map(({ text }) => brokenAs(text));
+  for (const how of ["cut_off", "dead_end", "not_canonical"] as const) {
+    context.metric(how, broken.filter((one) => one === how).length);
+  }
 }
 
 function courseOf({ exploration, temperature, top_p: topP }: BehaviourParams): BehaviourCourse {

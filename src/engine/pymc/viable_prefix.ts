@@ -4,6 +4,7 @@ import { pythonBuiltins } from "../interpreter/builtins.ts";
 import { arrayFunctions } from "../numpy/library.ts";
 import { modules, submodules } from "../interpreter/modules.ts";
 import { keywords } from "../syntax/cursor.ts";
+import { lastStatement } from "../syntax/last_statement.ts";
 import { lastWord, longerName } from "../syntax/last_word.ts";
 import { parse, parseOpen } from "../syntax/parser.ts";
 import { Source } from "../syntax/source.ts";
@@ -29,7 +30,8 @@ const importable = new Set(Object.keys(modules).flatMap((name) => [name, name.sp
  * Whether some program begins so, as far as syntax, names and members of `pm` tell: names are assigned or
  * imported before they are read, `pm.` is followed by what is known of PyMC. It never refuses the
  * beginning of a program that is read without findings; it may let pass what no program begins with,
- * so that whoever writes by it may end where nothing can follow.
+ * so that whoever writes by it may end where nothing can follow. One thing it does refuse: a generator in
+ * the brackets of a call whose variables have more than one letter, and whose element is more than a name.
  *
  * @param text May end inside a word.
  *
@@ -45,13 +47,43 @@ const importable = new Set(Object.keys(modules).flatMap((name) => [name, name.sp
  * ```
  */
 export function canBegin(text: string): boolean {
+  const part = lastStatement(text);
+  if (!part) return goesOn(text, programScope);
+  const scope = scopeAfter(part.before);
+  return scope !== undefined && goesOn(part.around + part.open, scope);
+}
+
+/** Whether a text can go on, given names that were bound before it. */
+function goesOn(text: string, scope: NamesBefore): boolean {
   const { name, completions } = lastWord(text);
   return completions.some((end) => {
     const tokens = parseOpen(new Source(text + end, "program.py"));
     if (!tokens) return false;
     const isOpen = name !== "" && [" ", `${longerName} `].includes(end);
-    return namesHold(tokens, isOpen ? { name, end: text.length + end.length - 1 } : nothingOpen);
+    const open = isOpen ? { name, end: text.length + end.length - 1 } : nothingOpen;
+    return namesHold(tokens, open, scope) !== undefined;
   });
+}
+
+/** Names that can be read, and what imported ones stand for. */
+interface NamesBefore {
+  readonly bound: ReadonlySet<string>;
+  readonly aliases: ReadonlyMap<string, string>;
+}
+
+const programScope: NamesBefore = { bound: new Set(given), aliases: new Map() };
+
+/** Scopes of beginnings that were asked about; each is asked about for many ways to go on. */
+const scopes = new Map<string, NamesBefore | undefined>();
+
+/** Names after whole statements; undefined if these begin no program. */
+function scopeAfter(text: string): NamesBefore | undefined {
+  if (scopes.has(text)) return scopes.get(text);
+  const tokens = parseOpen(new Source(text, "program.py"));
+  const scope = tokens && namesHold(tokens, nothingOpen, programScope);
+  if (scopes.size > 10_000) scopes.clear();
+  scopes.set(text, scope);
+  return scope;
 }
 
 /** Whether a text is a program by the same rules. */
@@ -59,7 +91,19 @@ export function canEnd(text: string): boolean {
   const source = new Source(text, "program.py");
   if (!parse(source).ok) return false;
   const tokens = parseOpen(new Source(`${text}\n`, "program.py"));
-  return tokens !== undefined && namesHold(tokens, nothingOpen);
+  return tokens !== undefined && namesHold(tokens, nothingOpen, programScope) !== undefined;
+}
+
+/**
+ * Words that the next letters of a text may spell: keywords, names that it holds or every program has,
+ * modules; behind a point members of `pm`, and what was named before. Any other word is as good as any
+ * other.
+ */
+export function knownWords(text: string): ReadonlySet<string> {
+  const own = text.match(/[A-Za-z_][A-Za-z0-9_]*/g) ?? [];
+  if (/\.\s*[A-Za-z0-9_]*$/.test(text)) return new Set([...pymcMembers, ...own]);
+  const parts = [...importable].flatMap((name) => name.split("."));
+  return new Set([...keywords, ...given, ...parts, ...own]);
 }
 
 /** A name that may go on: what there is of it, and where it ends among the tokens. */
@@ -77,26 +121,32 @@ interface Unbound {
   readonly level: number;
 }
 
-/** Whether all names are known where they are read. */
-function namesHold(tokens: readonly Token[], open: OpenName): boolean {
-  const bound = new Set(given);
+/** All names that are bound, if all that are read are known by then; undefined otherwise. */
+function namesHold(
+  tokens: readonly Token[],
+  open: OpenName,
+  before: NamesBefore,
+): NamesBefore | undefined {
+  const bound = new Set(before.bound);
   const targets = assignedLater(tokens);
   const unbound: Unbound[] = [];
-  const aliases = new Map<string, string>();
+  const aliases = new Map(before.aliases);
   for (let i = 0; i < tokens.length; i++) {
     const token = tokens[i];
     if (token.kind === "op" && ")]}".includes(token.text)) {
-      if (!closes(unbound, token.level, bound)) return false;
+      if (!closes(unbound, token.level, bound)) return undefined;
     }
     if (token.kind !== "name" || keywords.has(token.text)) continue;
     const isOpen = token.end === open.end;
-    const before = tokens[i - 1]?.text ?? "";
-    if (before === ".") {
-      if (!memberHolds(tokens, i, isOpen ? open.name : undefined, aliases)) return false;
+    const last = tokens[i - 1]?.text ?? "";
+    if (last === ".") {
+      if (!memberHolds(tokens, i, isOpen ? open.name : undefined, aliases)) return undefined;
       continue;
     }
     if (isImported(tokens, i)) {
-      if (!importHolds(tokens, i, isOpen ? open.name : undefined, { bound, aliases })) return false;
+      if (!importHolds(tokens, i, isOpen ? open.name : undefined, { bound, aliases })) {
+        return undefined;
+      }
       continue;
     }
     if (binds(tokens, i)) {
@@ -107,10 +157,28 @@ function namesHold(tokens: readonly Token[], open: OpenName): boolean {
     if (bound.has(token.text) || targets.has(token.start)) continue;
     if (isOpen && [...bound].some((one) => one.startsWith(open.name))) continue;
     if (isOpen && startsStatement(tokens, i)) continue;
-    if (token.level === 0) return false;
+    if (!mayBeBoundLater(tokens, i)) return undefined;
     unbound.push({ name: token.text, level: token.level });
   }
-  return unbound.every(({ level }) => level > 0);
+  return unbound.every(({ level }) => level > 0) ? { bound, aliases } : undefined;
+}
+
+/**
+ * Whether a comprehension around a name may still bind it: in `[` and `{`, and where the name is one
+ * letter also in the brackets of a call.
+ */
+function mayBeBoundLater(tokens: readonly Token[], i: number): boolean {
+  let depth = 0;
+  for (let k = i - 1; k >= 0; k--) {
+    const { kind, text } = tokens[k];
+    if (kind !== "op") continue;
+    if (")]}".includes(text)) depth++;
+    else if ("([{".includes(text) && depth-- === 0) {
+      if (text !== "(" || tokens[i].text.length === 1) return true;
+      depth = 0;
+    }
+  }
+  return false;
 }
 
 /** At a closing bracket: a name inside of it may still be bound in the brackets around it. */
@@ -190,7 +258,7 @@ function startsStatement(tokens: readonly Token[], i: number): boolean {
 function isKeyword(tokens: readonly Token[], i: number, isOpen: boolean): boolean {
   const [before, token, next] = [tokens[i - 1], tokens[i], tokens[i + 1]];
   if (token.level === 0 || !["(", ","].includes(before?.text ?? "")) return false;
-  return next?.text === "=" || isOpen || next?.kind === "open";
+  return next?.text === "=" || next?.text === "for" || isOpen || next?.kind === "open";
 }
 
 function isImported(tokens: readonly Token[], i: number): boolean {

@@ -9,15 +9,23 @@ export interface LastWord {
   readonly completions: readonly string[];
 }
 
-const nameAtEnd = /(?:^|[^A-Za-z0-9_])([A-Za-z_][A-Za-z0-9_]*)$/;
+const nameAtEnd = /(?<![\p{XIDC}])([\p{XIDS}_][\p{XIDC}]*)$/u;
 const numberAtEnd = /(?:^|[^A-Za-z0-9_])((?:[0-9]|\.[0-9])[0-9A-Za-z_.]*(?:[eE][+-])?)$/;
 const indentationAtEnd = /(?:^|\n)([ \t]*)$/;
 
 /** Makes a longer name of a word that is a keyword. */
 export const longerName = "_";
 
-/** What an operator at the end may grow by. */
-const operatorTails = [" ", "= ", "* ", "/ ", "> ", "< ", "*= ", "/= ", ".. ", ". "];
+/** What an operator at the end may grow by; any other stays as it is. */
+const operatorTails: Readonly<Record<string, readonly string[]>> = {
+  "*": [" ", "* ", "= ", "*= "],
+  "/": [" ", "/ ", "= ", "/= "],
+  ">": [" ", "> ", "= ", ">= "],
+  "<": [" ", "< ", "= ", "<= "],
+  "-": [" ", "= ", "> "],
+  ".": [" ", "0 ", ". ", ".. "],
+  ...Object.fromEntries(Array.from("=!+%@&|^:", (c) => [c, [" ", "= "]])),
+};
 
 /**
  * Ways to end the last word of a text, each of which is to be tried.
@@ -33,7 +41,7 @@ const operatorTails = [" ", "= ", "* ", "/ ", "> ", "< ", "*= ", "/= ", ".. ", "
  */
 export function lastWord(text: string): LastWord {
   const inside = openString(text);
-  if (inside === "#") return { name: "", completions: ["\npass "] };
+  if (inside === "#") return { name: "", completions: nextLines(text) };
   if (inside !== "") return { name: "", completions: stringTails(text, inside) };
   const indentation = indentationAtEnd.exec(text);
   if (indentation) return { name: "", completions: ["", ...lineTails(text, indentation[1])] };
@@ -45,7 +53,10 @@ export function lastWord(text: string): LastWord {
   if (numberAtEnd.test(text)) {
     return { name: "", completions: [" ", "0 ", "1 ", ".0 ", "1.0 ", "_0 "] };
   }
-  return { name: "", completions: text.endsWith("\\") ? ["\n "] : operatorTails };
+  return {
+    name: "",
+    completions: operatorTails[text.at(-1)!] ?? [text.endsWith("\\") ? "\n " : " "],
+  };
 }
 
 function keywordTails(name: string): string[] {
@@ -76,6 +87,15 @@ function lineTails(text: string, spaces: string): string[] {
     const rest = one.slice(spaces.length);
     return [`${rest}pass `, `${rest}elif `, `${rest}else `];
   });
+}
+
+/** Behind a comment: a line as deep as an earlier one, or as the comment. */
+function nextLines(text: string): string[] {
+  const depths = new Set([""]);
+  for (const [, one] of text.matchAll(/(?:^|\n)([ \t]*)(?=[^ \t\n])/g)) depths.add(one);
+  return [...depths].flatMap((
+    one,
+  ) => [`\n${one}pass `, `\n${one} pass `, `\n${one}) `, `\n${one}] `]);
 }
 
 /** The quotes of a string that is open at the end of a text, "#" in a comment, or nothing. */

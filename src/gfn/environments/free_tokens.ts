@@ -1,22 +1,26 @@
-/** Texts of any tokens of a language model, up to a length: nothing is held to what is listed. */
+/** Texts of the tokens of a language model, up to a length: nothing is held to what is listed. */
 import { digestOf } from "../../base/digest.ts";
 import { inputError } from "../../base/diagnostic.ts";
 import { log } from "../../base/math/elementary.ts";
 import type { Environment, TerminalObject } from "./environment.ts";
-import { legalCount, maskOfRow } from "./legal_actions.ts";
+import { legalCount, maskOfRow, placeIn } from "./legal_actions.ts";
 import { tokensKind, type TokenSource } from "./tokens.ts";
 
 /** What is known of tokens where any of them may follow. */
 export interface FreeTokenSource extends TokenSource {
   /** The text of tokens. */
   decode(ids: readonly number[]): string;
+  /** `mask = "language"`: the tokens that can follow a text. */
+  readonly mask?: { legal(text: string): Int32Array };
 }
 
 /** The plain JSON of an environment of free texts. */
 export interface FreeTokenSpec {
   /** Where derivations by names come from. */
   readonly of: { readonly kind: string; readonly spec: unknown };
-  readonly mask: "none";
+  readonly mask: "none" | "language";
+  /** A text that holds one of these is over: the end alone may follow. */
+  readonly stop?: readonly string[];
   /** Name and digest of the model, and of its tokenizer, which is needed to read texts. */
   readonly model: string;
   readonly sha256: string;
@@ -32,12 +36,13 @@ export type TokenState = readonly number[];
 
 /** Whether an environment's texts are free: nobody vouches for them. */
 export function writesFreely({ kind, spec }: Pick<Environment, "kind" | "spec">): boolean {
-  return kind === tokensKind && (spec as { readonly mask: string }).mask === "none";
+  return kind === tokensKind && (spec as { readonly mask: string }).mask !== "trie";
 }
 
 /**
- * All texts of a model's tokens. Every token may follow, and the end wherever one likes; after
- * `most − 1` tokens the end alone. A text earns what it earns by its canonical tokens only: other
+ * All texts of a model's tokens. Every token may follow, and the end wherever one likes, or what the mask
+ * of a language lets follow; after `most − 1` tokens, behind a stop string, or where nothing can follow,
+ * the end alone. A text earns what it earns by its canonical tokens only: other
  * tokens of the same text, and what was cut off, are objects of their own, whose text is a comment
  * that says so, and no program.
  *
@@ -65,9 +70,23 @@ export function freeTokens(
   source: FreeTokenSource,
   spec: FreeTokenSpec,
 ): Environment<TokenState> {
-  const { vocabulary, end, most } = spec;
+  const { vocabulary, end, most, stop = [] } = spec;
   const onlyEnd = Int32Array.of(end);
-  const legal = (ids: TokenState) => ids.length < most - 1 ? "all" : onlyEnd;
+  const { mask } = source;
+  if (spec.mask === "language" && !mask) throw new Error("internal: a language without its mask");
+  const isStopped = (ids: TokenState) => {
+    if (stop.length === 0) return false;
+    const text = source.decode(ids);
+    return stop.some((one) => text.includes(one));
+  };
+  const follow = (ids: TokenState) => mask!.legal(source.decode(ids));
+  const legal = (ids: TokenState): Int32Array | "all" => {
+    if (ids.length >= most - 1 || isStopped(ids)) return onlyEnd;
+    if (spec.mask === "none") return "all";
+    const found = follow(ids);
+    return found.length > 0 ? found : onlyEnd;
+  };
+  const isDead = (ids: TokenState) => spec.mask === "language" && follow(ids).length === 0;
   const logPriorOf = (ids: TokenState) => 0 - log(legalCount(legal(ids), vocabulary));
   return {
     kind: tokensKind,
@@ -80,19 +99,22 @@ export function freeTokens(
     initialState: () => [],
     legalActions: (ids) => maskOfRow(legal(ids), vocabulary),
     step(ids, id) {
-      if (id === end || legal(ids) !== "all") throw new Error(`internal: token ${id} is illegal`);
+      if (id === end || placeIn(legal(ids), id) < 0) {
+        throw new Error(`internal: token ${id} is illegal`);
+      }
       return [...ids, id];
     },
     logPrior: (ids) => {
       const all = new Float64Array(vocabulary).fill(-Infinity);
-      if (legal(ids) === "all") return all.fill(logPriorOf(ids));
-      all[end] = 0;
+      const row = legal(ids);
+      if (row === "all") return all.fill(logPriorOf(ids));
+      for (const id of row) all[id] = logPriorOf(ids);
       return all;
     },
     rows: { legal, logPriorOf },
     terminal: (ids): TerminalObject => ({
-      text: textOf(ids, source, most),
-      logPrior: (ids.length + (ids.length < most - 1 ? 1 : 0)) * (0 - log(vocabulary)),
+      text: isDead(ids) ? deadText(ids) : textOf(ids, source, most),
+      logPrior: [...ids, end].reduce((sum, _, t) => sum + logPriorOf(ids.slice(0, t)), 0),
       actions: [...ids, end],
       features: [],
     }),
@@ -104,17 +126,40 @@ export function freeTokens(
       of,
       actionsOf(text) {
         const ids = source.encode(text);
-        return ids.length < most - 1 ? [...ids, end] : undefined;
+        if (ids.length >= most - 1) return undefined;
+        const walked = [...ids, end];
+        const isLegal = walked.every((id, t) => placeIn(legal(walked.slice(0, t)), id) >= 0);
+        return isLegal ? walked : undefined;
       },
     },
   };
 }
 
+/** How a text came to its end where it is no program: the counts of a batch tell these apart. */
+export type Broken = "cut_off" | "dead_end" | "not_canonical";
+
+const beginningOf: Readonly<Record<Broken, string>> = {
+  cut_off: "# cut off after ",
+  dead_end: "# nothing can follow after ",
+  not_canonical: "# not the canonical tokens of a text: ",
+};
+
+/** Why an object of such an environment is no program; undefined if it may be one. */
+export function brokenAs(text: string): Broken | undefined {
+  return (Object.keys(beginningOf) as Broken[]).find((key) => text.startsWith(beginningOf[key]));
+}
+
+function deadText(ids: TokenState): string {
+  return `${beginningOf.dead_end}${ids.length} tokens: ${ids.join(" ")}\n`;
+}
+
 function textOf(ids: TokenState, source: FreeTokenSource, most: number): string {
-  if (ids.length >= most - 1) return `# cut off after ${ids.length} tokens: ${ids.join(" ")}\n`;
+  if (ids.length >= most - 1) {
+    return `${beginningOf.cut_off}${ids.length} tokens: ${ids.join(" ")}\n`;
+  }
   const text = source.decode(ids);
   if (text !== "" && isCanonical(ids, text, source)) return text;
-  return `# not the canonical tokens of a text: ${ids.join(" ")}\n`;
+  return `${beginningOf.not_canonical}${ids.join(" ")}\n`;
 }
 
 function isCanonical(ids: TokenState, text: string, { encode }: FreeTokenSource): boolean {
