@@ -1,0 +1,105 @@
+/** Masks of tokens by what a text can begin with, and the environment that holds to them. */
+import assert from "node:assert/strict";
+import { RandomStream } from "../../src/base/random.ts";
+import { canBegin, canEnd, knownWords } from "../../src/engine/pymc/viable_prefix.ts";
+import type { Environment } from "../../src/gfn/environments/environment.ts";
+import { brokenAs, freeTokens } from "../../src/gfn/environments/free_tokens.ts";
+import { environmentNamed } from "../../src/gfn/environments/mod.ts";
+import { TokenMask } from "../../src/gfn/environments/token_mask.ts";
+import { LanguageModelPolicy } from "../../src/gfn/policies/language_model/language_model_policy.ts";
+import { makeBatch } from "../../src/gfn/trajectories/batch.ts";
+import { PathModel } from "./token_model.ts";
+
+/** Longest first: what an encoder takes. */
+const spellings = [
+  "import",
+  " pymc",
+  " as",
+  " pm",
+  "pm",
+  "np",
+  "a",
+  "b",
+  " = ",
+  "1",
+  "\n",
+  ".",
+  "(",
+  "$",
+];
+const [end, begin, vocabulary] = [14, 15, 16];
+const pattern = new RegExp(
+  [...spellings].sort((a, b) => b.length - a.length)
+    .map((one) => one.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|"),
+  "g",
+);
+const source = {
+  ...{ digest: "few", vocabulary, context: 16, end },
+  encode: (text: string) => (text.match(pattern) ?? []).map((one) => spellings.indexOf(one)),
+  decode: (ids: readonly number[]) => ids.map((id) => spellings[id] ?? "?").join(""),
+  spell: (id: number) => spellings[id] ?? "",
+};
+const programs = { canBegin, canEnd, knownWords };
+const mask = new TokenMask(source, programs);
+const spelt = (text: string) => [...mask.legal(text)].map((id) => spellings[id] ?? "end");
+
+Deno.test("legal are the tokens that a program can go on with, and the end where it is one", () => {
+  const import_ = "import pymc as pm\n";
+  const letters = ["import", " pymc", "pm", "np", "a", "b", "1"]; // or a longer name, to be assigned to
+  assert.deepEqual(spelt("import"), letters);
+  assert.deepEqual(spelt("import pymc"), [" as", "\n", ".", "end"]);
+  assert.deepEqual(spelt(import_ + "b = "), [" pm", "pm", "a", "b", "1", ".", "("]); // abs, bool
+  assert.ok(spelt(import_ + "b = 1").includes("end"));
+  assert.ok(spelt(import_ + "b = 1\na = b").includes("end"));
+  assert.ok(!spelt(import_ + "b = ").includes("np"), "nothing was imported as np");
+  assert.ok(!spelt(import_).includes("$"));
+});
+
+const spec = {
+  ...{ of: { kind: "numbers", spec: null }, mask: "language" as const, model: "few", sha256: "0" },
+  ...{ tokenizer: "few", vocabulary, end, most: 9 },
+};
+const texts = freeTokens(environmentNamed("numbers"), { ...source, mask }, spec) as Environment;
+
+Deno.test("sampling, scores and gradients hold to one mask", async () => {
+  const model = new PathModel(vocabulary);
+  const header = {
+    ...{ config: {}, environment: texts.digest, actions: vocabulary, positions: 9 },
+    ...{ backward: 0, features: 0 },
+  };
+  const rest = { another: () => new PathModel(vocabulary), backend: "host", computes: "plain" };
+  const policy = new LanguageModelPolicy({ model, header, begin, context: 16, ...rest });
+  const random = new RandomStream("seed 4");
+  const sampled = await policy.sample(texts, { count: 40, random, epsilon: 0.2, temperature: 1 });
+  const batch = makeBatch(texts, sampled); // an illegal token would be an internal error
+  const scores = await policy.score(batch, { grad: false });
+  sampled.forEach(({ actions, logPf, text }, b) => {
+    const row = scores.logPf.subarray(b * batch.T, b * batch.T + actions.length);
+    assert.ok(Math.abs(row.reduce((sum, x) => sum + x, 0) - logPf) < 1e-9);
+    if (!brokenAs(text)) assert.ok(canEnd(text), text);
+  });
+  const states = batch.states.legal.filter((row) => row !== "all");
+  assert.equal(states.length, batch.states.legal.length, "a mask in every state");
+});
+
+Deno.test("where nothing can follow a text ends, counts as a dead end, and is no program", () => {
+  const stuck = { ...programs, canBegin: (text: string) => text === "a", canEnd: () => false };
+  const narrow = new TokenMask(source, stuck);
+  const one = freeTokens(environmentNamed("numbers"), { ...source, mask: narrow }, spec);
+  assert.deepEqual([...one.rows!.legal([])], [6]);
+  assert.deepEqual([...one.rows!.legal([6])], [end]);
+  assert.equal(brokenAs(one.terminal([6]).text), "dead_end");
+  assert.equal(brokenAs(one.terminal([6, 6, 6, 6, 6, 6, 6, 6]).text), "dead_end");
+  assert.equal(brokenAs("a = 1"), undefined);
+});
+
+Deno.test("a text that holds a stop string is over", () => {
+  const stopped = freeTokens(environmentNamed("numbers"), source, {
+    ...spec,
+    ...{ mask: "none", stop: ["a = ", "\n\n"] },
+  });
+  assert.equal(stopped.rows!.legal([6]), "all");
+  assert.deepEqual(stopped.rows!.legal([6, 8]), Int32Array.of(end));
+  assert.deepEqual(stopped.rows!.legal([10, 10]), Int32Array.of(end));
+  assert.equal(stopped.terminal([6, 8]).text, "a = ");
+});
