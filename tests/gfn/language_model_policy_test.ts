@@ -11,6 +11,7 @@ import { ownTarget } from "../../src/gfn/evaluation/own_target.ts";
 import { objectiveNamed } from "../../src/gfn/objectives/mod.ts";
 import { parametersOf } from "../../src/gfn/objectives/objective.ts";
 import { LanguageModelPolicy } from "../../src/gfn/policies/language_model/language_model_policy.ts";
+import { createPolicy } from "../../src/gfn/policies/mod.ts";
 import { train } from "../../src/gfn/train/train.ts";
 import { makeBatch } from "../../src/gfn/trajectories/batch.ts";
 import { PathModel } from "./token_model.ts";
@@ -172,4 +173,35 @@ Deno.test("clone, average and optimiser are files of their own", async () => {
   assert.equal(resumed.version, 3);
   assert.deepEqual(await resumed.saveOptimizer(), await policy.saveOptimizer());
   assert.deepEqual(await (await resumed.averaged()).save(), await (await policy.averaged()).save());
+});
+
+Deno.test("VarGrad has a log Z of each prompt: its loss is the variance within prompts", async () => {
+  const policy = policyOf();
+  const prompts = [[3], [4, 5]].map((tokens) => ({ id: tokens.join(), tokens }));
+  const objects = [...lifted.enumerate()].slice(0, 6);
+  const walks = objects.map(({ actions }, i) => ({ actions, prompt: prompts[i % 2] }));
+  // What a prompt adds to every log reward moves its log Z and nothing else.
+  const losses = [[0, 0], [100, -7]].map(async (shift) => {
+    const rewards = objects.map(({ text }, i) => Array.from(text, () => -i * i / 8 + shift[i % 2]));
+    const batch = makeBatch(lifted, walks, rewards);
+    const scores = await policy.score(batch, { grad: false });
+    return objectiveNamed("log_partition_variance").evaluate(scores, batch, {
+      ...{ logZ: 0, parameters: {} },
+    });
+  });
+  const [{ loss, gradients }, shifted] = await Promise.all(losses);
+  assert.ok(Math.abs(loss - shifted.loss) < 1e-9);
+  gradients.logPf.forEach((one, i) => assert.ok(Math.abs(one - shifted.gradients.logPf[i]) < 1e-9));
+  assert.ok(loss > 0.01);
+});
+
+Deno.test("weights decay where it is asked, and only policies that can are asked", async () => {
+  const random = new RandomStream("seed 9");
+  const settings = { weight_decay: 0.1 };
+  const options = { objective: "trajectory_balance", settings, steps: 1, batchSize: 4, random };
+  for await (const { loss } of train(policyOf(), lifted, options)) assert.ok(Number.isFinite(loss));
+  const table = await createPolicy({ kind: "table" }, numbers, "seed 9");
+  await assert.rejects(async () => {
+    for await (const { loss } of train(table, numbers, options)) assert.ok(Number.isFinite(loss));
+  }, /Cannot decay the weights of a policy of kind table/);
 });

@@ -92,3 +92,19 @@ Deno.test("a sample carries the policy's log probability, not the behaviour's", 
     assert.ok(Math.abs(expected - logPf) < 1e-12);
   }
 });
+
+Deno.test("top-p draws among the likeliest actions alone, in their proportions", () => {
+  const probabilities = [0.1, 0.5, 0.05, 0.3, 0.05];
+  const logP = Float64Array.from(probabilities, Math.log);
+  const random = new RandomStream("sampling", "nucleus");
+  const counts = [0, 0, 0, 0, 0];
+  for (let i = 0; i < 4000; i++) {
+    counts[drawPlace(logP, { epsilon: 0, temperature: 1, topP: 0.75 }, random)]++;
+  }
+  assert.deepEqual([counts[0], counts[2], counts[4]], [0, 0, 0]); // 0.5 and 0.3 together reach 0.75
+  const error = 5 * Math.sqrt(0.625 * 0.375 / 4000); // of the share that draws have of 5 in 8
+  assert.ok(Math.abs(counts[1] / 4000 - 0.625) < error);
+  const uniform = { epsilon: 1, temperature: 1, topP: 0.75 };
+  const all = new Set(Array.from({ length: 400 }, () => drawPlace(logP, uniform, random)));
+  assert.equal(all.size, 5, "exploration is not cut");
+});

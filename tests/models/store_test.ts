@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { InputError, MissingPartError } from "../../src/base/diagnostic.ts";
 import { addModel } from "../../src/models/store/add_model.ts";
 import { openModel } from "../../src/models/store/language_model.ts";
+import { sharedWeights } from "../../src/models/store/model_weights.ts";
 import { ModelStore } from "../../src/models/store/model_store.ts";
 import { writeRandomCheckpoint } from "../../src/models/store/random_checkpoint.ts";
 import { farthest, tinyFolder } from "./checkpoints.ts";
@@ -97,6 +98,15 @@ Deno.test("too little memory is said before anything is loaded, with the number"
     await complaint(() => openModel(store, "tiny", { freeBytes: 1e8 })),
     'MissingPartError: Cannot open model "tiny": in single precision it takes 0.20 GB of memory, ' +
       "0.10 GB are free | end other programs, or choose a smaller model",
+  );
+  const entry = store.find("tiny");
+  assert.match(
+    await complaint(() => sharedWeights(store, entry, 3e8, { rank: 4 })),
+    /Cannot train model "tiny": in single precision it takes 0.57 GB of memory, 0.30 GB are free/,
+  );
+  assert.match(
+    await complaint(() => sharedWeights(store, entry, 3e8, "full")),
+    /train an adapter instead of all weights/,
   );
 });
 

@@ -39,6 +39,10 @@ interface Pending extends BatchTree {
   readonly pass: TreePass;
 }
 
+function missingAverage(index: number): never {
+  throw new Error(`Cannot load an optimiser: it has no average of parameter ${index}`);
+}
+
 const stepsTensor = "version";
 const averagePrefix = "average.";
 
@@ -194,7 +198,13 @@ export class LanguageModelPolicy implements Policy {
     this.#version = findValues(all, stepsTensor, 1)[0];
     const averages = all.filter(isAverage)
       .map((one) => ({ ...one, name: one.name.slice(averagePrefix.length) }));
-    this.#averages = averages.length > 0 ? startAverages(averages) : undefined;
+    // A file has its tensors in another order than the model.
+    const ordered = this.parts.model.parameters().map(({ name }) =>
+      averages.find((one) => one.name === name)
+    );
+    this.#averages = averages.length > 0
+      ? startAverages(ordered.map((one, k) => one ?? missingAverage(k)))
+      : undefined;
     const own = all.filter((one) => !isAverage(one) && one.name !== stepsTensor);
     this.parts.model.loadOptimizer(own);
     return Promise.resolve();
