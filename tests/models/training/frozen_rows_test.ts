@@ -1,6 +1,6 @@
 /** Adapters of the last layers alone: what is remembered below them changes no bit. */
 import assert from "node:assert/strict";
-import { KeyValueCache } from "../../../src/models/decoder/key_value_cache.ts";
+import type { KeyValueCache } from "../../../src/models/decoder/key_value_cache.ts";
 import { openCheckpoint } from "../../../src/models/decoder/checkpoint.ts";
 import { readWeights } from "../../../src/models/decoder/weights.ts";
 import { writeRandomCheckpoint } from "../../../src/models/store/random_checkpoint.ts";
