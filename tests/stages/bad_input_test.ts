@@ -15,18 +15,9 @@ import { learnParams } from "../../stages/learn/params.ts";
 import { makeLearner } from "../../stages/learn/learner.ts";
 import type { TrainedPolicy } from "../../stages/ports/values.ts";
 import { mixedTree } from "../gfn/tree_environment.ts";
-import { fakeContext, smallEnvironment } from "./fixtures.ts";
+import { fakeContext, quickEvaluation, smallEnvironment } from "./fixtures.ts";
 
 const environment = mixedTree();
-
-const evaluateParams = {
-  worst_prefixes: 3,
-  floor_repetitions: 0,
-  baseline_repetitions: 0,
-  enumerate_at_most: 1000,
-  sampling: { samples: 10, sub_supports: 5, sub_support_size: 4 },
-  certificate: { share: 0.2, at_least: 200, list_at_most: 300_000 },
-};
 
 async function fresh(of: Environment = environment): Promise<TrainedPolicy> {
   const policy = await createPolicy({ kind: "table" }, of, "fresh");
@@ -118,7 +109,7 @@ Deno.test("a variance over one trajectory is refused", async () => {
 });
 
 Deno.test("an evaluation needs a target or an environment, and an environment its own reward", async () => {
-  const evaluator = () => new Evaluator(evaluateParams);
+  const evaluator = () => new Evaluator(quickEvaluation);
   const policy = await fresh();
   await refused(
     () => evaluator().run(fakeContext({ step: 0 }), { policy }),
@@ -234,7 +225,7 @@ Deno.test("an infinite environment is refused with the bound that it breaks", as
   const policy = await fresh(infinite);
   const said = [/more than maxActions = 20 actions/, /make it finite/];
   const evaluate = () =>
-    new Evaluator(evaluateParams).run(fakeContext(), { policy, environment: infinite });
+    new Evaluator(quickEvaluation).run(fakeContext(), { policy, environment: infinite });
   await refused(evaluate, "environment/too-long", /"n 20" takes/, ...said);
   const options = { count: 64, epsilon: 1, temperature: 1, random: new RandomStream("infinite") };
   const short = counting(Infinity, 3);
@@ -252,7 +243,7 @@ for (const [what, at, said] of [[NaN, 4, /"n 4" is NaN/], [Infinity, 2, /"n 2" i
   Deno.test(`a log reward of ${what} that training never met stops the evaluation`, async () => {
     const environment = counting(5, 6, (n) => n === at ? what as number : -n);
     const policy = await fresh(environment);
-    const work = () => new Evaluator(evaluateParams).run(fakeContext(), { policy, environment });
+    const work = () => new Evaluator(quickEvaluation).run(fakeContext(), { policy, environment });
     await refused(work, "reward/not-finite", said as RegExp);
   });
 }
@@ -260,7 +251,7 @@ for (const [what, at, said] of [[NaN, 4, /"n 4" is NaN/], [Infinity, 2, /"n 2" i
 Deno.test("rewards that are all 0 have no target", async () => {
   const environment = counting(5, 6, () => -Infinity);
   const policy = await fresh(environment);
-  const work = () => new Evaluator(evaluateParams).run(fakeContext(), { policy, environment });
+  const work = () => new Evaluator(quickEvaluation).run(fakeContext(), { policy, environment });
   await refused(work, "reward/all-zero", /every/);
 });
 
@@ -283,7 +274,7 @@ Deno.test("an optimum that the objective moves is said in the evaluation", async
     trajectories: { environment: numbers, trajectories, epsilon: 0 },
   });
   const context = fakeContext({ step: 0 });
-  await new Evaluator(evaluateParams).run(context, { policy: trained, environment: numbers });
+  await new Evaluator(quickEvaluation).run(context, { policy: trained, environment: numbers });
   const [, events] = context.told.tables.find(([table]) => table === "event")!;
   assert.match(String(events[0].message), /beta = 2 has its optimum at prior/);
   assert.equal(events[0].kind, "moves_optimum");

@@ -14,18 +14,15 @@ import {
 import { Evaluator } from "../../stages/evaluate_kl/evaluator.ts";
 import { LogZEstimate } from "../../src/gfn/train/log_z_estimate.ts";
 import type { Target } from "../../stages/ports/values.ts";
-import { fakeContext, scored, smallEnvironment, threeAnimals } from "./fixtures.ts";
+import {
+  fakeContext,
+  quickEvaluation,
+  scored,
+  smallEnvironment,
+  threeAnimals,
+} from "./fixtures.ts";
 
 const environment = smallEnvironment();
-
-const params = {
-  worst_prefixes: 3,
-  floor_repetitions: 0,
-  baseline_repetitions: 0,
-  enumerate_at_most: 1000,
-  sampling: { samples: 10, sub_supports: 5, sub_support_size: 4 },
-  certificate: { share: 0.2, at_least: 200, list_at_most: 300_000 },
-};
 
 const target: Target = {
   environment,
@@ -63,7 +60,7 @@ Deno.test("a table fitted to exact samples comes nearer than an untrained one: t
   const capacity = { steps: 150, batch_size: 32, learning_rate: 0.1 };
   const policy = await fresh();
   const before = await policy.policy.save();
-  const evaluator = new Evaluator({ ...params, capacity });
+  const evaluator = new Evaluator({ ...quickEvaluation, capacity });
   const { evaluation: { measures } } = await evaluator.run(context, { policy, target });
   const tv = (subject: Subject) => quantity(measures, "tv", subject);
   assert.ok(tv(capacitySubject) < 0.5 * tv(policySubject));
@@ -82,7 +79,7 @@ Deno.test("rivals learn towards the target within the budget, and leave the poli
     const context = fakeContext({ step: 0, answer: (program) => scored(elpd(program)) });
     const policy = { ...await fresh(), trajectories };
     const before = await policy.policy.save();
-    const evaluator = new Evaluator({ ...params, rivals, budget });
+    const evaluator = new Evaluator({ ...quickEvaluation, rivals, budget });
     const { evaluation: { measures } } = await evaluator.run(context, { policy, target });
     assert.deepEqual(await policy.policy.save(), before);
     return measures;
@@ -113,7 +110,7 @@ Deno.test("target noise is 0 where a second seed says the same, and grows with w
         scored(elpd(text) + (seed === 0 ? 0 : noise * (i % 2)));
       return Promise.resolve(programs.map(answer) as unknown as T[]);
     };
-    const evaluator = new Evaluator({ ...params, target_noise: { share: 0.5, seed: 1 } });
+    const evaluator = new Evaluator({ ...quickEvaluation, target_noise: { share: 0.5, seed: 1 } });
     const { evaluation } = await evaluator.run(context, { policy: await fresh(), target });
     return { measures: evaluation.measures, asked };
   };

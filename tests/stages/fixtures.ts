@@ -83,3 +83,14 @@ export function fakeContext(
     plugin: (path) => plugins[path],
   };
 }
+
+/** Parameters of `evaluate_kl` under which little is done beside the counting. */
+export const quickEvaluation = {
+  worst_prefixes: 3,
+  floor_repetitions: 0,
+  baseline_repetitions: 0,
+  active_surrogate: false,
+  enumerate_at_most: 1000,
+  sampling: { samples: 10, sub_supports: 5, sub_support_size: 4 },
+  certificate: { share: 0.2, at_least: 200, list_at_most: 300_000 },
+};

@@ -6,7 +6,13 @@ import { defaultSchedule, type Execution } from "../../src/engine/score/executio
 import { elpdLooJudge } from "../../src/engine/score/reward.ts";
 import { Evaluator } from "../../stages/evaluate_kl/evaluator.ts";
 import type { Target } from "../../stages/ports/values.ts";
-import { fakeContext, scored, smallEnvironment, threeAnimals } from "./fixtures.ts";
+import {
+  fakeContext,
+  quickEvaluation,
+  scored,
+  smallEnvironment,
+  threeAnimals,
+} from "./fixtures.ts";
 
 const environment = smallEnvironment();
 const objects = [...environment.enumerate()];
@@ -32,14 +38,7 @@ function execution(program: string): Execution {
 async function referencesOf(references: readonly { name: string; derivation: string[] }[]) {
   const context = fakeContext({ step: 0, answer: execution });
   const policy = await createPolicy({ kind: "table" }, environment, "fresh");
-  const params = {
-    worst_prefixes: 0,
-    floor_repetitions: 0,
-    baseline_repetitions: 0,
-    enumerate_at_most: 1000,
-    sampling: { samples: 10, sub_supports: 5, sub_support_size: 4 },
-    certificate: { share: 0.2, at_least: 200, list_at_most: 300_000 },
-  };
+  const params = { ...quickEvaluation, worst_prefixes: 0 };
   const trained = { policy, trajectories: 1, distinctEvaluations: 1 };
   await new Evaluator({ ...params, references }).run(context, { policy: trained, target });
   const events = context.told.tables.filter(([table]) => table === "event");
