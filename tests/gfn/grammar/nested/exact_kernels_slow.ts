@@ -88,3 +88,15 @@ for (const depth of [1, 2, 3]) {
 Deno.test("to depth 4 there are as many kernels as numpy counts, and they are not listed for it", () => {
   assert.equal(grammarEnvironment(small(4)).count, targets[4].kernels);
 });
+
+Deno.test("programs of the shipped kernels fit their data, and each is told from the others", () => {
+  const file = "grammars/kernels.toml";
+  const environment = grammarEnvironment(grammarOf(repositoryText(file), file));
+  const hashes = environment.some!(60).map(({ text }) => {
+    const checked = checkProgram(text, data);
+    assert.ok(checked.ok, text);
+    return checked.program.hash;
+  });
+  assert.ok(hashes.length > 40, `${hashes.length}`);
+  assert.equal(new Set(hashes).size, hashes.length);
+});
