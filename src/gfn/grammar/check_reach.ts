@@ -196,5 +196,8 @@ function reportEqual(
   const hole = spec.holes.find((h) => h.productions.some((p) => p.name === b));
   const index = hole?.productions.findIndex((p) => p.name === b) ?? 0;
   const span = places(["holes", hole?.name ?? "", "productions", index, "name"], "value");
-  findings.add("equal-texts", message, span, "remove one of them: every object has one derivation");
+  // The same choices in another order differ in what belongs to what.
+  const isOrder = [...one].sort().join() === [...two].sort().join();
+  const mend = isOrder ? "put brackets around its text" : "remove one of them";
+  findings.add("equal-texts", message, span, `${mend}: every object has one derivation`);
 }
