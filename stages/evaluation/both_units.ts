@@ -6,7 +6,7 @@ import type { ProgramTarget } from "../ports/values.ts";
 import type { ScoredProgram } from "./effects.ts";
 
 /** Models that are scored both ways: each leaves every group out, by a refit where need be. */
-const mostModels = 3;
+const mostModels = 2;
 
 /**
  * Scores the likeliest models with whole groups left out, too, and writes an event of kind `unit`
