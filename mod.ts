@@ -160,6 +160,13 @@ export type {
 } from "./src/gfn/trajectories/trajectory.ts";
 export { optionalPort, port, ports } from "./stages/ports/mod.ts";
 export type * from "./stages/ports/values.ts";
+export type {
+  Calibration,
+  RewardSurrogate,
+  SurrogateJson,
+} from "./src/gfn/evaluation/surrogate/reward_surrogate.ts";
+export type { Prediction } from "./src/gfn/evaluation/surrogate/reward_process.ts";
+export type { Described, ProductionSets } from "./src/gfn/evaluation/surrogate/production_sets.ts";
 export type { OracleConfig, OracleRecord, TableEntry } from "./src/oracle/oracle.ts";
 export type { NamedToken } from "./src/models/text/text_ends.ts";
 export {
@@ -182,8 +189,11 @@ export {
   defineStage,
   type ExecutionRequest,
   type Row,
+  type StageCheck,
+  type StageCheckOrRun,
   type StageContext,
   type StageDefinition,
+  type StageGate,
   type StageInstance,
   type StageKind,
   type StagePermissions,

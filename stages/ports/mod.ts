@@ -14,7 +14,6 @@ import type {
   ExecutedTrajectories,
   LogRewards,
   SampledTrajectories,
-  ScoredSet,
   Surrogate,
   Table,
   Target,

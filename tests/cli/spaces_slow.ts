@@ -45,7 +45,7 @@ Deno.test("a space is shown, ejected, and ranked by its own grammar", () =>
     const ejected = await project.sluice("grammar", "--eject", "sold.toml");
     assert.match(
       ejected.out,
-      /^# Written by sluice grammar --eject sold\.toml, of\n#   sold ~ \[group\]/,
+      /^# Written by sluice grammar --eject sold\.toml, of\n# {3}sold ~ \[group\]/,
     );
     project.write("own.toml", ejected.out);
     const pipeline = project.read("sold.toml");

@@ -103,6 +103,7 @@ export interface StageCheck<P extends z.ZodType, I extends Ports> {
   readonly inputs: Partial<PortValues<I>>;
   /** Inputs that are wired, but to what is not known before a run. */
   readonly unknown: ReadonlySet<string>;
+  /** As the pipeline has them, defaults filled in. */
   readonly params: z.output<P>;
 }
 
@@ -183,10 +184,10 @@ export function declareStage<P extends z.ZodType, const I extends Ports, const O
 }
 
 /**
- * `"run"` of a stage whose run is quick, asks no service and reads only what its parameters name: it
- * is checked by running it.
+ * How a kind looks at its stage when a pipeline is checked: a function, or `"run"` of a stage whose
+ * run is quick, asks no service and reads only what its parameters name: it is checked by running it.
  */
-type Check<P extends z.ZodType, I extends Ports, O extends Ports> =
+export type StageCheckOrRun<P extends z.ZodType, I extends Ports, O extends Ports> =
   | StageKind<P, I, O>["check"]
   | "run";
 
@@ -194,7 +195,7 @@ type Check<P extends z.ZodType, I extends Ports, O extends Ports> =
 export interface StageDefinition<P extends z.ZodType, I extends Ports, O extends Ports>
   extends StageSignature<P, I, O> {
   /** Says what is wrong before anything runs: see {@linkcode StageKind.check}. */
-  readonly check?: Check<P, I, O>;
+  readonly check?: StageCheckOrRun<P, I, O>;
   /** For a stage that keeps something between steps. */
   readonly open?: (params: z.output<P>) => StageInstance<I, O>;
   /** For a stage without memory. */

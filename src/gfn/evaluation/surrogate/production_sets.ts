@@ -14,6 +14,8 @@ export class ProductionSets {
   readonly #environment: Environment;
 
   /**
+   * Sets that are empty so far.
+   *
    * @param environment Whose objects are described.
    * @param names Of productions that were met before, in the order of their bits.
    */

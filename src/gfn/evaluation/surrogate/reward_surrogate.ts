@@ -40,15 +40,23 @@ export interface Calibration {
 
 /** The plain JSON of a surrogate: everything that its predictions depend on. */
 export interface SurrogateJson {
+  /** Names, in the order of the bits of a set. */
   readonly productions: readonly string[];
+  /** Of each production, 0 for one that does not matter. */
   readonly relevance: readonly number[];
+  /** Prior variances of the terms of the kernel, squared nats. */
   readonly variances: readonly [number, number, number, number];
+  /** Variance of what productions do not tell, squared nats. */
   readonly nugget: number;
+  /** The mean that the process returns to, nats. */
   readonly center: number;
+  /** Log rewards below this count as this, nats. */
   readonly floor: number;
   /** Places of the points among the scored objects. */
   readonly points: readonly number[];
+  /** How sure of itself it may be. */
   readonly calibration: Calibration;
+  /** Everything that was scored, and is known exactly. */
   readonly scored:
     readonly (readonly [text: string, actions: readonly number[], logReward: number])[];
 }
