@@ -22,7 +22,7 @@ interface Grid {
 
 const grids: readonly Grid[] = [
   { name: "16^2", ndim: 2, height: 16, steps: 1000, batch: 16 },
-  { name: "8^4", ndim: 4, height: 8, steps: 2000, batch: 32 },
+  { name: "8^4", ndim: 4, height: 8, steps: 4000, batch: 32 },
 ];
 
 /** Trains on every grid from every seed, and prints a line for each. */

@@ -11,6 +11,7 @@ import { defineObjective, type Objective } from "../../src/gfn/objectives/object
 import { createPolicy } from "../../src/gfn/policies/mod.ts";
 import { type Learner, type LearnParams, makeLearner } from "../../stages/learn/learner.ts";
 import { learnParams } from "../../stages/learn/params.ts";
+import { scoredObjects } from "../../stages/common/scored_objects.ts";
 import { ports } from "../../stages/ports/mod.ts";
 import type { TrainedPolicy } from "../../stages/ports/values.ts";
 import { fakeContext, smallEnvironment } from "./fixtures.ts";
@@ -99,6 +100,40 @@ for (const [what, change] of settings) {
     assert.deepEqual(await train(true), await train(false));
   });
 }
+
+Deno.test("every reward that was given is handed on, and guesses are marked and are not", async () => {
+  const learner = makeLearner(params);
+  const policy = await start();
+  const context = fakeContext({ step: 1, plugins });
+  const options = { count: 4, epsilon: 0, temperature: 1, random: context.random("fresh") };
+  const trajectories = await policy.policy.sample(environment, options);
+  const values = trajectories.map(({ actions }) =>
+    Float64Array.from(terminablePrefixes(environment, actions), ({ t }) => -t)
+  );
+  const inputs = { policy, trajectories: { environment, trajectories, epsilon: 0 } };
+  const given = await learner.run(context, { ...inputs, log_reward: { values } });
+  const wanted = new Map(
+    trajectories.flatMap(({ actions }) =>
+      terminablePrefixes(environment, actions).map(({ t, object }) => [object.text, -t] as const)
+    ),
+  );
+  const found = scoredObjects(environment, given.scored);
+  assert.deepEqual(
+    new Map(found.map(({ object, logReward }) => [object.text, logReward])),
+    wanted,
+  );
+  const bytes = await ports.scored.encode(given.scored);
+  const { rows } = await ports.scored.decode(bytes, { plugins: new Map() });
+  assert.deepEqual(rows, given.scored.rows);
+  const guessed = { by: "a surrogate", evaluations: 7 };
+  const other = makeLearner(params);
+  const guess = await other.run(context, { ...inputs, log_reward: { values, guessed } });
+  assert.equal(guess.scored.rows.length, 0);
+  assert.equal(guess.policy.distinctEvaluations, 7);
+  assert.deepEqual(guess.policy.movesOptimum, [
+    "log rewards are guesses of a surrogate, not executions",
+  ]);
+});
 
 Deno.test("a checkpoint matters: a learner that forgot it ends elsewhere", async () => {
   const end = async (forget: boolean) => {
