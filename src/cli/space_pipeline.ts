@@ -103,7 +103,7 @@ const questions: Readonly<Record<SpaceName, string>> = {
   regression: "terms and which noise explain",
   growth: "growth curve and which noise explain",
   dose_response: "dose-response curve and which noise explain",
-  survival: "terms and which law explain the times of",
+  survival: "terms and which distribution explain the times of",
   time_series: "level, trend, season and memory foretell",
   ordinal: "terms move the levels of",
   gaussian_process: "kernel explains",

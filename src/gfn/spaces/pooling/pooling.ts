@@ -74,10 +74,12 @@ export function poolingGrammar(dataset: Dataset, space: PoolingSpace): GrammarSp
   const called = JSON.stringify(slug(response.name));
   const lines = (family: FamilyName) => {
     if (known === undefined) return statementsOf(family, own);
-    const [law, more] = family === "normal" ? ["Normal", ""] : ["StudentT", "nu=nu, "];
+    const [distribution, more] = family === "normal" ? ["Normal", ""] : ["StudentT", "nu=nu, "];
     return [
       ...(more ? ['nu = pm.Gamma("nu", alpha=2, beta=0.1)'] : []),
-      `pm.${law}(${called}, ${more}mu=eta, sigma=${readOf(known)}, observed=${own.observed})`,
+      `pm.${distribution}(${called}, ${more}mu=eta, sigma=${
+        readOf(known)
+      }, observed=${own.observed})`,
     ];
   };
   writer.ask("family", families.map((answer) => ({ answer, lines: lines(answer) })));

@@ -1,4 +1,4 @@
-/** A space of survival models as a grammar: which terms change how long it takes, and which law. */
+/** A space of survival models as a grammar: which terms change how long it takes, and which distribution. */
 import type { Column, Dataset } from "../../../base/dataset.ts";
 import { inputError } from "../../../base/diagnostic.ts";
 import { log } from "../../../base/math/elementary.ts";
@@ -23,7 +23,7 @@ export interface SurvivalSpace {
 
 /**
  * The grammar of a space of accelerated failure times (Kalbfleisch and Prentice 2002, ch. 2): terms
- * add to the logarithm of the scale of the times, in every law, so that an effect of 0.7 means twice
+ * add to the logarithm of the scale of the times, in every distribution, so that an effect of 0.7 means twice
  * as long. Rows whose event has not come are worth the probability that it comes later.
  *
  * @throws InputError where a time is not above 0, the event is no 0 and 1 column, or the formula does not
@@ -65,8 +65,8 @@ export function survivalGrammar(dataset: Dataset, space: SurvivalSpace): Grammar
   checkRows(predictor.coefficients, dataset.rows);
   const called = JSON.stringify(slug(times.name));
   const choices = families.map((answer) => {
-    const { prior, law } = laws[answer];
-    const [family, args] = law;
+    const { prior, distribution } = distributions[answer];
+    const [family, args] = distribution;
     const observed = `observed=${readOf(times.name)}`;
     const likelihood = limit
       ? `pm.Censored(${called}, pm.${family}.dist(${args}), lower=None, ` +
@@ -78,33 +78,33 @@ export function survivalGrammar(dataset: Dataset, space: SurvivalSpace): Grammar
   return writer.grammar(["import numpy as np", "import pymc as pm"], predictor.sources);
 }
 
-interface Law {
+interface Distribution {
   readonly prior: (width: string) => readonly string[];
-  readonly law: readonly [family: string, args: string];
+  readonly distribution: readonly [family: string, args: string];
 }
 
 /** Shapes near 1, where Weibull and gamma times are exponential. */
-const laws: Readonly<Record<SurvivalName, Law>> = {
+const distributions: Readonly<Record<SurvivalName, Distribution>> = {
   weibull: {
     prior: (width) => [`shape = pm.LogNormal("shape", mu=0, sigma=${width}0.7)`],
-    law: ["Weibull", "alpha=shape, beta=pm.math.exp(eta)"],
+    distribution: ["Weibull", "alpha=shape, beta=pm.math.exp(eta)"],
   },
   log_normal: {
     prior: (width) => [`sigma = pm.HalfNormal("sigma", sigma=${width}1.5)`],
-    law: ["LogNormal", "mu=eta, sigma=sigma"],
+    distribution: ["LogNormal", "mu=eta, sigma=sigma"],
   },
   gamma: {
     prior: (width) => [`shape = pm.LogNormal("shape", mu=0, sigma=${width}0.7)`],
-    law: ["Gamma", "alpha=shape, beta=shape / pm.math.exp(eta)"],
+    distribution: ["Gamma", "alpha=shape, beta=shape / pm.math.exp(eta)"],
   },
-  exponential: { prior: () => [], law: ["Exponential", "lam=pm.math.exp(-eta)"] },
+  exponential: { prior: () => [], distribution: ["Exponential", "lam=pm.math.exp(-eta)"] },
 };
 
 function checkPlain({ response, intercept, others }: Formula): void {
   const { by, asked, trials, error } = response;
   if (!by && !asked && !trials && !error && intercept && others.length === 0) return;
   const message = "Cannot read the formula of a space of survival models";
-  const hint = "write time | event(died) ~ terms: the logarithm is in the laws already";
+  const hint = "write time | event(died) ~ terms: the logarithm is in the distributions already";
   throw inputError("formula/survival", message, undefined, hint);
 }
 
