@@ -11,6 +11,8 @@ import { type TermScale, writeTerm, type WrittenTerm } from "./terms.ts";
 export interface PredictorOptions extends TermScale {
   /** False: interactions may be in without the terms that they are made of. */
   readonly margins?: boolean;
+  /** False: its coefficients are of several scales, and no average of them means anything. */
+  readonly reported?: boolean;
 }
 
 /** Writes parts of a formula, one after another, and counts their coefficients. */
@@ -35,7 +37,7 @@ export class Predictor {
   #part(part: Part): void {
     const scale = this.#scaleOf(part);
     const written = part.alternatives.map((terms) => this.#together(terms, scale));
-    for (const { effects } of written) {
+    for (const { effects } of this.options.reported === false ? [] : written) {
       for (const [label, variable] of effects) this.writer.effect(label, variable);
     }
     this.coefficients += Math.max(...written.map(({ coefficients }) => coefficients));

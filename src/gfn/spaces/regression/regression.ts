@@ -65,7 +65,7 @@ export function regressionGrammar(dataset: Dataset, space: RegressionSpace): Gra
   const width = `${writer.spaceWidth()}${unit}`;
   const units = unit === "" ? scale.scale : 1;
   writer.line(...interceptLines(formula, middle, width, units));
-  const mean = { variable: "eta", prefix: "", scale: units, width, margins };
+  const mean = { variable: "eta", prefix: "", scale: units, width, margins, reported: unit === "" };
   const predictor = new Predictor(writer, columns, formula, mean);
   predictor.write();
   let coefficients = predictor.coefficients;
