@@ -31,6 +31,14 @@ export interface FileParams {
   readonly weight_decay?: number;
 }
 
+/** What learns, beside its parameters. */
+export interface LearntPolicy {
+  readonly environment: Environment;
+  readonly model: string;
+  /** Most tokens of a text, what begins it and the prompt included. */
+  readonly context: number;
+}
+
 /** Bytes of a file of examples. */
 const mostBytes = 256 << 20;
 
@@ -38,16 +46,17 @@ const mostBytes = 256 << 20;
  * Learns the completions of a file and gives the policy that did best on what was kept from training,
  * or the last one where nothing was. The loss is of completions alone: prompts are read and not learnt.
  *
- * @param model The model that the policy is made of.
+ * @param of Its environment, the model that it is made of, and the tokens that it reads at most.
  * @throws InputError with the lines that are no examples, or that the environment does not write.
  */
 export async function learnExamples(
   context: StageContext,
   policy: Policy,
-  { environment, model }: { readonly environment: Environment; readonly model: string },
+  of: LearntPolicy,
   params: FileParams,
 ): Promise<Policy> {
-  const { training, validation, duplicates } = readExamples(environment, model, params);
+  const { environment } = of;
+  const { training, validation, duplicates } = readExamples(of, params);
   const counts = `${training.length} examples, ${validation.length} kept to validate`;
   context.log(`${counts}, ${duplicates} left out as equal to others`);
   const walks = [training, validation].map((part) => walksOf(environment, part, params.file));
@@ -74,9 +83,12 @@ function isValidated(step: number, count: number, { steps, validate_every }: Fil
   return count > 0 && (step % validate_every === 0 || step === steps);
 }
 
-function readExamples(environment: Environment, model: string, params: FileParams): SftExamples {
+function readExamples(
+  { environment, model, context }: LearntPolicy,
+  params: FileParams,
+): SftExamples {
   if (environment.kind !== tokensKind) throw noTokens();
-  const { entry, source } = modelSource(model);
+  const { entry } = modelSource(model);
   const { tokenizer } = openTokens(new ModelStore("."), model);
   const { chat_template: chat } = entry;
   const texts = {
@@ -85,9 +97,8 @@ function readExamples(environment: Environment, model: string, params: FileParam
     ...(chat !== null && { template: new ChatTemplate(chat) }),
   };
   const { thinking, validation } = params;
-  const most = Math.min(source.context, environment.maxActions + 1);
   const text = readRegularText(params.file, mostBytes);
-  return readSft(text, params.file, texts, { context: most, thinking, validation });
+  return readSft(text, params.file, texts, { context, thinking, validation });
 }
 
 /** Prompts and completions as walks. @throws InputError with the line whose tokens are not legal. */

@@ -59,7 +59,7 @@ export default defineStage({
       return { policy: { policy, ...untrained }, initial: begun };
     }
     const { learnExamples } = await import("./learn_examples.ts");
-    const of = { environment, model: config.model };
+    const of = { environment, model: config.model, context: config.context };
     const best = await learnExamples(context, policy, of, { ...params, file });
     return { policy: { policy: best, ...untrained }, initial: begun };
   },

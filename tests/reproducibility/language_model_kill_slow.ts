@@ -96,7 +96,7 @@ Deno.test("a language model killed in training ends with the same bits", async (
       }
       assert.match(err, /the completion is empty/);
       assert.match(err, /it is no JSON object/);
-      broken.write("examples.jsonl", `{"completion": "7"}\n{"completion": "203"}\n`);
+      broken.write("examples.jsonl", `{"completion": "7"}\n{"completion": "7 apples"}\n`);
       const other = await broken.sluice("run", "tiny.toml");
       assert.match(other.err, /examples.jsonl:2: the environment does not go on with/);
     });
