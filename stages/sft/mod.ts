@@ -1,6 +1,7 @@
 /** Stage kind `sft`: maximum likelihood on a handful of known derivations, or on a file of examples. */
 import { z } from "../../src/base/zod.ts";
 import { learningRate, weightDecay } from "../../src/gfn/train/training_settings.ts";
+import type { LanguageModelConfig } from "../../src/gfn/policies/kinds/language_model.ts";
 import { policyConfig } from "../policy/config.ts";
 import { filePath } from "../../src/pipeline/contract/path_param.ts";
 import { port, ports } from "../ports/mod.ts";
@@ -59,7 +60,8 @@ export default defineStage({
       return { policy: { policy, ...untrained }, initial: begun };
     }
     const { learnExamples } = await import("./learn_examples.ts");
-    const of = { environment, model: config.model, context: config.context };
+    const { model, context: most } = config as LanguageModelConfig; // with its defaults
+    const of = { environment, model, context: most };
     const best = await learnExamples(context, policy, of, { ...params, file });
     return { policy: { policy: best, ...untrained }, initial: begun };
   },
