@@ -54,14 +54,57 @@ async function runOnce(
   limits: SqlLimits,
   earlier: readonly string[] = [],
 ): Promise<SqlOutcome<QueryResult>> {
+  return await attached(root, run, limits, async (connection, notes) => {
+    const all = [...earlier, ...notes];
+    const read = async () => await readResult(await connection.stream(sql), all, limits.memory);
+    return await withinLimits(connection, limits, read, signal);
+  });
+}
+
+/** One query after the other, each like {@linkcode query}. */
+export type Asking = (sql: string) => Promise<QueryResult>;
+
+/**
+ * Lends the runs for several queries: they are attached once, which takes longer than most queries.
+ * What one query may touch and cost is as of {@linkcode query}.
+ *
+ * @throws InputError `query/unknown-run`.
+ */
+export async function queries<T>(
+  root: string,
+  options: QueryOptions,
+  use: (ask: Asking) => Promise<T>,
+): Promise<T> {
+  const limits = { ...defaultSqlLimits, ...options.limits };
+  return await attached(root, options.run, limits, async (connection, notes) => {
+    let last: Promise<unknown> = Promise.resolve();
+    const ask = async (sql: string) => {
+      const read = async () => await readResult(await connection.stream(sql), notes, limits.memory);
+      const outcome = await withinLimits(connection, limits, read, options.signal);
+      // A damaged file is rebuilt there, and every failure told.
+      return outcome.kind === "done" ? outcome.result : await query(root, sql, options);
+    };
+    return await use((sql) => {
+      const next = last.then(() => ask(sql));
+      last = next.catch(() => undefined);
+      return next;
+    });
+  });
+}
+
+/** Lends a connection that sees the runs and nothing else. */
+async function attached<T>(
+  root: string,
+  run: string | undefined,
+  limits: SqlLimits,
+  use: (connection: DuckDBConnection, notes: readonly string[]) => Promise<T>,
+): Promise<T> {
   return await inMemory(limits, async (connection) => {
     await createEmptyRuns(connection);
     const { attached, notes } = await attachRuns(connection, root, findRuns(root, run));
     await createViews(connection, attached);
     for (const statement of closeToOutside) await connection.run(statement);
-    const all = [...earlier, ...notes];
-    const read = async () => await readResult(await connection.stream(sql), all, limits.memory);
-    return await withinLimits(connection, limits, read, signal);
+    return await use(connection, notes);
   });
 }
 

@@ -163,7 +163,9 @@ export async function createViews(
       const columns = columnsThere.get(`${alias}.${table}`);
       return columns ? [selectReadable(alias, table, columns)] : [];
     });
-    const empty = `select * from empty_runs."${table}"`;
+    // A run of an older version may lack the table: its columns are there all the same.
+    const digest = "program" in columnsOf(table) ? ", program as program_sha256" : "";
+    const empty = `select *${digest} from empty_runs."${table}"`;
     const sql = [empty, ...parts].join(" union all by name ");
     await connection.run(`create or replace view "${table}" as ${sql}`);
   }
