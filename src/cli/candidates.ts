@@ -1,5 +1,5 @@
 /** The programs of a run that are compared and mixed: one for each canonical graph. */
-import { countedSql } from "./counted_sql.ts";
+import { countedSql } from "../report/counted_sql.ts";
 import { inputError } from "../base/diagnostic.ts";
 
 /** What a run knows of a program that it scored. */

@@ -12,7 +12,7 @@ import type { Terminal } from "../../report/terminal.ts";
 import { wholeNumber } from "../number_flags.ts";
 import { requireWritable, writeOutput } from "../output_files.ts";
 import { projectHere } from "../project_here.ts";
-import { countedSql } from "../counted_sql.ts";
+import { countedSql } from "../../report/counted_sql.ts";
 import { readRunData } from "../run_artifacts.ts";
 import { standaloneProgram } from "../standalone_program.ts";
 
