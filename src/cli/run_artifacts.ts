@@ -1,7 +1,7 @@
 /** Artifacts of a project, as commands read them. */
 import type { DatasetJson } from "../base/dataset.ts";
 import { inputError } from "../base/diagnostic.ts";
-import type { TimeRule } from "../engine/score/execution.ts";
+import type { Schedule, TimeRule } from "../engine/score/execution.ts";
 
 /** The bytes of an artifact, or undefined if the store no longer has them whole. */
 export async function readArtifact(root: string, digest: string): Promise<Uint8Array | undefined> {
@@ -15,6 +15,8 @@ export interface RunData {
   readonly data: DatasetJson;
   /** How rows follow each other in time, if the target says so: they stand in that order. */
   readonly time?: TimeRule;
+  /** What its programs were scored under, if it has a target. */
+  readonly schedule?: Schedule;
 }
 
 /**
@@ -28,8 +30,13 @@ export async function readRunData(project: string, run: string): Promise<RunData
   const [row] = (await query(project, sql, { run })).objects();
   const bytes = row && await readArtifact(project, String(row.sha256));
   const target = bytes && JSON.parse(new TextDecoder().decode(bytes));
-  const time = target?.schedule?.time;
-  return time ? { data: target.dataset, time } : { data: await readGivenData(project, run) };
+  const schedule = target?.schedule;
+  const time = schedule?.time;
+  return {
+    data: time ? target.dataset : await readGivenData(project, run),
+    ...(time && { time }),
+    ...(schedule && { schedule }),
+  };
 }
 
 async function readGivenData(project: string, run: string): Promise<DatasetJson> {

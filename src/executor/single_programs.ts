@@ -19,6 +19,8 @@ export interface SingleProgramsOptions {
   readonly seconds: number;
   /** Programs at once; 1 by default. */
   readonly workers?: number;
+  /** Programs after which a worker is replaced; 8 for a single worker, else 1, if left out. */
+  readonly programsPerWorker?: number;
   /** File of the worker; the bundled engine by default. */
   readonly workerFile?: string;
 }
@@ -78,9 +80,11 @@ export class SinglePrograms {
 
   async #warm(dataset: Dataset, launcher: Launcher, workerFile: string): Promise<WorkerPool> {
     const { schedule, seconds, workers = 1 } = this.#options;
+    // The findings, then the score.
+    const { programsPerWorker = workers === 1 ? 8 : 1 } = this.#options;
     const pool = new WorkerPool({
       ...{ dataset, schedule, launcher, limits: limitsOf(seconds), workers, workerFile },
-      ...{ retries: 0, programsPerWorker: workers === 1 ? 8 : 1 }, // the findings, then the score
+      ...{ retries: 0, programsPerWorker },
     });
     try {
       await pool.warm();
