@@ -70,4 +70,5 @@ export const libraries: Readonly<Record<string, readonly string[]>> = {
   "cli-table3": ["src/report"],
   vega: ["src/report"],
   "vega-lite": ["src/report"],
+  "@resvg/resvg-wasm": ["src/report"],
 };

@@ -1,4 +1,4 @@
-/** Which npm packages the compiled modules import. */
+/** Which npm packages the compiled modules import, or read files of. */
 import { isBuiltin } from "node:module";
 import ts from "typescript";
 
@@ -14,9 +14,10 @@ import ts from "typescript";
  * ```
  */
 export function importedPackages(texts: Iterable<string>): string[] {
-  const specifiers = [...texts].flatMap((text) =>
-    ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName)
-  );
+  const specifiers = [...texts].flatMap((text) => [
+    ...ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName),
+    ...[...text.matchAll(/import\.meta\.resolve\("([^"]+)"\)/g)].map(([, name]) => name),
+  ]);
   const bare = specifiers.filter((name) => !name.startsWith(".") && !isBuiltin(name));
   return [...new Set(bare.map(packageName))].sort();
 }

@@ -1,6 +1,6 @@
 /** The report of a run as Markdown: what was proved and found, in tables, with figures beside it. */
 import type { Certificate, CertificateEvaluation } from "../certificate_schema.ts";
-import { type Figure, fileName } from "../figures/specifications.ts";
+import { fileWord, type Picture } from "../figures/picture.ts";
 import type { StageFindings } from "../findings.ts";
 import type { RunReport, RunWarning } from "../report.ts";
 import { answerSection } from "./answer.ts";
@@ -16,7 +16,7 @@ export function markdownReport(
   { certificate, findings, answer, warnings = [] }: RunReport & {
     readonly certificate: Certificate;
   },
-  figures: readonly Figure[],
+  figures: readonly Picture[],
 ): string {
   const { run, evaluations, course, spread = [] } = certificate;
   const figure = (name: string) => figureOf(figures, name);
@@ -39,7 +39,7 @@ export function warningSection(warnings: readonly RunWarning[]): string[] {
   return lines.length === 0 ? [] : ["## Warnings", lines.join("\n")];
 }
 
-function figureOf(figures: readonly Figure[], name: string): string {
+function figureOf(figures: readonly Picture[], name: string): string {
   const found = figures.find((one) => one.name === name);
   return found ? `![${found.caption}](${name}.svg)\n\n${found.caption}` : "";
 }
@@ -49,7 +49,7 @@ function evaluationSection(
   found: StageFindings | undefined,
   figure: (name: string) => string,
 ): string[] {
-  const name = fileName(one.stage);
+  const name = fileWord(one.stage);
   return [
     `## ${one.stage}${how(one)}`,
     `${one.trajectories.toLocaleString("en")} trajectories, ` +

@@ -1,0 +1,154 @@
+/** Pictures of what models predict over a predictor, with the data. */
+import { mostPoints, type Point, thinned, xAxis } from "./data.ts";
+import { fourth, ink, main, other, third } from "./palette.ts";
+import { axisTitle, frame, type Picture } from "./picture.ts";
+
+/** What is predicted at one value of the predictor. */
+export interface PredictedAt {
+  readonly x: number | string;
+  readonly mean: number;
+  readonly q05: number;
+  readonly q25: number;
+  readonly q75: number;
+  readonly q95: number;
+}
+
+/** The curve of one model. */
+export interface ModelCurve {
+  readonly model: string;
+  readonly at: readonly PredictedAt[];
+}
+
+/** What both pictures need. */
+export interface CurveScene {
+  readonly names: { readonly x: string; readonly y: string };
+  readonly points: readonly Point[];
+  /** Where the other predictors are held, as a sentence; empty if there is none. */
+  readonly held: string;
+  /** Ends of the vertical axis: a mean that heavy tails throw far out is cut off there. */
+  readonly domain: readonly [number, number];
+}
+
+/** The average over models: its mean, and where new observations would lie. */
+export function averagePicture(scene: CurveScene, at: readonly PredictedAt[]): Picture {
+  const { names, points, held } = scene;
+  return {
+    name: "curve_average",
+    alt: `What the average over models predicts for ${names.y} over ${names.x}`,
+    caption: `What the average over models predicts for a new row: mean (line), and where half ` +
+      `and 90 % of new rows would lie (bands). Points are the data.${held}`,
+    draw: (width) => ({
+      ...frame(width, 300),
+      layer: [
+        ...bands(scene, at, width),
+        dataLayer(points, scene, width),
+      ],
+    }),
+  };
+}
+
+function bands(scene: CurveScene, at: readonly PredictedAt[], width: number) {
+  const isNumber = typeof at[0]?.x === "number";
+  const x = xAxis(scene.names.x, at.map(({ x, mean }) => ({ x, y: mean })), width);
+  const y = { field: "q05", ...yAxis(scene) };
+  const values = at.map((one) => ({ ...one }));
+  const band = (lo: string, hi: string, opacity: number) => ({
+    data: { values },
+    mark: isNumber
+      ? { type: "area" as const, color: main, opacity, line: false, clip: true }
+      : { type: "rule" as const, color: main, opacity: 2 * opacity, strokeWidth: 8 },
+    encoding: { x, y: { ...y, field: lo }, y2: { field: hi } },
+  });
+  const mean = {
+    data: { values },
+    mark: isNumber
+      ? { type: "line" as const, color: main, strokeWidth: 2.5, clip: true }
+      : { type: "point" as const, filled: true, color: main, size: 120, opacity: 1 },
+    encoding: { x, y: { ...y, field: "mean" } },
+  };
+  return [band("q05", "q95", 0.16), band("q25", "q75", 0.22), mean];
+}
+
+function yAxis({ names, domain }: CurveScene) {
+  return {
+    type: "quantitative" as const,
+    title: axisTitle(names.y, 300),
+    scale: { zero: false, domain: [...domain], nice: true },
+    axis: { tickCount: 6 },
+  };
+}
+
+function dataLayer(points: readonly Point[], scene: CurveScene, width: number) {
+  return {
+    data: { values: thinned(points, mostPoints).map((one) => ({ ...one })) },
+    mark: { type: "point" as const, filled: true, size: 34, color: ink, opacity: 0.7 },
+    encoding: {
+      x: xAxis(scene.names.x, points, width),
+      y: { field: "y", ...yAxis(scene) },
+    },
+  };
+}
+
+const colours = [main, other, third, fourth];
+const dashes = [[1, 0], [7, 3], [2, 3], [9, 3, 2, 3]];
+
+/** The means of the likeliest models beside each other. */
+export function modelsPicture(
+  scene: CurveScene,
+  curves: readonly ModelCurve[],
+  question: string,
+): Picture {
+  const shown = curves.slice(0, colours.length);
+  const { names, points, held } = scene;
+  return {
+    name: "curves_of_models",
+    alt: `What the likeliest models predict for ${names.y} over ${names.x}: ${
+      shown.map(({ model }) => model).join("; ")
+    }`,
+    caption:
+      `What the likeliest program of each of the likeliest answers to “${question}” predicts ` +
+      `on average, in order of probability. Points are the data.${held}`,
+    draw: (width) => {
+      const values = shown.flatMap(({ model, at }) =>
+        at.map(({ x, mean }) => ({ x, y: mean, model }))
+      );
+      const domain = shown.map(({ model }) => model);
+      const isNumber = typeof shown[0]?.at[0]?.x === "number";
+      const legend = { title: null, columns: 1, symbolSize: 400, symbolType: "stroke" as const };
+      return {
+        ...frame(width, 300 + 20 * shown.length),
+        layer: [
+          dataLayer(points, scene, width),
+          {
+            data: { values },
+            mark: isNumber
+              ? { type: "line", strokeWidth: 2.2, clip: true }
+              : { type: "point", filled: true, size: 90, opacity: 0.9 },
+            encoding: {
+              x: xAxis(names.x, shown[0].at.map(({ x, mean }) => ({ x, y: mean })), width),
+              y: { field: "y", ...yAxis(scene) },
+              color: {
+                field: "model",
+                type: "nominal",
+                sort: null,
+                scale: { domain, range: colours.slice(0, domain.length) },
+                legend,
+              },
+              ...(isNumber
+                ? {
+                  strokeDash: {
+                    field: "model",
+                    type: "nominal" as const,
+                    sort: null,
+                    scale: { domain, range: dashes.slice(0, domain.length) },
+                    legend,
+                  },
+                }
+                : {}),
+            },
+          },
+        ],
+      };
+    },
+  };
+}
