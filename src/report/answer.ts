@@ -1,7 +1,9 @@
 /** Makes the answer of a run from its database: what the scored programs say to the questions. */
 import { join } from "node:path";
 import { answerOf } from "../answers/answer.ts";
-import { type Answer, answerSchema } from "../answers/answer_schema.ts";
+import { type Answer, type AnsweredQuestion, answerSchema } from "../answers/answer_schema.ts";
+import { answerElpd } from "../answers/difference.ts";
+import { normalised } from "../answers/weights.ts";
 import type { AskedQuestion, ScoredEffect, ScoredSpace } from "../answers/scored_space.ts";
 import { type Ask, json, type Row } from "./rows.ts";
 
@@ -47,6 +49,46 @@ export async function readAnswer(ask: Ask): Promise<Answer | undefined> {
   const [run] = await ask("select run_id, pipeline, name, seed from run");
   const named = { run: { ...run, seed: Number(run.seed), stage } };
   return answerSchema.parse({ ...answerOf(scored), ...named });
+}
+
+/** What each row, or group, says for the likeliest answer to a question and against the next. */
+export interface DecidingUnits {
+  readonly question: string;
+  readonly answers: readonly [string, string];
+  /** `[units]`, nats. */
+  readonly nats: readonly number[];
+}
+
+/** The rows behind the answer to one question; undefined where nothing is known of rows. */
+export async function readDeciding(
+  ask: Ask,
+  { run, questions }: Answer,
+): Promise<DecidingUnits | undefined> {
+  const asked = questionMovedMost(questions.filter(({ difference }) => difference !== null));
+  if (!asked?.difference || !run) return undefined;
+  const [space] = await ask(spaceSql);
+  const rows = (await ask(candidateSql(run.stage))).map(candidateOf);
+  const scored = spaceOf(json(space.detail) as SpaceDetail, rows, []);
+  const { pointwise, rows: units, logReward } = scored;
+  const own = scored.questions.find(({ question }) => question === asked.question);
+  if (!pointwise || !own) return undefined;
+  const { answer, other } = asked.difference;
+  const weights = normalised(logReward);
+  const [one, two] = [answer, other].map((name) => {
+    const a = own.answers.findIndex((each) => each.answer === name);
+    return answerElpd({ pointwise, rows: units }, weights, own.given, a);
+  });
+  const nats = [...one].map((value, i) => value - two[i]);
+  return { question: asked.question, answers: [answer, other], nats };
+}
+
+/** The question whose probabilities the data moved the most, by total variation. */
+export function questionMovedMost(
+  questions: readonly AnsweredQuestion[],
+): AnsweredQuestion | undefined {
+  const moved = ({ answers }: AnsweredQuestion) =>
+    answers.reduce((sum, { prior, target }) => sum + Math.abs(target - prior), 0);
+  return [...questions].sort((a, b) => moved(b) - moved(a))[0];
 }
 
 /** Writes `answer.json` into the folder of a run. */

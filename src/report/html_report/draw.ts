@@ -1,0 +1,32 @@
+/** Draws the pictures of a page, and gives them as files too. */
+import { type Picture, widths } from "../figures/picture.ts";
+import { pictureSvg, standaloneSvg } from "../figures/svg.ts";
+import type { Drawn, DrawnPicture } from "./drawn.ts";
+
+/** All pictures in both widths. */
+export async function drawAll(pictures: readonly Picture[]): Promise<Drawn> {
+  const drawn: [string, DrawnPicture][] = [];
+  for (const picture of pictures) drawn.push([picture.name, await draw(picture)]);
+  return new Map(drawn);
+}
+
+/** One picture in both widths. */
+export async function draw(picture: Picture): Promise<DrawnPicture> {
+  const page = await pictureSvg(picture.draw(widths.page), `page_${picture.name}`);
+  const phone = await pictureSvg(picture.draw(widths.phone), `phone_${picture.name}`);
+  return { picture, page, phone };
+}
+
+/** Contents by name. */
+export type PictureFiles = ReadonlyMap<string, string | Uint8Array>;
+
+/** A picture as files by their names: SVG that knows a dark background, and PNG. */
+export async function pictureFiles(
+  { picture: { name }, page }: DrawnPicture,
+): Promise<PictureFiles> {
+  const { pngOf } = await import("../figures/png.ts");
+  return new Map<string, string | Uint8Array>([
+    [`${name}.svg`, standaloneSvg(page)],
+    [`${name}.png`, await pngOf(page)],
+  ]);
+}

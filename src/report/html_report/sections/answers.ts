@@ -1,0 +1,77 @@
+/** Each question with its answers before and after the data, effects, and the likeliest models. */
+import type { Answer, AnsweredQuestion } from "../../../answers/answer_schema.ts";
+import { questionPicture } from "../../figures/answers.ts";
+import { type Drawn, figure } from "../drawn.ts";
+import { details, type Html, markup, tableOf } from "../html.ts";
+import { counted, many, modelName, plain, shortRange, shortShare, tied } from "../words.ts";
+
+/** All questions, then the answer in full sentences. */
+export function answersSection(answer: Answer, drawn: Drawn): Html {
+  const parts = answer.questions.map((one, i) =>
+    one.answers.length > 1 ? questionPart(one, i, drawn) : undefined
+  );
+  const sentences = answer.sentences.map((sentence) =>
+    markup`<li>${tied(sentence)}</li>
+`
+  );
+  return markup`<h2 id="questions">Each question, before and after the data</h2>
+<p class="how">The probability of an answer is that of all programs which give it. A program counts
+by its probability before the data times exp(ELPD-LOO): how well it predicts each ${answer.unit} from
+the others.</p>
+<p class="how"><b>How to read the pictures.</b> The dot is the probability after the data. The bar is
+where 90 % of Bayesian bootstraps of the ${
+    counted(answer.rows, answer.unit)
+  } put it: what other data
+of the same kind would say. The hollow diamond is the probability before the data.</p>
+${parts}${details("The answer in full sentences", markup`<ul>${sentences}</ul>`)}
+${effectsPart(answer, drawn)}${modelsPart(answer)}`;
+}
+
+function questionPart(one: AnsweredQuestion, place: number, drawn: Drawn): Html {
+  const body = one.answers.map(({ answer, prior, target, lo, hi }) => [
+    answer,
+    shortShare(prior),
+    shortShare(target),
+    shortRange(lo, hi),
+    shortShare(one.flat_prior[answer] ?? 0),
+  ]);
+  const head = ["answer", "before", "after", "90 % interval", "after, flat prior"];
+  const { name } = questionPicture(one, place);
+  return markup`<h3>${one.question}</h3>
+${figure(drawn, name, "bare")}${details("In numbers", tableOf(head, body))}
+`;
+}
+
+function effectsPart({ effects }: Answer, drawn: Drawn): Html | undefined {
+  if (effects.length === 0) return undefined;
+  const body = effects.map(({ term, mean, lo, hi, share: held }) => [
+    term,
+    plain(Number(mean.toPrecision(3))),
+    `${plain(Number(lo.toPrecision(3)))} to ${plain(Number(hi.toPrecision(3)))}`,
+    shortShare(held),
+  ]);
+  return markup`<h2 id="effects">Effects</h2>
+<p class="how">How large a term is where a model has it, averaged over those models. Read it with
+the probability that the term is there at all.</p>
+${figure(drawn, "effects")}
+${details("In numbers", tableOf(["term", "mean", "90 % interval", "in models of"], body))}`;
+}
+
+function modelsPart({ likeliest, questions, models }: Answer): Html | undefined {
+  if (questions.length < 2 || likeliest.length < 2) return undefined;
+  const maybe = (value: number | null) => value === null ? "" : shortShare(value);
+  const body = likeliest.map((one) => [
+    modelName(questions.map(({ question }) => question), one.answers),
+    shortShare(one.prior),
+    shortShare(one.target),
+    shortRange(one.lo, one.hi),
+    maybe(one.pseudo_bma_plus),
+    maybe(one.stacking),
+  ]);
+  const head = ["model", "before", "after", "90 % interval", "pseudo-BMA+", "stacking"];
+  return markup`<h3>The likeliest of ${many(models)} models</h3>
+<p class="how">A model is one answer to each question. “After” is for judging which models are
+plausible; stacking weights are for predicting, and may be 0 for a plausible model whose near copy
+has them.</p>
+${tableOf(head, body)}`;
+}

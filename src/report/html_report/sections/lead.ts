@@ -1,0 +1,136 @@
+/** The top of the page: what was asked, and the answer in three sentences. */
+import type { Answer, AnsweredQuestion } from "../../../answers/answer_schema.ts";
+import { questionMovedMost } from "../../answer.ts";
+import { verdictLines } from "../../verdict_words.ts";
+import { responseOf } from "../data_facts.ts";
+import { isMissing, type PageFacts } from "../facts.ts";
+import { type Html, markup, type Part } from "../html.ts";
+import { counted, listed, many, share, shareRange, signed, tied } from "../words.ts";
+
+/** Questions that the second sentence names. */
+const mostNamed = 3;
+
+/** Title, what was asked, and the run. */
+export function titleSection(facts: PageFacts): Html {
+  const { run } = facts;
+  const commit = run.gitCommit ? `, commit ${run.gitCommit.slice(0, 10)}` : "";
+  const { runId, pipeline, startedAt, seed, versions } = run;
+  return markup`<h1>${headline(facts)}</h1>
+<p class="asked">${askedSentence(facts)}</p>
+<p class="facts">Run ${runId} of ${pipeline} (${startedAt} UTC), seed ${seed}, by Sluice ${
+    versions.sluice ?? ""
+  }${commit}.</p>
+`;
+}
+
+/** `length of dugongs`, or the name of the run. */
+function headline({ data, run, report }: PageFacts): string {
+  const response = isMissing(data) ? undefined : responseOf(data)?.name;
+  if (!response || !report.answer) return run.name;
+  return run.name === "rank"
+    ? `What explains ${response}?`
+    : `${run.name}: what explains ${response}?`;
+}
+
+/** What was asked, in a sentence or two. */
+function askedSentence({ report: { answer, certificate }, data, params }: PageFacts): string {
+  const rows = isMissing(data) ? "" : `${counted(data.rows, "row")} of ${data.name}`;
+  const formula = params.get("stages.programs.formula");
+  if (!answer) {
+    const [first] = certificate?.evaluations ?? [];
+    const learnt = first ? `A policy learnt from ${many(first.trajectories)} trajectories` : "";
+    return first
+      ? `${learnt} to sample objects in proportion to their reward; this page says how close it came.`
+      : "Programs were scored; this run has no answer to a question.";
+  }
+  const spelt = typeof formula === "string" ? ` The formula was ${formula}.` : "";
+  const asked = answer.questions.map(({ question, answers }) =>
+    `${question} (${counted(answers.length, "answer")})`
+  );
+  const what = answer.questions.length === 0
+    ? ""
+    : ` They answer ${counted(answer.questions.length, "question")}: ${listed(asked)}.`;
+  const which = `${counted(answer.programs, "program")}, each a Bayesian model of the data`;
+  return `${which}, ${answer.programs === 1 ? "was" : "were"} held against ` +
+    `${rows || counted(answer.rows, answer.unit)}.${what}${spelt}`;
+}
+
+/** Three sentences with their intervals; what is proved, where nothing was asked. */
+export function leadSection(facts: PageFacts): Html {
+  const { answer, certificate } = facts.report;
+  const sentences: Part[] = answer
+    ? [mainSentence(answer), otherSentence(answer), sureSentence(answer)]
+    : (certificate?.evaluations ?? []).flatMap(verdictLines).map((line) => `${line}.`);
+  const paragraphs = sentences.filter((one) => one !== undefined)
+    .map((one) => markup`<p>${one}</p>\n`);
+  return markup`<div class="lead" id="answer">
+${paragraphs}</div>
+`;
+}
+
+function mainSentence({ questions, unit }: Answer): Part {
+  const asked = questionMovedMost(questions.filter(({ answers }) => answers.length > 1));
+  if (!asked) return "There was one program, and nothing to choose.";
+  const [first, second] = asked.answers;
+  const held =
+    `: ${share(first.target)}${intervalOf(first, "90 % interval ")}; before the data it ` +
+    `was ${share(first.prior)}.`;
+  const next = second ? ` Next is ${second.answer} with ${share(second.target)}.` : "";
+  return markup`<b>${asked.question}: ${first.answer}</b>${tied(held)}${next} ${
+    apart(asked, unit)
+  }`;
+}
+
+function apart({ difference, answers }: AnsweredQuestion, unit: string): string {
+  if (!difference) return "";
+  const { answer, other, elpd_difference: elpd, se, verdict } = difference;
+  const size = `predictive fit differs by ${signed(elpd)} ± ${se.toFixed(1)} nats`;
+  const silent = answers.every(({ prior, target }) => Math.abs(target - prior) < 0.05);
+  if (silent) return `The data say nothing about it (${size}).`;
+  if (verdict === "small") return `The ${unit}s at hand cannot tell the two apart (${size}).`;
+  if (verdict === "alike") return `The data do not tell the two apart with confidence (${size}).`;
+  return elpd > 0
+    ? `The data prefer ${answer} to ${other} (${size}).`
+    : `The data prefer ${other}; the prior carries ${answer} (${size}).`;
+}
+
+function otherSentence({ questions }: Answer): Part {
+  const asked = questions.filter(({ answers }) => answers.length > 1);
+  const main = questionMovedMost(asked);
+  const others = asked.filter((one) => one !== main);
+  if (others.length === 0) return undefined;
+  const named = others.slice(0, mostNamed).map(({ question, answers: [first] }, i) => {
+    const held = `${share(first.target)}${intervalOf(first, "")}, before ${share(first.prior)}`;
+    return markup`${i > 0 ? "; " : ""}<b>${question}: ${first.answer}</b> ${held}`;
+  });
+  const rest = others.length - named.length;
+  return markup`${named}${rest > 0 ? `; ${rest} more questions below` : ""}.`;
+}
+
+function intervalOf({ lo, hi }: AnsweredQuestion["answers"][number], before: string): string {
+  const range = shareRange(lo, hi);
+  return range === "" ? "" : ` (${before}${range})`;
+}
+
+function sureSentence(
+  { bootstrap_tv: tv, engine_tv: engine, prior_scaling: scaled, unit }: Answer,
+) {
+  const flat = scaled.find(({ power }) => power === 0)?.tv ?? 0;
+  const prior = `a flat prior over programs by ${flat.toFixed(2)}`;
+  const noise = `the computation's own error by ${
+    engine.median < 0.005 ? "less than 0.01" : engine.median.toFixed(2)
+  }`;
+  if (!tv) {
+    return tied(
+      `How sure that is: how far other data would move it is not known here; ${prior}, ` +
+        `${noise}, on a scale from 0 to 1.`,
+    );
+  }
+  const moved = `${tv.median.toFixed(2)} (90 % interval ${tv.lo.toFixed(2)} to ${
+    tv.hi.toFixed(2)
+  })`;
+  return tied(
+    `How sure that is: other ${unit}s of the same kind would move these probabilities by ${moved}, ` +
+      `${prior}, ${noise}. On this scale 0 moves nothing, and 1 everything.`,
+  );
+}
