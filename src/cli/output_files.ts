@@ -17,7 +17,7 @@ export async function requireWritable(
   path: string,
   folder: string = Deno.cwd(),
 ): Promise<void> {
-  refuseLinksOutside(deepestThatIs(resolve(folder, path)), folder);
+  refuseLinks(path, folder);
   if (await mayWrite(path)) return;
   const here = Deno.cwd();
   const hint = await mayWrite(here)
@@ -25,6 +25,27 @@ export async function requireWritable(
     : `start Sluice with --allow-write for ${dirname(resolve(path))}`;
   const message = `Cannot write ${path}, as ${option} says: Sluice may not write there`;
   throw inputError("cli/cannot-write", message, undefined, hint);
+}
+
+/**
+ * Makes sure that no link leads a file out of the folder that Sluice was started in.
+ *
+ * @throws InputError `file/link-outside`.
+ */
+export function refuseLinks(path: string, folder: string = Deno.cwd()): void {
+  refuseLinksOutside(deepestThatIs(resolve(folder, path)), folder);
+}
+
+/**
+ * Makes sure that files can be put into a folder: that it is none yet, or a folder.
+ *
+ * @throws InputError `cli/not-a-folder`.
+ */
+export function requireFolder(option: string, path: string): void {
+  const there = deepestThatIs(resolve(path));
+  if (Deno.statSync(there).isDirectory) return;
+  const message = `Cannot write into ${path}, as ${option} says: ${there} is a file`;
+  throw inputError("cli/not-a-folder", message, undefined, `name a folder, or remove the file`);
 }
 
 /**

@@ -16,6 +16,7 @@ import type { SqlLimits } from "../pipeline/store/sql_limits.ts";
 import { query } from "../pipeline/store/query.ts";
 import { writeAnswer } from "../report/answer.ts";
 import { writeCertificate } from "../report/certificate.ts";
+import { commandName } from "./command_name.ts";
 import { consentFiles, readAllowStage, userConsent } from "./consent.ts";
 import { type ExitStatus, printDiagnostics } from "./exit.ts";
 import { duration } from "../report/format.ts";
@@ -176,9 +177,4 @@ export function explain(stage: StageOutcome, pipeline: ResolvedPipeline, termina
   }
   if (fault.remedy) terminal.problem(`  mend: ${fault.remedy}`);
   if (logPath) terminal.problem(`  log: ${relative(Deno.cwd(), logPath)}`);
-}
-
-/** How the user called Sluice, for the hints. */
-export function commandName(): string {
-  return import.meta.url.endsWith(".ts") ? "deno task sluice" : "npx sluice";
 }

@@ -1,64 +1,89 @@
-/** `sluice report`: what a run answers and proved, as Markdown with figures, or as JSON. */
+/** `sluice report`: what a run answers and proved, as a page of HTML with pictures, or as JSON. */
 import { join, relative } from "node:path";
 import type { Command } from "@commander-js/extra-typings";
 import { inputError } from "../../base/diagnostic.ts";
-import { requireWritable, writeOutput } from "../output_files.ts";
+import type { Ask } from "../../report/rows.ts";
+import { commandName } from "../command_name.ts";
+import { requireFolder, requireWritable } from "../output_files.ts";
 import { projectHere } from "../project_here.ts";
 import type { Session } from "../session.ts";
 
 const example = `
+report.html is whole: it loads nothing, and may be sent as it is. Its pictures
+stand beside it as SVG and PNG, and report.md says the same in Markdown. Curves
+and checks need posteriors, which no run keeps: the likeliest programs are
+fitted again, unless --no-fit says not to.
 With --json the answer is printed: probabilities of all answers, with intervals.
 With --certificate --json it is the certificate: what was proved of the policy.
 
 Example:
-  sluice report last --out report/`;
+  sluice report last --out report/ --open`;
+
+/** Options as commander gives them. */
+interface Options {
+  readonly out?: string;
+  readonly open?: true;
+  readonly fit: boolean;
+  readonly json?: true;
+  readonly certificate?: true;
+  readonly project?: string;
+}
 
 export function addCommand(root: Command, session: Session): void {
   root.command("report")
-    .description("what a run answers and what it proved: Markdown with figures, or JSON")
+    .description("what a run answers and what it proved: a page of HTML with pictures, or JSON")
     .argument("[run]", 'a run: its id, the beginning of it, or "last"', "last")
-    .option("--out <dir>", "folder for report.md and figures; the run's own if left out")
+    .option("--out <dir>", "folder for report.html and pictures; the run's own if left out")
+    .option("--open", "show the page in a browser")
+    .option("--no-fit", "leave out what needs programs to be fitted again")
     .option("--json", "print the answer instead")
     .option("--certificate", "with --json: the certificate in the place of the answer")
     .option("--project <dir>", "folder that holds runs/")
     .addHelpText("after", example)
-    .action(async (run, { out, json, certificate: proof, project }) => {
-      const terminal = session.terminal();
-      if (proof && !json) throw certificateOf(run);
-      if (out && !json) await requireWritable("--out", out);
-      const { query } = await import("../../pipeline/store/query.ts");
-      const { runFolder } = await import("../../pipeline/store/run_store.ts");
-      const { readReport } = await import("../../report/report.ts");
+    .action(async (run, options) => {
+      const { out, json, certificate, project } = options;
+      if (certificate && !json) throw certificateOf(run);
+      if (out && !json) {
+        await requireWritable("--out", out);
+        requireFolder("--out", out);
+      }
+      const { queries } = await import("../../pipeline/store/query.ts");
       const projectRoot = projectHere(project);
-      const ask = async (sql: string) => (await query(projectRoot, sql, { run })).objects();
-      const { certificate, findings, answer, warnings = [] } = await readReport(ask);
-      if (json && !proof) {
-        if (!answer) throw nothingAnswered(run);
-        return terminal.data(JSON.stringify(answer, null, 2));
-      }
-      const own = (runId: string) => out ?? join(runFolder(projectRoot, runId), "report");
-      if (!certificate && answer && !json) {
-        const { answerReport } = await import("../../report/markdown_report/answer.ts");
-        const path = join(own(answer.run!.run_id), "report.md");
-        const { warningSection } = await import("../../report/markdown_report/report.ts");
-        const more = warningSection(warnings).map((part) => `\n${part}\n`).join("");
-        writeOutput(path, answerReport(answer) + more);
-        return terminal.note(relative(Deno.cwd(), path));
-      }
-      if (!certificate) throw nothingEvaluated(run);
-      if (json) return terminal.data(JSON.stringify(certificate, null, 2));
-      const folder = own(certificate.run.run_id);
-      const { figures } = await import("../../report/figures/specifications.ts");
-      const { svgOf } = await import("../../report/figures/svg.ts");
-      const { markdownReport } = await import("../../report/markdown_report/report.ts");
-      const drawn = figures(certificate);
-      for (const { name, specification } of drawn) {
-        writeOutput(join(folder, `${name}.svg`), await svgOf(specification));
-      }
-      const path = join(folder, "report.md");
-      writeOutput(path, markdownReport({ certificate, findings, answer, warnings }, drawn));
-      terminal.note(`${relative(Deno.cwd(), path)} and ${drawn.length} figures`);
+      await queries(projectRoot, { run }, async (asking) => {
+        const ask = async (sql: string) => (await asking(sql)).objects();
+        if (json) return session.terminal().data(await asJson(ask, run, certificate === true));
+        await writeReport(ask, run, projectRoot, options, session);
+      });
     });
+}
+
+/** The answer or the certificate as text. */
+async function asJson(ask: Ask, run: string, proof: boolean): Promise<string> {
+  const { readReport } = await import("../../report/report.ts");
+  const { certificate, answer } = await readReport(ask);
+  if (proof && !certificate) throw nothingEvaluated(run);
+  if (!proof && !answer) throw nothingAnswered(run);
+  return JSON.stringify(proof ? certificate : answer, null, 2);
+}
+
+/** Writes page, pictures and Markdown, and shows the page if asked to. */
+async function writeReport(
+  ask: Ask,
+  run: string,
+  projectRoot: string,
+  { out, open, fit }: Options,
+  session: Session,
+): Promise<void> {
+  const { writeHtmlReport } = await import("../html_report/write.ts");
+  const { runFolder } = await import("../../pipeline/store/run_store.ts");
+  const folderOf = (runId: string) => out ?? join(runFolder(projectRoot, runId), "report");
+  const options = { projectRoot, run, command: commandName(), fit };
+  const { path, pictures } = await writeHtmlReport(ask, options, folderOf);
+  const terminal = session.terminal();
+  terminal.note(`${relative(Deno.cwd(), path)} and ${pictures} pictures`);
+  if (!open) return;
+  const { openPage } = await import("../open_page.ts");
+  await openPage(path);
 }
 
 function certificateOf(run: string): Error {

@@ -7,7 +7,8 @@ import { readAnswer, writeAnswer } from "../../report/answer.ts";
 import { duration } from "../../report/format.ts";
 import { printAnswer } from "../../report/terminal_report/answer.ts";
 import type { Terminal } from "../../report/terminal.ts";
-import { commandName, explain } from "../run_and_report.ts";
+import { commandName } from "../command_name.ts";
+import { explain } from "../run_and_report.ts";
 
 /** Where a ranking ended, and how its answer is told. */
 export interface RankEnd {
@@ -35,6 +36,8 @@ export async function concludeRank(
     terminal.out(`\nRun ${runId}; database ${relative(Deno.cwd(), `${folder}/run.duckdb`)}`);
     const write = `${commandName()} programs ${runId} --top 10 --out best/`;
     terminal.out(`Files:   ${terminal.colour.cyan(write)}`);
+    const show = `${commandName()} report ${runId} --out report/ --open`;
+    terminal.out(`Page:    ${terminal.colour.cyan(show)}`);
   }
   if (status === "interrupted") {
     const partly = answer ? "; this is the answer of what was scored" : "; nothing was scored yet";
