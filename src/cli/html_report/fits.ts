@@ -25,6 +25,8 @@ const draws = 250;
 const mostGradients = 200_000;
 /** Responses that are drawn at each point of a curve for each draw of the parameters. */
 const repeats = 5;
+/** For the average every third of them will do, for many programs are put together. */
+const averageStride = 3;
 /** Seconds after which a worker is taken to hang. */
 const fitSeconds = 120;
 /** Programs that one worker fits before a fresh one takes its place. */
@@ -97,7 +99,9 @@ async function fitFacts(
     const own = average[i];
     return own === undefined || typeof own === "string" ? [] : [{ draws: own, times }];
   });
-  const mean = grid && used.length > 0 ? summariesAt(used, grid.x, grid.divisor) : undefined;
+  const mean = grid && used.length > 0
+    ? summariesAt(used, grid.x, grid.divisor, averageStride)
+    : undefined;
   const times = used.reduce((sum, one) => sum + one.times, 0);
   const predictive = checked?.execution.score?.predictive;
   return {

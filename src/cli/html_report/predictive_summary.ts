@@ -13,11 +13,16 @@ export interface Weighted {
 /**
  * Mean and quantiles at each of the rows, every program as often as it counts. All programs have as many
  * draws; rows stand `repeats` times behind each other.
+ *
+ * @param divisor of every draw.
+ * @param stride which draws are used: every so-manieth. With a number that has no factor in common
+ * with the repeats, all draws of the parameters are among them.
  */
 export function summariesAt(
   programs: readonly Weighted[],
   x: readonly (number | string)[],
   divisor = 1,
+  stride = 1,
 ): PredictedAt[] {
   const rows = x.length;
   const size = programs.reduce((sum, { draws, times }) => sum + times * draws.length / rows, 0);
@@ -25,7 +30,7 @@ export function summariesAt(
   return x.map((at, i) => {
     let used = 0;
     for (const { draws, times } of programs) {
-      for (let s = i; s < draws.length; s += rows) {
+      for (let s = i; s < draws.length; s += stride * rows) {
         const value = draws[s] / divisor;
         if (Number.isNaN(value)) continue;
         all.fill(value, used, used + times);

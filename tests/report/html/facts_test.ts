@@ -80,6 +80,8 @@ Deno.test("summaries of predictive draws are those of the mixture", () => {
   const [first, second] = summariesAt([ones, fives], [0, 1]);
   assert.deepEqual([first.x, first.mean, first.q05, first.q95], [0, 2, 1, 5]);
   assert.deepEqual([second.mean, summariesAt([ones, fives], [0, 1], 10)[1].mean], [20, 2]);
+  const thirds = { draws: Float64Array.of(1, 9, 9, 4, 9, 9), times: 1 };
+  assert.equal(summariesAt([thirds], [0], 1, 3)[0].mean, 2.5, "the first and the fourth");
   const bins = [{ from: 0, to: 1, count: 1 }, { from: 1, to: 2, count: 1 }];
   const made = replicatedBins(bins, Float64Array.of(0.5, 0.5, 0.5, 1.5), 2);
   assert.deepEqual(made.map(({ mean }) => mean), [1.5, 0.5]);
