@@ -15,7 +15,7 @@ export interface Weighted {
  * draws; rows stand `repeats` times behind each other.
  *
  * @param divisor of every draw.
- * @param stride which draws are used: every so-manieth. With a number that has no factor in common
+ * @param stride every which draw is used: 3 is every third. With a number that has no factor in common
  * with the repeats, all draws of the parameters are among them.
  */
 export function summariesAt(

@@ -100,7 +100,7 @@ export function xAxis(name: string, points: readonly Point[], width: number) {
     };
 }
 
-/** Every so-manieth of them, from the first to the last. */
+/** At most so many of them, evenly spread from the first to the last. */
 export function thinned<T>(all: readonly T[], most: number): readonly T[] {
   if (all.length <= most) return all;
   return Array.from({ length: most }, (_, i) => {

@@ -1,6 +1,6 @@
 /** Each question with its answers before and after the data, effects, and the likeliest models. */
 import type { Answer, AnsweredQuestion } from "../../../answers/answer_schema.ts";
-import { questionPicture } from "../../figures/answers.ts";
+import { mostDrawn, questionPicture } from "../../figures/answers.ts";
 import { type Drawn, figure } from "../drawn.ts";
 import { details, type Html, markup, tableOf } from "../html.ts";
 import { counted, many, modelName, plain, shortRange, shortShare, tied } from "../words.ts";
@@ -37,8 +37,12 @@ function questionPart(one: AnsweredQuestion, place: number, drawn: Drawn): Html 
   ]);
   const head = ["answer", "before", "after", "90 % interval", "after, flat prior"];
   const { name } = questionPicture(one, place);
+  const more = one.answers.length - mostDrawn;
+  const rest = more > 0
+    ? markup`<p class="how">${counted(more, "less likely answer")} only in the numbers.</p>`
+    : undefined;
   return markup`<h3>${one.question}</h3>
-${figure(drawn, name, "bare")}${details("In numbers", tableOf(head, body))}
+${figure(drawn, name, "bare")}${rest}${details("In numbers", tableOf(head, body))}
 `;
 }
 
