@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { dugongs } from "../density/data.ts";
 import { families } from "./reward_matrix/attacks.ts";
+import { defences, isThere } from "./reward_matrix/defences.ts";
 import { native, pay } from "./reward_matrix/pay.ts";
 
 const data = dugongs(0.01);
@@ -20,6 +21,11 @@ for (const family of families) {
     assert.deepEqual(wrong, []);
   });
 }
+
+Deno.test("what would leave a defence out stands in the engine, once", async () => {
+  const root = new URL("../../../", import.meta.url).pathname;
+  for (const defence of defences) assert.ok(await isThere(root, defence), defence.name);
+});
 
 Deno.test("what tells rows apart by their order is refused, unless the target gives them one", async () => {
   const order = families.find(({ name }) => name === "order")!.attacks(data);

@@ -22,6 +22,10 @@ export interface Attack {
   readonly honest?: number;
   /** Where `honest` comes from. */
   readonly source?: "closed form" | "the curve beneath" | "quadrature";
+  /** Gradients that it may take where a defence is left out, 400,000 unless one takes a millisecond. */
+  readonly gradientsWithout?: number;
+  /** Gradients that it may take; as many as the default schedule has if left out. */
+  readonly maxGradients?: number;
   /** True where no rule can see it: it is met by rows that the author was never shown. */
   readonly needsHoldout?: boolean;
 }

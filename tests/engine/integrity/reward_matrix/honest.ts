@@ -69,6 +69,7 @@ const attacks: readonly Attack[] = [
   },
   {
     name: "kernel over age",
+    gradientsWithout: 20_000,
     text: model([
       x,
       'l = pm.InverseGamma("l", 5, 20)',

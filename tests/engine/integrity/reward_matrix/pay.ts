@@ -1,5 +1,6 @@
 /** What one attack is paid through one front end: a reward, a refusal, or no score. */
 import type { Dataset } from "../../../../src/base/dataset.ts";
+import type { LooMethod } from "../../../../src/engine/loo/elpd.ts";
 import { finish } from "../../../../src/engine/mcmc/sample_chains.ts";
 import {
   defaultSchedule,
@@ -21,6 +22,8 @@ export interface Pay {
   readonly reward?: number;
   /** Monte Carlo standard error, nats. */
   readonly mcse?: number;
+  /** What the leave-one-out was estimated by. */
+  readonly method?: LooMethod;
 }
 
 /** A front end, by the name that the table has. */
@@ -30,8 +33,8 @@ export type Door = (attack: Attack, data: Dataset) => Promise<Execution>;
 export const native: Door = (attack, data) =>
   Promise.resolve(scoreNow(attack.text, data, scheduleOf(attack)));
 
-function scheduleOf({ rows }: Attack): Schedule {
-  return rows ? { ...defaultSchedule, rows } : defaultSchedule;
+function scheduleOf({ rows, maxGradients }: Attack): Schedule {
+  return { ...defaultSchedule, ...(rows && { rows }), ...(maxGradients && { maxGradients }) };
 }
 
 /** Real PyMC in its sandbox; wants `sluice doctor --install-python`. */
@@ -49,6 +52,8 @@ export function throughPymc(root: string): Door {
 export async function pay(attack: Attack, data: Dataset, door: Door): Promise<Pay> {
   const { score, diagnostics } = await door(attack, data);
   const name = attack.name;
-  if (score) return { name, reward: score.elpdReward, mcse: score.mcse };
+  if (score) {
+    return { name, reward: score.elpdReward, mcse: score.mcse, method: score.looMethod };
+  }
   return { name, refused: diagnostics.find(({ severity }) => severity === "error")?.code ?? "?" };
 }

@@ -1,29 +1,63 @@
-/** Writes `docs/reward_matrix.md`: every attack, each front end, each defence left out. */
+/**
+ * Writes `docs/reward_matrix.md`: every attack, each front end, each defence left out; `--native` leaves PyMC out,
+ * `--lanes N` says how many processes pay at once.
+ */
+import { join } from "node:path";
+import { dugongs } from "../../density/data.ts";
+import { families } from "./attacks.ts";
 import { defences, withoutDefence } from "./defences.ts";
 import { type Found, matrixPage } from "./page.ts";
 
 const root = new URL("../../../../", import.meta.url).pathname;
 const doors = Deno.args.includes("--native") ? ["native"] : ["native", "pymc"];
+const lanes = Deno.args.includes("--lanes")
+  ? Number(Deno.args[Deno.args.indexOf("--lanes") + 1])
+  : 2;
 
-/** What all attacks are paid by the engine in a folder. */
-async function paid(folder: string, door: string): Promise<Found[]> {
-  const main = `${folder}/tests/engine/integrity/reward_matrix/pay_main.ts`;
-  const args = ["run", "--allow-all", "--no-check", "--quiet", main, door];
-  const command = new Deno.Command(Deno.execPath(), { args, cwd: folder, stderr: "inherit" });
+/** What some attacks are paid by the engine in a folder. */
+async function paidBy(folder: string, args: readonly string[]): Promise<Found[]> {
+  const main = join(folder, "tests/engine/integrity/reward_matrix/pay_main.ts");
+  const command = new Deno.Command(Deno.execPath(), {
+    args: ["run", "--allow-all", "--no-check", "--quiet", main, ...args],
+    ...{ cwd: folder, stderr: "inherit" },
+  });
   const { success, stdout } = await command.output();
   if (!success) throw new Error(`no figures from ${main}`);
-  return new TextDecoder().decode(stdout).trim().split("\n").map((line) => JSON.parse(line));
+  const lines = new TextDecoder().decode(stdout).trim().split("\n");
+  return lines.filter((line) => line !== "").map((line) => JSON.parse(line));
 }
 
-const figures: Record<string, Found[]> = {};
-for (const door of doors) figures[door] = await paid(root, door);
+/** The same, every so many-th of them in a process of its own. */
+async function paid(
+  folder: string,
+  door: string,
+  names: readonly string[],
+  ...limited: readonly string[]
+): Promise<Found[]> {
+  const shares = Array.from({ length: lanes }, (_, k) => names.filter((_, i) => i % lanes === k));
+  const found = await Promise.all(
+    shares.map((own) => paidBy(folder, [door, JSON.stringify(own), ...limited])),
+  );
+  return found.flat();
+}
+
+const all = families.flatMap((family) => family.attacks(dugongs(0.01)).map(({ name }) => name));
+const figures: Record<string, readonly Found[]> = {};
+for (const door of doors) {
+  figures[door] = await paid(root, door, all);
+  console.log(`${door}: ${figures[door].length} programs`);
+}
 for (const defence of defences) {
+  const touched = figures.native.filter(defence.touches);
   const folder = await withoutDefence(root, defence);
-  figures[defence.name] = await paid(folder, "native");
+  const again = await paid(folder, "native", touched.map(({ name }) => name), "limited");
   await Deno.remove(folder, { recursive: true });
+  const byName = new Map(again.map((one) => [one.name, one]));
+  figures[defence.name] = figures.native.map((one) => byName.get(one.name) ?? one);
+  console.log(`without ${defence.name}: ${again.length} programs`);
 }
 const page = matrixPage(figures, defences.map(({ name }) => name));
-await Deno.writeTextFile(`${root}docs/reward_matrix.md`, page);
+await Deno.writeTextFile(join(root, "docs/reward_matrix.md"), page);
 console.log(
   `wrote docs/reward_matrix.md: ${
     page.split("\n").filter((l) => l.startsWith("| ")).length
