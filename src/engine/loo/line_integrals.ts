@@ -209,9 +209,16 @@ class TrapezoidalRule {
     }
   }
 
-  /** Twice what halving changed last, over functions with a kink. */
+  /**
+   * Where a function has a kink: twice what halving changed last, over all functions, and of each at least what two
+   * spacings may differ by, for some with kinks agree at once by luck.
+   */
   get error(): number {
-    return this.#changed.reduce((sum, one) => sum + (one < Infinity ? 2 * one : 0), 0);
+    const isKinked = this.#changed.some((one) => one > 0 && one < Infinity);
+    if (!isKinked) return 0;
+    const own = (changed: number) =>
+      changed < Infinity ? Math.max(2 * changed, this.#agreement) : 0;
+    return this.#changed.reduce((sum, one) => sum + own(one), 0);
   }
 
   /** A node of the first spacing, whose terms are added up with the others. */
