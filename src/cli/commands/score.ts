@@ -283,6 +283,7 @@ const methodNames = {
   gaussian_importance:
     "linear latents integrated out in closed form, importance draws of what is left",
   tempered: "smoothed importance sampling, tempered from mode to mode",
+  particles: "particles, carried from the prior past all modes",
   field: "normal latents integrated out by importance draws, quadrature over what is left",
   future: "posteriors given the rows before, smoothed importance sampling between refits",
   future_gaussian: "rows given those before them, linear latents integrated out in closed form",

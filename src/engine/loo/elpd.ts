@@ -21,6 +21,7 @@ import { integratedPosterior } from "./integrated.ts";
 import { mixing } from "./posterior.ts";
 import { temperedChains } from "./tempered.ts";
 import { countDivergences } from "../mcmc/chain_set.ts";
+import { fitsParticles, particlesLoo, reserveForParticles } from "./particles_loo.ts";
 import { type Refitted, reserveFor, smoothedGains } from "./refits.ts";
 import { replaceUnreliable } from "./replace_unreliable.ts";
 import { canIntegrate, sharesLatents, unitPosterior } from "./units.ts";
@@ -56,6 +57,8 @@ export const looMethods = [
   "field",
   /** Smoothed importance sampling of chains that tempered ones help from mode to mode. */
   "tempered",
+  /** Particles carried from the prior to the leave-one-out posteriors. */
+  "particles",
   /** Rows from those before them: exact refits, smoothed importance sampling between them. */
   "future",
   /** The same with linear latents integrated out in closed form. */
@@ -141,7 +144,8 @@ export function* elpdLoo(
   if (direct) return { ...direct, gradients: budget.used - usedBefore };
   const found = yield* sampleMixed(first, settings, budget, other, (density, set) => {
     const own = unitPosterior(density, settings.unitOfRow);
-    return reserveFor(estimateElpd(own, set), settings.draws, budget);
+    const forRefits = set ? reserveFor(estimateElpd(own, set), settings.draws, budget) : 0;
+    return Math.max(forRefits, reserveForParticles(own, budget));
   });
   if (found.kind !== "chains") {
     const other = yield* whereChainsFail(first, found, settings, budget);
@@ -165,7 +169,7 @@ function* inClosedForm(
   return estimate && { ...ofClosedForm(estimate), closedForm: estimate };
 }
 
-/** Fields by importance draws, and posteriors of several modes by tempered chains. */
+/** Fields by importance draws, posteriors of several modes by tempered chains, small ones by particles. */
 function* whereChainsFail(
   first: PointwiseDensity,
   failure: SamplingFailure | NumericFailure,
@@ -177,8 +181,32 @@ function* whereChainsFail(
     const found = yield* ofField(settings, budget);
     if (found) return found;
   }
-  if (failure.kind !== "numeric" || !failure.modes) return failure;
-  const mixed = yield* temperedChains(first, settings, budget);
+  const units = unitPosterior(first, settings.unitOfRow);
+  const tempered = failure.kind === "numeric" && failure.modes
+    ? yield* ofTempered(first, settings, budget, failure)
+    : failure;
+  const isSettled = tempered.kind === "ok" && tempered.unresolved.length === 0;
+  if (isSettled || failure.kind === "no_finite_start") return tempered;
+  const carried = yield* particlesLoo(units, settings, budget);
+  if (!carried) return tempered;
+  const found = ofImportanceDraws(carried, "particles");
+  const unresolved = [...found.paretoK.keys()].filter((i) => !(found.paretoK[i] <= found.goodK));
+  return { ...found, unresolved };
+}
+
+/** From tempered chains, with a share of the budget where something else can come after them. */
+function* ofTempered(
+  first: PointwiseDensity,
+  settings: ElpdSettings,
+  budget: GradientBudget,
+  failure: NumericFailure,
+): Generator<void, ElpdEstimate | NumericFailure> {
+  const rest = Math.max(0, budget.limit - budget.used);
+  const isShared = fitsParticles(unitPosterior(first, settings.unitOfRow));
+  const share = isShared ? thresholds.particleTempered : 1;
+  const allowance = { used: budget.used, limit: budget.used + share * rest };
+  const mixed = yield* temperedChains(first, settings, allowance);
+  budget.used = allowance.used;
   if (!mixed) return failure;
   const found = smoothed(mixed, settings);
   return found.kind === "ok" ? { ...found, method: "tempered" } : found;

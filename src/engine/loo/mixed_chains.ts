@@ -42,8 +42,8 @@ interface Attempt<D extends LogDensity> {
   readonly result: SamplingResult;
 }
 
-/** Gradients that are to be left for refits or folds, as chains tell that have not mixed yet. */
-export type Reserve<D extends LogDensity> = (density: D, set: ChainSet) => number;
+/** Gradients that are to be left for what comes after chains, as such tell that have not mixed yet, if there are some. */
+export type Reserve<D extends LogDensity> = (density: D, set?: ChainSet) => number;
 
 /** Chains that have mixed, or why there are none. */
 type MixedResult<D extends LogDensity> =
@@ -95,7 +95,8 @@ export function* sampleMixed<D extends LogDensity>(
   const apart = [...open, ...attempts].map(({ result }) => result).find(haveModes);
   if (apart) return notMixed(apart.chainSet, mixing(apart.chainSet));
   if (best.result.kind === "no_finite_start") return best.result;
-  const kept = best.result.kind === "chains" ? reserve(best.density, best.result.chainSet) : 0;
+  const chains = best.result.kind === "chains" ? best.result.chainSet : undefined;
+  const kept = reserve(best.density, chains);
   const rest = { used: budget.used, limit: budget.limit - kept };
   const longer = yield* longerChains(best, rest);
   const good = isGood(longer);

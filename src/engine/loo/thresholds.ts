@@ -6,6 +6,7 @@ import { fieldsThresholds } from "./thresholds/fields.ts";
 import { importanceThresholds } from "./thresholds/importance.ts";
 import { integralsThresholds } from "./thresholds/integrals.ts";
 import { mixtureThresholds } from "./thresholds/mixture.ts";
+import { particlesThresholds } from "./thresholds/particles.ts";
 import { proposalsThresholds } from "./thresholds/proposals.ts";
 import { psisThresholds } from "./thresholds/psis.ts";
 import { temperedThresholds } from "./thresholds/tempered.ts";
@@ -33,6 +34,7 @@ const record = {
   ...cellsThresholds,
   ...fieldsThresholds,
   ...temperedThresholds,
+  ...particlesThresholds,
 };
 
 /** What the thresholds are called. */

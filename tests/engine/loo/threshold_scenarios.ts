@@ -32,6 +32,7 @@ import { choosePairs } from "../../../src/engine/loo/regressors.ts";
 import { rhatOfFewDraws } from "../../../src/engine/loo/rhat_limits.ts";
 import { drawsFor, maxDrawsOf } from "../../../src/engine/loo/sequential_error.ts";
 import { steppingStones } from "../../../src/engine/loo/stepping_stones.ts";
+import { particlesLoo, reserveForParticles } from "../../../src/engine/loo/particles_loo.ts";
 import { temperedChains } from "../../../src/engine/loo/tempered.ts";
 import { tailShape } from "../../../src/engine/loo/tail_shape.ts";
 import { withThresholds } from "../../../src/engine/loo/thresholds.ts";
@@ -81,7 +82,7 @@ function crossed(): Outcome {
 }
 
 /** A number of which the distance from zero is known. */
-function temperedModes(limit: number): Outcome {
+function fourDistances(): PointwiseDensity {
   const values = Float64Array.of(1.9, 2.1, 2.2, 1.8);
   const data = makeDataset("four", [{ name: "y", role: "response", type: "real", values }]);
   const checked = checkProgram(
@@ -94,11 +95,22 @@ with pm.Model() as model:
     data,
   );
   if (!checked.ok) throw new Error(checked.diagnostics[0].message);
+  return compileLogDensity(checked.program, data);
+}
+
+function temperedModes(limit: number): Outcome {
   const budget = { used: 0, limit };
   const settings = { chains: 4, tune: 50, draws: 50, seedKey: ["modes"] };
-  const density = compileLogDensity(checked.program, data);
+  const density = fourDistances();
   const found = finish(temperedChains(density, settings, budget));
   return [found?.chainSet.draws, found?.chainSet.positions[0], budget.used];
+}
+
+/** The same distance by particles, as often as the budget has room for. */
+function particles(targetMcse: number): Outcome {
+  const budget = { used: 0, limit: 400_000 };
+  const found = finish(particlesLoo(fourDistances(), { targetMcse, seedKey: ["few"] }, budget));
+  return [found?.raw, found?.mcse, found?.draws, budget.used];
 }
 
 /** Counts along a random walk. */
@@ -297,6 +309,8 @@ export const scenarios: Readonly<Record<string, () => Outcome>> = {
   field: () => ofField(0.05),
   "stepping stones": crossed,
   "tempered modes": () => temperedModes(1e6),
+  particles: () => particles(10),
+  "more particles": () => particles(0),
   "field without end": () => ofField(0.001),
   pareto: () => {
     const x = Float64Array.from({ length: 40 }, (_, s) => 0.7 * ((40.5 - s) / 40) ** -0.6 - 0.6);
@@ -320,6 +334,12 @@ export const scenarios: Readonly<Record<string, () => Outcome>> = {
     ...[-0.3, -0.7].map(logGain),
     ...[[3, 100], [8, 400], [13, 2000], [30, 500]].map(([d, n]) => choosePairs(d, n)?.length ?? -1),
     ...[10, 4000].map((n) => maxDrawsOf(setOf(4, 1), n)),
+    ...[[9, 40], [20, 40], [9, 80]].map(([dimension, observations]) =>
+      reserveForParticles(
+        { dimension, observations } as unknown as PointwiseDensity,
+        { used: 0, limit: 1000 },
+      )
+    ),
     ...[0.051, 0.07, 0.4].map((mcse) => drawsFor(setOf(4, 130), mcse, 0.05, 10)),
     ...[90, 150, 350].map((rows) =>
       sharesLatents(

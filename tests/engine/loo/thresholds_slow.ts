@@ -35,6 +35,7 @@ const limits: readonly ThresholdName[] = [
     "maxRungs",
   ] as const,
   ...["temperedRounds", "firstTemperedLook"] as const,
+  ...["particleTempered", "mostParticles", "mostParticleSteps", "leastComponent"] as const,
   // how a budget is shared where it is all but used up, and goals where errors all but meet it
   ...["alwaysAllowed", "longRoom", "minErrorShare", "freshTune"] as const,
   // guards of arithmetic, and of what hardly happens
