@@ -21,6 +21,26 @@ export function printable(text: string): string {
   });
 }
 
+/**
+ * The same JSON, in which nothing acts on a terminal: what JSON itself does not escape (the upper
+ * control characters, what turns the direction of text) is written by its number.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { printableJson } from "./printable.ts";
+ * const text = JSON.stringify({ "a\u202eb": "\u009b2J" });
+ * assert.equal(printableJson(text), '{"a\\u202eb":"\\u009b2J"}');
+ * assert.deepEqual(JSON.parse(printableJson(text)), JSON.parse(text));
+ * ```
+ */
+export function printableJson(json: string): string {
+  return json.replace(
+    unprintable,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
 /** Colours and weights as Sluice sets them itself; neither hidden nor reversed text (ECMA-48, SGR). */
 // deno-lint-ignore no-control-regex
 const style = /(\x1b\[(?:[0-49]|2[1-49]|3\d|4\d|9[0-7])m)/;

@@ -1,5 +1,6 @@
 /** A data file as `data` and `init` see it. */
 import { inputError } from "../base/diagnostic.ts";
+import { listed } from "../base/listed.ts";
 import { nearest } from "../base/nearest.ts";
 import { dataStageToml, type InspectedColumn, inspectTable } from "../data/inspect.ts";
 import { parseTable } from "../data/raw_table.ts";
@@ -24,7 +25,7 @@ export async function inspectFile(
   if (response !== undefined && !names.includes(response)) {
     const near = nearest(response, names);
     const message = `Cannot use ${file}: there is no column "${response}"`;
-    const hint = `${near ? `did you mean "${near}"? C` : "c"}olumns: ${names.join(", ")}`;
+    const hint = `${near ? `did you mean "${near}"? C` : "c"}olumns: ${listed(names)}`;
     throw inputError("data/missing-column", message, undefined, hint);
   }
   const columns = inspectTable(table, response);

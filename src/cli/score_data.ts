@@ -3,6 +3,7 @@ import { basename } from "node:path";
 import { type ColumnRole, type Dataset, makeDataset, type Resolution } from "../base/dataset.ts";
 import { inputError } from "../base/diagnostic.ts";
 import type { Execution } from "../engine/score/execution.ts";
+import { listed } from "../base/listed.ts";
 import { nearest } from "../base/nearest.ts";
 import { arrayColumn, namedArrays } from "../data/named_arrays.ts";
 import { parseTable, type RawTable } from "../data/raw_table.ts";
@@ -33,9 +34,6 @@ export type FaultsOn = (data: Dataset) => Promise<number>;
 /** Columns that are tried as the response, at most, where the program does not tell. */
 const mostCandidates = 16;
 
-/** Columns that a message names, at most. */
-const mostNamed = 60;
-
 /** Columns of a table up to which those that hold numbers are data even if the program names them not. */
 const mostUnnamed = 4096;
 
@@ -62,7 +60,7 @@ export async function readScoreData(
     if (name === undefined || names.includes(name)) continue;
     const message = `Cannot use ${file}: there is no column "${name}"`;
     const near = nearest(name, names);
-    const hint = `${near ? `did you mean "${near}"? C` : "c"}olumns: ${firstOf(names)}`;
+    const hint = `${near ? `did you mean "${near}"? C` : "c"}olumns: ${listed(names)}`;
     throw inputError("data/missing-column", message, undefined, hint);
   }
   const build = (response: string) => {
@@ -82,13 +80,7 @@ export async function readScoreData(
 
 function noneNamed({ file }: RawTable, all: readonly string[]): Error {
   const message = `Cannot use ${file}: the program names none of its ${all.length} columns`;
-  return inputError("data/missing-column", message, undefined, `columns: ${firstOf(all)}`);
-}
-
-/** Names with commas between them, not more than a person reads. */
-function firstOf(names: readonly string[]): string {
-  const rest = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : "";
-  return names.slice(0, mostNamed).join(", ") + rest;
+  return inputError("data/missing-column", message, undefined, `columns: ${listed(all)}`);
 }
 
 /** Whether no cell is a number: a column of names. */

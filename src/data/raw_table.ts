@@ -121,9 +121,15 @@ function notTabular(file: string) {
 }
 
 function jsonColumn(value: unknown, name: string, isRows: boolean): readonly Cell[] {
-  if (isRows) return (value as Record<string, Cell>[]).map((row) => row[name]);
+  if (isRows) return (value as Record<string, unknown>[]).map((row) => cellOf(row[name]));
   const column = (value as Record<string, unknown>)[name];
-  return Array.isArray(column) ? column as Cell[] : [column as Cell];
+  return Array.isArray(column) ? column.map(cellOf) : [cellOf(column)];
+}
+
+/** A list or a table is a word to whoever wants a number or a word: it may hold anything, ever so deep. */
+function cellOf(value: unknown): Cell {
+  if (typeof value !== "object" || value === null || value instanceof Date) return value as Cell;
+  return Array.isArray(value) ? "(a list)" : "(a table)";
 }
 
 async function parseParquet(bytes: Uint8Array, file: string): Promise<RawTable> {
@@ -135,6 +141,6 @@ async function parseParquet(bytes: Uint8Array, file: string): Promise<RawTable> 
   });
   if (rows.length === 0) throw empty(file);
   const names = Object.keys(rows[0]);
-  const columns = new Map(names.map((name) => [name, rows.map((row) => row[name] as Cell)]));
+  const columns = new Map(names.map((name) => [name, rows.map((row) => cellOf(row[name]))]));
   return { file, columns, rows: rows.length, spanOf: () => undefined };
 }

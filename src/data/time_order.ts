@@ -1,6 +1,7 @@
 /** Rows in the order of a column that says when they were observed. */
 import { type Column, type Dataset, makeDataset } from "../base/dataset.ts";
 import { type InputError, inputError } from "../base/diagnostic.ts";
+import { listed } from "../base/listed.ts";
 import { nearest } from "../base/nearest.ts";
 
 /** What is said of the time of the rows. */
@@ -64,8 +65,7 @@ function timeColumn({ columns, rows }: Dataset, name: string): Column {
     const known = columns.filter(({ role }) => role !== "ignore" && role !== "response")
       .map((one) => one.name);
     const near = nearest(name, known);
-    const hint =
-      `${near ? `did you mean "${near}"? C` : "c"}olumns: ${known.join(", ")}; one that ` +
+    const hint = `${near ? `did you mean "${near}"? C` : "c"}olumns: ${listed(known)}; one that ` +
       'is not in use is read with role = "time"';
     throw refuse(name, "the data have no such column in use", hint);
   }

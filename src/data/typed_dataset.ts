@@ -9,6 +9,7 @@ import {
 } from "../base/dataset.ts";
 import { type Diagnostic, InputError } from "../base/diagnostic.ts";
 import { recordedColumn } from "./resolution.ts";
+import { listed } from "../base/listed.ts";
 import { nearest } from "../base/nearest.ts";
 import { withLimit } from "./censoring.ts";
 import type { Cell, RawTable } from "./raw_table.ts";
@@ -59,7 +60,7 @@ function unknownColumns(table: RawTable, specs: Readonly<Record<string, ColumnSp
   const names = [...table.columns.keys()];
   return Object.keys(specs).filter((column) => !table.columns.has(column)).map((column) => {
     const near = nearest(column, names);
-    const hint = `${near ? `did you mean "${near}"? C` : "c"}olumns: ${names.join(", ")}`;
+    const hint = `${near ? `did you mean "${near}"? C` : "c"}olumns: ${listed(names)}`;
     const message = `Cannot use ${table.file}: there is no column "${column}"`;
     return { ...finding("data/missing-column", message, hint), param: ["columns", column] };
   });

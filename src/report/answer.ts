@@ -1,5 +1,6 @@
 /** Makes the answer of a run from its database: what the scored programs say to the questions. */
 import { join } from "node:path";
+import { printableJson } from "../base/printable.ts";
 import { answerOf } from "../answers/answer.ts";
 import { type Answer, type AnsweredQuestion, answerSchema } from "../answers/answer_schema.ts";
 import { answerElpd } from "../answers/difference.ts";
@@ -93,7 +94,8 @@ export function questionMovedMost(
 
 /** Writes `answer.json` into the folder of a run. */
 export async function writeAnswer(answer: Answer, folder: string): Promise<void> {
-  await Deno.writeTextFile(join(folder, "answer.json"), `${JSON.stringify(answer, null, 2)}\n`);
+  const text = printableJson(JSON.stringify(answer, null, 2));
+  await Deno.writeTextFile(join(folder, "answer.json"), `${text}\n`);
 }
 
 /** Of several stages that scored a space the first by name; its name is no text of a user's. */

@@ -1,5 +1,6 @@
 /** Makes the certificate of a finished run from its database: facts, which all renderings show. */
 import { join } from "node:path";
+import { printableJson } from "../base/printable.ts";
 import { subjectKinds } from "../base/measure_subject.ts";
 import { asVerdict } from "../base/verdicts.ts";
 import {
@@ -43,7 +44,7 @@ export async function readCertificate(ask: Ask): Promise<Certificate | undefined
 
 /** Writes `certificate.json` into the folder of a run. */
 export async function writeCertificate(certificate: Certificate, folder: string): Promise<void> {
-  const text = `${JSON.stringify(certificate, null, 2)}\n`;
+  const text = `${printableJson(JSON.stringify(certificate, null, 2))}\n`;
   await Deno.writeTextFile(join(folder, "certificate.json"), text);
 }
 

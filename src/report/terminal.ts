@@ -1,6 +1,6 @@
 /** The terminal: width, colour, and whether a person is looking. */
 import pc from "picocolors";
-import { printableStyled } from "../base/printable.ts";
+import { printableJson, printableStyled } from "../base/printable.ts";
 
 /** What the other files of the command line print with. */
 export interface Terminal {
@@ -11,7 +11,7 @@ export interface Terminal {
   readonly colour: ReturnType<typeof pc.createColors>;
   /** A line of result for people, to standard output; like all lines for them, fit to be printed. */
   out(text: string): void;
-  /** A line of result for programs, such as JSON, to standard output as it is. */
+  /** A line of result for programs, JSON, to standard output; what would act on a terminal is escaped. */
   data(text: string): void;
   /** Bytes of a result as they are, to standard output. */
   bytes(content: Uint8Array): void;
@@ -40,7 +40,7 @@ export function openTerminal(options: { readonly quiet?: boolean } = {}): Termin
     width: live ? consoleWidth() : 80,
     colour: pc.createColors(!noColour && Deno.stdout.isTerminal()),
     out: (text) => write(Deno.stdout, `${printableStyled(text)}\n`),
-    data: (text) => write(Deno.stdout, `${text}\n`),
+    data: (text) => write(Deno.stdout, `${printableJson(text)}\n`),
     bytes: (content) => writeAll(Deno.stdout, content),
     problem: (text) => write(Deno.stderr, `${printableStyled(text)}\n`),
     note: (text) => options.quiet ? undefined : write(Deno.stderr, `${printableStyled(text)}\n`),

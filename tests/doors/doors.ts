@@ -1,7 +1,9 @@
 /** All doors that are tried. */
 import type { Door } from "./attack.ts";
+import { dataFiles } from "./data_files.ts";
 import { disk } from "./disk.ts";
 import { models } from "./models.ts";
+import { screens } from "./screens.ts";
 
 /** In the order of the table. */
-export const doors: readonly Door[] = [disk, models];
+export const doors: readonly Door[] = [dataFiles, disk, models, screens];

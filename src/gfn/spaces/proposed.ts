@@ -20,6 +20,9 @@ export interface ProposedSpace {
   readonly leftOut: readonly string[];
 }
 
+/** Characters of a name that a formula is proposed with. */
+const longestName = 500;
+
 /** Questions up to which a space is counted within a minute. */
 const mostQuestions = 6;
 
@@ -44,7 +47,7 @@ export function proposedSpace(
   space: SpaceName = "regression",
 ): ProposedSpace {
   const response = columns.find(({ role }) => role === "response")!;
-  const terms = columns.flatMap(({ name, role }) => {
+  const terms = columns.filter(({ name }) => canBeNamed(name)).flatMap(({ name, role }) => {
     if (role === "predictor") return [{ name, term: `[${quoted(name)}]` }];
     return role === "group" ? [{ name, term: `[(1 | ${quoted(name)})]` }] : [];
   });
@@ -54,7 +57,11 @@ export function proposedSpace(
   return {
     formula: `${quoted(response.name)}${eventOf(columns, space)} ~ ${one ?? asked}`,
     families: familiesFor(response),
-    leftOut: one === undefined ? terms.slice(mostQuestions).map(({ name }) => name) : [],
+    leftOut: [
+      ...one === undefined ? terms.slice(mostQuestions).map(({ name }) => name) : [],
+      ...columns.filter(({ role, name }) => role !== "ignore" && !canBeNamed(name))
+        .map(({ name }) => name),
+    ],
   };
 }
 
@@ -97,6 +104,11 @@ function familiesFor({ type, range }: ProposedColumn): FamilyName[] {
   if (type !== "count") return ["normal", "student_t"];
   const zeros = range && range[0] === 0 ? ["zero_inflated_poisson" as const] : [];
   return ["poisson", "negative_binomial", ...zeros];
+}
+
+/** Formulas have no way to write an empty name, nor one with a backtick, and are no longer than a page. */
+function canBeNamed(name: string): boolean {
+  return name !== "" && name.length <= longestName && !name.includes("`");
 }
 
 /** A name as formulas write it. */

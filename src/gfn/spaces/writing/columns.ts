@@ -2,6 +2,7 @@
 import { type Column, type Dataset, responseColumn } from "../../../base/dataset.ts";
 import { inputError } from "../../../base/diagnostic.ts";
 import { exp, log, log1p } from "../../../base/math/elementary.ts";
+import { listed } from "../../../base/listed.ts";
 import { nearest } from "../../../base/nearest.ts";
 import type { ColumnFunction } from "../formula/formula.ts";
 
@@ -78,7 +79,7 @@ export class Columns {
     const known = columns.map((column) => column.name);
     const meant = nearest(name, known);
     const message = `Cannot use "${name}": data set "${this.dataset.name}" has no such column`;
-    const hint = `${meant ? `did you mean "${meant}"? ` : ""}columns: ${known.join(", ")}`;
+    const hint = `${meant ? `did you mean "${meant}"? ` : ""}columns: ${listed(known)}`;
     throw inputError("formula/column", message, undefined, hint);
   }
 }
