@@ -7,8 +7,8 @@ export type JinjaProgram = Template["parsed"];
 /** Expressions and statements that one rendering may evaluate; chat templates take some hundreds. */
 const mostSteps = 1_000_000;
 
-/** Numbers of one `range`. */
-const mostCounted = 100_000;
+/** Numbers of all `range`s of one rendering together. */
+const mostCounted = 20_000;
 
 /** @throws Error if the text is no template. */
 export function readJinja(text: string): JinjaProgram {
@@ -26,7 +26,9 @@ export function renderJinja(
   items: Readonly<Record<string, unknown>>,
 ): string {
   const environment = new Environment();
-  for (const [name, value] of Object.entries({ ...globals, ...items })) {
+  for (
+    const [name, value] of Object.entries({ ...globals, range: rangeUpTo(mostCounted), ...items })
+  ) {
     environment.set(name, value);
   }
   const result = new CountingInterpreter(environment).run(program);
@@ -46,16 +48,19 @@ class CountingInterpreter extends Interpreter {
 
 const globals = {
   ...{ true: true, false: false, none: null, True: true, False: false, None: null },
-  range,
   raise_exception: (message: string) => {
     throw new Error(message);
   },
 };
 
-/** As Python's, of a bounded length. */
-function range(first: number, last?: number, step = 1): number[] {
-  const [from, to] = last === undefined ? [0, first] : [first, last];
-  const count = Math.max(0, Math.ceil((to - from) / step));
-  if (!(count <= mostCounted)) throw new Error(`range of more than ${mostCounted} numbers`);
-  return Array.from({ length: count }, (_, i) => from + i * step);
+/** As Python's, of so many numbers in all. */
+function rangeUpTo(most: number): (first: number, last?: number, step?: number) => number[] {
+  let left = most;
+  return (first, last, step = 1) => {
+    const [from, to] = last === undefined || last === null ? [0, first] : [first, last];
+    const count = Math.max(0, Math.ceil((to - from) / step));
+    if (!(count <= left)) throw new Error(`its ranges have more than ${most} numbers`);
+    left -= count;
+    return Array.from({ length: count }, (_, i) => from + i * step);
+  };
 }
