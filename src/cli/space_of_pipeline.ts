@@ -1,6 +1,9 @@
 /** The grammar that a model space of a pipeline expands to, before any stage runs. */
+import { statSync } from "node:fs";
+import { relative } from "node:path";
 import { inputError } from "../base/diagnostic.ts";
 import type { DatasetRequest } from "../data/read_dataset.ts";
+import { refuseLinksOutside } from "../base/regular_file.ts";
 import type { GrammarSpec } from "../gfn/grammar/spec.ts";
 import type { SpaceSpec } from "../gfn/spaces/space.ts";
 import type { ResolvedPipeline, ResolvedStage } from "../pipeline/read/resolved.ts";
@@ -26,6 +29,30 @@ export async function grammarOfSpace(
   return spaceGrammar(dataset, params as unknown as SpaceSpec);
 }
 
+/** Bytes of data that are read only to say how large a space is. */
+const mostBytes = 1 << 24;
+
+/**
+ * The grammar of a space before the run is begun: its data are read if they lie in the project and
+ * are few, for nobody has said yes to anything else.
+ *
+ * @throws Error otherwise; InputError as `grammarOfSpace`.
+ */
+export async function glanceAtSpace(
+  pipeline: Pick<ResolvedPipeline, "stages" | "absolutePath">,
+  space: ResolvedStage,
+): Promise<GrammarSpec> {
+  const { projectRootOf } = await import("../pipeline/contract/project.ts");
+  const root = projectRootOf(pipeline.absolutePath);
+  const source = pipeline.stages.find(({ name }) => name === space.inputs.data?.stage);
+  for (const { path } of source?.files ?? []) {
+    if (relative(root, path).startsWith("..")) throw new Error("outside of the project");
+    refuseLinksOutside(path, root);
+    if (statSync(path).size > mostBytes) throw new Error("too large for a glance");
+  }
+  return await grammarOfSpace(pipeline, space);
+}
+
 /** Characters up to which the priors of a space stand in one line. */
 const shortLine = 400;
 
@@ -34,14 +61,14 @@ const shortLine = 400;
  * their stages will refuse.
  */
 export async function describeSpaces(
-  pipeline: Pick<ResolvedPipeline, "stages">,
+  pipeline: Pick<ResolvedPipeline, "stages" | "absolutePath">,
 ): Promise<readonly string[]> {
   const lines: string[] = [];
   for (const stage of pipeline.stages.filter(({ kind }) => kind === "model_space")) {
     const { grammarEnvironment } = await import("../gfn/grammar/environment.ts");
     const { describeSpace } = await import("../gfn/spaces/describe.ts");
     try {
-      const spec = await grammarOfSpace(pipeline, stage);
+      const spec = await glanceAtSpace(pipeline, stage);
       const [count, ...priors] = describeSpace(spec, grammarEnvironment(spec).count!);
       const all = priors.join("; ");
       const shown = all.length <= shortLine ? all : `${all.slice(0, shortLine)} …`;

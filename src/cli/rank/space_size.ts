@@ -1,6 +1,7 @@
 /** How many programs a pipeline asks about, before any stage runs. */
 import { inputError } from "../../base/diagnostic.ts";
 import { readRegularText } from "../../base/regular_file.ts";
+import type { GrammarSpec } from "../../gfn/grammar/spec.ts";
 import type { ResolvedPipeline, ResolvedStage } from "../../pipeline/read/resolved.ts";
 
 /** Programs up to which counting all of them is quicker than learning. */
@@ -9,44 +10,35 @@ export const fewPrograms = 10_000;
 /** Programs that are scored without a word from the user. */
 export const mostPrograms = 100_000;
 
+/** Bytes of a grammar that are read only to count programs. */
+const mostBytes = 1 << 24;
+
+type Counted = Pick<ResolvedPipeline, "stages" | "absolutePath">;
+
 /**
- * The number of programs of the only grammar of a pipeline; undefined where it has none or several,
- * or one that its stage will refuse.
+ * The number of programs of the only grammar or model space of a pipeline; undefined where it has
+ * none or several, one that its stage will refuse, or one whose data stand outside of the project:
+ * they are not read before the user says yes.
  */
-export async function countPrograms(
-  pipeline: Pick<ResolvedPipeline, "stages">,
-): Promise<number | undefined> {
+export async function countPrograms(pipeline: Counted): Promise<number | undefined> {
   const spaces = pipeline.stages.filter(({ kind }) => kind === "grammar" || kind === "model_space");
   if (spaces.length !== 1) return undefined;
   const [space] = spaces;
-  return space.kind === "grammar" ? await countOf(space) : await countOfSpace(pipeline, space);
-}
-
-/** Of a model space, which its data and its formula say. */
-async function countOfSpace(
-  pipeline: Pick<ResolvedPipeline, "stages">,
-  space: ResolvedStage,
-): Promise<number | undefined> {
-  const { grammarOfSpace } = await import("../space_of_pipeline.ts");
-  const { grammarEnvironment } = await import("../../gfn/grammar/environment.ts");
   try {
-    return grammarEnvironment(await grammarOfSpace(pipeline, space)).count;
-  } catch {
-    return undefined; // what is wrong with it, the stages say with its place
-  }
-}
-
-async function countOf({ params }: ResolvedStage): Promise<number | undefined> {
-  const { parseTomlFile } = await import("../../pipeline/toml/parse.ts");
-  const { readGrammar } = await import("../../gfn/grammar/read.ts");
-  const { grammarEnvironment } = await import("../../gfn/grammar/environment.ts");
-  const { path } = params as { readonly path: string };
-  try {
-    const document = parseTomlFile(readRegularText(path, 1 << 24), path);
-    return grammarEnvironment(readGrammar(document, path)).count;
+    const { grammarEnvironment } = await import("../../gfn/grammar/environment.ts");
+    const { glanceAtSpace } = await import("../space_of_pipeline.ts");
+    const read = space.kind === "grammar" ? grammarOf(space) : glanceAtSpace(pipeline, space);
+    return grammarEnvironment(await read).count;
   } catch {
     return undefined; // what is wrong with it, the stage says with its place
   }
+}
+
+async function grammarOf({ params }: ResolvedStage): Promise<GrammarSpec> {
+  const { parseTomlFile } = await import("../../pipeline/toml/parse.ts");
+  const { readGrammar } = await import("../../gfn/grammar/read.ts");
+  const { path } = params as { readonly path: string };
+  return readGrammar(parseTomlFile(readRegularText(path, mostBytes), path), path);
 }
 
 /**
@@ -73,12 +65,14 @@ export function requireCountable(
   throw inputError("rank/too-many", message, undefined, hint);
 }
 
-/** What `run` says before it trains where counting would do; nothing if it would not. */
+/** What `run` says of a space that is counted, or could be where it would train. */
 export async function countableNote(pipeline: ResolvedPipeline): Promise<string | undefined> {
   const trains = pipeline.stages.some(({ loop }) => loop !== undefined);
-  const hasTarget = pipeline.stages.some(({ kind }) => kind === "target");
-  const programs = trains && hasTarget ? await countPrograms(pipeline) : undefined;
+  const has = (wanted: string) => pipeline.stages.some(({ kind }) => kind === wanted);
+  const isAsked = has("target") && (trains || has("rank"));
+  const programs = isAsked ? await countPrograms(pipeline) : undefined;
   if (programs === undefined || programs > fewPrograms) return undefined;
+  if (!trains) return `${programs.toLocaleString("en")} programs: counted, nothing to learn`;
   return `${
     programs.toLocaleString("en")
   } programs: few enough to count them all, which needs no ` +
