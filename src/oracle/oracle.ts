@@ -4,8 +4,6 @@ import type { ScoredText, TextIds } from "../models/text/text_ids.ts";
 
 /** The oracles that there are. */
 export const oracleKinds = ["llama_cpp", "policy", "table"] as const;
-/** One of `oracleKinds`. */
-export type OracleKind = (typeof oracleKinds)[number];
 
 /** A text with its log probability, as a file lists it. */
 export interface TableEntry {

@@ -32,11 +32,6 @@ const publishedGpt2: typeof published = [
   ["mlp.c_proj", ["down"]],
 ];
 
-/** Names of the maps of a layer, without what comes before. */
-export function mapNames(architecture: Architecture): string[] {
-  return (architecture === "gpt2" ? publishedGpt2 : published).map(([name]) => name);
-}
-
 /** The linear maps of the layers from `first` on. */
 export function linearMaps({ config: { architecture }, layers }: Body, first = 0): LinearMap[] {
   const isGpt2 = architecture === "gpt2";

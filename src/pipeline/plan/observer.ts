@@ -82,25 +82,3 @@ export interface CheckOutcome {
   /** What came out instead of one `true`. */
   readonly found: string;
 }
-
-/** Calls several observers in turn. */
-export function allObservers(observers: readonly RunObserver[]): RunObserver {
-  const names = [
-    "planned",
-    "runOpened",
-    "stageStarted",
-    "progress",
-    "log",
-    "warning",
-    "checkpointed",
-    "resumed",
-    "stageFinished",
-    "checkFinished",
-  ] as const;
-  const call = (name: (typeof names)[number]) => (event: never) => {
-    for (const observer of observers) {
-      (observer[name] as ((event: never) => void) | undefined)?.(event);
-    }
-  };
-  return Object.fromEntries(names.map((name) => [name, call(name)])) as RunObserver;
-}
