@@ -2,7 +2,6 @@
 import { inputError } from "../../base/diagnostic.ts";
 import { nearest } from "../../base/nearest.ts";
 import type { Body } from "../decoder/body.ts";
-import type { Architecture } from "../decoder/model_config.ts";
 import type { PlacedAffine } from "../decoder/placed.ts";
 
 /** A linear map as a checkpoint has it; GPT-2 has queries, keys and values in one. */
