@@ -41,6 +41,24 @@ export function printableJson(json: string): string {
   );
 }
 
+/**
+ * A value whose texts are one line each: a name with a line feed in it could otherwise be a line of
+ * its own in a report. Names of fields stay.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { onOneLine } from "./printable.ts";
+ * assert.deepEqual(onOneLine({ name: "a\nb", rows: [2] }), { name: "a⏎b", rows: [2] });
+ * ```
+ */
+export function onOneLine<T>(value: T): T {
+  if (typeof value === "string") return value.replace(/\r\n?|\n/g, "⏎") as T;
+  if (Array.isArray(value)) return value.map(onOneLine) as T;
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, onOneLine(one)])) as T;
+}
+
 /** Colours and weights as Sluice sets them itself; neither hidden nor reversed text (ECMA-48, SGR). */
 // deno-lint-ignore no-control-regex
 const style = /(\x1b\[(?:[0-49]|2[1-49]|3\d|4\d|9[0-7])m)/;

@@ -1,5 +1,5 @@
 /** What is printed of names, levels and texts of strangers: terminals, JSON, files of programs. */
-import { printableJson, printableStyled } from "../../src/base/printable.ts";
+import { onOneLine, printableJson, printableStyled } from "../../src/base/printable.ts";
 import type { Door, DoorAttack } from "./attack.ts";
 
 const hostile = "\u001b[2J\u009b31m\u202eevil\u2066\u2028\u0007\u007f";
@@ -21,6 +21,11 @@ export const screens: Door = {
     shown("a name in the JSON of --json and answer.json", (text) => {
       return printableJson(JSON.stringify({ [text]: [text] }, null, 2));
     }),
+    {
+      name: "a name that is a line of the report",
+      tried: () => onOneLine({ question: "a\n- b: in 100 %", rows: [1] }).question,
+      holds: /^a⏎- b: in 100 %$/,
+    },
     {
       name: "JSON that is another value once it is escaped",
       tried: () => {

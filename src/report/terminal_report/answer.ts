@@ -1,4 +1,5 @@
 /** The part of a report that answers: probabilities with their intervals, and the answer in words. */
+import { onOneLine } from "../../base/printable.ts";
 import type { Answer, AnsweredQuestion } from "../../answers/answer_schema.ts";
 import { number, percent, plainTable, tableWithTexts, wrapped } from "../format.ts";
 import { heading, type Terminal } from "../terminal.ts";
@@ -9,7 +10,8 @@ const mostAnswers = 8;
 const mostModels = 5;
 
 /** Prints the answer: its questions, effects, likeliest models and sentences. */
-export function printAnswer(answer: Answer, terminal: Terminal): void {
+export function printAnswer(given: Answer, terminal: Terminal): void {
+  const answer = onOneLine(given);
   heading(terminal, `The answer: ${sizeOf(answer)}`);
   for (const question of answer.questions) printQuestion(question, terminal);
   printEffects(answer, terminal);
