@@ -48,7 +48,7 @@ export interface EvaluateParams {
   /** Distinct evaluations of a baseline; those of the policy's training if left out. */
   readonly budget?: number;
   /** Whether a surrogate without a policy stands beside it. */
-  readonly active_surrogate: boolean;
+  readonly active_surrogate?: boolean;
   readonly capacity?: CapacityParams;
   readonly rivals?: TrainedBaselineParams;
   readonly target_noise?: TargetNoiseParams;
