@@ -162,11 +162,14 @@ export { optionalPort, port, ports } from "./stages/ports/mod.ts";
 export type * from "./stages/ports/values.ts";
 export type {
   Calibration,
+  Described,
+  Prediction,
+  ProductionSets,
   RewardSurrogate,
+  ScoredObject,
   SurrogateJson,
-} from "./src/gfn/evaluation/surrogate/reward_surrogate.ts";
-export type { Prediction } from "./src/gfn/evaluation/surrogate/reward_process.ts";
-export type { Described, ProductionSets } from "./src/gfn/evaluation/surrogate/production_sets.ts";
+  SurrogateOptions,
+} from "./src/gfn/mod.ts";
 export type { OracleConfig, OracleRecord, TableEntry } from "./src/oracle/oracle.ts";
 export type { NamedToken } from "./src/models/text/text_ends.ts";
 export {

@@ -142,6 +142,17 @@ export {
 } from "./evaluation/exact.ts";
 export { optimalFlow } from "./evaluation/optimal_flow.ts";
 export { ownTarget } from "./evaluation/own_target.ts";
+export type { KernelParameters } from "./evaluation/surrogate/production_kernel.ts";
+export type { Described, ProductionSets } from "./evaluation/surrogate/production_sets.ts";
+export {
+  type Calibration,
+  defaultSurrogate,
+  RewardSurrogate,
+  type ScoredObject,
+  type SurrogateJson,
+  type SurrogateOptions,
+} from "./evaluation/surrogate/reward_surrogate.ts";
+export type { Prediction } from "./evaluation/surrogate/reward_process.ts";
 
 export { fitToTarget } from "./baselines/capacity_floor.ts";
 export { metropolisHastings } from "./baselines/metropolis_hastings.ts";

@@ -14,7 +14,7 @@ export class ProductionSets {
   readonly #environment: Environment;
 
   /**
-   * Sets that are empty so far.
+   * No sets yet.
    *
    * @param environment Whose objects are described.
    * @param names Of productions that were met before, in the order of their bits.

@@ -40,23 +40,23 @@ export interface Calibration {
 
 /** The plain JSON of a surrogate: everything that its predictions depend on. */
 export interface SurrogateJson {
-  /** Names, in the order of the bits of a set. */
+  /** Names, in the order of their bits. */
   readonly productions: readonly string[];
-  /** Of each production, 0 for one that does not matter. */
+  /** θ of each production. */
   readonly relevance: readonly number[];
-  /** Prior variances of the terms of the kernel, squared nats. */
+  /** Variances of constant, productions, pairs, and sets of any size. */
   readonly variances: readonly [number, number, number, number];
-  /** Variance of what productions do not tell, squared nats. */
+  /** Variance that productions do not explain. */
   readonly nugget: number;
-  /** The mean that the process returns to, nats. */
+  /** Mean of the points, nats. */
   readonly center: number;
-  /** Log rewards below this count as this, nats. */
+  /** Log rewards below count as this, nats. */
   readonly floor: number;
   /** Places of the points among the scored objects. */
   readonly points: readonly number[];
   /** How sure of itself it may be. */
   readonly calibration: Calibration;
-  /** Everything that was scored, and is known exactly. */
+  /** Text, a way and the log reward of everything that was scored. */
   readonly scored:
     readonly (readonly [text: string, actions: readonly number[], logReward: number])[];
 }
@@ -77,7 +77,9 @@ export class RewardSurrogate {
   readonly #json: SurrogateJson;
 
   private constructor(
+    /** What it is of. */
     readonly environment: Environment,
+    /** How objects are encoded. */
     readonly sets: ProductionSets,
     process: RewardProcess,
     json: SurrogateJson,
