@@ -1,7 +1,7 @@
 /** Tests of what several instances measured: medians, order, and the one that stands for them. */
 import assert from "node:assert/strict";
 import type { CertificateEvaluation } from "../../src/report/certificate_schema.ts";
-import { figures } from "../../src/report/figures/specifications.ts";
+import { proofPictures } from "../../src/report/figures/proof.ts";
 import { byInstance, instanceOf, middleOnes, spreadsOf } from "../../src/report/spread.ts";
 
 function evaluation(stage: string, tv: number | "Infinity"): CertificateEvaluation {
@@ -46,16 +46,26 @@ Deno.test("of several instances the one in the middle is shown", () => {
   assert.deepEqual(shown.map(({ stage }) => stage), ["evaluate[2]", "other"]);
 });
 
-Deno.test("figures have every instance, and names without brackets", () => {
+Deno.test("pictures have every instance, and names without brackets", () => {
   const point = (stage: string, trajectories: number, tv: number) => {
     return { stage, step: trajectories, trajectories, distinct_evaluations: 5, tv };
   };
-  const course = [point("train[0].p", 10, 0.5), point("train[1].p", 10, 0.4)];
+  const course = [10, 20].flatMap((at) => [
+    point("train[0].p", at, 5 / at),
+    point("train[1].p", at, 4 / at),
+  ]);
   const run = { run_id: "r", pipeline: "p", name: "n", seed: 1, versions: {} };
   const spread = spreadsOf(three, 1);
-  const drawn = figures({ format: 2, run, evaluations: three, spread, course, artifacts: {} });
+  const drawn = proofPictures({
+    format: 2,
+    run,
+    evaluations: three,
+    spread,
+    course,
+    artifacts: {},
+  });
   assert.deepEqual(drawn.map(({ name }) => name), ["course", "spread_evaluate"]);
-  const text = JSON.stringify(drawn);
+  const text = JSON.stringify(drawn.map(({ draw }) => draw(640)));
   for (const tv of [0.3, 0.01, 0.02]) assert.ok(text.includes(`"tv":${tv}`));
-  assert.match(drawn[0].caption, /median of the seeds, the band all of them/);
+  assert.match(drawn[0].caption, /median of the seeds, and the band of all/);
 });
