@@ -1,4 +1,5 @@
 /** The reward of pipelines that are written for their users: pseudo-BMA with a prior over programs. */
+import { elpdLfoJudge } from "../engine/score/judges/elpd_lfo.ts";
 import { elpdLooJudge, logPriorJudge } from "../engine/score/reward.ts";
 
 /** `log_reward = …` of a stage of kind `target`. */
@@ -8,5 +9,5 @@ export const pseudoBma =
 /** The same where rows follow each other in time, and are judged by those before them. */
 export function pseudoBmaInTime(column: string): string {
   return `time = ${JSON.stringify(column)}\n` +
-    `log_reward = [{ judge = "elpd_lfo" }, { judge = "${logPriorJudge.name}" }]`;
+    `log_reward = [{ judge = "${elpdLfoJudge.name}" }, { judge = "${logPriorJudge.name}" }]`;
 }

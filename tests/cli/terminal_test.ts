@@ -135,6 +135,6 @@ Deno.test("what is printed for people keeps its colours and nothing else that ac
   }
   assert.deepEqual(written, [
     "\x1b[31mred\x1b[39m ␛]0;title␇ ␛[8m��2J\n",
-    '{"a":"\u202e"}\n',
+    '{"a":"\\u202e"}\n',
   ]);
 });

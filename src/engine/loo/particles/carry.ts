@@ -58,7 +58,7 @@ export function* carry(
   let logRatios = new Float64Array(particles);
   const logMass = new Float64Array(groups);
   for (let rungs = 0;; rungs++) {
-    const moved = yield* settle({ population, path, logRatios }, evaluator, steps, random, budget);
+    const moved = yield* moveAll({ population, path, logRatios }, evaluator, steps, random, budget);
     if (!moved) return undefined;
     if (path.power === 1) return { population, end: path, logRatios, logMass, rungs };
     const next = nextRung(population, path, logRatios);
@@ -82,7 +82,7 @@ interface Rung {
 }
 
 /** Moves every particle so many steps; whether the budget had room. */
-function* settle(
+function* moveAll(
   { population, path, logRatios }: Rung,
   evaluator: Evaluator,
   steps: number,
