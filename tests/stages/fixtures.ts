@@ -41,6 +41,7 @@ export function scored(elpdLoo: number): Execution {
   const score = {
     elpdLoo,
     elpdReward: elpdLoo,
+    se: 1.5,
     mcse: 0.05,
     pLoo: 2,
   } as unknown as Execution["score"];
