@@ -81,8 +81,9 @@ export function doseResponseGrammar(dataset: Dataset, space: DoseResponseSpace):
   const numbers = { ...scale, ...doses(across.values, Number(scale.effect)), width };
   const names = curvesFor(across.values, space.curves);
   writer.ask("curve", names.map((name) => ({ answer: name, lines: doseCurves[name](numbers) })));
+  const called = writer.nameOfObserved(columns.slug(response.name));
   const own = {
-    ...{ response: formula.response, observed: readOf(response.name), unit: "" },
+    ...{ response: formula.response, called, observed: readOf(response.name), unit: "" },
     ...{ sd: moments(response.values).sd, varying: new Set<string>() },
   };
   const choices = families.map((name) => ({ answer: name, lines: statementsOf(name, own) }));

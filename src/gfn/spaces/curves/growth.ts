@@ -67,8 +67,9 @@ export function growthGrammar(dataset: Dataset, space: GrowthSpace): GrammarSpec
   });
   writer.ask("curve", choices);
   const centre = literal(twoDigits(moments(response.values).mean));
+  const called = writer.nameOfObserved(columns.slug(response.name));
   const noises = noiseChoices(space.families, {
-    ...{ response, sd: moments(response.values).sd, width },
+    ...{ response, called, sd: moments(response.values).sd, width },
   });
   const asked = noises.some(({ answer }) => isAbsolute(answer)) ? askSpread(writer, centre) : "";
   writer.ask("family", noises.map((one) => withSpread(one, asked)));

@@ -1,7 +1,7 @@
 /** Noises about a curve: what each asks of the response, and the statements it writes. */
 import type { Column } from "../../../base/dataset.ts";
 import { inputError } from "../../../base/diagnostic.ts";
-import { literal, readOf, slug } from "../writing/design.ts";
+import { literal, readOf } from "../writing/design.ts";
 import { twoDigits } from "../writing/columns.ts";
 import type { Choice } from "../writing/space_writer.ts";
 import type { NoiseName } from "./noise_names.ts";
@@ -9,6 +9,8 @@ import type { NoiseName } from "./noise_names.ts";
 /** What noises are written from. */
 export interface NoiseOptions {
   readonly response: Column;
+  /** The name of the variable that is observed, in quotes. */
+  readonly called: string;
   /** Standard deviation of the response. */
   readonly sd: number;
   /** A product that every width begins with. */
@@ -29,12 +31,12 @@ export function noiseChoices(names: readonly NoiseName[], options: NoiseOptions)
   return names.map((name) => ({ answer: name, lines: linesOf(name, options) }));
 }
 
-function linesOf(name: NoiseName, { response, sd, width }: NoiseOptions): string[] {
+function linesOf(name: NoiseName, { response, called, sd, width }: NoiseOptions): string[] {
   const scale = relative.has(name) ? "0.5" : literal(twoDigits(sd));
   const spread = `sigma = pm.HalfNormal("sigma", sigma=${width}${scale})`;
   const observed = `observed=${readOf(response.name)}`;
   const likelihood = (family: string, args: string) =>
-    `pm.${family}(${JSON.stringify(slug(response.name))}, ${args}, ${observed})`;
+    `pm.${family}(${called}, ${args}, ${observed})`;
   switch (name) {
     case "normal":
       return [spread, likelihood("Normal", "mu=mu, sigma=sigma")];

@@ -30,6 +30,9 @@ export function parseFormula(formula: string): Formula {
 
 const wordsWanted = "trials(…), event(…) or error(…)";
 
+/** Terms that `*` joins: of six there are 63 products. */
+const mostCrossed = 6;
+
 type Items = { readonly terms: Term[]; readonly intercept?: boolean };
 
 class FormulaReader {
@@ -159,8 +162,18 @@ class FormulaReader {
     if (this.#takes("(")) return { terms: [this.#group(this.#at - 1)] };
     if (token.text === "offset" && this.#next.text === "(") return { terms: [this.#offset()] };
     const products = [this.#product()];
-    while (this.#takes("*")) products.push(this.#product());
+    while (this.#takes("*")) {
+      if (products.length === mostCrossed) throw this.#tooManyCrossed();
+      products.push(this.#product());
+    }
     return { terms: crossed(products) };
+  }
+
+  #tooManyCrossed(): Error {
+    const message = `Cannot read the formula: more than ${mostCrossed} terms are joined by "*", ` +
+      "which stands for the product of every choice among them";
+    const hint = "join fewer, or write the products that are meant: a:b";
+    return inputError("formula/crossed", message, spanOf(this.#now), hint);
   }
 
   #product(): readonly Named[] {

@@ -13,19 +13,37 @@ export interface Token {
 const pattern =
   /\s*(?:(`[^`]+`|[\p{L}_.][\p{L}\p{N}_.]*)|(\d+(?:\.\d+)?)|(\|\||[~+\-*:|()[\],;]))/uy;
 
-/** The tokens of a formula, the end last. @throws InputError `formula/character`. */
+/** Characters of a formula: a column for each of them, some times over. */
+const longest = 20_000;
+
+/** The tokens of a formula, the end last. @throws InputError `formula/character`, `formula/long`. */
 export function tokensOf(formula: string): Token[] {
+  if (formula.length > longest) throw tooLong(formula.length);
   const tokens: Token[] = [];
+  let [from, column] = [0, 1];
+  const columnAt = (index: number) => {
+    column += [...formula.slice(from, index)].length;
+    from = index;
+    return column;
+  };
+  const end = formula.trimEnd().length;
   pattern.lastIndex = 0;
-  while (formula.slice(pattern.lastIndex).trim() !== "") {
-    const from = pattern.lastIndex;
+  while (pattern.lastIndex < end) {
+    const start = pattern.lastIndex;
     const match = pattern.exec(formula);
-    if (!match) throw strange(formula, from);
+    if (!match) throw strange(formula, start);
     const text = match[1] ?? match[2] ?? match[3];
     const kind = match[1] ? "name" : match[2] ? "number" : "sign";
-    tokens.push({ kind, text, column: columnOf(formula, pattern.lastIndex - text.length) });
+    tokens.push({ kind, text, column: columnAt(pattern.lastIndex - text.length) });
   }
-  return [...tokens, { kind: "end", text: "", column: columnOf(formula, formula.length) }];
+  return [...tokens, { kind: "end", text: "", column: columnAt(formula.length) }];
+}
+
+function tooLong(length: number): Error {
+  const message =
+    `Cannot read the formula: it has ${length} characters, at most ${longest} are read`;
+  const hint = "ask fewer questions at once; (1 | g) takes the levels of a column together";
+  return inputError("formula/long", message, undefined, hint);
 }
 
 /** Where a token stands, for messages. */

@@ -6,7 +6,7 @@ import type { GrammarSpec } from "../../grammar/spec.ts";
 import { curveColumns } from "../curves/plain_formula.ts";
 import type { Formula } from "../formula/formula.ts";
 import { Columns, moments, twoDigits } from "../writing/columns.ts";
-import { literal, readOf, slug } from "../writing/design.ts";
+import { literal, readOf } from "../writing/design.ts";
 import type { SpacePriors } from "../writing/priors.ts";
 import type { KernelName } from "../space_names.ts";
 import { type Choice, SpaceWriter } from "../writing/space_writer.ts";
@@ -87,7 +87,7 @@ export function gaussianProcessGrammar(
       joined("*", a, b, numbers, 0.25 / length),
     ])),
   ]);
-  const called = JSON.stringify(slug(response.name));
+  const called = writer.nameOfObserved(columns.slug(response.name));
   writer.line(
     `intercept = pm.Normal("intercept", mu=${text(mean)}, sigma=${width}${text(2.5 * sd)})`,
     `sigma = pm.HalfNormal("sigma", sigma=${width}${text(sd)})`,

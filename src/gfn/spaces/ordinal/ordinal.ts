@@ -6,7 +6,7 @@ import type { GrammarSpec } from "../../grammar/spec.ts";
 import type { Formula } from "../formula/formula.ts";
 import { checkRows, Predictor } from "../regression/predictor.ts";
 import { Columns, twoDigits } from "../writing/columns.ts";
-import { literal, readOf, slug } from "../writing/design.ts";
+import { literal, readOf } from "../writing/design.ts";
 import type { SpacePriors } from "../writing/priors.ts";
 import { SpaceWriter } from "../writing/space_writer.ts";
 import type { OrdinalName } from "./family_names.ts";
@@ -64,7 +64,7 @@ export function ordinalGrammar(dataset: Dataset, space: OrdinalSpace): GrammarSp
   checkRows(predictor.coefficients + shares.length - 1, dataset.rows);
   const read = readOf(response.name);
   const observed = `observed=${read}`;
-  const called = JSON.stringify(slug(response.name));
+  const called = writer.nameOfObserved(columns.slug(response.name));
   const choices = families.map((answer) => {
     const [family, more] = answer === "ordered_logistic"
       ? ["OrderedLogistic", ""]

@@ -6,7 +6,7 @@ import type { Formula } from "../formula/formula.ts";
 import { checkResponse, linkOf, predictorScale, statementsOf } from "../regression/families.ts";
 import type { FamilyName } from "../regression/family_names.ts";
 import { Columns, moments, twoDigits } from "../writing/columns.ts";
-import { literal, readOf, slug } from "../writing/design.ts";
+import { literal, readOf } from "../writing/design.ts";
 import type { SpacePriors } from "../writing/priors.ts";
 import { type Choice, SpaceWriter } from "../writing/space_writer.ts";
 
@@ -67,11 +67,11 @@ export function poolingGrammar(dataset: Dataset, space: PoolingSpace): GrammarSp
   writer.ask("pooling", poolings(numbers));
   writer.effect(`spread of ${name}`, "spread");
   writer.effect("mean", "mean");
+  const called = writer.nameOfObserved(columns.slug(response.name));
   const own = {
-    ...{ response: formula.response, observed: readOf(response.name), unit: "" },
+    ...{ response: formula.response, called, observed: readOf(response.name), unit: "" },
     ...{ sd: moments(response.values).sd, varying: new Set<string>() },
   };
-  const called = JSON.stringify(slug(response.name));
   const lines = (family: FamilyName) => {
     if (known === undefined) return statementsOf(family, own);
     const [distribution, more] = family === "normal" ? ["Normal", ""] : ["StudentT", "nu=nu, "];

@@ -5,7 +5,7 @@ import { log } from "../../../base/math/elementary.ts";
 import type { Response } from "../formula/formula.ts";
 import { type FamilyName, familyNames } from "./family_names.ts";
 import { moments, twoDigits } from "../writing/columns.ts";
-import { literal, readOf, slug } from "../writing/design.ts";
+import { literal, readOf } from "../writing/design.ts";
 
 /** What the linear predictor is of the mean: itself, its logarithm, its log odds. */
 export type Link = "identity" | "log" | "logit";
@@ -19,6 +19,8 @@ export interface PredictorScale {
 /** What a family needs to be written. */
 interface Written {
   readonly response: Response;
+  /** The name of the variable that is observed, in quotes. */
+  readonly called: string;
   /** What is observed, as text. */
   readonly observed: string;
   /** Standard deviation of what is observed, where `unit` is nothing. */
@@ -203,12 +205,11 @@ export function checkParameters(
 /** Priors and likelihood of a family: the last statements of a program. */
 export function statementsOf(name: FamilyName, written: Written): string[] {
   const { priors, likelihood: [distribution, args] } = families[name];
-  const { response: { column, trials }, observed, varying } = written;
+  const { response: { trials }, called, observed, varying } = written;
   const scaled = positiveParameters(name).filter((one) => varying.has(one)).map((one) =>
     `${one} = ${one} * pm.math.exp(log_${one})`
   );
-  const own = args.replace("TRIALS", trials === undefined ? "" : readOf(trials));
-  const called = JSON.stringify(slug(column));
+  const own = args.replace("TRIALS", () => trials === undefined ? "" : readOf(trials));
   return [
     ...priors(written),
     ...scaled,

@@ -79,7 +79,8 @@ export function regressionGrammar(dataset: Dataset, space: RegressionSpace): Gra
     coefficients += other.coefficients;
   }
   const varying = new Set(formula.others.map(({ parameter }) => parameter));
-  const own = { response: formula.response, observed, sd: scale.scale, unit, varying };
+  const called = writer.nameOfObserved(columns.slug(formula.response.column));
+  const own = { response: formula.response, called, observed, sd: scale.scale, unit, varying };
   writer.ask(
     "family",
     families.map((name) => ({ answer: name, lines: statementsOf(name, own) })),

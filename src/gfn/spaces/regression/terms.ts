@@ -2,14 +2,7 @@
 import { inputError } from "../../../base/diagnostic.ts";
 import type { Factor, Term } from "../formula/formula.ts";
 import { type Columns, moments, twoDigits } from "../writing/columns.ts";
-import {
-  type DesignColumn,
-  hingesOf,
-  literal,
-  productsOf,
-  readOf,
-  slug,
-} from "../writing/design.ts";
+import { type DesignColumn, hingesOf, literal, productsOf, readOf } from "../writing/design.ts";
 
 /** A term as programs write it. */
 export interface WrittenTerm {
@@ -104,7 +97,9 @@ function writeMonotonic(
     const message = `Cannot use mo(${name}): its values are no whole numbers of 3 to 21 levels`;
     throw inputError("formula/monotonic", message, undefined, "number the levels in their order");
   }
-  const [b, share] = ["b", "share"].map((word) => `${word}_${scale.prefix}mo_${slug(name)}`);
+  const [b, share] = ["b", "share"].map((word) =>
+    `${word}_${scale.prefix}mo_${columns.slug(name)}`
+  );
   const code = least === 0 ? readOf(name) : `${readOf(name)} - ${literal(least)}`;
   const risen = `pm.math.concatenate([[0.0], pm.math.cumsum(${share})])`;
   return {
@@ -127,7 +122,7 @@ function writeSpline(
   const line: Factor = { kind: "column", column: factor.column };
   const { statements, effects } = writeProducts(productsOf(columns, [line]), scale);
   const hinges = hingesOf(columns, factor);
-  const own = `${scale.prefix}${slug(factor.column)}`;
+  const own = `${scale.prefix}${columns.slug(factor.column)}`;
   const [spread, bends] = [`bend_${own}`, `bends_${own}`];
   const { sd } = moments(columns.numbers(factor.column).values);
   const width = widthOf(scale, scale.scale / sd);
@@ -162,7 +157,7 @@ function writeGroup(
   scale: TermScale,
 ): WrittenTerm {
   const { index, levels } = levelsOf(columns, term.groups);
-  const name = `${scale.prefix}${term.groups.map(slug).join("_")}`;
+  const name = `${scale.prefix}${term.groups.map((group) => columns.slug(group)).join("_")}`;
   const slopes = term.slopes.map((factor) => slopeOf(columns, factor));
   const varying: Varying[] = [
     ...(term.intercept ? [{ name, text: undefined, width: scale.scale }] : []),

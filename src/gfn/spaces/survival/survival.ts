@@ -6,7 +6,7 @@ import type { GrammarSpec } from "../../grammar/spec.ts";
 import type { Formula } from "../formula/formula.ts";
 import { checkRows, Predictor } from "../regression/predictor.ts";
 import { Columns, twoDigits } from "../writing/columns.ts";
-import { literal, readOf, slug } from "../writing/design.ts";
+import { literal, readOf } from "../writing/design.ts";
 import type { SpacePriors } from "../writing/priors.ts";
 import { SpaceWriter } from "../writing/space_writer.ts";
 import type { SurvivalName } from "./family_names.ts";
@@ -63,7 +63,7 @@ export function survivalGrammar(dataset: Dataset, space: SurvivalSpace): Grammar
   const predictor = new Predictor(writer, columns, formula, scale);
   predictor.write();
   checkRows(predictor.coefficients, dataset.rows);
-  const called = JSON.stringify(slug(times.name));
+  const called = writer.nameOfObserved(columns.slug(times.name));
   const choices = families.map((answer) => {
     const { prior, distribution } = distributions[answer];
     const [family, args] = distribution;

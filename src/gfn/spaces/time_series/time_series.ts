@@ -5,7 +5,7 @@ import type { GrammarSpec } from "../../grammar/spec.ts";
 import type { Formula } from "../formula/formula.ts";
 import { checkRows, Predictor } from "../regression/predictor.ts";
 import { Columns, moments, twoDigits, valuesBy } from "../writing/columns.ts";
-import { literal, readOf, slug } from "../writing/design.ts";
+import { literal, readOf } from "../writing/design.ts";
 import type { SpacePriors } from "../writing/priors.ts";
 import { type Choice, SpaceWriter } from "../writing/space_writer.ts";
 import type { SeriesNoise } from "./noise_names.ts";
@@ -83,7 +83,7 @@ export function timeSeriesGrammar(dataset: Dataset, space: TimeSeriesSpace): Gra
   writer.ask("memory", memories(observed));
   writer.effect("memory", "rho");
   const rate = literal(twoDigits(1 / sd));
-  const called = JSON.stringify(slug(response.name));
+  const called = writer.nameOfObserved(columns.slug(response.name));
   writer.ask(
     "family",
     families.map((answer): Choice => ({

@@ -15,7 +15,16 @@ export interface Moments {
 
 /** The columns of a data set, as a formula asks for them. */
 export class Columns {
-  constructor(readonly dataset: Dataset) {}
+  readonly #slugs: ReadonlyMap<string, string>;
+
+  constructor(readonly dataset: Dataset) {
+    this.#slugs = uniqueSlugs(dataset.columns.map(({ name }) => name));
+  }
+
+  /** A column's name as part of a name of Python's; no two columns have one. */
+  slug(name: string): string {
+    return this.#slugs.get(name) ?? slugOf(name);
+  }
 
   /** A predictor. @throws InputError `formula/column` if there is none of the name. */
   predictor(name: string): Column {
@@ -82,6 +91,28 @@ export class Columns {
     const hint = `${meant ? `did you mean "${meant}"? ` : ""}columns: ${listed(known)}`;
     throw inputError("formula/column", message, undefined, hint);
   }
+}
+
+/** Letters and digits of a name as Python and PyMC take them everywhere. */
+function slugOf(name: string): string {
+  return name.normalize("NFKD").replace(/[^A-Za-z0-9]+/g, "_").replace(/^_+|_+$/g, "") || "x";
+}
+
+/** By column: its slug, numbered where another column has it. */
+function uniqueSlugs(names: readonly string[]): ReadonlyMap<string, string> {
+  const plain = new Set(names.map(slugOf));
+  const slugs = new Map<string, string>();
+  const taken = new Set<string>();
+  for (const name of names) {
+    const own = slugOf(name);
+    let unique = own;
+    for (let k = 2; taken.has(unique) || (unique !== own && plain.has(unique)); k++) {
+      unique = `${own}_v${k}`;
+    }
+    taken.add(unique);
+    slugs.set(name, unique);
+  }
+  return slugs;
 }
 
 function noPredictor({ name, role }: Column): Error {

@@ -59,7 +59,7 @@ function centred(
   const label = by ? `${by}(${name})` : name;
   const sd = spreadOf(columns, label, values);
   const read = by ? `${functionNames[by]}(${readOf(name)})` : readOf(name);
-  const own = { label, name: by ? `${by}_${slug(name)}` : slug(name) };
+  const own = { label, name: by ? `${by}_${columns.slug(name)}` : columns.slug(name) };
   if (column.type === "binary" && !by) return { ...own, text: read, values };
   const centre = roundTo(moments(values).mean, sd / 50);
   return { ...own, text: less(read, centre), values: values.map((x) => x - centre) };
@@ -70,7 +70,7 @@ function indicators(columns: Columns, name: string): DesignColumn[] {
   return categories.slice(1).map((level, i) => ({
     text: `(${readOf(name)} == ${i + 1})`,
     label: `${name}: ${level}`,
-    name: `${slug(name)}_${i + 1}`,
+    name: `${columns.slug(name)}_${i + 1}`,
     values: values.map((code) => (code === i + 1 ? 1 : 0)),
   }));
 }
@@ -89,7 +89,7 @@ function powers(
     return {
       text: i === 0 ? z : less(`${z} ** ${i + 1}`, mean),
       label: `${name}^${i + 1}`,
-      name: `${slug(name)}_pow${i + 1}`,
+      name: `${columns.slug(name)}_pow${i + 1}`,
       values: raised.map((x) => x - mean),
     };
   });
@@ -125,17 +125,24 @@ function less(text: string, centre: number): string {
 
 const functionNames = { log: "np.log", log1p: "np.log1p", sqrt: "np.sqrt", exp: "np.exp" };
 
+/**
+ * What of a column's name has a meaning in strings of Python, or cannot be seen: it is written by its
+ * number. A name comes from a file that anybody wrote.
+ */
+const meaningful = /["'\\]|[\p{C}\p{Zl}\p{Zp}]/gu;
+
 /** How a program reads a column; braces are doubled, as texts of a grammar have them. */
 export function readOf(column: string): string {
-  return `data[${JSON.stringify(column)}]`.replace(/[{}]/g, "$&$&");
+  return `data["${column.replace(meaningful, escaped).replace(/[{}]/g, "$&$&")}"]`;
+}
+
+/** As Python writes a character by its code point. */
+function escaped(character: string): string {
+  const code = character.codePointAt(0)!.toString(16);
+  return code.length > 4 ? `\\U${code.padStart(8, "0")}` : `\\u${code.padStart(4, "0")}`;
 }
 
 /** A number as Python writes it. */
 export function literal(value: number): string {
   return String(value).replace("e+", "e");
-}
-
-/** A column's name as part of a name of Python's. */
-export function slug(name: string): string {
-  return name.normalize("NFKD").replace(/[^A-Za-z0-9]+/g, "_").replace(/^_+|_+$/g, "") || "x";
 }

@@ -20,7 +20,7 @@ const widthKey = "width";
 
 /** Widths that hold for all terms that say nothing else; `[1]` if nothing is said. */
 export function widthsOfSpace(priors: SpacePriors | undefined): readonly number[] {
-  const said = priors?.[widthKey];
+  const said = ownOf(priors, widthKey);
   return isList(said) ? checkedWidths(widthKey, said) : [1];
 }
 
@@ -30,7 +30,7 @@ export function widthsOfQuestion(
   question: string,
 ): readonly number[] | undefined {
   if (question === widthKey) return undefined;
-  const said = priors?.[question];
+  const said = ownOf(priors, question);
   const own = isList(said) || typeof said !== "object" ? said : said[widthKey];
   return isList(own) ? checkedWidths(question, own) : undefined;
 }
@@ -47,7 +47,7 @@ export function priorsOf(
   answers: readonly string[],
   usual: readonly number[] = answers.map(() => 1 / answers.length),
 ): readonly number[] {
-  const said = priors?.[question];
+  const said = ownOf(priors, question);
   if (said === undefined || isList(said)) return usual;
   if (typeof said === "number" && answers.includes("in") && answers.length === 2) {
     return checked(question, answers.map((answer) => answer === "in" ? said : 1 - said));
@@ -57,7 +57,7 @@ export function priorsOf(
   const full = table.in !== undefined && table.out === undefined && answers.includes("out")
     ? { ...table, out: 1 - table.in }
     : table;
-  const missing = answers.find((answer) => full[answer] === undefined);
+  const missing = answers.find((answer) => ownOf(full, answer) === undefined);
   const strange = Object.keys(full).find((answer) => !answers.includes(answer));
   if (missing === undefined && strange === undefined) {
     return checked(question, answers.map((answer) => full[answer]));
@@ -81,6 +81,11 @@ export function checkAsked(
     const hint = `${meant ? `did you mean "${meant}"? ` : ""}questions: ${questions.join(", ")}`;
     throw inputError("space/prior", message, undefined, hint);
   }
+}
+
+/** A field that an object has from itself: a column may be called like what all objects have. */
+function ownOf<T>(table: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
+  return table && Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
 function isList(said: unknown): said is readonly number[] {

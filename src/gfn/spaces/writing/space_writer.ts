@@ -31,9 +31,11 @@ export interface HoleOptions {
 export class SpaceWriter {
   readonly #lines: string[] = [];
   readonly #holes: HoleSpec[] = [];
-  readonly #effects: Record<string, string> = {};
+  readonly #effects = new Map<string, string>();
   readonly #names = new Set<string>();
+  readonly #called = new Map<string, readonly string[]>();
   #baseWidth = "";
+  #observed = "";
 
   /** @param name of the grammar: lower-case letters, digits, underscores. */
   constructor(readonly name: string, readonly priors: SpacePriors | undefined) {}
@@ -50,7 +52,18 @@ export class SpaceWriter {
 
   /** What reports call a variable. */
   effect(label: string, variable: string): void {
-    this.#effects[label] = variable;
+    this.#effects.set(label, variable);
+  }
+
+  /**
+   * The name of the variable that is observed, in quotes, for texts of this writer: like its column,
+   * unless another variable turns out to be called so.
+   *
+   * @param slug the column's name as Python takes it.
+   */
+  nameOfObserved(slug: string): string {
+    this.#observed = slug;
+    return observedMark;
   }
 
   /** A hole whose productions answer a question; one choice alone is lines of all programs. */
@@ -110,25 +123,32 @@ export class SpaceWriter {
     const questions = this.#holes.flatMap(({ question }) => question === undefined ? [] : question);
     checkAsked(this.priors, questions, terms);
     const body = this.#lines.map((line) => `    ${line}`);
+    const template = [...imports, "", "with pm.Model() as model:", ...body].join("\n");
+    const texts = this.#holes.flatMap(({ productions }) => productions.map(({ text }) => text));
+    const observed = JSON.stringify(freeName(this.#observed, [template, ...texts]));
+    const named = (text: string) => text.replaceAll(observedMark, observed);
+    const holes = this.#holes.map((hole) => ({
+      ...hole,
+      productions: hole.productions.map((one) => ({ ...one, text: named(one.text) })),
+    }));
     return {
       ...{ format: 1, name: this.name, exit: 1, clauses: [] },
-      template: [...imports, "", "with pm.Model() as model:", ...body].join("\n"),
-      holes: this.#holes,
-      ...(Object.keys(this.#effects).length > 0 && { effects: this.#effects }),
+      ...{ template: named(template), holes },
+      ...(this.#effects.size > 0 && { effects: Object.fromEntries(this.#effects) }),
     };
   }
 
-  /** The name that the next production called so will have. */
+  /** The names of productions that were called so, in their order. */
   productionsCalled(answer: string): readonly string[] {
-    const name = nameOf(answer);
-    return this.#holes.flatMap(({ productions }) => productions).map((one) => one.name)
-      .filter((one) => one === name || one.startsWith(`${name}_v`));
+    return this.#called.get(answer) ?? [];
   }
 
   #production(choice: Choice, weight: number): ProductionSpec {
     const { answer, name, lines, requires = [], requiresAny = [], excludes = [] } = choice;
     const text = lines.length > 0 ? lines.join("\n") : commented(name ?? answer);
-    const own = { name: this.#unique(nameOf(name ?? answer)), weight, text };
+    const called = name ?? answer;
+    const own = { name: this.#unique(nameOf(called)), weight, text };
+    this.#called.set(called, [...this.productionsCalled(called), own.name]);
     const conditions = { requires, requiresAny, excludes };
     return { ...own, ...conditions, ...(choice.class !== undefined && { class: choice.class }) };
   }
@@ -153,6 +173,19 @@ export class SpaceWriter {
   }
 }
 
+/** Stands for the name of the variable that is observed; nothing else in a text has this character. */
+const observedMark = "\ue000";
+
+/** A name that no variable of these texts has. */
+function freeName(wanted: string, texts: readonly string[]): string {
+  const taken = new Set(
+    texts.flatMap((text) => Array.from(text.matchAll(/\("(\w+)"/g), ([, name]) => name)),
+  );
+  let name = wanted;
+  while (taken.has(name)) name = `${name}_observed`;
+  return name;
+}
+
 /** What choices say of their priors, added up by answer; undefined if they say nothing. */
 function usualPriors(choices: readonly Choice[], answers: readonly string[]) {
   if (choices.every(({ prior }) => prior === undefined)) return undefined;
@@ -161,9 +194,13 @@ function usualPriors(choices: readonly Choice[], answers: readonly string[]) {
   );
 }
 
-/** A line that does nothing, for a hole that has to hold something. */
+/**
+ * A line that does nothing, for a hole that has to hold something. What a column's name has beside
+ * letters and digits could end the line, or open what nothing closes.
+ */
 function commented(what: string): string {
-  return `# ${what.replace(/[{}\s]+/g, " ")}`;
+  const plain = what.replace(/`[^`]*`/g, (name) => name.replace(/[^\p{L}\p{N}_ .`]/gu, "_"));
+  return `# ${plain.replace(/[{}\s\p{C}\p{Zl}\p{Zp}]+/gu, " ")}`;
 }
 
 /** A name of the grammar: lower-case letters, digits, underscores. */
