@@ -35,6 +35,9 @@ export class GraphBuilder {
   readonly nodes: GraphNode[] = [];
   /** Whether elements have been told apart by where they stand: given one by one, moved, or joined in order. */
   placed = false;
+  /** Columns whose numbers something asked for, though it made no node of them. */
+  readonly lookedAt = new Set<string>();
+  #isChecking = false;
   readonly #ids = new Map<string, NodeId>();
   /** Whether a node depends on data and constants alone. */
   readonly #host: boolean[] = [];
@@ -259,9 +262,22 @@ export class GraphBuilder {
     return this.#host[x];
   }
 
+  /** Looks at numbers to refuse what does not suit, and for nothing else: it is not noted in `lookedAt`. */
+  whileChecking<T>(check: () => T): T {
+    const before = this.#isChecking;
+    this.#isChecking = true;
+    try {
+      return check();
+    } finally {
+      this.#isChecking = before;
+    }
+  }
+
   /** The numbers of a node that depends on data and constants alone; undefined for others. */
   valueOf(x: NodeId): ArrayValue | undefined {
     if (!this.#host[x]) return undefined;
+    const node = this.nodes[x];
+    if (node.kind === "column" && !this.#isChecking) this.lookedAt.add(node.column);
     const values = this.#evaluate(x);
     return values && { shape: this.shapeOf(x), values };
   }

@@ -6,6 +6,7 @@ import type { CheckResult } from "../ir/program.ts";
 import { checkCarriedNumbers } from "./carried_numbers.ts";
 import { ModelCheck } from "./model_check.ts";
 import { warnConstantColumns } from "./constant_columns.ts";
+import { checkLimitColumns } from "./limit_columns.ts";
 import { limits } from "../syntax/limits.ts";
 import { checkLiterals } from "./literals.ts";
 import { parse } from "../syntax/parser.ts";
@@ -147,6 +148,7 @@ function checkCharacters(text: string): SyntaxFailure | undefined {
  */
 export function finish(checking: ModelCheck, rule?: RowRule): CheckResult {
   checkShared(checking);
+  checkLimitColumns(checking);
   for (const value of checking.derived) {
     if (!value.reported) checking.refuseResponse(value, value.place);
   }

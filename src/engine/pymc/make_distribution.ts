@@ -63,6 +63,10 @@ export type DistributionResult =
  * ```
  */
 export function makeDistribution(g: GraphBuilder, asked: DistributionRequest): DistributionResult {
+  return g.whileChecking(() => made(g, asked));
+}
+
+function made(g: GraphBuilder, asked: DistributionRequest): DistributionResult {
   const request = rerouted(asked);
   const definition = families[request.family];
   const form = chooseForm(definition, request);

@@ -1,6 +1,7 @@
 /** Whether all values of the response can come of a distribution, as far as that is known already. */
 import type { Column } from "../../base/dataset.ts";
 import { families } from "../distributions/table.ts";
+import type { NodeId } from "../ir/node.ts";
 import type { Distribution } from "../ir/program.ts";
 import { broadcastIndex, type Shape } from "../ir/shape.ts";
 import type { ModelCheck } from "./model_check.ts";
@@ -73,10 +74,18 @@ function outsideComponents(checking: ModelCheck, distribution: Distribution): Te
 /** Values of a parameter that is known, at each element of the response. */
 function parameterAt(checking: ModelCheck, distribution: Distribution, name: string, shape: Shape) {
   const i = families[distribution.family].parameters.indexOf(name);
-  const known = i < 0 ? undefined : checking.graph.valueOf(distribution.args[i]);
+  const known = i < 0 ? undefined : valueOf(checking, distribution.args[i]);
   if (!known || families[distribution.family].parameterRanks[i] > 0) return undefined;
   const index = broadcastIndex(known.shape, shape);
   return (at: number) => known.values[index[at]];
+}
+
+/** A node's value, if it is known; a column of limits is looked at here and nowhere else. */
+function valueOf({ graph, columns }: ModelCheck, id: NodeId) {
+  const node = graph.nodes[id];
+  const column = node.kind === "column" ? columns.get(node.column) : undefined;
+  if (column?.role !== "limit") return graph.valueOf(id);
+  return { values: column.values, shape: node.shape };
 }
 
 function outsideInterval(checking: ModelCheck, distribution: Distribution): Test {
