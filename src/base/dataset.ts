@@ -143,6 +143,11 @@ export function resolutionOf({ resolution }: Column): number | undefined {
   return typeof resolution === "number" ? resolution : undefined;
 }
 
+/** Whether a column beside the response knows of it: until when rows were watched, or what came of them. */
+export function knowsResponse({ role }: Pick<Column, "role">): boolean {
+  return role === "limit" || role === "event";
+}
+
 /** The column with the role `response`, if any. */
 export function responseColumn(dataset: Dataset): Column | undefined {
   return dataset.columns.find((column) => column.role === "response");

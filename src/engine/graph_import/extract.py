@@ -818,11 +818,11 @@ def restore_old_names():
             setattr(arviz, name, Nothing())
 
 
-def data_of(job, response):
-    """Arrays by name; the response is a placeholder, the predictors are real and read-only."""
+def data_of(job, response, masked):
+    """Arrays by name; the response and what is masked are placeholders, the predictors real and read-only."""
     data = Columns()
     for name, column in job["columns"].items():
-        values = response if name == job["response"] else column["values"]
+        values = response if name == job["response"] else masked.get(name, column.get("values"))
         array = np.asarray(values, dtype=float)
         whole = name != job["response"] or column["type"] != "real"
         if whole and np.all(array == np.floor(array)):
@@ -851,9 +851,9 @@ def failure(error):
 UNSAID = {MemoryError: "nested too deeply, or too large"}
 
 
-def graph(job, response, watched, calls):
+def graph(job, response, masked, watched, calls):
     """The graph of the program on one placeholder."""
-    model = run_program(job["program"], data_of(job, response), watched, calls)
+    model = run_program(job["program"], data_of(job, response, masked), watched, calls)
     return Extraction(model, calls).everything()
 
 
@@ -863,7 +863,9 @@ def reordered(job, watched, calls):
     if other is None:
         return {}
     try:
-        made = graph({**job, "columns": other["columns"]}, other["placeholder"], watched, calls)
+        made = graph(
+            {**job, "columns": other["columns"]}, other["placeholder"], other.get("masked", {}), watched, calls
+        )
         return {"reordered": {"graph": made}}
     except Unsupported as reason:
         return {"reordered": {"failed": str(reason)[:250]}}
@@ -879,7 +881,10 @@ def main():
     restore_old_names()
     watched, calls = Watched(), watch_distributions()
     try:
-        graphs = [graph(job, response, watched, calls) for response in job["placeholders"]]
+        masked = job.get("masked", [{} for _ in job["placeholders"]])
+        graphs = [
+            graph(job, response, shown, watched, calls) for response, shown in zip(job["placeholders"], masked)
+        ]
         result = {"format": FORMAT, "graphs": graphs, **reordered(job, watched, calls)}
     except Unsupported as reason:
         result = unsupported(reason)

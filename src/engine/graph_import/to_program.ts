@@ -183,7 +183,8 @@ class ExtractionCheck {
   }
 
   #isWhole(node: NodeId): boolean {
-    const known = this.#checking.graph.valueOf(node);
+    const { graph } = this.#checking;
+    const known = graph.whileChecking(() => graph.valueOf(node));
     return known !== undefined && known.values.every(Number.isInteger);
   }
 

@@ -1,5 +1,5 @@
 /** Columns that know of the response beside it: limits may bound the likelihood, events nothing. */
-import { type Column, responseColumn } from "../../base/dataset.ts";
+import { type Column, knowsResponse, responseColumn } from "../../base/dataset.ts";
 import { distributionNodes, transformNodes } from "../ir/canonical.ts";
 import type { NodeId } from "../ir/node.ts";
 import type { ModelCheck } from "./model_check.ts";
@@ -26,10 +26,6 @@ export function checkLimitColumns(checking: ModelCheck): void {
     ? secret.get(node)
     : [...secret.values()].find(({ name }) => graph.lookedAt.has(name));
   if (column) refuse(checking, column, found?.place);
-}
-
-function knowsResponse({ role }: Column): boolean {
-  return role === "limit" || role === "event";
 }
 
 function isRefused(column: Column | undefined, bounds = false): boolean {

@@ -1,6 +1,6 @@
 /** Real PyMC as a front end: it builds the model without ever seeing the response. */
 import type { Dataset } from "../../base/dataset.ts";
-import { responseColumn } from "../../base/dataset.ts";
+import { knowsResponse, responseColumn } from "../../base/dataset.ts";
 import { type Diagnostic, MissingPartError } from "../../base/diagnostic.ts";
 import { classOfDiagnostics } from "../../engine/score/failure.ts";
 import { type Execution, type ExecutionStatus, isSettled } from "../../engine/score/execution.ts";
@@ -13,6 +13,7 @@ import type { KernelLevel } from "../../sandbox/attestation.ts";
 import { pythonLevel, runPython, type RunPythonOptions } from "../../sandbox/run_python.ts";
 import type { TextOrigin } from "../../sandbox/policy.ts";
 import { compareGraphs } from "./non_interference.ts";
+import { type MaskedColumns, maskedColumns, unmasked } from "./masked_columns.ts";
 import { placeholder } from "./placeholder.ts";
 import type { FrontEnd, FrontEndResult } from "../front_ends/front_end.ts";
 import { extractionScript, frontEndDigest } from "./digest.ts";
@@ -91,8 +92,8 @@ export class PymcFrontEnd implements FrontEnd {
     const refused = refuse === "asked" ? undefined : refuse(program);
     if (refused) return notRun(refused);
     const python = findPython(this.options.root);
-    const { job, order } = jobOf(program, dataset);
-    const stdin = new TextEncoder().encode(JSON.stringify(job));
+    const ordered = jobOf(program, dataset);
+    const stdin = new TextEncoder().encode(JSON.stringify(ordered.job));
     const level = await (this.#level ??= this.#usableLevel(python));
     const options = { level, script, python, stdin, stdoutBytes, limits, signal };
     const run = await this.#slots.with(async () => {
@@ -107,7 +108,7 @@ export class PymcFrontEnd implements FrontEnd {
       level: run.level,
       attestation,
       wallMs,
-      ...resultOf(run, job, order),
+      ...resultOf(run, ordered),
     };
   }
 
@@ -182,16 +183,20 @@ export interface ExtractionJob {
   readonly columns: Readonly<Record<string, unknown>>;
   /** Two, so that a graph that depends on them shows it. */
   readonly placeholders: readonly (readonly number[])[];
+  /** Beside each of them, what stands in the place of columns that know of the response. */
+  readonly masked: readonly MaskedColumns[];
   /** The rows in another order, so that a graph that tells them apart shows it. */
   readonly reordered?: {
     readonly columns: Readonly<Record<string, unknown>>;
     readonly placeholder: readonly number[];
+    readonly masked: MaskedColumns;
   };
 }
 
 /** A job, and the order of the rows in its second set of columns. */
 interface OrderedJob {
   readonly job: ExtractionJob;
+  readonly dataset: Dataset;
   readonly order: Int32Array;
 }
 
@@ -206,18 +211,26 @@ function jobOf(program: string, dataset: Dataset): OrderedJob {
     response: response.name,
     columns: columnsOf(dataset),
     placeholders: [first, second],
-    reordered: { columns: columnsOf(rowsInOrder(dataset, order)), placeholder: third },
+    masked: ["first", "second"].map((which) => maskedColumns(dataset, [which, program])),
+    reordered: {
+      columns: columnsOf(rowsInOrder(dataset, order)),
+      placeholder: third,
+      masked: maskedColumns(dataset, ["third", program]),
+    },
   };
-  return { job, order };
+  return { job, dataset, order };
 }
 
-/** Columns as the script reads them: the response without its values. */
+/** Columns as the script reads them: the response, and what knows of it, without their values. */
 function columnsOf({ columns }: Dataset): Record<string, unknown> {
   return Object.fromEntries(
     columns.filter(({ role }) => role !== "ignore").map((column) => {
       const { name, role, type, values, shape, categories } = column;
       const shaped = { type, shape: shape ?? [values.length], ...(categories && { categories }) };
-      return [name, role === "response" ? shaped : { ...shaped, values: [...values] }];
+      return [
+        name,
+        role === "response" || knowsResponse(column) ? shaped : { ...shaped, values: [...values] },
+      ];
     }),
   );
 }
@@ -230,7 +243,7 @@ function notRun(refused: Diagnostic): FrontEndResult {
 
 type Extracted = { readonly graph: unknown } | { readonly execution: Execution };
 
-function resultOf(run: ProgramRun, job: ExtractionJob, order: Int32Array): Extracted {
+function resultOf(run: ProgramRun, ordered: OrderedJob): Extracted {
   if (run.status !== "ok") return { execution: ended(run) };
   const printed = parse(run.stdout);
   if (!isRecord(printed) || printed.format !== 1) return { execution: violation("no result") };
@@ -240,9 +253,13 @@ function resultOf(run: ProgramRun, job: ExtractionJob, order: Int32Array): Extra
     return rejected(code, `Cannot score the program: ${printed.unsupported.slice(0, 250)}`, hint);
   }
   if (isRecord(printed.failed)) return failedInPython(printed.failed);
-  const compared = compareGraphs(printed.graphs, job.placeholders);
+  const { job, dataset } = ordered;
+  const graphs = Array.isArray(printed.graphs)
+    ? printed.graphs.map((graph, i) => unmasked(graph, job.masked[i] ?? {}, dataset))
+    : printed.graphs;
+  const compared = compareGraphs(graphs, job.placeholders);
   if (compared.kind === "same") {
-    return withReordered(compared.graph, printed.reordered, job, order);
+    return withReordered(compared.graph, printed.reordered, ordered);
   }
   if (compared.kind === "violation") return { execution: violation(compared.what) };
   return rejected(compared.code, compared.message);
@@ -252,15 +269,15 @@ function resultOf(run: ProgramRun, job: ExtractionJob, order: Int32Array): Extra
 function withReordered(
   graph: unknown,
   other: unknown,
-  { reordered }: ExtractionJob,
-  order: Int32Array,
+  { job: { reordered }, dataset, order }: OrderedJob,
 ): Extracted {
   if (!isRecord(other)) return { execution: violation("no graph of the rows in another order") };
   const made = (reordered: Reordered) => ({ graph: { ...graph as object, reordered } });
   if (typeof other.failed === "string") {
     return made({ order: [...order], failed: other.failed.slice(0, 250) });
   }
-  const compared = compareGraphs([other.graph], [reordered!.placeholder]);
+  const own = unmasked(other.graph, reordered!.masked, rowsInOrder(dataset, order));
+  const compared = compareGraphs([own], [reordered!.placeholder]);
   if (compared.kind === "same") return made({ order: [...order], graph: compared.graph });
   if (compared.kind === "violation") return { execution: violation(compared.what) };
   return rejected(compared.code, compared.message);
