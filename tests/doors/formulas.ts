@@ -6,10 +6,12 @@ import { checkGrammar } from "../../src/gfn/grammar/check.ts";
 import { grammarEnvironment } from "../../src/gfn/grammar/environment.ts";
 import { parseFormula } from "../../src/gfn/spaces/formula/parse.ts";
 import { regressionGrammar } from "../../src/gfn/spaces/regression/regression.ts";
+import { spaceGrammar } from "../../src/gfn/spaces/space.ts";
+import { type SpaceName, spaceNames } from "../../src/gfn/spaces/space_names.ts";
 import { grammarOfFiles } from "../../stages/program_files/stage.ts";
 import type { Door, DoorAttack } from "./attack.ts";
 
-const rows = 30;
+const rows = 60;
 const numbers = (k: number) => Float64Array.from({ length: rows }, (_, i) => ((i * k) % 97) / 9);
 
 /** Data with a response, predictors, and perhaps a group of these levels. */
@@ -59,6 +61,107 @@ const response = (name: string): DoorAttack => ({
   tried: () => spanned(`${name} ~ [x]`, dataOf(name, ["x"])),
   holds: /^2 programs, printed$/,
 });
+
+/** Names that mean something to Python, to a grammar, to JavaScript or to whoever reads a screen. */
+const hostile = [
+  'a"] + pm.Normal("n',
+  "a\\",
+  "a\nimport os",
+  "{family}",
+  "x # y",
+  "\u202eb\u202c",
+  "__proto__",
+  "log",
+  "年龄",
+  "$& $' TRIALS",
+];
+
+const count = (levels: number) => Float64Array.from({ length: rows }, (_, i) => (i * 7) % levels);
+
+/** Data for any space: the response as it wants it, and one hostile name where it reads a column. */
+function dataFor(space: SpaceName, at: string, response: string): Dataset {
+  const values = {
+    regression: numbers(23757),
+    growth: numbers(23757).map((y) => y + 1),
+    dose_response: numbers(23757),
+    survival: numbers(23757).map((y) => y + 1),
+    time_series: numbers(23757),
+    ordinal: count(4),
+    gaussian_process: numbers(23757),
+    pooling: numbers(23757),
+  }[space];
+  const own = space === "time_series" ? "time" : space === "pooling" ? "group" : "predictor";
+  const across = Float64Array.from({ length: rows }, (_, i) => i + 1);
+  const type = space === "ordinal" ? "count" : "real";
+  const levels = ['p"', "q\nimport os", "{x}"];
+  const column = own === "group"
+    ? { type: "category" as const, values: count(3), categories: levels }
+    : { type: "real" as const, values: across };
+  return makeDataset("hostile", [
+    {
+      name: response,
+      role: "response",
+      type,
+      values,
+      ...(type === "real" && { resolution: 0.01 }),
+    },
+    { name: at, role: own, ...column },
+    ...(space === "survival" ? censoring(values) : []),
+  ]);
+}
+
+function censoring(times: Float64Array) {
+  const died = count(2);
+  const limits = times.map((time, i) => died[i] ? 99 : time);
+  return [
+    { name: "died", role: "event" as const, type: "binary" as const, values: died },
+    { name: "until", role: "limit" as const, type: "real" as const, values: limits },
+  ];
+}
+
+const rightSide: Readonly<Record<SpaceName, (name: string) => string>> = {
+  regression: (name) => `[${name}]`,
+  growth: (name) => name,
+  dose_response: (name) => name,
+  survival: (name) => `[${name}]`,
+  time_series: () => "1",
+  ordinal: (name) => `[${name}]`,
+  gaussian_process: (name) => name,
+  pooling: (name) => `(1 | ${name})`,
+};
+
+/** How many programs of a space there are where all pass the check and read the column by its name. */
+function spaceWith(space: SpaceName, at: string, response = "y"): string {
+  const data = dataFor(space, at, response);
+  const event = space === "survival" ? " | event(died)" : "";
+  const formula = `${response}${event} ~ ${rightSide[space](`\`${at}\``)}`;
+  const spec = spaceGrammar(data, { space, formula });
+  checkGrammar(spec, () => undefined);
+  const programs = [...grammarEnvironment(spec).enumerate()];
+  const time = space === "time_series" ? { first: 1 } : undefined;
+  const reading = programs.filter(({ text }) => {
+    const checked = checkProgram(text, data, "program.py", { time });
+    if (!checked.ok) throw new Error(`${checked.diagnostics[0].message} in ${text}`);
+    return checked.program.nodes.some((node) => node.kind === "column" && node.column === at);
+  });
+  return `${programs.length} programs, ${reading.length > 0 ? "read" : "NONE READS IT"}`;
+}
+
+const everySpace: readonly DoorAttack[] = spaceNames.flatMap((space) => [
+  {
+    name: `${space}: a column called like code, a hole, a comment, a prototype`,
+    tried: () => [...new Set(hostile.map((name) => spaceWith(space, name)))].join("; "),
+    holds: /^\d+ programs, read$/,
+  },
+  {
+    name: `${space}: a response called like a variable of its programs`,
+    tried: () => {
+      const names = ["sigma", "intercept", "mu", "e0", "shape", "cutpoints", "nu", "rho", "spread"];
+      return [...new Set(names.map((name) => spaceWith(space, "x", name)))].join("; ");
+    },
+    holds: /^\d+ programs, read$/,
+  },
+]);
 
 const plain = dataOf("y", ["x", "z"]);
 
@@ -140,5 +243,6 @@ export const formulas: Door = {
       tried: () => spanned("y ~ [y]", plain),
       holds: /^refused: formula\/response$/,
     },
+    ...everySpace,
   ],
 };

@@ -1,0 +1,62 @@
+/** A program of a space whose columns are called by somebody who would like to have something run. */
+import assert from "node:assert/strict";
+import { type ColumnRole, makeDataset } from "../../../src/base/dataset.ts";
+import { checkProgram } from "../../../src/engine/pymc/check.ts";
+import { grammarEnvironment } from "../../../src/gfn/grammar/environment.ts";
+import { spaceGrammar } from "../../../src/gfn/spaces/space.ts";
+
+const numbers = (k: number) => Float64Array.from({ length: 20 }, (_, i) => ((i * k) % 19) / 2);
+const column = (name: string, role: ColumnRole, k: number) =>
+  ({ name, role, type: "real", values: numbers(k) }) as const;
+
+function programs(formula: string, response: string, ...names: readonly string[]) {
+  const data = makeDataset("hostile", [
+    column(response, "response", 7),
+    ...names.map((name, i) => column(name, "predictor", 3 + 2 * i)),
+  ]);
+  const spec = spaceGrammar(data, { space: "regression", formula, families: ["normal"] });
+  const texts = [...grammarEnvironment(spec).enumerate()].map(({ text }) => text);
+  for (const text of texts) assert.ok(checkProgram(text, data).ok, text);
+  return { texts, spec };
+}
+
+Deno.test("a response called sigma, and columns called like the end of a line and a hole", () => {
+  const { texts } = programs(
+    "sigma ~ `a\nimport os` + `{q_family}`",
+    "sigma",
+    "a\nimport os",
+    "{q_family}",
+  );
+  assert.deepEqual(texts.map((text) => text.trimEnd()), [
+    `import numpy as np
+import pymc as pm
+
+with pm.Model() as model:
+    intercept = pm.Normal("intercept", mu=4.3, sigma=7.3)
+    eta = intercept
+    b_a_import_os = pm.Normal("b_a_import_os", mu=0, sigma=2.5)
+    eta = eta + b_a_import_os * (data["a\\u000aimport os"] - 4.28)
+    b_q_family = pm.Normal("b_q_family", mu=0, sigma=2.5)
+    eta = eta + b_q_family * (data["{q_family}"] - 4.28)
+    sigma = pm.Exponential("sigma", lam=0.34)
+    pm.Normal("sigma_observed", mu=eta, sigma=sigma, observed=data["sigma"])`,
+  ]);
+});
+
+Deno.test("columns whose names are one to Python have coefficients of their own", () => {
+  const { spec } = programs("y ~ [年龄] + [体重] + [__proto__]", "y", "年龄", "体重", "__proto__");
+  assert.deepEqual(Object.entries(spec.effects!), [
+    ["年龄", "b_x"],
+    ["体重", "b_x_v2"],
+    ["__proto__", "b_proto"],
+  ]);
+});
+
+Deno.test("an interaction wants the column that it is made of, and no other that begins like it", () => {
+  const { spec } = programs("y ~ [x_v2] + [x] + [z] + [x:z]", "y", "x_v2", "x", "z");
+  const crossed = spec.holes[3].productions.find(({ answer }) => answer === "in")!;
+  const made = spec.holes.slice(1, 3).map(({ productions }) =>
+    productions.find(({ answer }) => answer === "in")!.name
+  );
+  assert.deepEqual([...crossed.requires!].sort(), [...made].sort());
+});
