@@ -20,13 +20,13 @@ export interface LiftParams {
  *
  * @throws MissingPartError if the model was not added, InputError as `tokensOf`.
  */
-export function lift(
+export async function lift(
   context: StageContext,
   environment: Environment,
   params: LiftParams,
-): Environment {
+): Promise<Environment> {
   const { mask } = params;
-  if (mask !== "trie") return free(environment, { ...params, mask }) as Environment;
+  if (mask !== "trie") return await free(environment, { ...params, mask }) as Environment;
   const { source } = modelSource(params.model);
   const lifted = tokensOf(environment, source, params.enumerate_at_most);
   const { count, maxActions } = lifted;
@@ -35,11 +35,11 @@ export function lift(
 }
 
 /** @throws InputError if texts may be longer than the model reads. */
-function free(
+async function free(
   of: Environment,
   { model, mask, most_tokens: most, stop }: LiftParams & { readonly mask: "language" | "none" },
 ) {
-  const { entry, source } = maskedSource(model, mask);
+  const { entry, source } = await maskedSource(model, mask);
   if (most >= source.context) {
     const message = `Cannot let "${entry.name}" write ${most} tokens: it reads ${source.context}`;
     throw inputError("tokens/context", message, undefined, "lower most_tokens");

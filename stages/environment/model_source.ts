@@ -1,7 +1,6 @@
 /** The tokens of a model of the project, as environments know them. */
 import { inputError } from "../../src/base/diagnostic.ts";
-import { canBegin, canEnd, knownWords } from "../../src/engine/pymc/viable_prefix.ts";
-import { TokenMask } from "../../src/gfn/environments/token_mask.ts";
+import { type TextRules, TokenMask } from "../../src/gfn/environments/token_mask.ts";
 import type { FreeTokenSource } from "../../src/gfn/environments/free_tokens.ts";
 import type { ModelEntry } from "../../src/models/store/model_entry.ts";
 import { openTokens } from "../../src/models/store/model_tokens.ts";
@@ -29,11 +28,23 @@ export function modelSource(model: string): ModelSource {
 
 const masks = new Map<string, TokenMask>();
 
+/**
+ * What tells a beginning of a program from other texts. Deno loads whatever a literal `import()` may
+ * reach before a command begins, and this is all of the language: it is named at run time.
+ */
+async function maskRules(): Promise<TextRules> {
+  const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
+  return await import(`../../src/engine/pymc/viable_prefix.${extension}`);
+}
+
 /** A source with the mask of programs where it is wanted; the mask is made once in a process. */
-export function maskedSource(model: string, mask: "language" | "none"): ModelSource {
+export async function maskedSource(
+  model: string,
+  mask: "language" | "none",
+): Promise<ModelSource> {
   const { entry, source } = modelSource(model);
   if (mask === "none") return { entry, source };
-  const known = masks.get(entry.sha256) ?? new TokenMask(source, { canBegin, canEnd, knownWords });
+  const known = masks.get(entry.sha256) ?? new TokenMask(source, await maskRules());
   masks.set(entry.sha256, known);
   return { entry, source: { ...source, mask: known } };
 }

@@ -26,6 +26,6 @@ export default defineStage({
   outputs: { environment: port(ports.environment, "the same objects, token by token") },
   async run(context, { environment }, params) {
     const { lift } = await import("./lift.ts");
-    return { environment: lift(context, environment, params) };
+    return { environment: await lift(context, environment, params) };
   },
 });

@@ -28,12 +28,12 @@ export function environmentToJson(environment: Environment): EnvironmentJson {
 }
 
 /** @throws internal, if the kind is not known or the code of one's own was not loaded. */
-export function environmentFromJson(
+export async function environmentFromJson(
   { kind, spec }: EnvironmentJson,
   context: DecodeContext,
-): Environment {
+): Promise<Environment> {
   if (kind === "grammar") return grammarEnvironment(spec as GrammarSpec) as Environment;
-  if (kind === tokensKind) return fromTokens(spec as TokenSpec | FreeTokenSpec, context);
+  if (kind === tokensKind) return await fromTokens(spec as TokenSpec | FreeTokenSpec, context);
   if (kind === "custom") return ownEnvironment(spec as CustomSpec, context);
   const builtIn = builtInEnvironments.get(kind);
   if (builtIn) return builtIn.fromSpec(spec);
@@ -41,10 +41,14 @@ export function environmentFromJson(
 }
 
 /** @throws MissingPartError if texts are free and the model that reads them is not there. */
-function fromTokens(spec: TokenSpec | FreeTokenSpec, context: DecodeContext): Environment {
-  const of = environmentFromJson(spec.of, context);
+async function fromTokens(
+  spec: TokenSpec | FreeTokenSpec,
+  context: DecodeContext,
+): Promise<Environment> {
+  const of = await environmentFromJson(spec.of, context);
   if (spec.mask === "trie") return tokensEnvironment(of, spec) as Environment;
-  return freeTokens(of, maskedSource(spec.sha256, spec.mask).source, spec) as Environment;
+  const { source } = await maskedSource(spec.sha256, spec.mask);
+  return freeTokens(of, source, spec) as Environment;
 }
 
 function ownEnvironment({ name, version, parameters }: CustomSpec, context: DecodeContext) {

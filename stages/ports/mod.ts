@@ -27,14 +27,14 @@ export const environmentType: PortType<Environment> = {
   encode: async (value) =>
     jsonBytes((await import("./environment_port.ts")).environmentToJson(value)),
   decode: async (bytes, context) =>
-    (await import("./environment_port.ts")).environmentFromJson(bytesJson(bytes), context),
+    await (await import("./environment_port.ts")).environmentFromJson(bytesJson(bytes), context),
 };
 
 export const targetType: PortType<Target> = {
   name: "target",
   encode: async (value) => jsonBytes((await import("./target_port.ts")).targetToJson(value)),
   decode: async (bytes, context) =>
-    (await import("./target_port.ts")).targetFromJson(bytesJson(bytes), context),
+    await (await import("./target_port.ts")).targetFromJson(bytesJson(bytes), context),
 };
 
 export const policyType: PortType<TrainedPolicy> = {
@@ -57,7 +57,7 @@ export const surrogateType: PortType<Surrogate> = {
   name: "surrogate",
   encode: async (value) => jsonBytes((await import("./surrogate_port.ts")).surrogateToJson(value)),
   decode: async (bytes, context) =>
-    (await import("./surrogate_port.ts")).surrogateFromJson(bytesJson(bytes), context),
+    await (await import("./surrogate_port.ts")).surrogateFromJson(bytesJson(bytes), context),
 };
 
 export const tableType: PortType<Table> = jsonPort("table", (v) => v, (v) => v);

@@ -29,11 +29,11 @@ export function surrogateToJson(
   return { environment: environmentToJson(environment), surrogate: { ...json, scored } };
 }
 
-export function surrogateFromJson(
+export async function surrogateFromJson(
   { environment: own, surrogate: json }: SurrogateArtifact,
   context: DecodeContext,
-): Surrogate {
-  const environment = environmentFromJson(own, context);
+): Promise<Surrogate> {
+  const environment = await environmentFromJson(own, context);
   const scored = json.scored.map(([text, actions, value]) =>
     [text, actions, Number(value)] as const
   );

@@ -52,8 +52,8 @@ export function targetToJson(target: Target): TargetJson {
 }
 
 /** @throws internal, if a judge is neither built in nor among the pipeline's plug-ins. */
-export function targetFromJson(json: TargetJson, context: DecodeContext): Target {
-  const environment = environmentFromJson(json.environment, context);
+export async function targetFromJson(json: TargetJson, context: DecodeContext): Promise<Target> {
+  const environment = await environmentFromJson(json.environment, context);
   const { oracles } = json;
   if (!json.dataset) return { environment, oracles: json.oracles };
   const judges = [...builtInJudges.values(), ...[...context.plugins.values()].filter(isJudge)];

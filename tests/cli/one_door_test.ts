@@ -9,14 +9,12 @@ const home = fileURLToPath(new URL("../../", import.meta.url));
 const readers = /^src\/engine\/(syntax|interpreter|numpy|pymc|graph_import|density|predict)\//;
 
 /**
- * Two that may read, and why (decision 0078): `sluice check` starts nothing, so that its own confined
+ * Two may read, and why (decision 0078): `sluice check` starts nothing, so that its own confined
  * process checks the programs of a grammar; and a mask asks of every token whether the text before it
- * can be the beginning of a program, which is parsed and never evaluated.
+ * can be the beginning of a program, which is parsed and never evaluated. It names its module at run
+ * time, in `stages/environment/model_source.ts`.
  */
-const exceptions = [
-  ["stages/common/checked_here.ts", "src/engine/pymc/check.ts"],
-  ["stages/environment/model_source.ts", "src/engine/pymc/viable_prefix.ts"],
-];
+const exceptions = [["stages/common/checked_here.ts", "src/engine/pymc/check.ts"]];
 
 function isException(by: string, path: string): boolean {
   return exceptions.some(([from, to]) => by === join(home, from) && path === join(home, to));

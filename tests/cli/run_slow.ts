@@ -34,7 +34,10 @@ Deno.test("a run reports, answers from cache, and leaves programs as files", asy
         err,
         /^88 programs: few enough to count them all.*\nPolicy of warm_start: transformer on .+\nPlan\n {2}data +run +dataset +never done here\n/,
       );
-      assert.match(err, /\n✓ holds {2}every program is enumerated\nDone in [0-9.]+ s\n$/);
+      assert.match(
+        err,
+        /\n✓ holds {2}every program is enumerated\n✓ holds {2}nothing against the best programs \(integrity\)\nDone in [0-9.]+ s\n$/,
+      );
       const headings = [
         "The answer: 88 programs, 20 models over 3 questions, 27 rows",
         "How sure that is",
