@@ -52,10 +52,15 @@ export function stageArguments(options: Pick<StageProcessOptions, "entry" | "gra
     "--no-prompt",
     "--no-remote",
     "--cached-only",
-    ...(config ? [`--config=${config}`, "--frozen"] : []),
+    ...(config ? [`--config=${config}`, "--frozen"] : modulesBeside(options.entry)),
     ...grantFlags(options.grants),
     options.entry,
   ];
+}
+
+/** An entry that is no file has no folder in which Deno would find what npm installed: it is told. */
+function modulesBeside(entry: string): string[] {
+  return entry.startsWith("data:") ? ["--node-modules-dir=manual"] : [];
 }
 
 /** A running process of a stage. */
