@@ -1,11 +1,15 @@
 /** Whether the language models that a pipeline names are there, before it runs. */
-import { type Diagnostic, MissingPartError } from "../base/diagnostic.ts";
+import { type Diagnostic, InputError, MissingPartError } from "../base/diagnostic.ts";
+import type { ModelEntry } from "../models/store/model_entry.ts";
+import type { Targets } from "../models/training/linear_maps.ts";
 import { modelPlaces } from "../pipeline/contract/model_param.ts";
 import type { ResolvedPipeline } from "../pipeline/read/resolved.ts";
+import type { Path } from "../pipeline/toml/path.ts";
 
 /**
  * A finding for each model that was not added, where the pipeline names it: a warning where
- * `sluice model add` knows the name, for only this machine lacks it, an error where nobody does.
+ * `sluice model add` knows the name, for only this machine lacks it, an error where nobody does. Of a
+ * model that is there, a finding for what an adapter is to be put on and it does not have.
  */
 export async function modelFindings(
   { stages }: ResolvedPipeline,
@@ -16,16 +20,54 @@ export async function modelFindings(
   if (named.length === 0) return [];
   const { ModelStore, catalogue } = await import("../models/mod.ts");
   const store = new ModelStore(projectRoot);
-  return named.flatMap(({ name, path, stage }) => {
+  return (await Promise.all(named.map(async ({ name, path, stage }) => {
+    const place = (path: Path) => stage.placeOf?.(path) ?? stage.span;
     try {
-      store.find(name);
-      return [];
+      return await adapterFindings(store.find(name), stage.params, path.slice(0, -1), place);
     } catch (error) {
       if (!(error instanceof MissingPartError)) throw error;
-      const severity = Object.hasOwn(catalogue, name) ? "warning" : "error";
-      const span = stage.placeOf?.(path) ?? stage.span;
+      const severity = Object.hasOwn(catalogue, name) ? "warning" as const : "error" as const;
       const { message, remedy: hint } = error;
-      return [{ code: "model/not-added", severity, message, hint, span }];
+      return [{ code: "model/not-added", severity, message, hint, span: place(path) }];
     }
-  });
+  }))).flat();
+}
+
+/** What an adapter beside the name of a model says of that model. */
+interface AdapterAsked {
+  readonly adapter?: "full" | { readonly targets?: Targets; readonly last_layers?: number };
+}
+
+/** What the adapter at a path of parameters asks of a model that this does not have. */
+async function adapterFindings(
+  { architecture, sizes }: ModelEntry,
+  params: unknown,
+  path: Path,
+  place: (path: Path) => Diagnostic["span"],
+): Promise<Diagnostic[]> {
+  const { adapter } = path.reduce<unknown>((at, key) => Object(at)[key], params) as AdapterAsked;
+  if (typeof adapter !== "object") return [];
+  const { targets = "all-linear", last_layers } = adapter;
+  const { frozenLayers, mapNames, matchTargets } = await import(
+    "../models/training/linear_maps.ts"
+  );
+  let first = 0;
+  const layers = found(
+    () => first = frozenLayers(sizes.layers, last_layers),
+    place([...path, "adapter", "last_layers"]),
+  );
+  const maps = mapNames(architecture, sizes.layers, first).map((name) => ({ name }));
+  const named = found(() => matchTargets(maps, targets), place([...path, "adapter", "targets"]));
+  return [...layers, ...named];
+}
+
+/** What is thrown, with its place in the pipeline. */
+function found(attempt: () => unknown, span: Diagnostic["span"]): Diagnostic[] {
+  try {
+    attempt();
+    return [];
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    return error.diagnostics.map((one) => ({ ...one, span }));
+  }
 }

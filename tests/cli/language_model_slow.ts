@@ -94,6 +94,22 @@ Deno.test("a language model learns in a pipeline; without the model the run says
     });
     writeRandomCheckpoint(project.path("tiny"), "seed 20", { context: 512 });
     assert.equal((await project.sluice("model", "add", "tiny")).code, 0);
+    await test.step("check finds what an adapter is put on and the model does not have", async () => {
+      project.write(
+        "mapless.toml",
+        masked.replace("rank = 4", 'targets = ["q_prj"], last_layers = 9'),
+      );
+      const { code, err } = await project.sluice("check", "mapless.toml");
+      assert.equal(code, 2);
+      assert.match(
+        err,
+        /mapless\.toml:16:\d+: Cannot adapt a model: last_layers is 9, it has \d+\n/,
+      );
+      assert.match(
+        err,
+        /mapless\.toml:16:\d+: .* target "q_prj" matches no map\n[^]*mean "q_proj"\?/,
+      );
+    });
     await test.step("it runs to its end, and the checks hold", async () => {
       const { code, err } = await project.sluice(...run);
       assert.equal(code, 0, err);

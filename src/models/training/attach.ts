@@ -5,7 +5,13 @@ import { Adapter } from "../decoder/adapter.ts";
 import type { Body } from "../decoder/body.ts";
 import type { PlacedAffine, PlacedNorm } from "../decoder/placed.ts";
 import { inputError } from "../../base/diagnostic.ts";
-import { type LinearMap, linearMaps, matchTargets, type Targets } from "./linear_maps.ts";
+import {
+  frozenLayers,
+  type LinearMap,
+  linearMaps,
+  matchTargets,
+  type Targets,
+} from "./linear_maps.ts";
 import type { Trained } from "./trained.ts";
 
 /** What is trained of a model: low-rank adapters. */
@@ -35,15 +41,11 @@ export function attachAdapters(body: Body, spec: AdapterSpec, seedKey: string): 
     const message = `Cannot adapt a model: rank is ${rank}, a positive multiple of 4 is wanted`;
     throw inputError("model/rank", message, undefined, "choose a rank of 4, 8, 16, …");
   }
-  const maps = matchTargets(linearMaps(body, frozenLayers(body, spec)), spec.targets);
+  const maps = matchTargets(
+    linearMaps(body, frozenLayers(body.layers.length, spec.lastLayers)),
+    spec.targets,
+  );
   return maps.flatMap((map) => attachAdapter(body, map, spec, seedKey));
-}
-
-/** Layers before the first that is adapted. @throws InputError if more are wanted than there are. */
-export function frozenLayers({ layers: { length } }: Body, { lastLayers = length }: AdapterSpec) {
-  if (lastLayers >= 1 && lastLayers <= length) return length - lastLayers;
-  const message = `Cannot adapt a model: last_layers is ${lastLayers}, it has ${length}`;
-  throw inputError("model/last-layers", message, undefined, `choose 1 to ${length}`);
 }
 
 function attachAdapter(

@@ -2,6 +2,7 @@
 import { inputError } from "../../base/diagnostic.ts";
 import { nearest } from "../../base/nearest.ts";
 import type { Body } from "../decoder/body.ts";
+import type { Architecture } from "../decoder/model_config.ts";
 import type { PlacedAffine } from "../decoder/placed.ts";
 
 /** A linear map as a checkpoint has it; GPT-2 has queries, keys and values in one. */
@@ -33,13 +34,34 @@ const publishedGpt2: typeof published = [
 
 /** The linear maps of the layers from `first` on. */
 export function linearMaps({ config: { architecture }, layers }: Body, first = 0): LinearMap[] {
-  const isGpt2 = architecture === "gpt2";
   return layers.slice(first).flatMap((layer, i) =>
-    (isGpt2 ? publishedGpt2 : published).map(([name, parts]) => ({
-      name: `${isGpt2 ? "transformer.h" : "model.layers"}.${first + i}.${name}`,
+    mapsOf(architecture, first + i).map(({ name, parts }) => ({
+      name,
       parts: parts.map((part) => layer[part]!),
     }))
   );
+}
+
+/** Names of the linear maps of a model with so many layers, from the layer `first` on. */
+export function mapNames(architecture: Architecture, layers: number, first = 0): string[] {
+  const all = Array.from({ length: layers }, (_, layer) => mapsOf(architecture, layer));
+  return all.slice(first).flat().map(({ name }) => name);
+}
+
+/** The maps of one layer, and what they are called here. */
+function mapsOf(architecture: Architecture, layer: number) {
+  const isGpt2 = architecture === "gpt2";
+  return (isGpt2 ? publishedGpt2 : published).map(([name, parts]) => ({
+    name: `${isGpt2 ? "transformer.h" : "model.layers"}.${layer}.${name}`,
+    parts,
+  }));
+}
+
+/** Layers before the first that is adapted. @throws InputError if more are wanted than there are. */
+export function frozenLayers(layers: number, lastLayers = layers): number {
+  if (lastLayers >= 1 && lastLayers <= layers) return layers - lastLayers;
+  const message = `Cannot adapt a model: last_layers is ${lastLayers}, it has ${layers}`;
+  throw inputError("model/last-layers", message, undefined, `choose 1 to ${layers}`);
 }
 
 /** Which maps get an adapter: all of the layers, or those whose names end so. */
@@ -50,7 +72,10 @@ export type Targets = "all-linear" | readonly string[];
  *
  * @throws InputError if a target matches no map.
  */
-export function matchTargets(maps: readonly LinearMap[], targets: Targets): LinearMap[] {
+export function matchTargets<T extends { readonly name: string }>(
+  maps: readonly T[],
+  targets: Targets,
+): T[] {
   if (targets === "all-linear") return [...maps];
   const matches = (name: string, target: string) => name === target || name.endsWith(`.${target}`);
   const lost = targets.find((target) => !maps.some(({ name }) => matches(name, target)));

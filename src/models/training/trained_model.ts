@@ -12,9 +12,9 @@ import {
   attachAdapters,
   attachWeights,
   type EmbeddingGradients,
-  frozenLayers,
 } from "./attach.ts";
 import { FrozenRows } from "./frozen_rows.ts";
+import { frozenLayers } from "./linear_maps.ts";
 import { mergedFiles } from "./merged_weights.ts";
 import { adapterFiles, type BaseModel, readAdapterFiles } from "./peft_folder.ts";
 import type {
@@ -83,7 +83,7 @@ export class TrainedModel implements TrainableModel {
     } else {
       const { body } = this.#decoder;
       this.#trained = attachAdapters(body, adapter, seedKey);
-      const frozen = frozenLayers(body, adapter);
+      const frozen = frozenLayers(body.layers.length, adapter.lastLayers);
       if (frozen > 0) this.#frozen = new FrozenRows(body, frozen);
     }
     this.#optimiser = new AdamW(this.#trained);
