@@ -2,6 +2,7 @@
 import type { DatasetJson } from "../base/dataset.ts";
 import { inputError } from "../base/diagnostic.ts";
 import type { Schedule, TimeRule } from "../engine/score/execution.ts";
+import type { Ask } from "../report/rows.ts";
 
 /** The bytes of an artifact, or undefined if the store no longer has them whole. */
 export async function readArtifact(root: string, digest: string): Promise<Uint8Array | undefined> {
@@ -22,27 +23,32 @@ export interface RunData {
 /**
  * The data set of a run, from the store of artifacts: that of its target, if it put rows in the order of time.
  *
+ * @param ask whoever has the run's database open already: to open it takes longer than to read this.
  * @throws InputError, if the run has none, or the store no longer has it.
  */
-export async function readRunData(project: string, run: string): Promise<RunData> {
-  const { query } = await import("../pipeline/store/query.ts");
+export async function readRunData(project: string, run: string, ask?: Ask): Promise<RunData> {
+  const asking = ask ?? await askingOf(project, run);
   const sql = `select a.sha256 from artifact a where a.type = 'target' order by a.sha256 limit 1`;
-  const [row] = (await query(project, sql, { run })).objects();
+  const [row] = await asking(sql);
   const bytes = row && await readArtifact(project, String(row.sha256));
   const target = bytes && JSON.parse(new TextDecoder().decode(bytes));
   const schedule = target?.schedule;
   const time = schedule?.time;
   return {
-    data: time ? target.dataset : await readGivenData(project, run),
+    data: time ? target.dataset : await readGivenData(project, run, asking),
     ...(time && { time }),
     ...(schedule && { schedule }),
   };
 }
 
-async function readGivenData(project: string, run: string): Promise<DatasetJson> {
+async function askingOf(project: string, run: string): Promise<Ask> {
   const { query } = await import("../pipeline/store/query.ts");
+  return async (sql) => (await query(project, sql, { run })).objects();
+}
+
+async function readGivenData(project: string, run: string, ask: Ask): Promise<DatasetJson> {
   const sql = `select a.sha256 from artifact a where a.type = 'dataset' order by a.sha256 limit 1`;
-  const [row] = (await query(project, sql, { run })).objects();
+  const [row] = await ask(sql);
   const bytes = row && await readArtifact(project, String(row.sha256));
   if (bytes) return JSON.parse(new TextDecoder().decode(bytes)) as DatasetJson;
   const message = row

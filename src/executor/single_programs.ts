@@ -55,6 +55,11 @@ export class SinglePrograms {
     return { ...outcome, execution: explained(execution, this.#options.seconds) };
   }
 
+  /** Starts the workers ahead of the first program; what stands in the way, its run will tell. */
+  warm(dataset: Dataset): void {
+    this.#poolFor(dataset).catch(() => undefined);
+  }
+
   /** Ends all workers. */
   async close(): Promise<void> {
     const open = this.#open;

@@ -1,5 +1,5 @@
 /** Fits programs of a run again, in workers, for what its database does not keep. */
-import type { DatasetJson } from "../../base/dataset.ts";
+import type { Dataset, DatasetJson } from "../../base/dataset.ts";
 import { datasetFromJson } from "../../base/dataset.ts";
 import { defaultSchedule, type Execution, type Schedule } from "../../engine/score/execution.ts";
 import type { PrintedGraph } from "../../engine/print/printed_graph.ts";
@@ -30,7 +30,7 @@ const averageStride = 3;
 /** Seconds after which a worker is taken to hang. */
 const fitSeconds = 120;
 /** Programs that one worker fits before a fresh one takes its place. */
-const programsPerWorker = 16;
+const programsPerWorker = 64;
 /** Rows of data that are made up at most. */
 const mostReplicated = 2000;
 
@@ -40,37 +40,46 @@ export interface Fitted {
   readonly printed: readonly PrintedFacts[];
 }
 
-/** The data as programs saw them, and with the roles by which they are shown. */
-export interface FittedData {
-  readonly shown: DatasetJson;
-  readonly scored: DatasetJson;
-}
-
 /** Draws of a program, or why there are none. */
 type Drawn = Float64Array | string;
 
-/** Fits what the page needs; what cannot be had is told in its place. */
-export async function fitPrograms(
-  facts: DatabaseFacts,
-  { shown, scored: given }: FittedData,
-  scheduled: Schedule = defaultSchedule,
-): Promise<Fitted> {
-  const maxGradients = Math.min(mostGradients, scheduled.maxGradients);
-  const schedule = { ...scheduled, draws, maxGradients };
-  const workers = navigator.hardwareConcurrency;
-  const programs = new SinglePrograms({
-    ...{ schedule, seconds: fitSeconds, workers, programsPerWorker },
-  });
-  const dataset = datasetFromJson(given);
-  const run = (job: Job) => programs.run(job, dataset);
-  try {
+/** Fits programs to the data of a run, in workers that start at once. */
+export class Fits {
+  readonly #scheduled: Schedule;
+  readonly #dataset: Dataset;
+  readonly #programs: SinglePrograms;
+
+  /** @param data as programs saw them. */
+  constructor(data: DatasetJson, scheduled: Schedule = defaultSchedule) {
+    const maxGradients = Math.min(mostGradients, scheduled.maxGradients);
+    const schedule = { ...scheduled, draws, maxGradients };
+    const workers = navigator.hardwareConcurrency;
+    this.#scheduled = scheduled;
+    this.#dataset = datasetFromJson(data);
+    this.#programs = new SinglePrograms({
+      ...{ schedule, seconds: fitSeconds, workers, programsPerWorker },
+    });
+    this.#programs.warm(this.#dataset);
+  }
+
+  /**
+   * Fits what the page needs; what cannot be had is told in its place.
+   *
+   * @param shown the data with the roles by which they are shown.
+   * @throws MissingPartError if no worker can be started.
+   */
+  async of(facts: DatabaseFacts, shown: DatasetJson): Promise<Fitted> {
+    const run = (job: Job) => this.#programs.run(job, this.#dataset);
     const [fits, printed] = await Promise.all([
-      fitFacts(facts, shown, run, scheduled),
+      fitFacts(facts, shown, run, this.#scheduled),
       Promise.all(facts.best.slice(0, mostShown).map((one) => printedOf(one, run))),
     ]);
     return { fits, printed };
-  } finally {
-    await programs.close();
+  }
+
+  /** Ends the workers. */
+  close(): Promise<void> {
+    return this.#programs.close();
   }
 }
 

@@ -1,16 +1,18 @@
 /** Writes the HTML report of a run into a folder, and its pictures as files. */
 import { join } from "node:path";
+import type { DatasetJson } from "../../base/dataset.ts";
 import { InputError, inputError } from "../../base/diagnostic.ts";
 import { draw, type PictureFiles, pictureFiles } from "../../report/html_report/draw.ts";
 import type { Picture } from "../../report/figures/picture.ts";
 import type { DrawnPicture } from "../../report/html_report/drawn.ts";
 import { markdownOf } from "../../report/markdown_report/whole.ts";
-import type {
-  DatabaseFacts,
-  FitFacts,
-  Missing,
-  PageFacts,
-  PrintedFacts,
+import {
+  type DatabaseFacts,
+  type FitFacts,
+  isMissing,
+  type Missing,
+  type PageFacts,
+  type PrintedFacts,
 } from "../../report/html_report/facts.ts";
 import { page } from "../../report/html_report/page.ts";
 import { picturesOf } from "../../report/html_report/pictures_of.ts";
@@ -19,6 +21,7 @@ import { withFormula } from "../../report/html_report/data_facts.ts";
 import type { Ask } from "../../report/rows.ts";
 import { refuseLinks, writeOutput } from "../output_files.ts";
 import { readRunData, type RunData } from "../run_artifacts.ts";
+import type { Fits } from "./fits.ts";
 
 /** What the page is made of beside the run. */
 export interface HtmlReportOptions {
@@ -37,8 +40,8 @@ export interface WrittenReport {
 }
 
 /**
- * Writes `report.html` and a picture of each kind; those that hold no picture are left out. What needs
- * no fit is drawn while programs are fitted.
+ * Writes `report.html` and a picture of each kind; those that hold no picture are left out. Workers for
+ * the fits start while the database is read, and what needs no fit is drawn while programs are fitted.
  *
  * @throws InputError `report/none` if the run has neither an answer nor a proof nor a scored program.
  */
@@ -47,17 +50,37 @@ export async function writeHtmlReport(
   options: HtmlReportOptions,
   folderOf: (runId: string) => string,
 ): Promise<WrittenReport> {
-  const { projectRoot, run, command } = options;
-  const told = await readDatabaseFacts(ask);
-  requireTold(told, run);
-  const folder = folderOf(told.run.runId);
-  refuseLinks(join(folder, "report.html")); // before the work
-  const known = await dataOf(projectRoot, run, [command, ...told.run.argv].join(" "));
+  const found = await dataOf(ask, options);
+  const fits = options.fit && "data" in found ? await startedFits(found) : undefined;
+  try {
+    const told = await readDatabaseFacts(ask);
+    requireTold(told, options.run);
+    const folder = folderOf(told.run.runId);
+    refuseLinks(join(folder, "report.html")); // before the work
+    return await written(told, { found, fits, folder }, options.command);
+  } finally {
+    await fits?.close();
+  }
+}
+
+/** What the page is made with. */
+interface Means {
+  readonly found: RunData | Missing;
+  readonly fits: Fits | undefined;
+  readonly folder: string;
+}
+
+async function written(
+  told: DatabaseFacts,
+  { found, fits, folder }: Means,
+  command: string,
+): Promise<WrittenReport> {
   const formula = told.params.get("stages.programs.formula");
-  const data = "data" in known ? withFormula(known.data, formula) : known;
+  const again = [command, ...told.run.argv].join(" ");
+  const data = "data" in found ? withFormula(found.data, formula) : { ...found, mend: again };
   const [first, fitted] = await Promise.all([
     drawFiles({ ...told, data, fits: { why: "" }, printed: [], command }, new Map()),
-    fitsOf(told, known, options),
+    fitsOf(told, data, fits, command),
   ]);
   const facts: PageFacts = { ...told, data, ...fitted, command };
   const drawn = await drawFiles(facts, first);
@@ -105,13 +128,21 @@ function requireTold({ report, best, statuses }: DatabaseFacts, run: string): vo
 }
 
 /** The data, or why they are not to be had. */
-async function dataOf(project: string, run: string, again: string): Promise<RunData | Missing> {
+async function dataOf(
+  ask: Ask,
+  { projectRoot, run }: HtmlReportOptions,
+): Promise<RunData | Missing> {
   try {
-    return await readRunData(project, run);
+    return await readRunData(projectRoot, run, ask);
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    return { why: `${error.diagnostics[0].message}.`, mend: again };
+    return { why: `${error.diagnostics[0].message}.` };
   }
+}
+
+async function startedFits({ data, schedule }: RunData): Promise<Fits> {
+  const { Fits } = await import("./fits.ts");
+  return new Fits(data, schedule);
 }
 
 interface Fitted {
@@ -121,22 +152,19 @@ interface Fitted {
 
 async function fitsOf(
   facts: DatabaseFacts,
-  known: RunData | Missing,
-  { fit, command }: HtmlReportOptions,
+  data: DatasetJson | Missing,
+  fits: Fits | undefined,
+  command: string,
 ): Promise<Fitted> {
   const posteriors = "Posteriors of programs are not kept by a run";
-  if (!("data" in known)) {
+  if (isMissing(data)) {
     const why = `${posteriors}, and the data that they could be drawn from again are gone.`;
-    return { fits: { why, mend: known.mend }, printed: [] };
+    return { fits: { why, mend: data.mend }, printed: [] };
   }
   if (facts.best.length === 0) {
     return { fits: { why: "No program of this run has a score." }, printed: [] };
   }
-  if (!fit) {
-    const mend = `${command} report ${facts.run.runId} --out DIR`;
-    return { fits: { why: `${posteriors}, and none was drawn for this page.`, mend }, printed: [] };
-  }
-  const { fitPrograms } = await import("./fits.ts");
-  const shown = withFormula(known.data, facts.params.get("stages.programs.formula"));
-  return await fitPrograms(facts, { shown, scored: known.data }, known.schedule);
+  if (fits) return await fits.of(facts, data);
+  const mend = `${command} report ${facts.run.runId} --out DIR`;
+  return { fits: { why: `${posteriors}, and none was drawn for this page.`, mend }, printed: [] };
 }

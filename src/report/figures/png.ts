@@ -2,6 +2,7 @@
 import { initWasm, Resvg } from "@resvg/resvg-wasm";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import { pngFile } from "./png_file.ts";
 
 /** Pixels for each of the drawing's: fit for print and for sharp screens. */
 const zoom = 2;
@@ -18,10 +19,10 @@ export async function pngOf(svg: string): Promise<Uint8Array> {
     font: { fontBuffers: [font], defaultFontFamily: "Inter", sansSerifFamily: "Inter" },
   });
   const image = drawing.render();
-  const bytes = image.asPng();
+  const file = pngFile({ width: image.width, height: image.height, rgba: image.pixels });
   image.free();
   drawing.free();
-  return bytes;
+  return file;
 }
 
 async function start(): Promise<Uint8Array> {
