@@ -16,7 +16,7 @@ import type { SqlLimits } from "../pipeline/store/sql_limits.ts";
 import { query } from "../pipeline/store/query.ts";
 import { writeAnswer } from "../report/answer.ts";
 import { writeCertificate } from "../report/certificate.ts";
-import { commandName } from "./command_name.ts";
+import { commandLine, commandName } from "./command_name.ts";
 import { consentFiles, readAllowStage, userConsent } from "./consent.ts";
 import { type ExitStatus, printDiagnostics } from "./exit.ts";
 import { duration } from "../report/format.ts";
@@ -150,7 +150,7 @@ async function conclude(
   for (const stage of stages) explain(stage, pipeline, terminal);
   if (status === "interrupted") {
     terminal.note(`Interrupted after ${duration(seconds)}; what was done is kept`);
-    terminal.note(`next: the same command goes on: ${commandName()} ${Deno.args.join(" ")}`);
+    terminal.note(`next: the same command goes on: ${commandLine(...Deno.args)}`);
     return;
   }
   const ask = async (sql: string) => (await query(projectRoot, sql, { run: runId })).objects();

@@ -71,8 +71,24 @@ function headOf({ features, target, elpd_loo, se, unit }: ProgramFacts, { name }
       (se ?? 0).toFixed(2)
     }`;
   const share = `Weight ${(100 * target).toFixed(3)} % of the target`;
-  return `${features.join(", ")}\n${share}; ${score} on "${name}".`;
+  return [
+    `${features.join(", ")}\n${share}; ${score} on "${name}".`,
+    ...otherUnit[unit ?? "row"] ?? [],
+  ]
+    .join("\n");
 }
+
+/** What `az.loo` at the end of the file estimates leaves out one row, whatever the score left out. */
+const otherUnit: Record<string, readonly string[]> = {
+  group: [
+    "That leaves out a whole group at a time; az.loo below leaves out single rows,",
+    "which is another number.",
+  ],
+  future: [
+    "That predicts each row from those before it; az.loo below leaves out single rows,",
+    "which is another number.",
+  ],
+};
 
 /** What is known of the code below. */
 function proofOf(

@@ -8,7 +8,8 @@ const dugongs = "pipelines/dugongs.toml";
 Deno.test("a right pipeline is well formed, and nothing is written", async () => {
   await withProject(files, async (project) => {
     const before = project.list();
-    const err = `${dugongs} is well formed: 12 stages, 2 checks\nnext: sluice run ${dugongs}\n`;
+    const err =
+      `${dugongs} is well formed: 12 stages, 2 checks\nnext: deno task sluice run ${dugongs}\n`;
     assert.deepEqual(await project.sluice("check", dugongs), { code: 0, out: "", err });
     assert.deepEqual(await project.sluice("check", dugongs, "--quiet"), {
       code: 0,

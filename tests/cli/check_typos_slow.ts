@@ -39,7 +39,7 @@ Deno.test("the pipeline without typos is well formed", async () => {
   const { code, err } = await checked([]);
   assert.deepEqual([code, err], [
     0,
-    `${pipeline} is well formed: 10 stages, 1 check\nnext: sluice run ${pipeline}\n`,
+    `${pipeline} is well formed: 10 stages, 1 check\nnext: deno task sluice run ${pipeline}\n`,
   ]);
 });
 

@@ -15,7 +15,7 @@ Deno.test("init writes a pipeline that check accepts, and replaces nothing unask
     const written = await project.sluice("init", "seen.csv", "--response", "seen");
     assert.equal(written.code, 0, written.err);
     assert.match(written.out, /seen ~ \[x\] \+ \[site\]/);
-    assert.match(written.err, /next: sluice run seen\.toml/);
+    assert.match(written.err, /next: deno task sluice run seen\.toml/);
     const checked = await project.sluice("check", "seen.toml");
     assert.equal(checked.code, 0, checked.err);
     const again = await project.sluice("init", "seen.csv", "--response", "seen");

@@ -90,7 +90,7 @@ Deno.test("runs of a fresh project: none, and what to do next", async () => {
   await withProject([], async (project) => {
     const { code, out, err } = await project.sluice("runs");
     const head = "run_id  name  status  started  seconds  seed\n";
-    assert.deepEqual([code, err], [0, "next: sluice run PIPELINE.toml\n"]);
+    assert.deepEqual([code, err], [0, "next: deno task sluice run PIPELINE.toml\n"]);
     assert.ok(out.startsWith(head));
     assert.equal((await project.sluice("runs", "--json")).out, "[]\n");
   });

@@ -4,6 +4,7 @@ import { type Diagnostic, InputError } from "../../base/diagnostic.ts";
 import { readTrust } from "../../base/trust.ts";
 import { consentFlag, describeAsks, type StageAsks } from "../../pipeline/plan/consent.ts";
 import type { ResolvedPipeline } from "../../pipeline/read/resolved.ts";
+import { commandLine } from "../command_name.ts";
 import { printDiagnostics } from "../exit.ts";
 import type { Session } from "../session.ts";
 import { count } from "../../report/format.ts";
@@ -40,7 +41,7 @@ export function addCommand(root: Command, session: Session): void {
       terminal.note(`${path} is well formed: ${count(stages, "stage")}, ${count(checks, "check")}`);
       for (const line of gateLines(pipeline)) terminal.note(line);
       for (const line of asksLines(deeper.asked)) terminal.note(line);
-      terminal.note(`next: sluice run ${path}`);
+      terminal.note(`next: ${commandLine("run", path)}`);
     });
 }
 

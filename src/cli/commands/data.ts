@@ -3,6 +3,7 @@ import type { Command } from "@commander-js/extra-typings";
 import type { InspectedColumn } from "../../data/inspect.ts";
 import { clip, count, number, plainTable } from "../../report/format.ts";
 import type { Terminal } from "../../report/terminal.ts";
+import { commandLine } from "../command_name.ts";
 import { inspectFile } from "../inspect_file.ts";
 import { byteSize } from "../number_flags.ts";
 import type { Session } from "../session.ts";
@@ -32,7 +33,7 @@ export function addCommand(root: Command, session: Session): void {
       for (const { name, remark } of columns) if (remark) terminal.out(`${name}: ${remark}`);
       if (response === undefined) return terminal.note(askForResponse(file, columns));
       terminal.out(`\n${toml}`);
-      terminal.note(`next: sluice init ${file} --response ${response}`);
+      terminal.note(`next: ${commandLine("init", file, "--response", response)}`);
     });
 }
 
@@ -59,5 +60,6 @@ function valuesOf({ range, levels, resolution }: InspectedColumn): string {
 function askForResponse(file: string, columns: readonly InspectedColumn[]): string {
   const numbers = columns.filter(({ role, range }) => role !== "ignore" && range);
   const name = numbers.at(-1)?.name ?? columns[0].name;
-  return `next: say what is to be explained: sluice data ${file} --response ${name}`;
+  const next = commandLine("data", file, "--response", name);
+  return `next: say what is to be explained: ${next}`;
 }

@@ -3,6 +3,7 @@ import { basename, dirname, join, relative } from "node:path";
 import type { Command } from "@commander-js/extra-typings";
 import { inputError } from "../../base/diagnostic.ts";
 import { count } from "../../report/format.ts";
+import { commandLine } from "../command_name.ts";
 import { inspectFile } from "../inspect_file.ts";
 import { byteSize } from "../number_flags.ts";
 import { requireWritable, writeOutput } from "../output_files.ts";
@@ -69,7 +70,7 @@ export function addCommand(root: Command, session: Session): void {
         terminal.note(`${some} not asked about at first: ${written.leftOut.join(", ")}`);
       }
       if (learns) terminal.note(`${count(programs!, "program")}: too many to score each`);
-      terminal.note(`next: sluice run ${pipeline}`);
+      terminal.note(`next: ${commandLine("run", pipeline)}`);
     });
 }
 

@@ -1,6 +1,7 @@
 /** `sluice model`: adds language models to a project, lists, shows and removes them. */
 import type { Command } from "@commander-js/extra-typings";
 import type { ModelEntry } from "../../models/store/model_entry.ts";
+import { commandLine } from "../command_name.ts";
 import type { Session } from "../session.ts";
 import { projectHere } from "../project_here.ts";
 
@@ -53,7 +54,7 @@ function addAdd(model: Command, session: Session): void {
       terminal.out(`added ${line(entry)}`);
       const once = before.get(entry.sha256);
       if (once && once !== entry.name) terminal.note(`these files were called ${once} before`);
-      terminal.note(`next: sluice model show ${entry.name}`);
+      terminal.note(`next: ${commandLine("model", "show", entry.name)}`);
     });
 }
 
@@ -68,7 +69,9 @@ function addList(model: Command, session: Session): void {
       const models = (await storeOf(project)).list();
       if (json) terminal.out(JSON.stringify(models));
       else for (const entry of models) terminal.out(line(entry));
-      if (models.length === 0) terminal.note("next: sluice model add smollm2-135m");
+      if (models.length === 0) {
+        terminal.note(`next: ${commandLine("model", "add", "smollm2-135m")}`);
+      }
     });
 }
 

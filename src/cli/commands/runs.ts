@@ -1,5 +1,6 @@
 /** `sluice runs`: the runs of a project, newest first. */
 import type { Command } from "@commander-js/extra-typings";
+import { commandLine } from "../command_name.ts";
 import type { Session } from "../session.ts";
 import { projectHere } from "../project_here.ts";
 
@@ -23,6 +24,6 @@ export function addCommand(root: Command, session: Session): void {
       for (const note of result.notes) terminal.note(`! ${note}`);
       if (json) terminal.data(result.toJson().trimEnd());
       else terminal.out(result.toTable().trimEnd());
-      if (result.rows.length === 0) terminal.note("next: sluice run PIPELINE.toml");
+      if (result.rows.length === 0) terminal.note(`next: ${commandLine("run", "PIPELINE.toml")}`);
     });
 }

@@ -9,7 +9,7 @@ import { readWarnings } from "../../report/report.ts";
 import { printWarnings } from "../../report/terminal_report/report.ts";
 import { printAnswer } from "../../report/terminal_report/answer.ts";
 import type { Terminal } from "../../report/terminal.ts";
-import { commandName } from "../command_name.ts";
+import { commandLine, commandName } from "../command_name.ts";
 import { explain } from "../run_and_report.ts";
 
 /** Where a ranking ended, and how its answer is told. */
@@ -46,7 +46,7 @@ export async function concludeRank(
   if (status === "interrupted") {
     const partly = answer ? "; this is the answer of what was scored" : "; nothing was scored yet";
     terminal.note(`Interrupted after ${duration(seconds)}${partly}`);
-    terminal.note(`next: the same command goes on: ${commandName()} ${Deno.args.join(" ")}`);
+    terminal.note(`next: the same command goes on: ${commandLine(...Deno.args)}`);
     return;
   }
   if (status === "done" && !answer) terminal.problem("No program of the space has a score");

@@ -200,3 +200,16 @@ Deno.test("starts may be random, or look at the response: nothing is made of the
   );
   assert.equal(started.hash, plain.hash);
 });
+
+Deno.test("a written program says where az.loo estimates another number than its score", () => {
+  const bare = check(
+    "with pm.Model() as model:",
+    '    pm.Normal("y", mu=pm.Normal("m", 0, 1), sigma=1, observed=data["y"])',
+  );
+  const facts = { features: ["mean"], target: 0.5, elpd_loo: -3, se: 1, text: "" };
+  const written = (unit: string | null) =>
+    standaloneProgram({ ...facts, unit }, data, printGraph(bare, data));
+  assert.match(written("group"), /# That leaves out a whole group at a time; az\.loo below/);
+  assert.match(written("future"), /# That predicts each row from those before it; az\.loo below/);
+  for (const unit of ["row", null]) assert.doesNotMatch(written(unit), /another number/);
+});
