@@ -78,6 +78,7 @@ export type {
   TrainingStep,
   TreePass,
 } from "./training/token_tree.ts";
+export { RememberedRows } from "./training/remembered_rows.ts";
 export type { Trained } from "./training/trained.ts";
 export { TrainedModel, type TrainedModelOptions } from "./training/trained_model.ts";
 

@@ -2,30 +2,26 @@
 import type { Chunk, LowerLayers } from "../decoder/decoder.ts";
 import type { Body } from "../decoder/body.ts";
 import type { HeadRows, LayerPass } from "../decoder/layer.ts";
+import { RememberedRows } from "./remembered_rows.ts";
 import { TreeAttention } from "./tree_attention.ts";
 import { planTree, type TreePlan } from "./tree_plan.ts";
-
-/** Bytes that are kept unless told otherwise. */
-const mostBytes = 128 << 20;
 
 /**
  * Rows behind the first `layers` layers by the tokens that lead to them. What a row gets does not
  * depend on the rows beside it, so that a row that is remembered has the bits of one that is not.
  */
 export class FrozenRows implements LowerLayers {
-  /** Of each known path its parent and last token, joined, to its place. */
-  readonly #places = new Map<string, number>();
-  #rows: Float32Array;
   #computed = 0;
 
-  /** @param layers Layers from the first on in which nothing is trained. */
+  /**
+   * @param layers Layers from the first on in which nothing is trained.
+   * @param remembered Rows behind just these layers of just these weights, if others have some.
+   */
   constructor(
     readonly body: Body,
     readonly layers: number,
-    readonly limitBytes: number = mostBytes,
-  ) {
-    this.#rows = new Float32Array(1024 * body.config.width);
-  }
+    readonly remembered: RememberedRows = new RememberedRows(body.config.width),
+  ) {}
 
   /** Rows that went through the frozen layers, so far; for tests and reports. */
   get computed(): number {
@@ -39,7 +35,7 @@ export class FrozenRows implements LowerLayers {
     if (known.some((place) => place < 0)) return this.#compute(plan, known, hidden);
     const target = this.body.memory.f32(hidden, plan.ids.length * width);
     known.forEach((place, row) => {
-      target.set(this.#rows.subarray(place * width, (place + 1) * width), row * width);
+      target.set(this.remembered.at(place), row * width);
     });
   }
 
@@ -61,8 +57,7 @@ export class FrozenRows implements LowerLayers {
     const path: number[] = [];
     return ids.map((id, row) => {
       const parent = depths[row] === 0 ? "" : path[depths[row] - 1];
-      const place = parent === -1 ? -1 : this.#places.get(`${parent} ${id}`) ?? -1;
-      return path[depths[row]] = place;
+      return path[depths[row]] = this.remembered.placeOf(parent, id);
     });
   }
 
@@ -83,7 +78,7 @@ export class FrozenRows implements LowerLayers {
     });
     known.forEach((place, row) => {
       if (place < 0) return;
-      target.set(this.#rows.subarray(place * width, (place + 1) * width), row * width);
+      target.set(this.remembered.at(place), row * width);
     });
     memory.free(fresh);
     this.#remember(plan, target);
@@ -106,25 +101,9 @@ export class FrozenRows implements LowerLayers {
     const path: number[] = [];
     ids.forEach((id, row) => {
       const parent = depths[row] === 0 ? "" : path[depths[row] - 1];
-      const key = `${parent} ${id}`;
-      let place = parent === -1 ? -1 : this.#places.get(key) ?? this.#places.size;
-      if (place === this.#places.size && !this.#room(place)) place = -1;
-      path[depths[row]] = place;
-      if (place !== this.#places.size) return;
-      this.#places.set(key, place);
-      this.#rows.set(rows.subarray(row * width, (row + 1) * width), place * width);
+      const own = rows.subarray(row * width, (row + 1) * width);
+      path[depths[row]] = this.remembered.remember(parent, id, own);
     });
-  }
-
-  /** Whether there is room for one more row; there is more of it where the limit allows. */
-  #room(place: number): boolean {
-    const wanted = (place + 1) * this.body.config.width;
-    if (wanted <= this.#rows.length) return true;
-    if (4 * 2 * this.#rows.length > this.limitBytes) return false;
-    const larger = new Float32Array(2 * this.#rows.length);
-    larger.set(this.#rows);
-    this.#rows = larger;
-    return true;
   }
 }
 

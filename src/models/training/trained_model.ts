@@ -15,6 +15,7 @@ import {
 } from "./attach.ts";
 import { FrozenRows } from "./frozen_rows.ts";
 import { frozenLayers } from "./linear_maps.ts";
+import type { RememberedRows } from "./remembered_rows.ts";
 import { mergedFiles } from "./merged_weights.ts";
 import { adapterFiles, type BaseModel, readAdapterFiles } from "./peft_folder.ts";
 import type {
@@ -49,6 +50,8 @@ export interface TrainedModelOptions {
    * back; 352 MiB unless given.
    */
   readonly keptBytes?: number;
+  /** What other models of these weights, adapter and libraries know of the layers that stay as they are. */
+  readonly remembered?: RememberedRows | undefined;
 }
 
 function requireTrainable({ weights, device }: TrainedModelOptions): void {
@@ -84,7 +87,7 @@ export class TrainedModel implements TrainableModel {
       const { body } = this.#decoder;
       this.#trained = attachAdapters(body, adapter, seedKey);
       const frozen = frozenLayers(body.layers.length, adapter.lastLayers);
-      if (frozen > 0) this.#frozen = new FrozenRows(body, frozen);
+      if (frozen > 0) this.#frozen = new FrozenRows(body, frozen, options.remembered);
     }
     this.#optimiser = new AdamW(this.#trained);
   }

@@ -5,6 +5,7 @@ import { openCheckpoint } from "../../../src/models/decoder/checkpoint.ts";
 import { readWeights } from "../../../src/models/decoder/weights.ts";
 import { writeRandomCheckpoint } from "../../../src/models/store/random_checkpoint.ts";
 import { trainingBytes } from "../../../src/models/training/training_memory.ts";
+import { RememberedRows } from "../../../src/models/training/remembered_rows.ts";
 import { TrainedModel } from "../../../src/models/training/trained_model.ts";
 import { temporaryFolder } from "../../temporary_folder.ts";
 
@@ -16,9 +17,9 @@ file.close();
 Deno.removeSync(folder, { recursive: true });
 
 const base = { name: "tiny", sha256: "0" };
-const open = (lastLayers?: number) =>
+const open = (lastLayers?: number, remembered?: RememberedRows) =>
   new TrainedModel({
-    ...{ config, weights, base, seedKey: "seed 1" },
+    ...{ config, weights, base, seedKey: "seed 1", remembered },
     adapter: { rank: 4, alpha: 8, targets: "all-linear", ...(lastLayers && { lastLayers }) },
   });
 
@@ -76,6 +77,37 @@ Deno.test("sampling remembers too, with the bits of a pass, in chunks and one by
   const [afterNine] = fresh.advance([{ cache: fork, ids: [8, 9], legal }]);
   assert.deepEqual([afterFive, afterSeven, afterNine], logs.slice(0, 3));
   assert.deepEqual([...fork.ids], [5, 8, 9]);
+});
+
+/** Rows, and how many of them were told. */
+class Counted extends RememberedRows {
+  told = 0;
+  override remember(parent: number | "", id: number, row: Float32Array): number {
+    this.told++;
+    return super.remember(parent, id, row);
+  }
+}
+
+Deno.test("models that share what is remembered compute it once, and have the bits of their own", () => {
+  const shared = new Counted(config.width);
+  const [first, second] = [open(1, shared), open(1, shared)];
+  const own = passOf(first);
+  assert.equal(shared.told, tree.ids.length);
+  assert.deepEqual(passOf(second), own);
+  assert.equal(shared.told, tree.ids.length);
+  const small = open(1, new RememberedRows(config.width, 0));
+  assert.deepEqual(passOf(small), own);
+});
+
+Deno.test("there is room for so many rows, and what is beyond is not known", () => {
+  const rows = new RememberedRows(1, 4 * 1024);
+  const row = (value: number) => Float32Array.of(value);
+  for (let id = 0; id < 1024; id++) assert.equal(rows.remember("", id, row(id)), id);
+  assert.equal(rows.remember("", 1024, row(0)), -1);
+  assert.equal(rows.remember(-1, 5, row(0)), -1);
+  assert.deepEqual([rows.placeOf("", 1024), rows.placeOf(-1, 5)], [-1, -1]);
+  assert.equal(rows.remember("", 7, row(99)), 7);
+  assert.deepEqual([...rows.at(7)], [7]);
 });
 
 Deno.test("a layer that is not there is refused, and memory grows with what is trained", () => {

@@ -9,6 +9,7 @@ import type { ModelEntry } from "../../../models/store/model_entry.ts";
 import { ModelStore } from "../../../models/store/model_store.ts";
 import type { Precision } from "../../../models/decoder/weights.ts";
 import { freeMemory, sharedWeights, weightBytes } from "../../../models/store/model_weights.ts";
+import { RememberedRows } from "../../../models/training/remembered_rows.ts";
 import { kernelLine } from "../fused.ts";
 import type { LanguageModelConfig } from "../kinds/language_model.ts";
 import type { Opening } from "../policy_kind.ts";
@@ -33,7 +34,9 @@ export function openLanguageModel(
   const libraries = librariesOf(backend, entry, precision);
   const weights = sharedWeights(store, entry, freeMemory(), trainedPart(adapter), precision);
   const seedKey = typeof source === "string" ? source : "replaced";
-  const options = { adapter, seedKey, ...libraries };
+  // Copies of a policy, older states of it too, share what the frozen layers make of texts.
+  const remembered = new RememberedRows(entry.sizes.width);
+  const options = { adapter, seedKey, remembered, ...libraries };
   const another = () => trainableModel(entry, weights, options);
   const model = another();
   if (typeof source !== "string") model.loadParameters([...source as readonly NamedTensor[]]);

@@ -3,6 +3,7 @@ import type { Blas } from "../../../base/blas/blas.ts";
 import type { Affine, LayerWeights, Norm, Weights } from "../../../models/decoder/weights.ts";
 import { configOf, type ModelEntry } from "../../../models/store/model_entry.ts";
 import type { TrainedPart } from "../../../models/training/training_memory.ts";
+import type { RememberedRows } from "../../../models/training/remembered_rows.ts";
 import { TrainedModel } from "../../../models/training/trained_model.ts";
 import type { LanguageModelConfig } from "../kinds/language_model.ts";
 
@@ -14,6 +15,8 @@ export interface TrainableOptions {
   readonly blas?: Blas | undefined;
   /** Computes products with frozen weights. */
   readonly device?: Blas | undefined;
+  /** What other policies of these options know of layers that no adapter changes. */
+  readonly remembered?: RememberedRows;
 }
 
 /**
@@ -24,14 +27,14 @@ export interface TrainableOptions {
 export function trainableModel(
   entry: ModelEntry,
   shared: Weights,
-  { adapter, seedKey, blas, device }: TrainableOptions,
+  { adapter, seedKey, blas, device, remembered }: TrainableOptions,
 ): TrainedModel {
   const { name, sha256 } = entry;
   const weights = adapter === "full" ? copyOf(shared) : shared;
   return new TrainedModel({
     ...{ config: configOf(entry), weights, base: { name, sha256 }, seedKey },
     adapter: adapter === "full" ? adapter : specOf(adapter),
-    ...{ blas, device },
+    ...{ blas, device, remembered },
   });
 }
 
