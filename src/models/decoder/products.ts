@@ -1,6 +1,7 @@
 /** Matrix products of a decoder: with weights outside of the memory, and within it. */
 import { roundUp } from "../../wasm/kernels/array_memory.ts";
 import type { Blas, Operand } from "../../base/blas/blas.ts";
+import { sumsRowsAlike } from "../../base/blas/rows_alike.ts";
 import { copyWide, type FrozenNumbers } from "../../base/blas/brain_floats.ts";
 import type { DecoderMemory } from "./decoder_memory.ts";
 
@@ -31,15 +32,41 @@ const summedAtOnce = 256;
 
 /**
  * Computes products with own kernels or a library. What a row of `affine` and `timesTransposed` gets
- * does not depend on how many rows there are, so that a token has one score on every path.
+ * does not depend on how many rows there are, so that a token has one score on every path; to the bit
+ * by own kernels, and by libraries that sum rows alike.
  */
 export class Products {
   #packed = 0;
   #packedSize = 0;
   #staged = 0;
   #stagedSize = 0;
+  #isOwn = false;
 
   constructor(readonly memory: DecoderMemory) {}
+
+  get #blas(): Blas | undefined {
+    return this.#isOwn ? undefined : this.memory.blas;
+  }
+
+  /**
+   * Whether a row of products with such weights has the same bits in any company. What a device does
+   * is taken as it is: own kernels in its place would take days.
+   */
+  isAlike(weights: FrozenNumbers): boolean {
+    const { blas, device } = this.memory;
+    if (device || !blas) return true;
+    return sumsRowsAlike(blas) && (weights instanceof Float32Array || !blas.hasBrainFloats);
+  }
+
+  /** Has own kernels compute for a while, whatever library or device there is. */
+  byOwnKernels(run: () => void): void {
+    this.#isOwn = true;
+    try {
+      run();
+    } finally {
+      this.#isOwn = false;
+    }
+  }
 
   /**
    * C (+)= A Wᵀ for weights `[columns, depth]` outside of the memory. A library reads them where
@@ -53,7 +80,8 @@ export class Products {
     { rows, columns, depth }: Sizes,
     accumulate = false,
   ): void {
-    const { memory, memory: { device } } = this;
+    const { memory } = this;
+    const device = this.#isOwn ? undefined : memory.device;
     const b = { address: 0, stride: depth, transposed: true, values: weights };
     const sizes = { rows, columns, depth };
     if (device) return device.multiply(memory.buffer, { ...sizes, a, b, c, accumulate });
@@ -73,14 +101,14 @@ export class Products {
 
   /** The library, if it multiplies numbers that are held like this. */
   #libraryFor(weights: FrozenNumbers): Blas | undefined {
-    const { blas } = this.memory;
+    const blas = this.#blas;
     return weights instanceof Float32Array || blas?.hasBrainFloats ? blas : undefined;
   }
 
   /** C (+)= A Bᵀ for B `[columns, depth]` in the memory. */
   timesTransposed(a: Rows, b: Rows, c: Rows, sizes: Sizes, accumulate = false): void {
     const { rows, columns, depth } = sizes;
-    const { kernels, blas } = this.memory;
+    const [{ kernels }, blas] = [this.memory, this.#blas];
     const keep = accumulate ? 1 : 0;
     if (blas) return this.#byLibrary(blas, a, { ...b, transposed: true }, c, sizes, accumulate);
     this.#pack(Math.min(depth, summedAtOnce) * roundUp(columns, 8));
@@ -119,7 +147,7 @@ export class Products {
 
   /** C (+)= A B for B `[depth, columns]` in the memory. */
   times(a: Rows, b: Rows, c: Rows, sizes: Sizes, accumulate = false): void {
-    const { kernels, blas, buffer } = this.memory;
+    const [{ kernels, buffer }, blas] = [this.memory, this.#blas];
     if (blas) return blas.multiply(buffer, { ...sizes, a, b, c, accumulate });
     const { columns, depth } = sizes;
     this.#pack(depth * roundUp(columns, 8));

@@ -8,7 +8,9 @@ import { planTree, type TreePlan } from "./tree_plan.ts";
 
 /**
  * Rows behind the first `layers` layers by the tokens that lead to them. What a row gets does not
- * depend on the rows beside it, so that a row that is remembered has the bits of one that is not.
+ * depend on the rows beside it, so that a row that is remembered has the bits of one that is not. Where a
+ * library does not promise that, own kernels compute these rows: which are remembered already, a kill or
+ * another policy decides, and bits may not.
  */
 export class FrozenRows implements LowerLayers {
   #computed = 0;
@@ -91,7 +93,11 @@ export class FrozenRows implements LowerLayers {
     const attend = (heads: HeadRows) => attention.attend(heads);
     const pass: LayerPass = { rows, positions: memory.allocate(rows), attend };
     body.embed(plan.ids, plan.depths, hidden, pass.positions);
-    for (const layer of body.layers.slice(0, this.layers)) layer.forward(hidden, pass);
+    const forward = () => {
+      for (const layer of body.layers.slice(0, this.layers)) layer.forward(hidden, pass);
+    };
+    if (products.isAlike(body.weights.embedding)) forward();
+    else products.byOwnKernels(forward);
     attention.dispose();
     memory.free(pass.positions);
   }

@@ -1,0 +1,62 @@
+/** Whether a library sums a row of a product alike, whatever rows stand beside it. */
+import type { Blas } from "./blas.ts";
+
+const [columns, depth] = [192, 160];
+
+/** Rows of products, and where the row stands in them: within and behind what kernels take at once. */
+const places = [[48, 7], [48, 8], [48, 47], [13, 0], [13, 12], [31, 28], [20, 16]] as const;
+
+const known = new WeakMap<Blas, boolean>();
+
+/**
+ * True if a row has the same bits first of 48, at other places, and among fewer rows. OpenBLAS's kernels for
+ * AVX-512 do so; those with AVX2 add up the rows of a block in several ways. Tried once for a library.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { sumsRowsAlike } from "./rows_alike.ts";
+ * // A library whose products are all 0 sums alike; one that counts its calls does not.
+ * const numbers = (memory: ArrayBuffer) => new Float32Array(memory);
+ * assert.ok(sumsRowsAlike({ name: "zeros", multiply: (memory) => numbers(memory).fill(0) }));
+ * let calls = 0;
+ * assert.ok(!sumsRowsAlike({ name: "calls", multiply: (memory) => numbers(memory).fill(calls++) }));
+ * ```
+ */
+export function sumsRowsAlike(blas: Blas): boolean {
+  const found = known.get(blas) ?? tried(blas);
+  known.set(blas, found);
+  return found;
+}
+
+function tried(blas: Blas): boolean {
+  const first = rowAt(blas, 48, 0);
+  return places.every(([rows, place]) => {
+    const row = rowAt(blas, rows, place);
+    return row.every((value, column) => value === first[column]);
+  });
+}
+
+/** The results of one row of numbers that stands at a place among others. */
+function rowAt(blas: Blas, rows: number, place: number): Float32Array {
+  const memory = new ArrayBuffer(4 * (rows * depth + columns * depth + rows * columns));
+  const numbers = new Float32Array(memory);
+  numbers.set(numbersOf("others", rows * depth));
+  numbers.set(numbersOf("row", depth), place * depth);
+  numbers.set(numbersOf("weights", columns * depth), rows * depth);
+  const a = { address: 0, stride: depth };
+  const b = { address: 4 * rows * depth, stride: depth, transposed: true };
+  const c = { address: 4 * (rows + columns) * depth, stride: columns };
+  blas.multiply(memory, { rows, columns, depth, a, b, c, accumulate: false });
+  const begin = (rows + columns) * depth + place * columns;
+  return numbers.slice(begin, begin + columns);
+}
+
+/** Numbers in [−0.5, 0.5) that depend on a name. */
+function numbersOf(name: string, count: number): Float32Array {
+  let state = name.length * 0x9e3779b9 >>> 0;
+  return Float32Array.from({ length: count }, () => {
+    state = Math.imul(state, 1664525) + 1013904223 >>> 0;
+    return state / 2 ** 32 - 0.5;
+  });
+}
