@@ -142,7 +142,7 @@ function promptsOf(
   return lines.map(({ line }) => {
     const known = byLine.get(line);
     const tokens = known?.ids.slice(0, known.from) ?? [];
-    return tokens.length > 1 ? { id: tokens.join(" "), tokens } : noPrompt;
+    return tokens.length > 1 ? { id: tokens.join(" "), tokens, begins: true } : noPrompt;
   });
 }
 

@@ -24,7 +24,8 @@ const known = new WeakMap<Prompts, Map<string, AskedPrompts>>();
  * The prompts for a policy; made once for each in a process. Only a language model reads their tokens; other
  * policies know them by their names.
  *
- * @throws InputError if a prompt ends inside a token, or changes those of the objects.
+ * @throws InputError if a prompt ends inside a token, or changes those of the objects, or is a
+ * conversation by the template of another model.
  */
 export function askedPrompts(
   policy: Policy,
@@ -63,12 +64,24 @@ export function shownBy({ prompts }: Prompts): string | undefined {
 
 function ask(model: string | undefined, environment: Environment, written: Prompts): AskedPrompts {
   const tokensOf = tokensBy(model, environment);
-  const prompts = written.prompts.map(({ id, text, held_out }) => {
-    return { prompt: { id, text, tokens: tokensOf(text) }, held_out };
+  if (model !== undefined) requireTemplateOf(model, written);
+  const prompts = written.prompts.map(({ id, text, held_out, begins }) => {
+    const prompt = { id, text, tokens: tokensOf(text), ...(begins && { begins }) };
+    return { prompt, held_out };
   });
   const part = (wanted: boolean) =>
     prompts.flatMap(({ prompt, held_out }) => held_out === wanted ? [prompt] : []);
   return { training: part(false), heldOut: part(true) };
+}
+
+/** @throws InputError if a conversation was written by the template of another model. */
+function requireTemplateOf(model: string, { prompts }: Prompts): void {
+  const { name, sha256 } = modelSource(model).entry;
+  const other = prompts.find(({ model_sha256: of }) => of !== undefined && of !== sha256);
+  if (!other) return;
+  const message =
+    `Cannot ask "${name}" prompt "${other.id}": the chat template of another model made it`;
+  throw inputError("prompts/model", message, undefined, `write model = "${name}" in that stage`);
 }
 
 function tokensBy(model: string | undefined, environment: Environment): (text: string) => number[] {

@@ -1,4 +1,5 @@
 /** The values that flow through the built-in ports. */
+import type { ChatMessage } from "../../src/models/text/chat_template.ts";
 import type { Dataset } from "../../src/base/dataset.ts";
 import type { Environment, TerminalObject } from "../../src/gfn/environments/environment.ts";
 import type { RewardSurrogate } from "../../src/gfn/evaluation/surrogate/reward_surrogate.ts";
@@ -92,12 +93,18 @@ export interface WrittenPrompt {
   readonly informed: boolean;
   /** Kept from training, to evaluate by. */
   readonly held_out: boolean;
+  /** Digest of the data set that it is about; left out where there is none. */
+  readonly data?: string;
+  /** Turns of a conversation of which `text` was made; left out where it was written as it is. */
+  readonly messages?: readonly ChatMessage[];
+  /** Whose chat template made it. */
+  readonly model_sha256?: string;
+  /** Whether the text says itself how it begins, by that template. */
+  readonly begins?: boolean;
 }
 
-/** Prompts about one data set, or about nothing. */
+/** What policies are asked. */
 export interface Prompts {
-  /** Digest of the data set; left out where there is none. */
-  readonly data?: string;
   /** In the order of the pipeline. */
   readonly prompts: readonly WrittenPrompt[];
 }

@@ -117,7 +117,7 @@ function walksOf(
 ): Walked[] {
   return examples.map(({ ids, from, line }) => {
     const tokens = ids.slice(0, from);
-    const prompt: Prompt = { id: tokens.join(" "), tokens };
+    const prompt: Prompt = { id: tokens.join(" "), tokens, begins: true };
     const walked = { actions: ids.slice(from), ...(from > 1 && { prompt }) };
     requireLegal(environment, walked, { file, line });
     return walked;

@@ -13,6 +13,8 @@ export interface Prompt {
   readonly tokens: readonly number[];
   /** What they spell, where it was written as a text: an environment may reward by it. */
   readonly text?: string;
+  /** Whether they say how the text begins, as a conversation does: no other token stands before them. */
+  readonly begins?: boolean;
 }
 
 /** The prompt of environments that answer none. */

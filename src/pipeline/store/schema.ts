@@ -127,7 +127,7 @@ const oracleTables = {
     scope: "stage",
     columns: {
       ...{ id: "VARCHAR", text: "VARCHAR", shows: "JSON", informed: "BOOLEAN" },
-      ...{ held_out: "BOOLEAN", data: "VARCHAR" },
+      ...{ held_out: "BOOLEAN", data: "VARCHAR", messages: "JSON", model_sha256: "VARCHAR" },
     },
   },
   oracle_call: {
@@ -244,7 +244,7 @@ export function schemaOf(table: TableName): TableSchema {
 }
 
 /** Version of the schema that this code writes. */
-export const schemaVersion = 8;
+export const schemaVersion = 9;
 
 /**
  * Statements that lead from version i + 1 to i + 2. Forward only; a statement that was released is
@@ -295,6 +295,10 @@ export const migrations: readonly (readonly string[])[] = [
   [
     'alter table "trajectory" add column "staleness" INTEGER',
     'alter table "program" add column "scored_as" VARCHAR',
+  ],
+  [
+    'alter table "prompt" add column "messages" JSON',
+    'alter table "prompt" add column "model_sha256" VARCHAR',
   ],
 ];
 

@@ -77,8 +77,9 @@ export class TokenSession implements ScoringSession {
   }
 }
 
-/** The tokens before the first action: the prompt's behind the one that begins a text. */
+/** The tokens before the first action: the prompt's, behind the one that begins a text unless they do. */
 export function rootTokens(begin: number | undefined, prompt: Prompt = noPrompt): number[] {
-  const { tokens } = prompt;
-  return begin === undefined || tokens[0] === begin ? [...tokens] : [begin, ...tokens];
+  const { tokens, begins = false } = prompt;
+  const isBegun = begins || begin === undefined || tokens[0] === begin;
+  return isBegun ? [...tokens] : [begin, ...tokens];
 }
