@@ -1,8 +1,8 @@
 /** Stage kind `sandbox_execute`: executes the programs of trajectories in the sandbox. */
 import { z } from "../src/base/zod.ts";
-import type { TerminalObject } from "../src/gfn/environments/environment.ts";
-import { port, ports } from "./ports/mod.ts";
+import { optionalPort, port, ports } from "./ports/mod.ts";
 import { defineStage } from "../src/pipeline/contract/stage.ts";
+import type { Rewarding } from "./common/prompt_targets.ts";
 
 export default defineStage({
   kind: "sandbox_execute",
@@ -14,28 +14,16 @@ export default defineStage({
   }),
   inputs: {
     trajectories: port(ports.trajectories, "whose programs are executed"),
-    target: port(ports.target, "data, executor and schedule"),
+    target: optionalPort(ports.target, "data, executor and schedule; or targets by prompt"),
   },
   outputs: { executions: port(ports.executions, "one execution per complete prefix") },
+  wired: { targets: port(ports.target, "one for each prompt, by its id, instead of one for all") },
   uses: ["executor"],
-  async run(context, { trajectories, target }, { states }) {
-    const { terminablePrefixes } = await import("../src/gfn/trajectories/batch.ts");
-    const { executeObjects } = await import("./common/execute_objects.ts");
-    const { requirePrograms } = await import("./common/require_programs.ts");
-    const { requireInformed } = await import("./target/author.ts");
-    requireInformed(target, trajectories.shown);
-    const prefixes = trajectories.trajectories.map(({ actions }) => {
-      const all = terminablePrefixes(trajectories.environment, actions);
-      return states === "terminable" ? all : all.slice(-1);
-    });
-    const objects = new Map(prefixes.flat().map(({ object }) => [object.text, object]));
-    const hint = 'leave it out, and wire judge to trajectories = "sample.trajectories"';
-    const executed = requirePrograms(target, "execute programs", hint);
-    const results = await executeObjects(context, executed, [...objects.values()]);
-    const byText = new Map([...objects.keys()].map((text, i) => [text, results[i]]));
-    const state = ({ t, object }: { t: number; object: TerminalObject }) => {
-      return { t, object, execution: byText.get(object.text)! };
+  async run(context, inputs, { states }) {
+    const { executeTrajectories } = await import("./common/execute_trajectories.ts");
+    const { trajectories } = inputs;
+    return {
+      executions: await executeTrajectories(context, trajectories, inputs as Rewarding, states),
     };
-    return { executions: { ...trajectories, states: prefixes.map((p) => p.map(state)) } };
   },
 });

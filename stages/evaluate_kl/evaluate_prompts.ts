@@ -30,8 +30,8 @@ import {
   priorSubject,
   uniformSubject,
 } from "../evaluation/subjects.ts";
+import type { PromptTargets } from "../common/prompt_targets.ts";
 import type { Prompts, Target, TrainedPolicy } from "../ports/values.ts";
-import { requireInformed } from "../target/author.ts";
 import { verdictQuantity } from "./certificate.ts";
 
 /** What answers, what is asked, and what answers are held against. */
@@ -39,7 +39,8 @@ export interface AnswersInputs {
   readonly environment: Environment;
   readonly policy: TrainedPolicy;
   readonly prompts: Prompts;
-  readonly target?: Target;
+  /** Left out where the environment states its rewards. */
+  readonly targets?: PromptTargets;
   readonly compare?: Readonly<Record<string, TrainedPolicy>>;
 }
 
@@ -63,10 +64,12 @@ export class AnswersEvaluator {
    * @throws InputError if objects cannot be counted, or the response was shown to a blind author.
    */
   async run(context: StageContext, inputs: AnswersInputs): Promise<Measure[]> {
-    const { policy, environment, prompts, target } = inputs;
-    if (target) requireInformed(target, shownBy(prompts));
+    const { policy, environment, prompts, targets } = inputs;
+    targets?.requireInformed(shownBy(prompts));
     const asked = askedPrompts(policy.policy, environment, prompts);
-    await this.#score(context, inputs, [...asked.training, ...asked.heldOut]);
+    const all = [...asked.training, ...asked.heldOut];
+    if (targets?.areByPrompt) targets.requireFor(all);
+    await this.#score(context, inputs, all);
     const subjects = [
       policyAnswers(policySubject, policy),
       ...context.step > 0 ? [] : beside(inputs),
@@ -82,19 +85,39 @@ export class AnswersEvaluator {
     return measures;
   }
 
-  /** Rewards every object under every prompt; a target's are the same under all. */
+  /** Rewards every object under every prompt; one target's are the same under all of its prompts. */
   async #score(
     context: StageContext,
-    { environment, target }: AnswersInputs,
+    { environment, targets }: AnswersInputs,
     prompts: readonly Prompt[],
   ): Promise<void> {
     if (this.#targets.size > 0) return;
     const objects = enumerateUpTo(environment, this.limit);
     if (!objects) throw uncounted(environment, this.limit);
-    const first = target
-      ? await scoreEveryObject(context, objects, { environment, target })
-      : stated(context, objects, { environment, prompt: prompts[0] });
-    for (const prompt of prompts) this.#targets.set(prompt.id, targetOf(first, prompt, target));
+    if (!targets) return this.#state(context, objects, environment, prompts);
+    const scored = new Map<Target, EnumeratedTarget>();
+    for (const prompt of prompts) {
+      const target = targets.of(prompt);
+      const known = scored.get(target) ??
+        await scoreEveryObject(context, objects, { environment, target });
+      scored.set(target, known);
+      this.#targets.set(prompt.id, known);
+    }
+  }
+
+  /** Rewards that the environment states by prompt. */
+  #state(
+    context: StageContext,
+    objects: readonly TerminalObject[],
+    environment: Environment,
+    prompts: readonly Prompt[],
+  ): void {
+    context.rows("program", objects.map(programRow));
+    const logReward = (prompt: Prompt) => ownLogRewards(environment, objects, prompt);
+    const first = enumeratedTarget(environment, objects, logReward(prompts[0]));
+    for (const prompt of prompts) {
+      this.#targets.set(prompt.id, withLogRewards(first, logReward(prompt)));
+    }
   }
 
   async #measure(
@@ -148,25 +171,6 @@ export class AnswersEvaluator {
       ...(tv && { tv_lower: exactly(tv.value), tv_upper: exactly(tv.value) }),
     });
   }
-}
-
-/** The target of one prompt, by rewards that the environment states. */
-function stated(
-  context: StageContext,
-  objects: readonly TerminalObject[],
-  { environment, prompt }: { readonly environment: Environment; readonly prompt: Prompt },
-): EnumeratedTarget {
-  context.rows("program", objects.map(programRow));
-  return enumeratedTarget(environment, objects, ownLogRewards(environment, objects, prompt));
-}
-
-function targetOf(
-  first: EnumeratedTarget,
-  prompt: Prompt,
-  target: Target | undefined,
-): EnumeratedTarget {
-  if (target) return first;
-  return withLogRewards(first, ownLogRewards(first.environment, first.objects, prompt));
 }
 
 function policyAnswers(subject: Subject, { policy }: TrainedPolicy): Answering {

@@ -1,4 +1,5 @@
 /** The evaluator: what the stage kind `evaluate_kl` does with a policy and what it is held against. */
+import { inputError } from "../../src/base/diagnostic.ts";
 import { exp } from "../../src/base/math/elementary.ts";
 import type { Environment } from "../../src/gfn/environments/environment.ts";
 import {
@@ -31,6 +32,7 @@ import { describeEffects, type ScoredProgram } from "../evaluation/effects.ts";
 import { exactly, type Measure, measuresOf, type Quantities } from "../evaluation/measure.ts";
 import { modelMeasures } from "../evaluation/model_measures.ts";
 import { describeReferences } from "./references.ts";
+import { PromptTargets } from "../common/prompt_targets.ts";
 import { subjectOf } from "../common/subject_of.ts";
 import { policySubject } from "../evaluation/subjects.ts";
 import type {
@@ -50,6 +52,8 @@ export type { EvaluateParams } from "./params.ts";
 interface EvaluateInputs {
   readonly policy: TrainedPolicy;
   readonly target?: Target;
+  /** By the ids of prompts. */
+  readonly targets?: Readonly<Record<string, Target>>;
   readonly environment?: Environment;
   readonly compare?: Readonly<Record<string, TrainedPolicy>>;
   readonly scored?: ScoredSet;
@@ -70,26 +74,40 @@ export class Evaluator {
     context: StageContext,
     inputs: EvaluateInputs,
   ): Promise<{ readonly evaluation: Evaluation }> {
-    const environment = subjectOf(inputs, subjectCalled);
-    if (inputs.target) requireInformed(inputs.target, inputs.policy.shown);
     if (inputs.prompts) {
-      const { prompts } = inputs;
-      this.#answers ??= this.#ofAnswers(inputs.target);
-      const measures = await this.#answers.run(context, { ...inputs, environment, prompts });
-      if (context.step === 0) remark(context, inputs);
+      const measures = await this.#ofAnswers(context, { ...inputs, prompts: inputs.prompts });
       return { evaluation: { measures } };
     }
+    if (inputs.targets) throw withoutPrompts();
+    const environment = subjectOf(inputs, subjectCalled);
+    if (inputs.target) requireInformed(inputs.target, inputs.policy.shown);
     const scored = this.#scored ??= await this.#score(context, environment, inputs.target);
     const measures = scored === "too large"
       ? await this.#estimate(context, environment, inputs)
       : await this.#count(context, scored, inputs);
-    if (context.step === 0) remark(context, inputs);
+    const { policy, target } = inputs;
+    if (context.step === 0) remark(context, policy, target ? [target] : []);
     return { evaluation: { measures } };
   }
 
-  #ofAnswers(target: Target | undefined): AnswersEvaluator {
+  async #ofAnswers(
+    context: StageContext,
+    inputs: EvaluateInputs & { readonly prompts: Prompts },
+  ): Promise<Measure[]> {
+    const { target, targets: byPrompt, ...rest } = inputs;
+    const isOwn = !target && !byPrompt;
+    const targets = isOwn ? undefined : new PromptTargets(inputs, "evaluate");
+    const subject = { ...inputs, ...(targets && { target: targets.all[0] }) };
+    const environment = subjectOf(subject, subjectCalled);
+    const all = targets?.all ?? [];
+    for (const one of all) requireInformed(one, inputs.policy.shown);
     const { enumerate_at_most: most, count = defaultCount } = this.params;
-    return new AnswersEvaluator(countBudget(most, count, target !== undefined).limit);
+    const { limit } = countBudget(most, count, !isOwn);
+    this.#answers ??= new AnswersEvaluator(Math.floor(limit / Math.max(1, all.length)));
+    const answers = { ...rest, environment, ...(targets && { targets }) };
+    const measures = await this.#answers.run(context, answers);
+    if (context.step === 0) remark(context, inputs.policy, all);
+    return measures;
   }
 
   async #score(context: StageContext, environment: Environment, target: Target | undefined) {
@@ -150,16 +168,27 @@ export class Evaluator {
 }
 
 /** Says what puts the optimum elsewhere than R / Z, or has no bound, for the certificate and for people. */
-function remark(context: StageContext, { policy: { movesOptimum = [] }, target }: EvaluateInputs) {
-  const unbounded = target?.dataset &&
-    unboundedRemark(target.dataset, target.terms.map(({ judge }) => judge));
-  if (unbounded) {
+function remark(
+  context: StageContext,
+  { movesOptimum = [] }: TrainedPolicy,
+  targets: readonly Target[],
+) {
+  for (const target of targets) {
+    const unbounded = target.dataset &&
+      unboundedRemark(target.dataset, target.terms.map(({ judge }) => judge));
+    if (!unbounded) continue;
     context.rows("event", [{ level: "warning", kind: "unbounded_reward", message: unbounded }]);
     context.log(unbounded, "warning");
   }
   const about = { level: "warning", kind: "moves_optimum" };
   context.rows("event", movesOptimum.map((message) => ({ ...about, message })));
   for (const message of movesOptimum) context.log(message, "warning");
+}
+
+function withoutPrompts() {
+  const message = "Cannot evaluate against targets of prompts: no prompts are wired";
+  const hint = 'wire prompts = "…" as well, or one target = "…" among the inputs';
+  return inputError("evaluate/subject", message, undefined, hint);
 }
 
 /** What an answer is made of: a row for each model, whose first member with a score stands for it. */

@@ -111,7 +111,10 @@ export default declareStage({
     ),
   },
   outputs: { evaluation: port(ports.evaluation, "measures of the policy and of every baseline") },
-  wired: { compare: port(ports.policy, "policies to put beside it, each by a name of your own") },
+  wired: {
+    compare: port(ports.policy, "policies to put beside it, each by a name of your own"),
+    targets: port(ports.target, "with prompts: one for each, by its id, instead of one for all"),
+  },
   uses: ["executor", "oracle"],
   checks: true,
   random: true,

@@ -9,7 +9,7 @@ import type { Trajectory } from "../../src/gfn/trajectories/trajectory.ts";
 import { judgeObjects, type ObjectJudgement } from "../common/judge_objects.ts";
 import { oracleJudgementRows } from "../common/oracle_rewards.ts";
 import { bytesJson, jsonBytes } from "../ports/json_codec.ts";
-import { requireInformed } from "../target/author.ts";
+import { PromptTargets } from "../common/prompt_targets.ts";
 import { judgementRows, trajectoryRow } from "../common/trajectory_rows.ts";
 import type {
   ExecutedTrajectories,
@@ -21,7 +21,8 @@ import type {
 interface JudgeInputs {
   readonly executions?: ExecutedTrajectories;
   readonly trajectories?: SampledTrajectories;
-  readonly target: Target;
+  readonly target?: Target;
+  readonly targets?: Readonly<Record<string, Target>>;
 }
 
 /** A complete prefix, and what came of executing it where programs are executed. */
@@ -41,17 +42,15 @@ export class Judging {
     context: StageContext,
     inputs: JudgeInputs,
   ): Promise<{ readonly log_reward: LogRewards }> {
-    const { target } = inputs;
-    requireInformed(target, (inputs.executions ?? inputs.trajectories)?.shown);
-    const { trajectories, states } = judgedStates(inputs);
-    const distinct = new Map(states.flat().map((state) => [state.object.text, state]));
-    const all = [...distinct.values()];
-    const executions = target.dataset && all.map(({ execution }) => execution!);
-    const objects = all.map(({ object }) => object);
-    const judged = await judgeObjects(context, target, objects, executions, "training");
-    const byText = new Map(objects.map(({ text }, i) => [text, judged[i]]));
-    const opinions = states.map((row) => row.map(({ object }) => byText.get(object.text)!));
-    this.#record(context, trajectories, target, opinions.map((row) => row[row.length - 1]));
+    const targets = new PromptTargets(inputs, "judge");
+    targets.requireInformed((inputs.executions ?? inputs.trajectories)?.shown);
+    const { trajectories, states } = judgedStates(inputs, targets.all[0]);
+    const opinions: ObjectJudgement[][] = new Array(trajectories.length);
+    for (const [target, places] of targets.groups(trajectories)) {
+      const own = await opinionsOf(context, target, places.map((place) => states[place]));
+      places.forEach((place, i) => opinions[place] = own[i]);
+    }
+    this.#record(context, trajectories, targets, opinions.map((row) => row[row.length - 1]));
     const values = opinions.map((row) => Float64Array.from(row, (one) => one.logReward));
     return { log_reward: { values } };
   }
@@ -68,18 +67,19 @@ export class Judging {
   #record(
     context: StageContext,
     trajectories: readonly Trajectory[],
-    target: Target,
+    targets: PromptTargets,
     ends: readonly ObjectJudgement[],
   ): void {
     context.rows(
       "trajectory",
       trajectories.map((one, i) => trajectoryRow(context, one, i, ends[i].logReward)),
     );
-    const fresh = trajectories.flatMap((one, i) => this.#isNew(one.text) ? [{ one, i }] : []);
+    const fresh = trajectories.flatMap((one, i) => this.#isNew(one, targets) ? [{ one, i }] : []);
     context.rows(
       "judgement",
       fresh.flatMap(({ one, i }) => {
         const { oracles } = ends[i];
+        const target = targets.of(one.prompt);
         const asked = oracles ? oracleJudgementRows(target.oracles!, one.text, i, oracles) : [];
         return target.dataset ? [...judgementRows(target, one, i, ends[i]), ...asked] : asked;
       }),
@@ -89,16 +89,32 @@ export class Judging {
     context.metric("raised", ends.filter((one) => one.raised).length);
   }
 
-  #isNew(text: string): boolean {
-    const digest = sha256(text);
-    const fresh = !this.#known.has(digest);
-    this.#known.add(digest);
+  /** Equal programs have one opinion of each target. */
+  #isNew({ text, prompt }: Trajectory, targets: PromptTargets): boolean {
+    const place = targets.areByPrompt ? `${targets.all.indexOf(targets.of(prompt))} ` : "";
+    const key = `${place}${sha256(text)}`;
+    const fresh = !this.#known.has(key);
+    this.#known.add(key);
     return fresh;
   }
 }
 
+/** What a target says of every state, `[trajectories][states]`. */
+async function opinionsOf(
+  context: StageContext,
+  target: Target,
+  states: readonly (readonly JudgedState[])[],
+): Promise<ObjectJudgement[][]> {
+  const all = [...new Map(states.flat().map((state) => [state.object.text, state])).values()];
+  const executions = target.dataset && all.map(({ execution }) => execution!);
+  const objects = all.map(({ object }) => object);
+  const judged = await judgeObjects(context, target, objects, executions, "training");
+  const byText = new Map(objects.map(({ text }, i) => [text, judged[i]]));
+  return states.map((row) => row.map(({ object }) => byText.get(object.text)!));
+}
+
 /** Every complete prefix of every trajectory, with its execution where programs are executed. */
-function judgedStates({ executions, trajectories, target }: JudgeInputs): {
+function judgedStates({ executions, trajectories }: JudgeInputs, target: Target): {
   readonly trajectories: readonly Trajectory[];
   readonly states: readonly (readonly JudgedState[])[];
 } {

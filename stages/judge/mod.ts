@@ -16,9 +16,10 @@ export default defineStage({
       ports.trajectories,
       "instead, where oracles alone reward and nothing is executed",
     ),
-    target: port(ports.target, "its judges and failure rule"),
+    target: optionalPort(ports.target, "its judges and failure rule; or targets by prompt"),
   },
   outputs: { log_reward: port(ports.log_reward, "one log reward per complete prefix") },
+  wired: { targets: port(ports.target, "one for each prompt, by its id, instead of one for all") },
   uses: ["oracle"],
   open: () => lazyInstance(async () => new (await import("./judging.ts")).Judging()),
 });

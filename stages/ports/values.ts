@@ -1,5 +1,4 @@
 /** The values that flow through the built-in ports. */
-import type { ChatMessage } from "../../src/models/text/chat_template.ts";
 import type { Dataset } from "../../src/base/dataset.ts";
 import type { Environment, TerminalObject } from "../../src/gfn/environments/environment.ts";
 import type { RewardSurrogate } from "../../src/gfn/evaluation/surrogate/reward_surrogate.ts";
@@ -96,7 +95,7 @@ export interface WrittenPrompt {
   /** Digest of the data set that it is about; left out where there is none. */
   readonly data?: string;
   /** Turns of a conversation of which `text` was made; left out where it was written as it is. */
-  readonly messages?: readonly ChatMessage[];
+  readonly messages?: readonly { readonly role: string; readonly content: string }[];
   /** Whose chat template made it. */
   readonly model_sha256?: string;
   /** Whether the text says itself how it begins, by that template. */

@@ -24,7 +24,7 @@ const template = (id: string, held_out = false) => ({
   ...{ id, held_out, show: [] },
   template: `up to ${id}`,
 });
-const prompts: Prompts = writePrompts(undefined, {
+const prompts: Prompts = writePrompts({}, {
   prompts: [template("3"), template("12"), template("7", true)],
   ...{ response: false, most_rows: 1 },
 });
@@ -165,7 +165,7 @@ Deno.test("prompts that are all held out are none to learn by", async () => {
 
 Deno.test("answers to a prompt that shows the response are rewarded by an informed target only", async () => {
   const rows = "{% for row in rows %}{{ row.length }} {% endfor %}";
-  const open = writePrompts(threeAnimals(), {
+  const open = writePrompts({ data: threeAnimals() }, {
     prompts: [{ id: "open", template: rows, show: ["rows"], held_out: false }],
     ...{ response: true, most_rows: 9 },
   });

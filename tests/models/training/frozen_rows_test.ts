@@ -105,8 +105,11 @@ const unlike: Blas = {
   name: "unlike",
   multiply(memory, { rows, columns, depth, a, b, c, accumulate }) {
     const numbers = new Float32Array(memory);
-    const of = ({ address, stride, transposed, values = numbers }: Operand, row: number, k: number) =>
-      Number(values[address / 4 + (transposed ? k * stride + row : row * stride + k)]);
+    const of = (
+      { address, stride, transposed, values = numbers }: Operand,
+      row: number,
+      k: number,
+    ) => Number(values[address / 4 + (transposed ? k * stride + row : row * stride + k)]);
     for (let row = 0; row < rows; row++) {
       for (let column = 0; column < columns; column++) {
         let sum = (row % 12) * 1e-6;

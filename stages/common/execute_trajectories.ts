@@ -1,0 +1,45 @@
+/** Has the programs of trajectories executed, those of each prompt as its target says. */
+import type { Execution } from "../../src/engine/score/execution.ts";
+import { terminablePrefixes } from "../../src/gfn/trajectories/batch.ts";
+import type { StageContext } from "../../src/pipeline/contract/stage.ts";
+import type { ExecutedTrajectories, SampledTrajectories } from "../ports/values.ts";
+import { executeObjects } from "./execute_objects.ts";
+import { PromptTargets, type Rewarding } from "./prompt_targets.ts";
+import { requirePrograms } from "./require_programs.ts";
+
+type State = ReturnType<typeof terminablePrefixes>[number];
+
+/**
+ * Executes the ends of trajectories, or all that are programs on the way there.
+ *
+ * @throws InputError if nothing is to be executed, or a prompt has no target.
+ */
+export async function executeTrajectories(
+  context: StageContext,
+  sampled: SampledTrajectories,
+  rewarding: Rewarding,
+  states: "terminable" | "terminal",
+): Promise<ExecutedTrajectories> {
+  const targets = new PromptTargets(rewarding, "execute the programs of");
+  targets.requireInformed(sampled.shown);
+  const { environment, trajectories } = sampled;
+  const prefixes = trajectories.map(({ actions }) => {
+    const all = terminablePrefixes(environment, actions);
+    return states === "terminable" ? all : all.slice(-1);
+  });
+  const executed: ExecutedTrajectories["states"][number][] = new Array(trajectories.length);
+  for (const [target, places] of targets.groups(trajectories)) {
+    const hint = 'leave it out, and wire judge to trajectories = "sample.trajectories"';
+    const programs = requirePrograms(target, "execute programs", hint);
+    const own = places.map((place) => prefixes[place]);
+    const objects = new Map(own.flat().map(({ object }) => [object.text, object]));
+    const results = await executeObjects(context, programs, [...objects.values()]);
+    const byText = new Map([...objects.keys()].map((text, i) => [text, results[i]]));
+    places.forEach((place, i) => executed[place] = own[i].map((one) => withExecution(one, byText)));
+  }
+  return { ...sampled, states: executed };
+}
+
+function withExecution({ t, object }: State, byText: ReadonlyMap<string, Execution>) {
+  return { t, object, execution: byText.get(object.text)! };
+}

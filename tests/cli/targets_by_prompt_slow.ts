@@ -1,0 +1,149 @@
+/** Two data sets, a prompt about each, one policy: every prompt has the target of its own data. */
+import assert from "node:assert/strict";
+import { RandomStream } from "../../src/base/random.ts";
+import { withProject } from "./command_line.ts";
+
+const grammar = `format = 1
+name = "four_programs"
+exit = 1.0
+template = '''
+import pymc as pm
+
+with pm.Model() as model:
+    age = data["age"]
+    a = pm.Normal("a", 2, 1)
+    b = pm.Normal("b", 0, 1)
+    s = pm.HalfNormal("s", 1)
+    {curve}
+    {noise}
+'''
+[holes.curve]
+type = "statements"
+productions = [
+  { name = "linear", weight = 2.0, text = "mu = a + b * age / 30" },
+  { name = "logarithmic", weight = 1.0, text = "mu = a + b * pm.math.log(1 + age) / 3" },
+]
+[holes.noise]
+type = "statements"
+productions = [
+  { name = "normal", weight = 2.0, text = 'pm.Normal("y", mu, s, observed=data["length"])' },
+  { name = "student", weight = 1.0, text = 'pm.StudentT("y", 4, mu, s, observed=data["length"])' },
+]
+`;
+
+const dataset = (name: string) =>
+  `[stages.${name}]
+kind = "dataset"
+path = "${name}.csv"
+columns = { age = { role = "predictor" }, length = { role = "response", resolution = 0.01 } }
+[stages.${name}_target]
+kind = "target"
+inputs = { environment = "programs", data = "${name}" }
+log_reward = [{ judge = "elpd_loo" }, { judge = "log_prior" }]
+`;
+
+const targets = 'targets = { line = "line_target", bend = "bend_target" }';
+
+const pipeline = `format = 1
+name = "two"
+seed = 3
+${dataset("line")}${dataset("bend")}
+[stages.programs]
+kind = "grammar"
+path = "four.toml"
+[stages.ask]
+kind = "prompts"
+prompts = [
+  { id = "line", data = "line", show = ["columns"], template = "Up to age {{ columns[0].max }}." },
+  { id = "bend", data = "bend", show = ["columns"], template = "Elsewhere, up to {{ columns[0].max }}." },
+]
+[stages.start]
+kind = "policy"
+inputs = { environment = "programs" }
+policy = { kind = "table" }
+[stages.train]
+kind = "loop"
+steps = 120
+state = { policy = "start.policy" }
+next = { policy = "learn.policy" }
+[stages.train.stages.sample]
+kind = "sample"
+inputs = { policy = "state.policy", environment = "programs", prompts = "ask" }
+batch_size = 16
+exploration = { kind = "epsilon_uniform", start = 0.3, end = 0.0 }
+[stages.train.stages.execute]
+kind = "sandbox_execute"
+inputs = { trajectories = "sample.trajectories" }
+${targets}
+states = "terminal"
+[stages.train.stages.judge]
+kind = "judge"
+inputs = { executions = "execute.executions" }
+${targets}
+[stages.train.stages.learn]
+kind = "learn"
+inputs = { policy = "state.policy", trajectories = "sample.trajectories", log_reward = "judge.log_reward" }
+objective = "log_partition_variance"
+learning_rate = { start = 0.1, schedule = "cosine", end = 0.0 }
+[stages.evaluate]
+kind = "evaluate_kl"
+inputs = { policy = "train.policy", prompts = "ask" }
+${targets}
+[[checks]]
+name = "both prompts: KL both ways of at most 0.05"
+sql = """select count(*) = 4 and max(value) <= 0.05 from evaluation
+where stage = 'evaluate' and subject_kind = 'policy' and "group" in ('line', 'bend')
+  and measure in ('kl_target_policy', 'kl_policy_target')"""
+`;
+
+/** 24 ages, and lengths about a curve. */
+function table(name: string, curve: (age: number) => number): string {
+  const random = new RandomStream("seed 1", name);
+  const row = (_: unknown, i: number) => {
+    const age = 1 + 1.2 * i;
+    return `${age.toFixed(2)},${(curve(age) + 0.1 * (random.uniform() - 0.5)).toFixed(2)}`;
+  };
+  return ["age,length", ...Array.from({ length: 24 }, row), ""].join("\n");
+}
+
+Deno.test("a policy learns the target of each prompt, of one data set or the other", async (test) => {
+  await withProject([], async (project) => {
+    project.write("four.toml", grammar);
+    project.write("line.csv", table("line", (age) => 1 + age / 15));
+    project.write("bend.csv", table("bend", (age) => 1 + Math.log(1 + age)));
+    project.write("two.toml", pipeline);
+    await test.step("the pipeline's check holds", async () => {
+      const { code, err } = await project.sluice("run", "two.toml");
+      assert.equal(code, 0, err);
+    });
+    await test.step("curves that rise in a line are likely under one prompt alone", async () => {
+      const sql =
+        "select prompt, max_by(program, log_reward) as best from trajectory group by 1 order by 1";
+      const asked = await project.sluice("query", "--run", "last", "--format", "json", sql);
+      const [bend, line] = JSON.parse(asked.out) as { prompt: string; best: string }[];
+      assert.deepEqual([bend.prompt, line.prompt], ["bend", "line"]);
+      assert.match(bend.best, /mu = a \+ b \* pm\.math\.log/);
+      assert.match(line.best, /mu = a \+ b \* age/);
+    });
+    await test.step("every program has an opinion of both targets, and prompts their data", async () => {
+      const sql = `select (select count(*) from judgement) as judged,
+        (select count(distinct data) from execution) as executed,
+        (select count(distinct data) from prompt) as asked`;
+      const asked = await project.sluice("query", "--run", "last", "--format", "json", sql);
+      assert.deepEqual(JSON.parse(asked.out), [{ judged: 16, executed: 2, asked: 2 }]);
+    });
+    await test.step("what is wired wrongly is said with the prompt, and what to write", async () => {
+      const wrong = async (from: string, to: string): Promise<string> => {
+        project.write("wrong.toml", pipeline.replaceAll(from, to));
+        const { code, err } = await project.sluice("run", "wrong.toml");
+        assert.equal(code, 2, err);
+        return err;
+      };
+      const missing = await wrong(targets, 'targets = { line = "line_target" }');
+      assert.match(missing, /no target is for prompt "bend"[\s\S]*add it to targets/);
+      const both = 'inputs = { executions = "execute.executions", target = "line_target" }';
+      const twice = await wrong('inputs = { executions = "execute.executions" }', both);
+      assert.match(twice, /both a target and targets of prompts/);
+    });
+  });
+});
