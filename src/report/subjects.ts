@@ -44,6 +44,16 @@ const known: Readonly<Record<string, Words>> = {
     long: "sequential Monte Carlo, known rewards",
     meaning: "the rewards that sequential Monte Carlo asked for, renormalised",
   },
+  "baseline beam_search": {
+    short: "beam",
+    long: "beam search",
+    meaning: "the rewards that beams over derivations asked for, renormalised, as many evaluations",
+  },
+  "baseline counting": {
+    short: "counting",
+    long: "counting",
+    meaning: "every object scored once: exact, at the price of them all",
+  },
   "baseline known_rewards": {
     short: "known rewards",
     long: "known rewards",

@@ -79,10 +79,12 @@ Deno.test("a run leaves a certificate that its schema accepts, and a report is m
       const named = ({ baselines }: CertificateEvaluation) => baselines.map(({ name }) => name);
       const more = named(after).filter((name) => !named(before).includes(name));
       assert.deepEqual(more, [
+        "counting",
         "metropolis_hastings",
         "metropolis_hastings_known",
         "sequential_monte_carlo",
         "sequential_monte_carlo_known",
+        "beam_search",
         "capacity",
       ]);
       const search = after.baselines.find(

@@ -24,6 +24,13 @@ export function knownMeasures(target: ScoredTarget, scored: ScoredSet | undefine
   return measured(target, "known_rewards", logP, places.length);
 }
 
+/** What is exact, and its price: every object was asked for. */
+export function countingMeasures({ objects }: Pick<ScoredTarget, "objects">): Measure[] {
+  const [nothing, distinct] = [exactly(0), exactly(objects.length)];
+  const divergences = { tv: nothing, kl_target_policy: nothing, kl_policy_target: nothing };
+  return measuresOf(searchSubject("counting"), { ...divergences, jsd: nothing, distinct });
+}
+
 /** Divergences of the surrogate that is wired; none where there is none. */
 export function surrogateMeasures(
   target: ScoredTarget,

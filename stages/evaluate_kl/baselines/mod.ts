@@ -5,7 +5,7 @@ import type { Measure } from "../../evaluation/measure.ts";
 import type { ScoredSet, Surrogate, Target, TrainedPolicy } from "../../ports/values.ts";
 import type { EvaluateParams } from "../params.ts";
 import { capacityFloor, samplerFloor } from "./floors.ts";
-import { activeMeasures, knownMeasures, surrogateMeasures } from "./known.ts";
+import { activeMeasures, countingMeasures, knownMeasures, surrogateMeasures } from "./known.ts";
 import { policyMeasures } from "./policies.ts";
 import { reinforcementMeasures } from "./reinforcement.ts";
 import { searchMeasures } from "./search.ts";
@@ -30,9 +30,11 @@ export async function baselineMeasures(
 ): Promise<Measure[]> {
   const { floor_repetitions, baseline_repetitions: repetitions, budget } = params;
   const { capacity, rivals, target_noise: noise } = params;
+  const hasPriced = given !== undefined || params.active_surrogate || repetitions > 0;
   return [
     ...await policyMeasures(scored, compare),
     ...samplerFloor(context, scored, policy, floor_repetitions),
+    ...(hasPriced ? countingMeasures(scored) : []),
     ...knownMeasures(scored, given),
     ...surrogateMeasures(scored, surrogate),
     ...(params.active_surrogate ? await activeMeasures(context, scored, policy, budget) : []),

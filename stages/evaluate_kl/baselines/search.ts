@@ -1,5 +1,6 @@
 /** What plain search reaches with as many distinct evaluations as the policy's training had. */
 import { inputError } from "../../../src/base/diagnostic.ts";
+import { beamSearch } from "../../../src/gfn/baselines/beam_search.ts";
 import type { BaselineResult } from "../../../src/gfn/baselines/budget.ts";
 import { knownRewards } from "../../../src/gfn/baselines/known_rewards.ts";
 import { metropolisHastings } from "../../../src/gfn/baselines/metropolis_hastings.ts";
@@ -22,11 +23,16 @@ const WALKS_PER_TRAJECTORY = 4;
 const searches = {
   metropolis_hastings: metropolisHastings,
   sequential_monte_carlo: sequentialMonteCarlo,
+  beam_search: beamSearch,
 } as const;
+
+/** Searches whose distribution is that of their visits; others have none but their known rewards. */
+const visiting: readonly string[] = ["metropolis_hastings", "sequential_monte_carlo"];
 
 /**
  * TV, KL(search‖target) and JSD of the empirical distributions of each search, and of the rewards
- * that it asked for, renormalised: as a histogram of visits a search is judged without them.
+ * that it asked for, renormalised: as a histogram of visits a search is judged without them. A beam has
+ * no visits to count, only the latter.
  * KL(target‖search) is infinite as soon as one object was not visited, so it is left out.
  */
 export function searchMeasures(
@@ -64,12 +70,13 @@ function summary(
   const found = finished.map(({ probability }) =>
     divergences(logTarget, probability.map((p) => p > 0 ? log(p) : -Infinity))
   );
+  const isVisiting = visiting.includes(name);
   const spent = finished.map((one) => one.distinctEvaluations);
   const over = (values: readonly number[]) => repeated(values, "repeated search");
   const known = finished.map(({ asked }) => divergences(logTarget, knownRewards(asked, logReward)));
   return [
     [name, found] as const,
-    [`${name}_known`, known] as const,
+    ...(isVisiting ? [[`${name}_known`, known] as const] : []),
   ].flatMap(([subject, ofWhich]) =>
     measuresOf(searchSubject(subject), {
       tv: over(ofWhich.map((one) => one.totalVariation)),
