@@ -76,6 +76,7 @@ function evaluationOf(
   const policy = measuresOf(rows.filter((row) => row.subject_kind === "policy"));
   const verdict = asVerdict(policy.verdict?.method);
   const [reason] = of("reasons").map(({ message }) => String(message));
+  const [uncounted] = of("uncounted").map(({ message }) => String(message));
   const explorers = of("explorers").map(({ detail }) => json(detail) as CertificateExplorer);
   const references = of("references").map(({ detail }) => json(detail) as Reference);
   return {
@@ -86,6 +87,7 @@ function evaluationOf(
     ...present("source", sources.get(`stages.${instanceOf(stage).of}.inputs.policy`)),
     ...present("verdict", verdict),
     ...present("verdict_reason", reason),
+    ...present("not_counted", uncounted),
     ...(explorers.length > 0 ? { explorers } : {}),
     policy,
     baselines: baselinesOf(stage, rows, sources),

@@ -106,6 +106,7 @@ const evaluation = z.strictObject({
       "unknown: too little is known; absent where no policy was evaluated",
   ),
   verdict_reason: z.string().optional().describe("why, where not everything was counted"),
+  not_counted: z.string().optional().describe("how many objects are too many, and what they take"),
   explorers: z.array(explorer).optional().describe("what each explorer did, and found"),
   policy: measures,
   baselines: z.array(baseline).describe("what the policy is held beside"),

@@ -45,6 +45,8 @@ export const partsOfEvaluation = {
 
   reasons: "select stage, message from event where kind = 'verdict'",
 
+  uncounted: "select distinct stage, message from event where kind = 'count_budget'",
+
   references: "select stage, detail from event where kind = 'reference'",
 
   attribution: `

@@ -13,7 +13,9 @@ const meanings: Readonly<Record<Verdict, string>> = {
 };
 
 /** The verdict and its bounds in lines of text; nothing where no policy was certified. */
-export function verdictLines({ verdict, policy }: CertificateEvaluation): string[] {
+export function verdictLines(
+  { verdict, policy, not_counted: uncounted }: CertificateEvaluation,
+): string[] {
   if (verdict === undefined) return [];
   const first = `Verdict: ${verdict}: ${meanings[verdict]}`;
   const value = (name: string) => policy[name] && Number(policy[name].value);
@@ -26,7 +28,11 @@ export function verdictLines({ verdict, policy }: CertificateEvaluation): string
   ];
   const noise = value("log_reward_mcse") ?? 0;
   const error = `log rewards as recorded, each ± ${number(noise, 2)}`;
-  return [first, `${bounds.join("; ")}${noise > 0 ? `; ${error}` : ""}`];
+  return [
+    first,
+    `${bounds.join("; ")}${noise > 0 ? `; ${error}` : ""}`,
+    ...uncounted ? [uncounted] : [],
+  ];
 }
 
 /** Headings of {@linkcode explorerRow}. */

@@ -71,6 +71,7 @@ Deno.test("verdict, bounds and explorers stand below the estimates; open interva
       log_reward_mcse: measure(0.05, 0),
     }),
     verdict: "bounded",
+    not_counted: "7 objects are not counted: estimated; to count them takes count.seconds = 7",
     explorers: [{
       name: "local_search",
       consults_policy: false,
@@ -85,6 +86,7 @@ Deno.test("verdict, bounds and explorers stand below the estimates; open interva
     "Verdict: bounded: the policy is off by at least the bound below, whatever else may be true",
     "total variation at least 0.420 (bound from 90 rewards); log Z at least 3.100; " +
     "log rewards as recorded, each ± 0.050",
+    "7 objects are not counted: estimated; to count them takes count.seconds = 7",
     "explorer  asks the policy  asked  log Z  policy misses",
     "local search (unsure)  no  12  found 48.1 %",
     "250 effective of 1000 samples of the policy's own, which cannot see what it never visits",
