@@ -24,7 +24,8 @@ export interface SurrogateParams {
   readonly points: number;
   readonly choosing: number;
   readonly depth?: number;
-  readonly held_out: number;
+  /** {@linkcode heldOutOf} the budget if left out. */
+  readonly held_out?: number;
   readonly list_at_most: number;
 }
 
@@ -35,6 +36,9 @@ interface SurrogateInputs {
 }
 
 const subjectCalled = { code: "surrogate/subject", cannot: "make a surrogate of" };
+
+/** Objects that are scored at the end if nothing else is said: an eighth of the budget, at most 100. */
+const heldOutOf = (budget: number) => Math.min(100, Math.floor(budget / 8));
 
 /** Nats that count as deep where all objects are looked at, and where chains may go astray. */
 const DEPTH = { listed: 15, walked: 60 } as const;
@@ -57,10 +61,19 @@ export async function learnRewards(
   const depth = params.depth ?? (objects ? DEPTH.listed : DEPTH.walked);
   const random = context.random("surrogate");
   const given = scoredObjects(environment, inputs.scored);
-  const options = { ...params, depth, environment, given, random, ...(objects && { objects }) };
+  const { budget, held_out = heldOutOf(budget) } = params;
+  const options = {
+    ...params,
+    held_out,
+    depth,
+    environment,
+    given,
+    random,
+    ...(objects && { objects }),
+  };
   const learned = await activeSurrogate({
     ...options,
-    budget: params.budget - params.held_out,
+    budget: budget - held_out,
     ask: (some) => asked.ofAll(some),
     onRound: ({ round, asked: spent, expectedTv, logZ, coverage }) => {
       const numbers = { asked: spent, expected_tv: expectedTv, log_z: logZ };
@@ -85,6 +98,7 @@ async function heldOut(
   surrogate: RewardSurrogate,
   asked: RewardsAsked,
   options: SurrogateParams & {
+    readonly held_out: number;
     readonly environment: Environment;
     readonly objects?: readonly TerminalObject[];
     readonly depth: number;

@@ -20,11 +20,13 @@ export default declareStage({
       .describe("of these, those by which it is chosen what productions matter"),
     depth: z.number().positive().optional()
       .describe("nats below the best that count as this; 15 if listed, 60 if not"),
-    held_out: z.int().min(0).default(100)
-      .describe("of the budget, objects that are scored at the end to see how often it is right"),
+    held_out: z.int().min(0).optional().describe(
+      "of the budget, objects that are scored at the end to see how often it is right; an eighth, " +
+        "at most 100, if left out",
+    ),
     list_at_most: z.int().min(0).default(300_000)
       .describe("objects up to which all are looked at in every round; else chains walk on it"),
-  }).refine(({ budget, held_out }) => held_out < budget, {
+  }).refine(({ budget, held_out }) => held_out === undefined || held_out < budget, {
     path: ["held_out"],
     message: "wanted fewer than budget: nothing would be left to learn from",
   }),

@@ -59,7 +59,8 @@ Deno.test("a budget smaller than one execution is refused", () => {
   const found = params.safeParse({ budget: 0, held_out: 0 });
   assert.ok(!found.success);
   assert.match(found.error.message, /wanted one execution at least/);
-  assert.ok(!params.safeParse({ budget: 50 }).success, "all of it would be held out");
+  assert.ok(!params.safeParse({ budget: 50, held_out: 50 }).success, "all of it would be held out");
+  assert.ok(params.safeParse({ budget: 8 }).success, "one of it is, where nothing else is said");
 });
 
 Deno.test("a surrogate of another environment rewards nothing", async () => {

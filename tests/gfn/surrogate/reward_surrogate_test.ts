@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { InputError } from "../../../src/base/diagnostic.ts";
 import { RandomStream } from "../../../src/base/random.ts";
 import type { Environment } from "../../../src/gfn/environments/environment.ts";
+import { environmentNamed } from "../../../src/gfn/environments/mod.ts";
 import { hypergridEnvironment } from "../../../src/gfn/environments/hypergrid.ts";
 import {
   defaultRegressions,
@@ -97,4 +98,14 @@ Deno.test("inclusion of an orthogonal design by its formula is that of all its r
   exactInclusion(spec).forEach((one, j) => {
     assert.ok(Math.abs(one - counted.get(`x${j}`)!) < 1e-12, `x${j}`);
   });
+});
+
+Deno.test("a space whose objects hardly ever name a feature is refused with their number", () => {
+  const bits = environmentNamed("bit_sequence", { n: 8 }) as Environment;
+  const all = [...bits.enumerate()].map((object) => ({ object, logReward: object.logReward! }));
+  const random = new RandomStream("bits");
+  assert.throws(
+    () => RewardSurrogate.fit(bits, all, defaultSurrogate, random),
+    /251 of 256 objects have no features, by which two of them could be alike/,
+  );
 });

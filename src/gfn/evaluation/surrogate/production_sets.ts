@@ -40,6 +40,18 @@ export class ProductionSets {
   }
 
   /**
+   * That objects can be told apart: where most of them name nothing, they would all be alike.
+   *
+   * @throws InputError if more than half of them have neither a production nor a number.
+   */
+  require(objects: readonly Described[]): void {
+    const named = objects.filter((one) => productionsOf(this.#environment, one).length > 0).length;
+    if (2 * named < objects.length) {
+      throw withoutFeatures(this.#environment, objects.length - named, objects.length);
+    }
+  }
+
+  /**
    * The sets of objects, one behind the other, each in as many pieces as there are at the end of the
    * call: what was encoded before productions were met is shorter, and is encoded again.
    *
@@ -50,7 +62,9 @@ export class ProductionSets {
     for (const set of sets) {
       for (const name of set) if (!this.#bits.has(name)) this.#bits.set(name, this.size);
     }
-    if (this.size === 0 && objects.length > 0) throw withoutFeatures(this.#environment);
+    if (this.size === 0 && objects.length > 0) {
+      throw withoutFeatures(this.#environment, objects.length, objects.length);
+    }
     const { pieces } = this;
     const codes = new Uint8Array(objects.length * pieces);
     sets.forEach((set, x) => {
@@ -74,8 +88,9 @@ function productionsOf(environment: Environment, { features, actions }: Describe
   return [...numbers].flatMap((value, i) => value === 0 ? [] : [`#${i}`]);
 }
 
-function withoutFeatures(environment: Environment): InputError {
-  const message = `Cannot make a surrogate for the ${calledOf(environment)}: its objects have no ` +
+function withoutFeatures(environment: Environment, without: number, of: number): InputError {
+  const some = without === of ? "its objects have no" : `${without} of ${of} objects have no`;
+  const message = `Cannot make a surrogate for the ${calledOf(environment)}: ${some} ` +
     "features, by which two of them could be alike";
   const hint =
     'let terminal() name what an object is made of, { features: ["linear", "wide"] }, or ' +

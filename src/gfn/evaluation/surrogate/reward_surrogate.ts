@@ -98,6 +98,7 @@ export class RewardSurrogate {
   ): RewardSurrogate {
     const earlier = before instanceof RewardSurrogate ? before : undefined;
     const sets = before instanceof RewardSurrogate ? before.sets : before;
+    sets.require(scored.map(({ object }) => object));
     const logRewards = scored.map(({ logReward }) => logReward);
     const best = logRewards.reduce((a, b) => Math.max(a, b), -Infinity);
     if (best === -Infinity) throw withoutReward(scored.length);
