@@ -1,4 +1,4 @@
-/** Benchmarks: `deno task bench answers|bambi|rank|score|fresh|size|phases|engine|check|run|memo|together|policy|sandbox|torchgfn|proposals|behaviours|staleness|exact|free_writing`; figures go to standard output. */
+/** Benchmarks: `deno task bench answers|bambi|rank|score|fresh|size|phases|engine|check|run|start|memo|together|policy|sandbox|torchgfn|proposals|behaviours|staleness|exact|free_writing`; figures go to standard output. */
 import { benchAnswers } from "./answers_bench.ts";
 import { benchCheck } from "./check_bench.ts";
 import { benchEngine } from "./engine_bench.ts";
@@ -10,6 +10,7 @@ import { benchRun } from "./run_bench.ts";
 import { benchSandbox } from "./sandbox_bench.ts";
 import { benchScore } from "./score_bench.ts";
 import { benchSize } from "./size_bench.ts";
+import { benchStart } from "./start_bench.ts";
 import { benchTogether } from "./together_bench.ts";
 
 const benches: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
@@ -25,6 +26,7 @@ const benches: Readonly<Record<string, (args: readonly string[]) => Promise<void
   size: benchSize,
   phases: benchPhases,
   run: benchRun,
+  start: benchStart,
   memo: benchMemo,
   together: benchTogether,
   sandbox: benchSandbox,

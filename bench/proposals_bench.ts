@@ -52,7 +52,7 @@ async function run(task: Task, seed: number): Promise<ProposalsResult> {
 
 /** What was found, and what broad walks find by as many executions. */
 function modesOf({ environment }: Task, modes: Modes, met: ReadonlySet<string>, seed: number) {
-  const { found, met: reached, after } = foundModes(met, modes);
+  const { found, hamming, met: reached, after } = foundModes(met, modes);
   const random = new RandomStream("broad walks", seed);
   const base = new BroadWalks(environment, random);
   const walked = new Set<string>();
@@ -60,10 +60,13 @@ function modesOf({ environment }: Task, modes: Modes, met: ReadonlySet<string>, 
     const { states } = broadWalk(base, random);
     walked.add(environment.terminal(states.at(-1)).text);
   }
+  const beside = foundModes(walked, modes);
   return {
     modes_found: found,
     modes_met: reached,
-    modes_found_by_broad_walks: foundModes(walked, modes).found,
+    modes_found_by_broad_walks: beside.found,
+    modes_found_by_hamming: hamming,
+    modes_found_by_hamming_by_broad_walks: beside.hamming,
     found_after: after,
   };
 }

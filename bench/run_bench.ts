@@ -1,6 +1,5 @@
 /** The main job from nothing: wall time, peak memory of all processes, and what it reached. */
-
-const root = new URL("..", import.meta.url).pathname;
+import { emptyProject, sluice, watchedRun } from "./watched_run.ts";
 
 /** Measures with their subjects, as they are printed. */
 const divergences = [
@@ -49,58 +48,8 @@ function shown(
   }).join(", ");
 }
 
-async function emptyProject(): Promise<string> {
-  const project = await Deno.makeTempDir({ prefix: "sluice-bench-" });
-  for (const folder of ["pipelines", "configs", "grammars", "data", "schemas"]) {
-    await copyFolder(`${root}${folder}`, `${project}/${folder}`);
-  }
-  await Deno.writeTextFile(`${project}/deno.json`, "{}");
-  return project;
-}
-
-async function copyFolder(from: string, to: string) {
-  await Deno.mkdir(to, { recursive: true });
-  for await (const { name, isFile } of Deno.readDir(from)) {
-    if (isFile) await Deno.copyFile(`${from}/${name}`, `${to}/${name}`);
-  }
-}
-
-function sluice(project: string, args: readonly string[]): Deno.ChildProcess {
-  const grants = ["read", "write", "env", "sys", "run", "ffi"].map((name) => `--allow-${name}`);
-  const flags = ["run", "--no-prompt", "--no-check", `--config=${root}deno.json`, ...grants];
-  return new Deno.Command("deno", {
-    args: [...flags, `${root}src/cli/main.ts`, ...args],
-    cwd: project,
-    stdout: "piped",
-    stderr: "inherit",
-  }).spawn();
-}
-
-async function run(project: string, seed: string) {
-  const started = performance.now();
-  const child = sluice(project, ["run", "pipelines/dugongs.toml", "--set", `seed=${seed}`]);
-  let peakMib = 0;
-  const timer = setInterval(async () => {
-    peakMib = Math.max(peakMib, await treeMib(child.pid));
-  }, 500);
-  const { code } = await child.output();
-  clearInterval(timer);
-  return { code, seconds: (performance.now() - started) / 1000, peakMib };
-}
-
-/** Resident memory of a process and all its descendants; shared pages counted in each. */
-async function treeMib(pid: number): Promise<number> {
-  const { stdout } = await new Deno.Command("ps", { args: ["-eo", "pid=,ppid=,rss="] }).output();
-  const rows = new TextDecoder().decode(stdout).trim().split("\n")
-    .map((line) => line.trim().split(/\s+/).map(Number));
-  const family = new Set([pid]);
-  for (let grown = true; grown;) {
-    const children = rows.filter(([id, parent]) => family.has(parent) && !family.has(id));
-    grown = children.length > 0;
-    for (const [id] of children) family.add(id);
-  }
-  const kib = rows.filter(([id]) => family.has(id)).reduce((sum, [, , rss]) => sum + rss, 0);
-  return kib / 1024;
+function run(project: string, seed: string) {
+  return watchedRun(project, ["run", "pipelines/dugongs.toml", "--set", `seed=${seed}`]);
 }
 
 interface MeasuredRow {

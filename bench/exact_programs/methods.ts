@@ -1,6 +1,7 @@
 /** The methods that stand in the benchmark's table beside those of others. */
 import type { RandomStream } from "../../src/base/random.ts";
 import { activeSurrogate } from "../../src/gfn/baselines/active_surrogate.ts";
+import { beamSearch } from "../../src/gfn/baselines/beam_search.ts";
 import { metropolisHastings } from "../../src/gfn/baselines/metropolis_hastings.ts";
 import { WalkTarget } from "../../src/gfn/baselines/rewarded_walk.ts";
 import { sequentialMonteCarlo } from "../../src/gfn/baselines/sequential_monte_carlo.ts";
@@ -8,25 +9,21 @@ import { surrogateChains } from "../../src/gfn/baselines/surrogate_chains.ts";
 import { tanh } from "../../src/base/math/elementary.ts";
 import { BroadWalks } from "../../src/gfn/certificates/broad_walks.ts";
 import { reached, walkOf } from "../../src/gfn/certificates/moves.ts";
-import type { Environment, TerminalObject } from "../../src/gfn/environments/environment.ts";
+import type { Environment } from "../../src/gfn/environments/environment.ts";
 import { exactInclusion } from "../../src/gfn/environments/regressions.ts";
-import { type EnumeratedTarget, enumeratedTarget } from "../../src/gfn/evaluation/exact.ts";
+import { enumeratedTarget } from "../../src/gfn/evaluation/exact.ts";
 import {
   defaultSurrogate,
   type RewardSurrogate,
 } from "../../src/gfn/evaluation/surrogate/reward_surrogate.ts";
 import { knownFrontier, type Point, totalVariation } from "./frontier.ts";
+import type { Opened } from "./spaces.ts";
 import type { Task } from "./tasks.ts";
 import { trainedPolicy } from "./trained_policy.ts";
 
 /** What a method is given. */
-export interface Given {
+export interface Given extends Opened {
   readonly task: Task;
-  readonly environment: Environment;
-  /** By bits, where all can be listed. */
-  readonly logReward: Float64Array | undefined;
-  /** Bits of an object. */
-  readonly bitsOf: (features: readonly string[]) => number;
   readonly random: RandomStream;
   readonly seed: number;
 }
@@ -42,55 +39,51 @@ type Result = {
 
 /** Every method by its name in the table. */
 export const methods: Readonly<Record<string, (given: Given) => Promise<Result> | Result>> = {
-  "uniform choice, known rewards": ({ task, logReward, random }) => {
-    if (!logReward) return undefined;
-    const order = Array.from({ length: 3 * task.budget }, () => random.below(logReward.length));
+  "uniform choice, known rewards": ({ task, listed, random }) => {
+    if (!listed) return undefined;
+    const { logReward } = listed;
+    const order = Array.from({ length: 4 * task.budget }, () => random.below(logReward.length));
     return { points: knownFrontier(order, logReward, task.marks) };
   },
   "Metropolis–Hastings, known rewards": (given) => searched(given, metropolisHastings),
   "sequential Monte Carlo, known rewards": (given) => searched(given, sequentialMonteCarlo),
-  "trained policy, trajectory balance": async ({ task, environment, logReward, seed }) => {
-    return logReward && await trainedPolicy(task, environment, seed);
+  "beam search, known rewards": (given) => searched(given, beamSearch),
+  "trained policy, trajectory balance": async ({ task, environment, listed, seed }) => {
+    return listed && await trainedPolicy(task, environment, listed, seed);
   },
   "surrogate without a policy": async (given) => {
-    const { task, environment, logReward, bitsOf, random } = given;
-    const objects = logReward && [...environment.enumerate()];
-    const ordered = logReward && objects!.map(({ features }) => logReward[bitsOf(features)]);
+    const { task, environment, listed, random } = given;
     const points: Point[] = [];
     const surrogate = await activeSurrogate({
       ...defaultSurrogate,
-      depth: objects ? 15 : 60,
+      depth: listed ? 15 : 60,
       environment,
-      ...(objects && { objects }),
+      ...(listed && { objects: listed.objects }),
       ...{ random, budget: task.budget, first: 60, growth: 0.25 },
       ask: (some) => Promise.resolve(some.map(({ logReward }) => logReward!)),
       onRound: ({ surrogate: now }) => {
-        if (!objects || points.at(-1)?.executions === now.size) return;
-        points.push({
-          executions: now.size,
-          tv: totalVariation(now.logRewards(objects), ordered!),
-        });
+        if (!listed || points.at(-1)?.executions === now.size) return;
+        const tv = totalVariation(now.logRewards(listed.objects), listed.logReward);
+        points.push({ executions: now.size, tv });
       },
     });
-    if (objects) return { points };
+    if (listed) return { points };
     const inclusionError = inclusionErrorOf(given, surrogate);
     return { inclusionError, executions: surrogate.size };
   },
 };
 
 function searched(
-  { task, environment, logReward, bitsOf, random }: Given,
-  search: typeof metropolisHastings | typeof sequentialMonteCarlo,
+  { task, environment, listed, random }: Given,
+  search: typeof metropolisHastings | typeof sequentialMonteCarlo | typeof beamSearch,
 ): Result {
-  if (!logReward) return undefined;
-  const objects: TerminalObject[] = [...environment.enumerate()];
-  const ordered = Float64Array.from(objects, ({ features }) => logReward[bitsOf(features)]);
-  const target: EnumeratedTarget = enumeratedTarget(environment, objects, ordered);
-  const { asked } = search(new WalkTarget(target), {
+  if (!listed) return undefined;
+  const { objects, logReward } = listed;
+  const { asked } = search(new WalkTarget(enumeratedTarget(environment, objects, logReward)), {
     ...{ objects: objects.length, budget: task.budget, walks: 40 * task.budget },
     ...{ particles: 64, random },
   });
-  return { points: knownFrontier(asked, ordered, task.marks) };
+  return { points: knownFrontier(asked, logReward, task.marks) };
 }
 
 /** Chains, steps that are thrown away, steps that follow, and how many lie between two looks. */
@@ -105,7 +98,8 @@ function inclusionErrorOf(
   { task, environment, random }: Given,
   surrogate: RewardSurrogate,
 ): number {
-  const exact = exactInclusion(task.spec);
+  if (task.space.kind !== "regressions") throw new Error("internal: regressions are wanted");
+  const exact = exactInclusion(task.space.spec);
   const base = new BroadWalks(environment, random);
   const best = surrogate.json.scored.toSorted((a, b) => b[2] - a[2]).slice(0, CHAINS);
   const starts = best.map(([, actions]) => walkOf(environment, actions)!);

@@ -1,16 +1,21 @@
 /** A policy by trajectory balance among the methods: what it has learnt when so much was executed. */
 import { RandomStream } from "../../src/base/random.ts";
 import type { Environment } from "../../src/gfn/environments/environment.ts";
-import { enumeratedTarget, evaluateExactly, policyMass } from "../../src/gfn/evaluation/exact.ts";
+import {
+  type EnumeratedTarget,
+  enumeratedTarget,
+  evaluateExactly,
+  policyMass,
+} from "../../src/gfn/evaluation/exact.ts";
 import { trajectoryBalance } from "../../src/gfn/objectives/trajectory_balance.ts";
 import { createPolicy } from "../../src/gfn/policies/mod.ts";
-import type { Policy } from "../../src/gfn/policies/policy.ts";
 import { entryOf } from "../../src/gfn/replay/replay_entry.ts";
 import { Learning } from "../../src/gfn/train/learning.ts";
 import { ownLogRewards } from "../../src/gfn/train/own_entries.ts";
 import { trainingSettings } from "../../src/gfn/train/training_settings.ts";
 import type { Trajectory } from "../../src/gfn/trajectories/trajectory.ts";
 import { type Point, totalVariation } from "./frontier.ts";
+import type { Listed } from "./spaces.ts";
 import type { Task } from "./tasks.ts";
 
 /** Of training; what is sampled beyond the budget is not executed, and not learnt from. */
@@ -31,8 +36,13 @@ export interface Learnt {
 export async function trainedPolicy(
   { budget, marks }: Task,
   environment: Environment,
+  { objects, logReward }: Listed,
   seed: number,
 ): Promise<Learnt> {
+  const target = enumeratedTarget(environment, objects, logReward);
+  const distance = async () => {
+    return evaluateExactly(target, await policyMass(policy, target)).totalVariation;
+  };
   const start = new RandomStream("trained policy", seed);
   const network = { kind: "transformer", layers: 1, width: 32, heads: 4 } as const;
   const policy = await createPolicy(network, environment, start);
@@ -46,15 +56,15 @@ export async function trainedPolicy(
     const fresh = executable(await policy.sample(environment, walk), executed, budget);
     const passed = marks.find((mark) => mark <= executed.size && !(mark <= reached(points)));
     if (passed !== undefined && executed.size < budget) {
-      points.push({ executions: executed.size, tv: await distance(policy, environment) });
+      points.push({ executions: executed.size, tv: await distance() });
     }
     if (fresh.length < 2) continue;
     const rewards = ownLogRewards(environment, fresh);
     const entries = fresh.map((one, i) => entryOf(one, rewards[i]));
     await learning.step(policy, environment, entries, moment);
   }
-  points.push({ executions: executed.size, tv: await distance(policy, environment) });
-  return { points, knownTv: knownDistance(environment, executed) };
+  points.push({ executions: executed.size, tv: await distance() });
+  return { points, knownTv: knownDistance(target, executed) };
 }
 
 const reached = (points: readonly Point[]) => points.at(-1)?.executions ?? 0;
@@ -67,15 +77,10 @@ function executable(walks: readonly Trajectory[], executed: Set<string>, budget:
   });
 }
 
-function knownDistance(environment: Environment, executed: ReadonlySet<string>): number {
-  const objects = [...environment.enumerate()];
-  const all = objects.map(({ logReward }) => logReward!);
-  return totalVariation(all.map((one, i) => executed.has(objects[i].text) ? one : -Infinity), all);
-}
-
-async function distance(policy: Policy, environment: Environment): Promise<number> {
-  const objects = [...environment.enumerate()];
-  const logReward = Float64Array.from(objects, (one) => one.logReward!);
-  const target = enumeratedTarget(environment, objects, logReward);
-  return evaluateExactly(target, await policyMass(policy, target)).totalVariation;
+function knownDistance(
+  { objects, logReward }: EnumeratedTarget,
+  executed: ReadonlySet<string>,
+): number {
+  const known = logReward.map((one, i) => executed.has(objects[i].text) ? one : -Infinity);
+  return totalVariation(known, logReward);
 }

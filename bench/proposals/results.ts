@@ -14,6 +14,9 @@ export interface ProposalsResult {
   /** Of hidden sequences, those found, and those met themselves; found by broad walks alone. */
   readonly modes_found?: number;
   readonly modes_met?: number;
+  /** By the Hamming distance. */
+  readonly modes_found_by_hamming?: number;
+  readonly modes_found_by_hamming_by_broad_walks?: number;
   readonly modes_found_by_broad_walks?: number;
   /** Distinct executions until the last of them was found. */
   readonly found_after?: number;

@@ -37,10 +37,13 @@ export interface Task {
   readonly modes?: Modes;
 }
 
-/** Hidden sequences, and the edit distance within which one counts as found. */
+/** Hidden sequences, and the distances within which one counts as found. */
 export interface Modes {
   readonly texts: readonly string[];
+  /** Edits. */
   readonly within: number;
+  /** Bits that differ. */
+  readonly withinHamming: number;
 }
 
 const settings: GivenTrainingSettings = {
@@ -73,7 +76,7 @@ function bits(recipe: Recipe): Task {
   const title = "Bit sequences of 120, words of 4 bits, 60 modes";
   return {
     ...{ name: "bits_120", title, environment, recipe },
-    modes: { texts: bitSequenceModes(spec), within: 28 },
+    modes: { texts: bitSequenceModes(spec), within: 28, withinHamming: 30 },
   };
 }
 

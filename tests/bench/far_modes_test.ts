@@ -5,11 +5,18 @@ import { peerTable, speedRatios } from "../../bench/learning/peer_table.ts";
 import { recipeDigest } from "../../bench/proposals/results.ts";
 import { tasks } from "../../bench/proposals/tasks.ts";
 
-Deno.test("a mode is found within the distance, and met at 0", () => {
-  const modes = { texts: ["0000", "1111"], within: 1 };
-  assert.deepEqual(foundModes(["0011"], modes), { found: 0, met: 0, after: 0 });
-  assert.deepEqual(foundModes(["0011", "0001", "0000"], modes), { found: 1, met: 1, after: 2 });
-  assert.deepEqual(foundModes(["1110", "0100", "0000"], modes), { found: 2, met: 1, after: 2 });
+Deno.test("a mode is found within either distance, and met at 0", () => {
+  const modes = { texts: ["0000", "1111"], within: 1, withinHamming: 2 };
+  const of = (...objects: string[]) => Object.values(foundModes(objects, modes));
+  assert.deepEqual(of("0011"), [0, 2, 0, 0]);
+  assert.deepEqual(of("0011", "0001", "0000"), [1, 2, 1, 2]);
+  assert.deepEqual(of("1110", "0100", "0000"), [2, 2, 1, 2]);
+  assert.deepEqual(of("0100"), [1, 1, 0, 1]);
+});
+
+Deno.test("a shift costs two edits and many bits", () => {
+  const modes = { texts: ["01010101"], within: 2, withinHamming: 7 };
+  assert.deepEqual(foundModes(["10101010"], modes), { found: 1, hamming: 0, met: 0, after: 1 });
 });
 
 Deno.test("every task has a digest of its own, so that a changed recipe has no lines", () => {

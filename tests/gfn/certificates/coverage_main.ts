@@ -1,4 +1,4 @@
-/** Counts how often intervals of certificates hold the truth: `deno task torture:coverage [runs]`. */
+/** Counts how often intervals of certificates hold the truth: `deno task torture:coverage [runs] [from]`. */
 import { listedLogZ, ownEstimates } from "../../../stages/evaluate_kl/evaluate_by_sampling.ts";
 import { RandomStream } from "../../../src/base/random.ts";
 import { certify, explore } from "../../../src/gfn/certificates/mod.ts";
@@ -10,6 +10,8 @@ import { type Planted, plantedPolicy } from "./planted_policy.ts";
 import { regressions } from "./regressions.ts";
 
 const runs = Number(Deno.args[0] ?? 200);
+/** The first run: runs are random numbers of their own. */
+const from = Number(Deno.args[1] ?? 0);
 
 const environments = [
   hypergridEnvironment({ ndim: 2, height: 32, r0: 0.1, r1: 0.5, r2: 2 }) as Environment,
@@ -23,7 +25,7 @@ const count = (name: string, isIn: boolean) => {
   held.set(name, [inside + (isIn ? 1 : 0), of + 1]);
 };
 
-for (let run = 0; run < runs; run++) {
+for (let run = from; run < from + runs; run++) {
   const environment = environments[run % environments.length];
   const planted = plantedPolicy(environment, (object) => object.logReward! + error(object, run));
   await certifyOnce(environment, planted, run);
