@@ -1,10 +1,11 @@
 /** The process that reads a model's texts and, for the oracle `policy`, computes with its weights. */
 import { findBlas } from "../base/blas/blas_library.ts";
-import { MissingPartError } from "../base/diagnostic.ts";
+import { inputError, MissingPartError } from "../base/diagnostic.ts";
 import { type LanguageModel, openModel } from "../models/store/language_model.ts";
 import { ModelStore } from "../models/store/model_store.ts";
 import { type ModelTokens, openTokens } from "../models/store/model_tokens.ts";
-import { textIds } from "../models/text/text_ids.ts";
+import type { ModelEntry } from "../models/store/model_entry.ts";
+import { type ScoredText, textIds } from "../models/text/text_ids.ts";
 import type { OracleRequest } from "./messages.ts";
 import type { OracleAnswer, OracleCall, OracleProbe } from "./oracle.ts";
 import { serve } from "./serve.ts";
@@ -67,11 +68,25 @@ function probe(calls: readonly OracleCall[]): OracleProbe {
 const answers = {
   encode: ({ asked }: OracleRequest & { op: "encode" }) => {
     const { tokenizer, entry } = texts ??= model ?? openTokens(store, sha256);
-    return asked.map((text) => textIds(tokenizer, entry, text));
+    return asked.map((text) => {
+      const found = textIds(tokenizer, entry, text);
+      if (found.ids.length > entry.sizes.context) throw tooLong(text, found.ids.length, entry);
+      return found;
+    });
   },
   score: ({ asked }: OracleRequest & { op: "score" }) => score(asked),
   probe: ({ asked }: OracleRequest & { op: "probe" }) => probe(asked),
 };
+
+function tooLong({ given = "", scored }: ScoredText, found: number, entry: ModelEntry) {
+  const text = given + scored;
+  const shown = JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
+  const message =
+    `Cannot ask "${entry.name}" about ${shown}: with what begins and ends it, it has ` +
+    `${found} tokens, and the model reads ${entry.sizes.context}`;
+  const hint = "shorten what the objects write, or choose a model with a longer context";
+  return inputError("model/context", message, undefined, hint);
+}
 
 await serve((request) => {
   const answer = answers[request.op] as (request: OracleRequest) => unknown;

@@ -6,6 +6,7 @@ import { InputError, MissingPartError } from "../../src/base/diagnostic.ts";
 import { addModel } from "../../src/models/store/add_model.ts";
 import { openModel } from "../../src/models/store/language_model.ts";
 import { sharedWeights } from "../../src/models/store/model_weights.ts";
+import { openTokens } from "../../src/models/store/model_tokens.ts";
 import { ModelStore } from "../../src/models/store/model_store.ts";
 import { writeRandomCheckpoint } from "../../src/models/store/random_checkpoint.ts";
 import { farthest, tinyFolder } from "./checkpoints.ts";
@@ -125,6 +126,28 @@ Deno.test("what cannot be a model leaves nothing behind", async () => {
   ];
   for (const [run, message] of wrong) assert.match(await complaint(run), message);
   assert.deepEqual(readdirSync(store.folder), before);
+});
+
+Deno.test("weights that are no numbers are refused when they are added, with their tensor", async () => {
+  const from = join(temporaryFolder(), "Tiny");
+  writeRandomCheckpoint(from, "seed 20");
+  const path = join(from, "model.safetensors");
+  const bytes = Deno.readFileSync(path);
+  new DataView(bytes.buffer).setFloat32(bytes.length - 4, NaN, true);
+  Deno.writeFileSync(path, bytes);
+  const store = new ModelStore(temporaryFolder());
+  const said = await complaint(() => addModel(store, from));
+  assert.match(said, /number \d+ of tensor "[\w.]+" is NaN, a finite one is wanted .*get it again/);
+  assert.deepEqual(store.list(), []);
+});
+
+Deno.test("a model of which a file is gone says which, and is to be added again", async () => {
+  const { store } = await tinyProject();
+  const [entry] = store.list();
+  Deno.removeSync(join(store.folderOf(entry), "model.safetensors"));
+  for (const open of [() => openModel(store, "tiny"), () => openTokens(store, "tiny")]) {
+    assert.match(await complaint(open), /model\.safetensors.*(not there|no longer).*add it again/);
+  }
 });
 
 Deno.test("a model.json that is none is refused with the place in it", async () => {

@@ -98,6 +98,20 @@ Deno.test("a language model killed in training ends with the same bits", async (
       assertSameRows(await readRows(broken.root), rows, "killed");
     });
 
+    await test.step("sampling two steps ahead of learning changes that no more", async () => {
+      const ahead = ["run", "tiny.toml", "--set", "stages.train.staleness=2"];
+      assert.equal((await whole.sluice(...ahead)).code, 0);
+      const rows = await readRows(whole.root);
+      const ages = rows.metric.filter((row) => row.includes('"staleness"'));
+      assert.equal(ages.length, 24);
+      const run = new LiveRun(broken, ahead);
+      assert.ok(await run.until(() => checkpointStep(broken) >= 3));
+      assert.equal((await run.kill()).signal, "SIGKILL");
+      const again = await broken.sluice(...ahead);
+      assert.match(again.err, /train goes on after step \d+ of 24/);
+      assertSameRows(await readRows(broken.root), rows, "killed, two steps ahead");
+    });
+
     await test.step("lines that are no examples are named", async () => {
       const lines = ['{"completion": "7"}', '{"completion": ""}', "7", '{"text": "7"}', ""];
       broken.write("examples.jsonl", [...lines, '{"completion": "7 apples"}'].join("\n"));

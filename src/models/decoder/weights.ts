@@ -137,6 +137,9 @@ const gguf: Names = {
   down: "ffn_down",
 };
 
+/** Sees each tensor as it is read. */
+export type LookAtTensor = (name: string, values: Numbers) => void;
+
 /** Reads tensors by name and shape. */
 class Reader {
   readonly names: Names;
@@ -150,6 +153,7 @@ class Reader {
     readonly file: WeightFile,
     readonly config: ModelConfig,
     readonly precision: Precision,
+    readonly look: LookAtTensor = () => {},
   ) {
     this.isGpt2 = config.architecture === "gpt2";
     const isGguf = file.format === "gguf";
@@ -167,7 +171,11 @@ class Reader {
       modelError({ kind, path: this.file.path, problem, mend: loadAgain });
     if (!entry) throw fault("tensor", `there is no tensor "${found}", one of ${wanted} is wanted`);
     const have = `[${entry.shape.join(", ")}]`;
-    if (have === wanted) return this.file.read(found);
+    if (have === wanted) {
+      const values = this.file.read(found);
+      this.look(found, values);
+      return values;
+    }
     throw fault("shape", `tensor "${found}" is ${have}, ${wanted} is wanted`);
   }
 
@@ -295,8 +303,9 @@ export function readWeights(
   file: WeightFile,
   config: ModelConfig,
   precision: Precision = "f32",
+  look?: LookAtTensor,
 ): Weights {
-  const reader = new Reader(file, config, precision);
+  const reader = new Reader(file, config, precision, look);
   const { names, isGpt2 } = reader;
   const { width, vocabulary, context, tied } = config;
   const embedding = reader.table(names.embedding, vocabulary);

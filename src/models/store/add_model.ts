@@ -5,6 +5,7 @@ import { explainWrites, writeAtomic } from "../../base/atomic.ts";
 import { digestOf } from "../../base/digest.ts";
 import { type Checkpoint, openCheckpoint } from "../decoder/checkpoint.ts";
 import { readWeights } from "../decoder/weights.ts";
+import { loadAgain, modelError } from "../files/model_error.ts";
 import { countOf } from "../files/weight_file.ts";
 import { ChatTemplate } from "../text/chat_template.ts";
 import { ggufTokenizer } from "../text/gguf_tokenizer.ts";
@@ -35,6 +36,7 @@ export async function addModel(
   options: { readonly name?: string } = {},
 ): Promise<ModelEntry> {
   const entry = Object.hasOwn(catalogue, source) ? catalogue[source] : undefined;
+  if (!entry && !existsSync(source)) throw notThere(source);
   if (!entry) return addFrom(store, resolve(source), options.name ?? nameOf(source), source);
   const folder = store.temporary();
   try {
@@ -46,6 +48,13 @@ export async function addModel(
   }
 }
 
+function notThere(path: string) {
+  const problem = "there is no such file or folder";
+  const names = Object.keys(catalogue).join(", ");
+  const mend = `name a GGUF file, a folder with config.json and model.safetensors, or ${names}`;
+  return modelError({ kind: "file", path, problem, mend });
+}
+
 function nameOf(path: string): string {
   return basename(resolve(path)).replace(/\.(gguf|safetensors)$/, "").toLowerCase();
 }
@@ -55,13 +64,22 @@ function addFrom(store: ModelStore, path: string, name: string, source: string):
   const checkpoint = openCheckpoint(path);
   try {
     const tokens = tokenizerOf(checkpoint);
-    readWeights(checkpoint.file, checkpoint.config);
+    const { file, config } = checkpoint;
+    readWeights(file, config, "f32", (tensor, values) => requireFinite(file.path, tensor, values));
     const entry = describe(checkpoint, tokens, name, source);
     keep(store, checkpoint.folder, entry);
     return entry;
   } finally {
     checkpoint.file.close();
   }
+}
+
+/** @throws InputError if a weight is no number: then no probability would be one. */
+function requireFinite(path: string, tensor: string, values: Float32Array): void {
+  const at = values.findIndex((value) => !Number.isFinite(value));
+  if (at < 0) return;
+  const problem = `number ${at + 1} of tensor "${tensor}" is ${values[at]}, a finite one is wanted`;
+  throw modelError({ kind: "finite", path, problem, mend: loadAgain });
 }
 
 /** The tokenizer beside the weights, or of the GGUF file where there is none. */

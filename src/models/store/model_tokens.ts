@@ -1,4 +1,6 @@
 /** The tokenizer of a model that was added, without its weights. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { inputError } from "../../base/diagnostic.ts";
 import { openCheckpoint } from "../decoder/checkpoint.ts";
 import { Tokenizer } from "../text/tokenizer.ts";
@@ -20,7 +22,13 @@ export interface ModelTokens {
  */
 export function openTokens(store: ModelStore, name: string): ModelTokens {
   const entry = store.find(name);
-  const checkpoint = openCheckpoint(store.folderOf(entry));
+  const folder = store.folderOf(entry);
+  const gone = entry.files.find((one) => !existsSync(join(folder, one.name)));
+  if (gone) {
+    const message = `Cannot use model "${entry.name}": ${gone.name} is no longer in ${folder}`;
+    throw inputError("model/changed", message, undefined, "remove the model, and add it again");
+  }
+  const checkpoint = openCheckpoint(folder);
   const tokenizer = new Tokenizer(tokenizerOf(checkpoint));
   checkpoint.file.close();
   if (tokenizer.digest === entry.tokenizer.sha256) return { entry, tokenizer };

@@ -1,4 +1,5 @@
 /** The weights of a model that was added, once the machine has room and its files are as they were. */
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { inputError, MissingPartError } from "../../base/diagnostic.ts";
 import { type Checkpoint, openCheckpoint } from "../decoder/checkpoint.ts";
@@ -95,6 +96,10 @@ export function checkMemory(
 }
 
 function checkDigest(path: string, wanted: string): void {
+  if (!existsSync(path)) {
+    const message = `Cannot use model: ${path}, which model.json lists, is not there`;
+    throw inputError("model/changed", message, undefined, "remove the model, and add it again");
+  }
   const found = fileDigest(path);
   if (found === wanted) return;
   const message = `Cannot use model: the SHA-256 of ${path} is ${found}, model.json says ${wanted}`;
