@@ -72,7 +72,8 @@ export default defineStage({
     const about = aboutOf(inputs);
     const isUnread = params.prompts.some(({ data }) => data !== undefined && !about.each[data]);
     if (unknown.has("data") || isUnread) return {};
-    const { anyModel, writePrompts } = await import("./write_prompts.ts");
+    const { writePrompts } = await import("./write_prompts.ts");
+    const { anyModel } = await import("./conversations.ts");
     const prompts = writePrompts(about, params, anyModel);
     const isSpoken = params.prompts.some(({ messages }) => messages);
     return isSpoken ? {} : { prompts }; // a check reads no models: texts of turns are not known

@@ -1,10 +1,10 @@
 /** Prompts about a data set: what templates may name, and what they show by that. */
 import type { Column, Dataset } from "../../src/base/dataset.ts";
 import { inputError } from "../../src/base/diagnostic.ts";
-import type { ModelEntry } from "../../src/models/store/model_entry.ts";
 import { ModelStore } from "../../src/models/store/model_store.ts";
-import { type ChatMessage, ChatTemplate } from "../../src/models/text/chat_template.ts";
+import type { ChatMessage } from "../../src/models/text/chat_template.ts";
 import { PromptTemplate } from "../../src/models/text/prompt_template.ts";
+import { type ChatModel, Conversations } from "./conversations.ts";
 import type { Prompts, WrittenPrompt } from "../ports/values.ts";
 
 /** A prompt as a pipeline writes it: a template, or turns of templates. */
@@ -61,77 +61,29 @@ export function writePrompts(
   params: PromptParams,
   modelNamed: (name: string) => ChatModel = (name) => new ModelStore(".").find(name),
 ): Prompts {
-  let chat: Chat | undefined;
-  const written = params.prompts.map((prompt): WrittenPrompt => {
+  const conversations = new Conversations(params, modelNamed);
+  return { prompts: params.prompts.map((prompt) => written(prompt, params)) };
+
+  function written(prompt: PromptParam, { story, response }: PromptParams): WrittenPrompt {
     const { id, show, held_out, data: wire, messages } = prompt;
     const data = wire === undefined ? all : each[wire];
-    if (show.includes("story") && params.story === undefined) throw withoutStory(id);
-    if (!data && show.some((one) => one !== "story")) throw withoutData(id);
+    const isAboutData = show.some((one) => one !== "story");
+    if (show.includes("story") && story === undefined) throw withoutStory(id);
+    if (!data && isAboutData) throw withoutData(id);
     const values = shown(data, params);
-    const fill = (template: string) => new PromptTemplate(template, { known: show }).render(values);
+    const fill = (template: string) => {
+      const text = new PromptTemplate(template, { known: show }).render(values);
+      return requireText(id, text);
+    };
     const turns = messages?.map(({ role, content }) => ({ role, content: fill(content) }));
-    for (const text of turns?.map((one) => one.content) ?? []) requireText(id, text);
-    if (turns) chat ??= chatOf(id, params, modelNamed);
-    const text = turns ? rendered(id, turns, chat!) : fill(prompt.template!);
-    requireText(id, text);
-    const informed = params.response && show.some((one) => one !== "story");
+    const said = turns ? conversations.write(id, turns) : { text: fill(prompt.template!) };
     const about = data && { data: data.digest };
-    const said = turns && { messages: turns, model_sha256: chat!.sha256, begins: chat!.begins };
-    return { id, text, shows: [...show], informed, held_out, ...about, ...said };
-  });
-  return { prompts: written };
-}
-
-/** How a model is spoken to. */
-interface Chat {
-  readonly template: ChatTemplate;
-  readonly sha256: string;
-  /** Whether a text by its template begins as it says, and not with the token that begins texts. */
-  readonly begins: boolean;
-  readonly variables: Readonly<Record<string, string | number | boolean>>;
-}
-
-/** What is wanted of a model's entry. */
-type ChatModel = Pick<ModelEntry, "name" | "sha256" | "chat_template" | "begin_is_added">;
-
-/** In place of a model, where no model may be read: turns one behind the other. */
-export function anyModel(name: string): ChatModel {
-  const chat_template = "{% for one in messages %}{{ one.content }}{% endfor %}";
-  return { name, sha256: "", chat_template, begin_is_added: false };
-}
-
-function chatOf(
-  id: string,
-  { model, template_variables: variables = {} }: PromptParams,
-  modelNamed: (name: string) => ChatModel,
-): Chat {
-  if (model === undefined) {
-    const message =
-      `Cannot write prompt "${id}": messages want a model, whose template renders them`;
-    throw inputError("prompts/model", message, undefined, 'write model = "…" in the stage');
+    return { id, ...said, shows: [...show], informed: response && isAboutData, held_out, ...about };
   }
-  const { name, sha256, chat_template, begin_is_added } = modelNamed(model);
-  if (chat_template !== null) {
-    const template = new ChatTemplate(chat_template);
-    return { template, sha256, begins: !begin_is_added, variables };
-  }
-  const message = `Cannot write prompt "${id}": model "${name}" has no chat template`;
-  throw inputError("prompts/no-chat", message, undefined, "write a template instead of messages");
 }
 
-/** The conversation up to where the policy goes on. */
-function rendered(
-  id: string,
-  turns: readonly ChatMessage[],
-  { template, variables }: Chat,
-): string {
-  if (turns[turns.length - 1].role !== "assistant") return template.render(turns, { variables });
-  const message = `Cannot write prompt "${id}": its last turn is the assistant's, who is to answer`;
-  throw inputError("prompts/turns", message, undefined, "end with a turn of the user");
-}
-
-function requireText(id: string, text: string): void {
-  if (text.trim() !== "") return;
+function requireText(id: string, text: string): string {
+  if (text.trim() !== "") return text;
   const message = `Cannot write prompt "${id}": its template makes an empty text`;
   throw inputError("prompts/empty", message, undefined, "write what the policy is to be asked");
 }

@@ -1,5 +1,6 @@
 /** Policies that answer prompts: log Z of each, comparisons within each, exact divergences of each. */
 import assert from "node:assert/strict";
+import { rootTokens } from "../../src/gfn/policies/language_model/token_session.ts";
 import asked from "../../docs/examples/asked_numbers.ts";
 import { InputError } from "../../src/base/diagnostic.ts";
 import { RandomStream } from "../../src/base/random.ts";
@@ -283,4 +284,12 @@ Deno.test("what cannot be learned of prompts is refused", async () => {
     },
   };
   await refusal(first(whole), /gives dLoss\/dlogZ as one number; return gradients.logZs/);
+});
+
+Deno.test("a conversation begins as it says, any other prompt behind the token that begins texts", () => {
+  const [begin, tokens] = [9, [3, 4]];
+  assert.deepEqual(rootTokens(begin, { id: "text", tokens }), [9, 3, 4]);
+  assert.deepEqual(rootTokens(begin, { id: "chat", tokens, begins: true }), [3, 4]);
+  assert.deepEqual(rootTokens(begin, { id: "begun", tokens: [9, 3] }), [9, 3]);
+  assert.deepEqual(rootTokens(undefined, { id: "text", tokens }), [3, 4]);
 });
