@@ -71,18 +71,24 @@ export function digestOfTerms(terms: readonly OracleTerm[]): string {
  * @throws InputError if a template is wrong, lacks `x`, or the model has no chat template.
  */
 export function prompts(term: OracleTerm): (text: string) => ScoredText {
-  if (term.of === "x") return (text) => ({ scored: nonEmpty(text) });
+  const asked = askedBy(term);
+  if (term.of === "x") {
+    const before = term.given === undefined ? {} : asked(term.given);
+    return (x) => ({ ...before, scored: nonEmpty(x) });
+  }
   const template = new PromptTemplate(term.template!, { known: ["x"], required: ["x"] });
-  const answer = term.answer!;
-  if (!term.chat) return (x) => ({ given: template.render({ x: nonEmpty(x) }), scored: answer });
+  return (x) => ({ ...asked(template.render({ x: nonEmpty(x) })), scored: term.answer! });
+}
+
+/** What stands before what is scored: a text as it is, or as a turn of a conversation. */
+function askedBy(term: OracleTerm): (text: string) => Omit<ScoredText, "scored"> {
+  if (!term.chat) return (given) => ({ given });
   const { chat_template: chat, model } = term.oracle;
   if (chat === null) throw withoutTemplate(model);
   const turns = new ChatTemplate(chat);
   const before = term.system === undefined ? [] : [{ role: "system", content: term.system }];
-  return (x) => {
-    const content = template.render({ x: nonEmpty(x) });
-    const given = turns.render([...before, { role: "user", content }]);
-    return { given, scored: answer, chat: true };
+  return (content) => {
+    return { given: turns.render([...before, { role: "user", content }]), chat: true };
   };
 }
 

@@ -35,7 +35,9 @@ export interface OracleTerm {
   readonly template?: string;
   /** y. */
   readonly answer?: string;
-  /** Whether the prompt is a turn of a conversation by the model's own template. */
+  /** Of `x`: what stands before it and is not scored. */
+  readonly given?: string;
+  /** Whether the prompt, or what is given, is a turn of a conversation by the model's own template. */
   readonly chat?: boolean;
   /** What the conversation begins with; what the model's template says if left out. */
   readonly system?: string;

@@ -21,18 +21,22 @@ const oracleTerm = z.strictObject({
     .describe("of y|x: Jinja that makes the prompt of the object, {{ x }}"),
   answer: z.string().min(1, "wanted a completion that is not empty").optional()
     .describe("of y|x: what is scored after the prompt, y; its end token counts"),
+  given: z.string().min(1, "wanted a text that is not empty").optional()
+    .describe("of x: what stands before the object and is not scored, such as a prompt"),
   chat: z.boolean().optional()
-    .describe("of y|x: the prompt is a turn of a conversation by the model's template"),
+    .describe("what is given is a turn of a conversation by the model's template"),
   system: z.string().optional()
     .describe("of a conversation: what it begins with; what the model's template says if left out"),
-}).superRefine(({ of, template, answer, chat, system }, context) => {
+}).superRefine(({ of, template, answer, given, chat, system }, context) => {
   const problem = (path: string, message: string) =>
     context.addIssue({ code: "custom", path: [path], message });
   if (of === "y|x" && template === undefined) problem("template", 'of = "y|x" wants a template');
   if (of === "y|x" && answer === undefined) problem("answer", 'of = "y|x" wants an answer');
-  const given = { template, answer, chat, system };
-  const extra = Object.entries(given).find(([, value]) => value !== undefined)?.[0];
-  if (of === "x" && extra) problem(extra, `of = "x" scores the object alone: leave out ${extra}`);
+  const own = Object.entries(of === "x" ? { template, answer } : { given });
+  const extra = own.find(([, value]) => value !== undefined)?.[0];
+  const scores = of === "x" ? "scores the object alone" : "is given what its template makes";
+  if (extra) problem(extra, `of = "${of}" ${scores}: leave out ${extra}`);
+  if (of === "x" && chat && given === undefined) problem("chat", "wanted given beside it");
   if (system !== undefined && !chat) problem("system", "wanted chat = true beside it");
 });
 

@@ -54,6 +54,16 @@ const complaints: [string, [string, string], RegExp][] = [
     [first, '{ oracle = "p", of = "x", answer = "yes" },'],
     /scores the object alone: leave out answer/,
   ],
+  [
+    "an answer with something given",
+    ['answer = "yes"', 'answer = "yes", given = "Q:"'],
+    /is given what its template makes: leave out given/,
+  ],
+  [
+    "x in a conversation that nobody begins",
+    [first, '{ oracle = "p", of = "x", chat = true },'],
+    /wanted given beside it/,
+  ],
   ["a system text without a conversation", ["weight = 4", 'system = "Be short."'], /chat = true/],
 ];
 
@@ -95,6 +105,16 @@ Deno.test("a conversation is by the model's own template, with another system te
   });
   const [told] = terms("{{ x }}?", { chat: true, system: "Be short." }, talking);
   assert.equal(prompts(told)("why").given, "[system] Be short. [user] why? [assistant]");
+});
+
+Deno.test("an object is scored behind what is given, as it is or as a turn", () => {
+  const of = (more: object, record = oracle) =>
+    prompts(oracleTerms([{ oracle: "p", of: "x", weight: 1, ...more }], { p: record })[0])("why");
+  assert.deepEqual(of({}), { scored: "why" });
+  assert.deepEqual(of({ given: "Ask:" }), { given: "Ask:", scored: "why" });
+  const chat_template = "{% for m in messages %}[{{ m.role }}] {{ m.content }} {% endfor %}";
+  const asked = of({ given: "Ask.", chat: true, system: "Hm." }, { ...oracle, chat_template });
+  assert.deepEqual(asked, { given: "[system] Hm. [user] Ask. ", scored: "why", chat: true });
 });
 
 Deno.test("an object that is the empty text is refused", () => {
