@@ -55,7 +55,7 @@ const effect = z.strictObject({
   mean: z.number().describe("averaged over the programs that have it"),
   lo: z.number().describe("5 % quantile: posterior, programs and bootstraps together"),
   hi: z.number().describe("95 % quantile"),
-  share: probability.describe("of the target: programs that have it"),
+  share: probability.describe("of the target: summarised programs that have it"),
 });
 
 const model = z.strictObject({

@@ -123,13 +123,23 @@ function aboutData(
   ];
 }
 
-function aboutWinner({ winner, scored }: Pick<Answer, "winner" | "scored">): string[] {
+/**
+ * Programs below which the lead of the best says nothing: ten candidates and the worst, as
+ * `loo_compare` of the R package loo has it.
+ */
+const fewPrograms = 12;
+
+function aboutWinner(
+  { winner, scored, questions }: Pick<Answer, "winner" | "scored" | "questions">,
+): string[] {
   if (!winner || scored < 2) return [];
   const { same_in_bootstraps: same, expected_bias: bias, lead, lead_by_chance: chance } = winner;
   if (percent(same) === "100 %") {
     return ["The likeliest program is the likeliest in all bootstraps."];
   }
-  const luck = lead <= chance
+  // Where an answer is preferred, programs differ by more than chance, and their spread is no noise.
+  const isDecided = questions.some(({ difference }) => difference?.verdict === "apart");
+  const luck = lead <= chance && scored >= fewPrograms && !isDecided
     ? `; its lead of ${lead.toFixed(1)} over the median is no more than chance gives ` +
       `(${chance.toFixed(1)})`
     : "";

@@ -273,3 +273,22 @@ function boundsOf(
 ) {
   return [lo, hi, whole_lo, whole_hi];
 }
+
+Deno.test("a lead is called chance where the data prefer nothing, and programs are not few", () => {
+  /** Programs of 40 rows: those that answer `one` are better by `gain` each, all by a small ripple. */
+  const sentencesOf = (count: number, gain: number) =>
+    answerOf(spaceOf(Array.from({ length: count }, (_, k) => ({
+      prior: 1 / count,
+      pointwise: Array.from({ length: 40 }, (_, i) => {
+        const isGood = k < count / 2;
+        return (isGood ? gain : 0) / 40 + 2 * (7 * k % count) / count / 40 +
+          Math.sin(i * (k + 1)) / 10;
+      }),
+      answer: k < count / 2 ? "one" : "other",
+    })))).sentences.join("\n");
+  const luck = /its lead of .* over the median is no more than chance gives/;
+  assert.match(sentencesOf(24, 0), luck);
+  assert.doesNotMatch(sentencesOf(24, 30), luck); // "The data prefer one to other"
+  assert.match(sentencesOf(24, 30), /The data prefer one to other/);
+  assert.doesNotMatch(sentencesOf(10, 0), luck);
+});
