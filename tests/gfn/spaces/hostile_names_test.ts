@@ -60,3 +60,29 @@ Deno.test("an interaction wants the column that it is made of, and no other that
   );
   assert.deepEqual([...crossed.requires!].sort(), [...made].sort());
 });
+
+Deno.test("a response called like a year, or like what results keep, has a name that it may have", () => {
+  const observedAs = (response: string) => {
+    const { texts } = programs(`\`${response}\` ~ \`2018\``, response, "2018");
+    return /pm\.Normal\("(\w+)", mu=eta/.exec(texts[0])![1];
+  };
+  assert.deepEqual(["2020", "draw", "chain"].map(observedAs), [
+    "y_2020",
+    "draw_observed",
+    "chain_observed",
+  ]);
+});
+
+Deno.test("questions of a survey, and their interaction, have names that a variable may have", () => {
+  const asked = (what: string) =>
+    `How satisfied are you with the quality of ${what} that was provided (1-7)`;
+  const [one, other] = [asked("the service"), asked("the staff")];
+  const response = "score total of the questionnaire that was filled in by all participants";
+  const formula = `\`${response}\` ~ [\`${one}\`] + [\`${other}\`] + [\`${one}\`:\`${other}\`]`;
+  const { spec } = programs(formula, response, one, other);
+  assert.deepEqual(Object.values(spec.effects!), [
+    "b_How_satisfied_are_you",
+    "b_How_satisfied_are_you_v2",
+    "b_How_satisfied_are_you_x_How_satisfied_are_you_v2",
+  ]);
+});

@@ -101,8 +101,16 @@ function ofColumn(name: string, code: string, message: string, hint: string): Er
 
 /** Letters and digits of a name as Python and PyMC take them everywhere. */
 function slugOf(name: string): string {
-  return name.normalize("NFKD").replace(/[^A-Za-z0-9]+/g, "_").replace(/^_+|_+$/g, "") || "x";
+  const whole = name.normalize("NFKD").replace(/[^A-Za-z0-9]+/g, "_").replace(/^_+|_+$/g, "");
+  const short = whole.length > longest ? whole.slice(0, shortened).replace(/_+$/, "") : whole;
+  return short || "x";
 }
+
+/**
+ * Letters of a slug, and those that are left of a longer one, such as a question of a survey: names of
+ * variables have 64 at most, also of a product of two columns, with what stands before and a number.
+ */
+const [longest, shortened] = [26, 22];
 
 /** By column: its slug, numbered where another column has it. */
 function uniqueSlugs(names: readonly string[]): ReadonlyMap<string, string> {

@@ -65,12 +65,12 @@ export class SpaceWriter {
 
   /**
    * The name of the variable that is observed, in quotes, for texts of this writer: like its column,
-   * unless another variable turns out to be called so.
+   * unless another variable turns out to be called so, or a variable cannot be: a year, say.
    *
    * @param slug the column's name as Python takes it.
    */
   nameOfObserved(slug: string): string {
-    this.#observed = slug;
+    this.#observed = /^[0-9]/.test(slug) ? `y_${slug}` : slug;
     return observedMark;
   }
 
@@ -232,13 +232,18 @@ function usesWidth(line: string, prefix: string): boolean {
 /** Stands for the name of the variable that is observed; nothing else in a text has this character. */
 const observedMark = "\ue000";
 
+/** Names that results keep for themselves, which no variable may have. */
+const ofResults: ReadonlySet<string> = new Set(
+  ["log_likelihood", "log_prior", "lp", "elpd", "elpd_loo", "chain", "draw"],
+);
+
 /** A name that no variable of these texts has. */
 function freeName(wanted: string, texts: readonly string[]): string {
   const taken = new Set(
     texts.flatMap((text) => Array.from(text.matchAll(/\("(\w+)"/g), ([, name]) => name)),
   );
   let name = wanted;
-  while (taken.has(name)) name = `${name}_observed`;
+  while (taken.has(name) || ofResults.has(name)) name = `${name}_observed`;
   return name;
 }
 
