@@ -91,7 +91,8 @@ async function fitFacts(
   run: Run,
   scored: Schedule,
 ): Promise<FitFacts> {
-  const grid = gridOf(data);
+  const isSeries = scored.time !== undefined;
+  const grid = isSeries ? undefined : gridOf(data);
   const known = new Map<string, Promise<Drawn>>();
   const curveOf = (text: string): Promise<Drawn> => {
     const found = known.get(text) ?? drawsAt(text, repeated(grid!), run);
@@ -102,7 +103,7 @@ async function fitFacts(
     grid ? Promise.all(drawn.map(({ text }) => curveOf(text))) : [],
     grid ? Promise.all(byAnswer.map(({ text }) => curveOf(text))) : [],
     best && run({ program: best.text, wanted: { kind: "summaries" }, schedule: scored }),
-    best && replicatedOf(best.text, data, run),
+    best && !isSeries && replicatedOf(best.text, data, run),
   ]);
   const used = drawn.flatMap(({ draws: times }, i) => {
     const own = average[i];
@@ -115,7 +116,9 @@ async function fitFacts(
   const predictive = checked?.execution.score?.predictive;
   return {
     fitted: used.length,
-    failed: [...new Set(average.flatMap((one) => typeof one === "string" ? [one] : []))],
+    failed: isSeries
+      ? [noCurve]
+      : [...new Set(average.flatMap((one) => typeof one === "string" ? [one] : []))],
     share: times / averageDraws,
     ...(grid && mean && { scene: { ...grid.scene, domain: endsOf(grid, mean) }, average: mean }),
     models: byAnswer.flatMap(({ answer }, i) => {
@@ -131,6 +134,9 @@ async function fitFacts(
     ...(predictive && { pit: predictive.looPit }),
   };
 }
+
+/** Programs of a series are tied to its rows, and to try that with each would cost their fits. */
+const noCurve = "the rows of a series are predicted from those before them, and at no other times";
 
 /** The rows of a grid, several times over. */
 function repeated({ rows, columns }: Grid): Pick<Grid, "rows" | "columns"> {

@@ -41,7 +41,7 @@ export function gridOf(data: DatasetJson): Grid | undefined {
   return {
     scene: {
       names: { x: main.name, y: response.name },
-      points: pointsOf(main, response),
+      points: pointsOf(main, response, data),
       held: heldSentence(typical),
     },
     x: values.map((value) => shownValue(main, value)),
@@ -73,12 +73,13 @@ function valuesOf(column: RowColumn): number[] {
 
 /** ` The other columns are held at site = Alder, canopy = 0.42.` */
 function heldSentence(typical: readonly (readonly [RowColumn, number])[]): string {
-  if (typical.length === 0) return "";
-  const shown = typical.slice(0, 6).map(([one, value]) => {
+  const named = typical.filter(([{ gapsOf }]) => gapsOf === undefined);
+  if (named.length === 0) return "";
+  const shown = named.slice(0, 6).map(([one, value]) => {
     const text = shownValue(one, value);
     return `${one.name} = ${typeof text === "number" ? plain(text) : text}`;
   });
-  const rest = typical.length - shown.length;
+  const rest = named.length - shown.length;
   const more = rest > 0 ? ` and ${rest} more at their medians or most frequent levels` : "";
   return ` The other columns are held at ${shown.join(", ")}${more}.`;
 }

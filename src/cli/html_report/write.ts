@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import type { DatasetJson } from "../../base/dataset.ts";
 import { InputError, inputError } from "../../base/diagnostic.ts";
+import { shellWords } from "../../base/shell_words.ts";
 import { draw, type PictureFiles, pictureFiles } from "../../report/html_report/draw.ts";
 import type { Picture } from "../../report/figures/picture.ts";
 import type { DrawnPicture } from "../../report/html_report/drawn.ts";
@@ -76,7 +77,7 @@ async function written(
   command: string,
 ): Promise<WrittenReport> {
   const formula = told.params.get("stages.programs.formula");
-  const again = [command, ...told.run.argv].join(" ");
+  const again = `${command} ${shellWords(told.run.argv)}`;
   const data = "data" in found ? withFormula(found.data, formula) : { ...found, mend: again };
   const [first, fitted] = await Promise.all([
     drawFiles({ ...told, data, fits: { why: "" }, printed: [], command }, new Map()),

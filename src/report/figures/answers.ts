@@ -1,7 +1,7 @@
 /** Pictures of an answer: probabilities before and after the data, and effects, with intervals. */
 import type { Answer, AnsweredQuestion } from "../../answers/answer_schema.ts";
 import { faint, ink, main, other } from "./palette.ts";
-import { brokenLabel, fileWord, frame, type Picture } from "./picture.ts";
+import { brokenLabel, fileWord, frame, type Picture, stepOf } from "./picture.ts";
 import { linesOf } from "./text_width.ts";
 
 /** Answers that are drawn; the rest have no room, and little probability. */
@@ -14,10 +14,6 @@ const lettersOf = (width: number) => Math.max(12, Math.floor(width / 17));
 function labels(texts: readonly string[], width: number): string[] {
   const broken = texts.map((text) => linesOf(text, lettersOf(width)).join("\n"));
   return broken.map((text, i) => broken.indexOf(text) === i ? text : `${text} (${i + 1})`);
-}
-
-function stepOf(texts: readonly string[]): { readonly step: number } {
-  return { step: 14 + 15 * Math.max(...texts.map((text) => text.split("\n").length)) };
 }
 
 /** How the probability of each answer moved. */

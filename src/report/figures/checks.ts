@@ -145,6 +145,7 @@ export function paretoPicture(k: readonly number[], limit: number, unit: string)
           },
         },
         {
+          data: { values: [{}] }, // without data there is nothing to draw, and no line
           mark: { type: "rule", color: other, strokeDash: [5, 4], strokeWidth: 1.5 },
           encoding: { y: { datum: limit } },
         },

@@ -31,6 +31,11 @@ export function frame(width: number, height: number | { readonly step: number })
 /** A label in lines, as an axis draws it: the text stands in the data with line ends in it. */
 export const brokenLabel = "split(datum.label, '\\n')";
 
+/** Height of a row of a picture, for labels of so many lines. */
+export function stepOf(labels: readonly string[]): { readonly step: number } {
+  return { step: 14 + 15 * Math.max(...labels.map((text) => text.split("\n").length)) };
+}
+
 /** A text of unknown origin as a part of a file's name. */
 export function fileWord(text: string): string {
   const word = text.normalize("NFKD").toLowerCase().replace(/[^a-z0-9]+/g, "_");

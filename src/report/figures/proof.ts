@@ -7,7 +7,7 @@ import type {
 import { subjectLabels } from "../subjects.ts";
 import { ticks } from "./data.ts";
 import { main, other, soft } from "./palette.ts";
-import { brokenLabel, fileWord, frame, type Picture } from "./picture.ts";
+import { brokenLabel, fileWord, frame, type Picture, stepOf } from "./picture.ts";
 import { linesOf } from "./text_width.ts";
 
 /** Every picture that the certificate has the numbers for. */
@@ -158,7 +158,7 @@ function baselinePicture({ stage, policy, baselines }: CertificateEvaluation): P
       };
       const color = { condition: { test: "datum.kind === 'policy'", value: main }, value: soft };
       return {
-        ...frame(width, { step: 26 }),
+        ...frame(width, stepOf(broken.map(({ who }) => who))),
         data: { values: broken },
         encoding: { y, color },
         layer: [

@@ -37,7 +37,7 @@ export function linesOf(text: string, most: number): string[] {
 function piecesOf(word: string, most: number): string[] {
   const letters = [...word];
   if (letters.length <= most) return [word];
-  const mark = letters.slice(0, most).findLastIndex((letter) => /[_./:,-]/.test(letter));
+  const mark = letters.slice(0, most).findLastIndex((letter) => /[_./:,–-]/.test(letter));
   if (mark > 0) {
     const rest = letters.slice(mark + 1).join("");
     return [letters.slice(0, mark + 1).join(""), ...piecesOf(rest, most)];

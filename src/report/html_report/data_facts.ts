@@ -121,8 +121,8 @@ export function binAt(value: number, from: number, step: number, count: number):
 export function mainPredictor(data: DatasetJson): RowColumn | undefined {
   const response = shownResponse(data);
   if (!response) return undefined;
-  const predictors = rowColumns(data).filter(({ role }) =>
-    role === "predictor" || role === "time" || role === "group"
+  const predictors = rowColumns(data).filter(({ role, gapsOf }) =>
+    (role === "predictor" || role === "time" || role === "group") && gapsOf === undefined
   );
   const varies = ({ values }: RowColumn) => values.some((value) => value !== values[0]);
   const numbers = predictors.filter((one) =>
@@ -171,9 +171,11 @@ function correlation(x: Float64Array, y: Float64Array): number {
   return xx > 0 && yy > 0 ? xy / Math.sqrt(xx * yy) : 0;
 }
 
-/** A point for each row: the predictor as a number or the name of its level. */
-export function pointsOf(x: RowColumn, { values }: ShownResponse): Point[] {
-  const points = x.values.map((value, i) => ({ x: shownValue(x, value), y: values[i], value }));
+/** A point for each row that has a value: the predictor as a number or the name of its level. */
+export function pointsOf(x: RowColumn, { values }: ShownResponse, data: DatasetJson): Point[] {
+  const gaps = data.columns.find(({ gapsOf }) => gapsOf === x.name)?.values;
+  const all = x.values.map((value, i) => ({ x: shownValue(x, value), y: values[i], value }));
+  const points = all.filter((_, i) => !gaps?.[i]);
   // Levels stand on the axis in the order in which they come.
   if (isLevels(x)) points.sort((a, b) => a.value - b.value);
   return points.map(({ x, y }) => ({ x, y }));

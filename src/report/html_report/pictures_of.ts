@@ -47,7 +47,7 @@ function dataPictures({ data }: PageFacts): Picture[] {
   const names = { x: main?.name ?? "", y: shown.name };
   return [
     histogramPicture(response.name, binsOf(response)),
-    ...(main ? [scatterPicture(names, pointsOf(main, shown), data.rows)] : []),
+    ...(main ? [scatterPicture(names, pointsOf(main, shown, data), data.rows)] : []),
   ];
 }
 

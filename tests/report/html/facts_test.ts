@@ -92,6 +92,7 @@ Deno.test("labels are broken and never cut; numbers and shares read as a person 
   assert.equal(linesOf(long, 12).join("").replaceAll(" ", ""), long.replaceAll(" ", ""));
   assert.ok(linesOf(long, 12).every((line) => line.length <= 12));
   assert.deepEqual(linesOf("", 12), [""]);
+  assert.deepEqual(linesOf("Metropolis–Hastings", 17), ["Metropolis–", "Hastings"]);
   assert.ok(textWidth("WWW", 10) > textWidth("iii", 10));
   assert.deepEqual([plain(31.5), plain(1.50), plain(-2), plain(1e-9)], [
     "31.5",

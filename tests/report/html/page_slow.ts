@@ -52,6 +52,12 @@ Deno.test("the same facts give the same bytes", async () => {
   assert.equal(page(again, await drawAll(picturesOf(again))), text);
 });
 
+Deno.test("the line of a limit is drawn, also where every row is far below it", () => {
+  const dashed = (name: string) => /stroke-dasharray="5,4"/.test(drawn.get(name)!.page);
+  assert.ok(dashed("pareto_k"));
+  assert.ok(!dashed("loo_pit"), "what has no limit has no such line");
+});
+
 Deno.test("every part is there, and pictures are drawn in two widths with what they show in words", () => {
   const ids = [...text.matchAll(/<h2 id="(\w+)"/g)].map(([, id]) => id);
   const wanted = ["data", "questions", "effects", "curves", "checks", "influence"];

@@ -24,7 +24,12 @@ const mostColumns = 40;
 export function dataSection({ data }: PageFacts, drawn: Drawn): Html {
   if (isMissing(data)) return markup`<h2 id="data">The data</h2>${missingNote(data)}`;
   const { rows, dropped, holdout, name } = data;
-  const columns = rowColumns(data);
+  const columns = rowColumns(data).filter(({ gapsOf }) => gapsOf === undefined);
+  const gaps = new Map(rowColumns(data).map((one) => [one.gapsOf, one.values]));
+  const lacking = (name: string) => {
+    const count = gaps.get(name)?.filter((which) => which > 0).length ?? 0;
+    return count > 0 ? `; ${count} missing, which the models have as parameters` : "";
+  };
   const left = dropped > 0 ? `; ${counted(dropped, "row")} with missing values were left out` : "";
   const kept = holdout
     ? `; ${counted(holdout.rows, "row")} were held out and seen by no model`
@@ -34,7 +39,7 @@ export function dataSection({ data }: PageFacts, drawn: Drawn): Html {
     markup`<code>${column.name}</code>`,
     roles[column.role] ?? column.role,
     column.type,
-    spreadText(column),
+    `${spreadText(column)}${lacking(column.name)}`,
     ...(recorded ? [typeof column.resolution === "number" ? `${column.resolution}` : ""] : []),
   ]);
   const head = ["column", "role", "type", "values", ...(recorded ? ["recorded to"] : [])];

@@ -1,4 +1,5 @@
 /** Versions, and the commands that give all of this again. */
+import { shellWords } from "../../../base/shell_words.ts";
 import { isMissing, type PageFacts } from "../facts.ts";
 import { details, type Html, markup, tableOf } from "../html.ts";
 import { many } from "../words.ts";
@@ -7,7 +8,7 @@ import { many } from "../words.ts";
 export function reproduceSection(facts: PageFacts): Html {
   const { run, command, stages, statuses, params, best, data } = facts;
   const commands = [
-    `${command} ${run.argv.map(quoted).join(" ")}`,
+    `${command} ${shellWords(run.argv)}`,
     `${command} report ${run.runId} --out report/`,
     `${command} report ${run.runId} --json`,
     `${command} programs ${run.runId} --out best/`,
@@ -39,11 +40,6 @@ workers.</p>
 <div class="code"><pre><code>${body}</code></pre></div>
 ${tableOf(["what", "which"], lines, words)}
 ${details("Every value of the pipeline", tableOf(["path", "value"], values, words))}`;
-}
-
-/** An argument as a shell takes it. */
-function quoted(text: string): string {
-  return /^[\w./@:=,+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 function shown(value: unknown): string {

@@ -1,4 +1,5 @@
 /** What the reader should know before she quotes the answer, each with the decision it asks for. */
+import { shellWords } from "../../../base/shell_words.ts";
 import type { Answer } from "../../../answers/answer_schema.ts";
 import { isMissing, type PageFacts } from "../facts.ts";
 import { type Html, markup } from "../html.ts";
@@ -64,7 +65,7 @@ function answerWarnings(answer: Answer, { command, run }: PageFacts): Warning[] 
       what:
         `${many(scored + failed)} of ${many(programs)} programs were executed; ${share(left)} of ` +
         "the probability before the data is not in this answer.",
-      decide: `go on (the same command does: ${[command, ...run.argv].join(" ")}), or say so.`,
+      decide: `go on (the same command does: ${command} ${shellWords(run.argv)}), or say so.`,
     },
     failed > 0 && {
       what: `${counted(failed, "program")} could not be scored and ${

@@ -1,6 +1,6 @@
 /** Commands that are printed to be copied mean what was typed: `sh` reads them back. */
 import assert from "node:assert/strict";
-import { shellWords } from "../../src/cli/shell_words.ts";
+import { shellWords } from "../../src/base/shell_words.ts";
 
 const words = [
   ["rank", "my data/plots 1.csv", "--formula", "y ~ [x | poly(x, 2)] + `mass [g]`"],
