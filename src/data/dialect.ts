@@ -2,7 +2,8 @@
 import { inputError } from "../base/diagnostic.ts";
 import { lineSpan } from "../base/span.ts";
 
-const separators = [",", ";", "\t", "|"] as const;
+/** What may separate cells. */
+export const separators = [",", ";", "\t", "|"] as const;
 
 /**
  * The text of a file: UTF-8, UTF-16 with a byte order mark, or else Windows-1252, in which Excel

@@ -2,7 +2,7 @@
 import { parse } from "csv-parse/sync";
 import { inputError } from "../base/diagnostic.ts";
 import { lineSpan, type Span } from "../base/span.ts";
-import { decodeText, hasSeparatorLine, sniffDelimiter, withPoints } from "./dialect.ts";
+import { decodeText, hasSeparatorLine, separators, sniffDelimiter, withPoints } from "./dialect.ts";
 
 /** One cell as the file holds it; `""`, null and undefined count as missing. */
 export type Cell = string | number | boolean | bigint | null | undefined;
@@ -70,14 +70,42 @@ function readRecords(text: string, file: string, delimiter: string): CsvRecord[]
     }[];
     return rows.map(({ record, info }) => ({ record, line: info.lines }));
   } catch (error) {
-    const line = (error as { lines?: number }).lines ?? 1;
-    throw inputError(
-      "data/csv",
-      `Cannot read ${file}: ${(error as Error).message}`,
-      lineSpan(file, line, 1),
-      "every row needs as many cells as the header has names",
-    );
+    throw notReadable(error as CsvFault, file, delimiter);
   }
+}
+
+/** What the reader of CSV says of a line. */
+interface CsvFault extends Error {
+  readonly code?: string;
+  readonly lines?: number;
+  /** Cells of a line that has another number of them than the header. */
+  readonly record?: readonly string[];
+}
+
+function notReadable(fault: CsvFault, file: string, delimiter: string): Error {
+  const { code, message, record = [], lines: line = 1 } = fault;
+  const span = lineSpan(file, line, 1);
+  const cannot = `Cannot read ${file}`;
+  const wanted = Number(/expect (\d+)/.exec(message)?.[1]);
+  if (code !== "CSV_RECORD_INCONSISTENT_FIELDS_LENGTH" || !wanted) {
+    const hint = code === "CSV_QUOTE_NOT_CLOSED"
+      ? 'close the quotation mark; one within a text is doubled: "6"" nails"'
+      : "write it as comma-separated values (RFC 4180)";
+    return inputError("data/csv", `${cannot}: ${message}`, span, hint);
+  }
+  const cells = record.length === 1 ? "1 cell" : `${record.length} cells`;
+  const written = record.join(delimiter);
+  const other = separators.find((one) => one !== delimiter && written.split(one).length === wanted);
+  const hint = other
+    ? `cells are separated by ${sign(delimiter)} in the header and by ${sign(other)} here: write ` +
+      "one of them throughout"
+    : "every row needs as many cells as the header has names";
+  const why = `line ${line} has ${cells}, the header has ${wanted}`;
+  return inputError("data/csv", `${cannot}: ${why}`, span, hint);
+}
+
+function sign(separator: string): string {
+  return separator === "\t" ? "a tab" : `"${separator}"`;
 }
 
 function duplicate(file: string, name: string, index: number) {

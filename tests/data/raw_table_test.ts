@@ -97,7 +97,20 @@ const refused: [string, string, string, string, string][] = [
   ["no bytes", "d.csv", "", "data/empty", "the file has no rows"],
   ["a header alone", "d.csv", "a,b\n", "data/empty", "the file has no rows"],
   ["no rows in JSON", "d.json", "[]", "data/empty", "the file has no rows"],
-  ["a row that is too long", "d.csv", "a,b\n1,2,3\n", "data/csv", "expect 2, got 3 on line 2"],
+  [
+    "a row that is too long",
+    "d.csv",
+    "a,b\n1,2,3\n",
+    "data/csv",
+    "line 2 has 3 cells, the header has 2",
+  ],
+  [
+    "other separators below",
+    "d.csv",
+    "a;b;c\n1;2;3\n1,2,3\n",
+    "data/csv",
+    "line 3 has 1 cell, the header has 3",
+  ],
   ["an open quote", "d.csv", 'a,b\n1,"2\n', "data/csv", "Quote Not Closed"],
   [
     "two columns of one name",
@@ -145,4 +158,14 @@ Deno.test("of several separators that one is taken by which rows are even, and t
     () => sniffDelimiter("a;b,c\n1;2,3\n4,5;6\n", "mixed.csv"),
     /mixed\.csv: "," and ";" cut every row alike/,
   );
+});
+
+Deno.test("a row with other separators than the header says so, and where", async () => {
+  await assert.rejects(() => table("d.csv", "a;b;c\n1;2;3\n1,2,3\n"), (error) => {
+    assert.ok(error instanceof InputError);
+    const [{ hint, span }] = error.diagnostics;
+    assert.match(hint!, /by ";" in the header and by "," here: write one of them throughout/);
+    assert.equal(span?.line, 3);
+    return true;
+  });
 });
