@@ -9,6 +9,20 @@ export type SaidKeys = Omit<SpaceSpec, "formula" | "priors">;
 
 const lists = ["families", "curves", "kernels"] as const;
 
+/** What families are called elsewhere, without signs and capitals. */
+const namesElsewhere: ReadonlyMap<string, string> = new Map([
+  ...["gaussian", "gauss", "ols"].map((name) => [name, "normal"] as const),
+  ...["t", "student", "robust"].map((name) => [name, "student_t"] as const),
+  ...["nb", "nbinom", "negbinom", "negbin", "negbinomial"]
+    .map((name) => [name, "negative_binomial"] as const),
+  ...["zip", "zipoisson", "zeroinflated"].map((name) => [name, "zero_inflated_poisson"] as const),
+  ...["zinb", "zeroinflatednegbinomial"]
+    .map((name) => [name, "zero_inflated_negative_binomial"] as const),
+  ...["logistic", "logit", "binary"].map((name) => [name, "bernoulli"] as const),
+  ["cumulative", "ordered_logistic"],
+  ["probit", "ordered_probit"],
+]);
+
 /** @throws InputError `space/key` for a key that the space has not, or a name that is none of its. */
 export function checkSpaceKeys(spec: SaidKeys): void {
   const keys: SpaceKeys = spaceKeys[spec.space];
@@ -31,7 +45,8 @@ function checkNames(
 ): void {
   const strange = names?.find((name) => !known?.includes(name));
   if (strange !== undefined) {
-    const meant = nearest(strange, known ?? []);
+    const own = namesElsewhere.get(strange.toLowerCase().replace(/[^a-z0-9]/g, ""));
+    const meant = own && known?.includes(own) ? own : nearest(strange, known ?? []);
     const message = `Cannot make a space of kind ${space}: ${key} has no "${strange}"`;
     const hint = `${meant ? `did you mean "${meant}"? ` : ""}known: ${known?.join(", ")}`;
     throw inputError("families/unknown", message, undefined, hint);

@@ -65,6 +65,40 @@ Deno.test("groups have intercepts and slopes, together or apart, crossed by a co
   assert.ok(slope.kind === "group" && !slope.intercept && slope.correlated);
 });
 
+Deno.test("nested groups are one for each depth, one part as it is written", () => {
+  assert.deepEqual(termsOf("y ~ (1 + x | g/h/k)"), [
+    ...["(1 + x | g)", "(1 + x | g:h)", "(1 + x | g:h:k)"],
+  ]);
+  assert.deepEqual(partsOf("y ~ [(1|g/h)]"), [["(1 | g/h)", true, 1]]);
+});
+
+Deno.test("a term counts once where it is always in; a question wants it nowhere else", () => {
+  assert.deepEqual(termsOf("y ~ x * z + x + (1 | g) + (1 | g)"), ["x", "z", "x:z", "(1 | g)"]);
+  assert.deepEqual(termsOf("y ~ [x | poly(x, 2)] + [z | x:z]"), ["x", "poly(x, 2)", "z", "x:z"]);
+  const twice = ["x + [x]", "[x] + x", "[x] + [x + z]", "x + [x * z]", "z:x + [x:z]"];
+  for (const terms of twice) assert.throws(() => parseFormula(`y ~ ${terms}`), /stands twice/);
+  assert.throws(
+    () => parseFormula("y ~ [(1 | g)] + (1 + x || g)"),
+    /the intercept of g stands twice, the second time in \(1 \+ x \|\| g\)/,
+  );
+});
+
+Deno.test("functions of other tools are answered with what is written here", () => {
+  const hintOf = (formula: string) => {
+    try {
+      parseFormula(formula);
+    } catch (error) {
+      return (error as InputError).diagnostics[0].hint;
+    }
+  };
+  assert.match(hintOf("y ~ s(x)")!, /spline\(x, 5\)/);
+  assert.match(hintOf("y ~ I(x)")!, /poly\(x, 2\)/);
+  assert.match(hintOf("y ~ x^2")!, /poly\(x, 2\)/);
+  assert.match(hintOf("y ~ C(x)")!, /type = "category"/);
+  assert.match(hintOf("y ~ np.log(x)")!, /^did you mean log\?/);
+  assert.match(hintOf("y ~ x + weights(w)")!, /write the n rows/);
+});
+
 Deno.test("what cannot be read is named with its column", () => {
   const cases: readonly (readonly [string, number, RegExp])[] = [
     ["y ~", 4, /it ends where a column is wanted/],

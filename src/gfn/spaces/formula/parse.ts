@@ -3,12 +3,15 @@ import { inputError } from "../../../base/diagnostic.ts";
 import { nearest } from "../../../base/nearest.ts";
 import type { Factor, Formula, ParameterParts, Part, Response, Term } from "./formula.ts";
 import { columnFunctions, responseWords } from "./formula.ts";
+import { functionsElsewhere } from "./functions_elsewhere.ts";
+import { withoutRepeats } from "./repeated.ts";
 import { spanOf, type Token, tokensOf } from "./tokens.ts";
 
 /**
  * Reads a formula such as `beetles ~ [temp | poly(temp, 2)] + [canopy] + (1 | site)`: `[x]` may be
  * left out, `[a | b]` is one of them, `a * b` is `a + b + a:b`; `(1 + x | g)` are effects of the
- * levels of g (Bates et al. 2015, J. Statistical Software 67(1), table 2; `||` without correlation).
+ * levels of g (Bates et al. 2015, J. Statistical Software 67(1), table 2; `||` without correlation;
+ * `(1 | g/h)` is `(1 | g) + (1 | g:h)`).
  * `[y | log(y)] ~ …` asks about the left side, `…; sigma ~ [x]` about another parameter.
  *
  * @throws InputError `formula/…` with the column of what cannot be read, and how to mend it.
@@ -64,7 +67,7 @@ class FormulaReader {
       }
       if (this.#takes("-")) intercept = this.#one();
     } while (this.#takes("+"));
-    return { intercept, parts };
+    return { intercept, parts: withoutRepeats(parts) };
   }
 
   /** `sigma ~ [x]`: its questions are called `sigma: x`. */
@@ -159,7 +162,7 @@ class FormulaReader {
       if (token.text !== "0" && token.text !== "1") throw this.#strange(token, "0, 1 or a column");
       return { terms: [], intercept: token.text === "1" };
     }
-    if (this.#takes("(")) return { terms: [this.#group(this.#at - 1)] };
+    if (this.#takes("(")) return { terms: this.#group(this.#at - 1) };
     if (token.text === "offset" && this.#next.text === "(") return { terms: [this.#offset()] };
     const products = [this.#product()];
     while (this.#takes("*")) {
@@ -229,8 +232,8 @@ class FormulaReader {
     return { kind: "offset", source: this.#source(from), factor };
   }
 
-  /** `1 + x | g)`; the parenthesis before it has been taken. */
-  #group(from: number): Term {
+  /** `1 + x | g)`; the parenthesis before it has been taken. Of nested groups a term for each depth. */
+  #group(from: number): Term[] {
     let intercept = true;
     const slopes: Factor[] = [];
     do {
@@ -243,11 +246,21 @@ class FormulaReader {
     } while (this.#takes("+"));
     const correlated = !this.#takes("||");
     if (correlated) this.#expect("|", "effects of a group are (1 | site), or (1 + x | site)");
-    const groups = [nameOf(this.#name("a group"))];
-    while (this.#takes(":")) groups.push(nameOf(this.#name("a group")));
+    const effects = this.#source(from);
+    const nested = [this.#levels()];
+    while (this.#takes("/")) nested.push([...nested[nested.length - 1], ...this.#levels()]);
     this.#expect(")");
-    const source = this.#source(from);
-    return { kind: "group", source, intercept, slopes, groups, correlated };
+    return nested.map((tokens) => ({
+      ...{ kind: "group", source: `${effects} ${tokens.map(({ text }) => text).join(":")})` },
+      ...{ intercept, slopes, groups: tokens.map(nameOf), correlated },
+    }));
+  }
+
+  /** `g`, or `g:h`. */
+  #levels(): Token[] {
+    const groups = [this.#name("a group")];
+    while (this.#takes(":")) groups.push(this.#name("a group"));
+    return groups;
   }
 
   get #now(): Token {
@@ -299,10 +312,13 @@ class FormulaReader {
   }
 
   #strangeFunction(token: Token): Error {
+    if (token.text === "weights") return this.#weights(token);
     const known = [...columnFunctions, "poly", "spline", "mo"];
-    const meant = nearest(token.text, known);
+    const name = token.text.replace(/^np\./, "");
+    const meant = nearest(name, known);
     const message = `Cannot read the formula: there is no function ${token.text}`;
-    const hint = `${meant ? `did you mean ${meant}? ` : ""}known: ${known.join(", ")}`;
+    const own = functionsElsewhere.get(name);
+    const hint = own ?? `${meant ? `did you mean ${meant}? ` : ""}known: ${known.join(", ")}`;
     return inputError("formula/function", message, spanOf(token), hint);
   }
 }

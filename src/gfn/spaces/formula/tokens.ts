@@ -11,7 +11,7 @@ export interface Token {
 }
 
 const pattern =
-  /\s*(?:(`[^`]+`|[\p{L}_.][\p{L}\p{N}_.]*)|(\d+(?:\.\d+)?)|(\|\||[~+\-*:|()[\],;]))/uy;
+  /\s*(?:(`[^`]+`|[\p{L}_.][\p{L}\p{N}_.]*)|(\d+(?:\.\d+)?)|(\|\||[~+\-*:|()[\],;/]))/uy;
 
 /** Characters of a formula: a column for each of them, some times over. */
 const longest = 20_000;
@@ -56,7 +56,9 @@ function strange(formula: string, from: number): Error {
   const [character] = formula.slice(at);
   const span = lineSpan("formula", 1, columnOf(formula, at));
   const message = `Cannot read the formula: "${character}" means nothing in it`;
-  const hint = "a column whose name has other characters is written in backticks: `body mass`";
+  const hint = character === "^"
+    ? "powers are poly(x, 2)"
+    : "a column whose name has other characters is written in backticks: `body mass`";
   return inputError("formula/character", message, span, hint);
 }
 
