@@ -1,6 +1,7 @@
 /** Stage kind `dataset`: reads a data file and gives its columns roles and types. */
 import { z } from "../src/base/zod.ts";
 import { columnRoles, columnTypes, type Dataset, responseColumn } from "../src/base/dataset.ts";
+import { missingRules } from "../src/data/missing_rules.ts";
 import { port, ports } from "./ports/mod.ts";
 import { filePath } from "../src/pipeline/contract/path_param.ts";
 import { defineStage, type StageContext } from "../src/pipeline/contract/stage.ts";
@@ -25,7 +26,9 @@ const holdout = z.union([
 const params = z.strictObject({
   path: filePath().describe("the data file"),
   columns: z.record(z.string(), column).describe("columns to use, by name"),
-  missing: z.enum(["error", "drop"]).default("error").describe("what to do with missing cells"),
+  missing: z.enum(missingRules).default("error").describe(
+    "rows with missing cells: refused, left out, or a measured predictor's are parameters of spaces",
+  ),
   holdout: holdout.optional()
     .describe("rows withheld from all programs, for the judge elpd_holdout"),
 });
@@ -58,8 +61,9 @@ async function readDataset(
   const { describeResolution } = await import("../src/data/resolution.ts");
   const { withholdRows } = await import("../src/data/holdout.ts");
   const { countsAsReals } = await import("../src/data/counts_as_reals.ts");
+  const { rowsLeftOut, valuesModelled } = await import("../src/data/rows_left_out.ts");
   const { holdout, columns } = request;
-  const all = await atParameter(["path"], () => readAllRows(request));
+  const { dataset: all, gaps } = await atParameter(["path"], () => readAllRows(request));
   const withhold = () => holdout ? withholdRows(all, holdout) : all;
   const dataset = await atParameter(["holdout"], withhold);
   const response = responseColumn(dataset)!;
@@ -67,5 +71,9 @@ async function readDataset(
   if (recorded) context.log(`${response.name}: ${recorded}`);
   const warning = countsAsReals(response, columns[response.name]);
   if (warning) context.log(warning, "warning");
+  const left = rowsLeftOut(all.rows + all.dropped, all.dropped, gaps);
+  if (left) context.log(left, "warning");
+  const modelled = valuesModelled(all.columns);
+  if (modelled) context.log(modelled, "warning");
   return dataset;
 }

@@ -45,6 +45,11 @@ export interface Column {
   readonly resolutionInferred?: boolean;
   /** Names of the codes, of a category. */
   readonly categories?: readonly string[];
+  /**
+   * The column of which these say what is missing: 0 in rows that have a value of it, elsewhere which
+   * of the missing ones it is, from 1 on.
+   */
+  readonly gapsOf?: string;
 }
 
 /** Columns of equal length but for those with a `shape`; exactly one has the role `response`. */

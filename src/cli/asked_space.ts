@@ -1,4 +1,5 @@
 /** What somebody asks of a model space and a data file, on the command line. */
+import type { MissingRule } from "../data/missing_rules.ts";
 import type { Resolution } from "../base/dataset.ts";
 import type { SpaceSpec } from "../gfn/spaces/space.ts";
 
@@ -10,6 +11,8 @@ export interface AskedSpace extends Partial<SpaceSpec> {
   readonly group?: string;
   /** Of the response; as its values show, if left out. */
   readonly resolution?: Resolution;
+  /** What rows are that lack a value: left out, or with a parameter in its place. */
+  readonly missing?: MissingRule;
   /** What cross-validation leaves out at once. */
   readonly unit?: "row" | "group";
 }

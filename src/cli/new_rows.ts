@@ -20,7 +20,8 @@ export interface NewRowsRead extends NewRows {
  */
 export async function newRows(file: string, data: Dataset): Promise<NewRowsRead> {
   const table = await parseTable(readInput(file), file);
-  const wanted = data.columns.filter(({ role }) => role !== "response" && role !== "ignore");
+  const given = data.columns.filter(({ role }) => role !== "response" && role !== "ignore");
+  const wanted = given.filter(({ gapsOf }) => gapsOf === undefined);
   const present = wanted.filter(({ name }) => table.columns.has(name));
   if (present.length === 0 && wanted.length > 0) {
     const hint = `the run's data have ${wanted.map(({ name }) => name).join(", ")}`;
@@ -34,6 +35,10 @@ export async function newRows(file: string, data: Dataset): Promise<NewRowsRead>
     if (strange.length > 0) unseen.set(column.name, strange);
     return [column.name, values];
   }));
+  // New rows lack nothing.
+  for (const { name, gapsOf } of given) {
+    if (gapsOf !== undefined) columns.set(name, new Float64Array(table.rows));
+  }
   return { rows: table.rows, columns, unseen };
 }
 

@@ -1,4 +1,5 @@
 /** The data of `sluice score`: a table or a dictionary of arrays, with the response that fits. */
+import type { MissingRule } from "../data/missing_rules.ts";
 import { basename } from "node:path";
 import { type ColumnRole, type Dataset, makeDataset, type Resolution } from "../base/dataset.ts";
 import { inputError } from "../base/diagnostic.ts";
@@ -8,13 +9,7 @@ import { nearest } from "../base/nearest.ts";
 import { arrayColumn, namedArrays } from "../data/named_arrays.ts";
 import { parseTable, type RawTable } from "../data/raw_table.ts";
 import { recordedColumn } from "../data/resolution.ts";
-import {
-  type ColumnSpec,
-  isMissing,
-  type MissingRule,
-  numericCell,
-  typedDataset,
-} from "../data/typed_dataset.ts";
+import { type ColumnSpec, isMissing, numericCell, typedDataset } from "../data/typed_dataset.ts";
 import { readInput } from "./input_file.ts";
 
 /** What the command line says of the columns. */

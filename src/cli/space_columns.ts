@@ -46,6 +46,25 @@ export function columnsOfSpace(
   });
 }
 
+/**
+ * The columns that a space reads: those of its formula, and what says how rows belong together. A row
+ * that lacks a value of any other is no worse for it.
+ */
+export function columnsRead(
+  columns: readonly InspectedColumn[],
+  formula: string,
+  group?: string,
+): readonly InspectedColumn[] {
+  const parsed = parseFormula(formula);
+  const named = new Set([...columnsIn(parsed), ...groupsOf(parsed), ...knownNumbersOf(parsed)]);
+  const isRead = ({ name, role, missing }: InspectedColumn) =>
+    named.has(name) || name === group || role === "group" && missing === 0 || always.has(role);
+  return columns.map((column) => isRead(column) ? column : { ...column, role: "ignore" });
+}
+
+/** Roles of columns that no formula has to name on its right side. */
+const always: ReadonlySet<string> = new Set(["response", "event", "limit", "time"]);
+
 /** A column that explains nothing, though the formula names it. */
 function unusable({ name, distinct, remark }: InspectedColumn) {
   const why = distinct < 2 ? "it is the same in every row" : remark ?? "it holds no numbers";

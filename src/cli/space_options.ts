@@ -1,8 +1,10 @@
 /** Flags that say which space is asked of a data file, those of `rank` and `init` alike. */
 import { Option } from "@commander-js/extra-typings";
 import { InputError, inputError } from "../base/diagnostic.ts";
+import { missingRules } from "../data/missing_rules.ts";
 import type { Resolution } from "../base/dataset.ts";
 import { parseTomlFile } from "../pipeline/toml/parse.ts";
+import { parseFormula } from "../gfn/spaces/formula/parse.ts";
 import type { QuestionPrior, SpacePriors } from "../gfn/spaces/writing/priors.ts";
 import { positiveNumber } from "./number_flags.ts";
 import type { AskedSpace } from "./asked_space.ts";
@@ -36,6 +38,10 @@ export const spaceOptions = {
     "--resolution <step>",
     'step to which the response was recorded, or "continuous"; as its values show, if left out',
   ).argParser(resolutionOf),
+  missing: new Option(
+    "--missing <what>",
+    "rows that lack a value: leave them out, or have a measured predictor's be a parameter",
+  ).choices(missingRules),
   unit: new Option("--unit <what>", "what cross-validation leaves out at once")
     .choices(["row", "group"] as const),
 };
@@ -47,12 +53,29 @@ export interface SpaceFlags extends Omit<AskedSpace, "space" | "depth" | "priors
   readonly prior?: SpacePriors;
 }
 
+/**
+ * What is to be explained: as it is said, or the left side of the formula.
+ *
+ * @throws InputError if neither says it.
+ */
+export function responseAsked(
+  file: string,
+  { response, formula }: { readonly response?: string; readonly formula?: string },
+): string {
+  if (response !== undefined) return response;
+  if (formula !== undefined) return parseFormula(formula).response.column;
+  const message = `Cannot use ${file}: nobody says what is to be explained`;
+  const hint = `add --response COLUMN, or --formula; sluice data ${file} shows the columns`;
+  throw inputError("cli/response", message, undefined, hint);
+}
+
 /** @throws InputError if there is no such space. */
 export function askedSpace(flags: SpaceFlags): AskedSpace {
   const { formula, families, curves, kernels, period, margins, time, group, resolution, unit } =
     flags;
   return {
     ...{ formula, families, curves, kernels, period, margins, time, group, resolution, unit },
+    missing: flags.missing,
     space: spaceNamed(flags.space),
     depth: flags.depth === undefined ? undefined : flags.depth === "1" ? 1 : 2,
     priors: flags.prior,

@@ -3,13 +3,15 @@ import { inputError } from "../base/diagnostic.ts";
 import type { AskedSpace } from "./asked_space.ts";
 import { inlineToml } from "./inline_toml.ts";
 import { pseudoBma, pseudoBmaInTime } from "./pseudo_bma.ts";
+import { listed } from "../base/listed.ts";
+import { printableJson } from "../base/printable.ts";
 import { nearest } from "../base/nearest.ts";
 import { dataStageToml, type InspectedColumn } from "../data/inspect.ts";
 import { parseFormula } from "../gfn/spaces/formula/parse.ts";
 import { proposedSpace } from "../gfn/spaces/proposed.ts";
 import { checkSpaceKeys } from "../gfn/spaces/check_keys.ts";
 import { type SpaceName, spaceNames } from "../gfn/spaces/space_names.ts";
-import { columnsOfSpace } from "./space_columns.ts";
+import { columnsOfSpace, columnsRead } from "./space_columns.ts";
 
 /** What a pipeline is written from. */
 export interface SpaceRequest extends AskedSpace {
@@ -42,8 +44,10 @@ export function spacePipeline(request: SpaceRequest): SpacePipeline {
   const { margins, priors, learns = false } = request;
   checkResponse(request.columns, space);
   checkSpaceKeys({ ...request, space });
-  const columns = columnsOfSpace(request.columns, { ...request, space });
-  const { formula, families, leftOut } = askedOf(request, columns);
+  const all = columnsOfSpace(request.columns, { ...request, space });
+  const { formula, families, leftOut } = askedOf(request, all);
+  const columns = columnsRead(all, formula, request.group);
+  const notRead = all.filter(({ role }, i) => role !== columns[i].role).map((one) => one.name);
   const clock = columns.find(({ role }) => role === "time");
   const isSeries = space === "time_series" && clock !== undefined;
   const own = { families, curves, kernels, period, depth, ...(margins === false && { margins }) };
@@ -53,8 +57,8 @@ format = 1
 name = ${JSON.stringify(name)}
 seed = 1
 
-${dataStageToml(path, columns)}
-
+${dataStageToml(path, columns, request.missing)}
+${notReadLine(notRead)}
 ${comments[space]}
 [stages.programs]
 kind = "model_space"
@@ -69,6 +73,15 @@ ${unit === undefined ? "" : `unit = "${unit}"\n`}${reward}
 
 ${learns ? training : ranking}`;
   return { toml, formula, families, leftOut };
+}
+
+/** Columns that are not in the table, for somebody who wants to ask about them. */
+function notReadLine(names: readonly string[]): string {
+  return names.length === 0
+    ? ""
+    : `# Not in the formula, and so not read: ${
+      listed(names.map((name) => printableJson(JSON.stringify(name))))
+    }.\n`;
 }
 
 const ranking = `[stages.rank]
@@ -136,6 +149,13 @@ export function spaceNamed(name: string | undefined): SpaceName | undefined {
   const meant = nearest(name, spaceNames);
   const hint = `${meant ? `did you mean ${meant}? ` : ""}known: ${spaceNames.join(", ")}`;
   throw inputError("space/unknown", `There is no model space "${name}"`, undefined, hint);
+}
+
+/** What is said of columns that are not asked about at first; undefined where there are none. */
+export function leftOutNote(names: readonly string[]): string | undefined {
+  if (names.length === 0) return undefined;
+  const some = names.length === 1 ? "1 column is" : `${names.length} columns are`;
+  return `${some} not asked about, unless --formula does: ${listed(names)}`;
 }
 
 /** How to go on from a pipeline that was written. */

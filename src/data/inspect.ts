@@ -3,6 +3,7 @@ import type { ColumnRole, ColumnType } from "../base/dataset.ts";
 import type { Cell, RawTable } from "./raw_table.ts";
 import { inferResolution } from "./resolution.ts";
 import { isMissing, numericCell } from "./typed_dataset.ts";
+import type { MissingRule } from "./missing_rules.ts";
 
 /** One column and what it is taken for. */
 export interface InspectedColumn {
@@ -197,8 +198,17 @@ function isDate(text: string): boolean {
   return /^\d{4}-\d{1,2}(-\d{1,2})?([T ].*)?$|^\d{1,2}[./]\d{1,2}[./]\d{2,4}$/.test(text);
 }
 
+const whatMissing = {
+  drop: "rows that lack a value of a column below",
+  model: "values that a measured predictor lacks are parameters; other rows are left out",
+} as const;
+
 /** The table of a pipeline that says so: `[stages.data]` and its columns. */
-export function dataStageToml(path: string, columns: readonly InspectedColumn[]): string {
+export function dataStageToml(
+  path: string,
+  columns: readonly InspectedColumn[],
+  missing: MissingRule = "drop",
+): string {
   const used = columns.filter(({ role }) => role !== "ignore");
   const lines = used.map(({ name, role, type, resolution, remark, order }) => {
     const words = [
@@ -215,7 +225,7 @@ export function dataStageToml(path: string, columns: readonly InspectedColumn[])
   const gaps = used.some(({ missing }) => missing > 0);
   return [
     ...["[stages.data]", 'kind = "dataset"', `path = ${JSON.stringify(path)}`],
-    ...(gaps ? ['missing = "drop" # rows that lack a value of a column below'] : []),
+    ...(gaps && missing !== "error" ? [`missing = "${missing}" # ${whatMissing[missing]}`] : []),
     ...["", "[stages.data.columns]"],
     ...lines,
   ].join("\n");

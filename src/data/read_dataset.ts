@@ -3,8 +3,9 @@ import { basename } from "node:path";
 import type { Dataset } from "../base/dataset.ts";
 import { readRegular } from "../base/regular_file.ts";
 import { markedColumns, withholdRows } from "./holdout.ts";
-import { parseTable } from "./raw_table.ts";
-import { type ColumnSpec, type MissingRule, typedDataset } from "./typed_dataset.ts";
+import { parseTable, type RawTable } from "./raw_table.ts";
+import type { MissingRule } from "./missing_rules.ts";
+import { type ColumnSpec, isMissing, typedDataset } from "./typed_dataset.ts";
 
 /** What such a stage is told. */
 export interface DatasetRequest {
@@ -18,15 +19,33 @@ export interface DatasetRequest {
 
 /** @throws InputError with every finding, if the file cannot be read or does not suit its columns. */
 export async function readDataset(request: DatasetRequest): Promise<Dataset> {
-  const all = await readAllRows(request);
-  return request.holdout ? withholdRows(all, request.holdout) : all;
+  const { dataset } = await readAllRows(request);
+  return request.holdout ? withholdRows(dataset, request.holdout) : dataset;
+}
+
+/** A data set, and in how many rows of its file each of its columns has no value, if in any. */
+export interface AllRows {
+  readonly dataset: Dataset;
+  readonly gaps: ReadonlyMap<string, number>;
 }
 
 /** The data set with the rows that are to be withheld still in it. @throws InputError, as above. */
 export async function readAllRows(
   { path, columns, missing, holdout }: DatasetRequest,
-): Promise<Dataset> {
+): Promise<AllRows> {
   const table = await parseTable(readRegular(path, Infinity), path);
   const name = basename(path).replace(/\.[^.]*$/, "");
-  return typedDataset(name, table, markedColumns(columns, holdout), missing);
+  const specs = markedColumns(columns, holdout);
+  return { dataset: typedDataset(name, table, specs, missing), gaps: gapsOf(table, specs) };
+}
+
+function gapsOf(
+  { columns }: RawTable,
+  specs: Readonly<Record<string, ColumnSpec>>,
+): ReadonlyMap<string, number> {
+  const used = Object.entries(specs).filter(([, { role }]) => role !== "ignore");
+  const counted = used.map(([name]) =>
+    [name, (columns.get(name) ?? []).filter(isMissing).length] as const
+  );
+  return new Map(counted.filter(([, count]) => count > 0));
 }

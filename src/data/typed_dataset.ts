@@ -13,6 +13,7 @@ import { listed } from "../base/listed.ts";
 import { nearest } from "../base/nearest.ts";
 import { withLimit } from "./censoring.ts";
 import type { Cell, RawTable } from "./raw_table.ts";
+import type { MissingRule } from "./missing_rules.ts";
 
 /** What a pipeline says of one column. */
 export interface ColumnSpec {
@@ -22,9 +23,6 @@ export interface ColumnSpec {
   /** Of a category: its levels in their order; sorted, if left out. */
   readonly levels?: readonly string[];
 }
-
-/** Rows with a missing cell: an error, or left out and counted. */
-export type MissingRule = "error" | "drop";
 
 /**
  * Gives meaning to a raw table. Columns that `specs` does not name are left out.
@@ -41,14 +39,16 @@ export function typedDataset(
   const findings = [...unknownColumns(table, specs), ...responses(table, specs)];
   if (findings.length > 0) throw new InputError(findings);
   const used = Object.entries(specs).filter(([, spec]) => spec.role !== "ignore");
-  const kept = keptRows(table, used.map(([column]) => column), missing, findings);
-  const columns = used.map(([column, spec]) => typedColumn(table, column, spec, kept, findings));
+  const needed = used.filter(([, spec]) => missing !== "model" || !mayLack(spec));
+  const kept = keptRows(table, needed.map(([column]) => column), missing, findings);
+  const whole = used.map(([column, spec]) => typedColumn(table, column, spec, kept, findings));
+  const columns = [...whole.map(filled), ...whole.flatMap((one) => gapColumn(one, table))];
   if (kept.length === 0 && findings.length === 0) {
     findings.push(finding("data/empty", `Cannot use ${table.file}: no row is complete`));
   }
   if (findings.length > 0) throw new InputError(findings.slice(0, 20));
-  const whole = withLimit(table.file, columns);
-  const recorded = whole.map((column) => recordedColumn(table.file, column));
+  const limited = withLimit(table.file, columns);
+  const recorded = limited.map((column) => recordedColumn(table.file, column));
   return makeDataset(name, recorded, table.rows - kept.length);
 }
 
@@ -110,7 +110,8 @@ function missingCell(table: RawTable, column: string, row: number): Diagnostic {
     severity: "error",
     message: `Cannot use ${table.file}: column "${column}", row ${row + 1}: found ${found}`,
     span: table.spanOf(column, row),
-    hint: 'complete the data, or leave such rows out: missing = "drop", or --missing drop',
+    hint: 'complete the data, or leave such rows out: missing = "drop", or --missing drop; ' +
+      '"model" has a space make parameters of values that measured predictors lack',
   };
 }
 
@@ -133,9 +134,32 @@ function typedColumn(
     return categoryColumn(table, name, spec, kept, findings);
   }
   const values = Float64Array.from(kept, (row) => numericCell(cells[row]));
-  const bad = kept.filter((_, i) => !fits(values[i], type));
+  const bad = kept.filter((row, i) => !fits(values[i], type) && !isMissing(cells[row]));
   if (bad.length > 0) findings.push(badCells(table, name, bad, type));
   return { name, role, type, values, ...(resolution === undefined ? {} : { resolution }) };
+}
+
+/** Whether a column may lack values that a model then has as parameters. */
+function mayLack({ role, type = "real" }: ColumnSpec): boolean {
+  return role === "predictor" && type === "real";
+}
+
+/** The mean where a value is missing, which moves no mean. */
+function filled(column: Column): Column {
+  const held = column.values.filter((value) => !Number.isNaN(value));
+  if (held.length === column.values.length) return column;
+  const mean = held.reduce((sum, value) => sum + value, 0) / Math.max(1, held.length);
+  return { ...column, values: column.values.map((value) => Number.isNaN(value) ? mean : value) };
+}
+
+/** Beside a column that lacks values: which rows lack them. */
+function gapColumn({ name, values }: Column, { columns }: RawTable): Column[] {
+  if (!values.some(Number.isNaN)) return [];
+  let own = `${name}_missing`;
+  while (columns.has(own)) own += "_";
+  let count = 0;
+  const gaps = values.map((value) => Number.isNaN(value) ? ++count : 0);
+  return [{ name: own, role: "predictor", type: "count", values: gaps, gapsOf: name }];
 }
 
 /** The number that a cell holds, in decimal notation; true is 1, false 0, anything else NaN. */

@@ -1,6 +1,6 @@
 /** What columns become of a formula: constant ones and such as tell every row apart are refused. */
 import assert from "node:assert/strict";
-import { columnsOfSpace } from "../../src/cli/space_columns.ts";
+import { columnsOfSpace, columnsRead } from "../../src/cli/space_columns.ts";
 import type { InspectedColumn } from "../../src/data/inspect.ts";
 
 const common = { missing: 0, rows: 3 };
@@ -25,4 +25,20 @@ Deno.test("trials may be the same in every row", () => {
 Deno.test("a text of which every row has its own is refused as a predictor, and is a group if asked", () => {
   assert.throws(() => roleOf("y ~ [id]", "id"), /"id" as a predictor: one each/);
   assert.equal(roleOf("y ~ [(1 | id)]", "id"), "group");
+});
+
+Deno.test("columns that no formula names are not read: what they lack costs no rows", () => {
+  const also = [
+    ...columns,
+    { ...common, name: "x", role: "predictor", type: "real", distinct: 3, range: [0, 1] },
+    { ...common, name: "gaps", role: "predictor", type: "real", missing: 2 },
+    { ...common, name: "site", role: "group", type: "category" },
+    { ...common, name: "plot", role: "group", type: "category", missing: 1 },
+    { ...common, name: "year", role: "time", type: "real" },
+  ] as unknown as InspectedColumn[];
+  const readFor = (formula: string, group?: string) =>
+    columnsRead(also, formula, group).filter(({ role }) => role !== "ignore").map((c) => c.name);
+  assert.deepEqual(readFor("y ~ [x]"), ["y", "x", "site", "year"]);
+  assert.deepEqual(readFor("y ~ 1", "plot"), ["y", "site", "plot", "year"]);
+  assert.deepEqual(readFor("y ~ (1 + gaps | plot)"), ["y", "gaps", "site", "plot", "year"]);
 });

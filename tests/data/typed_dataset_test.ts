@@ -4,7 +4,8 @@ import fc from "fast-check";
 import type { Dataset } from "../../src/base/dataset.ts";
 import { InputError } from "../../src/base/diagnostic.ts";
 import { parseTable } from "../../src/data/raw_table.ts";
-import { type ColumnSpec, type MissingRule, typedDataset } from "../../src/data/typed_dataset.ts";
+import type { MissingRule } from "../../src/data/missing_rules.ts";
+import { type ColumnSpec, typedDataset } from "../../src/data/typed_dataset.ts";
 
 type Specs = Readonly<Record<string, ColumnSpec>>;
 

@@ -8,8 +8,8 @@ import { inspectFile } from "../inspect_file.ts";
 import { byteSize } from "../number_flags.ts";
 import { requireWritable, writeOutput } from "../output_files.ts";
 import { countPrograms, mostPrograms } from "../rank/space_size.ts";
-import { askedSpace, spaceOptions } from "../space_options.ts";
-import { spacePipeline, spaceReadme, type SpaceRequest } from "../space_pipeline.ts";
+import { askedSpace, responseAsked, spaceOptions } from "../space_options.ts";
+import { leftOutNote, spacePipeline, spaceReadme, type SpaceRequest } from "../space_pipeline.ts";
 import type { Session } from "../session.ts";
 
 const example = `
@@ -27,7 +27,7 @@ export function addCommand(root: Command, session: Session): void {
   root.command("init")
     .description("write a pipeline for a data file")
     .argument("<file>", "data: .csv, .tsv, .json or .parquet")
-    .requiredOption("--response <column>", "what is to be explained")
+    .option("--response <column>", "what is to be explained, if the formula does not tell")
     .addOption(spaceOptions.formula)
     .addOption(spaceOptions.space)
     .addOption(spaceOptions.families)
@@ -41,12 +41,14 @@ export function addCommand(root: Command, session: Session): void {
     .addOption(spaceOptions.group)
     .addOption(spaceOptions.time)
     .addOption(spaceOptions.unit)
+    .addOption(spaceOptions.missing)
     .option("--out <dir>", "folder of what is written; that of the data, if left out")
     .option("--force", "replace files that are there")
     .option("--max-file-size <size>", "of the data; 1GiB", byteSize("--max-file-size"))
     .addHelpText("after", example)
     .action(async (file, options) => {
-      const { response, out, force, maxFileSize } = options;
+      const { out, force, maxFileSize } = options;
+      const response = responseAsked(file, options);
       const terminal = session.terminal();
       const inspected = await inspectFile(file, response, maxFileSize);
       const folder = out ?? dirname(file);
@@ -65,10 +67,8 @@ export function addCommand(root: Command, session: Session): void {
       terminal.out(`wrote ${pipeline} and ${readme}`);
       terminal.out(`  ${written.formula}`);
       if (written.families) terminal.out(`  families: ${written.families.join(", ")}`);
-      if (written.leftOut.length > 0) {
-        const some = count(written.leftOut.length, "column");
-        terminal.note(`${some} not asked about at first: ${written.leftOut.join(", ")}`);
-      }
+      const notAsked = leftOutNote(written.leftOut);
+      if (notAsked) terminal.note(notAsked);
       if (learns) terminal.note(`${count(programs!, "program")}: too many to score each`);
       terminal.note(`next: ${commandLine("run", pipeline)}`);
     });

@@ -157,7 +157,7 @@ function report(
 
 /** The predictors of each row as they were given, and what is predicted there. */
 function table(predictions: readonly Prediction[], data: Dataset, at: NewRowsRead): string {
-  const given = data.columns.filter(({ name }) => at.columns.has(name));
+  const given = data.columns.filter(({ name, gapsOf }) => at.columns.has(name) && !gapsOf);
   const cell = ({ name, categories = [] }: Column, row: number) => {
     const value = at.columns.get(name)![row];
     return [...categories, ...at.unseen.get(name) ?? []][value] ?? String(value);

@@ -8,7 +8,8 @@ import { wholeNumber } from "../number_flags.ts";
 import { collect } from "../pipeline_arguments.ts";
 import type { RankBudget } from "../rank/ranked_pipeline.ts";
 import type { Session } from "../session.ts";
-import { askedSpace, type SpaceFlags, spaceOptions } from "../space_options.ts";
+import { askedSpace, responseAsked, type SpaceFlags, spaceOptions } from "../space_options.ts";
+import { leftOutNote } from "../space_pipeline.ts";
 
 const example = `
 Every program of a pipeline's target is scored, the likeliest before the data
@@ -22,7 +23,7 @@ same command goes on.
 
 Example:
   sluice rank pipelines/eight_schools.toml
-  sluice rank data/dugongs.csv --response length --formula "length ~ [log(age)]"
+  sluice rank data/dugongs.csv --formula "length ~ [log(age)]"
   sluice rank data/dugongs.csv --response length --space growth \\
     --curves linear,gompertz,logistic --prior "curve={ width = [0.5, 1, 2] }"
   sluice rank line.py curve.py --data data/dugongs.csv --response length`;
@@ -31,7 +32,6 @@ Example:
 interface Options extends SpaceFlags {
   readonly data?: string;
   readonly response?: string;
-  readonly missing: "error" | "drop";
   readonly rows: "exchangeable" | "ordered";
   readonly set?: string[];
   readonly target?: string;
@@ -57,12 +57,9 @@ export function addCommand(root: Command, session: Session): void {
     .addOption(spaceOptions.margins)
     .addOption(spaceOptions.prior)
     .option("--data <file>", "data of programs in files: .csv, .tsv, .json or .parquet")
-    .option("--response <column>", "the response, if the programs do not tell")
+    .option("--response <column>", "what is to be explained, if nothing else tells")
     .addOption(spaceOptions.resolution)
-    .addOption(
-      new Option("--missing <what>", "rows with missing values: refuse the data, or leave them out")
-        .choices(["error", "drop"] as const).default("error" as const),
-    )
+    .addOption(spaceOptions.missing)
     .addOption(spaceOptions.group)
     .addOption(spaceOptions.time)
     .addOption(spaceOptions.unit)
@@ -84,7 +81,8 @@ export function addCommand(root: Command, session: Session): void {
     .addHelpText("after", example)
     .action(async (what, options) => {
       const terminal = session.terminal({ quiet: options.quiet });
-      const { pipeline, files } = await pipelineOf(what, options);
+      const { pipeline, files, note } = await pipelineOf(what, options);
+      if (note) terminal.note(note);
       const { countPrograms, requireCountable } = await import("../rank/space_size.ts");
       const isNoFile = !what[0].endsWith(".toml");
       const programs = await countPrograms(pipeline);
@@ -108,6 +106,8 @@ export function addCommand(root: Command, session: Session): void {
 interface Asked {
   readonly pipeline: ResolvedPipeline;
   readonly files: readonly string[];
+  /** What is not asked, though it could be. */
+  readonly note?: string;
 }
 
 /**
@@ -130,10 +130,10 @@ async function pipelineOf(what: readonly string[], options: Options): Promise<As
   const read = (stage: string, path: string) => `${stage}=read:${resolve(path)}`;
   if (what.length === 1 && /\.(csv|tsv|json|parquet)$/i.test(first)) {
     const { pipelineOfFormula } = await import("../rank/ranked_formula.ts");
-    const { response } = options;
-    if (response === undefined) throw noResponse(first);
+    const response = responseAsked(first, options);
     const asked = { ...askedSpace(options), response, budget };
-    return { pipeline: await pipelineOfFormula(first, asked), files: [read("data", first)] };
+    const { pipeline, leftOut } = await pipelineOfFormula(first, asked);
+    return { pipeline, files: [read("data", first)], note: leftOutNote(leftOut) };
   }
   if (!what.every((file) => file.endsWith(".py"))) throw unknownSpace(what);
   if (data === undefined) throw noData(what);
@@ -148,12 +148,6 @@ function unknownSpace(what: readonly string[]): Error {
   const hint = "name a pipeline (.toml), a data file (.csv) with --response COLUMN, or programs " +
     "(.py) with --data FILE";
   return inputError("rank/what", `Cannot rank ${what.join(" ")}`, undefined, hint);
-}
-
-function noResponse(file: string): Error {
-  const message = `Cannot rank ${file}: nobody says what is to be explained`;
-  const hint = `add --response COLUMN; sluice data ${file} shows the columns`;
-  return inputError("rank/response", message, undefined, hint);
 }
 
 function noData(what: readonly string[]): Error {

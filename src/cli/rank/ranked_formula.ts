@@ -12,6 +12,12 @@ export interface FormulaOptions extends AskedSpace {
   readonly budget: RankBudget;
 }
 
+/** The pipeline, and columns that could be asked about, and are not. */
+export interface FormulaPipeline {
+  readonly pipeline: ResolvedPipeline;
+  readonly leftOut: readonly string[];
+}
+
 /**
  * The pipeline that `sluice init` would write, with what may be spent.
  *
@@ -20,10 +26,10 @@ export interface FormulaOptions extends AskedSpace {
 export async function pipelineOfFormula(
   file: string,
   { response, budget, ...asked }: FormulaOptions,
-): Promise<ResolvedPipeline> {
+): Promise<FormulaPipeline> {
   const { columns } = await inspectFile(file, response);
-  const { toml } = spacePipeline({ name: "rank", path: file, columns, ...asked });
-  return await pipelineOfText(toml + budgetLines(budget));
+  const { toml, leftOut } = spacePipeline({ name: "rank", path: file, columns, ...asked });
+  return { pipeline: await pipelineOfText(toml + budgetLines(budget)), leftOut };
 }
 
 /** Lines of the stage `rank`, which comes last. */

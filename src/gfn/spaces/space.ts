@@ -21,6 +21,7 @@ import type { SurvivalName } from "./survival/family_names.ts";
 import { survivalGrammar } from "./survival/survival.ts";
 import type { SeriesNoise } from "./time_series/noise_names.ts";
 import { timeSeriesGrammar } from "./time_series/time_series.ts";
+import { withGaps } from "./writing/gaps.ts";
 import type { SpacePriors } from "./writing/priors.ts";
 
 /** What a pipeline says of a space; which keys a kind has is in `spaceKeys`. */
@@ -57,7 +58,13 @@ export interface SpaceSpec {
 export function spaceGrammar(dataset: Dataset, spec: SpaceSpec): GrammarSpec {
   checkSpaceKeys(spec);
   const formula = parseFormula(spec.formula);
-  return atNames(spec.formula, () => grammarOf(dataset, spec, formula));
+  return atNames(spec.formula, () => {
+    return withGaps(
+      dataset,
+      { formula, space: spec.space },
+      () => grammarOf(dataset, spec, formula),
+    );
+  });
 }
 
 function grammarOf(dataset: Dataset, spec: SpaceSpec, formula: Formula): GrammarSpec {

@@ -2,7 +2,8 @@
 import { fileURLToPath } from "node:url";
 import type { Dataset } from "../../../src/base/dataset.ts";
 import { readDataset } from "../../../src/data/read_dataset.ts";
-import type { ColumnSpec } from "../../../src/data/typed_dataset.ts";
+import { type ColumnSpec, typedDataset } from "../../../src/data/typed_dataset.ts";
+import { parseTable } from "../../../src/data/raw_table.ts";
 import { inTimeOrder } from "../../../src/data/time_order.ts";
 import type { CheckOptions } from "../../../src/engine/pymc/check.ts";
 import type { SpaceSpec } from "../../../src/gfn/spaces/space.ts";
@@ -112,4 +113,64 @@ export const spaceCases: readonly SpaceCase[] = [
     spec: { space: "pooling", formula: "y | error(sigma) ~ (1 | school)" },
     ...{ dataset: schools, options: {}, programs: 8 },
   },
+];
+
+const radon = await dataOf("radon", {
+  county: { role: "group", type: "category" },
+  floor: { role: "predictor", type: "category" },
+  radon: { role: "response", resolution: 0.1 },
+});
+const bikes = await dataOf("bikes", {
+  ...{ temp: predictor, workingday: { role: "predictor", type: "binary" } },
+  ...{ hum: predictor, casual: { role: "response", type: "count" } },
+});
+const relapsed = await dataOf("leukaemia_remission", {
+  ...{ treatment: { role: "predictor", type: "category" }, weeks: predictor },
+  relapse: { role: "response", type: "binary" },
+});
+const plots = await readDataset({
+  path: fileURLToPath(new URL("../../../data/penguins.csv", import.meta.url)),
+  columns: {
+    island: { role: "group", type: "category" },
+    species: { role: "predictor", type: "category" },
+    sex: { role: "predictor", type: "category" },
+    flipper_length_mm: predictor,
+    body_mass_g: { role: "response", resolution: 25 },
+  },
+  missing: "drop",
+});
+
+/** The dugongs, every fifth of which nobody knows the age of. */
+const ageless = typedDataset(
+  "ageless",
+  await parseTable(
+    new TextEncoder().encode(
+      Deno.readTextFileSync(new URL("../../../data/dugongs.csv", import.meta.url)).split("\n")
+        .map((line, i) => i % 5 === 4 ? line.replace(/^[^,]*/, "") : line).join("\n"),
+    ),
+    "dugongs.csv",
+  ),
+  { age: predictor, length: { role: "response", resolution: 0.01 } },
+  "model",
+);
+
+/** A space for each type of data, of which real PyMC runs a program. */
+export const exportCases: readonly Omit<SpaceCase, "programs">[] = [
+  ...spaceCases,
+  ...[
+    ["log(radon) ~ [floor] + (1 | county)", "normal", radon],
+    ["casual ~ [temp | poly(temp, 2)] + workingday * hum", "negative_binomial", bikes],
+    ["casual ~ spline(temp, 5)", "zero_inflated_poisson", bikes],
+    ["relapse ~ treatment + [weeks]", "bernoulli", relapsed],
+    ["length ~ [age | poly(age, 2)]", "normal", ageless],
+    // Rows without a sex are left out of it.
+    [
+      "body_mass_g ~ [sex] + flipper_length_mm + (1 + flipper_length_mm | island/species)",
+      "student_t",
+      plots,
+    ],
+  ].map(([formula, family, dataset]) => ({
+    spec: { space: "regression", formula, families: [family] } as SpaceSpec,
+    ...{ dataset: dataset as Dataset, options: {} },
+  })),
 ];

@@ -5,12 +5,26 @@ import { standaloneProgram } from "../../../src/cli/standalone_program.ts";
 import { printGraph } from "../../../src/engine/print/printed_graph.ts";
 import { checkProgram } from "../../../src/engine/pymc/check.ts";
 import { grammarEnvironment } from "../../../src/gfn/grammar/environment.ts";
+import { parseFormula } from "../../../src/gfn/spaces/formula/parse.ts";
 import { spaceGrammar } from "../../../src/gfn/spaces/space.ts";
-import { spaceCases } from "./cases.ts";
+import { responseColumn } from "../../../src/base/dataset.ts";
+import { type SpaceCase, spaceCases } from "./cases.ts";
+
+/** A program of a space, and the file that is written of it. */
+export type PrintedSpace = ReturnType<typeof printedSpaces>[number];
+
+/**
+ * What a log density here has beside that of PyMC: the density of y is that of log y over y, and PyMC,
+ * which observes log y, knows nothing of y. The program of a question `[y | log(y)]` is that of log y.
+ */
+export function jacobianOf({ dataset, response }: PrintedSpace): number {
+  if (!response.by && !response.asked) return 0;
+  return -responseColumn(dataset)!.values.reduce((sum, y) => sum + Math.log(y), 0);
+}
 
 /** One file of each space, with its graph. */
-export function printedSpaces() {
-  return spaceCases.map(({ spec, dataset, options }) => {
+export function printedSpaces(cases: readonly Omit<SpaceCase, "programs">[] = spaceCases) {
+  return cases.map(({ spec, dataset, options }) => {
     const objects = [...grammarEnvironment(spaceGrammar(dataset, spec)).enumerate()];
     const { text, features } = objects[objects.length - 1];
     const checked = checkProgram(text, dataset, undefined, options);
@@ -20,7 +34,8 @@ export function printedSpaces() {
     const hashed = { ...facts, canonical_hash: program.hash };
     const file = standaloneProgram(hashed, dataset, printGraph(program, dataset));
     const name = `${spec.space} of ${dataset.name}: ${features.join(", ")}`;
-    return { name, program, dataset, options, file, data: dataFiles(dataset) };
+    const { response } = parseFormula(spec.formula);
+    return { name, program, dataset, options, file, data: dataFiles(dataset), response };
   });
 }
 
