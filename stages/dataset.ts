@@ -13,7 +13,9 @@ const column = z.strictObject({
   resolution: z.union([z.number().positive(), z.literal("continuous")]).optional()
     .describe('step to which a measurement was recorded, or "continuous"; inferred if not said'),
   levels: z.array(z.string()).min(2).optional()
-    .describe("of a category: its levels in their order; sorted if not said"),
+    .describe(
+      "of a category: its levels in their order, sorted if not said; of a binary column: 0, then 1",
+    ),
 });
 
 const holdout = z.union([
@@ -61,6 +63,7 @@ async function readDataset(
   const { describeResolution } = await import("../src/data/resolution.ts");
   const { withholdRows } = await import("../src/data/holdout.ts");
   const { countsAsReals } = await import("../src/data/counts_as_reals.ts");
+  const { codeForMissing } = await import("../src/data/codes_for_missing.ts");
   const { rowsLeftOut, valuesModelled } = await import("../src/data/rows_left_out.ts");
   const { holdout, columns } = request;
   const { dataset: all, gaps } = await atParameter(["path"], () => readAllRows(request));
@@ -73,6 +76,11 @@ async function readDataset(
   if (warning) context.log(warning, "warning");
   const left = rowsLeftOut(all.rows + all.dropped, all.dropped, gaps);
   if (left) context.log(left, "warning");
+  for (const { name, values, type, role } of all.columns) {
+    const isMeasured = type === "real" && (role === "predictor" || role === "response");
+    const code = isMeasured ? codeForMissing([...values]) : undefined;
+    if (code) context.log(`${name}: ${code}`, "warning");
+  }
   const modelled = valuesModelled(all.columns);
   if (modelled) context.log(modelled, "warning");
   return dataset;

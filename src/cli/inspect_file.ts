@@ -14,6 +14,13 @@ export interface InspectedFile {
   readonly toml: string;
 }
 
+function oneColumn(file: string, name: string): Error {
+  const message = `Cannot use ${file}: it has one column, "${name}"`;
+  const hint =
+    "cells are separated by commas, semicolons, tabs or bars: write one of them for blanks";
+  return inputError("data/one-column", message, undefined, hint);
+}
+
 /** @throws InputError if the file cannot be read, or has no column of the response's name. */
 export async function inspectFile(
   file: string,
@@ -24,6 +31,7 @@ export async function inspectFile(
   const names = [...table.columns.keys()];
   if (response !== undefined && !names.includes(response)) {
     const near = nearest(response, names);
+    if (names.length === 1 && /\s/.test(names[0].trim())) throw oneColumn(file, names[0]);
     const message = `Cannot use ${file}: there is no column "${response}"`;
     const hint = `${near ? `did you mean "${near}"? C` : "c"}olumns: ${listed(names)}`;
     throw inputError("data/missing-column", message, undefined, hint);

@@ -1,8 +1,10 @@
 /** What columns of a data file are for in a model space: roles that its formula gives them. */
-import { inputError } from "../base/diagnostic.ts";
+import { InputError, inputError } from "../base/diagnostic.ts";
+import { listed } from "../base/listed.ts";
 import { nearest } from "../base/nearest.ts";
 import type { Resolution } from "../base/dataset.ts";
 import type { InspectedColumn } from "../data/inspect.ts";
+import { atNames } from "../gfn/spaces/formula/at_names.ts";
 import { columnsIn, termsIn } from "../gfn/spaces/formula/columns_in.ts";
 import type { Formula } from "../gfn/spaces/formula/formula.ts";
 import { parseFormula } from "../gfn/spaces/formula/parse.ts";
@@ -49,6 +51,8 @@ export function columnsOfSpace(
 /**
  * The columns that a space reads: those of its formula, and what says how rows belong together. A row
  * that lacks a value of any other is no worse for it.
+ *
+ * @throws InputError where the formula names what is no column.
  */
 export function columnsRead(
   columns: readonly InspectedColumn[],
@@ -57,6 +61,7 @@ export function columnsRead(
 ): readonly InspectedColumn[] {
   const parsed = parseFormula(formula);
   const named = new Set([...columnsIn(parsed), ...groupsOf(parsed), ...knownNumbersOf(parsed)]);
+  atNames(formula, () => requireNamed(columns, [parsed.response.column, ...named]));
   const isRead = ({ name, role, missing }: InspectedColumn) =>
     named.has(name) || name === group || role === "group" && missing === 0 || always.has(role);
   return columns.map((column) => isRead(column) ? column : { ...column, role: "ignore" });
@@ -103,6 +108,7 @@ function responseOf(column: InspectedColumn, space: SpaceName): InspectedColumn 
 /** Whole numbers from one to another are levels in their order. */
 function inLevels(column: InspectedColumn): InspectedColumn {
   const { name, type, range, levels } = column;
+  if (column.order) return { ...column, type: "category", remark: undefined };
   if (type === "category") {
     const remark = "levels as they are sorted: write them in their order";
     return { ...column, order: levels, remark };
@@ -127,6 +133,18 @@ function timeColumn(column: InspectedColumn): InspectedColumn {
   const message = `Cannot order the rows by "${column.name}": it holds no numbers`;
   const hint = "write times as numbers: years, days since the first";
   throw inputError("init/time", message, undefined, hint);
+}
+
+/** @throws InputError where a formula names what is no column, for its place there. */
+function requireNamed(columns: readonly InspectedColumn[], named: readonly string[]): void {
+  const known = columns.map(({ name }) => name);
+  const strange = named.find((name) => !known.includes(name));
+  if (strange === undefined) return;
+  const meant = nearest(strange, known);
+  const hint = `${meant ? `did you mean "${meant}"? ` : ""}columns: ${listed(known)}`;
+  const message = `Cannot use "${strange}": the data have no such column`;
+  const param = ["formula", strange];
+  throw new InputError([{ code: "init/column", severity: "error", message, hint, param }]);
 }
 
 function requireColumn(columns: readonly InspectedColumn[], name: string): void {

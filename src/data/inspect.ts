@@ -1,6 +1,8 @@
 /** What a table's columns are taken for, where nobody has said: roles, types, and why. */
 import type { ColumnRole, ColumnType } from "../base/dataset.ts";
 import type { Cell, RawTable } from "./raw_table.ts";
+import { printableJson } from "../base/printable.ts";
+import { codeForMissing } from "./codes_for_missing.ts";
 import { inferResolution } from "./resolution.ts";
 import { isMissing, numericCell } from "./typed_dataset.ts";
 import type { MissingRule } from "./missing_rules.ts";
@@ -96,7 +98,20 @@ function inspected(name: string, cells: readonly Cell[], isResponse: boolean): I
   if (held.every((cell) => isDate(String(cell)))) {
     return ignored("dates: to use them, add a column of numbers, such as days since the first");
   }
+  const written = writtenNumbers(held.map(String));
+  if (written) return isResponse ? { ...ignored(written), role: "response" } : ignored(written);
   return inspectedWords(common, held.map(String), isResponse);
+}
+
+/** What to say of numbers with signs that are none of theirs; nothing of words. */
+function writtenNumbers(texts: readonly string[]): string | undefined {
+  if (texts.every((text) => /^[+-]?\d+([.,]\d+)?\s?%$/.test(text))) {
+    return "numbers with signs of per cent: write plain numbers";
+  }
+  if (texts.every((text) => /^[+-]?\d{1,3}([,' ]\d{3})*(\.\d+)?$/.test(text))) {
+    return "numbers with separators of thousands: write plain numbers";
+  }
+  return undefined;
 }
 
 type Common = Pick<InspectedColumn, "name" | "missing" | "distinct">;
@@ -112,13 +127,17 @@ function inspectedNumbers(common: Common, values: number[], isResponse: boolean)
       ? "it numbers the rows"
       : undefined;
     if (remark) return { ...numbers, role: "ignore", type: "real", remark };
-    return { ...numbers, role: "predictor", type: isBinary ? "binary" : "real" };
+    const code = codeForMissing(values);
+    const type = isBinary ? "binary" : "real";
+    return { ...numbers, role: "predictor", type, ...(code && { remark: code }) };
   }
   const step = !isBinary && values.every(isCount) ? commonStep(values) : undefined;
   const type = isBinary ? "binary" : step === 1 ? "count" : "real";
   const resolution = type === "real" ? step ?? inferResolution(values)?.step : undefined;
-  const remark = remarkOfResponse(type, range[0], step, resolution) ??
-    (type === "real" ? remarkOfShape(common.name, values) : undefined);
+  const isReal = type === "real";
+  const remark = codeForMissing(values) ?? (isReal ? remarkOfShares(values) : undefined) ??
+    remarkOfResponse(type, range[0], step, resolution) ??
+    (isReal ? remarkOfShape(common.name, values) : undefined);
   return {
     ...numbers,
     ...{ role: "response", type },
@@ -157,6 +176,15 @@ function remarkOfResponse(
   return 'no grid is seen: write resolution, the step of the measurements, or "continuous"';
 }
 
+/** What suits shares: nothing of other values. */
+function remarkOfShares(values: readonly number[]): string | undefined {
+  const isFew = new Set(values).size < fewestDistinct;
+  if (isFew || values.some((value) => value < 0 || value > 1)) return undefined;
+  return values.every((value) => value > 0 && value < 1)
+    ? "between 0 and 1: shares have families = beta"
+    : "from 0 to 1: if these are shares of trials, write y | trials(n) with the numbers";
+}
+
 /** Skewness from which a logarithm is worth asking about; that of an exponential distribution is 2. */
 const skewed = 1;
 
@@ -175,6 +203,11 @@ function remarkOfShape(name: string, values: readonly number[]): string | undefi
 function inspectedWords(common: Common, words: string[], isResponse: boolean): InspectedColumn {
   const levels = [...new Set(words)].sort();
   const type = "category";
+  if (isResponse && levels.length === 2) {
+    const [no, yes] = levels.map((level) => printableJson(JSON.stringify(level)));
+    const remark = `1 is ${yes}, 0 is ${no}`;
+    return { ...common, role: "response", type: "binary", range: [0, 1], order: levels, remark };
+  }
   if (isResponse) return { ...common, role: "response", type, levels };
   const remark = levels.length === 1
     ? `every value is "${levels[0]}"`

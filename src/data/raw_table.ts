@@ -40,6 +40,7 @@ function parseDelimited(text: string, file: string, delimiter: string): RawTable
   const records = readRecords(text, file, delimiter);
   const [header, ...body] = records;
   if (body.length === 0) throw empty(file);
+  if (header.record.every(isMeasured)) throw noNames(file);
   const columns = new Map<string, Cell[]>();
   header.record.forEach((name, index) => {
     if (columns.has(name)) throw duplicate(file, name, index);
@@ -53,6 +54,17 @@ function parseDelimited(text: string, file: string, delimiter: string): RawTable
     return lineSpan(file, body[row]?.line ?? 1, at, body[row]?.record[index]?.length ?? 1);
   };
   return { file, columns, rows: body.length, spanOf };
+}
+
+/** A number with decimals, which is no name of a column. */
+function isMeasured(name: string): boolean {
+  return /^[+-]?\d*\.\d+([eE][+-]?\d+)?$/.test(name);
+}
+
+function noNames(file: string) {
+  const message = `Cannot read ${file}: its first line holds numbers in the place of names`;
+  const hint = "write a line with the names of the columns above it";
+  return inputError("data/header", message, lineSpan(file, 1, 1), hint);
 }
 
 interface CsvRecord {
@@ -70,7 +82,7 @@ function readRecords(text: string, file: string, delimiter: string): CsvRecord[]
     }[];
     return rows.map(({ record, info }) => ({ record, line: info.lines }));
   } catch (error) {
-    throw notReadable(error as CsvFault, file, delimiter);
+    throw notReadable(error as CsvFault, text, file, delimiter);
   }
 }
 
@@ -82,7 +94,7 @@ interface CsvFault extends Error {
   readonly record?: readonly string[];
 }
 
-function notReadable(fault: CsvFault, file: string, delimiter: string): Error {
+function notReadable(fault: CsvFault, text: string, file: string, delimiter: string): Error {
   const { code, message, record = [], lines: line = 1 } = fault;
   const span = lineSpan(file, line, 1);
   const cannot = `Cannot read ${file}`;
@@ -96,7 +108,9 @@ function notReadable(fault: CsvFault, file: string, delimiter: string): Error {
   const cells = record.length === 1 ? "1 cell" : `${record.length} cells`;
   const written = record.join(delimiter);
   const other = separators.find((one) => one !== delimiter && written.split(one).length === wanted);
-  const hint = other
+  const hint = /^#/m.test(text)
+    ? 'delete the lines that begin with "#": they are no rows'
+    : other
     ? `cells are separated by ${sign(delimiter)} in the header and by ${sign(other)} here: write ` +
       "one of them throughout"
     : "every row needs as many cells as the header has names";
@@ -110,7 +124,8 @@ function sign(separator: string): string {
 
 function duplicate(file: string, name: string, index: number) {
   const message = `Cannot read ${file}: found two columns named "${name}"`;
-  return inputError("data/duplicate-column", message, lineSpan(file, 1, index + 1));
+  const hint = "give one of them another name";
+  return inputError("data/duplicate-column", message, lineSpan(file, 1, index + 1), hint);
 }
 
 function parseJsonTable(text: string, file: string): RawTable {

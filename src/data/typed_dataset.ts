@@ -133,7 +133,10 @@ function typedColumn(
   if (type === "category") {
     return categoryColumn(table, name, spec, kept, findings);
   }
-  const values = Float64Array.from(kept, (row) => numericCell(cells[row]));
+  const { levels } = spec;
+  const isNamed = type === "binary" && levels?.length === 2;
+  const read = (cell: Cell) => isNamed ? levels.indexOf(String(cell)) : numericCell(cell);
+  const values = Float64Array.from(kept, (row) => read(cells[row]));
   const bad = kept.filter((row, i) => !fits(values[i], type) && !isMissing(cells[row]));
   if (bad.length > 0) findings.push(badCells(table, name, bad, type));
   return { name, role, type, values, ...(resolution === undefined ? {} : { resolution }) };

@@ -52,13 +52,22 @@ async function writtenSpace(
   });
 }
 
-/** What a user has to decide about: effects that the data do not bound. */
+/** What a user has to decide about: effects that the data do not bound, or cannot tell apart. */
 async function warningsOf(data: Dataset, formula: string): Promise<string[]> {
   const { separations } = await import("../../src/gfn/spaces/regression/separation.ts");
+  const { collinear } = await import("../../src/gfn/spaces/regression/collinear.ts");
   const { columnsIn } = await import("../../src/gfn/spaces/formula/columns_in.ts");
   const { parseFormula } = await import("../../src/gfn/spaces/formula/parse.ts");
-  return separations(data, columnsIn(parseFormula(formula))).map(({ column, how }) =>
+  const named = columnsIn(parseFormula(formula));
+  const separating = separations(data, named).map(({ column, how }) =>
     `${column} separates the response: ${how}. Its effect is as large as the prior lets it be: ` +
     "report that it separates, not how large it is"
   );
+  const alike = collinear(data, named).slice(0, 3).map(({ columns: [a, b], correlation }) =>
+    `${a} and ${b} say nearly the same (correlation ${
+      correlation.toFixed(2)
+    }): the data tell that ` +
+    `one of them matters, hardly which; ask [${a} | ${b}], or leave one out`
+  );
+  return [...separating, ...alike];
 }

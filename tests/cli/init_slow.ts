@@ -54,11 +54,17 @@ Deno.test("of more programs than are scored one by one, init has a policy learn 
 
 Deno.test("what cannot be explained is said, with what to do", () =>
   withProject([], async (project) => {
-    project.write("seen.csv", csv.join("\n") + "\n");
+    const colours = csv.map((line, i) => `${line};${i === 0 ? "colour" : "rgb"[i % 3]}`);
+    project.write("seen.csv", colours.join("\n") + "\n");
     for (
       const [args, message] of [
         [["--response", "sen"], /did you mean "seen"/],
-        [["--response", "site"], /it is a category/],
+        [["--response", "colour"], /it is a category/],
+        [
+          ["--formula", "seen ~ [zz]"],
+          /formula:1:9: Cannot use "zz": the data have no such column/,
+        ],
+        [[], /nobody says what is to be explained/],
         [["--response", "seen", "--families", "poison"], /did you mean "poisson"/],
         [["--response", "seen", "--formula", "seen ~ [x"], /where "\]" is wanted/],
       ] as const
@@ -85,5 +91,5 @@ Deno.test("rank answers a formula on a data file, in its words", () =>
     );
     const mute = await project.sluice("rank", "seen.csv");
     assert.equal(mute.code, 2);
-    assert.match(mute.err, /add --response COLUMN/);
+    assert.match(mute.err, /add --response COLUMN, or --formula/);
   }));

@@ -60,12 +60,12 @@ const badData: [string, string, string][] = [
     `d.csv:2:3: Cannot use d.csv: column "length", row 1: found "NaN"
    2 | 1,NaN
      |   ^^^
-  mend: complete the data, or leave such rows out: missing = "drop", or --missing drop
+  mend: complete the data, or leave such rows out: missing = "drop", or --missing drop; "model" has a space make parameters of values that measured predictors lack
 
 d.csv:3:1: Cannot use d.csv: column "age", row 2: found nothing
    3 | ,2
      | ^
-  mend: complete the data, or leave such rows out: missing = "drop", or --missing drop
+  mend: complete the data, or leave such rows out: missing = "drop", or --missing drop; "model" has a space make parameters of values that measured predictors lack
 
 2 errors`,
   ],

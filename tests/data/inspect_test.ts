@@ -123,3 +123,19 @@ Deno.test("measurements above 0 with a long tail are asked about their logarithm
   assert.equal((await response([...many, 9.5, 7.2, -0.3])).remark, undefined);
   assert.equal((await response([0.1, 0.2, 0.1, 0.2, 9.5])).remark?.includes("tail"), undefined);
 });
+
+Deno.test("what a field notebook holds is recognised: shares, signs, two words, codes for missing", async () => {
+  const seen = async (cells: readonly string[]) => {
+    const text = `x,y\n${cells.map((cell, i) => `${i % 7},"${cell}"`).join("\n")}\n`;
+    return inspectTable(await parseTable(new TextEncoder().encode(text), "y.csv"), "y")[1];
+  };
+  const shares = Array.from({ length: 12 }, (_, i) => `${(i + 3) / 20}`);
+  assert.match((await seen(shares)).remark!, /families = beta/);
+  assert.match((await seen(["0", "1", ...shares])).remark!, /from 0 to 1: .* y \| trials\(n\)/);
+  assert.match((await seen(["12%", "3.5 %", "0%"])).remark!, /signs of per cent/);
+  assert.match((await seen(["1,785", "2,003", "1,000,000"])).remark!, /separators of thousands/);
+  assert.match((await seen(["3.1", "-999", "2.7", "4.4"])).remark!, /^1 row holds -999, far from/);
+  const { type, order, range, remark } = await seen(["yes", "no", "yes"]);
+  assert.deepEqual([type, order, range], ["binary", ["no", "yes"], [0, 1]]);
+  assert.equal(remark, '1 is "yes", 0 is "no"');
+});

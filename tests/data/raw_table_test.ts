@@ -112,6 +112,7 @@ const refused: [string, string, string, string, string][] = [
     "line 3 has 1 cell, the header has 3",
   ],
   ["an open quote", "d.csv", 'a,b\n1,"2\n', "data/csv", "Quote Not Closed"],
+  ["no names", "d.csv", "1.77,1.57\n3.1,2\n", "data/header", "numbers in the place of names"],
   [
     "two columns of one name",
     "d.csv",
@@ -167,5 +168,12 @@ Deno.test("a row with other separators than the header says so, and where", asyn
     assert.match(hint!, /by ";" in the header and by "," here: write one of them throughout/);
     assert.equal(span?.line, 3);
     return true;
+  });
+});
+
+Deno.test("comments above the header are named as what stands in the way", async () => {
+  await assert.rejects(() => table("d.csv", "# measured 2021\nx,y\n1,2\n"), (error) => {
+    assert.ok(error instanceof InputError);
+    return /delete the lines that begin with "#"/.test(error.diagnostics[0].hint!);
   });
 });
