@@ -56,6 +56,8 @@ Deno.test("programs of a grammar are counted before anything runs", async () => 
   const pipeline = await resolvePipeline({ path, kinds, sluiceRoot: root, cwd: root });
   assert.equal(await countPrograms(pipeline), 5216);
   assert.match((await countableNote(pipeline))!, /^5,216 programs: few enough .* sluice rank/);
+  const words = [path, "@configs/fast.toml", "--set", "stages.train.steps=5"]; // the same pipeline
+  assert.ok((await countableNote(pipeline, words))!.endsWith(` sluice rank ${words.join(" ")}`));
 });
 
 Deno.test("a formula that its stage will refuse has no number, nor have data elsewhere", async () => {

@@ -14,6 +14,7 @@ import { requireWritable, writeOutput } from "../output_files.ts";
 import { projectHere } from "../project_here.ts";
 import { countedSql } from "../../report/counted_sql.ts";
 import { readRunData } from "../run_artifacts.ts";
+import { shellWords } from "../shell_words.ts";
 import { standaloneProgram } from "../standalone_program.ts";
 
 const example = `
@@ -61,7 +62,8 @@ export function addCommand(root: Command, session: Session): void {
         const data = datasetFromJson((await readRunData(projectRoot, run)).data);
         const files = await writeFiles(out, winners, data, projectRoot);
         terminal.note(`${winners.length} programs, ${files} and weights.csv are in ${out}`);
-        terminal.note(`next: python ${join(out, "program-01.py")}   (needs pymc and arviz)`);
+        const first = shellWords(["python", join(out, "program-01.py")]);
+        terminal.note(`next: ${first}   (needs pymc and arviz)`);
       } else if (json) {
         const shown = winners.map(({ canonical_hash: _, ...rest }) => rest);
         terminal.data(JSON.stringify(shown, null, 2));

@@ -55,7 +55,8 @@ export function addCommand(root: Command, session: Session): void {
       const { countableNote } = await import("../rank/space_size.ts");
       const { describeSpaces } = await import("../space_of_pipeline.ts");
       for (const line of await describeSpaces(pipeline)) terminal.note(line);
-      const note = await countableNote(pipeline);
+      const values = set.flatMap((one) => ["--set", one]);
+      const note = await countableNote(pipeline, [path, ...overlays, ...values]);
       if (note) terminal.note(note);
       const { runAndReport } = await import("../run_and_report.ts");
       session.exit = await runAndReport(pipeline, terminal, {

@@ -3,6 +3,7 @@ import { inputError } from "../../base/diagnostic.ts";
 import { readRegularText } from "../../base/regular_file.ts";
 import type { GrammarSpec } from "../../gfn/grammar/spec.ts";
 import type { ResolvedPipeline, ResolvedStage } from "../../pipeline/read/resolved.ts";
+import { commandLine } from "../command_name.ts";
 
 /** Programs up to which counting all of them is quicker than learning. */
 export const fewPrograms = 10_000;
@@ -65,8 +66,15 @@ export function requireCountable(
   throw inputError("rank/too-many", message, undefined, hint);
 }
 
-/** What `run` says of a space that is counted, or could be where it would train. */
-export async function countableNote(pipeline: ResolvedPipeline): Promise<string | undefined> {
+/**
+ * What `run` says of a space that is counted, or could be where it would train.
+ *
+ * @param words what follows `run` on the command line: the pipeline, its overlays and values.
+ */
+export async function countableNote(
+  pipeline: ResolvedPipeline,
+  words: readonly string[] = [pipeline.path],
+): Promise<string | undefined> {
   const trains = pipeline.stages.some(({ loop }) => loop !== undefined);
   const has = (wanted: string) => pipeline.stages.some(({ kind }) => kind === wanted);
   const isAsked = has("target") && (trains || has("rank"));
@@ -76,5 +84,5 @@ export async function countableNote(pipeline: ResolvedPipeline): Promise<string 
   return `${
     programs.toLocaleString("en")
   } programs: few enough to count them all, which needs no ` +
-    `learning: sluice rank ${pipeline.path}`;
+    `learning: ${commandLine("rank", ...words)}`;
 }
