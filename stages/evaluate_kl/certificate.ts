@@ -62,6 +62,8 @@ export async function sampledCertificate(
       n: found.samples,
       learned: trained.logZ,
       agree: found.verdict === "consistent",
+      proved: found.verdict === "bounded",
+      missed: found.missedAtMost,
       logZ: logZOf(explored, found.bounds.logZ),
       ...(found.klTargetPolicy && { klTargetPolicy: found.klTargetPolicy }),
     }),

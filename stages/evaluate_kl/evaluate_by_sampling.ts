@@ -4,6 +4,7 @@ import {
   type ImportanceEstimates,
   importanceEstimates,
 } from "../../src/gfn/evaluation/importance_estimates.ts";
+import { log } from "../../src/base/math/elementary.ts";
 import { objectOf } from "../../src/gfn/certificates/mod.ts";
 import type { StageContext } from "../../src/pipeline/contract/stage.ts";
 import type { Quantities, Quantity } from "../evaluation/measure.ts";
@@ -38,6 +39,10 @@ interface Beside {
   readonly learned: number | undefined;
   /** Whether explorers that never saw the policy agree with it. */
   readonly agree: boolean;
+  /** Whether it is proved to be off, by objects that somebody found beside it. */
+  readonly proved?: boolean;
+  /** The share of the target that it may miss, as far as they tell. */
+  readonly missed?: number;
   /** log Z by objects that were drawn without asking the policy. */
   readonly logZ?: Quantity;
   /** KL(target‖policy) by such objects. */
@@ -46,26 +51,28 @@ interface Beside {
 
 /**
  * Estimates from the policy's own walks. What they miss makes log Z and the ELBO gap larger, by
- * nobody knows how much: only where others `agree`, or tell log Z, do their intervals end; and only
- * where they agree is there an EUBO gap.
+ * nobody knows how much. So their intervals end only where others `agree`, farther by what these may
+ * have overlooked, or where it is `proved` what the policy misses and others tell log Z; and only where
+ * they agree is there an EUBO gap, by samples of theirs.
  */
 export function ownEstimates(
   estimates: ImportanceEstimates,
-  { n, learned, agree, logZ: other, klTargetPolicy }: Beside,
+  { n, learned, agree, proved = false, missed = 0, logZ: other, klTargetPolicy }: Beside,
 ): Estimates {
   const method = "importance sampling";
-  const open = !agree && !other;
-  const logZ = other ?? quantityOf(estimates.logZ, { n, method }, open);
+  const beyond = agree || (proved && other) ? 0 : Infinity;
+  const own = { n, method };
+  const overlooked = beyond - log(1 - Math.min(missed, 0.5));
+  const logZ = other ? raisedEnd(other, beyond) : quantityOf(estimates.logZ, own, overlooked);
   const gap = other
-    ? gapBelow(other, estimates.elbo, { n, method })
-    : quantityOf(estimates.elboGap, { n, method }, open);
+    ? gapBelow(logZ, estimates.elbo, own)
+    : quantityOf(estimates.elboGap, own, overlooked);
   const how = { n: logZ.n ?? n, method: logZ.method ?? method };
-  const eubo = klTargetPolicy ? how : { n, method };
   return {
     log_z: logZ,
     ess: { value: estimates.ess, mcse: 0, n, method },
     elbo_gap: gap,
-    ...(agree ? { eubo_gap: { ...klTargetPolicy ?? estimates.euboGap, ...eubo } } : {}),
+    ...(agree && klTargetPolicy ? { eubo_gap: { ...klTargetPolicy, ...how } } : {}),
     ...(learned === undefined ? {} : { log_z_error: errorOf(learned, logZ, how) }),
   };
 }
@@ -110,12 +117,18 @@ function gapBelow(
   return { value: gap, mcse: Math.hypot(logZ.mcse, mcse), interval, ...how };
 }
 
-/** An estimate whose interval may have no upper end. */
+/** The same, whose interval ends so much farther up. */
+function raisedEnd(quantity: Quantity, beyond: number): Quantity {
+  const [low, high] = quantity.interval!;
+  return { ...quantity, interval: [low, high + beyond] };
+}
+
+/** An estimate whose interval ends so much farther up. */
 function quantityOf(
   { value, mcse }: Estimate,
   how: Pick<Quantity, "n" | "method">,
-  open: boolean,
+  beyond: number,
 ): Quantity {
   const half = Z_95 * mcse;
-  return { value, mcse, ...how, interval: [value - half, open ? Infinity : value + half] };
+  return { value, mcse, ...how, interval: [value - half, value + half + beyond] };
 }

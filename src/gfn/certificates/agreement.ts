@@ -144,7 +144,9 @@ const T_7 = 2.364624;
  * error from leaving each group out, as if one more had been as far off as the farthest. The
  * interval is Student's, with one degree of freedom less than groups.
  *
- * @returns Undefined where there are too few groups, or log P is not known.
+ * @param groups Their weights have the scale of R: the mean of their sums is an estimate of Z.
+ * @returns Undefined where there are too few groups, or log P is not known; infinite where the policy
+ *   cannot make one of the samples.
  */
 export function klTargetPolicy(
   groups: Exploration["groups"],
@@ -156,7 +158,7 @@ export function klTargetPolicy(
   }
   const most = groups.flat().reduce((a, { logWeight }) => Math.max(a, logWeight), -Infinity);
   const sums = groups.map((group) => {
-    const own = group.filter(({ logWeight }) => logWeight > -Infinity);
+    const own = group.filter(({ logWeight }) => exp(logWeight - most) > 0);
     const weights = own.map(({ logWeight }) => exp(logWeight - most));
     const ratios = own.map(({ text }) => logRatio(known.get(text)!));
     return {
@@ -170,6 +172,7 @@ export function klTargetPolicy(
     return ratio / weight - log(weight / chosen.length) - most;
   };
   const value = of(sums);
+  if (value === Infinity) return { value, mcse: 0, interval: [value, value] };
   const distances = sums.map((_, i) => (of(sums.filter((_, k) => k !== i)) - value) ** 2);
   const squares = distances.reduce((sum, one) => sum + one, Math.max(...distances));
   const mcse = Math.sqrt((sums.length - 1) / sums.length * squares);

@@ -31,6 +31,11 @@ export interface PolicyCertificate {
   readonly estimates: ImportanceEstimates;
   /** KL(target‖policy) by objects that were drawn without asking the policy, where there are such. */
   readonly klTargetPolicy?: ReturnType<typeof klTargetPolicy>;
+  /**
+   * The largest share of the target that the policy may miss as far as reliable explorers tell which
+   * never saw it: an estimate with twice its error.
+   */
+  readonly missedAtMost: number;
   /** Walks of the policy. */
   readonly samples: number;
   readonly explorers: readonly ExplorerReport[];
@@ -95,20 +100,41 @@ export async function certify(
   const explorers = explorations.map((one) => reportOf(one, known, drawn));
   const { verdict, reason } = verdictOf(bounds, explorers, { known, drawn });
   const evaluations = scored.asked;
-  const listed = explorations.find(({ name }) => name === "listed_sample");
-  const beside = listed && klTargetPolicy(listed.groups, known);
+  const beside = klBeside(explorations, explorers, known);
   return {
     verdict,
     reason,
     bounds,
     estimates,
     ...(beside && { klTargetPolicy: beside }),
+    missedAtMost: missedAtMost(explorers),
     samples: walks.length,
     explorers,
     evaluations,
     rewards: scored.size,
     known,
   };
+}
+
+/** By whoever has samples with weights on the scale of R: listed ones, else islands that are reliable. */
+function klBeside(
+  explorations: readonly Exploration[],
+  explorers: readonly ExplorerReport[],
+  known: ReadonlyMap<string, KnownObject>,
+) {
+  const of = (name: string) => explorations.find((one) => one.name === name);
+  const listed = of("listed_sample");
+  if (listed?.logZ) return klTargetPolicy(listed.groups, known);
+  const islands = of("sequential_monte_carlo");
+  const isReliable = explorers.find(({ name }) => name === islands?.name)?.agreement.reliable;
+  return islands && isReliable ? klTargetPolicy(islands.groups, known) : undefined;
+}
+
+function missedAtMost(explorers: readonly ExplorerReport[]): number {
+  const free = explorers.filter((one) => !one.consultsPolicy && one.agreement.reliable);
+  return free.reduce((most, { agreement: { missed, foundMissed } }) => {
+    return Math.max(most, foundMissed, missed ? missed.value + 2 * missed.mcse : 0);
+  }, 0);
 }
 
 /**

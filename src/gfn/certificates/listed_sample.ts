@@ -75,9 +75,12 @@ export async function listedSample(
   const logQ = others.map((x) =>
     logAddExp(log(1 - UNIFORM) + expected[x] - logExpected, log(UNIFORM / others.length))
   );
-  const drawn = drawWithin(logQ, limit, random);
+  const all = drawWithin(logQ, limit, random);
+  const asked = await scored.ask(all.drawn.map((i) => objects[others[i]]), allowance);
+  const drawn = all.stopped ? all.drawn.slice(0, -1) : all.drawn;
+  if (drawn.length === 0) return { ...nothing, evaluations: allowance.evaluations };
   const drawnObjects = drawn.map((i) => objects[others[i]]);
-  const rewards = await scored.ask(drawnObjects, allowance);
+  const rewards = asked.slice(0, drawn.length);
   const logWeights = rewards.map((one, k) => one! - logQ[drawn[k]]);
   const draws = drawnObjects.map(({ text }, k) => ({ text, logWeight: logWeights[k] }));
   const before = new Map(known.map((x) => [objects[x].text, scored.get(objects[x].text)!]));
@@ -100,18 +103,21 @@ export async function listedSample(
   };
 }
 
-/** Draws until as many different ones were drawn as may be asked for. */
-function drawWithin(logQ: readonly number[], limit: number, random: RandomStream): number[] {
+/**
+ * Draws until as many different ones were drawn as may be asked for. Where that ended them, the last is
+ * new by design: means leave it out (inverse sampling, Haldane 1945).
+ */
+function drawWithin(logQ: readonly number[], limit: number, random: RandomStream) {
   let sum = 0;
   const cumulative = Float64Array.from(logQ, (one) => sum += exp(one));
   const drawn: number[] = [];
   const distinct = new Set<number>();
-  while (distinct.size < Math.min(limit, logQ.length) && drawn.length < DRAWS * limit) {
+  while (distinct.size < limit && drawn.length < DRAWS * limit) {
     const place = indexAbove(cumulative, random.uniform() * sum);
     drawn.push(place);
     distinct.add(place);
   }
-  return drawn;
+  return { drawn, stopped: distinct.size === limit };
 }
 
 /**

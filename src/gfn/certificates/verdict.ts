@@ -11,8 +11,8 @@ export type SampledVerdict = Exclude<Verdict, "exact">;
 /** A total variation up to which nothing is called a fault. */
 export const tolerated = 0.05;
 
-/** A missed share that consistent explorers would have seen. */
-const SEEN = 0.15;
+/** A missed share that consistent explorers would have seen, and so would the walks what is too much. */
+const SEEN = 0.1;
 
 /** What the walks say of the policy. */
 interface Walked {
@@ -23,8 +23,8 @@ interface Walked {
 /**
  * `bounded` if the policy is proved to be off by more than {@linkcode tolerated}; `inconsistent` if
  * an explorer found, or estimates with twice its error, more than that where the policy has nothing;
- * `consistent` if two explorers that never saw the policy are reliable and see no share of 0.15 that
- * it misses, and its own walks no such share that it has too much; else `unknown`.
+ * `consistent` if two explorers that never saw the policy are reliable and can tell that it misses no
+ * share of 0.1, and its own walks that it has no such share too much; else `unknown`.
  */
 export function verdictOf(
   bounds: Bounds,
@@ -48,7 +48,7 @@ export function verdictOf(
 
 function disagrees({ agreement: { missed, foundMissed, reliable } }: ExplorerReport): boolean {
   if (foundMissed > tolerated) return true;
-  return reliable && missed !== undefined && missed.value - 2 * missed.mcse > 2 * tolerated;
+  return reliable && missed !== undefined && missed.value - 2 * missed.mcse > tolerated;
 }
 
 function seesNothing(missed: ExplorerReport["agreement"]["missed"]): boolean {

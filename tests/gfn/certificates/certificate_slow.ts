@@ -4,6 +4,7 @@ import { RandomStream } from "../../../src/base/random.ts";
 import { certify, explore } from "../../../src/gfn/certificates/mod.ts";
 import type { Environment, TerminalObject } from "../../../src/gfn/environments/environment.ts";
 import { hypergridEnvironment } from "../../../src/gfn/environments/hypergrid.ts";
+import { maskOf, treeEnvironment } from "../../../src/gfn/environments/tree.ts";
 import { importanceEstimates } from "../../../src/gfn/evaluation/importance_estimates.ts";
 import { ownLogRewards, ownTarget } from "../../../src/gfn/evaluation/own_target.ts";
 import { type Planted, plantedPolicy } from "./planted_policy.ts";
@@ -109,4 +110,36 @@ Deno.test("a good policy raises no alarm, and the same seed gives the same certi
   assert.equal(one.certificate.verdict, "consistent");
   assert.deepEqual(one.certificate.bounds, two.certificate.bounds);
   assert.deepEqual(one.certificate.explorers, two.certificate.explorers);
+});
+
+/** Words of four letters out of eight, all as good as any other. */
+function equalWords(): Environment {
+  const letters = [..."abcdefgh"];
+  const open = maskOf(9, letters.keys());
+  const full = maskOf(9, [8]);
+  return treeEnvironment<string>({
+    kind: "equal_words",
+    spec: {},
+    actionNames: [...letters, "exit"],
+    maxActions: 5,
+    count: 8 ** 4,
+    initial: "",
+    after: (word, action) => word + letters[action],
+    legal: ({ length }) => length === 4 ? full : open,
+    object: (word) => ({ text: word, features: [] }),
+    logReward: () => 0,
+  }) as Environment;
+}
+
+Deno.test("an eighth that is missing and nowhere high is seen by islands, and no interval ends", async () => {
+  const environment = equalWords();
+  const planted = plantedPolicy(environment, ({ text }) => text[0] === "b" ? -Infinity : 0);
+  assert.ok(Math.abs(planted.totalVariation - 0.125) < 1e-12);
+  for (const seed of [0, 1, 2]) {
+    const options = optionsOf(environment, 1500, false, seed);
+    const found = await certify(planted.policy, await explore(options), options);
+    assert.equal(found.verdict, "inconsistent");
+    assert.equal(found.klTargetPolicy!.value, Infinity, "islands hold words it cannot write");
+    assert.ok(found.missedAtMost > 0.125 && Math.abs(found.estimates.euboGap.value) < 1e-9);
+  }
 });
