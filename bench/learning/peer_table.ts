@@ -41,10 +41,11 @@ function peerRow(name: string, rows: readonly PeerResult[]): string[] {
 
 /**
  * How many times the processor time of ours the peer needs, over every objective and recipe that both
- * have: the smallest and the largest ratio of means.
+ * have: the smallest and the largest ratio of means. Lines of one grid, objective and recipe were run on
+ * one machine; others may be of another day.
  */
 export function speedRatios(lines: readonly PeerResult[]): readonly [number, number] {
-  const cells = Map.groupBy(lines, (one) => `${one.task} ${one.objective}`);
+  const cells = Map.groupBy(lines, (one) => `${one.task} ${one.objective} ${one.recipe}`);
   const ratios = [...cells.values()].flatMap((some) => {
     const [theirs, ours] = ["torchgfn", "Sluice"].map((program) =>
       some.filter((one) => String(one.program).startsWith(program))

@@ -69,13 +69,15 @@ function grid(title: string, ndim: number, height: number, recipe: Recipe): Task
   return { name: `hypergrid_${height}_${ndim}`, title, environment, recipe };
 }
 
-/** As Malkin et al. (2022) have it: 60 hidden sequences, R = exp(−edit distance), 28 is near. */
-function bits(recipe: Recipe): Task {
-  const spec = { n: 120, k: 4, beta: 1, distance: "edit", modes: 60, seed: 0 } as const;
+/** 60 hidden sequences of 120 bits, by the distance that rewards: which one published code does not agree on. */
+function bits(distance: "edit" | "hamming", beta: number, recipe: Recipe): Task {
+  const spec = { n: 120, k: 4, beta, distance, modes: 60, seed: 0 } as const;
   const environment = bitSequenceEnvironment(spec) as Environment;
-  const title = "Bit sequences of 120, words of 4 bits, 60 modes";
+  const isEdit = distance === "edit";
   return {
-    ...{ name: "bits_120", title, environment, recipe },
+    name: isEdit ? "bits_120" : "bits_120_hamming",
+    title: isEdit ? "R = exp(−edit distance)" : "R = exp(−2 · Hamming distance)",
+    ...{ environment, recipe },
     modes: { texts: bitSequenceModes(spec), within: 28, withinHamming: 30 },
   };
 }
@@ -100,5 +102,6 @@ const bitsRecipe: Recipe = {
 export const tasks: readonly Task[] = [
   grid("Hypergrid 16 × 16, R0 = 0.0001", 2, 16, gridRecipe(16, 1000)),
   grid("Hypergrid 8⁴, R0 = 0.0001", 4, 8, gridRecipe(32, 4000)),
-  bits(bitsRecipe),
+  bits("edit", 1, bitsRecipe),
+  bits("hamming", 2, bitsRecipe),
 ];

@@ -31,7 +31,7 @@ const line = (program: string, recipe: string, tv: number, cpu_seconds: number) 
   trajectories: 32000,
 });
 
-Deno.test("recipes are not mixed, and time is compared over both", () => {
+Deno.test("recipes are not mixed, in time neither", () => {
   const lines = [
     line("torchgfn 2", "constant", 0.02, 70),
     line("torchgfn 2", "falling", 0.001, 90),
@@ -43,5 +43,5 @@ Deno.test("recipes are not mixed, and time is compared over both", () => {
     ["| torchgfn, TB, rate falls from 0.005", "1", "0.001"],
     ["| Sluice, TB, rate falls from 0.005", "1", "0.002"],
   ]);
-  assert.deepEqual(speedRatios(lines), [8, 8]);
+  assert.deepEqual(speedRatios(lines), [9, 9]);
 });
