@@ -14,7 +14,7 @@ import { requireWritable, writeOutput } from "../output_files.ts";
 import { projectHere } from "../project_here.ts";
 import { countedSql } from "../../report/counted_sql.ts";
 import { readRunData } from "../run_artifacts.ts";
-import { shellWords } from "../shell_words.ts";
+import { shellWords } from "../../base/shell_words.ts";
 import { standaloneProgram } from "../standalone_program.ts";
 
 const example = `

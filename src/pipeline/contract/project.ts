@@ -1,7 +1,8 @@
 /** Where a project and Sluice itself stand on disk: the folders of state, runs and own code. */
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { explainWrites } from "../../base/atomic.ts";
 import { refuseLinksOutside } from "../../base/regular_file.ts";
 import { readTrust } from "../../base/trust.ts";
 
@@ -56,15 +57,18 @@ export function projectLayout(root: string): ProjectLayout {
  * Creates the folders of state and hides them from git.
  *
  * @throws InputError `file/link-outside` if `runs` or `.sluice` leads out of the project, to where
- * the user has not said that it may.
+ * the user has not said that it may; `store/cannot-write` if the disk refuses.
  */
 export function createLayout(layout: ProjectLayout, trustedFolders = readTrust().folders): void {
   for (const folder of [layout.state, layout.runs]) {
     refuseLinksOutside(folder, layout.root, trustedFolders);
   }
-  for (const folder of [layout.entries, layout.checkpoints]) mkdirSync(folder, { recursive: true });
-  const ignore = join(layout.state, ".gitignore");
-  if (!existsSync(ignore)) Deno.writeTextFileSync(ignore, "*\n");
+  explainWrites(layout.state, () => {
+    const made = [layout.entries, layout.checkpoints];
+    for (const folder of made) Deno.mkdirSync(folder, { recursive: true });
+    const ignore = join(layout.state, ".gitignore");
+    if (!existsSync(ignore)) Deno.writeTextFileSync(ignore, "*\n");
+  });
 }
 
 /** Finds Sluice's own code from this module's place. */

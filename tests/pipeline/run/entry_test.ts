@@ -6,6 +6,7 @@ import {
   findSluiceHome,
   projectLayout,
 } from "../../../src/pipeline/contract/project.ts";
+import { InputError } from "../../../src/base/diagnostic.ts";
 import { writeEntry } from "../../../src/pipeline/process/entry.ts";
 import { inFolder } from "../store/folder.ts";
 
@@ -32,5 +33,18 @@ Deno.test("an entry that says something else than its name is written again", as
       assert.equal(Deno.readTextFileSync(path), text);
       assert.ok(Deno.lstatSync(path).isFile);
     }
+  });
+});
+
+Deno.test("a project that cannot be written says which folder, and what to do", async () => {
+  await inFolder((root) => {
+    Deno.writeTextFileSync(join(root, ".sluice"), "a file, where a folder is needed\n");
+    assert.throws(() => createLayout(projectLayout(root), []), (error) => {
+      assert.ok(error instanceof InputError, `${error}`);
+      const [{ message, hint }] = error.diagnostics;
+      assert.ok(message.startsWith(`Cannot write ${join(root, ".sluice")}: `), message);
+      assert.match(hint!, /^a file stands where a folder is needed/);
+      return true;
+    });
   });
 });
