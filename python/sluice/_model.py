@@ -38,13 +38,15 @@ class _Writer:
         self.lines = []
         self.words = {}
         self.kept = []
+        self.response = None
         self.coords = {}
 
     def program(self):
         observed = self._observed()
+        self.response = self._observations(observed)
         for rv in self.model.free_RVs:
             self._line(rv, self._call(rv, self._shape(rv) + self._transform(rv)))
-        response = self._column(self._observations(observed), observed.name)
+        response = self._column(self.response, observed.name)
         self._line(observed, self._call(observed, [f"observed={response}"]))
         coords = f"coords={self.coords!r}" if self.coords else ""
         head = ["import pymc as pm", "import pytensor.tensor as pt", "", f"with pm.Model({coords}) as model:"]
@@ -130,6 +132,12 @@ class _Writer:
         array = np.asarray(value)
         if array.ndim == 0 or (array.size == 1 and not hasattr(variable, "get_value")):
             return _literal(array.item())
+        if _holds(array, self.response):
+            what = f'"{variable.name}"' if variable.name else f"an array ({variable})"
+            raise CannotWrite(
+                f"{what} is the response again, or a line over it: the model holds it twice; "
+                "a predictor that says what is observed explains nothing: leave it out"
+            )
         return self._column(array, variable.name)
 
     def _column(self, array, name):
@@ -252,6 +260,19 @@ def _columns(data):
     if not hasattr(data, "items"):
         raise TypeError(f"data is a {type(data).__name__}; beside a model wanted a DataFrame or a dictionary")
     return {str(name): np.asarray(values) for name, values in data.items()}
+
+
+def _holds(array, response):
+    """Whether an array, or a column of it, is an affine function of the response."""
+    rows = response.shape[0] if response.ndim == 1 else 0
+    if rows < 3 or array.ndim not in (1, 2) or array.shape[0] != rows or array.dtype.kind not in "biuf":
+        return False
+    y = response - response.mean()
+    columns = array.reshape(rows, -1) - array.reshape(rows, -1).mean(axis=0)
+    spread = np.sqrt((columns**2).sum(axis=0))
+    varies = (spread > 0) & (np.sqrt((y**2).sum()) > 0)
+    off = columns[:, varies] / spread[varies]
+    return bool((1 - np.abs(off.T @ y) / np.sqrt((y**2).sum()) < 1e-12).any())
 
 
 def _numbers(values):

@@ -116,6 +116,16 @@ class Models(unittest.TestCase):
             program_of(tilted)
 
 
+    def test_the_response_is_no_predictor_whatever_it_is_called(self):
+        y = frame.length.values
+        for again in (y, 2 * y - 1, np.column_stack([frame.age, -y])):
+            with pm.Model() as model:
+                beta = pm.Normal("beta", 0, 1, shape=again.shape[1:])
+                pm.Normal("y", pt.dot(again, beta) if again.ndim > 1 else again * beta, 1, observed=y)
+            with self.assertRaisesRegex(CannotWrite, "the model holds it twice"):
+                program_of(model, frame)
+
+
 class Scores(unittest.TestCase):
     def test_text_path_and_frame_give_what_the_command_line_gives(self):
         one = sluice.score(PROGRAM, frame, save=True)
