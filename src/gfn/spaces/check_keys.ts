@@ -21,6 +21,7 @@ const namesElsewhere: ReadonlyMap<string, string> = new Map([
   ...["logistic", "logit", "binary"].map((name) => [name, "bernoulli"] as const),
   ["cumulative", "ordered_logistic"],
   ["probit", "ordered_probit"],
+  ["cloglog", "bernoulli_cloglog"],
 ]);
 
 /** @throws InputError `space/key` for a key that the space has not, or a name that is none of its. */

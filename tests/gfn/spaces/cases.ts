@@ -162,6 +162,8 @@ export const exportCases: readonly Omit<SpaceCase, "programs">[] = [
     ["casual ~ [temp | poly(temp, 2)] + workingday * hum", "negative_binomial", bikes],
     ["casual ~ spline(temp, 5)", "zero_inflated_poisson", bikes],
     ["relapse ~ treatment + [weeks]", "bernoulli", relapsed],
+    ["relapse ~ treatment + [weeks]", "bernoulli_probit", relapsed],
+    ["killed | trials(beetles) ~ [dose]", "binomial_cloglog", beetles],
     ["length ~ [age | poly(age, 2)]", "normal", ageless],
     // Rows without a sex are left out of it.
     [

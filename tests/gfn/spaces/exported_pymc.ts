@@ -42,10 +42,12 @@ function farthest(space: PrintedSpace, { points }: Ran): number {
   const density = compileLogDensity(program, dataset);
   const jacobian = jacobianOf(space);
   return Math.max(...points.map(({ position, logp }) => {
-    const wanted = logp === "-inf" ? -Infinity : Number(logp) + jacobian;
+    const wanted = Number(logp) + jacobian;
     const vector = Float64Array.from(program.parameters.flatMap((one) => position[one.name]));
     const value = density.logDensity(vector, new Float64Array(vector.length), 0);
-    return value === wanted ? 0 : Math.abs(value - wanted) / (1 + Math.abs(wanted));
+    // Where a probability rounds to 1, PyMC has no finite density, and the engine a very small one.
+    if (logp === "-inf") return value < -1e5 ? 0 : Infinity;
+    return Math.abs(value - wanted) / (1 + Math.abs(wanted));
   }));
 }
 

@@ -76,7 +76,7 @@ Deno.test("every family is well-formed on data that suit it", () => {
       !family.includes("inflated");
     const data = family === "beta"
       ? shares
-      : family === "bernoulli"
+      : family.startsWith("bernoulli")
       ? hits
       : /poisson|binomial/.test(family)
       ? counts

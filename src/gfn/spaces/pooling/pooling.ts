@@ -91,7 +91,7 @@ export function poolingGrammar(dataset: Dataset, space: PoolingSpace): GrammarSp
 /** Families whose own spread cannot be told from that of groups of one row. */
 const needsRows: ReadonlySet<FamilyName> = new Set([
   ...["normal", "student_t", "log_normal", "gamma", "negative_binomial"] as const,
-  ...["beta", "beta_binomial", "bernoulli"] as const,
+  ...["beta", "beta_binomial", "bernoulli", "bernoulli_probit", "bernoulli_cloglog"] as const,
 ]);
 
 interface PoolingNumbers {

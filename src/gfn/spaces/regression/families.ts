@@ -7,7 +7,10 @@ import { type FamilyName, familyNames } from "./family_names.ts";
 import { moments, twoDigits } from "../writing/columns.ts";
 import { literal, readOf } from "../writing/design.ts";
 
-/** What the linear predictor is of the mean: itself, its logarithm, its log odds. */
+/**
+ * What the linear predictor is of the mean: itself, its logarithm, its log odds. Of a share it may be
+ * another link that lies about where the log odds do.
+ */
 export type Link = "identity" | "log" | "logit";
 
 /** Where the linear predictor lies a priori: the intercept about `mean`, effects in `scale`. */
@@ -35,6 +38,8 @@ interface Written {
 
 interface Family {
   readonly link: Link;
+  /** Whether effects are of another unit than those of the other families with the link. */
+  readonly ownUnit?: true;
   /** What its response must be, for messages; undefined where a value suits it. */
   readonly suits: (value: number) => boolean;
   readonly wants: string;
@@ -66,6 +71,12 @@ const heavier = (written: Written) => [
 const one = (statement: string) => () => [statement];
 const dispersion = ({ width }: Written) => exponential("alpha", "1", width);
 const zeros = 'psi = pm.Beta("psi", alpha=1, beta=1)';
+
+const binary = { suits: (y: number) => y === 0 || y === 1, wants: "0 or 1" };
+/** The normal distribution of eta, 1.7 wide: effects are log odds, nearly. */
+const probit = "pm.math.invprobit(eta / 1.7)";
+/** Whether it has happened, at the rate exp(eta): effects are of the logarithm of the rate. */
+const cloglog = "1 - pm.math.exp(-pm.math.exp(eta))";
 
 const families: Readonly<Record<FamilyName, Family>> = {
   normal: {
@@ -109,12 +120,28 @@ const families: Readonly<Record<FamilyName, Family>> = {
     likelihood: ["ZeroInflatedNegativeBinomial", "psi=psi, mu=pm.math.exp(eta), alpha=alpha"],
   },
   bernoulli: {
-    ...{ link: "logit", suits: (y: number) => y === 0 || y === 1, wants: "0 or 1" },
-    ...{ priors: () => [], likelihood: ["Bernoulli", "p=pm.math.sigmoid(eta)"] },
+    ...{ link: "logit", ...binary, priors: () => [] },
+    likelihood: ["Bernoulli", "p=pm.math.sigmoid(eta)"],
+  },
+  bernoulli_probit: {
+    ...{ link: "logit", ...binary, priors: () => [] },
+    likelihood: ["Bernoulli", `p=${probit}`],
+  },
+  bernoulli_cloglog: {
+    ...{ link: "logit", ownUnit: true, ...binary, priors: () => [] },
+    likelihood: ["Bernoulli", `p=${cloglog}`],
   },
   binomial: {
     ...{ link: "logit", ...counts, priors: () => [] },
     likelihood: ["Binomial", "n=TRIALS, p=pm.math.sigmoid(eta)"],
+  },
+  binomial_probit: {
+    ...{ link: "logit", ...counts, priors: () => [] },
+    likelihood: ["Binomial", `n=TRIALS, p=${probit}`],
+  },
+  binomial_cloglog: {
+    ...{ link: "logit", ownUnit: true, ...counts, priors: () => [] },
+    likelihood: ["Binomial", `n=TRIALS, p=${cloglog}`],
   },
   beta_binomial: {
     ...{ link: "logit", ...counts, priors: one('kappa = pm.Gamma("kappa", alpha=2, beta=0.1)') },
@@ -149,13 +176,21 @@ export function linkOf(names: readonly FamilyName[], { trials }: Response): Link
   return [...links.keys()][0];
 }
 
+/** Whether effects of all families are of one unit, so that an average of them means something. */
+export function haveOneUnit(names: readonly FamilyName[]): boolean {
+  const own = names.filter((name) => families[name].ownUnit).length;
+  return own === 0 || own === names.length;
+}
+
 function checkTrials(name: FamilyName, trials: string | undefined): void {
   const asked = families[name].likelihood[1].includes("TRIALS");
   if (asked === (trials !== undefined)) return;
   const message = asked
     ? `Cannot use family ${name}: the formula does not say how many trials there were`
     : `Cannot use family ${name}: it has no trials, and the formula says trials(${trials})`;
-  const hint = asked ? "write y | trials(n) ~ …" : "use binomial or beta_binomial";
+  const hint = asked
+    ? "write y | trials(n) ~ …"
+    : "use binomial, binomial_probit, binomial_cloglog or beta_binomial";
   throw inputError("families/trials", message, undefined, hint);
 }
 

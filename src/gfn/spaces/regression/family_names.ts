@@ -4,7 +4,9 @@ export const familyNames = [
   ...["log_normal", "gamma", "exponential"] as const,
   ...["poisson", "negative_binomial", "zero_inflated_poisson"] as const,
   "zero_inflated_negative_binomial",
-  ...["bernoulli", "binomial", "beta_binomial", "beta"] as const,
+  ...["bernoulli", "bernoulli_probit", "bernoulli_cloglog"] as const,
+  ...["binomial", "binomial_probit", "binomial_cloglog"] as const,
+  ...["beta_binomial", "beta"] as const,
 ] as const;
 
 /** Name of a family. */

@@ -11,6 +11,7 @@ import type { FamilyName } from "./family_names.ts";
 import {
   checkParameters,
   checkResponse,
+  haveOneUnit,
   linkOf,
   type PredictorScale,
   predictorScale,
@@ -65,7 +66,13 @@ export function regressionGrammar(dataset: Dataset, space: RegressionSpace): Gra
   const width = `${writer.spaceWidth()}${unit}`;
   const units = unit === "" ? scale.scale : 1;
   writer.line(...interceptLines(formula, middle, width, units));
-  const own = { scale: units, width, unit, margins, reported: unit === "" };
+  const own = {
+    scale: units,
+    width,
+    unit,
+    margins,
+    reported: unit === "" && haveOneUnit(families),
+  };
   const mean = { variable: "eta", prefix: "", ...own };
   const predictor = new Predictor(writer, columns, formula, mean);
   predictor.write();
