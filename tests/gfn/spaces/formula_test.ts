@@ -97,6 +97,9 @@ Deno.test("functions of other tools are answered with what is written here", () 
   assert.match(hintOf("y ~ C(x)")!, /type = "category"/);
   assert.match(hintOf("y ~ np.log(x)")!, /^did you mean log\?/);
   assert.match(hintOf("y ~ x + weights(w)")!, /write the n rows/);
+  for (const formula of ["y ~ Length (cm)", "mass [g] ~ length"]) {
+    assert.match(hintOf(formula)!, /names with blanks or brackets stand in backticks/, formula);
+  }
 });
 
 Deno.test("what cannot be read is named with its column", () => {

@@ -38,6 +38,9 @@ const mostCrossed = 6;
 
 type Items = { readonly terms: Term[]; readonly intercept?: boolean };
 
+/** Ends a hint where a name may have been meant that is more than one word, as `mass [g]`. */
+const inBackticks = "; names with blanks or brackets stand in backticks, as `mass [g]`";
+
 class FormulaReader {
   #at = 0;
 
@@ -45,7 +48,7 @@ class FormulaReader {
 
   formula(): Formula {
     const response = this.#response();
-    this.#expect("~", "a formula is `response ~ terms`");
+    this.#expect("~", "a formula is `response ~ terms`" + inBackticks);
     const { intercept, parts } = this.#terms();
     const others: ParameterParts[] = [];
     while (this.#takes(";")) others.push(this.#other());
@@ -318,7 +321,8 @@ class FormulaReader {
     const meant = nearest(name, known);
     const message = `Cannot read the formula: there is no function ${token.text}`;
     const own = functionsElsewhere.get(name);
-    const hint = own ?? `${meant ? `did you mean ${meant}? ` : ""}known: ${known.join(", ")}`;
+    const hint = own ??
+      `${meant ? `did you mean ${meant}? ` : ""}known: ${known.join(", ")}${inBackticks}`;
     return inputError("formula/function", message, spanOf(token), hint);
   }
 }
