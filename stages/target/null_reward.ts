@@ -1,5 +1,6 @@
 /** The reward of the host's null program: what a failed program is measured against. */
 import type { Dataset } from "../../src/base/dataset.ts";
+import { inputError } from "../../src/base/diagnostic.ts";
 import type { ExecutionRequest, StageContext } from "../../src/pipeline/contract/stage.ts";
 import type { Execution } from "../../src/engine/score/execution.ts";
 import { type Judge, logRewardOf, nullProgram } from "../../src/engine/score/reward.ts";
@@ -10,7 +11,8 @@ export type WeightedJudges = readonly { readonly judge: Judge; readonly weight: 
 /**
  * Executes the null program and judges it, without the terms that judge the prior.
  *
- * @throws Error if the host's own program cannot be scored: then nothing can be rewarded.
+ * @throws Error if the host's own program cannot be scored: then nothing can be rewarded; InputError
+ * `budget/rows` if it is the data that are too many.
  */
 export async function nullReward(
   context: StageContext,
@@ -22,7 +24,10 @@ export async function nullReward(
   const [execution] = await context.execute<Execution>({ ...request, programs: [text] });
   if (!execution.score) {
     const why = execution.diagnostics.map((d) => d.message).join("; ") || execution.status;
-    throw new Error(`Cannot score the null program, so no reward can be fixed: ${why}`);
+    const message = `Cannot score the null program, so no reward can be fixed: ${why}`;
+    const tooLarge = execution.diagnostics.find(({ code }) => code === "budget/rows");
+    if (tooLarge) throw inputError(tooLarge.code, message, undefined, tooLarge.hint);
+    throw new Error(message);
   }
   const judged = terms.filter(({ judge }) => judge.uses === "execution");
   const rule = { terms: judged, failure: { logReward: -Infinity } };

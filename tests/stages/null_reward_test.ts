@@ -36,6 +36,23 @@ Deno.test("a null program that cannot be scored stops the target and says why", 
   });
 });
 
+Deno.test("data of too many rows for cross-validation are the user's to mend, and how is said", async () => {
+  const hint = "score a sample of the rows";
+  const diagnostic = { code: "budget/rows", severity: "error", message: "too many", hint } as const;
+  const failed: Execution = {
+    ...scored(0),
+    status: "error",
+    score: undefined,
+    diagnostics: [diagnostic],
+  };
+  const context = fakeContext({ answer: () => failed });
+  await assert.rejects(() => nullReward(context, request, [], data), (error) => {
+    assert.ok(error instanceof InputError, `${error}`);
+    assert.deepEqual(error.diagnostics.map((one) => one.hint), [hint]);
+    return true;
+  });
+});
+
 Deno.test("a judge is built in, or the default export of a module", () => {
   const context = fakeContext({
     plugins: { "/own/judge.ts": shortProgram, "/own/text.ts": "text" },
