@@ -49,28 +49,55 @@ export function bridge(logA: Float64Array, logB: Float64Array): BridgeEstimate {
   return withInfluence(logA, logB, shareA, logRatio);
 }
 
+/** Logarithms of two functions at the draws of a and of b; of b ∝ a · L. */
+export interface OfBoth {
+  readonly a: Float64Array;
+  readonly b: Float64Array;
+}
+
 /**
- * log E_a[P] of any function, from the draws of both and the log ratio: draws of both are draws of
- * s_a a + s_b b, and a over that is 1 / (s_a + s_b r), which is bounded. Of L itself it is the ratio.
+ * log E_a[P] − log E_a[L] for any function P, from the draws of both: draws of both are draws of
+ * s_a a + s_b b, and a over that is t = 1 / (s_a + s_b r), which is bounded. Both means are over the same
+ * draws with the same weights t, so that the error is that of their ratio, the part that t has in it
+ * included: next to nothing where P is nearly L.
  *
- * @param logsA, logsB log P at the draws of a and of b.
+ * @param logL, logP at the draws of a and of b; a function may be 0 (−∞).
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { bridgedGain } from "./bridge.ts";
+ * const logL = { a: Float64Array.of(-3, -1), b: Float64Array.of(-1, -2) };
+ * const logP = { a: Float64Array.of(-2, 0), b: Float64Array.of(0, -1) }; // e times as much everywhere
+ * const { value, mcse } = bridgedGain(logL, logP);
+ * assert.ok(Math.abs(value - 1) < 1e-12 && mcse < 1e-12);
+ * ```
  */
-export function bridgedMean(
-  { logA, logB, logRatio }: { logA: Float64Array; logB: Float64Array; logRatio: number },
-  logsA: Float64Array,
-  logsB: Float64Array,
-): { readonly logMean: number; readonly mcse: number } {
-  const shareA = logA.length / (logA.length + logB.length);
-  const terms = new Float64Array(logA.length + logB.length);
-  logA.forEach((v, s) => terms[s] = logsA[s] + log(termB(v - logRatio, shareA)));
-  logB.forEach((v, s) => terms[logA.length + s] = logsB[s] + log(termB(v - logRatio, shareA)));
-  const logMean = logSumExp(terms) - log(terms.length);
-  let square = 0;
-  for (const term of terms) {
-    const rest = exp(term - logMean) - 1;
-    square += rest * rest;
-  }
-  return { logMean, mcse: Math.sqrt(square) / terms.length };
+export function bridgedGain(logL: OfBoth, logP: OfBoth): { value: number; mcse: number } {
+  const { logRatio, influenceA, influenceB } = bridge(logL.a, logL.b);
+  const count = logL.a.length + logL.b.length;
+  const shareA = logL.a.length / count;
+  const all = ({ a, b }: OfBoth) => Float64Array.of(...a, ...b);
+  // log t and its derivative by the log ratio.
+  const logT = all(logL).map((v) => log(termB(v - logRatio, shareA)));
+  const slopes = all(logL).map((v) => (1 - shareA) * termA(v - logRatio, shareA));
+  const [before, after] = [logL, logP].map((values) => {
+    const terms = all(values).map((v, s) => v > -Infinity ? v + logT[s] : v);
+    const logMean = logSumExp(terms) - log(count);
+    return { logMean, ratios: terms.map((term) => exp(term - logMean)) };
+  });
+  const rest = after.ratios.map((ratio, s) => ratio - before.ratios[s]);
+  const slope = rest.reduce((sum, v, s) => sum + v * slopes[s], 0) / count;
+  const ofA = influenceA.map((v, s) => shareA * rest[s] + slope * v);
+  const ofB = influenceB.map((v, s) => (1 - shareA) * rest[logL.a.length + s] + slope * v);
+  const mcse = Math.sqrt(errorSquared(ofA) + errorSquared(ofB));
+  return { value: after.logMean - before.logMean, mcse: mcse === mcse ? mcse : Infinity };
+}
+
+/** Squared standard error of the mean of independent values. */
+function errorSquared(values: Float64Array): number {
+  const n = values.length;
+  return n > 1 ? centred(values).reduce((sum, v) => sum + v * v, 0) / (n * (n - 1)) : Infinity;
 }
 
 /** r / (s_a + s_b r), the term of a draw of a. */

@@ -273,11 +273,18 @@ function* byWeights(
     if (!shares) return undefined;
   }
   const seedKey = shares ? [...settings.seedKey, "integrated"] : settings.seedKey;
-  const limit = Math.min(budget.limit, budget.used + thresholds.maxIntegralEvaluations);
+  const limit = Math.min(budget.limit, budget.used + mostIntegralEvaluations(settings));
   const allowance = { used: budget.used, limit };
   const found = yield* weighting(marginalPosterior(units), { ...settings, seedKey }, allowance);
   budget.used = allowance.used;
   return found && ofImportanceDraws(found, "integrated_importance");
+}
+
+/** Refits without a group are dear, and its effect is in the neck of a funnel then. */
+function mostIntegralEvaluations({ unitOfRow }: ElpdSettings): number {
+  const { maxIntegralEvaluations, maxIntegralRows } = thresholds;
+  if (!unitOfRow) return maxIntegralEvaluations;
+  return Math.max(maxIntegralEvaluations, Math.floor(maxIntegralRows / unitOfRow.length));
 }
 
 /**

@@ -8,9 +8,10 @@ import {
   type StreamKey,
 } from "../mcmc/sample_chains.ts";
 import type { LogDensity, PointwiseDensity } from "../../base/math/log_density.ts";
-import { bridge, bridgedMean } from "./bridge.ts";
+import { bridge } from "./bridge.ts";
 import { ControlVariates } from "./control_variates.ts";
 import { mixing } from "./posterior.ts";
+import { type CellGain, refitGain } from "./refit_gain.ts";
 import { rhatOfFewDraws } from "./rhat_limits.ts";
 import { overlap, steppingStones, type Stone } from "./stepping_stones.ts";
 import { thresholds } from "./thresholds.ts";
@@ -35,14 +36,6 @@ export interface FullPosterior {
   readonly chainSet: ChainSet;
   /** `[chains · draws, observations]`. */
   readonly logLikelihood: Float64Array;
-}
-
-/** What the cell of one observation is worth beside its density. */
-export interface CellGain {
-  /** log E[P_i] − log E[L_i] over the posterior without i. */
-  readonly value: number;
-  /** Its Monte Carlo standard error. */
-  readonly mcse: number;
 }
 
 /** One observation's fit with the help of its own posterior, or why there is none. */
@@ -97,7 +90,7 @@ export function* refitWithout(
     const affordable =
       budget.used + thresholds.costMargin * set.gradientEvaluations <= settings.softLimit;
     if (estimate.mcse <= settings.targetMcse || draws > settings.maxDraws || !affordable) {
-      return { kind: "refit", ...estimate, ...gainBetween(full, i, set), draws: set.draws };
+      return { kind: "refit", ...estimate, ...refitGain(full, i, set), draws: set.draws };
     }
     result = yield* continueChains(rest, set, draws, budget);
   }
@@ -128,7 +121,7 @@ function* crossedByStones(
   const goal = { ...crossing, targetMcse, maxDraws, softLimit };
   const found = yield* steppingStones(ends, goal, budget);
   if (!found) return { kind: "budget" };
-  return { kind: "refit", ...found, ...gainBetween(full, i, set), draws: set.draws };
+  return { kind: "refit", ...found, ...refitGain(full, i, set), draws: set.draws };
 }
 
 /**
@@ -156,32 +149,6 @@ export function* sampleWithout(
 
 function haveMixed(set: ChainSet): boolean {
   return mixing(set).rhatMax <= rhatOfFewDraws(thresholds.mixedRhat, set.dimension);
-}
-
-/** What the cell of an observation is worth, from the draws with it and without it. */
-function gainBetween(full: FullPosterior, i: number, set: ChainSet): { readonly gain?: CellGain } {
-  const { density, chainSet } = full;
-  if (!density.logCells) return {};
-  const n = density.observations;
-  const row = new Float64Array(n);
-  const termsOf = (at: ChainSet, write: NonNullable<PointwiseDensity["logCells"]>) =>
-    Float64Array.from({ length: at.chains * at.draws }, (_, s) => {
-      write(at.positions, s * at.dimension, row, 0);
-      return row[i];
-    });
-  const cells: NonNullable<PointwiseDensity["logCells"]> = (...at) => density.logCells!(...at);
-  const logA = termsOf(set, (...at) => density.logLikelihood(...at));
-  const logB = Float64Array.from(
-    { length: chainSet.chains * chainSet.draws },
-    (_, s) => full.logLikelihood[s * n + i],
-  );
-  const { logRatio } = bridge(logA, logB);
-  const found = bridgedMean(
-    { logA, logB, logRatio },
-    termsOf(set, cells),
-    termsOf(chainSet, cells),
-  );
-  return { gain: { value: found.logMean - logRatio, mcse: found.mcse } };
 }
 
 /** The bridge estimate of log p(y_i | y_-i), the refit's side of it corrected. */

@@ -5,8 +5,9 @@ import type { StreamKey } from "../mcmc/sample_chains.ts";
 import { log } from "../../base/math/elementary.ts";
 import { type CellGains, cellGains, lackingWeights } from "./cells.ts";
 import { addTo, type Estimate } from "./estimate.ts";
-import { type CellGain, type RefitSettings, refitWithout } from "./exact.ts";
+import { type RefitSettings, refitWithout } from "./exact.ts";
 import { foldCount, kFold } from "./k_fold.ts";
+import type { CellGain } from "./refit_gain.ts";
 import { thresholds } from "./thresholds.ts";
 
 /** Pointwise values with those of bad observations replaced, and the error of their sum. */

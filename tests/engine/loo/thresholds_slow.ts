@@ -23,7 +23,7 @@ const limits: readonly ThresholdName[] = [
   // draws and refits at most: an estimate that meets one has a larger error, and says so
   ...["maxDrawsForRhat", "maxDrawsToMix", "maxCellsForRhat", "maxLongFactor"] as const,
   ...["maxUnmixedDraws", "maxProposalRefits", "maxRefitsWithIntegrals"] as const,
-  ...["maxIntegralEvaluations", "maxSpacingHalvings"] as const,
+  ...["maxIntegralEvaluations", "maxIntegralRows", "maxSpacingHalvings"] as const,
   ...["closedFormEvaluations", "latticeAttempts", "latticeErrorShare", "latticePoints"] as const,
   ...["cellDraws", "cellError"] as const, // a look at fewer draws, where cells hardly matter
   ...[
