@@ -123,15 +123,19 @@ function inLevels(column: InspectedColumn): InspectedColumn {
 
 /** The column that is most likely the time: a number called so. */
 function clockOf(columns: readonly InspectedColumn[]): string | undefined {
-  const numbers = columns.filter(({ role, range }) => role !== "response" && range);
+  const numbers = columns.filter(({ role, range, dates }) =>
+    role !== "response" && (range || dates)
+  );
   return numbers.find(({ name }) => /^(time|year|month|week|day|date|t|quarter|hour)$/i.test(name))
     ?.name;
 }
 
 function timeColumn(column: InspectedColumn): InspectedColumn {
-  if (column.range) return { ...column, role: "time", type: "real", remark: undefined };
+  if (column.range || column.dates) {
+    return { ...column, role: "time", type: "real", remark: undefined };
+  }
   const message = `Cannot order the rows by "${column.name}": it holds no numbers`;
-  const hint = "write times as numbers: years, days since the first";
+  const hint = "write times as numbers, or as dates: 2024-05-31";
   throw inputError("init/time", message, undefined, hint);
 }
 

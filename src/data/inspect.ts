@@ -2,6 +2,7 @@
 import type { ColumnRole, ColumnType } from "../base/dataset.ts";
 import type { Cell, RawTable } from "./raw_table.ts";
 import { printableJson } from "../base/printable.ts";
+import { datesAsNumbers } from "./dates.ts";
 import { codeForMissing } from "./codes_for_missing.ts";
 import { inferResolution } from "./resolution.ts";
 import { isMissing, numericCell } from "./typed_dataset.ts";
@@ -24,6 +25,8 @@ export interface InspectedColumn {
   readonly levels?: readonly string[];
   /** Levels in their order, where it is known. */
   readonly order?: readonly string[];
+  /** Whether they are dates, which can order the rows. */
+  readonly dates?: true;
   /** Why it is not used, or what to look at. */
   readonly remark?: string;
 }
@@ -95,8 +98,11 @@ function inspected(name: string, cells: readonly Cell[], isResponse: boolean): I
     const remark = `numbers, but for ${shown.join(", ")} in ${strange.length} rows`;
     return isResponse ? { ...ignored(remark), role: "response" } : ignored(remark);
   }
+  if (datesAsNumbers(held.map(String))) {
+    return { ...ignored(`dates: --time ${name} orders the rows by them`), dates: true };
+  }
   if (held.every((cell) => isDate(String(cell)))) {
-    return ignored("dates: to use them, add a column of numbers, such as days since the first");
+    return ignored("dates: to use them, write them as year-month-day");
   }
   const written = writtenNumbers(held.map(String));
   if (written) return isResponse ? { ...ignored(written), role: "response" } : ignored(written);
@@ -228,7 +234,7 @@ function isRowNumber(values: readonly number[]): boolean {
 }
 
 function isDate(text: string): boolean {
-  return /^\d{4}-\d{1,2}(-\d{1,2})?([T ].*)?$|^\d{1,2}[./]\d{1,2}[./]\d{2,4}$/.test(text);
+  return /^\d{4}[-/]\d{1,2}([-/]\d{1,2})?([T ].*)?$|^\d{1,2}[./]\d{1,2}[./]\d{2,4}$/.test(text);
 }
 
 const whatMissing = {

@@ -13,6 +13,7 @@ import { listed } from "../base/listed.ts";
 import { nearest } from "../base/nearest.ts";
 import { withLimit } from "./censoring.ts";
 import type { Cell, RawTable } from "./raw_table.ts";
+import { datesAsNumbers } from "./dates.ts";
 import type { MissingRule } from "./missing_rules.ts";
 
 /** What a pipeline says of one column. */
@@ -136,7 +137,8 @@ function typedColumn(
   const { levels } = spec;
   const isNamed = type === "binary" && levels?.length === 2;
   const read = (cell: Cell) => isNamed ? levels.indexOf(String(cell)) : numericCell(cell);
-  const values = Float64Array.from(kept, (row) => read(cells[row]));
+  const dates = role === "time" ? datesAsNumbers(kept.map((row) => String(cells[row]))) : undefined;
+  const values = Float64Array.from(dates ?? kept.map((row) => read(cells[row])));
   const bad = kept.filter((row, i) => !fits(values[i], type) && !isMissing(cells[row]));
   if (bad.length > 0) findings.push(badCells(table, name, bad, type));
   return { name, role, type, values, ...(resolution === undefined ? {} : { resolution }) };

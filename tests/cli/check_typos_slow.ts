@@ -87,9 +87,9 @@ Deno.test("a column, a variable and a count in a grammar, on the real data", asy
     [pipeline, 'role = "response", type = "count"', 'role = "response"'],
   ]);
   assertSays(ended, [
-    'beetles.toml:5:9: warning: "beetles" holds whole numbers of 0 or more',
     "space.toml:7:13: Cannot use the template: it derives an ill-formed program",
     'space.toml:37:18: Cannot use production "linear": it derives an ill-formed program',
+    'beetles.toml:5:9: warning: "beetles" holds whole numbers of 0 or more',
   ]);
   assert.match(ended.err, /did you mean "temp"\? columns: beetles, temp, canopy, site/);
 });
@@ -121,11 +121,11 @@ Deno.test("a policy that does not fit, derivations, a unit that is not chosen, a
     [pipeline, "select value <= 0.5", "select value"],
   ]);
   assertSays(ended, [
-    'beetles.toml:18:9: warning: The data have a group column, "site"',
     "beetles.toml:30:19: Cannot use an mlp on grammar",
     'beetles.toml:31:32: Cannot follow derivation "simple": choice 3 is "poison"',
     'beetles.toml:56:32: Cannot follow derivation "best": choice 2 is "linaer"',
     'beetles.toml:60:7: Cannot use check "close": it gives DOUBLE, wanted one BOOLEAN',
+    'beetles.toml:18:9: warning: The data have a group column, "site"',
   ], 4);
 });
 

@@ -46,7 +46,7 @@ Deno.test("what is not used says why, and a response of measurements its grid", 
   assert.equal(remarks.get("id"), "it numbers the rows");
   assert.equal(
     remarks.get("when"),
-    "dates: to use them, add a column of numbers, such as days since the first",
+    "dates: --time when orders the rows by them",
   );
   assert.equal(remarks.get("note"), "nearly every row has a value of its own");
   assert.equal(remarks.get("code"), 'numbers, but for "x1", "x2", "x3" in 3 rows');
