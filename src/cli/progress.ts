@@ -113,7 +113,8 @@ class ProgressView implements RunObserver {
 export function progressText(progress: StageProgress, secondsLeft: number): string {
   const { stage, step, steps, status, executionsPerSecond } = progress;
   const done = steps > 1 ? `${step}/${steps}  ETA ${duration(secondsLeft)}` : "";
-  const numbers = Object.entries(status).map(([name, value]) =>
+  const known = Object.entries(status).filter(([, value]) => value !== "");
+  const numbers = known.map(([name, value]) =>
     `${name} ${typeof value === "number" ? number(value, 3) : value}`
   );
   const programs = [programsText(progress)].filter((text) => text !== "");

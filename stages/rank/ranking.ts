@@ -49,15 +49,17 @@ export class Ranking {
   async run({ executions = Infinity, seconds = Infinity }: Budget): Promise<void> {
     const queue = [...this.space.candidates]
       .sort((a, b) => b.logPrior - a.logPrior || a.index - b.index);
+    this.context.progress({ models: `0/${queue.length}` });
     while (queue.length > 0 && this.#executed < executions && this.#seconds < seconds) {
       const size = Math.min(chunk, executions - this.#executed);
       await this.#score(queue.splice(0, size));
       this.#report(queue.length);
     }
     describeFailures(this.context, this.#failed, this.space.candidates.length);
-    this.context.progress({ models: "scored", then: "effects of the likeliest" });
+    const done = { models: "scored", ETA: "" };
+    this.context.progress({ ...done, then: "effects of the likeliest" });
     await describeEffects(this.context, this.target, this.space.meaning, this.#scored);
-    this.context.progress({ models: "scored", then: "likeliest with whole groups left out" });
+    this.context.progress({ ...done, then: "likeliest with whole groups left out" });
     await describeUnits(this.context, this.target, this.#scored);
     const left = queue.length;
     if (left > 0) this.context.log(`budget spent: ${left} models were not executed`, "warning");

@@ -19,6 +19,8 @@ export class Host {
   readonly #rows = new Map<string, EncodedRow[]>();
   readonly #status: Record<string, number | string> = {};
   #lastProgress = -Infinity;
+  /** Whether a stage outside of a loop has said more than was sent. */
+  #isBehind = false;
   /** Digests of the programs that were asked for. */
   readonly distinct = new Set<string>();
 
@@ -61,8 +63,21 @@ export class Host {
   /** Sends a progress message, and the rows so far, unless the last one was sent just before. */
   progress(step: number, steps: number): void {
     const now = performance.now();
-    if (now - this.#lastProgress < progressPeriod && step < steps) return;
+    if (now - this.#lastProgress < progressPeriod && step < steps) {
+      this.#isBehind = steps === 1;
+      return;
+    }
+    this.#sendProgress(now, step, steps);
+  }
+
+  /** What a stage says last before it waits is what it waits for. */
+  #catchUp(): void {
+    if (this.#isBehind) this.#sendProgress(performance.now(), 0, 1);
+  }
+
+  #sendProgress(now: number, step: number, steps: number): void {
     this.#lastProgress = now;
+    this.#isBehind = false;
     this.flushRows();
     const distinct = this.distinct.size;
     this.link.send({
@@ -81,6 +96,7 @@ export class Host {
     request: Readonly<Record<string, unknown>>,
   ): Promise<T> {
     this.#count(request);
+    this.#catchUp();
     return await this.link.ask(from, request) as T;
   }
 
@@ -89,6 +105,7 @@ export class Host {
     const asked = purpose === "check" ? { ...rest, purpose } : rest;
     if (asked.programs.length === 0) return [];
     this.#count({ ...rest, purpose });
+    this.#catchUp();
     return await this.link.ask({ stage, step, service: "executor" }, asked) as T[];
   }
 
