@@ -86,4 +86,5 @@ export default declareStage({
   uses: ["executor", "oracle"],
   random: true,
   tensors: true,
+  checks: true,
 });

@@ -5,6 +5,12 @@ import declaration from "./mod.ts";
 
 export default defineStage({
   ...declaration,
+  async check({ inputs: { target }, params: { programs } }) {
+    if (!programs || !target) return {};
+    const { readDerivations } = await import("./read_derivations.ts");
+    readDerivations(target.environment, programs.path);
+    return {};
+  },
   open: (params) =>
     lazyInstance(async () => new (await import("./proposing.ts")).Proposing(params)),
 });

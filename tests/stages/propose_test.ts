@@ -13,6 +13,7 @@ import { anotherWay, endOfWay, offPolicyTrajectories } from "../../src/gfn/polic
 import { rankDrawn } from "../../src/gfn/train/propose/off_policy.ts";
 import { makeBatch } from "../../src/gfn/trajectories/batch.ts";
 import { type ProposeParams, Proposing } from "../../stages/propose/proposing.ts";
+import propose from "../../stages/propose/stage.ts";
 import { readDerivations } from "../../stages/propose/read_derivations.ts";
 import type { SampledTrajectories, TrainedPolicy } from "../../stages/ports/values.ts";
 import { fakeContext, smallEnvironment } from "./fixtures.ts";
@@ -178,3 +179,19 @@ function customFile(): Promise<Uint8Array> {
   const header = JSON.stringify({ config: { kind: "custom" } });
   return Promise.resolve(encodeTensors([], { format: "sluice_policy_2", policy: header }));
 }
+
+Deno.test("check reads the programs that a pipeline hands in, before anything runs", async () => {
+  const environment = smallEnvironment();
+  const path = written([JSON.stringify({ derivation: ["nothing of the kind"] })]);
+  const { check } = propose as { check?: (request: unknown) => Promise<unknown> };
+  const request = (programs?: object) => ({
+    inputs: { target: { environment } },
+    params: { programs },
+  });
+  await assert.rejects(
+    () => check!(request({ path, count: 1 })),
+    /Cannot follow derivation .*:1": choice 1 is "nothing of the kind" at the start/,
+  );
+  assert.deepEqual(await check!(request()), {});
+  Deno.removeSync(path);
+});
