@@ -18,7 +18,7 @@ export interface FilesOptions extends DataOptions {
 }
 
 /** How messages call the pipeline that no file holds. */
-const virtualFile = "(this command)";
+const virtualFile = "(command line)";
 
 /**
  * The pipeline that scores these programs on the data: one question, `program`, with a file for
