@@ -3,6 +3,7 @@ import * as vega from "vega";
 import { type LoggerInterface, parse, View } from "vega";
 import { compile, type TopLevelSpec } from "vega-lite";
 import { darkRules, faint as line, ink as text, soft } from "./palette.ts";
+import { axisNumber, withAxisNumbers } from "./axis_numbers.ts";
 import { visible } from "../visible_text.ts";
 import { textWidth } from "./text_width.ts";
 
@@ -53,6 +54,8 @@ export async function svgOf(specification: TopLevelSpec): Promise<string> {
   return finish(await view.toSVG());
 }
 
+vega.expressionFunction("axisNumber", (value: unknown) => axisNumber(Number(value)));
+
 /** The look of a report's pictures. */
 const pictureConfig = {
   aria: false,
@@ -101,7 +104,8 @@ const quiet = {
  * @param prefix of the names within it, which must be its own among all pictures of the page.
  */
 export async function pictureSvg(specification: TopLevelSpec, prefix: string): Promise<string> {
-  const look = { background: "transparent", config: pictureConfig, ...specification };
+  const numbered = withAxisNumbers(specification);
+  const look = { background: "transparent", config: pictureConfig, ...numbered };
   measures.width = widthOfItem;
   const view = new View(parse(compile(look as TopLevelSpec, { logger: quiet }).spec), {
     renderer: "none",
