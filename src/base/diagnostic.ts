@@ -87,13 +87,13 @@ function excerpt(span: Span | undefined, lines: readonly string[] | undefined): 
   ];
 }
 
-/** All diagnostics, errors first, in order of place, followed by a count when there are several errors. */
+/** All diagnostics, warnings last, in order of place, followed by a count when there are several errors. */
 export function renderDiagnostics(
   diagnostics: readonly Diagnostic[],
   sources: ReadonlyMap<string, string>,
 ): string {
-  const isLess = ({ severity }: Diagnostic) => Number(severity !== "error");
-  const ordered = [...diagnostics].sort((a, b) => isLess(a) - isLess(b) || byPlace(a, b));
+  const isWarning = ({ severity }: Diagnostic) => Number(severity === "warning");
+  const ordered = [...diagnostics].sort((a, b) => isWarning(a) - isWarning(b) || byPlace(a, b));
   const lines = new Map([...sources].map(([file, text]) => [file, linesOf(text)]));
   const blocks = ordered.map((d) => renderWithLines(d, d.span && lines.get(d.span.file)));
   const errors = diagnostics.filter((d) => d.severity === "error").length;

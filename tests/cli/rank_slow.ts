@@ -157,7 +157,10 @@ Deno.test("run says where counting would do", async () => {
   await withProject(files, async (project) => {
     const args = ["pipelines/dugongs.toml", "--allow-stage", "nonsense"];
     const { err } = await project.sluice("run", ...args);
-    assert.match(err, /5,216 programs: few enough to count them all, .*: deno task sluice rank pipelines/);
+    assert.match(
+      err,
+      /5,216 programs: few enough to count them all, .*: deno task sluice rank pipelines/,
+    );
   });
 });
 

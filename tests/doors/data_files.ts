@@ -20,7 +20,8 @@ function asked(name: string, content: string | Uint8Array | ((path: string) => v
     };
     const roles = Object.values(stages.data.columns!).map(({ role }) => role);
     const names = Object.keys(stages.data.columns!);
-    const isSame = columns.every(({ name }, i) => name === names[i]);
+    const asked = columns.filter(({ name }) => !leftOut.includes(name));
+    const isSame = asked.length === names.length && asked.every(({ name }, i) => name === names[i]);
     const responses = roles.filter((role) => role === "response").length;
     parseFormula(formula);
     const left = leftOut.length > 0 ? `, ${leftOut.length} left out` : "";

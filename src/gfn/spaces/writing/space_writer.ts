@@ -234,7 +234,7 @@ const observedMark = "\ue000";
 
 /** Names that results keep for themselves, which no variable may have. */
 const ofResults: ReadonlySet<string> = new Set(
-  ["log_likelihood", "log_prior", "lp", "elpd", "elpd_loo", "chain", "draw"],
+  "log_likelihood log_prior lp elpd elpd_loo chain draw".split(" "),
 );
 
 /** A name that no variable of these texts has. */
