@@ -1,36 +1,35 @@
-/** The tables of the README: mean area and distance at the end, by task and method. */
+/** The table of the README: by method and task the mean area, the mean distance at the end, and seeds. */
 import { type Outcome, outcomes } from "./results.ts";
 import { tasks } from "./tasks.ts";
 
-/** Prints a table of Markdown for each task whose objects are listed. */
+/** Prints a table of Markdown over all tasks whose objects are listed; methods by their mean area. */
 export function printTables(): void {
-  const lines = outcomes();
-  for (const { name, budget } of tasks) {
-    const own = lines.filter(({ task, area }) => task === name && area !== undefined);
-    if (own.length > 0) console.log(tableOf(`\`${name}\`, ${budget} executions`, own));
-  }
+  const lines = outcomes().filter(({ area }) => area !== undefined);
+  const named = tasks.filter(({ name }) => lines.some(({ task }) => task === name));
+  const methods = [...new Set(lines.map(({ method }) => method))]
+    .map((method) => lines.filter((one) => one.method === method))
+    .sort((a, b) => meanOver(a) - meanOver(b));
+  console.log([
+    `| area / TV at the end (seeds) | ${named.map(({ name }) => `\`${name}\``).join(" | ")} |`,
+    `| --- | ${named.map(() => "--:").join(" | ")} |`,
+    ...methods.map((own) => {
+      const cells = named.map(({ name }) => cellOf(own.filter(({ task }) => task === name)));
+      return `| ${own[0].method} | ${cells.join(" | ")} |`;
+    }),
+  ].join("\n"));
 }
 
-function tableOf(title: string, lines: readonly Outcome[]): string {
-  const methods = [...new Set(lines.map(({ method }) => method))];
-  const rows = methods.map((method) => lines.filter((one) => one.method === method))
-    .map((own) => ({ own, area: mean(own.map(({ area }) => area!)) }))
-    .sort((a, b) => a.area - b.area)
-    .map(({ own, area }) => {
-      const ends = own.map(({ points }) => points!.at(-1)!.tv);
-      const range = `${shown(Math.min(...ends))} to ${shown(Math.max(...ends))}`;
-      const seconds = own.flatMap(({ cpu_seconds }) => cpu_seconds ?? []);
-      const time = seconds.length === 0 ? "" : mean(seconds).toPrecision(2);
-      return `| ${own[0].method} | ${own.length} | ${shown(area)} | ${
-        shown(mean(ends))
-      } | ${range} | ${time} |`;
-    });
-  return [
-    `| ${title} | seeds | area | TV at the end | range | processor seconds |`,
-    "| --- | --: | --: | --: | --: | --: |",
-    ...rows,
-    "",
-  ].join("\n");
+/** Of the means by task. */
+function meanOver(lines: readonly Outcome[]): number {
+  const tasks = [...Map.groupBy(lines, ({ task }) => task).values()];
+  return mean(tasks.map((own) => mean(own.map(({ area }) => area!))));
+}
+
+function cellOf(lines: readonly Outcome[]): string {
+  if (lines.length === 0) return "";
+  const area = mean(lines.map(({ area }) => area!));
+  const end = mean(lines.map(({ points }) => points!.at(-1)!.tv));
+  return `${shown(area)} / ${shown(end)} (${lines.length})`;
 }
 
 const mean = (values: readonly number[]) => values.reduce((a, b) => a + b, 0) / values.length;

@@ -55,7 +55,7 @@ const known: Readonly<Record<string, Words>> = {
     meaning: "every object scored once: exact, at the price of them all",
   },
   "baseline known_rewards": {
-    short: "known rewards",
+    short: "known",
     long: "known rewards",
     meaning: "the rewards that training asked for, renormalised: what they say without a policy",
   },

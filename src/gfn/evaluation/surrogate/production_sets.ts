@@ -12,6 +12,10 @@ export type Described = Pick<TerminalObject, "features" | "actions">;
 export class ProductionSets {
   readonly #bits = new Map<string, number>();
   readonly #environment: Environment;
+  /** Whether a derivation was met that has a production twice. */
+  #isNested: boolean;
+  /** Whether names were given: how objects are described is known then. */
+  readonly #isFixed: boolean;
 
   /**
    * No sets yet.
@@ -22,6 +26,14 @@ export class ProductionSets {
   constructor(environment: Environment, names: readonly string[] = []) {
     this.#environment = environment;
     names.forEach((name, bit) => this.#bits.set(name, bit));
+    this.#isNested = names.some((name) => name.includes(THEN));
+    this.#isFixed = names.length > 0;
+  }
+
+  /** The productions of a derivation; where states are told by numbers, those of its end. */
+  #productionsOf({ features, actions }: Described): string[] {
+    if (this.#environment.features) return numbersOf(this.#environment, actions);
+    return this.#isNested ? nestedProductions(features) : [...new Set(features)];
   }
 
   /** Productions met so far. */
@@ -45,7 +57,7 @@ export class ProductionSets {
    * @throws InputError if more than half of them have neither a production nor a number.
    */
   require(objects: readonly Described[]): void {
-    const named = objects.filter((one) => productionsOf(this.#environment, one).length > 0).length;
+    const named = objects.filter((one) => this.#productionsOf(one).length > 0).length;
     if (2 * named < objects.length) {
       throw withoutFeatures(this.#environment, objects.length - named, objects.length);
     }
@@ -58,7 +70,8 @@ export class ProductionSets {
    * @throws InputError if no object has a production, nor a number that describes it.
    */
   encode(objects: readonly Described[]): Uint8Array {
-    const sets = objects.map((object) => productionsOf(this.#environment, object));
+    if (!this.#isFixed) this.#isNested ||= objects.some(hasTwice);
+    const sets = objects.map((object) => this.#productionsOf(object));
     for (const set of sets) {
       for (const name of set) if (!this.#bits.has(name)) this.#bits.set(name, this.size);
     }
@@ -77,14 +90,33 @@ export class ProductionSets {
   }
 }
 
-/** The productions of a derivation; where it names none, the numbers of its end that are not 0. */
-function productionsOf(environment: Environment, { features, actions }: Described): string[] {
-  const described = environment.features;
-  if (!described) return [...new Set(features)];
+/** Whether a production stands several times in a derivation. */
+const hasTwice = ({ features }: Described) => new Set(features).size < features.length;
+
+/** Stands between two productions of which the second was chosen after the first. */
+const THEN = " › ";
+
+/**
+ * Of a derivation in which productions may stand several times: each of them with its number, and who
+ * came after whom. As a set of names `a + b · a` would be `a · b + a`, and all of them one.
+ */
+function nestedProductions(features: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  const numbered = features.map((name) => {
+    const count = (counts.get(name) ?? 0) + 1;
+    counts.set(name, count);
+    return count === 1 ? name : `${name} ×${count}`;
+  });
+  const pairs = features.slice(1).map((name, t) => `${features[t]}${THEN}${name}`);
+  return [...new Set([...numbered, ...pairs])];
+}
+
+/** The numbers of an object's end that are not 0. */
+function numbersOf(environment: Environment, actions: readonly number[]): string[] {
   let state = environment.initialState();
   for (const action of actions.slice(0, -1)) state = environment.step(state, action);
-  const numbers = new Float32Array(described.size);
-  described.encode(state, numbers, 0);
+  const numbers = new Float32Array(environment.features!.size);
+  environment.features!.encode(state, numbers, 0);
   return [...numbers].flatMap((value, i) => value === 0 ? [] : [`#${i}`]);
 }
 
