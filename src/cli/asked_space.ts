@@ -9,6 +9,8 @@ export interface AskedSpace extends Partial<SpaceSpec> {
   readonly time?: string;
   /** The column that says which rows belong together. */
   readonly group?: string;
+  /** Of an ordinal response: its levels in their order. */
+  readonly levels?: readonly string[];
   /** Of the response; as its values show, if left out. */
   readonly resolution?: Resolution;
   /** What rows are that lack a value: left out, or with a parameter in its place. */

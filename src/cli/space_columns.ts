@@ -13,7 +13,7 @@ import type { AskedSpace } from "./asked_space.ts";
 
 /** What is asked of columns: a space, its formula, and columns of a role. */
 type AskedColumns =
-  & Pick<AskedSpace, "formula" | "time" | "group" | "resolution">
+  & Pick<AskedSpace, "formula" | "time" | "group" | "resolution" | "levels">
   & { readonly space: SpaceName };
 
 /**
@@ -24,7 +24,7 @@ type AskedColumns =
  */
 export function columnsOfSpace(
   columns: readonly InspectedColumn[],
-  { space, formula, time, group, resolution }: AskedColumns,
+  { space, formula, time, group, resolution, levels }: AskedColumns,
 ): readonly InspectedColumn[] {
   const parsed = formula === undefined ? undefined : parseFormula(formula);
   const groups = new Set([
@@ -40,7 +40,7 @@ export function columnsOfSpace(
     const { name, role } = column;
     if (name === clock && role !== "response") return timeColumn(column);
     if (name === event) return { ...column, role: "event", type: "binary", remark: undefined };
-    if (role === "response") return recordedTo(resolution, responseOf(column, space));
+    if (role === "response") return recordedTo(resolution, responseOf(column, space, levels));
     if (groups.has(name)) return { ...column, role: "group", type: "category", remark: undefined };
     if (role !== "ignore" || !named.has(name)) return column;
     if (!column.range || column.distinct < 2 && !known.has(name)) throw unusable(column);
@@ -99,19 +99,35 @@ const measured: ReadonlySet<SpaceName> = new Set([
   ...["growth", "survival", "time_series", "gaussian_process"] as const,
 ]);
 
-function responseOf(column: InspectedColumn, space: SpaceName): InspectedColumn {
-  if (space === "ordinal") return inLevels(column);
+function responseOf(
+  column: InspectedColumn,
+  space: SpaceName,
+  order?: readonly string[],
+): InspectedColumn {
+  if (space === "ordinal") return order ? inOrder(column, order) : inLevels(column);
   if (column.type !== "count" || !measured.has(space)) return column;
   return { ...column, type: "real", resolution: 1, remark: "a measurement in whole units" };
 }
 
-/** Whole numbers from one to another are levels in their order. */
+/** Levels in the order that somebody says. @throws InputError unless it has each of them once. */
+function inOrder(column: InspectedColumn, order: readonly string[]): InspectedColumn {
+  const known = new Set(column.levels);
+  const isWhole = order.length === known.size && new Set(order).size === known.size &&
+    order.every((level) => known.has(level));
+  if (isWhole) return { ...column, type: "category", order, remark: undefined };
+  const message = `Cannot order the levels of "${column.name}" by --levels ${order.join(",")}`;
+  const held = column.levels ? listed(column.levels) : "no words";
+  throw inputError("init/levels", message, undefined, `name each once; it holds ${held}`);
+}
+
+/** Whole numbers from one to another are levels in their order; of words nobody knows it. */
 function inLevels(column: InspectedColumn): InspectedColumn {
   const { name, type, range, levels } = column;
   if (column.order) return { ...column, type: "category", remark: undefined };
   if (type === "category") {
-    const remark = "levels as they are sorted: write them in their order";
-    return { ...column, order: levels, remark };
+    const message = `Cannot order the levels of "${name}": ${listed(levels!)} are words`;
+    const hint = "say their order, the least first: --levels LEAST,…,MOST";
+    throw inputError("init/levels", message, undefined, hint);
   }
   if (!range || !range.every(Number.isInteger) || range[1] - range[0] > 40) {
     const message = `Cannot use "${name}" as levels: its values are no few whole numbers`;

@@ -34,6 +34,8 @@ export const spaceOptions = {
   ).argParser(priorAfter),
   time: new Option("--time <column>", "column that orders the rows in time"),
   group: new Option("--group <column>", "column that says which rows belong together"),
+  levels: new Option("--levels <names>", "of ordinal: words of the response in their order")
+    .argParser(namesIn),
   resolution: new Option(
     "--resolution <step>",
     'step to which the response was recorded, or "continuous"; as its values show, if left out',
@@ -76,6 +78,7 @@ export function askedSpace(flags: SpaceFlags): AskedSpace {
   return {
     ...{ formula, families, curves, kernels, period, margins, time, group, resolution, unit },
     missing: flags.missing,
+    levels: flags.levels,
     space: spaceNamed(flags.space),
     depth: flags.depth === undefined ? undefined : flags.depth === "1" ? 1 : 2,
     priors: flags.prior,

@@ -27,6 +27,19 @@ Deno.test("a text of which every row has its own is refused as a predictor, and 
   assert.equal(roleOf("y ~ [(1 | id)]", "id"), "group");
 });
 
+Deno.test("words are ordered levels in the order that is said, and never as they are sorted", () => {
+  const levels = ["mild", "none", "severe"];
+  const response = { ...common, name: "pain", role: "response", type: "category", levels };
+  const orderedBy = (order?: readonly string[]) =>
+    columnsOfSpace([response as unknown as InspectedColumn], { space: "ordinal", levels: order })[0]
+      .order;
+  assert.throws(() => orderedBy(), /"pain": .* are words/);
+  assert.deepEqual(orderedBy(["none", "mild", "severe"]), ["none", "mild", "severe"]);
+  for (const order of [["none", "mild"], ["none", "mild", "mild"], ["none", "mild", "sever"]]) {
+    assert.throws(() => orderedBy(order), /by --levels none,mild/);
+  }
+});
+
 Deno.test("columns that no formula names are not read: what they lack costs no rows", () => {
   const also = [
     ...columns,
