@@ -178,7 +178,7 @@ function besideTorchgfn(peers: readonly PeerResult[]): string {
     "the distance, for either of them: what a table below has under one recipe must not be held " +
     "against what it has under the other. What is Sluice's own is time: for as many trajectories of " +
     "the same network torchgfn needs " +
-    `${least} to ${most} times the processor time, over the grids and objectives below.`;
+    `${least} to ${most} times the processor time, over what both ran by one recipe on one machine.`;
 }
 
 function ablationSection(): string[] {

@@ -28,14 +28,15 @@ export function peerTable(lines: readonly PeerResult[]): string {
 }
 
 function peerRow(name: string, rows: readonly PeerResult[]): string[] {
-  const of = (key: string) => rows.map((one) => Number(one[key]));
+  const of = (key: string) => timed(rows, key);
+  const seconds = (key: string) => of(key).length === 0 ? "" : short(mean(of(key)));
   return [
     name,
     `${rows.length}`,
     both(of("tv")),
     short(Math.max(...of("tv"))),
-    short(mean(of("seconds"))),
-    short(mean(of("cpu_seconds"))),
+    seconds("seconds"),
+    seconds("cpu_seconds"),
   ];
 }
 
@@ -49,8 +50,7 @@ export function speedRatios(lines: readonly PeerResult[]): readonly [number, num
   const ratios = [...cells.values()].flatMap((some) => {
     const [theirs, ours] = ["torchgfn", "Sluice"].map((program) =>
       some.filter((one) => String(one.program).startsWith(program))
-        .map((one) => Number(one.cpu_seconds))
-    );
+    ).map((some) => timed(some, "cpu_seconds"));
     return theirs.length > 0 && ours.length > 0 ? [mean(theirs) / mean(ours)] : [];
   });
   return [Math.min(...ratios), Math.max(...ratios)];
@@ -63,5 +63,11 @@ function said(lines: readonly PeerResult[]): string {
     "(`deno task bench torchgfn PYTHON`), by two recipes: that of its examples, a constant rate, log Z " +
     "from 0 and no exploration; and that of Sluice's pipeline, a rate that falls to 0, log Z from the " +
     "first batch, and the pipeline's exploration. Both programs are pushed through the grid exactly. " +
-    "The recipe decides the distance; the program, the time.";
+    "The recipe decides the distance; the program, the time. Rows without seconds were run beside " +
+    "other work, and not timed.";
+}
+
+/** Of the lines that have it: what ran beside other work was not timed. */
+function timed(lines: readonly PeerResult[], key: string): number[] {
+  return lines.filter((one) => one[key] !== undefined).map((one) => Number(one[key]));
 }
