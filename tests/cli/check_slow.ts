@@ -118,7 +118,7 @@ const wrong: readonly Wrong[] = [
       ),
     says:
       `pipelines/dugongs.toml:65:21: Cannot wire stage "evaluate": policy is "evaluate", but that is an output of the stage itself
-  65 | inputs = { policy = "evaluate", target = "target" }
+  65 | inputs = { policy = "evaluate", target = "target", scored = "train.scored" }
      |                     ^^^^^^^^^^
   mend: wire it to another stage
 `,
