@@ -140,7 +140,7 @@ function typedColumn(
   const dates = role === "time" ? datesAsNumbers(kept.map((row) => String(cells[row]))) : undefined;
   const values = Float64Array.from(dates ?? kept.map((row) => read(cells[row])));
   const bad = kept.filter((row, i) => !fits(values[i], type) && !isMissing(cells[row]));
-  if (bad.length > 0) findings.push(badCells(table, name, bad, type));
+  if (bad.length > 0) findings.push(badCells(table, { name, role, type }, bad));
   return { name, role, type, values, ...(resolution === undefined ? {} : { resolution }) };
 }
 
@@ -195,9 +195,8 @@ const fewestWords = 3;
 /** One finding for a column, at the first cell that does not fit. */
 function badCells(
   table: RawTable,
-  column: string,
+  { name: column, role, type }: Pick<Column, "name" | "role" | "type">,
   [row, ...others]: readonly number[],
-  type: ColumnType,
 ): Diagnostic {
   const found = describeCell(table.columns.get(column)![row]);
   const more = others.length === 0
@@ -212,11 +211,18 @@ function badCells(
     severity: "error",
     message: `Cannot use ${table.file}: ${where}: found ${found}, wanted ${wanted}${more}`,
     span: table.spanOf(column, row),
-    hint: isOfWords
-      ? `no cell of it is a number: give the column type = "category", or role = "ignore"`
-      : `correct the cell, or give the column another type, e.g. type = "category"`,
+    hint: hintOfCells(role, isOfWords),
     ...(isOfWords && { param: ["columns", column] }),
   };
+}
+
+function hintOfCells(role: ColumnRole, isOfWords: boolean): string {
+  if (role === "event") {
+    return "write 1 where what was waited for happened, and 0 where watching ended before";
+  }
+  return isOfWords
+    ? `no cell of it is a number: give the column type = "category", or role = "ignore"`
+    : `correct the cell, or give the column another type, e.g. type = "category"`;
 }
 
 function categoryColumn(

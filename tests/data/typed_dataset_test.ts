@@ -136,3 +136,17 @@ Deno.test("finite numbers survive CSV and give the same digest as the same numbe
     { numRuns: 50 },
   );
 });
+
+Deno.test("an event in words, or in ones and twos, is told what an event is", async () => {
+  const specs: Specs = { y, died: { role: "event", type: "binary" } };
+  for (const cells of [["dead", "censored", "dead"], ["2", "1", "2"]]) {
+    const [{ hint }] = await refusal(
+      `y,died\n${cells.map((cell, i) => `${i + 1},${cell}`).join("\n")}\n`,
+      specs,
+    );
+    assert.equal(
+      hint,
+      "write 1 where what was waited for happened, and 0 where watching ended before",
+    );
+  }
+});
