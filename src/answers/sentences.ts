@@ -88,7 +88,7 @@ function shown(
 ): string {
   const interval = lo === null || hi === null || percent(lo) === percent(hi)
     ? ""
-    : ` (bootstraps ${range(lo, hi)})`;
+    : ` (interval ${range(lo, hi)})`;
   return `${answer} ${percent(target)}${interval}`;
 }
 

@@ -24,7 +24,8 @@ export function questionPicture({ question, answers }: AnsweredQuestion, place: 
     alt: shown.map(({ answer, prior, target }) =>
       `${answer}: ${whole(prior)} before the data, ${whole(target)} after`
     ).join("; "),
-    caption: "Dot: probability after the data. Bar: where 90 % of bootstraps of the data put it. " +
+    caption:
+      "Dot: probability after the data. Bar: its 90 % interval, with other data of the same kind. " +
       "Hollow diamond: probability before the data.",
     draw: (width) => {
       const names = labels(shown.map(({ answer }) => answer), width);

@@ -34,7 +34,7 @@ function questionTable({ answers }: AnsweredQuestion): string {
     wasScored(one) ? percent(one.target) : "not scored",
     between(one.whole_lo, one.whole_hi),
   ]);
-  return table(["answer", "prior", "target", "90 % of bootstraps"], rows);
+  return table(["answer", "prior", "target", "90 % interval"], rows);
 }
 
 function effectTable(effects: Answer["effects"]): string {
@@ -57,7 +57,7 @@ function modelTable({ likeliest }: Answer): string {
     share(one.pseudo_bma_plus),
     share(one.stacking),
   ]);
-  return table(["", "prior", "target", "90 % of bootstraps", "pseudo-BMA+", "stacking"], rows);
+  return table(["", "prior", "target", "90 % interval", "pseudo-BMA+", "stacking"], rows);
 }
 
 function between(lo: number | null, hi: number | null): string {

@@ -48,7 +48,7 @@ function printQuestion({ question, answers }: AnsweredQuestion, terminal: Termin
     const names = `${rest.length} others`;
     rows.push([names, percent(sum((one) => one.prior)), percent(sum((one) => one.target)), ""]);
   }
-  const table = plainTable([question, "prior", "target", "bootstraps"], rows, [1, 2, 3]);
+  const table = plainTable([question, "prior", "target", "90 % interval"], rows, [1, 2, 3]);
   terminal.out("");
   terminal.out(withBars(table, shown.map(({ target }) => target), terminal.width));
 }
@@ -67,7 +67,7 @@ function withBars(table: string, shares: readonly number[], width: number): stri
   }).join("\n");
 }
 
-/** The middle 90 % of bootstraps. */
+/** The middle 90 % over bootstraps of the rows and what rows cannot show. */
 function intervalOf(lo: number | null, hi: number | null): string {
   return lo === null || hi === null ? "" : `${(100 * lo).toFixed(1)} … ${percent(hi)}`;
 }
@@ -96,7 +96,7 @@ function printModels({ likeliest, questions }: Answer, terminal: Terminal): void
     share(one.stacking),
   ]);
   const texts = likeliest.slice(0, mostModels).map(({ answers }) => answers.join(", "));
-  const head = ["model", "prior", "target", "bootstraps", "BMA+", "stacking"];
+  const head = ["model", "prior", "target", "90 % interval", "BMA+", "stacking"];
   const wide = plainTable([...head, ""], rows.map((row, i) => [...row, texts[i]]), [1, 2, 3, 4, 5]);
   const fits = wide.split("\n").every((line) => [...line].length <= terminal.width);
   terminal.out("");

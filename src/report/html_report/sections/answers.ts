@@ -20,10 +20,10 @@ export function answersSection(answer: Answer, drawn: Drawn): Html {
 by its probability before the data times exp(ELPD-LOO): how well it predicts each ${answer.unit} from
 the others.</p>
 <p class="how"><b>How to read the pictures.</b> The dot is the probability after the data. The bar is
-where 90 % of Bayesian bootstraps of the ${
+its 90 % interval: what other data of the same kind would say, by Bayesian bootstraps of the ${
     counted(answer.rows, answer.unit)
-  } put it: what other data
-of the same kind would say. The hollow diamond is the probability before the data.</p>
+  } and
+the error that these do not show. The hollow diamond is the probability before the data.</p>
 ${parts}${details("The answer in full sentences", markup`<ul>${sentences}</ul>`)}
 ${effectsPart(answer, drawn)}${modelsPart(answer)}`;
 }
