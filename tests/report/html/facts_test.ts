@@ -11,7 +11,8 @@ import { plain, share, shareRange } from "../../../src/report/html_report/words.
 import { linesOf, textWidth } from "../../../src/report/figures/text_width.ts";
 import { replicatedBins, summariesAt } from "../../../src/cli/html_report/predictive_summary.ts";
 import { RandomStream } from "../../../src/base/random.ts";
-import { dataset, hostile } from "./page_facts.ts";
+import { leadSection } from "../../../src/report/html_report/sections/lead.ts";
+import { dataset, hostile, pageFacts } from "./page_facts.ts";
 
 const column = (values: number[], more = {}) =>
   ({ name: "x", role: "predictor", type: "real", values, ...more }) as const;
@@ -104,4 +105,11 @@ Deno.test("labels are broken and never cut; numbers and shares read as a person 
     ...["40\u00a0%", "6.4\u00a0%", "more than 99.9\u00a0%", "less than 0.1\u00a0%"],
   ]);
   assert.equal(shareRange(0.07, 0.56), "7 to 56\u00a0%");
+});
+
+Deno.test("the page says the error of a difference that the sentences say", () => {
+  const facts = pageFacts();
+  const { se, error } = facts.report.answer!.questions[0].difference!;
+  assert.notEqual(se.toFixed(1), error.toFixed(1));
+  assert.match(leadSection(facts).text, new RegExp(`±\\s${error.toFixed(1)}\\snats`));
 });

@@ -85,8 +85,8 @@ function mainSentence({ questions, unit }: Answer): Part {
 
 function apart({ difference, answers }: AnsweredQuestion, unit: string): string {
   if (!difference) return "";
-  const { answer, other, elpd_difference: elpd, se, verdict } = difference;
-  const size = `predictive fit differs by ${signed(elpd)} ± ${se.toFixed(1)} nats`;
+  const { answer, other, elpd_difference: elpd, error, verdict } = difference;
+  const size = `predictive fit differs by ${signed(elpd)} ± ${error.toFixed(1)} nats`;
   const silent = answers.every(({ prior, target }) => Math.abs(target - prior) < 0.05);
   if (silent) return `The data say nothing about it (${size}).`;
   if (verdict === "small") return `The ${unit}s at hand cannot tell the two apart (${size}).`;
