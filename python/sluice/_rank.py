@@ -40,7 +40,8 @@ class Answer:
 
     @property
     def effects(self):
-        """A row for every term: its effect averaged over the models that have it."""
+        """A row for every term: its effect averaged over the models that have it; that of a level of a
+        category is against another level."""
         return pd.DataFrame(self.answer["effects"])
 
     @property
@@ -120,6 +121,7 @@ def _interval(one):
 
 
 def _effects(effects):
-    rows = [[one["term"], f"{one['mean']:.3g}", f"{one['lo']:.3g} … {one['hi']:.3g}", percent(one["share"])]
-            for one in effects]
-    return table(["effect", "mean", "90 %", "in models of"], rows)
+    heads = ["against"] if any(one["against"] for one in effects) else []
+    rows = [[one["term"], *[one["against"] or "" for _ in heads], f"{one['mean']:.3g}",
+             f"{one['lo']:.3g} … {one['hi']:.3g}", percent(one["share"])] for one in effects]
+    return table(["effect", *heads, "mean", "90 %", "in models of"], rows)

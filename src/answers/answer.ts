@@ -209,7 +209,7 @@ function effectsOf(
   weights: Float64Array,
   boots: Bootstraps | undefined,
 ): Answer["effects"] {
-  return effects.flatMap(({ term, programs, mean, sd }, e) => {
+  return effects.flatMap(({ term, against, programs, mean, sd }, e) => {
     const own = Float64Array.from(programs, (k) => weights[k]);
     const total = own.reduce((sum, one) => sum + one, 0);
     if (!(total > 0)) return [];
@@ -220,7 +220,7 @@ function effectsOf(
     const draws = boots?.effects[e];
     const normal = { lo: average - z95 * Math.sqrt(square), hi: average + z95 * Math.sqrt(square) };
     const { lo, hi } = draws && draws.length > 1 ? spreadOf(draws) : normal;
-    return [{ term, mean: average, lo, hi, share: share(total) }];
+    return [{ term, against, mean: average, lo, hi, share: share(total) }];
   });
 }
 

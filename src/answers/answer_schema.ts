@@ -52,6 +52,8 @@ const question = z.strictObject({
 
 const effect = z.strictObject({
   term: z.string(),
+  against: z.string().nullable()
+    .describe("the level that a level of a category is compared with; null for other terms"),
   mean: z.number().describe("averaged over the programs that have it"),
   lo: z.number().describe("5 % quantile: posterior, programs and bootstraps together"),
   hi: z.number().describe("95 % quantile"),

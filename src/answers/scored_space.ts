@@ -12,6 +12,8 @@ export interface AskedQuestion {
 /** The posterior of one term in the programs that have it. */
 export interface ScoredEffect {
   readonly term: string;
+  /** The level of a category that it is compared with; null where it is no level's. */
+  readonly against: string | null;
   /** Indices of the scored programs that have it. */
   readonly programs: Int32Array;
   /** Posterior mean in each of them. */

@@ -38,6 +38,7 @@ interface EffectDetail {
   readonly term: string;
   readonly mean: number;
   readonly sd: number;
+  readonly against?: string;
 }
 
 /** The answer of a run, or undefined if it scored no program of a space that was counted. */
@@ -191,6 +192,7 @@ function effectsOf(
   const places = new Map(scored.map(({ idx }, k) => [idx, k]));
   return [...Map.groupBy(effects, ({ term }) => term)].map(([term, own]) => ({
     term,
+    against: own[0].against ?? null,
     programs: Int32Array.from(own, ({ idx }) => places.get(idx)!),
     mean: Float64Array.from(own, ({ mean }) => mean),
     sd: Float64Array.from(own, ({ sd }) => sd),

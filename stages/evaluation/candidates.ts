@@ -60,6 +60,7 @@ function meaningOfEnvironment({ kind, spec }: Environment): GrammarMeaning {
   return {
     questions: [],
     effects: {},
+    against: {},
     of: (features) => ({ answers: [], model: features.join(" ") }),
   };
 }

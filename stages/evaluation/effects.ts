@@ -25,7 +25,7 @@ export interface ScoredProgram {
 export async function describeEffects(
   context: StageContext,
   target: ProgramTarget,
-  { effects }: GrammarMeaning,
+  { effects, against }: GrammarMeaning,
   scored: readonly ScoredProgram[],
 ): Promise<void> {
   if (Object.keys(effects).length === 0 || scored.length === 0) return;
@@ -35,7 +35,9 @@ export async function describeEffects(
     programs: chosen.map(({ object }) => object.text),
     purpose: "evaluation",
   });
-  const rows = chosen.flatMap(({ index }, i) => effectRows(index, executions[i], effects));
+  const rows = chosen.flatMap(({ index }, i) =>
+    effectRows(index, executions[i], { effects, against })
+  );
   context.rows("event", rows);
 }
 
@@ -52,12 +54,13 @@ function likeliestOf(scored: readonly ScoredProgram[]): ScoredProgram[] {
 function effectRows(
   idx: number,
   { score }: Execution,
-  effects: GrammarMeaning["effects"],
+  { effects, against }: Pick<GrammarMeaning, "effects" | "against">,
 ): Row[] {
   return Object.entries(effects).flatMap(([term, variable]) => {
     const one = score?.params?.[variable];
     if (one?.mean.length !== 1) return [];
-    const detail = { idx, term, mean: one.mean[0], sd: one.sd[0] };
+    const level = Object.hasOwn(against, term) && { against: against[term] };
+    const detail = { idx, term, mean: one.mean[0], sd: one.sd[0], ...level };
     return [{ level: "info", kind: "effect", message: term, detail }];
   });
 }

@@ -132,6 +132,7 @@ Deno.test("an effect is averaged over the programs that have it", () => {
   ], {
     effects: [{
       term: "slope",
+      against: null,
       programs: Int32Array.of(0, 1),
       mean: Float64Array.of(1, 3),
       sd: Float64Array.of(0.5, 0.5),

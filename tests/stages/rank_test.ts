@@ -112,6 +112,16 @@ Deno.test("terms that the grammar names are summarised in the likeliest programs
   ]);
 });
 
+Deno.test("an effect of a level says what the grammar compares it with", async () => {
+  const terms = 'effects = { slope = "b", "site: B" = "b" }\nagainst = { "site: B" = "A" }';
+  const { events } = await ranked(classes(terms));
+  const effects = events.filter(({ kind }) => kind === "effect").slice(0, 2);
+  assert.deepEqual(effects.map(({ detail }) => detail), [
+    { idx: 1, term: "slope", mean: 0.5, sd: 0.1 },
+    { idx: 1, term: "site: B", mean: 0.5, sd: 0.1, against: "A" },
+  ]);
+});
+
 Deno.test("where the first parametrisation has no score, the next stands for the model", async () => {
   const { asked, candidates } = await ranked(classes(), { failing: ["x = 2"] });
   assert.deepEqual(asked, ["x = 2", "x = 1", "x = 3"]);

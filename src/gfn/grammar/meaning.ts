@@ -27,6 +27,8 @@ export interface GrammarMeaning {
   readonly questions: readonly Question[];
   /** Variables by the term whose effect they are. */
   readonly effects: Readonly<Record<string, string>>;
+  /** By term: the level of a category that its effect is compared with. */
+  readonly against: Readonly<Record<string, string>>;
   /** What a derivation says, given the names of its productions. */
   of(features: readonly string[]): Meaning;
 }
@@ -83,6 +85,7 @@ export function meaningOf(spec: GrammarSpec): GrammarMeaning {
   return {
     questions,
     effects: spec.effects ?? {},
+    against: spec.against ?? {},
     of(features) {
       const chosen = features.flatMap((name) => given.get(name) ?? []);
       const untaken = left.filter(({ names }) => !features.some((name) => names.has(name)));
@@ -100,7 +103,7 @@ export function meaningOf(spec: GrammarSpec): GrammarMeaning {
  * question makes no policy another one's.
  */
 export function walked(spec: GrammarSpec): GrammarSpec {
-  const { effects: _, ...rest } = spec;
+  const { effects: _, against: __, ...rest } = spec;
   return {
     ...rest,
     holes: spec.holes.map(({ question: _, nuisance: __, productions, ...hole }) => ({

@@ -104,6 +104,8 @@ export interface GrammarSpec {
   readonly clauses: readonly ClauseSpec[];
   /** Terms whose effect is reported, and the variable of the programs that is the effect of each. */
   readonly effects?: Readonly<Record<string, string>>;
+  /** By term of `effects`: the level of a category that its effect is compared with. */
+  readonly against?: Readonly<Record<string, string>>;
 }
 
 /** Name of the exit action; no production may have it. */

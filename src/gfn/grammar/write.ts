@@ -16,7 +16,7 @@ import type { ClauseSpec, GrammarSpec, HoleSpec, ProductionSpec } from "./spec.t
  * ```
  */
 export function grammarText(spec: GrammarSpec, comments: readonly string[] = []): string {
-  const { name, writes, template, exit, holes, clauses, effects } = spec;
+  const { name, writes, template, exit, holes, clauses, effects, against } = spec;
   const parts = [
     ...comments.map((comment) => `# ${comment}`),
     "format = 1",
@@ -27,6 +27,7 @@ export function grammarText(spec: GrammarSpec, comments: readonly string[] = [])
     ...holes.flatMap(holeLines),
     ...clauses.flatMap(clauseLines),
     ...(effects ? ["", "[effects]", ...Object.entries(effects).map(pair)] : []),
+    ...(against ? ["", "[against]", ...Object.entries(against).map(pair)] : []),
   ];
   return `${parts.join("\n")}\n`;
 }

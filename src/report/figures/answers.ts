@@ -1,5 +1,6 @@
 /** Pictures of an answer: probabilities before and after the data, and effects, with intervals. */
 import type { Answer, AnsweredQuestion } from "../../answers/answer_schema.ts";
+import { comparedTerm } from "../against.ts";
 import { faint, ink, main, other } from "./palette.ts";
 import { brokenLabel, fileWord, frame, type Picture, stepOf } from "./picture.ts";
 import { linesOf } from "./text_width.ts";
@@ -78,11 +79,12 @@ export function questionPicture({ question, answers }: AnsweredQuestion, place: 
 export function effectsPicture(effects: Answer["effects"]): Picture {
   return {
     name: "effects",
-    alt: effects.map(({ term, mean, lo, hi }) => `${term}: ${mean} from ${lo} to ${hi}`).join("; "),
+    alt: effects.map((one) => `${comparedTerm(one)}: ${one.mean} from ${one.lo} to ${one.hi}`)
+      .join("; "),
     caption: "Dot: mean over the models that have the term, by their probability. Bar: 90 % " +
       "interval of posterior, models and bootstraps together. Line: no effect.",
     draw: (width) => {
-      const names = labels(effects.map(({ term }) => term), width);
+      const names = labels(effects.map(comparedTerm), width);
       const values = effects.map(({ mean, lo, hi }, i) => ({ term: names[i], mean, lo, hi }));
       return {
         ...frame(width, stepOf(names)),

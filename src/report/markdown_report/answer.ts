@@ -1,6 +1,7 @@
 /** The part of the Markdown report that answers. */
 import type { Answer, AnsweredQuestion } from "../../answers/answer_schema.ts";
 import { openQuestions, wasScored } from "../../answers/mod.ts";
+import { againstColumn } from "../against.ts";
 import { number, percent } from "../format.ts";
 import { plain, table } from "./table.ts";
 
@@ -38,13 +39,12 @@ function questionTable({ answers }: AnsweredQuestion): string {
 }
 
 function effectTable(effects: Answer["effects"]): string {
-  const rows = effects.map(({ term, mean, lo, hi, share }) => [
-    plain(term),
-    number(mean),
-    `${number(lo)} … ${number(hi)}`,
-    percent(share),
+  const { heads, cells } = againstColumn(effects);
+  const rows = effects.map(({ term, mean, lo, hi, share }, e) => [
+    ...[term, ...cells[e]].map(plain),
+    ...[number(mean), `${number(lo)} … ${number(hi)}`, percent(share)],
   ]);
-  return table(["term", "mean", "90 %", "in models of"], rows);
+  return table(["term", ...heads, "mean", "90 %", "in models of"], rows);
 }
 
 function modelTable({ likeliest }: Answer): string {

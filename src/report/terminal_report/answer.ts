@@ -2,6 +2,7 @@
 import { openQuestions, wasScored } from "../../answers/mod.ts";
 import { onOneLine } from "../../base/printable.ts";
 import type { Answer, AnsweredQuestion } from "../../answers/answer_schema.ts";
+import { againstColumn } from "../against.ts";
 import { number, percent, plainTable, tableWithTexts, wrapped } from "../format.ts";
 import { heading, type Terminal } from "../terminal.ts";
 
@@ -74,14 +75,14 @@ function intervalOf(lo: number | null, hi: number | null): string {
 
 function printEffects({ effects }: Answer, terminal: Terminal): void {
   if (effects.length === 0) return;
-  const rows = effects.map(({ term, mean, lo, hi, share }) => [
-    term,
-    number(mean),
-    `${number(lo)} … ${number(hi)}`,
-    percent(share),
+  const { heads, cells } = againstColumn(effects);
+  const rows = effects.map(({ term, mean, lo, hi, share }, e) => [
+    ...[term, ...cells[e]],
+    ...[number(mean), `${number(lo)} … ${number(hi)}`, percent(share)],
   ]);
+  const head = ["effect", ...heads, "mean", "90 %", "in models of"];
   terminal.out("");
-  terminal.out(plainTable(["effect", "mean", "90 %", "in models of"], rows, [1, 2, 3]));
+  terminal.out(plainTable(head, rows, [-3, -2, -1].map((place) => head.length + place)));
 }
 
 function printModels({ likeliest, questions }: Answer, terminal: Terminal): void {

@@ -70,6 +70,23 @@ Deno.test("every program of a space with terms of each kind is well-formed", () 
   }
 });
 
+Deno.test("a level's effect says against which level, and that of a number against none", () => {
+  const { effects, against } = regressionGrammar(
+    real,
+    space("y ~ [x] + site + [x:site]; sigma ~ [site]", ["normal"]),
+  );
+  const levels = ["b", "c", "d"];
+  assert.deepEqual(
+    against,
+    Object.fromEntries([
+      ...levels.map((level) => [`site: ${level}`, "a"]),
+      ...levels.map((level) => [`x × site: ${level}`, "a"]),
+      ...levels.map((level) => [`sigma: site: ${level}`, "a"]),
+    ]),
+  );
+  assert.deepEqual(Object.keys(effects!).filter((term) => !Object.hasOwn(against!, term)), ["x"]);
+});
+
 Deno.test("every family is well-formed on data that suit it", () => {
   for (const family of familyNames) {
     const trials = family.includes("binomial") && family !== "negative_binomial" &&

@@ -78,6 +78,7 @@ function answer({ question, answer: name }: typeof hostile) {
     ],
     effects: [{
       term: hostile.column,
+      against: hostile.level,
       programs: Int32Array.of(0, 2),
       mean: Float64Array.of(0.5, 0.4),
       sd: Float64Array.of(0.1, 0.1),

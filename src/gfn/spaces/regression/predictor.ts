@@ -39,7 +39,9 @@ export class Predictor {
     const scale = this.#scaleOf(part);
     const written = part.alternatives.map((terms) => this.#together(terms, scale));
     for (const { effects } of this.options.reported === false ? [] : written) {
-      for (const [label, variable] of effects) this.writer.effect(label, variable);
+      for (const [label, { variable, against }] of effects) {
+        this.writer.effect(label, variable, against);
+      }
     }
     this.coefficients += Math.max(...written.map(({ coefficients }) => coefficients));
     this.sources.push(part.source);

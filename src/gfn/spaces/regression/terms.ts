@@ -9,8 +9,15 @@ export interface WrittenTerm {
   readonly statements: readonly string[];
   /** How many coefficients it adds. */
   readonly coefficients: number;
-  /** What reports call a coefficient, and its variable. */
-  readonly effects: ReadonlyMap<string, string>;
+  /** By what reports call a coefficient. */
+  readonly effects: ReadonlyMap<string, WrittenEffect>;
+}
+
+/** A coefficient that reports speak of. */
+export interface WrittenEffect {
+  readonly variable: string;
+  /** The level that it is compared with, where it stands for a level of a category. */
+  readonly against?: string | undefined;
 }
 
 /** Where terms are added, and how wide their priors are. */
@@ -56,7 +63,10 @@ function writeProducts(design: readonly DesignColumn[], scale: TermScale): Writt
   const { prefix } = scale;
   const coefficient = ({ name }: DesignColumn) => `b_${prefix}${name}`;
   const effects = new Map(
-    design.map((one) => [`${labelPrefix(prefix)}${one.label}`, coefficient(one)]),
+    design.map((one) => [
+      `${labelPrefix(prefix)}${one.label}`,
+      { variable: coefficient(one), against: one.against },
+    ]),
   );
   const priors = design.map((one) => {
     const width = widthOf(scale, (priorWidth * scale.scale) / (moments(one.values).sd || 1));
@@ -107,7 +117,7 @@ function writeMonotonic(
       added(scale, `${b} * ${risen}[${code}]`),
     ],
     coefficients: steps,
-    effects: new Map([[`${labelPrefix(scale.prefix)}${name}, lowest to highest`, b]]),
+    effects: new Map([[`${labelPrefix(scale.prefix)}${name}, lowest to highest`, { variable: b }]]),
   };
 }
 

@@ -9,6 +9,8 @@ export interface DesignColumn {
   readonly text: string;
   /** What reports call it. */
   readonly label: string;
+  /** The level that it is compared with, where it stands for a level of a category. */
+  readonly against?: string;
   /** Ends the name of its coefficient. */
   readonly name: string;
   /** `[rows]`: what the expression gives. */
@@ -70,6 +72,7 @@ function indicators(columns: Columns, name: string): DesignColumn[] {
   return categories.slice(1).map((level, i) => ({
     text: `(${readOf(name)} == ${i + 1})`,
     label: `${name}: ${level}`,
+    against: categories[0],
     name: `${columns.slug(name)}_${i + 1}`,
     values: values.map((code) => (code === i + 1 ? 1 : 0)),
   }));
@@ -96,9 +99,11 @@ function powers(
 }
 
 function times(a: DesignColumn, b: DesignColumn): DesignColumn {
+  const against = [a, b].flatMap((one) => one.against ?? []).join(" × ");
   return {
     text: `${a.text} * ${b.text}`,
     label: `${a.label} × ${b.label}`,
+    ...(against !== "" && { against }),
     name: `${a.name}_x_${b.name}`,
     values: a.values.map((x, i) => x * b.values[i]),
   };

@@ -39,6 +39,7 @@ export class SpaceWriter {
   readonly #lines: string[] = [];
   readonly #holes: HoleSpec[] = [];
   readonly #effects = new Map<string, string>();
+  readonly #against = new Map<string, string>();
   readonly #names = new Set<string>();
   readonly #called = new Map<string, readonly string[]>();
   readonly #ownWidths = new Map<string, OwnWidth>();
@@ -58,9 +59,14 @@ export class SpaceWriter {
     this.#lines.push(...lines);
   }
 
-  /** What reports call a variable. */
-  effect(label: string, variable: string): void {
+  /**
+   * What reports call a variable.
+   *
+   * @param against the level that it is compared with, where it stands for a level of a category.
+   */
+  effect(label: string, variable: string, against?: string): void {
     this.#effects.set(label, variable);
+    if (against !== undefined) this.#against.set(label, against);
   }
 
   /**
@@ -166,6 +172,7 @@ export class SpaceWriter {
       ...{ format: 1, name: this.name, exit: 1, clauses: [] },
       ...{ template: named(template), holes },
       ...(this.#effects.size > 0 && { effects: Object.fromEntries(this.#effects) }),
+      ...(this.#against.size > 0 && { against: Object.fromEntries(this.#against) }),
     };
   }
 

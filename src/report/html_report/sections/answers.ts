@@ -1,6 +1,7 @@
 /** Each question with its answers before and after the data, effects, and the likeliest models. */
 import type { Answer, AnsweredQuestion } from "../../../answers/answer_schema.ts";
 import { wasScored } from "../../../answers/mod.ts";
+import { comparedTerm } from "../../against.ts";
 import { mostDrawn, questionPicture } from "../../figures/answers.ts";
 import { type Drawn, figure } from "../drawn.ts";
 import { details, type Html, markup, tableOf } from "../html.ts";
@@ -49,17 +50,22 @@ ${figure(drawn, name, "bare")}${rest}${details("In numbers", tableOf(head, body)
 
 function effectsPart({ effects }: Answer, drawn: Drawn): Html | undefined {
   if (effects.length === 0) return undefined;
-  const body = effects.map(({ term, mean, lo, hi, share: held }) => [
-    term,
+  const body = effects.map(({ mean, lo, hi, share: held, ...one }) => [
+    comparedTerm(one),
     plain(Number(mean.toPrecision(3))),
     `${plain(Number(lo.toPrecision(3)))} to ${plain(Number(hi.toPrecision(3)))}`,
     shortShare(held),
   ]);
+  const head = ["term", "mean", "90 % interval", "in models of"];
   return markup`<h2 id="effects">Effects</h2>
 <p class="how">How large a term is where a model has it, averaged over those models. Read it with
-the probability that the term is there at all.</p>
+the probability that the term is there at all.${
+    effects.some(({ against }) => against !== null)
+      ? " The effect of a level of a category is its difference from the one behind its name."
+      : ""
+  }</p>
 ${figure(drawn, "effects")}
-${details("In numbers", tableOf(["term", "mean", "90 % interval", "in models of"], body))}`;
+${details("In numbers", tableOf(head, body))}`;
 }
 
 function modelsPart({ likeliest, questions, models }: Answer): Html | undefined {
