@@ -8,6 +8,7 @@ import { atNames } from "../gfn/spaces/formula/at_names.ts";
 import { columnsIn, termsIn } from "../gfn/spaces/formula/columns_in.ts";
 import type { Formula } from "../gfn/spaces/formula/formula.ts";
 import { parseFormula } from "../gfn/spaces/formula/parse.ts";
+import { quoted } from "../gfn/spaces/formula/quoted.ts";
 import type { SpaceName } from "../gfn/spaces/space_names.ts";
 import type { AskedSpace } from "./asked_space.ts";
 
@@ -75,7 +76,7 @@ function unusable({ name, distinct, remark }: InspectedColumn) {
   const why = distinct < 2 ? "it is the same in every row" : remark ?? "it holds no numbers";
   const hint = distinct < 2
     ? "leave it out: it can explain nothing"
-    : `leave it out, or make it a group: (1 | ${name})`;
+    : `leave it out, or make it a group: (1 | ${quoted(name)})`;
   return inputError(
     "init/unusable",
     `Cannot use "${name}" as a predictor: ${why}`,

@@ -1,6 +1,7 @@
 /** The model space that is proposed for data nobody has said anything about. */
 import type { ColumnRole, ColumnType } from "../../base/dataset.ts";
 import { inputError } from "../../base/diagnostic.ts";
+import { quoted } from "./formula/quoted.ts";
 import type { FamilyName } from "./regression/family_names.ts";
 import type { SpaceName } from "./space_names.ts";
 
@@ -53,7 +54,7 @@ export function proposedSpace(
   });
   const few = terms.slice(0, mostQuestions);
   const asked = few.length === 0 ? "1" : few.map(({ term }) => term).join(" + ");
-  const one = rightSides[space]?.(columns);
+  const one = rightSides[space]?.(columns, response);
   return {
     formula: `${quoted(response.name)}${eventOf(columns, space)} ~ ${one ?? asked}`,
     families: familiesFor(response),
@@ -65,10 +66,17 @@ export function proposedSpace(
   };
 }
 
+type RightSide = (columns: readonly ProposedColumn[], response: ProposedColumn) => string;
+
 /** Right sides of spaces that have one column there. */
-const rightSides: Partial<Record<SpaceName, (columns: readonly ProposedColumn[]) => string>> = {
+const rightSides: Partial<Record<SpaceName, RightSide>> = {
   growth: (columns) => only(columns, "predictor", "size ~ age"),
-  dose_response: (columns) => only(columns, "predictor", "effect ~ dose"),
+  dose_response: (columns, { name, type }) =>
+    only(
+      columns,
+      "predictor",
+      type === "count" ? `${quoted(name)} | trials(n) ~ dose` : "effect ~ dose",
+    ),
   gaussian_process: (columns) => only(columns, "predictor", "y ~ x"),
   pooling: (columns) => `(1 | ${only(columns, "group", "y ~ (1 | group)")})`,
 };
@@ -109,11 +117,4 @@ function familiesFor({ type, range }: ProposedColumn): FamilyName[] {
 /** Formulas have no way to write an empty name, nor one with a backtick, and are no longer than a page. */
 function canBeNamed(name: string): boolean {
   return name !== "" && name.length <= longestName && !name.includes("`");
-}
-
-/** A name as formulas write it. */
-function quoted(name: string): string {
-  return /^[\p{L}_.][\p{L}\p{N}_.]*$/u.test(name) && !/^(offset|poly|spline|mo)$/.test(name)
-    ? name
-    : `\`${name}\``;
 }

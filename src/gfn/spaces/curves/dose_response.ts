@@ -4,6 +4,7 @@ import { inputError } from "../../../base/diagnostic.ts";
 import { log } from "../../../base/math/elementary.ts";
 import type { GrammarSpec } from "../../grammar/spec.ts";
 import type { Formula } from "../formula/formula.ts";
+import { quoted } from "../formula/quoted.ts";
 import { checkResponse, linkOf, statementsOf } from "../regression/families.ts";
 import type { FamilyName } from "../regression/family_names.ts";
 import { Columns, moments, quantiles, twoDigits } from "../writing/columns.ts";
@@ -67,6 +68,7 @@ export function doseResponseGrammar(dataset: Dataset, space: DoseResponseSpace):
   checkNotNegative(across, "a dose");
   const link = linkOf(families, formula.response);
   if (link === "log") throw noLink(families[0]);
+  if (link === "identity" && response.type === "count") throw ofCounts(families[0], formula);
   for (const family of families) checkResponse(family, response, response.values);
   const { trials } = formula.response;
   const shares = trials === undefined
@@ -100,6 +102,15 @@ function noLink(family: FamilyName): Error {
   const message = `Cannot use family ${family} in a space of dose-response curves`;
   const hint = "families: normal, student_t; bernoulli; binomial, beta_binomial with trials";
   return inputError("families/links", message, undefined, hint);
+}
+
+/** Counts are no measurements about a curve: of how many they are is missing. */
+function ofCounts(family: FamilyName, { response: { column }, parts }: Formula): Error {
+  const message = `Cannot use family ${family} of "${column}": it holds counts`;
+  const hint =
+    `successes among n: ${quoted(column)} | trials(n) ~ ${parts[0].source}; where it is a ` +
+    `measurement in whole units, say --resolution 1, or resolution = 1 in place of type = "count"`;
+  return inputError("families/response", message, undefined, hint);
 }
 
 function curvesFor(doses: Float64Array, asked: readonly DoseCurveName[] | undefined) {

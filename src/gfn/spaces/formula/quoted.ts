@@ -1,0 +1,17 @@
+/** A column's name as formulas write it: in backticks where it is no word of theirs. */
+
+/**
+ * The name as it may stand in a formula.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { quoted } from "./quoted.ts";
+ * assert.deepEqual(["age", "body mass", "poly"].map(quoted), ["age", "`body mass`", "`poly`"]);
+ * ```
+ */
+export function quoted(name: string): string {
+  return /^[\p{L}_.][\p{L}\p{N}_.]*$/u.test(name) && !/^(offset|poly|spline|mo)$/.test(name)
+    ? name
+    : `\`${name}\``;
+}
