@@ -70,8 +70,8 @@ class Answer:
 
 
 def rank(data, formula=None, *, response=None, space=None, families=None, curves=None, period=None,
-         budget=None, resolution=None, missing=None, group=None, time=None, unit=None, workers=None,
-         progress=True):
+         levels=None, budget=None, resolution=None, missing=None, group=None, time=None, unit=None,
+         workers=None, progress=True):
     """Scores every program of a space and answers, without learning.
 
     data: a DataFrame, the path of a data file, or the path of a pipeline (`.toml`).
@@ -80,13 +80,15 @@ def rank(data, formula=None, *, response=None, space=None, families=None, curves
     space: kind of models, "growth" or "survival"; "regression", if left out.
     families, curves: names of distributions, and of curves where a space has them.
     period: of the season of a time series, in steps of its time.
+    levels: words of an ordered response from least to most, or both values of an event, that where
+    it happened last.
     The others are flags of `sluice rank`. Scores are kept under the working folder, in `.sluice` and
     `runs`: the same call again is answered from there, and Ctrl-C answers from what is scored.
     """
     options = {"formula": formula, "response": response or _left(formula), "space": space,
                "families": _listed(families), "curves": _listed(curves), "period": period,
-               "budget": budget, "resolution": resolution, "missing": missing, "group": group,
-               "time": time, "unit": unit, "workers": workers}
+               "levels": _listed(levels), "budget": budget, "resolution": resolution,
+               "missing": missing, "group": group, "time": time, "unit": unit, "workers": workers}
     is_pipeline = isinstance(data, (str, Path)) and str(data).endswith(".toml")
     what = data if is_pipeline else file_of(data, Path(".sluice") / "python")
     printed = call(["rank", what, *named(options), "--json"], progress=progress, accept=(0, 130))

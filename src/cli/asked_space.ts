@@ -9,7 +9,7 @@ export interface AskedSpace extends Partial<SpaceSpec> {
   readonly time?: string;
   /** The column that says which rows belong together. */
   readonly group?: string;
-  /** Of an ordinal response: its levels in their order. */
+  /** Of an ordinal response: its levels in their order. Of an event: what did not happen, what did. */
   readonly levels?: readonly string[];
   /** Of the response; as its values show, if left out. */
   readonly resolution?: Resolution;

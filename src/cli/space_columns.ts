@@ -11,6 +11,7 @@ import { parseFormula } from "../gfn/spaces/formula/parse.ts";
 import { quoted } from "../gfn/spaces/formula/quoted.ts";
 import type { SpaceName } from "../gfn/spaces/space_names.ts";
 import type { AskedSpace } from "./asked_space.ts";
+import { eventColumn } from "./event_column.ts";
 
 /** What is asked of columns: a space, its formula, and columns of a role. */
 type AskedColumns =
@@ -40,7 +41,7 @@ export function columnsOfSpace(
   return columns.map((column): InspectedColumn => {
     const { name, role } = column;
     if (name === clock && role !== "response") return timeColumn(column);
-    if (name === event) return { ...column, role: "event", type: "binary", remark: undefined };
+    if (name === event) return eventColumn(column, levels);
     if (role === "response") return recordedTo(resolution, responseOf(column, space, levels));
     if (groups.has(name)) return { ...column, role: "group", type: "category", remark: undefined };
     if (role !== "ignore" || !named.has(name)) return column;

@@ -34,7 +34,10 @@ export const spaceOptions = {
   ).argParser(priorAfter),
   time: new Option("--time <column>", "column that orders the rows in time"),
   group: new Option("--group <column>", "column that says which rows belong together"),
-  levels: new Option("--levels <names>", "of ordinal: words of the response in their order")
+  levels: new Option(
+    "--levels <names>",
+    "of ordinal: words of the response in their order; of survival: both of the event, it last",
+  )
     .argParser(namesIn),
   resolution: new Option(
     "--resolution <step>",

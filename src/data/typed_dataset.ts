@@ -218,7 +218,8 @@ function badCells(
 
 function hintOfCells(role: ColumnRole, isOfWords: boolean): string {
   if (role === "event") {
-    return "write 1 where what was waited for happened, and 0 where watching ended before";
+    return "write 1 where what was waited for happened, and 0 where watching ended before; or name " +
+      'both values, the event last: levels = ["censored", "dead"]';
   }
   return isOfWords
     ? `no cell of it is a number: give the column type = "category", or role = "ignore"`

@@ -40,6 +40,24 @@ Deno.test("words are ordered levels in the order that is said, and never as they
   }
 });
 
+Deno.test("an event in words or in ones and twos is taken in the order that is said", () => {
+  const eventOf = (held: Partial<InspectedColumn>, levels?: readonly string[]) => {
+    const status = { ...common, name: "status", role: "predictor", type: "category", ...held };
+    const both = [...columns, status] as unknown as InspectedColumn[];
+    const asked = { space: "survival", formula: "y | event(status) ~ 1", levels } as const;
+    return columnsOfSpace(both, asked).find(({ role }) => role === "event")!;
+  };
+  const words = { levels: ["censored", "dead"], distinct: 2 };
+  const ones = { type: "count", range: [1, 2], distinct: 2 } as const;
+  assert.throws(() => eventOf(words), /"status" as the event: it holds censored and dead/);
+  assert.throws(() => eventOf(ones), /it holds 1 and 2/);
+  assert.throws(() => eventOf(words, ["censored", "died"]), /it holds censored and dead/);
+  assert.deepEqual(eventOf(words, ["dead", "censored"]).order, ["dead", "censored"]);
+  assert.deepEqual(eventOf(ones, ["1", "2"]).order, ["1", "2"]);
+  assert.deepEqual(eventOf({ levels: ["No", "Yes"], distinct: 2 }).order, ["No", "Yes"]);
+  assert.equal(eventOf({ type: "binary", range: [0, 1], distinct: 2 }).order, undefined);
+});
+
 Deno.test("columns that no formula names are not read: what they lack costs no rows", () => {
   const also = [
     ...columns,

@@ -144,9 +144,13 @@ Deno.test("an event in words, or in ones and twos, is told what an event is", as
       `y,died\n${cells.map((cell, i) => `${i + 1},${cell}`).join("\n")}\n`,
       specs,
     );
-    assert.equal(
-      hint,
-      "write 1 where what was waited for happened, and 0 where watching ended before",
-    );
+    assert.match(hint!, /^write 1 where what was waited for happened, and 0 where watching ended/);
+    assert.match(hint!, /levels = \["censored", "dead"\]$/);
   }
+});
+
+Deno.test("an event may be in two words, of which the last is the event", async () => {
+  const died = { role: "event", type: "binary", levels: ["lost", "dead"] } as const;
+  const data = await dataset("y,died\n1,dead\n2,lost\n3,dead\n", { y, died });
+  assert.deepEqual(values(data, "died"), [1, 0, 1]);
 });

@@ -1,0 +1,38 @@
+/** The column that says whether what was waited for happened, in whatever words a file has for it. */
+import { inputError } from "../base/diagnostic.ts";
+import { shellWords } from "../base/shell_words.ts";
+import type { InspectedColumn } from "../data/inspect.ts";
+
+/** Pairs of words whose second one says that it happened, in small letters. */
+const plainWords = [["false", "true"], ["no", "yes"], ["f", "t"], ["n", "y"]];
+
+/**
+ * The column as an event: 0 and 1, words that are as plain, or two values of which somebody says the
+ * order.
+ *
+ * @param order both values, that of the event last.
+ * @throws InputError `init/event` for other pairs of values, of which nobody knows which is the event.
+ */
+export function eventColumn(column: InspectedColumn, order?: readonly string[]): InspectedColumn {
+  const event = { ...column, role: "event", type: "binary", remark: undefined } as const;
+  const pair = pairOf(column);
+  if (!pair) return event;
+  const isPair = order?.length === 2 && [...order].sort().every((value, i) => value === pair[i]);
+  if (isPair) return { ...event, range: [0, 1], order, remark: `1 is "${order[1]}"` };
+  const isPlain = plainWords.some((words) =>
+    words.every((word, i) => word === pair[i].toLowerCase())
+  );
+  if (isPlain && !order) return { ...event, range: [0, 1], order: pair };
+  const message = `Cannot use "${column.name}" as the event: it holds ${pair.join(" and ")}`;
+  const hint = "say both, the one last where what was waited for happened: " +
+    `${
+      shellWords(["--levels", pair.join(",")])
+    }; or write 1 there, and 0 where watching ended before`;
+  throw inputError("init/event", message, undefined, hint);
+}
+
+/** Two values, sorted, of which a reader of the data cannot know which is 1. */
+function pairOf({ levels, range, distinct }: InspectedColumn): readonly string[] | undefined {
+  if (levels) return levels.length === 2 ? levels : undefined;
+  return distinct === 2 && range && range[0] !== 0 ? range.map(String) : undefined;
+}
