@@ -41,7 +41,7 @@ export interface Column {
    * values that were not rounded, whose rewards have no bound.
    */
   readonly resolution?: Resolution;
-  /** Whether the step was read off the values; then it is no part of the data set's digest. */
+  /** Whether the step was read off the values; a power of ten is then no part of the data set's digest. */
   readonly resolutionInferred?: boolean;
   /** Names of the codes, of a category. */
   readonly categories?: readonly string[];
@@ -169,10 +169,18 @@ export function datasetFromJson({ name, columns, dropped, holdout }: DatasetJson
   return makeDataset(name, columns.map(columnFromJson), dropped, withheld);
 }
 
-/** What a digest is of: a step that was read off the values says nothing that they do not say. */
+/**
+ * What a digest is of. A decimal step that was read off the values says nothing that they do not say;
+ * other steps do: scores of before they were looked for are of cells of another width.
+ */
 function digested({ resolutionInferred, ...column }: Column): ColumnJson {
-  const { resolution: _, ...values } = column;
-  return columnToJson(resolutionInferred ? values : column);
+  const { resolution, ...values } = column;
+  return columnToJson(resolutionInferred && isDecimal(resolution) ? values : column);
+}
+
+/** Whether the step is a power of ten. */
+function isDecimal(step: Resolution | undefined): boolean {
+  return typeof step === "number" && step.toExponential().startsWith("1e");
 }
 
 function columnToJson(column: Column): ColumnJson {

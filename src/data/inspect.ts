@@ -4,7 +4,7 @@ import type { Cell, RawTable } from "./raw_table.ts";
 import { printableJson } from "../base/printable.ts";
 import { datesAsNumbers } from "./dates.ts";
 import { codeForMissing } from "./codes_for_missing.ts";
-import { inferResolution } from "./resolution.ts";
+import { commonDivisor, inferResolution } from "./resolution.ts";
 import { isMissing, numericCell } from "./typed_dataset.ts";
 import type { MissingRule } from "./missing_rules.ts";
 
@@ -137,7 +137,7 @@ function inspectedNumbers(common: Common, values: number[], isResponse: boolean)
     const type = isBinary ? "binary" : "real";
     return { ...numbers, role: "predictor", type, ...(code && { remark: code }) };
   }
-  const step = !isBinary && values.every(isCount) ? commonStep(values) : undefined;
+  const step = !isBinary && values.every(isCount) ? commonDivisor(values) : undefined;
   const type = isBinary ? "binary" : step === 1 ? "count" : "real";
   const resolution = type === "real" ? step ?? inferResolution(values)?.step : undefined;
   const isReal = type === "real";
@@ -152,15 +152,8 @@ function inspectedNumbers(common: Common, values: number[], isResponse: boolean)
   };
 }
 
-/** Steps that no count has: a few values may have a common divisor by chance. */
+/** Different values below which nothing is said of their shape. */
 const fewestDistinct = 8;
-
-/** The greatest number of which all whole values are multiples; 1 of few values. */
-function commonStep(values: readonly number[]): number {
-  if (new Set(values).size < fewestDistinct) return 1;
-  const divisor = (a: number, b: number): number => b === 0 ? a : divisor(b, a % b);
-  return values.reduce(divisor, 0);
-}
 
 /** A count as large as this at least is more often a measurement. */
 const largeCount = 100;

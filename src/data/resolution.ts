@@ -4,6 +4,10 @@ import { type Diagnostic, InputError } from "../base/diagnostic.ts";
 
 /** Share of rows with a value that another row has, from which values on one decimal grid were rounded. */
 const leastTies = 1 / 20;
+/** Different numbers of steps that are too few to show a common divisor: counts may have one. */
+const fewestMultiples = 8;
+/** How likely it may be that numbers of finer steps all happen to be multiples. */
+const mostChance = 1e-4;
 /** Decimal places that are looked for, after the point and before it. */
 const mostPlaces = 9;
 /** How far off its grid a value may be, in steps: rounding of binary numbers. */
@@ -11,7 +15,7 @@ const slack = 1e-6;
 
 /** What values show of the step that they were rounded to. */
 export interface InferredResolution {
-  /** The step, a power of ten. */
+  /** The step: a power of ten, or a multiple of one that all values share. */
   readonly step: number;
   /** Rows with a value that another row has too. */
   readonly ties: number;
@@ -19,7 +23,8 @@ export interface InferredResolution {
 
 /**
  * The step of values that all lie on one decimal grid, if at least one in twenty occurs more than once:
- * numbers that were not rounded do not tie.
+ * numbers that were not rounded do not tie. Where all are multiples of several steps of the grid, and
+ * so many that last digits would not be by chance, it is that: 0.5 of a scale of halves.
  *
  * @example
  * ```ts
@@ -27,6 +32,9 @@ export interface InferredResolution {
  * import { inferResolution } from "./resolution.ts";
  * assert.deepEqual(inferResolution([1.85, 1.87, 1.77, 1.85]), { step: 0.01, ties: 2 });
  * assert.equal(inferResolution([1.853, 1.87, 1.7712]), undefined);
+ * const halves = [2.5, 3, 4.5, 4.5, 5, 6.5, 7, 8.5, 9, 11.5];
+ * assert.equal(inferResolution(halves)!.step, 0.5);
+ * assert.equal(inferResolution([...halves, 4.6])!.step, 0.1);
  * ```
  */
 export function inferResolution(values: ArrayLike<number>): InferredResolution | undefined {
@@ -37,7 +45,31 @@ export function inferResolution(values: ArrayLike<number>): InferredResolution |
   const counts = new Map<number, number>();
   for (const value of all) counts.set(value, (counts.get(value) ?? 0) + 1);
   const ties = all.filter((value) => counts.get(value)! > 1).length;
-  return ties < leastTies * all.length ? undefined : { step: Number(`1e${-places}`), ties };
+  if (ties < leastTies * all.length) return undefined;
+  const steps = all.map((value) => Math.round(Number(`${value}e${places}`)));
+  return { step: Number(`${commonDivisor(steps)}e${-places}`), ties };
+}
+
+/**
+ * The greatest number of which all whole numbers are multiples; 1 where they are too few to show it.
+ * If last digits are as likely as each other, k different numbers are all multiples of d with chance
+ * d^-k: one in ten thousand at most, so that 14 have to be even, and 8 multiples of 5.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { commonDivisor } from "./resolution.ts";
+ * assert.equal(commonDivisor([3, 4, 5, 7, 8, 9, 10, 11].map((i) => 25 * i)), 25);
+ * assert.equal(commonDivisor([25, 50, 75, 50, 25, 75, 50, 25]), 1);
+ * ```
+ */
+export function commonDivisor(numbers: readonly number[]): number {
+  const different = new Set(numbers.map(Math.abs));
+  different.delete(0);
+  if (different.size < fewestMultiples) return 1;
+  const divisor = (a: number, b: number): number => b === 0 ? a : divisor(b, a % b);
+  const found = [...different].reduce(divisor, 0);
+  return found ** -different.size <= mostChance ? found : 1;
 }
 
 /** Digits after the point in the shortest notation; less than 0 for multiples of ten. */

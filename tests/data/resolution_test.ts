@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { type Column, makeDataset, type Resolution } from "../../src/base/dataset.ts";
 import { InputError } from "../../src/base/diagnostic.ts";
+import { RandomStream } from "../../src/base/random.ts";
 import {
   describeResolution,
   inferResolution,
@@ -29,6 +30,45 @@ Deno.test("values without ties, of no grid, or all alike show none", () => {
   // One pair among a hundred is a coincidence.
   const few = Array.from({ length: 100 }, (_, i) => i === 1 ? 0 : i / 100);
   assert.equal(inferResolution(few), undefined);
+});
+
+const grid = (step: number, count: number) =>
+  Array.from({ length: count }, (_, i) => Number((step * (3 + i)).toFixed(2))).flatMap((
+    value,
+  ) => [value, value]);
+
+Deno.test("a scale of halves, of quarters or of 25 shows itself, also about 0", () => {
+  assert.equal(inferResolution(grid(0.5, 8))!.step, 0.5);
+  assert.equal(inferResolution(grid(0.25, 8))!.step, 0.25);
+  assert.equal(inferResolution(grid(25, 8))!.step, 25);
+  assert.equal(inferResolution(grid(0.2, 14))!.step, 0.2);
+  assert.equal(inferResolution(grid(0.5, 14).map((y) => 2.5 - y))!.step, 0.5);
+});
+
+Deno.test("few values, repeated as often as one likes, show no common step", () => {
+  assert.equal(inferResolution([2.5, 3, 3.5, 4.5].flatMap((y) => Array(50).fill(y)))!.step, 0.1);
+  assert.equal(inferResolution(grid(0.5, 7))!.step, 0.1);
+  assert.equal(inferResolution(grid(0.2, 13))!.step, 0.1, "13 even digits are one in 8,192");
+  assert.equal(inferResolution([...grid(0.5, 30), 7.3])!.step, 0.1, "one that is not will do");
+});
+
+Deno.test("rounded to tenths, no sample of ten in a thousand is taken for halves", () => {
+  const random = new RandomStream("halves");
+  const found = Array.from({ length: 1000 }, () => {
+    const values = Array.from({ length: 10 }, () => Math.round(random.uniform() * 100) / 10);
+    return inferResolution(values)?.step;
+  });
+  assert.ok(found.filter((step) => step === 0.1).length > 300);
+  assert.deepEqual(found.filter((step) => step !== undefined && step !== 0.1 && step < 1), []);
+});
+
+Deno.test("a step that is no power of ten is part of the digest, for older scores are of another", () => {
+  const digest = (column: Column) => makeDataset("d", [column]).digest;
+  const halves = response(grid(0.5, 9));
+  assert.notEqual(digest(recordedColumn("d", halves)), digest(halves));
+  assert.equal(digest(recordedColumn("d", halves)), digest(response(grid(0.5, 9), 0.5)));
+  const tenths = response([...grid(0.5, 9), 4.1]);
+  assert.equal(digest(recordedColumn("d", tenths)), digest(tenths));
 });
 
 const wrong: readonly [Resolution, readonly number[], RegExp, RegExp][] = [
