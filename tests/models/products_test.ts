@@ -1,6 +1,8 @@
 /** Products against plain sums in double precision, and row by row against all rows. */
 import assert from "node:assert/strict";
+import { summedAlike } from "../../src/base/blas/alike_rows.ts";
 import { findBlas } from "../../src/base/blas/blas_library.ts";
+import { sumsRowsAlike } from "../../src/base/blas/rows_alike.ts";
 import { RandomStream } from "../../src/base/random.ts";
 import { DecoderMemory } from "../../src/models/decoder/decoder_memory.ts";
 import { Products } from "../../src/models/decoder/products.ts";
@@ -45,9 +47,10 @@ const libraries = [undefined, ...("blas" in found ? [found.blas] : [])];
 const widths = [[16, 576], [192, 576], [576, 192], [1536, 16]];
 
 for (const blas of libraries) {
-  // OpenBLAS's kernels for Haswell have another order of sums for one row.
-  const [most, kept] = blas ? [1e-5, "value"] : [0, "bits"];
-  Deno.test(`a row of a product by ${blas?.name ?? "own kernels"} keeps its ${kept} in any company`, () => {
+  // Of OpenBLAS's kernels those for processors without AVX (Katmai) are not summed alike.
+  const isAlike = blas === undefined || sumsRowsAlike(summedAlike(blas));
+  const [most, what] = isAlike ? [0, "bits"] : [1e-5, "value"];
+  Deno.test(`a row of a product by ${blas?.name ?? "own kernels"} keeps its ${what} in any company`, () => {
     const products = new Products(new DecoderMemory({ blas }));
     const { memory } = products;
     for (const [columns, depth] of widths) {

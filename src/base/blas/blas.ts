@@ -10,7 +10,7 @@ export interface Product {
   readonly depth: number;
   readonly a: Operand;
   readonly b: Operand;
-  readonly c: { readonly address: number; readonly stride: number };
+  readonly c: Target;
   /** Whether C keeps what it holds. */
   readonly accumulate: boolean;
 }
@@ -26,6 +26,14 @@ export interface Operand {
    * bfloat16 are multiplied by numbers that are rounded to it, and summed in single precision.
    */
   readonly values?: FrozenNumbers;
+}
+
+/** Where a product goes; rows lie `stride` numbers apart. */
+export interface Target {
+  readonly address: number;
+  readonly stride: number;
+  /** Where it lies outside of the memory: then the address counts from its first number. */
+  readonly values?: Float32Array<ArrayBuffer>;
 }
 
 /** A library that multiplies matrices of single precision. */

@@ -1,5 +1,5 @@
 /** OpenBLAS or Apple's Accelerate by FFI, where the machine has one of them. */
-import type { Blas, Operand, Product } from "./blas.ts";
+import type { Blas, Operand, Product, Target } from "./blas.ts";
 import { BrainRows, type FrozenNumbers } from "./brain_floats.ts";
 import { provesProducts } from "./prove_products.ts";
 import { coreFor, coreRemark, processorFlags } from "./blas_core.ts";
@@ -153,7 +153,7 @@ class LibraryBlas implements Blas {
     if (memory !== this.#memory) this.#locate(memory);
     const start = this.#start;
     const code = ({ transposed = false }: Operand) => transposed ? TRANSPOSED : PLAIN;
-    const at = ({ values, address }: Operand) => {
+    const at = ({ values, address }: Operand | Target) => {
       return BigInt((values ? addressOf(values) : start) + address);
     };
     gemm(
@@ -169,7 +169,7 @@ class LibraryBlas implements Blas {
       at(b),
       b.stride,
       accumulate ? 1 : 0,
-      BigInt(start + c.address),
+      at(c),
       c.stride,
     );
   }

@@ -1,10 +1,14 @@
 /** Whether a library sums a row of a product alike, whatever rows stand beside it. */
 import type { Blas } from "./blas.ts";
 
-const [columns, depth] = [192, 160];
+/** Columns and terms: fewer than kernels take at a time, and more, with an end of every kind. */
+const shapes = [[192, 160], [667, 600]] as const;
 
 /** Rows of products, and where the row stands in them: within and behind what kernels take at once. */
-const places = [[48, 7], [48, 8], [48, 47], [13, 0], [13, 12], [31, 28], [20, 16]] as const;
+const places = [[48, 7], [48, 8], [48, 47], [31, 28], [20, 16], [15, 14], [13, 12], [
+  8,
+  3,
+]] as const;
 
 const known = new WeakMap<Blas, boolean>();
 
@@ -30,30 +34,39 @@ export function sumsRowsAlike(blas: Blas): boolean {
 }
 
 function tried(blas: Blas): boolean {
-  const first = rowAt(blas, 48, 0);
-  return places.every(([rows, place]) => {
-    const row = rowAt(blas, rows, place);
-    return row.every((value, column) => value === first[column]);
+  return shapes.every(([columns, depth]) => {
+    const weights = numbersOf("weights", columns * depth);
+    const first = rowAt(blas, weights, depth, 48, 0);
+    return places.every(([rows, place]) => {
+      const row = rowAt(blas, weights, depth, rows, place);
+      return row.every((value, column) => value === first[column]);
+    });
   });
 }
 
 /** The results of one row of numbers that stands at a place among others. */
-function rowAt(blas: Blas, rows: number, place: number): Float32Array {
-  const memory = new ArrayBuffer(4 * (rows * depth + columns * depth + rows * columns));
+function rowAt(
+  blas: Blas,
+  weights: Float32Array<ArrayBuffer>,
+  depth: number,
+  rows: number,
+  place: number,
+): Float32Array {
+  const columns = weights.length / depth;
+  const memory = new ArrayBuffer(4 * rows * (depth + columns));
   const numbers = new Float32Array(memory);
   numbers.set(numbersOf("others", rows * depth));
   numbers.set(numbersOf("row", depth), place * depth);
-  numbers.set(numbersOf("weights", columns * depth), rows * depth);
   const a = { address: 0, stride: depth };
-  const b = { address: 4 * rows * depth, stride: depth, transposed: true };
-  const c = { address: 4 * (rows + columns) * depth, stride: columns };
+  const b = { address: 0, stride: depth, transposed: true, values: weights };
+  const c = { address: 4 * rows * depth, stride: columns };
   blas.multiply(memory, { rows, columns, depth, a, b, c, accumulate: false });
-  const begin = (rows + columns) * depth + place * columns;
+  const begin = rows * depth + place * columns;
   return numbers.slice(begin, begin + columns);
 }
 
 /** Numbers in [−0.5, 0.5) that depend on a name. */
-function numbersOf(name: string, count: number): Float32Array {
+function numbersOf(name: string, count: number): Float32Array<ArrayBuffer> {
   let state = name.length * 0x9e3779b9 >>> 0;
   return Float32Array.from({ length: count }, () => {
     state = Math.imul(state, 1664525) + 1013904223 >>> 0;

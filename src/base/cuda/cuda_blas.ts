@@ -1,5 +1,5 @@
 /** Products with frozen weights on a GPU: weights are copied there once, rows for each product. */
-import type { Blas, Operand, Product } from "../blas/blas.ts";
+import type { Blas, Operand, Product, Target } from "../blas/blas.ts";
 import { BrainRows, type FrozenNumbers } from "../blas/brain_floats.ts";
 import { MissingPartError } from "../diagnostic.ts";
 import type { CudaSymbols } from "./cuda_library.ts";
@@ -106,7 +106,12 @@ export class CudaBlas implements Blas {
   }
 
   /** Rows of the memory without gaps. */
-  #send(target: number, { address, stride }: Product["c"], rows: number, width: number): void {
+  #send(
+    target: number,
+    { address, stride }: Omit<Target, "values">,
+    rows: number,
+    width: number,
+  ): void {
     const source = BigInt(this.#start + address);
     const [pitch, bytes] = [4 * stride, 4 * width].map(BigInt);
     this.#check(

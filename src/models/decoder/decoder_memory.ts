@@ -1,4 +1,5 @@
 /** The memory of a decoder with the kernels that work on it. */
+import { summedAlike } from "../../base/blas/alike_rows.ts";
 import type { Blas } from "../../base/blas/blas.ts";
 import { inputError } from "../../base/diagnostic.ts";
 import { assemble } from "../../wasm/assembler.ts";
@@ -41,7 +42,7 @@ export class DecoderMemory extends ArrayMemory {
   /** The module is compiled once per process. */
   constructor({ blas, device }: Libraries = {}) {
     super();
-    [this.blas, this.device] = [blas, device];
+    [this.blas, this.device] = [blas && summedAlike(blas), device];
     compiled ??= new WebAssembly.Module(
       assemble([
         ...packingKernels(),

@@ -1,7 +1,6 @@
 /** Trees, caches and sequences one by one give the same numbers; passes give their memory back. */
 import assert from "node:assert/strict";
 import { findBlas } from "../../../src/base/blas/blas_library.ts";
-import { sumsRowsAlike } from "../../../src/base/blas/rows_alike.ts";
 import { decodeTensors, encodeTensors } from "../../../src/base/safetensors.ts";
 import type { TrainedModel } from "../../../src/models/training/trained_model.ts";
 import golden from "../../golden/decoder_gradients.json" with { type: "json" };
@@ -25,8 +24,6 @@ function bitsOf(model: TrainedModel): number[] {
 for (const name of tinyNames) {
   for (const blas of libraries) {
     const by = blas?.name ?? "own kernels";
-    // Where a library adds up a row in an order that its neighbours decide, bits differ, and no more.
-    const apart = blas === undefined || sumsRowsAlike(blas) ? 0 : 5e-5;
     Deno.test(`${name} by ${by} scores a tree as it samples it, token by token behind a cache`, () => {
       const model = trainTiny(name, { blas });
       setWaves(model);
@@ -52,7 +49,7 @@ for (const name of tinyNames) {
             row.node === node && row.picked![0] === sequence[t + 1]
           );
           const distance = farthest(few, scores[nodes.length + row]);
-          assert(distance <= apart, `${t} of ${sequence.length}: ${distance}`);
+          assert.equal(distance, 0, `${t} of ${sequence.length}: ${distance}`);
           assert(Math.abs(all[sequence[t + 1]] - scores[row][0]) < 1e-5);
           parent = node;
         });
