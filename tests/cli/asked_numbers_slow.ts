@@ -29,11 +29,7 @@ Deno.test("every prompt comes near its own target, and a policy that maximises t
     writeRandomCheckpoint(project.path("tiny"), "seed 20");
     assert.equal((await project.sluice("model", "add", "tiny")).code, 0);
     const run = ["run", "pipelines/asked_numbers.toml", "@tiny.toml"];
-    const query = async (sql: string): Promise<Rows> => {
-      const asked = await project.sluice("query", "--run", "last", "--format", "json", sql);
-      assert.equal(asked.code, 0, asked.err);
-      return JSON.parse(asked.out);
-    };
+    const query = (sql: string): Promise<Rows> => project.query(sql);
     await test.step("its checks hold: 0.05 nats both ways for each of four prompts", async () => {
       const { code, err } = await project.sluice(...run);
       assert.equal(code, 0, err);

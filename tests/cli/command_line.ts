@@ -87,6 +87,15 @@ export class CommandLine {
     return await this.#ended(this.start(args, { env }));
   }
 
+  /** What SQL says of the last run, a value for each row. */
+  async query<Row = Record<string, unknown>>(sql: string): Promise<Row[]> {
+    const { code, out, err } = await this.sluice(
+      ...["query", "--run", "last", "--format", "json", sql],
+    );
+    if (code !== 0) throw new Error(err);
+    return JSON.parse(out);
+  }
+
   /** As `sluice`, by code that takes its output for a colour terminal. */
   async sluiceOnScreen(...args: string[]): Promise<Ended> {
     const env = { NO_COLOR: "", TERM: "xterm-256color" };

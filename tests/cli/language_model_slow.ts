@@ -2,38 +2,9 @@
 import assert from "node:assert/strict";
 import { writeRandomCheckpoint } from "../../src/models/store/random_checkpoint.ts";
 import { withProject } from "./command_line.ts";
+import { fourPrograms } from "./four_programs.ts";
 
 const files = ["configs", "data/dugongs.csv", "grammars", "pipelines"];
-
-const grammar = `format = 1
-name = "four_programs"
-exit = 1.0
-template = '''
-import pymc as pm
-
-with pm.Model() as model:
-    age = data["age"]
-    a = pm.Normal("a", 2, 1)
-    b = pm.Normal("b", 0, 1)
-    s = pm.HalfNormal("s", 1)
-    {curve}
-    {noise}
-'''
-
-[holes.curve]
-type = "statements"
-productions = [
-  { name = "linear", weight = 2.0, text = "mu = a + b * age / 30" },
-  { name = "logarithmic", weight = 1.0, text = "mu = a + b * pm.math.log(1 + age) / 3" },
-]
-
-[holes.noise]
-type = "statements"
-productions = [
-  { name = "normal", weight = 2.0, text = 'pm.Normal("y", mu, s, observed=data["length"])' },
-  { name = "student", weight = 1.0, text = 'pm.StudentT("y", 4, mu, s, observed=data["length"])' },
-]
-`;
 
 const overlay = `[stages.programs]
 path = "four.toml"
@@ -83,7 +54,7 @@ policy = { kind = "language_model", model = "tiny", adapter = { rank = 4 }, back
 
 Deno.test("a language model learns in a pipeline; without the model the run says how to add it", async (test) => {
   await withProject(files, async (project) => {
-    project.write("four.toml", grammar);
+    project.write("four.toml", fourPrograms);
     project.write("tiny.toml", overlay);
     const run = ["run", "pipelines/dugongs_language_model.toml", "@tiny.toml"];
     await test.step("a model that was not added ends with the command that adds it", async () => {

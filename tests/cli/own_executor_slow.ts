@@ -1,6 +1,6 @@
 /** The executor of docs/examples in a pipeline, run by the real command line. */
 import assert from "node:assert/strict";
-import { type CommandLine, withProject } from "./command_line.ts";
+import { withProject } from "./command_line.ts";
 import { smallFiles, smallRun, tinyOverlay } from "./small_project.ts";
 
 const path = "docs/examples/robust_executor.ts";
@@ -9,11 +9,6 @@ const own = `
 executor = "./${path}"
 `;
 
-async function ask(project: CommandLine, sql: string): Promise<Record<string, unknown>[]> {
-  const { out } = await project.sluice("query", "--run", "last", "--format", "json", sql);
-  return JSON.parse(out);
-}
-
 /** Programs with normal likelihoods have the scores of Student-t ones, under their own texts. */
 const scores = `select program, elpd_loo, sandbox_level from execution order by program`;
 
@@ -21,13 +16,13 @@ Deno.test("a target's executor may be a module of the user's", async (test) => {
   await withProject(smallFiles, async (project) => {
     project.write("tiny.toml", tinyOverlay());
     assert.equal((await project.sluice(...smallRun)).code, 0);
-    const native = new Map((await ask(project, scores)).map((row) => [row.program, row.elpd_loo]));
+    const native = new Map((await project.query(scores)).map((row) => [row.program, row.elpd_loo]));
     project.write("tiny.toml", tinyOverlay(own));
 
     await test.step("the pipeline runs, and programs keep their texts", async () => {
       const { code, err } = await project.sluice(...smallRun);
       assert.equal(code, 0, err);
-      const rows = await ask(project, scores);
+      const rows = await project.query(scores);
       assert(rows.some(({ program, elpd_loo }) => native.get(program) !== elpd_loo));
       assert(rows.every(({ program }) => native.has(program)));
       assert.deepEqual([...new Set(rows.map((row) => row.sandbox_level))].sort().at(0), "L1");
@@ -39,7 +34,7 @@ Deno.test("a target's executor may be a module of the user's", async (test) => {
       assert.equal(code, 0, err);
       const sql =
         "select stage, cached from stage_run where stage in ('data', 'target') order by 1";
-      assert.deepEqual(await ask(project, sql), [
+      assert.deepEqual(await project.query(sql), [
         { stage: "data", cached: true },
         { stage: "target", cached: false },
       ]);

@@ -41,16 +41,14 @@ Deno.test("a policy of one's own is trained by a pipeline", async (test) => {
 
     await test.step("it learned: the loss of every step is another number", async () => {
       const sql = "select count(distinct value) as n from metric where name = 'loss'";
-      const { out } = await project.sluice("query", "--run", "last", "--format", "json", sql);
-      assert.deepEqual(JSON.parse(out), [{ n: 6 }]);
+      assert.deepEqual(await project.query(sql), [{ n: 6 }]);
     });
 
     await test.step("a changed module makes it anew, and no more than what follows", async () => {
       project.edit("docs/examples/log_linear_policy.ts", "- 0.5)", "- 0.25)");
       assert.equal((await project.sluice("run", "own.toml")).code, 0);
       const sql = "select stage, cached from stage_run order by stage";
-      const { out } = await project.sluice("query", "--run", "last", "--format", "json", sql);
-      assert.deepEqual(JSON.parse(out), [
+      assert.deepEqual(await project.query(sql), [
         { stage: "grid", cached: true },
         { stage: "start", cached: false },
         { stage: "train", cached: false },

@@ -1,6 +1,6 @@
 /** The plug-ins of docs/examples, run by the real command line: a stage kind, a judge, an objective. */
 import assert from "node:assert/strict";
-import { type CommandLine, withProject } from "./command_line.ts";
+import { withProject } from "./command_line.ts";
 import { smallFiles, smallRun, tinyOverlay } from "./small_project.ts";
 
 const plugins = `
@@ -19,11 +19,6 @@ objective = "./docs/examples/plain_trajectory_balance.ts"
 log_z_learning_rate = 0.05
 `;
 
-async function ask(project: CommandLine, sql: string): Promise<Record<string, unknown>[]> {
-  const { out } = await project.sluice("query", "--run", "last", "--format", "json", sql);
-  return JSON.parse(out);
-}
-
 Deno.test("a stage kind, a judge and an objective of one's own run in a pipeline", async (test) => {
   await withProject(smallFiles, async (project) => {
     project.write("tiny.toml", tinyOverlay(plugins));
@@ -32,12 +27,12 @@ Deno.test("a stage kind, a judge and an objective of one's own run in a pipeline
 
     await test.step("the stage kind noted the longest derivation of each step", async () => {
       const sql = "select step, value from metric where stage = 'train.longest' order by step";
-      const noted = await ask(project, sql);
+      const noted = await project.query(sql);
       const longest = `select step, max(len(tokens)) as value from trajectory where not replayed
         group by step order by step`;
       assert.equal(noted.length, 4);
       const numbers = (rows: Record<string, unknown>[]) => rows.map(({ value }) => Number(value));
-      assert.deepEqual(numbers(noted), numbers(await ask(project, longest)));
+      assert.deepEqual(numbers(noted), numbers(await project.query(longest)));
     });
 
     await test.step("the judge judged every program once, by the length of its text", async () => {
@@ -45,7 +40,7 @@ Deno.test("a stage kind, a judge and an objective of one's own run in a pipeline
           and count(*) = count(distinct program_sha256) as once, max(abs(score + length(program) / 200)) as off,
         max(abs((components->>'$.characters')::double - length(program))) as wrong
         from judgement where judge = 'short_program'`;
-      assert.deepEqual(await ask(project, sql), [{ once: true, off: 0, wrong: 0 }]);
+      assert.deepEqual(await project.query(sql), [{ once: true, off: 0, wrong: 0 }]);
     });
 
     await test.step("the log reward is the weighted sum of the judges", async () => {
@@ -53,7 +48,7 @@ Deno.test("a stage kind, a judge and an objective of one's own run in a pipeline
         from trajectory t join (select program_sha256,
           sum(case judge when 'short_program' then 0.5 * score else score end) as total
           from judgement group by program_sha256) s using (program_sha256) where not t.replayed`;
-      const [{ off, n }] = await ask(project, sql);
+      const [{ off, n }] = await project.query(sql);
       assert.deepEqual([Number(off) < 1e-9, n], [true, 16]);
     });
 
@@ -61,17 +56,17 @@ Deno.test("a stage kind, a judge and an objective of one's own run in a pipeline
       const sql = `select max(abs(e.log_reward - t.log_reward)) as off, count(*) as n
         from enumeration e join trajectory t on t.program_sha256 = e.program_sha256
         where e.stage = 'evaluate' and not t.replayed`;
-      const [{ off, n }] = await ask(project, sql);
+      const [{ off, n }] = await project.query(sql);
       assert.deepEqual([Number(off) < 1e-9, n], [true, 16]);
     });
 
     await test.step("the objective trained: its log Z moved, and so did the policy", async () => {
       const sql = `select count(*) as n, count(distinct value) as d from metric
         where stage = 'train.learn' and name in ('loss', 'log_z')`;
-      assert.deepEqual(await ask(project, sql), [{ n: 8, d: 8 }]);
+      assert.deepEqual(await project.query(sql), [{ n: 8, d: 8 }]);
       const kl = "select subject_kind, value from evaluation where stage = 'evaluate' and " +
         "measure = 'kl_target_policy' and subject in ('policy', 'sft')";
-      const rows = await ask(project, kl);
+      const rows = await project.query(kl);
       const value = (kind: string) => rows.find((row) => row.subject_kind === kind)!.value;
       assert.notEqual(value("policy"), value("compared"));
     });
@@ -82,10 +77,10 @@ Deno.test("a stage kind, a judge and an objective of one's own run in a pipeline
       assert.equal(again.code, 0, again.err);
       const sql = `select max(abs(score + length(program) / 100)) as off
         from judgement where judge = 'short_program'`;
-      assert.deepEqual(await ask(project, sql), [{ off: 0 }]);
+      assert.deepEqual(await project.query(sql), [{ off: 0 }]);
       const executed =
         "select count(*) as n, count(*) filter (where not memo) as fresh from execution";
-      const [{ n, fresh }] = await ask(project, executed);
+      const [{ n, fresh }] = await project.query(executed);
       assert.deepEqual([Number(n) >= 88, fresh], [true, 0]);
     });
   });

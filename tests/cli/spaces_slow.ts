@@ -116,7 +116,7 @@ Deno.test("a predictor that separates the response is warned of, where the stage
     const args = ["--response", "hit", "--formula", "hit ~ [z] + [x]"];
     await project.sluice("rank", "hit.csv", ...args, "--budget", "1", "--quiet");
     const sql = "select message from event where level = 'warning' and stage = 'programs'";
-    const { out } = await project.sluice("query", "--run", "last", "--format", "json", sql);
+    const out = JSON.stringify(await project.query(sql));
     assert.match(out, /x separates the response: every row with hit = 1 has a larger x/);
     assert.doesNotMatch(out, /z separates/);
   }));

@@ -2,34 +2,7 @@
 import assert from "node:assert/strict";
 import { RandomStream } from "../../src/base/random.ts";
 import { withProject } from "./command_line.ts";
-
-const grammar = `format = 1
-name = "four_programs"
-exit = 1.0
-template = '''
-import pymc as pm
-
-with pm.Model() as model:
-    age = data["age"]
-    a = pm.Normal("a", 2, 1)
-    b = pm.Normal("b", 0, 1)
-    s = pm.HalfNormal("s", 1)
-    {curve}
-    {noise}
-'''
-[holes.curve]
-type = "statements"
-productions = [
-  { name = "linear", weight = 2.0, text = "mu = a + b * age / 30" },
-  { name = "logarithmic", weight = 1.0, text = "mu = a + b * pm.math.log(1 + age) / 3" },
-]
-[holes.noise]
-type = "statements"
-productions = [
-  { name = "normal", weight = 2.0, text = 'pm.Normal("y", mu, s, observed=data["length"])' },
-  { name = "student", weight = 1.0, text = 'pm.StudentT("y", 4, mu, s, observed=data["length"])' },
-]
-`;
+import { fourPrograms } from "./four_programs.ts";
 
 const dataset = (name: string) =>
   `[stages.${name}]
@@ -108,7 +81,7 @@ function table(name: string, curve: (age: number) => number): string {
 
 Deno.test("a policy learns the target of each prompt, of one data set or the other", async (test) => {
   await withProject([], async (project) => {
-    project.write("four.toml", grammar);
+    project.write("four.toml", fourPrograms);
     project.write("line.csv", table("line", (age) => 1 + age / 15));
     project.write("bend.csv", table("bend", (age) => 1 + Math.log(1 + age)));
     project.write("two.toml", pipeline);
@@ -119,8 +92,7 @@ Deno.test("a policy learns the target of each prompt, of one data set or the oth
     await test.step("curves that rise in a line are likely under one prompt alone", async () => {
       const sql =
         "select prompt, max_by(program, log_reward) as best from trajectory group by 1 order by 1";
-      const asked = await project.sluice("query", "--run", "last", "--format", "json", sql);
-      const [bend, line] = JSON.parse(asked.out) as { prompt: string; best: string }[];
+      const [bend, line] = await project.query<{ prompt: string; best: string }>(sql);
       assert.deepEqual([bend.prompt, line.prompt], ["bend", "line"]);
       assert.match(bend.best, /mu = a \+ b \* pm\.math\.log/);
       assert.match(line.best, /mu = a \+ b \* age/);
@@ -129,8 +101,7 @@ Deno.test("a policy learns the target of each prompt, of one data set or the oth
       const sql = `select (select count(*) from judgement) as judged,
         (select count(distinct data) from execution) as executed,
         (select count(distinct data) from prompt) as asked`;
-      const asked = await project.sluice("query", "--run", "last", "--format", "json", sql);
-      assert.deepEqual(JSON.parse(asked.out), [{ judged: 16, executed: 2, asked: 2 }]);
+      assert.deepEqual(await project.query(sql), [{ judged: 16, executed: 2, asked: 2 }]);
     });
     await test.step("what is wired wrongly is said with the prompt, and what to write", async () => {
       const wrong = async (from: string, to: string): Promise<string> => {

@@ -1,6 +1,7 @@
 /** Leave-future-out from the command line: `sluice score --time`, and a pipeline whose target has time. */
 import assert from "node:assert/strict";
 import { withProject } from "./command_line.ts";
+import { freshTable } from "./pipeline_parts.ts";
 
 const peregrines = "data/peregrines_french_jura_real.csv";
 const program = "docs/examples/peregrines.py";
@@ -88,11 +89,7 @@ kind = "target"
 inputs = { environment = "programs", data = "data" }
 time = "year"
 log_reward = [{ judge = "elpd_lfo" }, { judge = "log_prior" }]
-[stages.fresh]
-kind = "policy"
-inputs = { environment = "programs" }
-policy = { kind = "table" }
-[stages.integrity]
+${freshTable}[stages.integrity]
 kind = "integrity"
 inputs = { policy = "fresh.policy", target = "target" }
 top = 2
@@ -108,8 +105,7 @@ Deno.test("a target with time rewards by elpd_lfo, and a program with a lag is w
     const { code, err } = await project.sluice("run", "time.toml", "--quiet");
     assert.equal(code, 0, err);
     const sql = "select distinct unit, len(elpd_pointwise) as n from execution where status = 'ok'";
-    const { out } = await project.sluice("query", "--run", "last", "--format", "json", sql);
-    assert.deepEqual(JSON.parse(out), [{ unit: "future", n: 30 }]);
+    assert.deepEqual(await project.query(sql), [{ unit: "future", n: 30 }]);
     const listed = await project.sluice("programs", "last", "--json");
     assert.deepEqual(JSON.parse(listed.out)[0].features, ["lagged"]);
     const printed = await project.sluice("programs", "last", "--out", "best");

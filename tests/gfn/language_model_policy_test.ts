@@ -3,42 +3,24 @@ import assert from "node:assert/strict";
 import { RandomStream } from "../../src/base/random.ts";
 import type { Environment } from "../../src/gfn/environments/environment.ts";
 import { environmentNamed } from "../../src/gfn/environments/mod.ts";
-import { tokensOf, type TokenSource } from "../../src/gfn/environments/tokens.ts";
+import { tokensOf } from "../../src/gfn/environments/tokens.ts";
 import { regrow, WalkTarget } from "../../src/gfn/baselines/rewarded_walk.ts";
 import { TokenTrie } from "../../src/gfn/environments/token_trie.ts";
 import { evaluateExactly, policyMass } from "../../src/gfn/evaluation/exact.ts";
 import { ownTarget } from "../../src/gfn/evaluation/own_target.ts";
 import { objectiveNamed } from "../../src/gfn/objectives/mod.ts";
 import { parametersOf } from "../../src/gfn/objectives/objective.ts";
-import { LanguageModelPolicy } from "../../src/gfn/policies/language_model/language_model_policy.ts";
 import { createPolicy } from "../../src/gfn/policies/mod.ts";
 import { train } from "../../src/gfn/train/train.ts";
 import { makeBatch } from "../../src/gfn/trajectories/batch.ts";
+import { begin, digits, policyOfDigits } from "./digits.ts";
 import { PathModel } from "./token_model.ts";
 
-/** Letters of the texts of numbers, the end, and the token that begins. */
-const alphabet = "0123456789";
-const [end, begin, vocabulary] = [10, 11, 12];
-const source: TokenSource = {
-  ...{ digest: "digits", vocabulary, context: 32, end },
-  encode: (text) => [...text].map((letter) => alphabet.indexOf(letter)),
-  spell: (id) => alphabet[id] ?? "end",
-};
+const { end, vocabulary } = digits;
 const numbers = environmentNamed("numbers", { max: 234, base: 10 });
-const lifted = tokensOf(numbers, source) as Environment;
+const lifted = tokensOf(numbers, digits) as Environment;
 
-function policyOf(model = new PathModel(vocabulary)): LanguageModelPolicy {
-  const header = {
-    config: { kind: "language_model" },
-    environment: lifted.digest,
-    actions: vocabulary,
-    positions: lifted.maxActions,
-    ...{ backward: 0, features: 0 },
-  };
-  const another = () => new PathModel(vocabulary, 7);
-  const rest = { backend: "host", computes: "plain", begin, context: 32 };
-  return new LanguageModelPolicy({ model, another, header, ...rest });
-}
+const policyOf = (model = new PathModel(vocabulary)) => policyOfDigits(lifted, model);
 
 const behaviour = (seed: string, count: number) => ({
   ...{ count, random: new RandomStream(seed), epsilon: 0.1, temperature: 1.5 },

@@ -6,12 +6,11 @@ import { InputError } from "../../src/base/diagnostic.ts";
 import { RandomStream } from "../../src/base/random.ts";
 import { customEnvironment } from "../../src/gfn/environments/define_environment.ts";
 import type { Environment, Prompt } from "../../src/gfn/environments/environment.ts";
-import { tokensOf, type TokenSource } from "../../src/gfn/environments/tokens.ts";
+import { tokensOf } from "../../src/gfn/environments/tokens.ts";
 import { evaluateExactly, policyMass } from "../../src/gfn/evaluation/exact.ts";
 import { ownTarget } from "../../src/gfn/evaluation/own_target.ts";
 import { objectiveNamed } from "../../src/gfn/objectives/mod.ts";
 import { parametersOf } from "../../src/gfn/objectives/objective.ts";
-import { LanguageModelPolicy } from "../../src/gfn/policies/language_model/language_model_policy.ts";
 import { createPolicy } from "../../src/gfn/policies/mod.ts";
 import type { Policy } from "../../src/gfn/policies/policy.ts";
 import { entryOf } from "../../src/gfn/replay/replay_entry.ts";
@@ -22,16 +21,12 @@ import { train } from "../../src/gfn/train/train.ts";
 import { trainingSettings } from "../../src/gfn/train/training_settings.ts";
 import { makeBatch } from "../../src/gfn/trajectories/batch.ts";
 import type { Batch, Scores } from "../../src/gfn/trajectories/trajectory.ts";
+import { begin, digits, policyOfDigits } from "./digits.ts";
 import { PathModel } from "./token_model.ts";
 
-const [end, begin, vocabulary] = [10, 11, 12];
-const source: TokenSource = {
-  ...{ digest: "digits", vocabulary, context: 32, end },
-  encode: (text) => [...text].map(Number),
-  spell: (id) => `${id}`,
-};
+const { vocabulary } = digits;
 const numbers = customEnvironment(asked, { max: 30, beyond: -3 }) as Environment;
-const lifted = tokensOf(numbers, source) as Environment;
+const lifted = tokensOf(numbers, digits) as Environment;
 const prompts: readonly Prompt[] = [[7], [1, 9], [3]].map((tokens) => {
   return { id: tokens.join(""), tokens, text: `up to ${tokens.join("")}` };
 });
@@ -41,18 +36,7 @@ const learnable = [
   "log_partition_variance",
 ];
 
-function languageModel(): LanguageModelPolicy {
-  const header = {
-    config: { kind: "language_model" },
-    environment: lifted.digest,
-    actions: vocabulary,
-    positions: lifted.maxActions,
-    ...{ backward: 0, features: 0 },
-  };
-  const another = () => new PathModel(vocabulary, 7);
-  const rest = { backend: "host", computes: "plain", begin, context: 32 };
-  return new LanguageModelPolicy({ model: another(), another, header, ...rest });
-}
+const languageModel = () => policyOfDigits(lifted, new PathModel(vocabulary, 7));
 
 const table = () => createPolicy({ kind: "table" }, lifted, "seed 40");
 

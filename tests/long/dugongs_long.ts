@@ -19,11 +19,7 @@ for (const seed of ["20", "21", "22"]) {
       const run = ["run", "pipelines/dugongs.toml", "--quiet", "--set", `seed=${seed}`];
       const { code, err } = await project.sluice(...run);
       assert.equal(code, 0, err);
-      const ask = async (sql: string) => {
-        const { out } = await project.sluice("query", "--run", "last", "--format", "json", sql);
-        return JSON.parse(out);
-      };
-      const rows: Record<string, unknown>[] = await ask(measureSql);
+      const rows = await project.query<Record<string, unknown>>(measureSql);
       const value = (measure: string, kind = "policy", subject = kind) => {
         const wanted = JSON.stringify([measure, kind, subject]);
         const found = rows.find((row) =>
@@ -43,7 +39,7 @@ for (const seed of ["20", "21", "22"]) {
       assert.ok(Math.abs(logarithmic.target - 0.405) < 0.02, `${logarithmic.target}`);
       assert.ok(logarithmic.lo! < 0.12 && logarithmic.hi! > 0.48 && logarithmic.hi! < 0.65);
       assert.ok(Math.abs(bootstrap_tv!.median - 0.31) < 0.05, `${bootstrap_tv!.median}`);
-      const [{ distinct, fresh, invalid }] = await ask(countSql);
+      const [{ distinct, fresh, invalid }] = await project.query<Record<string, number>>(countSql);
       assert.deepEqual([fresh, invalid], [25600, 0]);
       assert.ok(distinct > 2000 && distinct < value("programs"));
     });

@@ -13,17 +13,13 @@ for (const name of ["peregrines", "eight_schools", "surgical"]) {
     await withProject(files, async (project) => {
       const { code, err } = await project.sluice("run", `pipelines/${name}.toml`, "--quiet");
       assert.equal(code, 0, err);
-      const ask = async (sql: string) => {
-        const { out } = await project.sluice("query", "--run", "last", "--format", "json", sql);
-        return JSON.parse(out);
-      };
-      const found: { measure: string; value: number }[] = await ask(measures);
+      const found = await project.query<{ measure: string; value: number }>(measures);
       const value = (name: string) => found.find((one) => one.measure === name)?.value ?? NaN;
       assert.ok(value("programs") >= 500);
       assert.ok(value("kl_target_policy") <= 0.05);
       assert.ok(value("failed_programs") <= 0.1 * value("programs"));
       assert.ok(value("raised_share") <= 0.01);
-      const [published] = await ask(references);
+      const [published] = await project.query<{ detail: Record<string, number> }>(references);
       const { rank, programs, elpd_difference, elpd_difference_se } = published.detail;
       assert.ok(rank >= 1 && rank <= programs);
       assert.ok(Number.isFinite(elpd_difference) && elpd_difference_se >= 0);

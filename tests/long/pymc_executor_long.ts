@@ -22,8 +22,7 @@ async function run(project: CommandLine, executor: string): Promise<Map<string, 
   const sql = `select e.program_sha256 as text, e.canonical_hash as hash, x.status as status,
       x.elpd_loo as elpd, e.log_target as target
     from enumeration e join execution x on x.program_sha256 = e.program_sha256`;
-  const { out } = await project.sluice("query", "--run", "last", "--format", "json", sql);
-  return new Map((JSON.parse(out) as Scored[]).map((one) => [one.text, one]));
+  return new Map((await project.query<Scored>(sql)).map((one) => [one.text, one]));
 }
 
 Deno.test("the executor pymc has the native one's target, bit for bit where the hash is one", async () => {

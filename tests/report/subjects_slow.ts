@@ -47,9 +47,7 @@ floor_repetitions = 2
 `;
 
 async function rows(project: CommandLine, sql: string): Promise<unknown[][]> {
-  const { out, err } = await project.sluice("query", "--run", "last", "--format", "json", sql);
-  assert.equal(err, "");
-  return (JSON.parse(out) as Record<string, unknown>[]).map((row) => Object.values(row));
+  return (await project.query<Record<string, unknown>>(sql)).map((row) => Object.values(row));
 }
 
 const tvSql = `select subject_kind, subject, name, value from evaluation

@@ -1,4 +1,5 @@
 /** A pipeline that scores a handful of programs only: what is tested there is something else. */
+import { dugongsData, fitAndPrior } from "../cli/pipeline_parts.ts";
 
 /** Files of the repository that it needs. */
 export const shortFiles = ["data/dugongs.csv", "grammars/growth_curves_small.toml"];
@@ -9,22 +10,12 @@ export function shortPipeline(judge = "elpd_loo"): string {
 name = "short"
 seed = 3
 
-[stages.data]
-kind = "dataset"
-path = "data/dugongs.csv"
-[stages.data.columns]
-age = { role = "predictor" }
-length = { role = "response", resolution = 0.01 }
-
+${dugongsData}
 [stages.programs]
 kind = "grammar"
 path = "grammars/growth_curves_small.toml"
 
-[stages.target]
-kind = "target"
-inputs = { environment = "programs", data = "data" }
-log_reward = [{ judge = "${judge}" }, { judge = "log_prior" }]
-
+${fitAndPrior(judge)}
 [stages.warm_start]
 kind = "sft"
 inputs = { environment = "programs" }

@@ -1,6 +1,7 @@
 /** A pipeline whose best program has a likelihood that is not shown to be a distribution fails its check. */
 import assert from "node:assert/strict";
 import { withProject } from "../../cli/command_line.ts";
+import { dugongsData, fitAndPrior, freshTable } from "../../cli/pipeline_parts.ts";
 
 /** One program: a curve that falls on a comb of four hundred teeth, which pays no more than the curve. */
 const grammar = `format = 1
@@ -34,24 +35,10 @@ pm.NormalMixture("length", w=w, mu=g, sigma=1e-6, observed=data["length"])
 const pipeline = `format = 1
 name = "fires"
 seed = 3
-[stages.data]
-kind = "dataset"
-path = "data/dugongs.csv"
-[stages.data.columns]
-age = { role = "predictor" }
-length = { role = "response", resolution = 0.01 }
-[stages.programs]
+${dugongsData}[stages.programs]
 kind = "grammar"
 path = "grammars/combs.toml"
-[stages.target]
-kind = "target"
-inputs = { environment = "programs", data = "data" }
-log_reward = [{ judge = "elpd_loo" }, { judge = "log_prior" }]
-[stages.fresh]
-kind = "policy"
-inputs = { environment = "programs" }
-policy = { kind = "table" }
-[stages.integrity]
+${fitAndPrior()}${freshTable}[stages.integrity]
 kind = "integrity"
 inputs = { policy = "fresh.policy", target = "target" }
 top = 1
@@ -63,6 +50,8 @@ select value = 0 from evaluation
 where measure = 'integrity_violations' and subject_kind = 'policy' and stage = 'integrity'"""
 `;
 
+const integritySql = "select message from event where kind = 'integrity'";
+
 Deno.test("the check of integrity fails, names the program, and the target stays what was learnt", async () => {
   await withProject(["data/dugongs.csv"], async (project) => {
     project.write("grammars/combs.toml", grammar);
@@ -70,13 +59,9 @@ Deno.test("the check of integrity fails, names the program, and the target stays
     const { code, err } = await project.sluice("run", "fires.toml", "--quiet");
     assert.equal(code, 1, err);
     assert.match(err, /likelihoods are distributions/);
-    const ask = async (sql: string) => {
-      const { out } = await project.sluice("query", "--run", "last", "--format", "json", sql);
-      return JSON.parse(out);
-    };
-    const [event] = await ask("select message from event where kind = 'integrity'");
+    const [event] = await project.query<{ message: string }>(integritySql);
     assert.match(event.message, /mass is not shown to be 1[\s\S]*NormalMixture/);
-    const [{ status }] = await ask(
+    const [{ status }] = await project.query(
       "select status from execution where elpd_loo is not null limit 1",
     );
     assert.equal(status, "ok");

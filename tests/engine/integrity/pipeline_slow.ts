@@ -1,6 +1,7 @@
 /** Pipelines with withheld rows, with checks of integrity, and with an executor that is missing. */
 import assert from "node:assert/strict";
 import { withProject } from "../../cli/command_line.ts";
+import { freshTable } from "../../cli/pipeline_parts.ts";
 
 const files = ["data/dugongs.csv", "grammars/growth_curves_small.toml"];
 
@@ -23,11 +24,7 @@ kind = "target"
 inputs = { environment = "programs", data = "data" }
 executor = "${executor}"
 log_reward = [${judges}]
-[stages.fresh]
-kind = "policy"
-inputs = { environment = "programs" }
-policy = { kind = "table" }
-[stages.integrity]
+${freshTable}[stages.integrity]
 kind = "integrity"
 inputs = { policy = "fresh.policy", target = "target" }
 top = 3
@@ -42,15 +39,17 @@ Deno.test("the best programs of a pipeline with withheld rows keep what honest o
     const { code, err } = await project.sluice("run", "honest.toml", "--quiet");
     assert.equal(code, 0, err);
     const sql = "select measure, value from evaluation where stage = 'integrity'";
-    const { out } = await project.sluice("query", "--run", "last", "--format", "json", sql);
-    const rows: { measure: string; value: number }[] = JSON.parse(out);
+    const rows = await project.query<{ measure: string; value: number }>(sql);
     const value = (name: string) => rows.find((row) => row.measure === `integrity_${name}`)!.value;
     assert.deepEqual([value("programs"), value("violations")], [3, 0]);
-    assert.ok(value("mass_error") < 1e-6 && value("importance_z") < 4, out);
-    assert.ok(value("permutation_z") > 0 && value("permutation_z") <= 4, out);
+    assert.ok(value("mass_error") < 1e-6 && value("importance_z") < 4, JSON.stringify(rows));
+    assert.ok(value("permutation_z") > 0 && value("permutation_z") <= 4, JSON.stringify(rows));
     const twice = "select program_sha256 from execution group by all having count(*) > 1";
-    const repeated = await project.sluice("query", "--run", "last", "--format", "json", twice);
-    assert.deepEqual(JSON.parse(repeated.out), [], "a program has one score of the target's data");
+    assert.deepEqual(
+      await project.query(twice),
+      [],
+      "a program has one score of the target's data",
+    );
   });
 });
 
@@ -69,8 +68,6 @@ Deno.test("without a Python environment the executor pymc ends a run with 3, not
     const { code, err } = await project.sluice("run", "honest.toml", "--quiet");
     assert.equal(code, 3, err);
     assert.match(err, /sluice doctor --install-python/);
-    const sql = "select count(*) as n from execution";
-    const { out } = await project.sluice("query", "--run", "last", "--format", "json", sql);
-    assert.deepEqual(JSON.parse(out), [{ n: 0 }]);
+    assert.deepEqual(await project.query("select count(*) as n from execution"), [{ n: 0 }]);
   });
 });

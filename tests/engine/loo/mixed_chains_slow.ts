@@ -5,6 +5,7 @@ import { sampleMixed } from "../../../src/engine/loo/mixed_chains.ts";
 import { mixing } from "../../../src/engine/loo/posterior.ts";
 import { exp, log } from "../../../src/base/math/elementary.ts";
 import type { LogDensity } from "../../../src/base/math/log_density.ts";
+import { funnel } from "../mcmc/funnel.ts";
 import { correlatedNormal } from "../mcmc/normal_densities.ts";
 
 const schedule = { chains: 4, tune: 100, draws: 125, seedKey: ["mixed"] };
@@ -17,25 +18,6 @@ function standardNormal(dimension: number): LogDensity {
       for (let i = 0; i < dimension; i++) {
         g[o + i] = -q[o + i];
         value -= 0.5 * q[o + i] * q[o + i];
-      }
-      return value;
-    },
-  };
-}
-
-/** log s ~ N(0, 1), x_i ~ N(0, s): its neck is as narrow as its mouth is wide. */
-function funnel(dimension: number): LogDensity {
-  return {
-    dimension,
-    logDensity(q, g, o) {
-      const precision = exp(-2 * q[o]);
-      let value = -0.5 * q[o] * q[o] - (dimension - 1) * q[o];
-      g[o] = -q[o] - (dimension - 1);
-      for (let i = 1; i < dimension; i++) {
-        const x = q[o + i];
-        g[o + i] = -x * precision;
-        value -= 0.5 * x * x * precision;
-        g[o] += x * x * precision;
       }
       return value;
     },

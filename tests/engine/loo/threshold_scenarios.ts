@@ -45,6 +45,7 @@ import { rowLatent } from "../../../src/engine/predict/row_latent.ts";
 import { checkProgram } from "../../../src/engine/pymc/check.ts";
 import { dugongsDensity } from "../mcmc/dugongs_density.ts";
 import { eightSchoolsDensity } from "../mcmc/eight_schools_density.ts";
+import { funnel } from "../mcmc/funnel.ts";
 import { normalMeanDensity } from "../mcmc/normal_densities.ts";
 import { hierarchyText, schools } from "../score/schools.ts";
 import { elpdByChains } from "./elpd_by_chains.ts";
@@ -203,25 +204,6 @@ function twoModes(gap: number, lift = 0): LogDensity {
       const [a, b] = [-0.5 * l * l + lift, -0.5 * r * r];
       const value = Math.max(a, b) + log(1 + exp(-Math.abs(a - b)));
       g[o] = -l * exp(a - value) - r * exp(b - value);
-      return value;
-    },
-  };
-}
-
-/** log s ~ N(0, 1), x_i ~ N(0, s). */
-function funnel(dimension: number): LogDensity {
-  return {
-    dimension,
-    logDensity(q, g, o) {
-      const precision = exp(-2 * q[o]);
-      let value = -0.5 * q[o] * q[o] - (dimension - 1) * q[o];
-      g[o] = -q[o] - (dimension - 1);
-      for (let i = 1; i < dimension; i++) {
-        const x = q[o + i];
-        g[o + i] = -x * precision;
-        value -= 0.5 * x * x * precision;
-        g[o] += x * x * precision;
-      }
       return value;
     },
   };

@@ -1,6 +1,7 @@
 /** A pipeline whose models come from a formula: counted, and answered in the formula's words. */
 import assert from "node:assert/strict";
 import { withProject } from "../../cli/command_line.ts";
+import { fitAndPrior, freshTable } from "../../cli/pipeline_parts.ts";
 
 const csv = ["x,site,seen"];
 for (let i = 0; i < 40; i++) {
@@ -23,15 +24,7 @@ kind = "model_space"
 inputs = { data = "data" }
 formula = "${formula}"
 families = ["poisson", "negative_binomial"]
-[stages.target]
-kind = "target"
-inputs = { environment = "programs", data = "data" }
-log_reward = [{ judge = "elpd_loo" }, { judge = "log_prior" }]
-[stages.fresh]
-kind = "policy"
-inputs = { environment = "programs" }
-policy = { kind = "table" }
-[stages.evaluate]
+${fitAndPrior()}${freshTable}[stages.evaluate]
 kind = "evaluate_kl"
 inputs = { policy = "fresh.policy", target = "target" }
 `;
@@ -43,16 +36,11 @@ Deno.test("a formula is counted: the slope is in, and sites that do not differ a
     const { code, err } = await project.sluice("run", "seen.toml", "--quiet");
     assert.equal(code, 0, err);
     const sql = "select production, prior, target from inclusion where production in ('x', 'no_x')";
-    const { out } = await project.sluice("query", "--run", "last", "--format", "json", sql);
-    const target = new Map<string, number>(
-      JSON.parse(out).map((row: { production: string; target: number }) => {
-        return [row.production, row.target];
-      }),
-    );
-    assert.ok(target.get("x")! > 0.999 && target.get("no_x")! < 0.001, out);
-    const events = "select message from event where stage = 'programs'";
-    const said = await project.sluice("query", "--run", "last", "--format", "json", events);
-    assert.match(said.out, /8 programs over 3 questions/);
+    const rows = await project.query<{ production: string; target: number }>(sql);
+    const target = new Map(rows.map((row) => [row.production, row.target]));
+    assert.ok(target.get("x")! > 0.999 && target.get("no_x")! < 0.001, JSON.stringify(rows));
+    const said = await project.query("select message from event where stage = 'programs'");
+    assert.match(JSON.stringify(said), /8 programs over 3 questions/);
   }));
 
 Deno.test("a formula that does not suit the data ends the run with 2 and what to do", () =>
