@@ -14,12 +14,15 @@ const labels = {
 /** The columns of `answerRows`. */
 export const answerHead = ["answers", "value", "interval", "how"] as const;
 
-/** A row for each measure; none of an evaluation that sampled no answers. */
+/** A row for each measure, those of prompts held out last; none where no answers were sampled. */
 export function answerRows({ policy }: CertificateEvaluation): string[][] {
-  if (!policy.best_of_n) return [];
-  return Object.entries(labels).flatMap(([name, label]) =>
-    policy[name] ? [[label, ...cells(policy[name])]] : []
-  );
+  return [["", ""], ["held_out_", ", held out"]].flatMap(([prefix, suffix]) => {
+    if (!policy[`${prefix}best_of_n`]) return [];
+    return Object.entries(labels).flatMap(([name, label]) => {
+      const measure = policy[prefix + name];
+      return measure ? [[label + suffix, ...cells(measure)]] : [];
+    });
+  });
 }
 
 function cells({ value, mcse, ci_lo, ci_hi, n, method }: CertificateMeasure): string[] {

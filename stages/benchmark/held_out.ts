@@ -16,13 +16,18 @@ import { readSftLines, type SftLine } from "../../src/models/sft/sft_lines.ts";
 import { ModelStore } from "../../src/models/store/model_store.ts";
 import { openTokens } from "../../src/models/store/model_tokens.ts";
 import { ChatTemplate } from "../../src/models/text/chat_template.ts";
+import { namedPrompts } from "../common/named_prompts.ts";
 import type { PromptReader } from "../common/read_model.ts";
 import { readDerivations } from "../propose/read_derivations.ts";
 
 /** Where examples come from, as the schema of `benchmark` gives it. */
 export interface HeldOutParams {
   readonly file?: string;
-  readonly examples: readonly { readonly name: string; readonly derivation: readonly string[] }[];
+  readonly examples: readonly {
+    readonly name: string;
+    readonly derivation: readonly string[];
+    readonly prompt?: string | undefined;
+  }[];
 }
 
 /** A right answer. */
@@ -38,24 +43,45 @@ export interface HeldOut {
 /** Bytes of a file of examples. */
 const mostBytes = 256 << 20;
 
+/** Who answers what. */
+export interface Answerer {
+  readonly environment: Environment;
+  /** The policy's model; undefined if the policy is none. */
+  readonly reader: PromptReader | undefined;
+  /** Prompts that are wired: examples answer these. Left out: what a file asks. */
+  readonly prompts: readonly Prompt[] | undefined;
+}
+
 /**
  * All examples, those of equal prompt and text once.
  *
- * @param reader The policy's model; undefined if the policy is none.
  * @throws InputError naming every line that is no example, derivations that the environment does not
- * have, and prompts that the policy cannot read.
+ * have, prompts that the policy cannot read, and answers to prompts that are not wired.
  */
-export function readHeldOut(
-  environment: Environment,
-  { file, examples }: HeldOutParams,
-  reader: PromptReader | undefined,
-): HeldOut[] {
+export function readHeldOut(answerer: Answerer, params: HeldOutParams): HeldOut[] {
+  const { environment, prompts } = answerer;
+  const { file, examples } = params;
   const all = file === undefined
-    ? fromNames(environment, examples)
-    : fromFile(environment, file, reader);
+    ? fromNames(environment, examples).flatMap((one, i) => under(one, prompts, examples[i].prompt))
+    : fromFile(answerer, file);
   return [
     ...new Map(all.map((one) => [JSON.stringify([one.prompt.id, one.text]), one])).values(),
   ];
+}
+
+/** An example under the prompt that it answers, or under each. @throws InputError if it is none. */
+function under(
+  example: HeldOut,
+  prompts: readonly Prompt[] | undefined,
+  id: string | undefined,
+): HeldOut[] {
+  if (!prompts && id === undefined) return [example];
+  const asked = (prompts ?? []).filter((one) => id === undefined || one.id === id);
+  if (asked.length > 0) return asked.map((prompt) => ({ ...example, prompt }));
+  const message = `Cannot hold "${example.name}" against answers to prompt "${id}": there is none`;
+  const names = (prompts ?? []).map((one) => `"${one.id}"`).join(", ");
+  const hint = prompts ? `known are ${names}` : "wire prompts into the stage";
+  throw inputError("benchmark/prompt", message, undefined, hint);
 }
 
 /**
@@ -101,36 +127,35 @@ function holdsDerivations(file: string): boolean {
   return /^\{\s*"derivation"/.test(first);
 }
 
-function fromFile(
-  environment: Environment,
-  file: string,
-  reader: PromptReader | undefined,
-): HeldOut[] {
+function fromFile(answerer: Answerer, file: string): HeldOut[] {
+  const { environment, prompts: wired } = answerer;
   if (holdsDerivations(file)) {
     return readDerivations(environment, file)
-      .map((way, i) => derivedFrom(environment, `${file}, program ${i + 1}`, way));
+      .map((way, i) => derivedFrom(environment, `${file}, program ${i + 1}`, way))
+      .flatMap((one) => under(one, wired, undefined));
   }
   const text = readRegularText(file, mostBytes);
   const lines = readSftLines(text, file);
-  const prompts = promptsOf(environment, { file, text, lines }, reader);
-  return lines.map(({ line, completion }, i) => ({
-    name: `${file}:${line}`,
-    prompt: prompts[i],
-    text: withoutThinking(completion),
-  }));
+  const prompts = promptsOf(answerer, { file, text, lines });
+  return lines.flatMap(({ line, completion }, i) => {
+    const prompt = prompts[i];
+    return prompt ? [{ name: `${file}:${line}`, prompt, text: withoutThinking(completion) }] : [];
+  });
 }
 
-/** The tokens of each prompt; none where nothing is asked. */
+/**
+ * The tokens of each prompt, none where nothing is asked; of wired ones, the one that a line asks.
+ * Undefined for lines that repeat another.
+ */
 function promptsOf(
-  environment: Environment,
+  { environment, reader, prompts: wired }: Answerer,
   { file, text, lines }: {
     readonly file: string;
     readonly text: string;
     readonly lines: readonly SftLine[];
   },
-  reader: PromptReader | undefined,
-): Prompt[] {
-  const asked = lines.find(({ prompt }) => prompt !== "");
+): (Prompt | undefined)[] {
+  const asked = lines.find(({ prompt }) => prompt !== "") ?? (wired && lines[0]);
   if (!asked) return lines.map(() => noPrompt);
   if (!reader || environment.kind !== tokensKind) throw unread(file, asked.line);
   const { entry, tokenizer } = openTokens(new ModelStore("."), reader.model);
@@ -139,10 +164,14 @@ function promptsOf(
   const options = { context: reader.context, validation: 0 };
   const { training } = readSft(text, file, { tokenizer, ends: entry, ...template }, options);
   const byLine = new Map(training.map((one) => [one.line, one]));
-  return lines.map(({ line }) => {
+  const named = wired && namedPrompts(wired, entry.begin?.id);
+  return lines.map(({ line, prompt }) => {
     const known = byLine.get(line);
-    const tokens = known?.ids.slice(0, known.from) ?? [];
-    return tokens.length > 1 ? { id: tokens.join(" "), tokens, begins: true } : noPrompt;
+    if (!known) return undefined;
+    const tokens = known.ids.slice(0, known.from);
+    if (named) return named({ file, line, tokens });
+    const text = typeof prompt === "string" ? { text: prompt } : {};
+    return tokens.length > 1 ? { id: tokens.join(" "), tokens, begins: true, ...text } : noPrompt;
   });
 }
 

@@ -1,6 +1,11 @@
 /** What answers are worth, and which of them are one program: by the target's executor and judges. */
 import { brokenAs } from "../../src/gfn/environments/free_tokens.ts";
-import type { Environment, TerminalObject } from "../../src/gfn/environments/environment.ts";
+import {
+  type Environment,
+  noPrompt,
+  type Prompt,
+  type TerminalObject,
+} from "../../src/gfn/environments/environment.ts";
 import { ownLogRewards } from "../../src/gfn/evaluation/own_target.ts";
 import { type GrammarMeaning, meaningOf } from "../../src/gfn/grammar/meaning.ts";
 import type { GrammarSpec } from "../../src/gfn/grammar/spec.ts";
@@ -8,8 +13,8 @@ import type { StageContext } from "../../src/pipeline/contract/stage.ts";
 import { executeObjects } from "../common/execute_objects.ts";
 import { executePrograms } from "../common/execute_programs.ts";
 import { judgeObjects } from "../common/judge_objects.ts";
-import type { Rewarded } from "../common/rewards_asked.ts";
-import type { ProgramTarget } from "../ports/values.ts";
+import type { PromptTargets } from "../common/prompt_targets.ts";
+import type { ProgramTarget, Target } from "../ports/values.ts";
 import type { HeldOut } from "./held_out.ts";
 
 /** What came of one answer. */
@@ -19,27 +24,74 @@ export interface JudgedAnswer {
   readonly valid: boolean;
 }
 
-/** What came of all of them. */
+/** A prompt, what would be right to answer, and what was answered. */
+export interface AnsweredPrompt {
+  readonly prompt: Prompt;
+  readonly right: readonly HeldOut[];
+  readonly answers: readonly TerminalObject[];
+}
+
+/** What came of all of them, by the prompts that they answer. */
 export interface Judged {
   /** By text. */
-  of(text: string): JudgedAnswer;
+  of(text: string, prompt: Prompt): JudgedAnswer;
   /** Whether an answer is one of these programs, however it is spelt. */
+  matches(answer: TerminalObject, prompt: Prompt, right: readonly HeldOut[]): boolean;
+}
+
+/** The same where one target rewards all. */
+interface JudgedAlike {
+  of(text: string): JudgedAnswer;
   matches(answer: TerminalObject, right: readonly HeldOut[]): boolean;
 }
 
-/** Has all distinct answers rewarded, and examples read. */
+/** Whose answers they are; targets are undefined where the environment rewards. */
+export interface RewardedAnswers {
+  readonly environment: Environment;
+  readonly targets: PromptTargets | undefined;
+}
+
+/** Has the answers to every prompt rewarded, as its target or the environment says. */
 export async function judgeAnswers(
   context: StageContext,
-  { environment, target }: Rewarded,
+  { environment, targets }: RewardedAnswers,
+  asked: readonly AnsweredPrompt[],
+): Promise<Judged> {
+  const byPrompt = new Map<string, JudgedAlike>();
+  // A target rewards alike under all of its prompts; an environment may tell them apart.
+  const groups = Map.groupBy(asked, ({ prompt }) => targets?.of(prompt) ?? prompt.id);
+  for (const some of groups.values()) {
+    const [{ prompt }] = some;
+    const answers = some.flatMap((one) => one.answers);
+    const examples = some.flatMap(({ right }) => right);
+    const rewarded = { environment, target: targets?.of(prompt), prompt };
+    const judged = await judgeAlike(context, rewarded, answers, examples);
+    for (const one of some) byPrompt.set(one.prompt.id, judged);
+  }
+  return {
+    of: (text, { id }) => byPrompt.get(id)!.of(text),
+    matches: (answer, { id }, right) => byPrompt.get(id)!.matches(answer, right),
+  };
+}
+
+/** Has all distinct answers rewarded, and examples read. */
+async function judgeAlike(
+  context: StageContext,
+  { environment, target, prompt }: {
+    readonly environment: Environment;
+    readonly target: Target | undefined;
+    readonly prompt: Prompt;
+  },
   answers: readonly TerminalObject[],
   examples: readonly HeldOut[],
-): Promise<Judged> {
+): Promise<JudgedAlike> {
   const objects = [...new Map(answers.map((one) => [one.text, one])).values()];
   const executions = target?.dataset &&
     await executeObjects(context, target, objects, "evaluation");
   const judgements = target && await judgeObjects(context, target, objects, executions);
+  const asked = prompt.id === noPrompt.id ? undefined : prompt;
   const logRewards = judgements?.map(({ logReward }) => logReward) ??
-    [...ownLogRewards(environment, objects)];
+    [...ownLogRewards(environment, objects, asked)];
   const judged = new Map(objects.map(({ text }, i) => {
     const failed = judgements?.[i].failed === true || brokenAs(text) !== undefined;
     const logReward = logRewards[i];

@@ -7,6 +7,8 @@ import { optionalPort, port, ports } from "../ports/mod.ts";
 const example = z.strictObject({
   name: z.string().min(1).describe("how the event of it is called"),
   derivation: z.array(z.string()).min(1).describe("names of the productions, in order"),
+  prompt: z.string().min(1).optional()
+    .describe("with prompts: the one that it answers; every one, if left out"),
 });
 
 export default declareStage({
@@ -33,13 +35,20 @@ export default declareStage({
   }),
   inputs: {
     policy: port(ports.policy, "what answers"),
-    target: optionalPort(ports.target, "what rewards the answers"),
+    prompts: optionalPort(
+      ports.prompts,
+      "what is asked, held out or not; left out: what the file asks, or nothing",
+    ),
+    target: optionalPort(ports.target, "what rewards the answers; or targets by prompt"),
     environment: optionalPort(
       ports.environment,
       "instead of a target: an environment that states its own log reward",
     ),
   },
   outputs: { evaluation: port(ports.evaluation, "measures of the answers") },
+  wired: {
+    targets: port(ports.target, "with prompts: one for each, by its id, instead of one for all"),
+  },
   uses: ["executor", "oracle"],
   checks: true,
   random: true,

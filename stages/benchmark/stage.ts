@@ -4,7 +4,10 @@ import declaration from "./mod.ts";
 
 export default defineStage({
   ...declaration,
-  async check({ inputs: { target, environment = target?.environment }, params }) {
+  async check({ inputs, unknown, params }) {
+    const { checkTargets } = await import("../common/check_targets.ts");
+    checkTargets({ inputs, unknown }, "benchmark");
+    const { target, environment = target?.environment } = inputs;
     const { checkHeldOut } = await import("./held_out.ts");
     checkHeldOut(environment, params);
     return {};

@@ -39,10 +39,15 @@ export class PromptTargets {
 
   /**
    * @param cannot What cannot be done without, as in "judge".
+   * @param asks Where prompts are wired.
    * @throws InputError unless a target is wired or some by prompts, all of one environment, that all
    * execute programs or all do not.
    */
-  constructor({ target, targets }: Rewarding, readonly cannot: string) {
+  constructor(
+    { target, targets }: Rewarding,
+    readonly cannot: string,
+    readonly asks = "the stage that samples",
+  ) {
     this.#one = target;
     this.#byPrompt = new Map(Object.entries(targets ?? {}));
     this.all = target ? [target] : [...this.#byPrompt.values()];
@@ -61,12 +66,10 @@ export class PromptTargets {
   of(prompt: Prompt | undefined): Target {
     const found = this.#one ?? (prompt && this.#byPrompt.get(prompt.id));
     if (found) return found;
-    const what = prompt ? `no target is for prompt "${prompt.id}"` : "nothing was asked";
-    const known = [...this.#byPrompt.keys()].join(", ");
-    const hint = prompt
-      ? `add it to targets, which are for ${known}`
-      : 'wire prompts into the stage that samples, or one target = "…" for all';
-    throw inputError("targets/prompt", `Cannot ${this.cannot} answers: ${what}`, undefined, hint);
+    if (prompt) throw noTarget(this.cannot, prompt.id, [...this.#byPrompt.keys()]);
+    const message = `Cannot ${this.cannot} answers: nothing was asked`;
+    const hint = `wire prompts into ${this.asks}, or one target = "…" for all`;
+    throw inputError("targets/prompt", message, undefined, hint);
   }
 
   /** Places of the answers that each target rewards, in their order. */
@@ -74,15 +77,13 @@ export class PromptTargets {
     return Map.groupBy(answers.keys(), (i) => this.of(answers[i].prompt));
   }
 
-  /** @throws InputError if targets are for prompts that are not among these, or the other way round. */
-  requireFor(prompts: readonly Prompt[]): void {
-    for (const prompt of prompts) this.of(prompt);
-    const ids = prompts.map(({ id }) => id);
-    const unknown = [...this.#byPrompt.keys()].find((id) => !ids.includes(id));
-    if (unknown === undefined) return;
-    const message =
-      `Cannot ${this.cannot} answers: a target is for "${unknown}", which is no prompt`;
-    throw inputError("targets/prompt", message, undefined, `prompts are ${ids.join(", ")}`);
+  /**
+   * @param known Prompts that others answer too: targets may be for them, and need not.
+   * @throws InputError if targets are for prompts that are not among these, or the other way round.
+   */
+  requireFor(prompts: readonly Prompt[], known: readonly Prompt[] = []): void {
+    if (!this.areByPrompt) return;
+    requireSameNames(this.cannot, [...this.#byPrompt.keys()], prompts, known);
   }
 
   /** @throws InputError if one rewards what an author may have read, see {@link requireInformed}. */
@@ -114,4 +115,33 @@ export class PromptTargets {
     const hint = 'wire target = "…" among the inputs, or targets = { PROMPT = "…" } in the stage';
     return inputError("targets/wiring", message, undefined, hint);
   }
+}
+
+/**
+ * @param targets Ids of the prompts that targets are for.
+ * @param known Prompts that targets may be for, and need not.
+ * @throws InputError if a target is for none of the prompts, or a prompt has none.
+ */
+export function requireSameNames(
+  cannot: string,
+  targets: readonly string[],
+  prompts: readonly Named[],
+  known: readonly Named[],
+): void {
+  const missing = prompts.find(({ id }) => !targets.includes(id));
+  if (missing) throw noTarget(cannot, missing.id, targets);
+  const ids = [...prompts, ...known].map(({ id }) => id);
+  const unknown = targets.find((id) => !ids.includes(id));
+  if (unknown === undefined) return;
+  const message = `Cannot ${cannot} answers: a target is for "${unknown}", which is no prompt`;
+  throw inputError("targets/prompt", message, undefined, `prompts are ${ids.join(", ")}`);
+}
+
+/** What has a name among prompts. */
+type Named = Pick<Prompt, "id">;
+
+function noTarget(cannot: string, id: string, targets: readonly string[]) {
+  const message = `Cannot ${cannot} answers: no target is for prompt "${id}"`;
+  const hint = `add it to targets, which are for ${targets.join(", ")}`;
+  return inputError("targets/prompt", message, undefined, hint);
 }

@@ -5,7 +5,10 @@ import declaration from "./mod.ts";
 
 export default defineStage({
   ...declaration,
-  async check({ inputs: { target }, params: { references = [] } }) {
+  async check({ inputs, unknown, params: { references = [] } }) {
+    const { checkTargets } = await import("../common/check_targets.ts");
+    checkTargets({ inputs, unknown }, "evaluate");
+    const { target } = inputs;
     if (!target || references.length === 0) return {};
     const { referenceActions } = await import("./references.ts");
     referenceActions(target.environment, references);

@@ -26,6 +26,8 @@ export const measureNames = [
   ...["prompts", "held_out_prompts"],
   ...["held_out_tv", "held_out_kl_target_policy", "held_out_kl_policy_target", "held_out_jsd"],
   ...["exact_match", "program_match", "mean_log_reward", "best_of_n"],
+  ...["held_out_exact_match", "held_out_program_match", "held_out_valid_share"],
+  ...["held_out_distinct", "held_out_mean_log_reward", "held_out_best_of_n"],
 ] as const;
 
 /** One of {@link measureNames}. */

@@ -1,6 +1,6 @@
 /** Rewards that were known before training: entries of a replay buffer, and what they cost. */
 import { inputError } from "../../src/base/diagnostic.ts";
-import type { Environment } from "../../src/gfn/environments/environment.ts";
+import type { Environment, Prompt } from "../../src/gfn/environments/environment.ts";
 import { legalIn, placeIn } from "../../src/gfn/environments/legal_actions.ts";
 import type { Reads } from "../../src/gfn/objectives/objective.ts";
 import { entryOf, type ReplayEntry } from "../../src/gfn/replay/replay_entry.ts";
@@ -18,15 +18,31 @@ import { notFinite } from "./fresh_entries.ts";
  */
 export function knownEntries(
   environment: Environment,
-  { rows }: ScoredSet,
-  { name, reads }: { readonly name: string; readonly reads: Reads | undefined },
+  { rows, answers = [] }: ScoredSet,
+  learner: { readonly name: string; readonly reads: Reads | undefined },
+): ReplayEntry[] {
+  const all: readonly KnownRows[] = [{ rows }, ...answers];
+  if (all.every((one) => one.rows.length === 0)) throw nothingKnown();
+  const entries = all.flatMap((one) => entriesOf(environment, one, learner.reads));
+  if (entries.length === 0) throw onlyEnds(learner.name);
+  return entries;
+}
+
+/** What is known under one prompt, or where nothing is asked. */
+interface KnownRows extends Pick<ScoredSet, "rows"> {
+  readonly prompt?: Prompt;
+}
+
+function entriesOf(
+  environment: Environment,
+  { rows, prompt }: KnownRows,
+  reads: Reads | undefined,
 ): ReplayEntry[] {
   const known = new Map(rows.map(([actions, logReward]) => [wayOf(actions), logReward]));
-  if (known.size === 0) throw nothingKnown();
   const unseen = reads === undefined ? NaN : 0;
-  const entries = rows.flatMap(([actions]) => {
-    requireWay(environment, actions);
-    const prefixes = terminablePrefixes(environment, actions);
+  return rows.flatMap(([actions]) => {
+    requireWay(environment, actions, prompt);
+    const prefixes = terminablePrefixes(environment, actions, prompt);
     const values = prefixes.map(({ t }) =>
       known.get(wayOf([...actions.slice(0, t), environment.exitAction]))
     );
@@ -34,10 +50,29 @@ export function knownEntries(
     const wrong = values.find((one) => one !== undefined && !Number.isFinite(one));
     if (wrong !== undefined) throw notFinite(text, wrong);
     if (reads === "prefixes" && values.includes(undefined)) return [];
-    return [entryOf({ actions, text }, values.map((one) => one ?? unseen))];
+    const walked = { actions, text, ...(prompt && { prompt }) };
+    return [entryOf(walked, values.map((one) => one ?? unseen))];
   });
-  if (entries.length === 0) throw onlyEnds(name);
-  return entries;
+}
+
+/**
+ * @param asked What fresh trajectories answer; undefined where nothing is asked.
+ * @throws InputError if known rewards are of answers to nothing or to something else, so that none of
+ * them would ever be drawn.
+ */
+export function requireSameQuestions(
+  { rows, answers = [] }: ScoredSet,
+  asked: readonly (Prompt | undefined)[],
+): void {
+  const prompts = new Map(asked.flatMap((one) => one ? [[one.id, one]] : []));
+  const isAsked = prompts.size > 0;
+  const unasked = isAsked ? rows.length > 0 : answers.length > 0;
+  if (unasked) throw otherQuestions(isAsked);
+  const other = answers.find(({ prompt: { id, tokens } }) => {
+    const own = prompts.get(id);
+    return own && own.tokens.join(" ") !== tokens.join(" ");
+  });
+  if (other) throw otherPrompt(other.prompt.id);
 }
 
 /** Names a way: equal ways, equal names. */
@@ -46,8 +81,12 @@ export function wayOf(actions: readonly number[]): string {
 }
 
 /** @throws InputError if an action is not legal, or the exit is not the last one. */
-function requireWay(environment: Environment, actions: readonly number[]): void {
-  let state = environment.initialState();
+function requireWay(
+  environment: Environment,
+  actions: readonly number[],
+  prompt: Prompt | undefined,
+): void {
+  let state = environment.initialState(prompt);
   actions.forEach((action, t) => {
     const isLast = t === actions.length - 1;
     const isLegal = placeIn(legalIn(environment, state), action) >= 0;
@@ -59,6 +98,20 @@ function requireWay(environment: Environment, actions: readonly number[]): void 
 function nothingKnown(): Error {
   const message = "Cannot begin with known rewards: there are none";
   const hint = "wire a target into the sft stage, or leave known out of the inputs of learn";
+  return inputError("learn/known", message, undefined, hint);
+}
+
+function otherQuestions(isAsked: boolean): Error {
+  const why = isAsked
+    ? "they are of answers to no prompt, and the policy is asked"
+    : "they are of answers to prompts, and the policy is asked nothing";
+  const hint = "wire the same prompts into sft and sample, or leave known out of the inputs";
+  return inputError("learn/known", `Cannot begin with known rewards: ${why}`, undefined, hint);
+}
+
+function otherPrompt(id: string): Error {
+  const message = `Cannot begin with known rewards: prompt "${id}" is another text to this policy`;
+  const hint = "wire the same prompts and a policy of the same model into sft and sample";
   return inputError("learn/known", message, undefined, hint);
 }
 

@@ -1,5 +1,4 @@
 /** The learner: what the stage kind `learn` keeps between steps, and one step of it. */
-import type { Environment } from "../../src/gfn/environments/environment.ts";
 import { type Objective, readsOf } from "../../src/gfn/objectives/objective.ts";
 import type { ReplayEntry } from "../../src/gfn/replay/replay_entry.ts";
 import { type Learned, Learning } from "../../src/gfn/train/learning.ts";
@@ -7,7 +6,7 @@ import { requireFresh } from "../../src/gfn/train/stale_batches.ts";
 import type { Batch } from "../../src/gfn/trajectories/trajectory.ts";
 import type { StageContext } from "../../src/pipeline/contract/stage.ts";
 import { freshEntries } from "./fresh_entries.ts";
-import { knownEntries } from "./known_rewards.ts";
+import { knownEntries, requireSameQuestions } from "./known_rewards.ts";
 import { bytesJson, jsonBytes } from "../ports/json_codec.ts";
 import { findObjective, type LearnParams, objectiveParameters } from "./params.ts";
 import { stalenessOf } from "../common/staleness.ts";
@@ -92,7 +91,7 @@ export class Learner {
       const { logZ, replay } = this.#pending;
       learning.load({ logZ, replay: Uint8Array.fromBase64(replay) });
     } else if (inputs.known) {
-      this.#begin(context, learning, inputs.trajectories.environment, inputs.known);
+      this.#begin(context, learning, inputs.trajectories, inputs.known);
     }
     if (objective.onPolicy && context.step <= 1) warnOfExploration(context, objective, inputs);
     return this.#learning = learning;
@@ -102,11 +101,12 @@ export class Learner {
   #begin(
     context: StageContext,
     learning: Learning,
-    environment: Environment,
+    { environment, trajectories }: SampledTrajectories,
     known: ScoredSet,
   ): void {
     const { objective, parameters } = learning.trainer;
     const reads = readsOf(objective, parameters);
+    requireSameQuestions(known, trajectories.map(({ prompt }) => prompt));
     const entries = knownEntries(environment, known, { name: objective.name, reads });
     learning.begin(entries);
     for (const way of this.#scored.addAll(known)) this.#unmet.add(way);

@@ -17,7 +17,7 @@ export class ScoredWays implements ScoredSet {
    * Adds what fresh trajectories were given, the first rows of the batch. Guesses of a surrogate are
    * no rewards, and answers to prompts no objects of the environment alone: both are left out.
    *
-   * @returns The ways that were given.
+   * @returns The ways that were given, answers among them.
    */
   add(
     { trajectories: { environment }, log_reward: judged }: {
@@ -30,26 +30,22 @@ export class ScoredWays implements ScoredSet {
     if (judged?.guessed) return [];
     const ways: string[] = [];
     fresh.forEach(({ actions, logReward, prompt }, b) => {
-      if (prompt) return;
       const given = judged?.values[b].length ?? logReward.length;
       const places = Array.from({ length: lengths[b] }, (_, t) => t)
         .filter((t) => terminable[b * T + t] === 1).slice(-given);
       places.forEach((t, k) => {
         const way = wayOf([...actions.slice(0, t), environment.exitAction]);
-        this.#known.set(way, logReward[logReward.length - given + k]);
+        if (!prompt) this.#known.set(way, logReward[logReward.length - given + k]);
         ways.push(way);
       });
     });
     return ways;
   }
 
-  /** Adds what was known before. @returns Its ways. */
-  addAll({ rows }: ScoredSet): string[] {
-    return rows.map(([actions, logReward]) => {
-      const way = wayOf(actions);
-      this.#known.set(way, logReward);
-      return way;
-    });
+  /** Adds what was known before. @returns Its ways, those of answers too. */
+  addAll({ rows, answers = [] }: ScoredSet): string[] {
+    for (const [actions, logReward] of rows) this.#known.set(wayOf(actions), logReward);
+    return [{ rows }, ...answers].flatMap((one) => one.rows.map(([actions]) => wayOf(actions)));
   }
 
   /** What a checkpoint keeps. */

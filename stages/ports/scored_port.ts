@@ -1,20 +1,42 @@
 /** Scored sets as artifacts: ways and log rewards; a reward of 0 has a name, which JSON lacks. */
 import { jsonPort } from "./json_codec.ts";
-import type { ScoredSet } from "./values.ts";
+import type { Prompt } from "../../src/gfn/environments/environment.ts";
+import type { ScoredAnswers, ScoredSet } from "./values.ts";
 
 type Named = number | "-Infinity";
 
-/** What the artifact holds. */
-interface ScoredJson {
+/** Ways, and what their ends are worth. */
+interface RowsJson {
   readonly rows: readonly (readonly [actions: readonly number[], logReward: Named])[];
+}
+
+/** Those of answers to a prompt. */
+interface AnswersJson extends RowsJson {
+  readonly prompt: Prompt;
+}
+
+/** What the artifact holds. */
+interface ScoredJson extends RowsJson {
+  readonly answers?: readonly AnswersJson[];
 }
 
 /** Every reward that was asked for. */
 export const scoredType = jsonPort<ScoredSet, ScoredJson>(
   "scored",
-  ({ rows }) => ({ rows: rows.map(([actions, value]) => [actions, named(value)] as const) }),
-  ({ rows }) => ({ rows: rows.map(([actions, value]) => [actions, Number(value)] as const) }),
+  ({ rows, answers }) => ({ ...written(rows), ...(answers && { answers: answers.map(toJson) }) }),
+  ({ rows, answers }) => ({ ...read(rows), ...(answers && { answers: answers.map(fromJson) }) }),
 );
+
+const toJson = ({ prompt, rows }: ScoredAnswers) => ({ prompt, ...written(rows) });
+const fromJson = ({ prompt, rows }: AnswersJson) => ({ prompt, ...read(rows) });
+
+function written(rows: ScoredSet["rows"]): RowsJson {
+  return { rows: rows.map(([actions, value]) => [actions, named(value)] as const) };
+}
+
+function read(rows: RowsJson["rows"]): Pick<ScoredSet, "rows"> {
+  return { rows: rows.map(([actions, value]) => [actions, Number(value)] as const) };
+}
 
 /** @throws internal, for what is no log reward. */
 export function named(value: number): Named {

@@ -1,6 +1,10 @@
 /** The values that flow through the built-in ports. */
 import type { Dataset } from "../../src/base/dataset.ts";
-import type { Environment, TerminalObject } from "../../src/gfn/environments/environment.ts";
+import type {
+  Environment,
+  Prompt,
+  TerminalObject,
+} from "../../src/gfn/environments/environment.ts";
 import type { RewardSurrogate } from "../../src/gfn/evaluation/surrogate/reward_surrogate.ts";
 import type { Policy } from "../../src/gfn/policies/policy.ts";
 import type { OracleRecord } from "../../src/oracle/oracle.ts";
@@ -168,6 +172,14 @@ export interface LogRewards {
 export interface ScoredSet {
   /** Ways to objects, exit included, with the log reward of each; −Infinity is a reward of 0. */
   readonly rows: readonly (readonly [actions: readonly number[], logReward: number])[];
+  /** The same of answers, which each prompt rewards by itself; left out where nothing was asked. */
+  readonly answers?: readonly ScoredAnswers[];
+}
+
+/** What answers to one prompt are worth. */
+export interface ScoredAnswers extends Pick<ScoredSet, "rows"> {
+  /** As the policy reads it. */
+  readonly prompt: Prompt;
 }
 
 /** What every object of an environment is expected to be worth, exact where it was scored. */

@@ -48,6 +48,10 @@ interface ColumnSummary {
   readonly sd?: number;
 }
 
+const summaryMembers: readonly (keyof ColumnSummary)[] = [
+  ...["name", "role", "type", "categories", "min", "max", "mean", "sd"] as const,
+];
+
 /**
  * Writes all prompts. A template can name only what it is shown, so that what is recorded of it is all
  * that it can hold of the data.
@@ -71,8 +75,9 @@ export function writePrompts(
     if (show.includes("story") && story === undefined) throw withoutStory(id);
     if (!data && isAboutData) throw withoutData(id);
     const values = shown(data, params);
+    const members = [...summaryMembers, ...(data?.columns ?? []).map(({ name }) => name)];
     const fill = (template: string) => {
-      const text = new PromptTemplate(template, { known: show }).render(values);
+      const text = new PromptTemplate(template, { known: show, members }).render(values);
       return requireText(id, text);
     };
     const turns = messages?.map(({ role, content }) => ({ role, content: fill(content) }));

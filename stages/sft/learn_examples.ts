@@ -13,6 +13,9 @@ import { makeBatch } from "../../src/gfn/trajectories/batch.ts";
 import type { Walked } from "../../src/gfn/trajectories/trajectory.ts";
 import type { StageContext } from "../../src/pipeline/contract/stage.ts";
 import { modelSource } from "../environment/model_source.ts";
+import { trainingPrompts } from "../common/asked_prompts.ts";
+import { namedPrompts } from "../common/named_prompts.ts";
+import type { Prompts } from "../ports/values.ts";
 import { openTokens } from "../../src/models/store/model_tokens.ts";
 import { ModelStore } from "../../src/models/store/model_store.ts";
 import { readSft, type SftExample, type SftExamples } from "../../src/models/sft/sft_examples.ts";
@@ -37,13 +40,15 @@ export interface LearntPolicy {
   readonly model: string;
   /** Most tokens of a text, what begins it and the prompt included. */
   readonly context: number;
+  /** Those that lines may ask; left out: whatever they ask, without a name. */
+  readonly prompts?: Prompts;
 }
 
 /** What came of it. */
 export interface LearntExamples {
   readonly policy: Policy;
-  /** Actions of what was learnt and answers no prompt, the exit included. */
-  readonly ways: readonly (readonly number[])[];
+  /** What was learnt and can be rewarded: answers to prompts that have a name, or to none. */
+  readonly walks: readonly Walked[];
 }
 
 /** Bytes of a file of examples. */
@@ -66,7 +71,10 @@ export async function learnExamples(
   const { training, validation, duplicates } = readExamples(of, params);
   const counts = `${training.length} examples, ${validation.length} kept to validate`;
   context.log(`${counts}, ${duplicates} left out as equal to others`);
-  const walks = [training, validation].map((part) => walksOf(environment, part, params.file));
+  const naming = namesFor(policy, of);
+  const walks = [training, validation].map((part) => {
+    return walksOf(environment, part, { file: params.file, ...naming });
+  });
   const [toLearn, toValidate] = walks;
   const order = new ExampleOrder(toLearn, context.random("examples"));
   let best: { readonly policy: Policy; readonly loss: number } | undefined;
@@ -81,10 +89,10 @@ export async function learnExamples(
     best?.policy.dispose();
     best = { policy: await policy.clone(), loss: validated };
   }
-  const ways = toLearn.filter(({ prompt }) => !prompt).map(({ actions }) => actions);
-  if (!best) return { policy, ways };
+  const learnt = of.prompts ? toLearn : toLearn.filter(({ prompt }) => !prompt);
+  if (!best) return { policy, walks: learnt };
   context.log(`best validation loss: ${best.loss.toFixed(4)} nats for each example`);
-  return { policy: best.policy, ways };
+  return { policy: best.policy, walks: learnt };
 }
 
 function isValidated(step: number, count: number, { steps, validate_every }: FileParams): boolean {
@@ -109,16 +117,33 @@ function readExamples(
   return readSft(text, params.file, texts, { context, thinking, validation });
 }
 
-/** Prompts and completions as walks. @throws InputError with the line whose tokens are not legal. */
+/** How lines ask by name, where prompts are wired: none that is held out. */
+function namesFor(
+  policy: Policy,
+  { environment, model, prompts: written }: LearntPolicy,
+): { readonly named?: Naming } {
+  if (!written) return {};
+  const prompts = trainingPrompts(policy, environment, written);
+  return { named: namedPrompts(prompts, modelSource(model).entry.begin?.id) };
+}
+
+type Naming = ReturnType<typeof namedPrompts>;
+
+/**
+ * Prompts and completions as walks.
+ *
+ * @throws InputError with the line whose tokens are not legal, or that asks what is no prompt.
+ */
 function walksOf(
   environment: Environment,
   examples: readonly SftExample[],
-  file: string,
+  { file, named }: { readonly file: string; readonly named?: Naming },
 ): Walked[] {
   return examples.map(({ ids, from, line }) => {
     const tokens = ids.slice(0, from);
-    const prompt: Prompt = { id: tokens.join(" "), tokens, begins: true };
-    const walked = { actions: ids.slice(from), ...(from > 1 && { prompt }) };
+    const own: Prompt = { id: tokens.join(" "), tokens, begins: true };
+    const prompt = named ? named({ file, line, tokens }) : from > 1 ? own : undefined;
+    const walked = { actions: ids.slice(from), ...(prompt && { prompt }) };
     requireLegal(environment, walked, { file, line });
     return walked;
   });

@@ -1,23 +1,28 @@
 /** What a target gives for the examples of a warm start: rewards that a learner may begin with. */
 import { inputError } from "../../src/base/diagnostic.ts";
-import type { Environment, TerminalObject } from "../../src/gfn/environments/environment.ts";
+import type {
+  Environment,
+  Prompt,
+  TerminalObject,
+} from "../../src/gfn/environments/environment.ts";
 import type { Policy } from "../../src/gfn/policies/policy.ts";
 import { ownLogRewards } from "../../src/gfn/evaluation/own_target.ts";
-import { offPolicyTrajectories } from "../../src/gfn/policies/given_ways.ts";
+import { givenTrajectories } from "../../src/gfn/policies/given_ways.ts";
 import { terminablePrefixes } from "../../src/gfn/trajectories/batch.ts";
-import type { Trajectory } from "../../src/gfn/trajectories/trajectory.ts";
+import type { Trajectory, Walked } from "../../src/gfn/trajectories/trajectory.ts";
 import type { StageContext } from "../../src/pipeline/contract/stage.ts";
 import { executePrograms } from "../common/execute_programs.ts";
 import { judgeObjects, type ObjectJudgement } from "../common/judge_objects.ts";
 import { oracleJudgementRows } from "../common/oracle_rewards.ts";
 import { judgementRows, programRow, trajectoryRow } from "../common/trajectory_rows.ts";
+import type { PromptTargets } from "../common/prompt_targets.ts";
 import type { ScoredSet, Target } from "../ports/values.ts";
 
 /** Whose examples they are. */
 export interface RewardedExamples {
   readonly environment: Environment;
-  /** Absent where nothing is to be rewarded. */
-  readonly target?: Target;
+  /** Absent where nothing is to be rewarded, or the environment rewards. */
+  readonly targets: PromptTargets | undefined;
   /** After the warm start: whose log probabilities are recorded. */
   readonly policy: Policy;
   /** Complete prefixes too, or ends alone. */
@@ -31,30 +36,54 @@ const mostAtOnce = 32;
  * Has examples executed and judged as a learner would have them: nothing that a file says of their
  * rewards is believed. Rows of `trajectory` and `judgement` keep what they got.
  *
- * @param ways Actions of each, the exit included.
+ * @param walks Actions of each, the exit included, and what it answers.
  * @returns The ways to them, and with `terminable` to the complete objects that they pass, with their
- * log rewards; none where neither a target nor the environment rewards them.
+ * log rewards, by what they answer; none where neither a target nor the environment rewards them.
  * @throws InputError if the target is of another environment.
  */
 export async function rewardExamples(
   context: StageContext,
-  ways: readonly (readonly number[])[],
+  walks: readonly Walked[],
   of: RewardedExamples,
 ): Promise<ScoredSet> {
-  const { environment, target, states } = of;
-  if (!target && !environment.logReward) return { rows: [] };
-  if (target && target.environment.digest !== environment.digest) throw ofAnother();
-  const distinct = [...new Map(ways.map((way) => [way.join(" "), way])).values()];
-  const ends = distinct.flatMap((way) => endsOf(environment, way, states));
+  const { environment, targets } = of;
+  if (!targets && !environment.logReward) return { rows: [] };
+  const wrong = targets?.all.some((target) => target.environment.digest !== environment.digest);
+  if (wrong) throw ofAnother();
+  const recorder = new Recorder(context);
+  const groups = Map.groupBy(walks, ({ prompt }) => prompt?.id);
+  const rewarded: { readonly prompt: Prompt | undefined; readonly rows: ScoredSet["rows"] }[] = [];
+  for (const some of groups.values()) {
+    const { prompt } = some[0];
+    const ways = [...new Map(some.map(({ actions }) => [actions.join(" "), actions])).values()];
+    rewarded.push({ prompt, rows: await rewardAnswers(recorder, ways, prompt, of) });
+  }
+  context.log(`${recorder.count} examples were rewarded`);
+  const answers = rewarded.flatMap(({ prompt, rows }) => prompt ? [{ prompt, rows }] : []);
+  const plain = rewarded.flatMap(({ prompt, rows }) => prompt ? [] : rows);
+  return { rows: plain, ...(answers.length > 0 && { answers }) };
+}
+
+/** What answers to one prompt are worth, or to none. @param ways Each once. */
+async function rewardAnswers(
+  recorder: Recorder,
+  ways: readonly (readonly number[])[],
+  prompt: Prompt | undefined,
+  of: RewardedExamples,
+): Promise<ScoredSet["rows"]> {
+  const { environment, targets, states } = of;
+  const target = targets?.of(prompt);
+  const ends = ways.flatMap((way) => endsOf(environment, way, prompt, states));
   const objects = [...new Map(ends.map(({ object }) => [object.text, object])).values()];
   const judged = target
-    ? await judgedBy(context, target, objects)
-    : [...ownLogRewards(environment, objects)].map((logReward) => ({ ...unjudged, logReward }));
+    ? await judgedBy(recorder.context, target, objects)
+    : [...ownLogRewards(environment, objects, prompt)].map((logReward) => {
+      return { ...unjudged, logReward };
+    });
   const rewards = new Map(objects.map(({ text }, i) => [text, judged[i]]));
-  record(context, await trajectoriesOf(distinct, of), rewards, target);
-  context.log(`${distinct.length} examples were rewarded`);
+  recorder.add(await trajectoriesOf(ways, prompt, of), rewards, target);
   const rows = ends.map(({ way, object }) => [way, rewards.get(object.text)!.logReward] as const);
-  return { rows: [...new Map(rows.map((row) => [row[0].join(" "), row])).values()] };
+  return [...new Map(rows.map((row) => [row[0].join(" "), row])).values()];
 }
 
 /** Where an environment states rewards, nobody judges. */
@@ -75,47 +104,71 @@ async function judgedBy(
 
 async function trajectoriesOf(
   ways: readonly (readonly number[])[],
+  prompt: Prompt | undefined,
   { policy, environment }: RewardedExamples,
 ): Promise<Trajectory[]> {
+  const walks = ways.map((actions) => ({ actions, ...(prompt && { prompt }) }));
   const all: Trajectory[] = [];
-  for (let begin = 0; begin < ways.length; begin += mostAtOnce) {
-    const part = ways.slice(begin, begin + mostAtOnce);
-    all.push(...await offPolicyTrajectories(policy, environment, part));
+  for (let begin = 0; begin < walks.length; begin += mostAtOnce) {
+    const part = walks.slice(begin, begin + mostAtOnce);
+    all.push(...await givenTrajectories(policy, environment, part));
   }
   return all;
 }
 
-function record(
-  context: StageContext,
-  trajectories: readonly Trajectory[],
-  rewards: ReadonlyMap<string, ObjectJudgement>,
-  target: Target | undefined,
-): void {
-  const own = trajectories.map((one) => ({ one, judgement: rewards.get(one.text)! }));
-  if (!target) {
-    const named = trajectories.map((one) => programRow({ ...one, features: [] }));
-    context.rows("program", named);
+/** Writes down what examples got: every trajectory, and of each target its opinion of a text once. */
+class Recorder {
+  /** Trajectories so far. */
+  count = 0;
+  readonly #known = new Map<Target, Set<string>>();
+
+  constructor(readonly context: StageContext) {}
+
+  add(
+    trajectories: readonly Trajectory[],
+    rewards: ReadonlyMap<string, ObjectJudgement>,
+    target: Target | undefined,
+  ): void {
+    const own = trajectories.map((one) => {
+      return { one, idx: this.count++, judgement: rewards.get(one.text)! };
+    });
+    if (!target) {
+      const named = trajectories.map((one) => programRow({ ...one, features: [] }));
+      this.context.rows("program", named);
+    }
+    this.context.rows(
+      "trajectory",
+      own.map(({ one, idx, judgement }) =>
+        trajectoryRow(this.context, one, idx, judgement.logReward)
+      ),
+    );
+    if (!target) return;
+    const fresh = own.filter(({ one }) => this.#isNew(target, one.text));
+    const opinions = fresh.flatMap(({ one, judgement, idx }) => {
+      const { oracles } = judgement;
+      const asked = oracles ? oracleJudgementRows(target.oracles!, one.text, idx, oracles) : [];
+      return target.dataset ? [...judgementRows(target, one, idx, judgement), ...asked] : asked;
+    });
+    this.context.rows("judgement", opinions);
   }
-  context.rows(
-    "trajectory",
-    own.map(({ one, judgement }, i) => trajectoryRow(context, one, i, judgement.logReward)),
-  );
-  if (!target) return;
-  const opinions = own.flatMap(({ one, judgement }, i) => {
-    const { oracles } = judgement;
-    const asked = oracles ? oracleJudgementRows(target.oracles!, one.text, i, oracles) : [];
-    return target.dataset ? [...judgementRows(target, one, i, judgement), ...asked] : asked;
-  });
-  context.rows("judgement", opinions);
+
+  #isNew(target: Target, text: string): boolean {
+    const known = this.#known.get(target) ?? new Set<string>();
+    this.#known.set(target, known);
+    const isNew = !known.has(text);
+    known.add(text);
+    return isNew;
+  }
 }
 
 /** The complete objects on a way that are rewarded, with the ways to them. */
 function endsOf(
   environment: Environment,
   way: readonly number[],
+  prompt: Prompt | undefined,
   states: RewardedExamples["states"],
 ) {
-  const prefixes = terminablePrefixes(environment, way);
+  const prefixes = terminablePrefixes(environment, way, prompt);
   const wanted = states === "terminal" ? prefixes.slice(-1) : prefixes;
   return wanted.map(({ t, object }) => ({
     way: [...way.slice(0, t), environment.exitAction],

@@ -27,7 +27,7 @@ export interface WarmStartParams {
 }
 
 /**
- * @returns The actions of every example.
+ * @returns Every example under what it answers.
  * @throws InputError naming every example that the environment cannot derive.
  */
 export async function warmStart(
@@ -35,12 +35,11 @@ export async function warmStart(
   policy: Policy,
   environment: Environment,
   params: WarmStartParams,
-): Promise<readonly (readonly number[])[]> {
-  const trajectories = answers(policy, environment, params);
-  const ways = trajectories.map(({ actions }) => actions);
-  if (trajectories.length === 0) return ways;
+): Promise<readonly Walked[]> {
+  const walks = answers(policy, environment, params);
+  if (walks.length === 0) return walks;
   requireDecay(policy, params.weight_decay);
-  const batch = makeBatch(environment, trajectories);
+  const batch = makeBatch(environment, walks);
   for (let step = 1; step <= params.steps; step++) {
     const scores = await policy.score(batch, { grad: true });
     const state = { logZ: 0, parameters: {} };
@@ -53,7 +52,7 @@ export async function warmStart(
     context.metric("loss", loss);
     context.progress({ step: `${step}/${params.steps}`, loss });
   }
-  return ways;
+  return walks;
 }
 
 /** Every example under the prompt that it answers, or under each. @throws InputError as below. */
@@ -81,19 +80,6 @@ function unknownPrompt(id: string, prompts: readonly Prompt[]) {
   const names = prompts.map((one) => `"${one.id}"`).join(", ");
   const hint = prompts.length > 0 ? `known are ${names}` : "wire prompts into the stage";
   return inputError("sft/prompt", message, undefined, hint);
-}
-
-/** A file of examples says what each answers. */
-export function promptsTwice() {
-  const message = "Cannot learn a file of examples with prompts: each of its lines has its own";
-  return inputError("sft/prompts", message, undefined, "leave out prompts, or the file");
-}
-
-/** What an example is worth may differ from prompt to prompt; a learner begins with one number. */
-export function rewardsOfPrompts() {
-  const message = "Cannot reward examples that answer prompts: rewards under prompts are not kept";
-  const hint = "leave out target, or prompts; the learner asks for rewards by itself";
-  return inputError("sft/rewards-of-prompts", message, undefined, hint);
 }
 
 /** The actions of every example. @throws InputError naming those that cannot be derived. */

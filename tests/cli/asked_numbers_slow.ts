@@ -21,6 +21,63 @@ steps = 60
 learning_rate = { start = 1e-2 }
 `;
 
+/** What was exported is learnt, replayed and held against answers, by the names of its prompts. */
+const again = `format = 1
+name = "again"
+[stages.numbers]
+kind = "environment"
+path = "docs/examples/asked_numbers.ts"
+parameters = { max = 99, beyond = -8 }
+[stages.texts]
+kind = "tokens"
+model = "tiny"
+inputs = { environment = "numbers" }
+[stages.ask]
+kind = "prompts"
+prompts = [
+  { id = "few", template = "The following is a random integer drawn uniformly between 0 and 9:" },
+  { id = "all", template = "The following is a random integer drawn uniformly between 0 and 99:" },
+]
+[stages.warm_start]
+kind = "sft"
+inputs = { environment = "texts", prompts = "ask" }
+policy = ${policy}
+file = "two.jsonl"
+states = "terminable"
+steps = 5
+[stages.train]
+kind = "loop"
+steps = 2
+state = { policy = "warm_start.policy" }
+next = { policy = "learn.policy" }
+[stages.train.stages.sample]
+kind = "sample"
+inputs = { policy = "state.policy", environment = "texts", prompts = "ask" }
+batch_size = 8
+[stages.train.stages.learn]
+kind = "learn"
+inputs = { policy = "state.policy", trajectories = "sample.trajectories", known = "warm_start.scored" }
+objective = "trajectory_balance"
+replay = { capacity = 400, fraction = 1 }
+[stages.unseen]
+kind = "benchmark"
+inputs = { policy = "train.policy", environment = "texts", prompts = "ask" }
+file = "two.jsonl"
+samples = 40
+[[checks]]
+name = "examples have the rewards of their prompts"
+sql = """select count(*) > 50 and bool_and(log_reward = 0) and count(distinct prompt) = 2
+  from trajectory where stage = 'warm_start'"""
+[[checks]]
+name = "they are replayed under them"
+sql = """select count(*) = 16 and count(distinct prompt) = 2 from trajectory
+  where stage = 'train.learn' and replayed"""
+[[checks]]
+name = "answers are held against those of their prompt"
+sql = """select count(distinct "group") = 2 and count(*) = 3 from evaluation
+  where stage = 'unseen' and measure = 'exact_match'"""
+`;
+
 type Rows = Readonly<Record<string, unknown>>[];
 
 Deno.test("every prompt comes near its own target, and a policy that maximises the reward does not", async (test) => {
@@ -64,6 +121,18 @@ Deno.test("every prompt comes near its own target, and a policy that maximises t
         assert.ok(Number(completion) <= Number(largest));
       }
       assert.ok(lines.length > 150); // of 10 + 40 + 70 + 100
+    });
+    await test.step("and learnt again by the names of its prompts; other questions are refused", async () => {
+      const lines = project.read("answers.jsonl").trim().split("\n");
+      const asking = (largest: string) => lines.filter((one) => one.includes(` ${largest}:`));
+      project.write("two.jsonl", [...asking("9"), ...asking("99")].join("\n"));
+      project.write("again.toml", again);
+      const { code, err } = await project.sluice("run", "again.toml");
+      assert.equal(code, 0, err);
+      project.write("two.jsonl", [...asking("9"), ...asking("39")].join("\n"));
+      const other = await project.sluice("run", "again.toml");
+      assert.equal(other.code, 2, other.err);
+      assert.match(other.err, /two\.jsonl:\d+: what it asks is none of the prompts/);
     });
   });
 });

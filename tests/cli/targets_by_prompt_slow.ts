@@ -31,12 +31,18 @@ prompts = [
   { id = "bend", data = "bend", show = ["columns"], template = "Elsewhere, up to {{ columns[0].max }}." },
 ]
 [stages.start]
-kind = "policy"
-inputs = { environment = "programs" }
+kind = "sft"
+inputs = { environment = "programs", prompts = "ask" }
+${targets}
 policy = { kind = "table" }
+steps = 1
+examples = [
+  { name = "a line", derivation = ["linear", "normal"] },
+  { name = "a bend", derivation = ["logarithmic", "normal"], prompt = "bend" },
+]
 [stages.train]
 kind = "loop"
-steps = 120
+steps = 150
 state = { policy = "start.policy" }
 next = { policy = "learn.policy" }
 [stages.train.stages.sample]
@@ -55,13 +61,20 @@ inputs = { executions = "execute.executions" }
 ${targets}
 [stages.train.stages.learn]
 kind = "learn"
-inputs = { policy = "state.policy", trajectories = "sample.trajectories", log_reward = "judge.log_reward" }
-objective = "log_partition_variance"
+inputs = { policy = "state.policy", trajectories = "sample.trajectories", log_reward = "judge.log_reward", known = "start.scored" }
+objective = "trajectory_balance"
+replay = { capacity = 8, fraction = 0.5 }
 learning_rate = { start = 0.1, schedule = "cosine", end = 0.0 }
 [stages.evaluate]
 kind = "evaluate_kl"
 inputs = { policy = "train.policy", prompts = "ask" }
 ${targets}
+[stages.unseen]
+kind = "benchmark"
+inputs = { policy = "train.policy", prompts = "ask" }
+${targets}
+examples = [{ name = "the curve", derivation = ["logarithmic", "normal"] }]
+samples = 60
 [[checks]]
 name = "both prompts: KL both ways of at most 0.05"
 sql = """select count(*) = 4 and max(value) <= 0.05 from evaluation
@@ -97,8 +110,32 @@ Deno.test("a policy learns the target of each prompt, of one data set or the oth
       assert.match(bend.best, /mu = a \+ b \* pm\.math\.log/);
       assert.match(line.best, /mu = a \+ b \* age/);
     });
+    await test.step("a benchmark tells the curve of one prompt from that of the other", async () => {
+      const sql = `select "group", value from evaluation where stage = 'unseen'
+        and measure = 'exact_match' order by 1`;
+      const asked = await project.sluice("query", "--run", "last", "--format", "json", sql);
+      const [bend, line, all] = JSON.parse(asked.out) as { group: string | null; value: number }[];
+      assert.deepEqual([bend.group, line.group, all.group], ["bend", "line", null]);
+      assert.ok(bend.value > 0.3 && line.value < 0.2, asked.out);
+    });
+    await test.step("examples have the reward of each prompt's data, and begin replay", async () => {
+      const sql = `select prompt, count(distinct log_reward) as rewards, count(*) as examples
+        from trajectory where stage = 'start' group by 1 order by 1`;
+      const asked = await project.sluice("query", "--run", "last", "--format", "json", sql);
+      assert.deepEqual(JSON.parse(asked.out), [
+        { prompt: "bend", rewards: 2, examples: 2 },
+        { prompt: "line", rewards: 1, examples: 1 },
+      ]);
+      const best = await project.sluice("export", "sft", "--top", "1", "--out", "best.jsonl");
+      assert.equal(best.code, 0, best.err);
+      const lines = project.read("best.jsonl").trim().split("\n").map((one) => JSON.parse(one));
+      assert.deepEqual(lines.map(({ completion }) => /log\(/.test(completion)).sort(), [
+        false,
+        true,
+      ]);
+    });
     await test.step("every program has an opinion of both targets, and prompts their data", async () => {
-      const sql = `select (select count(*) from judgement) as judged,
+      const sql = `select (select count(*) from judgement where stage <> 'start') as judged,
         (select count(distinct data) from execution) as executed,
         (select count(distinct data) from prompt) as asked`;
       assert.deepEqual(await project.query(sql), [{ judged: 16, executed: 2, asked: 2 }]);
@@ -115,6 +152,15 @@ Deno.test("a policy learns the target of each prompt, of one data set or the oth
       const both = 'inputs = { executions = "execute.executions", target = "line_target" }';
       const twice = await wrong('inputs = { executions = "execute.executions" }', both);
       assert.match(twice, /both a target and targets of prompts/);
+      project.write(
+        "wrong.toml",
+        pipeline.replaceAll(targets, targets.replace("bend =", "bent =")),
+      );
+      const checked = await project.sluice("check", "wrong.toml");
+      assert.equal(checked.code, 2, checked.err);
+      for (const cannot of ["reward", "evaluate", "benchmark"]) {
+        assert.match(checked.err, new RegExp(`Cannot ${cannot} answers: no target is for .*bend`));
+      }
     });
   });
 });

@@ -23,6 +23,18 @@ Deno.test("answers have a row for each measure, with interval and number of samp
   ]);
 });
 
+Deno.test("answers to prompts that were held out have rows of their own", () => {
+  const found = answerRows(evaluation({
+    held_out_best_of_n: measure(19.5, 0.1, "best of 8 answers"),
+    held_out_valid_share: measure(0.75, 0.01),
+    valid_share: measure(0.5, 0.01), // of an exact evaluation, which sampled none
+  }));
+  assert.deepEqual(found.map(([label, value]) => [label, value]), [
+    ["answers that can be scored, held out", "0.75"],
+    ["best of several, nats, held out", "19.5"],
+  ]);
+});
+
 Deno.test("where no answers were sampled there are no rows", () => {
   assert.deepEqual(answerRows(evaluation({ valid_share: measure(1, 0) })), []);
 });

@@ -2,6 +2,8 @@
 import assert from "node:assert/strict";
 import { InputError } from "../../src/base/diagnostic.ts";
 import { RandomStream } from "../../src/base/random.ts";
+import asked from "../../docs/examples/asked_numbers.ts";
+import { customEnvironment } from "../../src/gfn/environments/define_environment.ts";
 import { environmentNamed } from "../../src/gfn/environments/mod.ts";
 import type { Environment } from "../../src/gfn/environments/environment.ts";
 import { grammarEnvironment } from "../../src/gfn/grammar/environment.ts";
@@ -11,7 +13,8 @@ import { defaultSchedule, type Execution } from "../../src/engine/score/executio
 import { elpdLooJudge } from "../../src/engine/score/reward.ts";
 import { parseTomlFile } from "../../src/pipeline/toml/parse.ts";
 import benchmark from "../../stages/benchmark/stage.ts";
-import type { Target } from "../../stages/ports/values.ts";
+import type { Prompts, Target } from "../../stages/ports/values.ts";
+import { writePrompts } from "../../stages/prompts/write_prompts.ts";
 import { fakeContext, scored, threeAnimals } from "./fixtures.ts";
 
 /** Four choices, equally likely to a table: two are one model, the last one cannot be scored. */
@@ -51,7 +54,12 @@ async function measured(
   params: Readonly<Record<string, unknown>>,
   { own = environment, rewarded = { target } }: {
     own?: Environment;
-    rewarded?: { readonly target?: Target; readonly environment?: Environment };
+    rewarded?: {
+      readonly target?: Target;
+      readonly targets?: Readonly<Record<string, Target>>;
+      readonly environment?: Environment;
+      readonly prompts?: Prompts;
+    };
   } = {},
 ) {
   const policy = await createPolicy({ kind: "table" }, own, new RandomStream("start"));
@@ -59,8 +67,9 @@ async function measured(
   const trained = { policy, trajectories: 0, distinctEvaluations: 0 };
   const stage = benchmark.open(benchmark.params.parse(params));
   const { evaluation } = await stage.run(context, { policy: trained, ...rewarded });
-  const by = Object.fromEntries(evaluation.measures.map((one) => [one.measure, one]));
-  return { by, context };
+  const whole = evaluation.measures.filter(({ group }) => group === undefined);
+  const by = Object.fromEntries(whole.map((one) => [one.measure, one]));
+  return { by, measures: evaluation.measures, context };
 }
 
 function within({ value, mcse }: { value: number; mcse: number }, wanted: number) {
@@ -123,6 +132,83 @@ Deno.test("environments that state their reward, and no examples at all", async 
   assert.equal(by.exact_match, undefined);
   assert.equal(by.valid_share.value, 1);
   assert.deepEqual([by.mean_log_reward.value, by.best_of_n.value], [0, 0]);
+});
+
+const prompts: Prompts = writePrompts({}, {
+  prompts: ["a", "b", "c"].map((id) => ({ id, held_out: id === "c", show: [], template: id })),
+  ...{ response: false, most_rows: 1 },
+});
+const dearer: Target = {
+  ...target,
+  rule: { terms: [{ judge: elpdLooJudge, weight: 3 }], failure: { logReward: -90 } },
+};
+
+Deno.test("each prompt has the target of its own; means are over those that are not held out", async () => {
+  const examples = [
+    { name: "one", derivation: ["one"], prompt: "a" },
+    { name: "even", derivation: ["two"] },
+  ];
+  const targets = { a: target, b: dearer, c: dearer };
+  const { measures, context } = await measured(
+    { examples, samples: 600, best_of: 2 },
+    { rewarded: { prompts, targets } },
+  );
+  const of = (measure: string, group?: string) =>
+    measures.find((one) => one.measure === measure && one.group === group)!;
+  within(of("mean_log_reward", "a"), (-1 - 2 - 4 - 50) / 4);
+  within(of("mean_log_reward", "b"), (-3 - 6 - 12 - 90) / 4);
+  within(of("mean_log_reward"), (-57 - 111) / 8);
+  within(of("held_out_mean_log_reward"), -111 / 4);
+  within(of("exact_match", "a"), 1 / 2);
+  within(of("exact_match", "c"), 1 / 4);
+  within(of("program_match"), (3 / 4 + 1 / 2) / 2);
+  const once = await measured(
+    { examples: examples.slice(0, 1), samples: 400, best_of: 2 },
+    { rewarded: { prompts, target } },
+  );
+  within(once.by.exact_match, 1 / 4); // of answers to the prompt that it answers alone
+  assert.equal(once.by.held_out_exact_match, undefined);
+  const rows = context.told.tables.filter(([table]) => table === "trajectory")
+    .flatMap(([, some]) => some);
+  assert.equal(rows.filter(({ prompt }) => prompt === "c").length, 600);
+  const events = context.told.tables.find(([table]) => table === "event")![1];
+  assert.deepEqual(
+    events.map(({ message, detail }) => [message, (detail as { prompt: string }).prompt]),
+    [["one", "a"], ["even", "a"], ["even", "b"], ["even", "c"]],
+  );
+});
+
+Deno.test("an environment rewards answers by what they answer", async () => {
+  const numbers = customEnvironment(asked, { max: 9, beyond: -4 }) as Environment;
+  const upTo = (id: string) => ({ id, held_out: false, show: [], template: `up to ${id}` });
+  const two = writePrompts({}, { prompts: [upTo("4"), upTo("9")], response: false, most_rows: 1 });
+  const rewarded = { environment: numbers, prompts: two };
+  const { measures } = await measured({ samples: 400 }, { own: numbers, rewarded });
+  const [four, nine] = ["4", "9"].map((group) =>
+    measures.find((one) => one.measure === "mean_log_reward" && one.group === group)!
+  );
+  assert.ok(four.value < -1 && four.value > -3, `${four.value}`); // half of the numbers are beyond
+  assert.equal(nine.value, 0);
+});
+
+Deno.test("prompts, targets and examples that are not those of one another are refused", async () => {
+  const wrong: [object, object, RegExp][] = [
+    [{}, { prompts, targets: { a: target, b: target } }, /no target is for prompt "c"/],
+    [{}, { prompts, targets: { a: target, b: target, c: target, d: target } }, /"d", which is no/],
+    [{}, { targets: { a: target } }, /Cannot benchmark answers: nothing was asked/],
+    [{}, { prompts, target, targets: { a: target } }, /both a target and targets/],
+    [{}, { environment, targets: { a: target }, prompts }, /both a target and an environment/],
+    [{ prompt: "d" }, { prompts, target }, /answers to prompt "d": there is none/],
+    [{ prompt: "a" }, { target }, /answers to prompt "a": there is none/],
+  ];
+  for (const [more, rewarded, message] of wrong) {
+    const examples = [{ name: "one", derivation: ["one"], ...more }];
+    await assert.rejects(
+      () => measured({ examples }, { rewarded }),
+      (error) => error instanceof InputError && message.test(error.message),
+      `${message}`,
+    );
+  }
 });
 
 Deno.test("what cannot be asked is refused, with its line", async () => {

@@ -9,12 +9,15 @@ import { environmentNamed } from "../../src/gfn/environments/mod.ts";
 import { actionsOfDerivation } from "../../src/gfn/grammar/derivation.ts";
 import { createPolicy } from "../../src/gfn/policies/mod.ts";
 import { terminablePrefixes } from "../../src/gfn/trajectories/batch.ts";
+import type { Trajectory } from "../../src/gfn/trajectories/trajectory.ts";
 import learn from "../../stages/learn/mod.ts";
 import { makeLearner } from "../../stages/learn/learner.ts";
 import { learnParams } from "../../stages/learn/params.ts";
 import sft from "../../stages/sft/mod.ts";
 import { ports } from "../../stages/ports/mod.ts";
-import type { ScoredSet, Target } from "../../stages/ports/values.ts";
+import type { Prompts, ScoredSet, Target } from "../../stages/ports/values.ts";
+import { trainingPrompts } from "../../stages/common/asked_prompts.ts";
+import { writePrompts } from "../../stages/prompts/write_prompts.ts";
 import { fakeContext, scored, smallEnvironment, threeAnimals } from "./fixtures.ts";
 
 const environment = smallEnvironment();
@@ -117,17 +120,22 @@ Deno.test("replay begins with what is known, under the present policy's log prob
     assert.ok(Math.abs(Number(log_pf) - uniform) < 1e-9);
   }
   assert.equal(policy.version, 1);
-  const met = new Set(
+  const met = metBy(trajectories);
+  const unmet = ways.filter((way) => !met.has(way.join(" "))).length;
+  assert.equal(out.policy.distinctEvaluations, 3 + unmet); // The context counts three.
+  assert.equal(out.scored.rows.length, met.size + unmet);
+});
+
+/** Ways to what trajectories end in or pass. */
+function metBy(trajectories: readonly Trajectory[]): ReadonlySet<string> {
+  return new Set(
     trajectories.flatMap(({ actions }) =>
       terminablePrefixes(environment, actions).map(({ t }) =>
         [...actions.slice(0, t), environment.exitAction].join(" ")
       )
     ),
   );
-  const unmet = ways.filter((way) => !met.has(way.join(" "))).length;
-  assert.equal(out.policy.distinctEvaluations, 3 + unmet); // The context counts three.
-  assert.equal(out.scored.rows.length, met.size + unmet);
-});
+}
 
 /** Of uniform choice among legal actions. */
 function uniformLogP(actions: readonly number[]): number {
@@ -169,6 +177,100 @@ Deno.test("rewards on the way are learnt from where they are known", async () =>
   // 17 passes 1, whose reward is known; 18 alone would want that of 1.
   assert.equal((await run([[way(1), -1], [way(1, 7), -2]])).length, 2);
   await refused(() => run([[way(1, 8), -2]]), /reads those of complete prefixes, and ends alone/);
+});
+
+const prompts: Prompts = writePrompts({}, {
+  prompts: ["a", "b", "c"].map((id) => ({ id, held_out: id === "c", show: [], template: id })),
+  ...{ response: false, most_rows: 1 },
+});
+const dearer: Target = { ...target, rule: { ...target.rule, terms: [target.rule.terms[0]] } };
+
+async function warmStartAsked(wired: object, given: object = {}) {
+  const context = fakeContext({ step: 0, answer: () => scored(-3) });
+  const examples = [
+    { name: "both", derivation: derivations[0] },
+    { name: "one", derivation: derivations[1], prompt: "b" },
+  ];
+  const stage = sft.open(
+    sft.params.parse({ policy: { kind: "table" }, examples, steps: 3, ...given }),
+  );
+  return { context, ...await stage.run(context, { environment, prompts, ...wired }) };
+}
+
+Deno.test("examples are worth what the target of the prompt that they answer gives for them", async () => {
+  const { scored: out, context } = await warmStartAsked({ targets: { a: target, b: dearer } });
+  const prior = (way: readonly number[]) =>
+    terminablePrefixes(environment, way).at(-1)!.object.logPrior;
+  assert.deepEqual(out.rows, []);
+  assert.deepEqual(out.answers?.map(({ prompt, rows }) => [prompt.id, rows]), [
+    ["a", [[ways[0], -6 + prior(ways[0])]]],
+    ["b", [[ways[0], -6], [ways[1], -6]]],
+  ]);
+  const rows = rowsOf(context, "trajectory");
+  assert.deepEqual(rows.map(({ idx, prompt }) => [idx, prompt]), [[0, "a"], [1, "b"], [2, "b"]]);
+  assert.equal(rowsOf(context, "judgement").length, 3);
+  const decode = { plugins: new Map() };
+  assert.deepEqual(await ports.scored.decode(await ports.scored.encode(out), decode), out);
+  const { scored: alike } = await warmStartAsked({ target });
+  assert.deepEqual(alike.answers?.map(({ rows }) => rows.length), [1, 2]);
+});
+
+Deno.test("targets of a warm start must be those of its prompts, held out or not", async () => {
+  await warmStartAsked({ targets: { a: target, b: target, c: dearer } });
+  await refused(() => warmStartAsked({ targets: { a: target } }), /no target is for prompt "b"/);
+  const more = { a: target, b: target, d: target };
+  await refused(() => warmStartAsked({ targets: more }), /a target is for "d", which is no prompt/);
+  await refused(() => warmStartAsked({ target, targets: { a: target } }), /both a target and/);
+  const unasked = { prompts: undefined, targets: { a: target } };
+  const examples = [{ name: "both", derivation: derivations[0] }];
+  await refused(() => warmStartAsked(unasked, { examples }), /Cannot reward answers: nothing was/);
+});
+
+/** A step on two fresh answers to each prompt, beginning with what is known. */
+async function stepAsked(from: ScoredSet) {
+  const policy = await createPolicy({ kind: "table" }, environment, new RandomStream("start"));
+  const asked = trainingPrompts(policy, environment, prompts).flatMap((one) => [one, one]);
+  const trajectories = await policy.sample(environment, {
+    ...{ count: 4, epsilon: 0, temperature: 1, random: new RandomStream("fresh"), prompts: asked },
+  });
+  const values = trajectories.map(({ actions }) =>
+    new Float64Array(terminablePrefixes(environment, actions).length)
+  );
+  const context = fakeContext({ step: 1 });
+  const out = await makeLearner(params).run(context, {
+    policy: { policy, trajectories: 0, distinctEvaluations: 0 },
+    trajectories: { environment, trajectories, epsilon: 0 },
+    log_reward: { values },
+    known: from,
+  });
+  return { out, context, trajectories };
+}
+
+Deno.test("answers that were known are replayed under the prompts that they answer", async () => {
+  const { scored: from } = await warmStartAsked({ targets: { a: target, b: dearer } });
+  const { out, context, trajectories } = await stepAsked(from);
+  const replayed = rowsOf(context, "trajectory").filter(({ replayed }) => replayed);
+  assert.equal(replayed.length, 2); // half as many as fresh ones, of the three that are known
+  const known = from.answers!.flatMap(({ prompt: { id }, rows }) =>
+    rows.map(([, logReward]) => `${id} ${logReward}`)
+  );
+  for (const { prompt, log_reward: value } of replayed) {
+    assert.ok(known.includes(`${prompt} ${value}`), `${prompt} ${value}`);
+  }
+  const met = metBy(trajectories);
+  const unmet = ways.filter((way) => !met.has(way.join(" "))).length;
+  assert.equal(out.policy.distinctEvaluations, 3 + unmet); // programs, not answers; the context counts three
+  assert.deepEqual(out.scored.rows, []);
+});
+
+Deno.test("what was known under other questions is refused, for none of it would be drawn", async () => {
+  await refused(() => stepAsked(known), /answers to no prompt, and the policy is asked/);
+  const { scored: from } = await warmStartAsked({ target });
+  await refused(() => step({}, from), /answers to prompts, and the policy is asked nothing/);
+  const [first, second] = from.answers!;
+  const other = { ...first, prompt: { ...first.prompt, tokens: [7] } };
+  const changed = { rows: [], answers: [other, second] };
+  await refused(() => stepAsked(changed), /prompt "a" is another text to this policy/);
 });
 
 Deno.test("what cannot be begun with is refused", async () => {

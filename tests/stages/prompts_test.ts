@@ -45,6 +45,15 @@ Deno.test("a template names only what it is shown", () => {
   assert.equal(write({ prompts: [one("Write a program.", [])] }).prompts[0].informed, false);
 });
 
+Deno.test("what neither summaries nor rows have is refused, and what is hidden is not written", () => {
+  const wrong = one("{{ columns[0].count }} animals", ["columns"]);
+  assert.throws(() => write({ prompts: [wrong] }), /reads "\.count", which nothing here has/);
+  const cell = one("{{ rows[0].agee }}", ["rows"]);
+  assert.throws(() => write({ prompts: [cell] }), /reads "\.agee"/);
+  const hidden = one("up to {{ rows[0].length }}{{ columns[1].max }}.", ["rows", "columns"]);
+  assert.equal(write({ prompts: [hidden] }).prompts[0].text, "up to .");
+});
+
 Deno.test("whoever was shown the response is informed, and cannot be called blind", () => {
   const informed = write({ prompts: [one("{{ rows }}", ["rows"])], response: true }).prompts;
   const blind = write({ prompts: [one("{{ rows }}", ["rows"])] }).prompts;

@@ -31,7 +31,7 @@ function addSft(parent: Command, session: Session): void {
     .description("trajectories of a run as examples for fine-tuning, best first")
     .argument("[run]", 'a run: its id, the beginning of it, or "last"', "last")
     .requiredOption("--out <file>", "JSON Lines to write")
-    .option("--top <n>", "at most so many", wholeNumber("--top", 1))
+    .option("--top <n>", "at most so many, to each prompt", wholeNumber("--top", 1))
     .option("--at-least <nats>", "log rewards of at least this", realNumber("--at-least"))
     .option("--scored", "only programs that were scored: none that failed or has no estimate")
     .option("--prompt <text>", "what stands before each completion that answers no prompt", "")
@@ -101,7 +101,11 @@ async function requireOneText(
   throw inputError("export/prompts", message, undefined, hint);
 }
 
-/** Distinct answers of all trajectories, by log reward; of equal ones the first text comes first. */
+/**
+ * Distinct answers of all trajectories, by log reward; of equal ones the first text comes first. Log
+ * rewards of answers to two prompts cannot be compared: each has its best, and programs are scored on
+ * the data that their prompt is about, where it is about any that were scored on.
+ */
 async function readSampled(
   project: string,
   run: string,
@@ -109,15 +113,21 @@ async function readSampled(
 ): Promise<Sampled[]> {
   const { query } = await import("../../pipeline/store/query.ts");
   await requireOneText((sql) => query(project, sql, { run }));
-  const isScored = `and t.scored_sha256 in (
-    select program_sha256 from execution where status = 'ok')`;
+  const isScored = `and exists (select 1 from execution e
+    where e.program_sha256 = t.scored_sha256 and e.status = 'ok' and (a.data is null
+      or e.data = a.data or a.data not in (select data from execution where data is not null)))`;
   const sql = `select a.text as prompt, t.program as completion, max(t.log_reward) as log_reward
-    from trajectory t left join (select id, min(text) as text from prompt group by id) a
+    from trajectory t left join (
+        select id, min(text) as text, min(data) as data from prompt group by id) a
       on a.id = t.prompt
     where t.program is not null ${scored ? isScored : ""}
     group by a.text, t.program
     ${atLeast === undefined ? "" : `having max(t.log_reward) >= ${atLeast}`}
-    order by log_reward desc, prompt, completion ${top === undefined ? "" : `limit ${top}`}`;
+    ${
+    top === undefined ? "" : `qualify row_number() over (partition by a.text
+      order by max(t.log_reward) desc, t.program) <= ${top}`
+  }
+    order by log_reward desc, prompt, completion`;
   const result = await query(project, sql, { run });
   if (result.rows.length > 0) return result.objects() as unknown as Sampled[];
   const message = `Run ${run} has no trajectories that pass`;

@@ -1,18 +1,18 @@
 /** Ways that a policy did not walk: their ends, other ways there, and what the policy gives them. */
 import type { RandomStream } from "../../base/random.ts";
-import type { Environment } from "../environments/environment.ts";
+import type { Environment, Prompt } from "../environments/environment.ts";
 import { makeBatch } from "../trajectories/batch.ts";
-import type { Trajectory } from "../trajectories/trajectory.ts";
+import type { Trajectory, Walked } from "../trajectories/trajectory.ts";
 import type { Policy } from "./policy.ts";
 
 /** Actions to an exit. */
 type Way = readonly number[];
 
 /** The state in which a way exits. */
-export function endOfWay(environment: Environment, way: Way): unknown {
+export function endOfWay(environment: Environment, way: Way, prompt?: Prompt): unknown {
   return way.slice(0, -1).reduce<unknown>(
     (state, action) => environment.step(state, action),
-    environment.initialState(),
+    environment.initialState(prompt),
   );
 }
 
@@ -28,14 +28,24 @@ export async function offPolicyTrajectories(
   environment: Environment,
   ways: readonly Way[],
 ): Promise<Trajectory[]> {
-  if (ways.length === 0) return [];
-  const batch = makeBatch(environment, ways.map((actions) => ({ actions })));
+  return await givenTrajectories(policy, environment, ways.map((actions) => ({ actions })));
+}
+
+/** The same of ways that may answer prompts. */
+export async function givenTrajectories(
+  policy: Pick<Policy, "score">,
+  environment: Environment,
+  walks: readonly Pick<Walked, "actions" | "prompt">[],
+): Promise<Trajectory[]> {
+  if (walks.length === 0) return [];
+  const batch = makeBatch(environment, walks);
   const { logPf } = await policy.score(batch, { grad: false });
   const sum = (values: Float64Array, b: number) =>
     values.subarray(b * batch.T, b * batch.T + batch.lengths[b]).reduce((a, one) => a + one, 0);
-  return ways.map((actions, b) => {
-    const { text, logPrior } = environment.terminal(endOfWay(environment, actions));
-    return { actions, text, logPrior, logPf: sum(logPf, b), logPb: sum(batch.logPb, b) };
+  return walks.map(({ actions, prompt }, b) => {
+    const { text, logPrior } = environment.terminal(endOfWay(environment, actions, prompt));
+    const asked = prompt && { prompt };
+    return { actions, text, logPrior, logPf: sum(logPf, b), logPb: sum(batch.logPb, b), ...asked };
   });
 }
 

@@ -19,11 +19,13 @@ export function readJinja(text: string): JinjaProgram {
  * A template with these variables, as Jinja's own globals have it, but for the clock: a text that is
  * another one tomorrow cannot be kept.
  *
+ * @param missing Told of every member that was read by its name and is not there, as in `{{ row.age }}`.
  * @throws Error if the template raises, or takes more steps than any that ends soon.
  */
 export function renderJinja(
   program: JinjaProgram,
   items: Readonly<Record<string, unknown>>,
+  missing: (name: string) => void = () => {},
 ): string {
   const environment = new Environment();
   for (
@@ -31,19 +33,39 @@ export function renderJinja(
   ) {
     environment.set(name, value);
   }
-  const result = new CountingInterpreter(environment).run(program);
+  const result = new CountingInterpreter(environment, missing).run(program);
   return String(result.value);
 }
 
 class CountingInterpreter extends Interpreter {
   #steps = 0;
+  readonly #missing: (name: string) => void;
+
+  constructor(environment: Environment, missing: (name: string) => void) {
+    super(environment);
+    this.#missing = missing;
+  }
 
   override evaluate(...args: Parameters<Interpreter["evaluate"]>): ReturnType<
     Interpreter["evaluate"]
   > {
     if (++this.#steps > mostSteps) throw new Error(`it takes more than ${mostSteps} steps`);
-    return super.evaluate(...args);
+    const found = super.evaluate(...args);
+    const name = found.type === "UndefinedValue" && memberOf(args[0]);
+    if (name) this.#missing(name);
+    return found;
   }
+}
+
+/** The name in `x.name`; undefined of all else. */
+function memberOf(statement: unknown): string | undefined {
+  const { type, computed, property } = statement as {
+    readonly type: string;
+    readonly computed?: boolean;
+    readonly property?: { readonly value?: unknown };
+  };
+  if (type !== "MemberExpression" || computed) return undefined;
+  return typeof property?.value === "string" ? property.value : undefined;
 }
 
 const globals = {

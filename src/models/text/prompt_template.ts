@@ -15,6 +15,8 @@ export interface TemplateVariables {
   readonly known: readonly string[];
   /** Those that it must name: without them every prompt would be the same. */
   readonly required?: readonly string[];
+  /** What some of them may have, as `max` in `{{ column.max }}`; left out: anything, or nothing. */
+  readonly members?: readonly string[];
 }
 
 /**
@@ -31,9 +33,11 @@ export interface TemplateVariables {
  */
 export class PromptTemplate {
   readonly #template: JinjaProgram;
+  readonly #members: readonly string[] | undefined;
 
   /** @throws InputError if the text is no template, names what nobody gives, or lacks what it must name. */
-  constructor(readonly text: string, { known, required = [] }: TemplateVariables) {
+  constructor(readonly text: string, { known, required = [], members }: TemplateVariables) {
+    this.#members = members;
     this.#template = attempt("read", text, () => readJinja(text));
     const used = freeNames(this.#template as unknown as Part);
     const unknown = used.find((name) => !known.includes(name));
@@ -47,9 +51,17 @@ export class PromptTemplate {
     throw refused("use", text, `it lacks {{ ${missing} }}, so that all prompts are one`, hint);
   }
 
-  /** The prompt for these values. @throws InputError if the template raises. */
+  /** The prompt for these values. @throws InputError if the template raises, or reads what nothing has. */
   render(values: Readonly<Record<string, unknown>>): string {
-    return attempt("apply", this.text, () => renderJinja(this.#template, values));
+    const missing: string[] = [];
+    const text = attempt("apply", this.text, () => {
+      return renderJinja(this.#template, values, (name) => missing.push(name));
+    });
+    const members = this.#members;
+    const unknown = members && missing.find((name) => !members.includes(name));
+    if (unknown === undefined) return text;
+    const hint = `what may be read so: ${members!.join(", ")}`;
+    throw refused("apply", this.text, `it reads ".${unknown}", which nothing here has`, hint);
   }
 }
 

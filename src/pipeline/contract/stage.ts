@@ -105,7 +105,7 @@ export interface StageCheck<P extends z.ZodType, I extends Ports> {
   readonly context: StageContext;
   /** Values of inputs that are known without running anything. */
   readonly inputs: Partial<PortValues<I>>;
-  /** Inputs that are wired, but to what is not known before a run. */
+  /** Inputs that are wired, but to what is not known before a run; `targets.sea` of wires by name. */
   readonly unknown: ReadonlySet<string>;
   /** As the pipeline has them, defaults filled in. */
   readonly params: z.output<P>;

@@ -66,15 +66,19 @@ class Checking {
       if (value === undefined) unknown.add(name);
       else inputs[name] = value;
     }
-    for (const [name, wires] of Object.entries(unit.wired)) inputs[name] = await this.#all(wires);
+    for (const [name, wires] of Object.entries(unit.wired)) {
+      inputs[name] = await this.#all(name, wires, unknown);
+    }
     return { inputs, unknown };
   }
 
-  async #all(wires: Wires): Promise<Values> {
+  /** Values of wires by name; those without one are among the unknown, as in `targets.sea`. */
+  async #all(key: string, wires: Wires, unknown: Set<string>): Promise<Values> {
     const values: Record<string, unknown> = {};
     for (const [name, wire] of Object.entries(wires)) {
       const value = await this.#value(wire);
-      if (value !== undefined) values[name] = value;
+      if (value === undefined) unknown.add(`${key}.${name}`);
+      else values[name] = value;
     }
     return values;
   }

@@ -1,0 +1,76 @@
+/** What the stage kind `sft` does: a policy, learnt examples, and what they are worth. */
+import type { z } from "../../src/base/zod.ts";
+import type { Environment } from "../../src/gfn/environments/environment.ts";
+import type { LanguageModelConfig } from "../../src/gfn/policies/kinds/language_model.ts";
+import type { Policy } from "../../src/gfn/policies/policy.ts";
+import type { StageContext } from "../../src/pipeline/contract/stage.ts";
+import { askedPrompts, shownBy } from "../common/asked_prompts.ts";
+import { PromptTargets, type Rewarding } from "../common/prompt_targets.ts";
+import { makePolicy } from "../policy/make_policy.ts";
+import type { Prompts, ScoredSet, TrainedPolicy } from "../ports/values.ts";
+import { learnExamples, type LearntExamples } from "./learn_examples.ts";
+import type { sftParams } from "./params.ts";
+import { rewardExamples } from "./reward_examples.ts";
+import { warmStart } from "./warm_start.ts";
+
+/** What the stage is wired to. */
+export interface SftInputs extends Rewarding {
+  readonly environment: Environment;
+  readonly prompts?: Prompts | undefined;
+}
+
+type SftParams = z.output<typeof sftParams>;
+
+/**
+ * Learns examples, and has them rewarded where something rewards them.
+ *
+ * @throws InputError if targets and prompts are not those of one another: before anything is learnt.
+ */
+export async function fineTune(context: StageContext, inputs: SftInputs, params: SftParams) {
+  const { environment, prompts } = inputs;
+  const policy = await makePolicy(context, params.policy, environment);
+  const initial = await policy.clone();
+  const targets = targetsOf(inputs, policy);
+  const { policy: best, walks } = await learnt(context, policy, inputs, params);
+  const shown = prompts && shownBy(prompts);
+  const untrained = { trajectories: 0, distinctEvaluations: 0 };
+  const rewarded = { environment, targets, policy: best, states: params.states };
+  const trained: TrainedPolicy = {
+    ...{ policy: best, ...untrained },
+    ...(shown !== undefined && { shown }),
+  };
+  const scored: ScoredSet = await rewardExamples(context, walks, rewarded);
+  return { policy: trained, initial: { policy: initial, ...untrained }, scored };
+}
+
+/** What rewards the examples; undefined if nothing is wired that does. */
+function targetsOf(
+  { environment, prompts, target, targets: byPrompt }: SftInputs,
+  policy: Policy,
+): PromptTargets | undefined {
+  if (!target && Object.keys(byPrompt ?? {}).length === 0) return undefined;
+  const targets = new PromptTargets({ target, targets: byPrompt }, "reward", "this stage");
+  targets.requireInformed(prompts && shownBy(prompts));
+  const { training, heldOut } = prompts
+    ? askedPrompts(policy, environment, prompts)
+    : { training: [], heldOut: [] };
+  if (!prompts && targets.areByPrompt) targets.of(undefined);
+  targets.requireFor(training, heldOut);
+  return targets;
+}
+
+async function learnt(
+  context: StageContext,
+  policy: Policy,
+  { environment, prompts }: SftInputs,
+  params: SftParams,
+): Promise<LearntExamples> {
+  const { file, policy: config } = params;
+  if (file === undefined || config.kind !== "language_model" || !("model" in config)) {
+    const given = { ...params, ...(prompts && { prompts }) };
+    return { policy, walks: await warmStart(context, policy, environment, given) };
+  }
+  const { model, context: most } = config as LanguageModelConfig; // with its defaults
+  const of = { environment, model, context: most, ...(prompts && { prompts }) };
+  return await learnExamples(context, policy, of, { ...params, file });
+}
