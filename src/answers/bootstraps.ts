@@ -9,6 +9,8 @@ import { normalised, summedBy, totalVariation } from "./weights.ts";
 const replicatesRange = { most: 1000, least: 200 };
 /** Products that all replicates together may take, about a second. */
 const mostProducts = 1e9;
+/** Replicates that are computed in one walk through the rows of all programs. */
+const abreast = 4;
 
 /** What replicates give to answers, and to groups of programs. */
 export interface Probabilities {
@@ -76,7 +78,7 @@ export function bootstrap(
   { groups, parameters }: { readonly groups: Groups; readonly parameters: readonly number[] },
   random: BootstrapStreams,
 ): Bootstraps {
-  const { logReward, pointwise, rows, questions, effects } = space;
+  const { logReward, questions, effects } = space;
   const programs = logReward.length;
   const replicates = replicatesOf(space);
   const [ofRows, whole] = [1, 2].map(() => ({
@@ -95,16 +97,12 @@ export function bootstrap(
   let [sameWinner, optimism] = [0, 0];
   const drawn = effects.map(() => new Float64Array(replicates));
   const without = effects.map(() => 0);
-  const logs = new Float64Array(programs);
+  const ahead = Array.from({ length: abreast }, () => new Float64Array(programs));
   const own = new Float64Array(programs);
   const wider = new Float64Array(programs);
   for (let b = 0; b < replicates; b++) {
-    const surplus = surplusOf(rows, random.rows);
-    for (let k = 0; k < programs; k++) {
-      let sum = logReward[k];
-      for (let i = 0, at = k * rows; i < rows; i++, at++) sum += surplus[i] * pointwise[at];
-      logs[k] = sum;
-    }
+    if (b % abreast === 0) reweighted(space, random.rows, ahead);
+    const logs = ahead[b % abreast];
     normalised(logs, own);
     normalised(withErrorsOfFits(logs, questions, parameters, random.fits), wider);
     keep(ofRows, own, b);
@@ -124,6 +122,37 @@ export function bootstrap(
   const kept = drawn.map((draws, e) => draws.subarray(0, replicates - without[e]));
   const found = { replicates, ofRows, whole, tv, mean, sameWinner, optimism };
   return { ...found, effects: kept };
+}
+
+/**
+ * Log rewards of the next replicates, each into its own of `out`. They go side by side, for a sum waits
+ * for its last addition; each adds in the order of the rows.
+ */
+function reweighted(
+  { logReward, pointwise, rows }:
+    & { readonly pointwise: Float64Array }
+    & Pick<
+      ScoredSpace,
+      "logReward" | "rows"
+    >,
+  random: RandomStream,
+  [one, two, three, four]: readonly Float64Array[],
+): void {
+  const [r, s, t, u] = Array.from({ length: abreast }, () => surplusOf(rows, random));
+  for (let k = 0; k < logReward.length; k++) {
+    let [a, b, c, d] = [logReward[k], logReward[k], logReward[k], logReward[k]];
+    for (let i = 0, at = k * rows; i < rows; i++, at++) {
+      const own = pointwise[at];
+      a += r[i] * own;
+      b += s[i] * own;
+      c += t[i] * own;
+      d += u[i] * own;
+    }
+    one[k] = a;
+    two[k] = b;
+    three[k] = c;
+    four[k] = d;
+  }
 }
 
 /** Log rewards, moved by a normal draw for each answer: two answers come apart by `parameters`. */
