@@ -129,20 +129,20 @@ Deno.test("target noise is 0 where a second seed says the same, and grows with w
 });
 
 Deno.test("log Z starts at the first batch, or where it is told", () => {
-  assert.equal(new LogZEstimate("regression").at(4.5), 4.5);
-  assert.equal(new LogZEstimate("regression", 2).at(4.5), 2);
+  assert.equal(new LogZEstimate("regression").at([4.5]), 4.5);
+  assert.equal(new LogZEstimate("regression", 2).at([4.5]), 2);
   const learned = new LogZEstimate("regression");
-  learned.at(4.5);
+  learned.at([4.5]);
   assert.ok(Math.abs(learned.step(-1, 0.25) - 4.75) < 1e-6); // Adam's first step is the rate
-  assert.equal(learned.at(100), learned.at(-100));
+  assert.equal(learned.at([100]), learned.at([-100]));
 });
 
 Deno.test("log Z from the data is a running mean, takes no gradient, and survives a checkpoint", () => {
   const running = new LogZEstimate("data");
-  running.at(10);
-  assert.equal(running.at(0), 9);
+  running.at([10]);
+  assert.equal(running.at([0]), 9);
   assert.equal(running.step(5, 1), 9);
   const restored = new LogZEstimate("data");
   restored.load(JSON.parse(JSON.stringify(running.save())));
-  assert.equal(restored.at(19), running.at(19));
+  assert.equal(restored.at([19]), running.at([19]));
 });

@@ -1,8 +1,16 @@
 /** The estimate of log Z in training: started from data, then learned by regression or followed by a mean. */
+import { log } from "../../base/math/elementary.ts";
+import { logSumExp } from "../../base/math/log_sum_exp.ts";
 import { makeScalarAdam } from "./scalar_adam.ts";
 
 /** How log Z is found: a learned number, or a running mean of what the batches say. */
 export type LogZSource = "regression" | "data";
+
+/**
+ * Where log Z starts: at a number, or from ζ of the first batch, at its mean or at the
+ * importance-sampling estimate log (1/B) Σ e^ζ.
+ */
+export type LogZStart = number | "mean" | "importance";
 
 /** Weight of the newest batch in the running mean. */
 const NEWEST = 0.1;
@@ -16,16 +24,31 @@ interface Saved {
  * With `regression` the objective's gradient moves the number by Adam, with a learning rate of its
  * own; with `data` it is a running mean of ζ = log R + log P_B − log P_F over batches, whose
  * optimum is the same, and no gradient is used.
+ *
+ * The mean of ζ is below log Z by the divergence of the policy from the target. Where rewards are
+ * thousands of nats apart, that is more than the learning rate of log Z makes up for in a whole
+ * training, and meanwhile nearly every residual has one sign. Then start at `importance`.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { LogZEstimate } from "./log_z_estimate.ts";
+ * const zetas = [-60, -4000, -3000, -2000];
+ * assert.equal(new LogZEstimate("regression").at(zetas), -2265);
+ * assert.equal(new LogZEstimate("regression", "importance").at(zetas).toFixed(3), "-61.386");
+ * ```
  */
 export class LogZEstimate {
   readonly #source: LogZSource;
   readonly #adam = makeScalarAdam();
+  readonly #start: LogZStart;
   #value: number | undefined;
 
-  /** @param start Where it starts; undefined: at the mean of ζ over the first batch. */
-  constructor(source: LogZSource, start?: number) {
+  /** An estimate that no batch has moved yet. */
+  constructor(source: LogZSource, start: LogZStart = "mean") {
     this.#source = source;
-    this.#value = start;
+    this.#start = start;
+    if (typeof start === "number") this.#value = start;
   }
 
   /** The estimate now; undefined before the first batch. */
@@ -33,10 +56,11 @@ export class LogZEstimate {
     return this.#value;
   }
 
-  /** The estimate with which a batch is scored, of which ζ has this mean. */
-  at(meanZeta: number): number {
-    if (this.#value === undefined) this.#value = meanZeta;
-    else if (this.#source === "data") this.#value += NEWEST * (meanZeta - this.#value);
+  /** The estimate with which a batch is scored that has these ζ, at least one. */
+  at(zetas: readonly number[]): number {
+    if (this.#value === undefined) {
+      this.#value = this.#start === "importance" ? importance(zetas) : mean(zetas);
+    } else if (this.#source === "data") this.#value += NEWEST * (mean(zetas) - this.#value);
     return this.#value;
   }
 
@@ -55,4 +79,12 @@ export class LogZEstimate {
     this.#value = value ?? undefined;
     this.#adam.load(adam);
   }
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, one) => sum + one, 0) / values.length;
+}
+
+function importance(zetas: readonly number[]): number {
+  return logSumExp(zetas) - log(zetas.length);
 }

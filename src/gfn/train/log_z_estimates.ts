@@ -1,6 +1,6 @@
 /** log Z of every prompt: a parameter for each, which its own trajectories alone move. */
 import type { Batch } from "../trajectories/trajectory.ts";
-import { LogZEstimate, type LogZSource } from "./log_z_estimate.ts";
+import { LogZEstimate, type LogZSource, type LogZStart } from "./log_z_estimate.ts";
 
 /**
  * Estimates by the id of a prompt, each made when the prompt is first met; one, of the empty id, where
@@ -21,8 +21,8 @@ import { LogZEstimate, type LogZSource } from "./log_z_estimate.ts";
 export class LogZEstimates {
   readonly #byPrompt = new Map<string, LogZEstimate>();
 
-  /** @param start Where each starts; undefined: at the mean of ζ over the first batch that has it. */
-  constructor(readonly source: LogZSource, readonly start?: number) {}
+  /** @param start Where each starts, of ζ of the first batch that has it unless at a number. */
+  constructor(readonly source: LogZSource, readonly start: LogZStart = "mean") {}
 
   /** By prompt, in the order in which they were met. */
   get values(): ReadonlyMap<string, number> {
@@ -31,10 +31,9 @@ export class LogZEstimates {
 
   /** `[B]`: the estimates with which a batch is scored, of which these are ζ. */
   at(zetas: Float64Array, { prompts }: Pick<Batch, "prompts">): Float64Array {
-    const sums = sumsOf(zetas, prompts);
-    const now = new Map([...sums].map(([id, { sum, count }]) => {
-      return [id, this.#of(id).at(sum / count)];
-    }));
+    const now = new Map(
+      [...byPrompt(zetas, prompts)].map(([id, own]) => [id, this.#of(id).at(own)]),
+    );
     return Float64Array.from(prompts, ({ id }) => now.get(id)!);
   }
 
@@ -48,7 +47,9 @@ export class LogZEstimates {
     { prompts }: Pick<Batch, "prompts">,
     learningRate: number,
   ): Float64Array {
-    for (const [id, { sum }] of sumsOf(gradient, prompts)) this.#of(id).step(sum, learningRate);
+    for (const [id, parts] of byPrompt(gradient, prompts)) {
+      this.#of(id).step(parts.reduce((sum, one) => sum + one, 0), learningRate);
+    }
     return Float64Array.from(prompts, ({ id }) => this.#of(id).value!);
   }
 
@@ -71,12 +72,12 @@ export class LogZEstimates {
   }
 }
 
-/** Sums by prompt, in the order of the batch. */
-function sumsOf(values: Float64Array, prompts: Batch["prompts"]) {
-  const sums = new Map<string, { sum: number; count: number }>();
+/** Values by prompt, in the order of the batch. */
+function byPrompt(values: Float64Array, prompts: Batch["prompts"]): Map<string, number[]> {
+  const found = new Map<string, number[]>();
   prompts.forEach(({ id }, b) => {
-    const { sum, count } = sums.get(id) ?? { sum: 0, count: 0 };
-    sums.set(id, { sum: sum + values[b], count: count + 1 });
+    found.set(id, found.get(id) ?? []);
+    found.get(id)!.push(values[b]);
   });
-  return sums;
+  return found;
 }

@@ -52,7 +52,8 @@ export const trainingSettings = z.strictObject({
     .describe("of the learned state flow; follows the same schedule"),
   log_z: z.enum(["regression", "data"]).default("regression")
     .describe("log Z: a learned number, or a running mean over batches"),
-  log_z_start: z.number().optional().describe("where log Z starts; the data's own if left out"),
+  log_z_start: z.union([z.number(), z.enum(["mean", "importance"])]).optional()
+    .describe("where log Z starts: a number, or by the first batch, its mean if left out"),
   log_z_learning_rate: z.number().positive().default(0.5).describe("follows the same schedule"),
   clip_norm: z.number().positive().default(10).describe("global norm of the gradient"),
   weight_decay: weightDecay.optional(),
