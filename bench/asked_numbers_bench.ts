@@ -11,19 +11,14 @@ import { exp } from "../src/base/math/elementary.ts";
 import { customEnvironment } from "../src/gfn/environments/define_environment.ts";
 import type { Environment, Prompt } from "../src/gfn/environments/environment.ts";
 import { tokensOf } from "../src/gfn/environments/tokens.ts";
-import { type EnumeratedTarget, evaluateExactly, policyMass } from "../src/gfn/evaluation/exact.ts";
+import { evaluateExactly, policyMass } from "../src/gfn/evaluation/exact.ts";
 import { ownTarget } from "../src/gfn/evaluation/own_target.ts";
-import { objectiveNamed } from "../src/gfn/objectives/mod.ts";
 import { createPolicy } from "../src/gfn/policies/mod.ts";
 import type { Policy } from "../src/gfn/policies/policy.ts";
-import { Learning } from "../src/gfn/train/learning.ts";
-import { promptsInTurn } from "../src/gfn/train/prompts_in_turn.ts";
 import { train } from "../src/gfn/train/train.ts";
-import {
-  type GivenTrainingSettings,
-  trainingSettings,
-} from "../src/gfn/train/training_settings.ts";
+import type { GivenTrainingSettings } from "../src/gfn/train/training_settings.ts";
 import { modelSource } from "../stages/environment/model_source.ts";
+import { learnDraws } from "./exact_draws.ts";
 
 const [steps = 200, ...seeds] = Deno.args.map(Number);
 const [batchSize, groupSize, answers] = [32, 8, 100];
@@ -65,35 +60,10 @@ function byReward(
   };
 }
 
-/** The number of an object, drawn from a target. */
-function drawn({ logTarget }: EnumeratedTarget, random: RandomStream): number {
-  let left = random.uniform();
-  return Math.max(0, logTarget.findIndex((one) => (left -= exp(one)) < 0));
-}
-
 /** Maximum likelihood on exact draws: `given` of each prompt, again and again, or always fresh ones. */
 function byExamples(given: number): Tuning {
-  return async (policy, random) => {
-    const learning = new Learning(
-      objectiveNamed("maximum_likelihood"),
-      {},
-      trainingSettings.parse(common),
-    );
-    const kept = new Map(training.map(({ id }) => {
-      return [id, Array.from({ length: given }, () => drawn(targets.get(id)!, random))];
-    }));
-    for (let step = 1; step <= steps; step++) {
-      const fresh = promptsInTurn(training, step, batchSize, groupSize).map((prompt) => {
-        const target = targets.get(prompt.id)!;
-        const own = kept.get(prompt.id)!;
-        const x = given === 0 ? drawn(target, random) : own[random.below(given)];
-        const { text, actions } = target.objects[x];
-        const stops = actions.length - 1; // the exit is legal after every digit
-        return { text, actions, prompt, logReward: Array<number>(stops).fill(0) };
-      });
-      await learning.step(policy, texts, fresh, { fraction: (step - 1) / steps, random });
-    }
-  };
+  const how = { targets, prompts: training, given, steps, batchSize, groupSize, settings: common };
+  return (policy, random) => learnDraws(policy, texts, how, random);
 }
 
 const tunings: Readonly<Record<string, Tuning>> = {

@@ -1,46 +1,105 @@
-/** How staleness hurts learning, by objective: `deno task bench staleness [seeds]`. */
-import { RandomStream } from "../src/base/random.ts";
-import { enumeratedTarget, evaluateExactly, policyMass } from "../src/gfn/evaluation/exact.ts";
-import { environmentNamed } from "../src/gfn/environments/mod.ts";
-import { createPolicy } from "../src/gfn/policies/mod.ts";
-import { train } from "../src/gfn/train/train.ts";
+/**
+ * How staleness hurts learning, by objective, after Bartoldson et al. (2025):
+ * `deno task bench staleness grid|grid_third|grid_tenth|smollm2|page [seeds]`. Each run is a line of
+ * bench/results/staleness.jsonl and is not made twice; `page` prints tables and draws the figure.
+ */
+import { fileURLToPath } from "node:url";
+import { appendLine, readLines } from "./result_lines.ts";
 import { both, table } from "./learning/numbers.ts";
+import { type Learner, learners, tuners } from "./staleness/learners.ts";
+import type { Divergences, StalenessLine } from "./staleness/divergences.ts";
+import { stalenessFigure } from "./staleness/figure.ts";
 
-const steps = 400;
-const bounds = [0, 4, 32, 128];
-const objectives = ["trajectory_balance", "reinforce", "grpo", "ppo"];
+const file = "staleness.jsonl";
+const picture = fileURLToPath(new URL("../docs/staleness.svg", import.meta.url));
 
-/** Trains from every seed at every bound, and prints KL(target‖policy), mean ± deviation. */
-export async function benchStaleness(args: readonly string[]): Promise<void> {
-  const seeds = Array.from({ length: Number(args[0] ?? 5) }, (_, seed) => seed);
-  const rows: string[][] = [];
-  for (const staleness of bounds) {
-    const cells: string[] = [];
-    for (const objective of objectives) {
-      const divergences: number[] = [];
-      for (const seed of seeds) divergences.push(await trained(objective, staleness, seed));
-      cells.push(both(divergences));
-      console.log(`${objective}, ${staleness}: ${divergences.map((one) => one.toFixed(4))}`);
-    }
-    rows.push([`${staleness}`, ...cells]);
-  }
-  console.log(table(["staleness", ...objectives], rows));
+/** What is trained. */
+interface Setting {
+  readonly learners: readonly Learner[];
+  readonly bounds: readonly number[];
+  readonly measure: (learner: Learner, staleness: number, seed: number) => Promise<Divergences>;
 }
 
-/** KL(target‖policy) on 64 cells, after 400 batches of 16. */
-async function trained(objective: string, staleness: number, seed: number): Promise<number> {
-  const grid = { ndim: 2, height: 8, r0: 0.1, r1: 0.5, r2: 2 };
-  const environment = environmentNamed("hypergrid", grid);
-  const start = new RandomStream("start", seed);
-  const policy = await createPolicy({ kind: "mlp", layers: 2, width: 32 }, environment, start);
-  const learning_rate = { start: 0.01, schedule: "cosine", end: 0 } as const;
-  const training = train(policy, environment, {
-    ...{ objective, staleness, steps, batchSize: 16, random: new RandomStream("train", seed) },
-    settings: { stale: "uncorrected", learning_rate, log_z_learning_rate: 0.1 },
-  });
-  for await (const _ of training);
-  const objects = [...environment.enumerate()];
-  const logReward = Float64Array.from(objects, (one) => one.logReward!);
-  const target = enumeratedTarget(environment, objects, logReward);
-  return evaluateExactly(target, await policyMass(policy, target)).klTargetPolicy;
+const settings: Readonly<Record<string, () => Promise<Setting>>> = {
+  grid: async () => {
+    const { gridBounds: bounds, gridDivergence: measure } = await import("./staleness/grid.ts");
+    return { learners, bounds, measure };
+  },
+  grid_third: () => slower(0.003),
+  grid_tenth: () => slower(0.001),
+  smollm2: async () => {
+    const { numbersBounds, numbersDivergence } = await import("./staleness/asked_numbers.ts");
+    return { learners: tuners, bounds: numbersBounds, measure: numbersDivergence };
+  },
+};
+
+/** The grid at another learning rate: what holds of it holds of longer steps alone, or it does not. */
+async function slower(rate: number): Promise<Setting> {
+  const { gridDivergence } = await import("./staleness/grid.ts");
+  const measure: Setting["measure"] = (...run) => gridDivergence(...run, rate);
+  return { learners: [learners[0], ...learners.slice(2, 4)], bounds: [0, 16, 64], measure };
+}
+
+/** Runs what is missing of a setting, or shows what there is. */
+export async function benchStaleness([what = "page", seeds = "5"]: readonly string[]) {
+  if (what === "page") return await show();
+  const setting = settings[what];
+  if (!setting) {
+    throw new Error(`staleness of ${what}: wanted ${Object.keys(settings).join(", ")} or page`);
+  }
+  await runMissing(what, await setting(), Number(seeds));
+}
+
+async function runMissing(
+  where: string,
+  { learners, bounds, measure }: Setting,
+  seeds: number,
+): Promise<void> {
+  const done = new Set(readLines<StalenessLine>(file).map(keyOf));
+  for (let seed = 0; seed < seeds; seed++) {
+    for (const staleness of bounds) {
+      for (const learner of learners) {
+        const one = { where, learner: learner.name, staleness, seed };
+        if (done.has(keyOf(one))) continue;
+        const found = await measure(learner, staleness, seed).catch(diverged);
+        console.log(`${learner.name}, ${staleness}, seed ${seed}: ${found.kl?.toFixed(4)}`);
+        appendLine(file, { ...one, ...found });
+      }
+    }
+  }
+}
+
+/** A loss that is not finite is a result; whatever else was thrown is not. */
+function diverged(error: Error): Pick<StalenessLine, keyof Divergences> {
+  if (!/^The loss of .* is/.test(error.message)) throw error;
+  return { kl: null, kl_back: null };
+}
+
+function keyOf(
+  { where, learner, staleness, seed }: Omit<StalenessLine, keyof Divergences>,
+): string {
+  return [where, learner, staleness, seed].join("|");
+}
+
+async function show(): Promise<void> {
+  const lines = readLines<StalenessLine>(file);
+  for (const [where, own] of Map.groupBy(lines, (line) => line.where)) {
+    const names = [...new Set(own.map(({ learner }) => learner))];
+    for (const measure of ["kl", "kl_back"] as const) {
+      const rows = [...Map.groupBy(own, ({ staleness }) => staleness)].map(([staleness, runs]) => [
+        `${staleness}`,
+        ...names.map((name) => shown(runs.filter(({ learner }) => learner === name), measure)),
+      ]);
+      console.log(`\n${where}, ${measure}\n\n${table(["staleness", ...names], rows)}`);
+    }
+  }
+  const { svgOf } = await import("../src/report/figures/svg.ts");
+  await Deno.writeTextFile(picture, await svgOf(stalenessFigure(lines)));
+}
+
+/** Mean ± deviation over seeds, and how many had no finite loss. */
+function shown(runs: readonly StalenessLine[], measure: keyof Divergences): string {
+  const finite = runs.flatMap(({ [measure]: value }) => value === null ? [] : [value]);
+  const lost = runs.length - finite.length;
+  return `${finite.length > 0 ? both(finite) : "–"}${lost > 0 ? ` (${lost} not finite)` : ""}`;
 }
