@@ -17,6 +17,7 @@ import {
   type RewardSurrogate,
 } from "../../src/gfn/evaluation/surrogate/reward_surrogate.ts";
 import { knownFrontier, type Point, totalVariation } from "./frontier.ts";
+import { withOwnReward } from "./own_reward.ts";
 import type { Opened } from "./spaces.ts";
 import type { Task } from "./tasks.ts";
 import { trainedPolicy } from "./trained_policy.ts";
@@ -33,6 +34,8 @@ type Result = {
   readonly points?: readonly Point[];
   /** Of the rewards that were asked for, renormalised, where the points are not. */
   readonly knownTv?: number;
+  /** After all executions, where nothing is looked at before. */
+  readonly endTv?: number;
   readonly inclusionError?: number;
   readonly executions?: number;
 } | undefined;
@@ -48,30 +51,57 @@ export const methods: Readonly<Record<string, (given: Given) => Promise<Result> 
   "Metropolis–Hastings, known rewards": (given) => searched(given, metropolisHastings),
   "sequential Monte Carlo, known rewards": (given) => searched(given, sequentialMonteCarlo),
   "beam search, known rewards": (given) => searched(given, beamSearch),
-  "trained policy, trajectory balance": async ({ task, environment, listed, seed }) => {
-    return listed && await trainedPolicy(task, environment, listed, seed);
+  "trained policy, trajectory balance": (given) => trained(given, "mean"),
+  "trained policy, log Z by importance": (given) => trained(given, "importance"),
+  "policy trained by the surrogate": async (given) => {
+    const { task, environment, listed, seed } = given;
+    if (!listed) return undefined;
+    const surrogate = await surrogateOf(given);
+    const believed = surrogate.logRewards(listed.objects);
+    const byText = new Map(listed.objects.map(({ text }, i) => [text, believed[i]]));
+    const free = withOwnReward(environment, ({ text }) => byText.get(text)!);
+    const endless = { ...task, budget: Infinity, marks: [] };
+    const { points } = await trainedPolicy(endless, free, listed, {
+      seed,
+      logZStart: "importance",
+    });
+    return { endTv: points.at(-1)!.tv, executions: task.budget };
   },
   "surrogate without a policy": async (given) => {
-    const { task, environment, listed, random } = given;
+    const { listed } = given;
     const points: Point[] = [];
-    const surrogate = await activeSurrogate({
-      ...defaultSurrogate,
-      depth: listed ? 15 : 60,
-      environment,
-      ...(listed && { objects: listed.objects }),
-      ...{ random, budget: task.budget, first: 60, growth: 0.25 },
-      ask: (some) => Promise.resolve(some.map(({ logReward }) => logReward!)),
-      onRound: ({ surrogate: now }) => {
-        if (!listed || points.at(-1)?.executions === now.size) return;
-        const tv = totalVariation(now.logRewards(listed.objects), listed.logReward);
-        points.push({ executions: now.size, tv });
-      },
+    const surrogate = await surrogateOf(given, (now) => {
+      if (!listed || points.at(-1)?.executions === now.size) return;
+      const tv = totalVariation(now.logRewards(listed.objects), listed.logReward);
+      points.push({ executions: now.size, tv });
     });
     if (listed) return { points };
     const inclusionError = inclusionErrorOf(given, surrogate);
     return { inclusionError, executions: surrogate.size };
   },
 };
+
+async function trained(
+  { task, environment, listed, seed }: Given,
+  logZStart: "mean" | "importance",
+): Promise<Result> {
+  return listed && await trainedPolicy(task, environment, listed, { seed, logZStart });
+}
+
+function surrogateOf(
+  { task, environment, listed, random }: Given,
+  onRound: (now: RewardSurrogate) => void = () => {},
+): Promise<RewardSurrogate> {
+  return activeSurrogate({
+    ...defaultSurrogate,
+    depth: listed ? 15 : 60,
+    environment,
+    ...(listed && { objects: listed.objects }),
+    ...{ random, budget: task.budget, first: 60, growth: 0.25 },
+    ask: (some) => Promise.resolve(some.map(({ logReward }) => logReward!)),
+    onRound: ({ surrogate }) => onRound(surrogate),
+  });
+}
 
 function searched(
   { task, environment, listed, random }: Given,

@@ -13,6 +13,8 @@ export interface Outcome {
   readonly area?: number;
   /** Of the rewards that were asked for, renormalised, where the points are not. */
   readonly knownTv?: number;
+  /** After all executions, where nothing is looked at before. */
+  readonly endTv?: number;
   readonly inclusionError?: number;
   readonly executions?: number;
   readonly cpu_seconds?: number;

@@ -12,7 +12,11 @@ import { createPolicy } from "../../src/gfn/policies/mod.ts";
 import { entryOf } from "../../src/gfn/replay/replay_entry.ts";
 import { Learning } from "../../src/gfn/train/learning.ts";
 import { ownLogRewards } from "../../src/gfn/train/own_entries.ts";
-import { trainingSettings } from "../../src/gfn/train/training_settings.ts";
+import type { LogZStart } from "../../src/gfn/train/log_z_estimate.ts";
+import {
+  type GivenTrainingSettings,
+  trainingSettings,
+} from "../../src/gfn/train/training_settings.ts";
 import type { Trajectory } from "../../src/gfn/trajectories/trajectory.ts";
 import { type Point, totalVariation } from "./frontier.ts";
 import type { Listed } from "./spaces.ts";
@@ -21,10 +25,16 @@ import type { Task } from "./tasks.ts";
 /** Of training; what is sampled beyond the budget is not executed, and not learnt from. */
 const [STEPS, BATCH] = [1500, 32] as const;
 
-const settings = trainingSettings.parse({
+const common: GivenTrainingSettings = {
   learning_rate: { start: 5e-3, schedule: "cosine", end: 0 },
   replay: { capacity: 4096, fraction: 0.5, choice: "prioritised" },
-});
+};
+
+/** What a policy is trained from: rewards, a seed, and where log Z starts. */
+export interface Training {
+  readonly seed: number;
+  readonly logZStart: LogZStart;
+}
 
 /** What a policy came to, and what the rewards come to that it asked for, renormalised. */
 export interface Learnt {
@@ -37,7 +47,7 @@ export async function trainedPolicy(
   { budget, marks }: Task,
   environment: Environment,
   { objects, logReward }: Listed,
-  seed: number,
+  { seed, logZStart }: Training,
 ): Promise<Learnt> {
   const target = enumeratedTarget(environment, objects, logReward);
   const distance = async () => {
@@ -46,6 +56,7 @@ export async function trainedPolicy(
   const start = new RandomStream("trained policy", seed);
   const network = { kind: "transformer", layers: 1, width: 32, heads: 4 } as const;
   const policy = await createPolicy(network, environment, start);
+  const settings = trainingSettings.parse({ ...common, log_z_start: logZStart });
   const learning = new Learning(trajectoryBalance, {}, settings);
   const executed = new Set<string>();
   const points: Point[] = [];
