@@ -78,6 +78,10 @@ Deno.test("a model that was not added ends with the command that adds it", async
     await complaint(() => store.remove("smolm2-135m")),
     /did you mean "smollm2-135m"\? \| deno task sluice model add smollm2-135m$/,
   );
+  assert.match(
+    await complaint(() => store.find("tny")),
+    /did you mean "tiny"\? \| deno task sluice model list$/, // it is there: nothing is to be added
+  );
   assert.match(await complaint(() => store.find("x")), /not added; known are tiny, smollm2-135m/);
 });
 

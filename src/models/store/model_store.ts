@@ -71,7 +71,9 @@ function notAdded(name: string, known: readonly string[]): MissingPartError {
   const hint = isTypo ? `did you mean "${near}"?` : `known are ${known.join(", ")}`;
   return new MissingPartError(
     `Cannot use model "${name}": it was not added` + (name in catalogue ? "" : `; ${hint}`),
-    `deno task sluice model add ${name in catalogue ? name : near ?? "FOLDER"}`,
+    isTypo && !(near in catalogue)
+      ? "deno task sluice model list"
+      : `deno task sluice model add ${name in catalogue ? name : near ?? "FOLDER"}`,
   );
 }
 
