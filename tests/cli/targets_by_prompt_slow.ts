@@ -126,6 +126,8 @@ Deno.test("a policy learns the target of each prompt, of one data set or the oth
         { prompt: "bend", rewards: 2, examples: 2 },
         { prompt: "line", rewards: 1, examples: 1 },
       ]);
+      const listed = await project.sluice("programs", "last");
+      assert.match(listed.err, /prompts are counted each for itself; .* export sft last --top 10/);
       const best = await project.sluice("export", "sft", "--top", "1", "--out", "best.jsonl");
       assert.equal(best.code, 0, best.err);
       const lines = project.read("best.jsonl").trim().split("\n").map((one) => JSON.parse(one));

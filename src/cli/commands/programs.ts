@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Command } from "@commander-js/extra-typings";
 import { type Dataset, datasetFromJson } from "../../base/dataset.ts";
 import { inputError } from "../../base/diagnostic.ts";
+import { commandLine } from "../command_name.ts";
 import { csvText, dataFiles } from "../data_files.ts";
 import { defaultSchedule } from "../../engine/score/execution.ts";
 import { graphOfRecord } from "../graph_of_record.ts";
@@ -81,8 +82,18 @@ async function readWinners(project: string, run: string, top: number): Promise<W
     order by e.log_target desc, e.idx limit ${top}`;
   const result = await query(project, sql, { run });
   if (result.rows.length > 0) return result.objects() as unknown as Winner[];
-  const hint = "a pipeline with a stage of kind evaluate_kl or rank enumerates its programs";
+  const { rows: asked } = await query(project, "select id from prompt limit 1", { run });
+  const hint = asked.length > 0
+    ? `prompts are counted each for itself; ${
+      commandLine(...bestAnswers(run))
+    } writes the best answers`
+    : "a pipeline with a stage of kind evaluate_kl or rank enumerates its programs";
   throw inputError("programs/none", `Run ${run} has not enumerated its programs`, undefined, hint);
+}
+
+/** Words of the command that writes the best answers to each prompt of a run. */
+function bestAnswers(run: string): string[] {
+  return ["export", "sft", run, "--top", "10", "--scored", "--out", "best.jsonl"];
 }
 
 function winnersTable(winners: readonly Winner[], terminal: Terminal): string {
