@@ -1,4 +1,5 @@
 /** What the stage kind `sft` does: a policy, learnt examples, and what they are worth. */
+import { inputError } from "../../src/base/diagnostic.ts";
 import type { z } from "../../src/base/zod.ts";
 import type { Environment } from "../../src/gfn/environments/environment.ts";
 import type { LanguageModelConfig } from "../../src/gfn/policies/kinds/language_model.ts";
@@ -7,7 +8,7 @@ import type { StageContext } from "../../src/pipeline/contract/stage.ts";
 import { askedPrompts, shownBy } from "../common/asked_prompts.ts";
 import { PromptTargets, type Rewarding } from "../common/prompt_targets.ts";
 import { makePolicy } from "../policy/make_policy.ts";
-import type { Prompts, ScoredSet, TrainedPolicy } from "../ports/values.ts";
+import type { Prompts, ScoredSet, Target, TrainedPolicy } from "../ports/values.ts";
 import { learnExamples, type LearntExamples } from "./learn_examples.ts";
 import type { sftParams } from "./params.ts";
 import { rewardExamples } from "./reward_examples.ts";
@@ -50,6 +51,8 @@ function targetsOf(
 ): PromptTargets | undefined {
   if (!target && Object.keys(byPrompt ?? {}).length === 0) return undefined;
   const targets = new PromptTargets({ target, targets: byPrompt }, "reward", "this stage");
+  const isOther = (one: Target) => one.environment.digest !== environment.digest;
+  if (targets.all.some(isOther)) throw ofAnother();
   targets.requireInformed(prompts && shownBy(prompts));
   const { training, heldOut } = prompts
     ? askedPrompts(policy, environment, prompts)
@@ -73,4 +76,10 @@ async function learnt(
   const { model, context: most } = config as LanguageModelConfig; // with its defaults
   const of = { environment, model, context: most, ...(prompts && { prompts }) };
   return await learnExamples(context, policy, of, { ...params, file });
+}
+
+function ofAnother() {
+  const message = "Cannot reward examples: the target is of another environment than the policy's";
+  const hint = "wire the target that was made of the same environment";
+  return inputError("sft/target", message, undefined, hint);
 }

@@ -1,5 +1,4 @@
 /** What a target gives for the examples of a warm start: rewards that a learner may begin with. */
-import { inputError } from "../../src/base/diagnostic.ts";
 import type {
   Environment,
   Prompt,
@@ -39,7 +38,6 @@ const mostAtOnce = 32;
  * @param walks Actions of each, the exit included, and what it answers.
  * @returns The ways to them, and with `terminable` to the complete objects that they pass, with their
  * log rewards, by what they answer; none where neither a target nor the environment rewards them.
- * @throws InputError if the target is of another environment.
  */
 export async function rewardExamples(
   context: StageContext,
@@ -48,8 +46,6 @@ export async function rewardExamples(
 ): Promise<ScoredSet> {
   const { environment, targets } = of;
   if (!targets && !environment.logReward) return { rows: [] };
-  const wrong = targets?.all.some((target) => target.environment.digest !== environment.digest);
-  if (wrong) throw ofAnother();
   const recorder = new Recorder(context);
   const groups = Map.groupBy(walks, ({ prompt }) => prompt?.id);
   const rewarded: { readonly prompt: Prompt | undefined; readonly rows: ScoredSet["rows"] }[] = [];
@@ -174,10 +170,4 @@ function endsOf(
     way: [...way.slice(0, t), environment.exitAction],
     object,
   }));
-}
-
-function ofAnother() {
-  const message = "Cannot reward examples: the target is of another environment than the policy's";
-  const hint = "wire the target that was made of the same environment";
-  return inputError("sft/target", message, undefined, hint);
 }

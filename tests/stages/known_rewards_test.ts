@@ -221,6 +221,9 @@ Deno.test("targets of a warm start must be those of its prompts, held out or not
   const more = { a: target, b: target, d: target };
   await refused(() => warmStartAsked({ targets: more }), /a target is for "d", which is no prompt/);
   await refused(() => warmStartAsked({ target, targets: { a: target } }), /both a target and/);
+  const numbers = environmentNamed("numbers", { max: 9, base: 10 }) as Environment;
+  const other = { ...target, environment: numbers };
+  await refused(() => warmStartAsked({ target: other }), /the target is of another environment/);
   const unasked = { prompts: undefined, targets: { a: target } };
   const examples = [{ name: "both", derivation: derivations[0] }];
   await refused(() => warmStartAsked(unasked, { examples }), /Cannot reward answers: nothing was/);
