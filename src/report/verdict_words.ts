@@ -1,7 +1,7 @@
 /** What a verdict means, in the words of reports. */
 import type { Verdict } from "../base/verdicts.ts";
 import type { CertificateEvaluation, CertificateExplorer } from "./certificate_schema.ts";
-import { number, percent } from "./format.ts";
+import { count, number, percent } from "./format.ts";
 
 /** A sentence for each verdict. */
 const meanings: Readonly<Record<Verdict, string>> = {
@@ -31,8 +31,23 @@ export function verdictLines(
   return [
     first,
     `${bounds.join("; ")}${noise > 0 ? `; ${error}` : ""}`,
+    ...unseenLines(policy),
     ...uncounted ? [uncounted] : [],
   ];
+}
+
+/** What nobody looked at, so that the verdict says nothing of it. */
+function unseenLines(policy: CertificateEvaluation["policy"]): string[] {
+  const { unscored_prior: rest, unscored_objects: objects, unseen_prior: set } = policy;
+  if (rest === undefined || set === undefined || Number(rest.value) === 0) return [];
+  const prior = `${percent(Number(rest.value))} of the prior`;
+  const where = objects
+    ? `the ${Number(objects.value)} of ${objects.n} objects (${prior}) that nobody scored`
+    : `the ${prior} that nobody scored`;
+  const [all, most] = [Number(rest.value), Number(set.value)];
+  const missed = `; ${count(set.n, "draw")} from the prior may have missed a set of up to ` +
+    `${percent(most)} of it (95 %), whatever that is worth`;
+  return [`Not excluded: anything among ${where}${most < all ? missed : ""}`];
 }
 
 /** Headings of {@linkcode explorerRow}. */

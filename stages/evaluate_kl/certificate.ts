@@ -58,6 +58,7 @@ export async function sampledCertificate(
   return {
     verdict: verdictQuantity(found.verdict),
     ...boundQuantities(found),
+    ...unseenQuantities(found),
     ...ownEstimates(found.estimates, {
       n: found.samples,
       learned: trained.logZ,
@@ -110,6 +111,24 @@ function boundQuantities({ bounds, samples, rewards }: PolicyCertificate): Quant
         method: scored,
       },
     }),
+  };
+}
+
+/** What nobody looked at: it stands beside every verdict. */
+function unseenQuantities({ unseen, rewards }: PolicyCertificate): Quantities {
+  const { prior, objects, of, draws, set } = unseen;
+  return {
+    unscored_prior: { ...exactly(prior), n: rewards, method: "prior of what was not scored" },
+    ...(objects !== undefined && {
+      unscored_objects: { ...exactly(objects), n: of!, method: "listed and not scored" },
+    }),
+    unseen_prior: {
+      value: set,
+      mcse: 0,
+      interval: [0, set],
+      n: draws,
+      method: "bound at 95 % confidence",
+    },
   };
 }
 

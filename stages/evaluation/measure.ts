@@ -20,6 +20,7 @@ export const measureNames = [
   ...["ess", "tv_sub_support", "verdict", "tv_lower", "tv_upper", "log_z_lower"],
   ...["kl_policy_target_lower", "certificate_evaluations", "log_reward_mcse", "tv_surrogate"],
   ...["elbo", "eubo", "jeffreys"],
+  ...["unscored_prior", "unscored_objects", "unseen_prior"],
   ...["integrity_programs", "integrity_violations", "integrity_mass_error"],
   ...["integrity_importance_z", "integrity_permutation_z"],
   ...["models", "tv_models"],

@@ -69,6 +69,9 @@ Deno.test("verdict, bounds and explorers stand below the estimates; open interva
       tv_lower: { ...measure(0.42, 0, "bound from 90 rewards"), ci_hi: 1 },
       log_z_lower: measure(3.1, 0),
       log_reward_mcse: measure(0.05, 0),
+      unscored_prior: measure(0.805, 0),
+      unscored_objects: { ...measure(3296, 0), n: 4096 },
+      unseen_prior: { ...measure(0.113, 0), n: 25 },
     }),
     verdict: "bounded",
     not_counted: "7 objects are not counted: estimated; to count them takes count.seconds = 7",
@@ -86,6 +89,8 @@ Deno.test("verdict, bounds and explorers stand below the estimates; open interva
     "Verdict: bounded: the policy is off by at least the bound below, whatever else may be true",
     "total variation at least 0.420 (bound from 90 rewards); log Z at least 3.100; " +
     "log rewards as recorded, each ± 0.050",
+    "Not excluded: anything among the 3296 of 4096 objects (80.5 % of the prior) that nobody scored; " +
+    "25 draws from the prior may have missed a set of up to 11.3 % of it (95 %), whatever that is worth",
     "7 objects are not counted: estimated; to count them takes count.seconds = 7",
     "explorer  asks the policy  asked  log Z  policy misses",
     "local search (unsure)  no  12  found 48.1 %",

@@ -54,9 +54,12 @@ Deno.test("a collapsed policy is bounded, and nothing is said of KL(target‖pol
     events.filter(({ kind }) => kind === "explorer").map(({ message }) => message),
     [
       ...["sequential_monte_carlo", "metropolis_hastings", "local_search", "listed_sample"],
-      ...["tempered_policy", "policy_particles", "crossed_search"],
+      ...["thin_sample", "tempered_policy", "policy_particles", "crossed_search"],
     ],
   );
+  const [rest, set] = [measures.get("unscored_prior"), measures.get("unseen_prior")];
+  assert.ok(value(rest) > 0 && value(rest) < 1 && value(set) > 0 && value(set) <= value(rest));
+  assert.equal(value(measures.get("unscored_objects")), 256 - Number(rest?.n));
 });
 
 Deno.test("where objects are not listed, intervals that rest on the policy alone do not end", async () => {

@@ -46,6 +46,7 @@ export async function annealedParticles(
     samples: true,
     evaluations: allowance.evaluations,
     found: allowance.found,
+    priorDraws: allowance.priorDraws,
     groups: islands.map(({ samples }) => samples),
     ...(islands.length > 1 ? { logZ: meanOfIslands(islands.map(({ logZ }) => logZ)) } : {}),
   };
@@ -65,6 +66,7 @@ async function runIsland(
   random: RandomStream,
 ) {
   const walks = Array.from({ length: PARTICLES }, () => weighed(base, broadWalk(base, random)));
+  allowance.countPrior(walks, allowance.left);
   let set = await particlesOf(scored, allowance, walks);
   let [beta, logZ] = [0, 0];
   while (set && beta < 1) {

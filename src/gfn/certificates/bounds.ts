@@ -1,11 +1,10 @@
 /** Bounds that need no trust in the policy: from every reward ever asked for, and from its walks. */
-import { exp, log } from "../../base/math/elementary.ts";
-import { logAddExp } from "../../base/math/log_add_exp.ts";
+import { exp } from "../../base/math/elementary.ts";
 import { logSumExp } from "../../base/math/log_sum_exp.ts";
 import type { TerminalObject } from "../environments/environment.ts";
 import type { Estimate } from "../evaluation/importance_estimates.ts";
-import { logLowerBoundOfMean, lowerBoundOfMean } from "./betting_bound.ts";
-import type { WeighedDraws } from "./listed_sample.ts";
+import { lowerBoundOfMean } from "./betting_bound.ts";
+import { type Proof, provedLogZ } from "./proved_log_z.ts";
 
 /** An object with its reward and the policy's mass on it. */
 export interface KnownObject {
@@ -36,17 +35,8 @@ export interface Bounds {
   readonly klPolicyTarget?: Estimate;
 }
 
-/** Each of the six bounds that use samples may be wrong in so many cases. */
-const ALPHA = 0.008;
-
-/** An object of which the target wants so many times more than the policy gives is a missed one. */
-const LOG_MISSED = log(2);
-
-/** Ratios R / P above so many times the usual one count as this. */
-const LOG_MOST = log(4);
-
-/** Share of the walks that tell what ratio is usual, and are used for nothing else. */
-const PILOT = 1 / 8;
+/** The two bounds of a mean may each be wrong in so many cases; those of log Z in 0.036 in sum. */
+const ALPHA = 0.007;
 
 /**
  * With S all scored objects, Z ≥ Z_S = Σ_S R, and for every set A of objects TV ≥ P(A) − R(A) / Z_S:
@@ -54,23 +44,20 @@ const PILOT = 1 / 8;
  * were scored, Z is bounded by what explorers found beside the policy plus what the policy's walks
  * prove of the rest, E_P[R / P; not found], and TV = E_P[(1 − R / (Z P))₊] by a mean over walks.
  *
- * @param drawn Texts of the policy's walks, in their order.
- * @param weighed Draws of objects by explorers that never saw the policy.
  * @param logRest log of the sum of rewards of other scored objects, whose mass was not looked at.
  */
 export function boundsOf(
-  known: ReadonlyMap<string, KnownObject>,
-  drawn: readonly string[],
-  weighed?: WeighedDraws,
+  proof: Proof,
   logRest = -Infinity,
 ): Bounds {
+  const { known, drawn } = proof;
   const logRewards = known.values().map(({ logReward }) => logReward);
   const logZ = logSumExp([-Infinity, logRest, ...logRewards]);
   const all = [...known.values()];
   if (drawn.length === 0 || all.some(({ logP }) => logP === undefined)) {
     return { logZ, logZSampled: logZ, totalVariation: { value: 0, sampled: false } };
   }
-  const logZSampled = Math.max(logZ, sampledLogZ(known, drawn, weighed));
+  const logZSampled = Math.max(logZ, provedLogZ(proof));
   const certain = excess(all, logZ);
   const sampled = Math.max(excess(all, logZSampled), meanExcess(known, drawn, logZSampled));
   const totalVariation = sampled > certain
@@ -110,52 +97,6 @@ function meanExcess(
   );
 }
 
-/**
- * The largest of three bounds of log Z. Explorers' finds that the policy misses, and what its walks
- * prove of all others; the same with what draws prove of the missed ones that nobody found; and what
- * was found and drawn, whatever the policy says.
- */
-function sampledLogZ(
-  known: ReadonlyMap<string, KnownObject>,
-  drawn: readonly string[],
-  weighed: WeighedDraws | undefined,
-): number {
-  const pilot = Math.max(1, Math.floor(PILOT * drawn.length));
-  const usual = median(drawn.slice(0, pilot).map((text) => logRatio(known.get(text)!)));
-  const walks = drawn.slice(pilot).map((text) => known.get(text)!);
-  const isMissed = (one: KnownObject) => logRatio(one) > usual + LOG_MISSED;
-  const covered = (isLeftOut: (one: KnownObject) => boolean) => {
-    const ratios = walks.map((one) => isLeftOut(one) ? -Infinity : logRatio(one));
-    return logLowerBoundOfMean(ratios, usual + LOG_MOST, ALPHA);
-  };
-  const isFind = (one: KnownObject) => one.before && isMissed(one);
-  const finds = [...known.values()].filter(isFind).map(({ logReward }) => logReward);
-  const found = logAddExp(logSumExp([-Infinity, ...finds]), covered(isFind));
-  if (!weighed) return found;
-  const missed = provedSum(known, weighed, isMissed);
-  return Math.max(
-    found,
-    logAddExp(covered(isMissed), missed),
-    provedSum(known, weighed, () => true),
-  );
-}
-
-/** A lower bound of log Σ R over a set of objects: exact where scored before, by draws beside it. */
-function provedSum(
-  known: ReadonlyMap<string, KnownObject>,
-  { before, draws, logMost }: WeighedDraws,
-  isIn: (one: KnownObject) => boolean,
-): number {
-  const scored = [...before.keys()].map((text) => known.get(text)!).filter(isIn);
-  const weights = draws.map(({ text, logWeight }) =>
-    isIn(known.get(text)!) ? logWeight : -Infinity
-  );
-  return logAddExp(
-    logSumExp([-Infinity, ...scored.map(({ logReward }) => logReward)]),
-    logLowerBoundOfMean(weights, logMost, ALPHA),
-  );
-}
-
 function divergence(
   known: ReadonlyMap<string, KnownObject>,
   drawn: readonly string[],
@@ -166,8 +107,4 @@ function divergence(
   const squares = values.reduce((sum, one) => sum + (one - mean) * (one - mean), 0);
   const n = values.length;
   return { value: mean, mcse: n > 1 ? Math.sqrt(squares / (n - 1) / n) : Infinity };
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1];
 }

@@ -8,6 +8,9 @@ import { actionAt, legalCount, legalIn, logPriorOf } from "../environments/legal
 /** Walkers with preferences beside the prior. */
 const WALKERS = 15;
 
+/** The component that walks by the environment's own weights. */
+export const PRIOR = 0;
+
 /** Spread of the log preferences. */
 const SPREAD = 1.5;
 
@@ -45,14 +48,14 @@ export class BroadWalks {
     return walks;
   }
 
-  /** The number of components; 0 is the prior. */
+  /** The number of components; {@linkcode PRIOR} is one of them. */
   get components(): number {
     return WALKERS + 1;
   }
 
   /** A component, drawn as the mixture weighs them. */
   drawComponent(random: RandomStream): number {
-    return random.uniform() < 0.5 ? 0 : 1 + random.below(WALKERS);
+    return random.uniform() < 0.5 ? PRIOR : 1 + random.below(WALKERS);
   }
 
   /** Log probabilities of the legal actions of a state, in their order, of one component. */
@@ -61,7 +64,7 @@ export class BroadWalks {
     const legal = legalIn(environment, state);
     const count = legalCount(legal, environment.actionNames.length);
     const logs = new Float64Array(count);
-    if (component === 0) {
+    if (component === PRIOR) {
       for (let k = 0; k < count; k++) logs[k] = logPriorOf(environment, state, actionAt(legal, k));
       return logs;
     }

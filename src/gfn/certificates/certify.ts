@@ -13,6 +13,8 @@ import type { Exploration } from "./exploration.ts";
 import { type CertifiedPolicy, logMassOf } from "./policy_mass.ts";
 import { crossedSearch, objectOf, policyParticles, temperedPolicy } from "./policy_explorers.ts";
 import { Allowance, type Scored, type ScoredObjects } from "./scored_objects.ts";
+import { type Unseen, unseenOf } from "./unseen.ts";
+import { thinSample } from "./thin_sample.ts";
 import { type SampledVerdict, verdictOf } from "./verdict.ts";
 
 /** What is asked of a certificate beside what the exploration was given. */
@@ -43,6 +45,8 @@ export interface PolicyCertificate {
   readonly evaluations: number;
   /** Distinct objects whose reward is known: those, and what training had asked for. */
   readonly rewards: number;
+  /** What nobody looked at, whatever the verdict is. */
+  readonly unseen: Unseen;
   /** Those objects, with the policy's mass on them, by text. */
   readonly known: ReadonlyMap<string, KnownObject>;
 }
@@ -58,7 +62,7 @@ export interface ExplorerReport
 const MOST_GIVEN = 2000;
 
 /** Shares of the budget for explorers that ask the policy. */
-const SHARES = { tempered: 0.01, particles: 0.01, crossed: 0.04 } as const;
+const SHARES = { tempered: 0.01, particles: 0.01, crossed: 0.04, thin: 0.1 } as const;
 
 /**
  * Explorers that ask the policy go first, then the policy is sampled as far as the budget reaches;
@@ -75,7 +79,15 @@ export async function certify(
     limit: Math.floor(part * budget),
     random: random(name),
   });
+  const { weighed } = explored;
+  const { environment, objects = [] } = options;
+  const proved = weighed && await thinSample(
+    policy,
+    { environment, objects, scored, weighed },
+    share(SHARES.thin, "thin_sample"),
+  );
   const asking = [
+    ...(proved ? [proved] : []),
     await temperedPolicy(policy, explored, share(SHARES.tempered, "tempered_policy")),
     await policyParticles(policy, explored, share(SHARES.particles, "policy_particles")),
     await crossedSearch(policy, explored, share(SHARES.crossed, "crossed_search")),
@@ -96,7 +108,12 @@ export async function certify(
   const zeta = walks.map((one) => logReward(scored, one) + one.logPb - one.logPf);
   const estimates = importanceEstimates(stopped ? zeta.slice(0, -1) : zeta);
   const drawn = walks.map(({ text }) => text);
-  const bounds = boundsOf(known, drawn, explored.weighed, logSumOf(left, scored));
+  const bounds = boundsOf({
+    known,
+    drawn,
+    ...(weighed && { weighed }),
+    ...(proved?.thin && { thin: proved.thin }),
+  }, logSumOf(left, scored));
   const explorers = explorations.map((one) => reportOf(one, known, drawn));
   const { verdict, reason } = verdictOf(bounds, explorers, { known, drawn });
   const evaluations = scored.asked;
@@ -112,6 +129,7 @@ export async function certify(
     explorers,
     evaluations,
     rewards: scored.size,
+    unseen: unseenOf(explorations, scored, options.objects),
     known,
   };
 }

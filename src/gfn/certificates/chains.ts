@@ -31,6 +31,7 @@ export async function chains(
   const allowance = new Allowance(limit);
   const count = limit > 0 ? CHAINS : 0; // a walk may cost more than a reward
   const starts = Array.from({ length: count }, () => weighed(base, broadWalk(base, random)));
+  allowance.countPrior(starts, allowance.left);
   const first = await statesOf(scored, allowance, starts);
   let states = first.filter((one) => one !== undefined);
   const visited: string[][] = states.map(() => []);
@@ -61,6 +62,7 @@ export async function chains(
     samples: true,
     evaluations: allowance.evaluations,
     found: allowance.found,
+    priorDraws: allowance.priorDraws,
     groups: visited.map(kept).filter((group) => group.length > 0),
   };
 }

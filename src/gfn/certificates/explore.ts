@@ -38,12 +38,11 @@ export interface Explored {
 const SHARES = { particles: 0.25, chains: 0.25, search: 0.15, listed: 0 } as const;
 
 /** The same where objects can be listed. */
-const LISTED_SHARES = { particles: 0.06, chains: 0.05, search: 0.06, listed: 0.14 } as const;
+const LISTED_SHARES = { particles: 0.06, chains: 0.05, search: 0.06, listed: 0.5 } as const;
 
 /**
  * Annealed particles from the prior, Metropolis–Hastings and local search from starts all over; where
- * objects can be listed, also two importance samples of those that were not scored, the second of
- * which knows what the first found.
+ * objects can be listed, also an importance sample of those that were not scored.
  */
 export async function explore(options: ExploreOptions): Promise<Explored> {
   const { environment, ask, budget, random, objects } = options;
@@ -67,12 +66,7 @@ export async function explore(options: ExploreOptions): Promise<Explored> {
     }),
   ];
   if (!objects) return { base, scored, explorations };
-  for (const round of ["listed_sample 1", "listed_sample 2"]) {
-    await listedSample(environment, objects, scored, given("listed", round));
-  }
-  const { limit, random: stream } = given("listed", "listed_sample 3");
-  const last = { limit: 2 * limit, random: stream };
-  const listed = await listedSample(environment, objects, scored, last);
+  const listed = await listedSample(environment, objects, scored, given("listed", "listed_sample"));
   const { weighed } = listed;
   return { base, scored, explorations: [...explorations, listed], ...(weighed && { weighed }) };
 }

@@ -5,31 +5,45 @@ import { indexAbove } from "../../base/math/index_above.ts";
 import { logAddExp } from "../../base/math/log_add_exp.ts";
 import { logSumExp } from "../../base/math/log_sum_exp.ts";
 import type { Environment, TerminalObject } from "../environments/environment.ts";
+import type { Draw } from "./drawn_sum_bound.ts";
 import type { Exploration, ExplorerOptions, WeightedObject } from "./exploration.ts";
-import { objectBits } from "./object_bits.ts";
+import { type ObjectBits, objectBits } from "./object_bits.ts";
 import { surrogateLogRewards } from "./reward_surrogate.ts";
 import { Allowance, type Scored, type ScoredObjects } from "./scored_objects.ts";
 
 /** Share of the draws that are uniform, whatever the surrogate says. */
-const UNIFORM = 0.15;
-
-/** Weights above so many times what the surrogate expects of all count as this. */
-const LOG_MOST = log(8);
+const UNIFORM = 0.1;
 
 /** Groups of draws, by which errors are told. */
 const GROUPS = 8;
 
-/** Draws per evaluation at most. */
-const DRAWS = 3;
+/** Rounds, before each of which the surrogate learns from all that was scored. */
+const ROUNDS = 8;
+
+/** Of the draws, those that means leave out: the surrogate knew little yet. */
+const LEARNING = 0.5;
+
+type DrawnObject = Required<Draw>;
 
 /** A sample from which lower bounds of sums of rewards can be made. */
 export interface WeighedDraws {
-  /** What was scored before, and is no part of what was drawn from. */
+  /** What was scored before the first draw. */
   readonly before: ReadonlyMap<string, Scored>;
-  /** Drawn objects, with log R / q: the mean of R / q over those in a set is the sum of R there. */
-  readonly draws: readonly WeightedObject[];
-  /** Weights above this count as this. */
-  readonly logMost: number;
+  /** In their order: each from what nobody had scored when it was drawn. */
+  readonly draws: readonly DrawnObject[];
+  /** How many draws were planned. */
+  readonly planned: number;
+  /**
+   * Those that fell into a set, each as drawn from what was not scored of that set.
+   *
+   * @param isIn By text; chosen without looking at the draws.
+   */
+  within(isIn: (text: string) => boolean): readonly Draw[];
+  /**
+   * What was expected of each object before the first draw, by text: R itself where it was scored
+   * then; 1 in sum over those that were not.
+   */
+  readonly first: ReadonlyMap<string, number>;
 }
 
 /** An exploration that also bounds log Z from below. */
@@ -39,9 +53,10 @@ export interface ListedSample extends Exploration {
 }
 
 /**
- * With F the objects scored so far, Z = Σ_F R + E_q[R / q] over the others for any q that is above
- * 0 there: q follows a Gaussian process on log R, mixed with uniform choice. So the estimate is
- * unbiased, its error small where the process is right, and its lower bound holds in any case.
+ * With S the objects scored before a draw, Z = R(S) + E_q[R / q] over the others for any q that is
+ * above 0 there: q follows a Gaussian process on log R, mixed with uniform choice (sampling without
+ * replacement, Raj 1956). So the estimate is unbiased, its error small where the process is right, and
+ * its lower bound holds in any case.
  *
  * @param objects All of them; their own log rewards are not read.
  */
@@ -52,84 +67,188 @@ export async function listedSample(
   { limit, random }: ExplorerOptions,
 ): Promise<ListedSample> {
   const allowance = new Allowance(limit);
-  const known = [...objects.keys()].filter((x) => scored.knows(objects[x].text));
-  const knownRewards = known.map((x) => scored.get(objects[x].text)!.logReward);
-  const logScored = logSumExp([-Infinity, ...knownRewards]);
-  const others = [...objects.keys()].filter((x) => !scored.knows(objects[x].text));
-  const nothing = {
+  const before = new Map(objects.flatMap(({ text }) => {
+    const one = scored.get(text);
+    return one ? [[text, one] as const] : [];
+  }));
+  const rounds: DrawnRound[] = [];
+  if (before.size > 0 && limit > 0) {
+    const bits = objectBits(environment, objects);
+    for (let round = 1; round <= ROUNDS; round++) {
+      const count = Math.floor(limit * round / ROUNDS) - allowance.evaluations;
+      rounds.push(await drawRound({ objects, bits, scored, allowance, random }, count));
+    }
+  }
+  return {
     name: "listed_sample",
     consultsPolicy: false,
     samples: true,
-    evaluations: 0,
+    evaluations: allowance.evaluations,
     found: allowance.found,
-    groups: [],
+    ...summaryOf(before, rounds, limit),
   };
-  if (others.length === 0 || known.length === 0 || limit <= 0) return nothing;
-  const expected = surrogateLogRewards(
-    objectBits(environment, objects),
-    known,
-    knownRewards,
-    random,
-  );
+}
+
+/** What was drawn from one surrogate. */
+interface DrawnRound {
+  readonly draws: readonly DrawnObject[];
+  /** Texts of all that it drew from, and their weights. */
+  readonly texts: readonly string[];
+  readonly weights: readonly number[];
+  /** log of what the surrogate expected of all these. */
+  readonly logExpected: number;
+}
+
+/** What a round draws from. */
+export interface Round {
+  readonly objects: readonly TerminalObject[];
+  readonly bits: ObjectBits;
+  readonly scored: ScoredObjects;
+  readonly allowance: Allowance;
+  readonly random: RandomStream;
+  /** The set that is drawn from, by text; all if left out. */
+  readonly has?: (text: string) => boolean;
+  /** The share of all mass, as expected, that the set has to hold to be drawn from. */
+  readonly least?: number;
+}
+
+/** A round that drew nothing. */
+const nothing: DrawnRound = { draws: [], texts: [], weights: [], logExpected: 0 };
+
+/** Draws so many that nobody scored, by a surrogate that knows all that was scored before the round. */
+export async function drawRound(round: Round, count: number): Promise<DrawnRound> {
+  const { objects, bits, scored, allowance, random, has = () => true, least = 0 } = round;
+  const [known, others] = [[], []] as [number[], number[]];
+  objects.forEach(({ text }, x) => {
+    if (scored.knows(text)) known.push(x);
+    else if (has(text)) others.push(x);
+  });
+  if (others.length === 0 || count <= 0) return nothing;
+  const rewards = known.map((x) => scored.get(objects[x].text)!.logReward);
+  const expected = surrogateLogRewards(bits, known, rewards, random);
   const logExpected = logSumExp(others.map((x) => expected[x]));
-  const logQ = others.map((x) =>
-    logAddExp(log(1 - UNIFORM) + expected[x] - logExpected, log(UNIFORM / others.length))
+  if (logExpected < log(least) + logSumExp([...rewards, ...expected])) return nothing;
+  const weights = others.map((x) =>
+    (1 - UNIFORM) * exp(expected[x] - logExpected) + UNIFORM / others.length
   );
-  const all = drawWithin(logQ, limit, random);
-  const asked = await scored.ask(all.drawn.map((i) => objects[others[i]]), allowance);
-  const drawn = all.stopped ? all.drawn.slice(0, -1) : all.drawn;
-  if (drawn.length === 0) return { ...nothing, evaluations: allowance.evaluations };
-  const drawnObjects = drawn.map((i) => objects[others[i]]);
-  const rewards = asked.slice(0, drawn.length);
-  const logWeights = rewards.map((one, k) => one! - logQ[drawn[k]]);
-  const draws = drawnObjects.map(({ text }, k) => ({ text, logWeight: logWeights[k] }));
-  const before = new Map(known.map((x) => [objects[x].text, scored.get(objects[x].text)!]));
+  const drawn = drawDistinct(weights, Math.min(count, others.length), random);
+  const drawnObjects = drawn.map(({ place }) => objects[others[place]]);
+  const asked = await scored.ask(drawnObjects, allowance);
+  const draws = drawn.map(({ q }, k) => {
+    return { text: drawnObjects[k].text, logReward: asked[k]!, logQ: log(q) };
+  });
+  return { draws, texts: others.map((x) => objects[x].text), weights, logExpected };
+}
+
+/** Places, each drawn by q from those that were not drawn before, with the probability of that. */
+function drawDistinct(weights: readonly number[], count: number, random: RandomStream) {
+  const left = Float64Array.from(weights);
+  const cumulative = new Float64Array(left.length);
+  const drawn: { readonly place: number; readonly q: number }[] = [];
+  const total = () => left.reduce((sum, one, x) => cumulative[x] = sum + one, 0);
+  let [whole, rest] = [total(), 0];
+  rest = whole;
+  while (drawn.length < count) {
+    if (rest < whole / 2) rest = whole = total();
+    const place = indexAbove(cumulative, random.uniform() * whole);
+    if (left[place] === 0) continue;
+    drawn.push({ place, q: left[place] / rest });
+    rest -= left[place];
+    left[place] = 0;
+  }
+  return drawn;
+}
+
+/**
+ * Samples in groups, and log Z. A draw t says of every sum that it is what was scored before t, and
+ * R / q of the drawn object if that is of it; the later half of the draws is averaged.
+ */
+function summaryOf(
+  before: ReadonlyMap<string, Scored>,
+  rounds: readonly DrawnRound[],
+  planned: number,
+) {
+  const draws = rounds.flatMap((round) => round.draws);
+  if (draws.length === 0) return { groups: [] };
+  const first = Math.floor(LEARNING * draws.length);
   const groups = Array.from({ length: GROUPS }, (_, g) => {
-    const own = drawn.map((_, k) => k).filter((k) => k % GROUPS === g);
-    return [
-      ...known.map((x, k) => ({ text: objects[x].text, logWeight: knownRewards[k] })),
-      ...own.map((k) => ({
-        text: drawnObjects[k].text,
-        logWeight: logWeights[k] - log(own.length),
-      })),
-    ];
+    const own = draws.map((_, t) => t).filter((t) => t >= first && (t - first) % GROUPS === g);
+    return own.length === 0 ? [] : groupOf(before, draws, own);
   });
   return {
-    ...nothing,
-    evaluations: allowance.evaluations,
-    groups,
-    logZ: estimateOf(logScored, logWeights),
-    weighed: { before, draws, logMost: logExpected + LOG_MOST },
+    groups: groups.filter((group) => group.length > 0),
+    logZ: estimateOf(sumsOf(before, draws).slice(first)),
+    weighed: {
+      before,
+      draws,
+      planned,
+      first: firstExpected(before, rounds.find((round) => round.draws.length > 0)!),
+      within: (isIn: (text: string) => boolean) => rounds.flatMap((round) => drawnIn(round, isIn)),
+    },
   };
 }
 
-/**
- * Draws until as many different ones were drawn as may be asked for. Where that ended them, the last is
- * new by design: means leave it out (inverse sampling, Haldane 1945).
- */
-function drawWithin(logQ: readonly number[], limit: number, random: RandomStream) {
-  let sum = 0;
-  const cumulative = Float64Array.from(logQ, (one) => sum += exp(one));
-  const drawn: number[] = [];
-  const distinct = new Set<number>();
-  while (distinct.size < limit && drawn.length < DRAWS * limit) {
-    const place = indexAbove(cumulative, random.uniform() * sum);
-    drawn.push(place);
-    distinct.add(place);
-  }
-  return { drawn, stopped: distinct.size === limit };
+/** log (R(S) + R / q) of each draw: each is log of an estimate of Z. */
+function sumsOf(before: ReadonlyMap<string, Scored>, draws: readonly DrawnObject[]): number[] {
+  let scored = logSumExp([-Infinity, ...[...before.values()].map(({ logReward }) => logReward)]);
+  return draws.map(({ logReward, logQ }) => {
+    const estimate = logAddExp(scored, logReward - logQ);
+    scored = logAddExp(scored, logReward);
+    return estimate;
+  });
+}
+
+/** What is known of each object before any draw, in units of what is expected of all others. */
+function firstExpected(
+  before: ReadonlyMap<string, Scored>,
+  { texts, weights, logExpected }: DrawnRound,
+): ReadonlyMap<string, number> {
+  const scored = [...before].map(([text, { logReward }]) => {
+    return [text, exp(logReward - logExpected)] as const;
+  });
+  return new Map([...scored, ...texts.map((text, x) => [text, weights[x]] as const)]);
+}
+
+/** What some draws say: everything scored before each in full, and its own object by R / q. */
+function groupOf(
+  before: ReadonlyMap<string, Scored>,
+  draws: readonly DrawnObject[],
+  own: readonly number[],
+): WeightedObject[] {
+  const isOwn = new Set(own);
+  let later = own.length;
+  const drawn = draws.map(({ text, logReward, logQ }, t) => {
+    if (isOwn.has(t)) later--;
+    const times = later + (isOwn.has(t) ? exp(-logQ) : 0);
+    return { text, logWeight: logReward + log(times / own.length) };
+  });
+  const sure = [...before].map(([text, { logReward }]) => ({ text, logWeight: logReward }));
+  return [...sure, ...drawn.filter(({ logWeight }) => logWeight > -Infinity)];
 }
 
 /**
- * log (Z_F + mean of the weights), its error by the delta method, as if one more draw had been as
- * heavy as the heaviest: of a few skewed weights the variance is seen too small more often than not.
+ * log of the mean, its error by the delta method, as if one more draw had been as heavy as the
+ * heaviest: of a few skewed weights the variance is seen too small more often than not.
  */
-function estimateOf(logScored: number, logWeights: readonly number[]) {
-  const n = logWeights.length;
-  const value = logAddExp(logScored, logSumExp(logWeights) - log(n));
-  const shares = logWeights.map((one) => exp(one - value));
-  const mean = shares.reduce((a, b) => a + b, 0) / n;
-  const heaviest = Math.max(...shares) - mean;
-  const squares = shares.reduce((sum, one) => sum + (one - mean) ** 2, heaviest ** 2);
+function estimateOf(logs: readonly number[]) {
+  const n = logs.length;
+  const value = logSumExp(logs) - log(n);
+  if (value === -Infinity) return { value, mcse: Infinity };
+  const shares = logs.map((one) => exp(one - value));
+  const heaviest = Math.max(...shares) - 1;
+  const squares = shares.reduce((sum, one) => sum + (one - 1) ** 2, heaviest ** 2);
   return { value, mcse: n > 1 ? Math.sqrt(squares / (n - 1) / n) : Infinity };
+}
+
+/** The draws of a round that fell into a set, given that they did. */
+function drawnIn({ draws, texts, weights }: DrawnRound, isIn: (text: string) => boolean): Draw[] {
+  const own = new Map(texts.flatMap((text, x) => isIn(text) ? [[text, weights[x]] as const] : []));
+  let rest = own.values().reduce((sum, one) => sum + one, 0);
+  return draws.flatMap((draw) => {
+    const weight = own.get(draw.text);
+    if (weight === undefined) return [];
+    const logQ = log(weight / rest);
+    rest -= weight;
+    return [{ ...draw, logQ }];
+  });
 }

@@ -51,6 +51,7 @@ export async function localSearch(
       const proposal = propose(base, climber.walk, random);
       return proposal && weighed(base, proposal.walk);
     });
+    if (allowance.left >= CLIMBERS) allowance.countPrior(startsOf(climbers, proposed), CLIMBERS);
     const heights = await heightsOf(scored, allowance, proposed, climb);
     climbers.forEach((climber, k) => climbers[k] = stepOf(climber, proposed[k], heights[k]));
   }
@@ -60,8 +61,17 @@ export async function localSearch(
     samples: false,
     evaluations: allowance.evaluations,
     found: allowance.found,
+    priorDraws: allowance.priorDraws,
     groups: [],
   };
+}
+
+/** The walks with which climbers start anew. */
+function startsOf(
+  climbers: readonly (Climber | undefined)[],
+  proposed: readonly (WeighedWalk | undefined)[],
+): WeighedWalk[] {
+  return proposed.flatMap((walk, k) => walk && !climbers[k] ? [walk] : []);
 }
 
 /** Where a climber is after a proposal; undefined: it starts anew. */

@@ -3,7 +3,7 @@ import type { RandomStream } from "../../base/random.ts";
 import { log } from "../../base/math/elementary.ts";
 import type { Environment, TerminalObject } from "../environments/environment.ts";
 import { actionAt, legalCount, legalIn, placeIn } from "../environments/legal_actions.ts";
-import type { BroadWalks } from "./broad_walks.ts";
+import { type BroadWalks, PRIOR } from "./broad_walks.ts";
 
 /** A walk to an object. */
 export interface Walk {
@@ -11,6 +11,8 @@ export interface Walk {
   readonly actions: readonly number[];
   /** `[actions]`: the state in which each is taken. */
   readonly states: readonly unknown[];
+  /** True if it is a draw from the prior, independent of all else. */
+  readonly fromPrior?: boolean;
 }
 
 /** A walk and what is needed of it to weigh it. */
@@ -34,8 +36,9 @@ const LENGTHS = [1, 1, 2, 3] as const;
 /** A walk from the broad mixture. */
 export function broadWalk(base: BroadWalks, random: RandomStream): Walk {
   const { environment } = base;
-  const { actions } = base.grow(environment.initialState(), base.drawComponent(random), random);
-  return walkOf(environment, actions)!;
+  const component = base.drawComponent(random);
+  const { actions } = base.grow(environment.initialState(), component, random);
+  return { ...walkOf(environment, actions)!, fromPrior: component === PRIOR };
 }
 
 /** The states of a sequence of actions; undefined if one of them is illegal. */

@@ -55,7 +55,21 @@ export function objectBits(
       set(split, width, before * actionNames.length + action);
     });
   });
-  return { width, split, words };
+  return withoutConstants({ width, split, words });
+}
+
+/** The same without words that all objects have alike: distances stay, and take less time. */
+function withoutConstants({ width, split, words }: ObjectBits): ObjectBits {
+  const kept = Array.from({ length: width }, (_, w) => w).filter((w) => {
+    for (let at = w; at < words.length; at += width) if (words[at] !== words[w]) return true;
+    return false;
+  });
+  if (kept.length === 0) kept.push(0);
+  const packed = new Uint32Array(words.length / width * kept.length);
+  for (let x = 0; x < words.length / width; x++) {
+    kept.forEach((w, k) => packed[x * kept.length + k] = words[x * width + w]);
+  }
+  return { width: kept.length, split: kept.filter((w) => w < split).length, words: packed };
 }
 
 function wordsFor(bits: number): number {

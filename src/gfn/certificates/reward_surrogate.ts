@@ -33,7 +33,7 @@ interface Fit {
  *
  * @param known Indices of scored objects; at least one.
  * @param logReward `[known]`.
- * @returns `[objects]`.
+ * @returns `[objects]`; 0 everywhere where nothing that is known is worth anything.
  */
 export function surrogateLogRewards(
   bits: ObjectBits,
@@ -42,6 +42,7 @@ export function surrogateLogRewards(
   random: RandomStream,
 ): Float64Array {
   const best = logReward.reduce((a, b) => Math.max(a, b), -Infinity);
+  if (best === -Infinity) return new Float64Array(bits.words.length / bits.width);
   const heights = logReward.map((one) => Math.max(one, best - DEPTH));
   const order = bestAndAny(heights, random);
   const points = order.slice(0, MOST_POINTS);

@@ -18,6 +18,8 @@ export class Allowance {
   evaluations = 0;
   /** Objects that it saw, whoever asked first, by text. */
   readonly found: Map<string, Scored> = new Map();
+  /** Independent draws from the prior, all of which were scored. */
+  priorDraws = 0;
 
   /** @param limit Objects that it may be the first to ask for. */
   constructor(readonly limit: number) {}
@@ -25,6 +27,16 @@ export class Allowance {
   /** Objects that it may still be the first to ask for. */
   get left(): number {
     return this.limit - this.evaluations;
+  }
+
+  /**
+   * Counts those of some walks that are draws from the prior, if there was room for all of them
+   * before any was drawn: whether a draw counts must not depend on what it hit.
+   *
+   * @param left What was left before they were drawn.
+   */
+  countPrior(walks: readonly { readonly fromPrior?: boolean }[], left: number): void {
+    if (left >= walks.length) this.priorDraws += walks.filter((one) => one.fromPrior).length;
   }
 }
 

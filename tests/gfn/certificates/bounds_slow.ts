@@ -108,10 +108,10 @@ Deno.test("bounds from scored rewards alone are below the truth, and reach it wh
         }]]
         : []
     ));
-  const all = boundsOf(known(1), [objects[0].text]);
+  const all = boundsOf({ known: known(1), drawn: [objects[0].text] });
   assert.ok(Math.abs(all.logZ - planted.logZ) < 1e-9);
   assert.ok(Math.abs(all.totalVariation.value - planted.totalVariation) < 1e-9);
   assert.equal(all.totalVariation.sampled, false);
-  const some = boundsOf(known(3), [objects[0].text]);
+  const some = boundsOf({ known: known(3), drawn: [objects[0].text] });
   assert.ok(some.logZ < planted.logZ && some.totalVariation.value < planted.totalVariation);
 });

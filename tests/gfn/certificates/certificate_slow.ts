@@ -4,9 +4,9 @@ import { RandomStream } from "../../../src/base/random.ts";
 import { certify, explore } from "../../../src/gfn/certificates/mod.ts";
 import type { Environment, TerminalObject } from "../../../src/gfn/environments/environment.ts";
 import { hypergridEnvironment } from "../../../src/gfn/environments/hypergrid.ts";
-import { maskOf, treeEnvironment } from "../../../src/gfn/environments/tree.ts";
 import { importanceEstimates } from "../../../src/gfn/evaluation/importance_estimates.ts";
 import { ownLogRewards, ownTarget } from "../../../src/gfn/evaluation/own_target.ts";
+import { equalWords } from "./equal_words.ts";
 import { type Planted, plantedPolicy } from "./planted_policy.ts";
 import { collapses, good } from "./plants.ts";
 import { tryPlant } from "./trial.ts";
@@ -112,25 +112,6 @@ Deno.test("a good policy raises no alarm, and the same seed gives the same certi
   assert.deepEqual(one.certificate.explorers, two.certificate.explorers);
 });
 
-/** Words of four letters out of eight, all as good as any other. */
-function equalWords(): Environment {
-  const letters = [..."abcdefgh"];
-  const open = maskOf(9, letters.keys());
-  const full = maskOf(9, [8]);
-  return treeEnvironment<string>({
-    kind: "equal_words",
-    spec: {},
-    actionNames: [...letters, "exit"],
-    maxActions: 5,
-    count: 8 ** 4,
-    initial: "",
-    after: (word, action) => word + letters[action],
-    legal: ({ length }) => length === 4 ? full : open,
-    object: (word) => ({ text: word, features: [] }),
-    logReward: () => 0,
-  }) as Environment;
-}
-
 Deno.test("an eighth that is missing and nowhere high is seen by islands, and no interval ends", async () => {
   const environment = equalWords();
   const planted = plantedPolicy(environment, ({ text }) => text[0] === "b" ? -Infinity : 0);
@@ -141,5 +122,19 @@ Deno.test("an eighth that is missing and nowhere high is seen by islands, and no
     assert.equal(found.verdict, "inconsistent");
     assert.equal(found.klTargetPolicy!.value, Infinity, "islands hold words it cannot write");
     assert.ok(found.missedAtMost > 0.125 && Math.abs(found.estimates.euboGap.value) < 1e-9);
+  }
+});
+
+Deno.test("one word of 4,096 with half of the target is found by nobody, and the certificate says so", async () => {
+  const environment = equalWords((word) => word === "hdbf" ? Math.log(4095) : 0);
+  const planted = plantedPolicy(environment, ({ text }) => text === "hdbf" ? -Infinity : 0);
+  assert.ok(Math.abs(planted.totalVariation - 0.5) < 1e-12);
+  for (const listed of [true, false]) {
+    const options = optionsOf(environment, 800, listed, 2);
+    const { verdict, unseen } = await certify(planted.policy, await explore(options), options);
+    assert.equal(verdict, "consistent");
+    assert.ok(unseen.prior > 0.8 && unseen.prior < 1);
+    assert.equal(unseen.objects, listed ? Math.round(4096 * unseen.prior) : undefined);
+    assert.ok(unseen.draws > 10 && unseen.set > 8 ** -4);
   }
 });

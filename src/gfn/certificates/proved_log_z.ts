@@ -1,0 +1,86 @@
+/** A lower bound of log Z at a confidence: by what was scored, drawn, and walked by the policy. */
+import { log } from "../../base/math/elementary.ts";
+import { logAddExp } from "../../base/math/log_add_exp.ts";
+import { logSumExp } from "../../base/math/log_sum_exp.ts";
+import { logLowerBoundOfMean } from "./betting_bound.ts";
+import { type KnownObject, logRatio } from "./bounds.ts";
+import { type Draw, logLowerBoundOfSum } from "./drawn_sum_bound.ts";
+import type { WeighedDraws } from "./listed_sample.ts";
+import type { ThinDraws } from "./thin_sample.ts";
+
+/** How often each part may be wrong: 0.036 in sum. Most goes where most is to be proved. */
+const ALPHAS = {
+  found: 0.003,
+  covered: 0.003,
+  missed: 0.005,
+  all: 0.004,
+  thick: 0.006,
+  thin: 0.015,
+} as const;
+
+/** An object of which the target wants so many times more than the policy gives is a missed one. */
+const LOG_MISSED = log(2);
+
+/** Ratios R / P above so many times the usual one count as this. */
+const LOG_MOST = log(4);
+
+/** Share of the walks that tell what ratio is usual, and are used for nothing else. */
+const PILOT = 1 / 8;
+
+/** What a bound rests on. */
+export interface Proof {
+  readonly known: ReadonlyMap<string, KnownObject>;
+  /** Texts of the policy's walks, in their order. */
+  readonly drawn: readonly string[];
+  /** Draws of objects by explorers that never saw the policy. */
+  readonly weighed?: WeighedDraws;
+  /** Draws of what the policy has next to nothing of. */
+  readonly thin?: ThinDraws;
+}
+
+/**
+ * The largest of four bounds. Explorers' finds that the policy misses, and what its walks prove of
+ * all others; the same with what draws prove of the missed ones that nobody found; what was found and
+ * drawn, whatever the policy says; and what draws prove of the objects on which the policy is thin,
+ * with what its walks prove of the others.
+ */
+export function provedLogZ({ known, drawn, weighed, thin }: Proof): number {
+  const pilot = Math.max(1, Math.floor(PILOT * drawn.length));
+  const usual = median(drawn.slice(0, pilot).map((text) => logRatio(known.get(text)!)));
+  const walks = drawn.slice(pilot).map((text) => known.get(text)!);
+  const isMissed = (one: KnownObject) => logRatio(one) > usual + LOG_MISSED;
+  const covered = (isLeftOut: (one: KnownObject) => boolean, alpha: number) => {
+    const ratios = walks.map((one) => isLeftOut(one) ? -Infinity : logRatio(one));
+    return logLowerBoundOfMean(ratios, usual + LOG_MOST, alpha);
+  };
+  const isFind = (one: KnownObject) => one.before && isMissed(one);
+  const finds = logSumOf([...known.values()].filter(isFind));
+  const found = logAddExp(finds, covered(isFind, ALPHAS.found));
+  if (!weighed) return found;
+  const before = [...weighed.before.keys()].map((text) => known.get(text)!);
+  const { draws, planned } = weighed;
+  const proved = (isIn: (one: KnownObject) => boolean, own: readonly Draw[], alpha: number) =>
+    logLowerBoundOfSum(logSumOf(before.filter(isIn)), own, { alpha, planned });
+  const missed = draws.map((one) => isMissed(known.get(one.text)!) ? one : worthNothing(one));
+  const isThin = ({ object }: KnownObject) => thin!.has(object.text);
+  return Math.max(
+    found,
+    logAddExp(covered(isMissed, ALPHAS.covered), proved(isMissed, missed, ALPHAS.missed)),
+    proved(() => true, draws, ALPHAS.all),
+    thin
+      ? logAddExp(covered(isThin, ALPHAS.thick), proved(isThin, thin.draws, ALPHAS.thin))
+      : -Infinity,
+  );
+}
+
+function worthNothing(draw: Draw): Draw {
+  return { ...draw, logReward: -Infinity };
+}
+
+function logSumOf(some: readonly KnownObject[]): number {
+  return logSumExp([-Infinity, ...some.map(({ logReward }) => logReward)]);
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1];
+}

@@ -1,0 +1,107 @@
+/** Draws of listed objects on which a policy has next to nothing: what it misses, proved. */
+import type { RandomStream } from "../../base/random.ts";
+import { exp } from "../../base/math/elementary.ts";
+import type { Environment, TerminalObject } from "../environments/environment.ts";
+import type { Draw } from "./drawn_sum_bound.ts";
+import type { Exploration, ExplorerOptions } from "./exploration.ts";
+import { drawRound, type WeighedDraws } from "./listed_sample.ts";
+import { objectBits } from "./object_bits.ts";
+import { type CertifiedPolicy, logMassOf } from "./policy_mass.ts";
+import { Allowance, type ScoredObjects } from "./scored_objects.ts";
+
+/** Listed objects up to which the policy's mass on each is looked at. */
+const MOST_MASSES = 20_000;
+
+/** An object is thin where the policy gives less than this of what the first draws expected of it. */
+const THIN = 0.1;
+
+/** Rounds, before each of which the surrogate learns. */
+const ROUNDS = 2;
+
+/** Shares of the target's mass, as far as it is expected, below which nothing is drawn. */
+const LEAST = 0.02;
+
+/** A set of objects, and all that is known of its sum of rewards. */
+export interface ThinDraws {
+  readonly has: (text: string) => boolean;
+  /** Draws of the set, in their order, and what was scored of it meanwhile. */
+  readonly draws: readonly Draw[];
+}
+
+/** An exploration that proves what a policy misses. */
+export interface ThinSample extends Exploration {
+  readonly thin?: ThinDraws;
+}
+
+/** Listed objects, and what is known of them. */
+export interface Listed {
+  readonly environment: Environment;
+  readonly objects: readonly TerminalObject[];
+  readonly scored: ScoredObjects;
+  /** The listed sample that no policy was asked for. */
+  readonly weighed: WeighedDraws;
+}
+
+/**
+ * Chooses objects by the policy and by what was expected before the first listed draw, so that the
+ * draws know nothing of the choice; then draws some more, from these alone.
+ */
+export async function thinSample(
+  policy: CertifiedPolicy,
+  listed: Listed,
+  { limit, random }: ExplorerOptions,
+): Promise<ThinSample> {
+  const allowance = new Allowance(limit);
+  const thin = await thinObjects(policy, listed);
+  const has = thin.has.bind(thin);
+  const draws = thin.size === 0 ? [] : [
+    ...drawnBefore(listed, has),
+    ...await drawMore(listed, has, allowance, random),
+  ];
+  return {
+    name: "thin_sample",
+    consultsPolicy: true,
+    samples: false,
+    evaluations: allowance.evaluations,
+    found: allowance.found,
+    groups: [],
+    ...(thin.size > 0 && { thin: { has, draws } }),
+  };
+}
+
+/** Texts of objects on which the policy has next to nothing; none where there are too many to look. */
+async function thinObjects(
+  policy: CertifiedPolicy,
+  { environment, objects, weighed: { first } }: Listed,
+): Promise<ReadonlySet<string>> {
+  if (objects.length > MOST_MASSES) return new Set();
+  const logP = await logMassOf(policy, environment, objects);
+  const thin = objects.filter(({ text }, x) => {
+    return logP !== undefined && exp(logP[x]) < THIN * (first.get(text) ?? 0);
+  });
+  return new Set(thin.map(({ text }) => text));
+}
+
+/** Listed draws of the set, and what others scored of it since. */
+function drawnBefore({ scored, weighed }: Listed, has: ThinDraws["has"]): Draw[] {
+  const drawn = weighed.within(has);
+  const counted = new Set([...weighed.before.keys(), ...drawn.map(({ text }) => text)]);
+  const others = scored.all.filter(({ object: { text } }) => has(text) && !counted.has(text));
+  return [...drawn, ...others.map(({ object: { text }, logReward }) => ({ text, logReward }))];
+}
+
+async function drawMore(
+  { environment, objects, scored }: Listed,
+  has: ThinDraws["has"],
+  allowance: Allowance,
+  random: RandomStream,
+): Promise<Draw[]> {
+  const bits = objectBits(environment, objects);
+  const round = { objects, bits, scored, allowance, random, has, least: LEAST };
+  const draws: Draw[] = [];
+  for (let k = 1; k <= ROUNDS; k++) {
+    const count = Math.floor(allowance.limit * k / ROUNDS) - allowance.evaluations;
+    draws.push(...(await drawRound(round, count)).draws);
+  }
+  return draws;
+}
