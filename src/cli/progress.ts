@@ -122,10 +122,10 @@ export function progressText(progress: StageProgress, secondsLeft: number): stri
   return [stage, done, ...numbers, ...programs, ...speed].filter((part) => part !== "").join("  ");
 }
 
-/** How many programs were asked for; in a large request, how far it is. */
-function programsText({ batch, distinctPrograms }: StageProgress): string {
+/** How many programs were asked for; in a large request, or one of a stage without steps, how far it is. */
+function programsText({ batch, distinctPrograms, steps }: StageProgress): string {
   const count = (n: number) => n.toLocaleString("en");
-  if (batch && batch.total > largeRequest) {
+  if (batch && (batch.total > largeRequest || steps <= 1)) {
     return `scoring ${count(batch.done)}/${count(batch.total)} programs`;
   }
   return distinctPrograms > 0 ? `${count(distinctPrograms)} programs` : "";

@@ -1,6 +1,7 @@
 /** The pipeline that asks a model space of a data file, as text. */
 import { inputError } from "../base/diagnostic.ts";
 import type { AskedSpace } from "./asked_space.ts";
+import { commandLine, commandName } from "./command_name.ts";
 import { inlineToml } from "./inline_toml.ts";
 import { pseudoBma, pseudoBmaInTime } from "./pseudo_bma.ts";
 import { listed } from "../base/listed.ts";
@@ -31,6 +32,8 @@ export interface SpacePipeline {
   readonly families: readonly string[] | undefined;
   /** Columns that could be asked about, and are not. */
   readonly leftOut: readonly string[];
+  /** What columns were taken for, and may not be. */
+  readonly remarks: readonly string[];
 }
 
 /**
@@ -72,7 +75,17 @@ inputs = { environment = "programs", data = "data" }
 ${unit === undefined ? "" : `unit = "${unit}"\n`}${reward}
 
 ${learns ? training : ranking}`;
-  return { toml, formula, families, leftOut };
+  return { toml, formula, families, leftOut, remarks: remarksOf(columns) };
+}
+
+/** What is said of the response, unless it is a measurement, and of what predictors may be. */
+function remarksOf(columns: readonly InspectedColumn[]): readonly string[] {
+  return columns.flatMap(({ name, role, type, remark, hint }) => {
+    const isTold = role === "event" || role === "response" && type !== "real";
+    return [isTold && remark, role === "predictor" && hint].flatMap((said) =>
+      said ? [`${name}: ${said}`] : []
+    );
+  });
 }
 
 /** Columns that are not in the table, for somebody who wants to ask about them. */
@@ -162,7 +175,7 @@ export function leftOutNote(names: readonly string[]): string | undefined {
 export function spaceReadme(
   name: string,
   pipeline: string,
-  { formula, families }: SpacePipeline,
+  { formula, families }: Pick<SpacePipeline, "formula" | "families">,
   learns = false,
 ): string {
   const does = learns
@@ -177,10 +190,10 @@ export function spaceReadme(
     families ? `, with ${families.join(", ")}` : ""
   }: what stands in brackets is in question.
 
-    sluice run ${pipeline}                     # ${does}
-    sluice report last                         # the answer again
-    sluice programs last --top 3 --out best    # the best programs, as PyMC that runs by itself
-    sluice query --run last "${asked}"
+    ${commandLine("run", pipeline)}  # ${does}
+    ${commandName()} report last --open  # the answer as a page
+    ${commandName()} programs last --top 3 --out best  # the best programs, as PyMC that runs by itself
+    ${commandName()} query --run last "${asked}"
 
 Change the formula, the families or the priors of answers in the pipeline, and run it again: what
 was scored before is not scored again.

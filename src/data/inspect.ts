@@ -2,8 +2,10 @@
 import type { ColumnRole, ColumnType } from "../base/dataset.ts";
 import type { Cell, RawTable } from "./raw_table.ts";
 import { printableJson } from "../base/printable.ts";
+import { shellWords } from "../base/shell_words.ts";
 import { datesAsNumbers } from "./dates.ts";
 import { codeForMissing } from "./codes_for_missing.ts";
+import { hintOfExposure, hintOfRepeated } from "./hints.ts";
 import { commonDivisor, inferResolution } from "./resolution.ts";
 import { isMissing, numericCell } from "./typed_dataset.ts";
 import type { MissingRule } from "./missing_rules.ts";
@@ -29,6 +31,8 @@ export interface InspectedColumn {
   readonly dates?: true;
   /** Why it is not used, or what to look at. */
   readonly remark?: string;
+  /** What it may be, which a reader of the file knows. */
+  readonly hint?: string;
 }
 
 /** Levels up to which a column of words is a predictor rather than a group. */
@@ -41,8 +45,9 @@ const fewLevels = 5;
  * @param response the column to be explained; no column is, if left out.
  */
 export function inspectTable(table: RawTable, response?: string): InspectedColumn[] {
-  const columns = [...table.columns].map(([name, cells]) =>
-    inspected(name, cells, name === response)
+  const columns = withHints(
+    [...table.columns].map(([name, cells]) => inspected(name, cells, name === response)),
+    table,
   );
   const parts = response === undefined ? undefined : partsOf(response, table, columns);
   if (!parts) return columns;
@@ -50,6 +55,18 @@ export function inspectTable(table: RawTable, response?: string): InspectedColum
     const other = parts.find((name) => name !== one.name)!;
     if (!parts.includes(one.name)) return one;
     return { ...one, role: "ignore", remark: `with "${other}" it tells "${response}"` };
+  });
+}
+
+/** Predictors with what they may be beside this response. */
+function withHints(columns: InspectedColumn[], table: RawTable): InspectedColumn[] {
+  const isCount = columns.some(({ role, type }) => role === "response" && type === "count");
+  return columns.map((one) => {
+    if (one.role !== "predictor" || !one.range) return one;
+    const values = table.columns.get(one.name)!.filter((cell) => !isMissing(cell)).map(numericCell);
+    const hint = hintOfRepeated(one.name, values) ??
+      (isCount ? hintOfExposure(one.name, values) : undefined);
+    return hint === undefined ? one : { ...one, hint };
   });
 }
 
@@ -99,7 +116,12 @@ function inspected(name: string, cells: readonly Cell[], isResponse: boolean): I
     return isResponse ? { ...ignored(remark), role: "response" } : ignored(remark);
   }
   if (datesAsNumbers(held.map(String))) {
-    return { ...ignored(`dates: --time ${name} orders the rows by them`), dates: true };
+    return {
+      ...ignored(
+        `dates: with ${shellWords(["--time", name])}, init and rank order the rows by them`,
+      ),
+      dates: true,
+    };
   }
   if (held.every((cell) => isDate(String(cell)))) {
     return ignored("dates: to use them, write them as year-month-day");
@@ -165,7 +187,7 @@ function remarkOfResponse(
   resolution: number | undefined,
 ): string | undefined {
   if (type === "count" && least >= largeCount) {
-    return `whole numbers from ${least} on: if it is measured, write resolution = 1 in place of the type`;
+    return `whole numbers from ${least} on: if it is measured, say --resolution 1, or resolution = 1 in place of the type`;
   }
   if (type !== "real") return undefined;
   if (step !== undefined) {

@@ -16,8 +16,14 @@ import { executeAll } from "../evaluation/enumerated.ts";
 import { judgeObjects } from "../common/judge_objects.ts";
 import type { ProgramTarget } from "../ports/values.ts";
 
-/** Programs that are asked for at once: enough for every worker, few enough to stop between. */
-const chunk = 64;
+/**
+ * Programs that are asked for at once: few at first, for to stop, a budget of time and an answer wait for
+ * them, and each time twice as many, up to what keeps every worker busy.
+ */
+const chunk = { first: 4, most: 64 };
+
+/** Seconds of programs that are asked for at once under a budget of time. */
+const moment = 2;
 
 /** What may be spent. */
 export interface Budget {
@@ -50,8 +56,10 @@ export class Ranking {
     const queue = [...this.space.candidates]
       .sort((a, b) => b.logPrior - a.logPrior || a.index - b.index);
     this.context.progress({ models: `0/${queue.length}` });
+    let next = chunk.first;
     while (queue.length > 0 && this.#executed < executions && this.#seconds < seconds) {
-      const size = Math.min(chunk, executions - this.#executed);
+      const size = Math.min(next, executions - this.#executed, this.#affordable(seconds));
+      next = Math.min(2 * next, chunk.most);
       await this.#score(queue.splice(0, size));
       this.#report(queue.length);
     }
@@ -63,6 +71,12 @@ export class Ranking {
     await describeUnits(this.context, this.target, this.#scored);
     const left = queue.length;
     if (left > 0) this.context.log(`budget spent: ${left} models were not executed`, "warning");
+  }
+
+  /** Where time is short, what took a moment so far: the next ones may be slower. */
+  #affordable(seconds: number): number {
+    if (seconds === Infinity) return Infinity;
+    return Math.max(chunk.first, Math.floor(moment * this.#executed / this.#seconds));
   }
 
   get #seconds(): number {

@@ -13,7 +13,10 @@ function targetOf({ questions }: Answer, question: string, answer: string): numb
 Deno.test("bikes: a count with zeros, words, dates, and a part of a whole", () =>
   withProject(["data/bikes.csv"], async (project) => {
     const shown = await project.sluice("data", "data/bikes.csv", "--response", "casual");
-    assert.match(shown.out, /\ndate: dates: --time date orders the rows by them/);
+    assert.match(
+      shown.out,
+      /\ndate: dates: with --time date, init and rank order the rows by them/,
+    );
     assert.match(shown.out, /\nbikers: with "registered" it tells "casual"\n/);
     const formula = "casual ~ [temp] + [workingday] + weather";
     const asked = ["--formula", formula, "--families", "poisson,negative_binomial"];

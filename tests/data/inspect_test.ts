@@ -46,7 +46,7 @@ Deno.test("what is not used says why, and a response of measurements its grid", 
   assert.equal(remarks.get("id"), "it numbers the rows");
   assert.equal(
     remarks.get("when"),
-    "dates: --time when orders the rows by them",
+    "dates: with --time when, init and rank order the rows by them",
   );
   assert.equal(remarks.get("note"), "nearly every row has a value of its own");
   assert.equal(remarks.get("code"), 'numbers, but for "x1", "x2", "x3" in 3 rows');
@@ -88,7 +88,7 @@ Deno.test("multiples of a step are measurements, large whole numbers get a remar
   assert.deepEqual([births.type, births.remark], ["count", undefined]);
   const heights = await response([171, 180, 165, 192, 177, 168, 159, 183, 176]);
   assert.equal(heights.type, "count");
-  assert.match(heights.remark!, /from 159 on: if it is measured, write resolution = 1/);
+  assert.match(heights.remark!, /from 159 on: if it is measured, say --resolution 1/);
 });
 
 Deno.test("two columns that add up to the response do not explain it", async () => {

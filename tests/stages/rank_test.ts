@@ -148,6 +148,16 @@ Deno.test("a reward by withheld rows is no sum over the rows at hand", async () 
   assert.deepEqual(candidates.map(({ pointwise }) => pointwise), [undefined, undefined]);
 });
 
+Deno.test("few programs are asked for at first, for a stop or a budget of time to wait for", async () => {
+  const shown: unknown[] = [];
+  const context = {
+    ...fakeContext({ step: 0, answer: answering([]) }),
+    progress: ({ models }: Record<string, unknown>) => shown.push(models),
+  };
+  await rank.open(rank.params.parse({})).run(context, { target: targetOf(smallEnvironment()) });
+  assert.deepEqual(shown.slice(0, 6), ["0/88", "4/88", "12/88", "28/88", "60/88", "88/88"]);
+});
+
 Deno.test("a budget leaves the unlikeliest programs out, and says so", async () => {
   const environment = smallEnvironment();
   const { asked, candidates, context } = await ranked(environment, { executions: 70 });

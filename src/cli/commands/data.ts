@@ -30,7 +30,9 @@ export function addCommand(root: Command, session: Session): void {
       if (json) return terminal.data(JSON.stringify({ rows, columns }, null, 2));
       terminal.out(`${count(rows, "row")}, ${count(columns.length, "column")}\n`);
       terminal.out(columnTable(columns, terminal));
-      for (const { name, remark } of columns) if (remark) terminal.out(`${name}: ${remark}`);
+      for (const { name, remark, hint } of columns) {
+        for (const said of [remark, hint]) if (said) terminal.out(`${name}: ${said}`);
+      }
       if (response === undefined) return terminal.note(askForResponse(file, columns));
       terminal.out(`\n${toml}`);
       terminal.note(`next: ${commandLine("init", file, "--response", response)}`);
@@ -39,13 +41,15 @@ export function addCommand(root: Command, session: Session): void {
 
 function columnTable(columns: readonly InspectedColumn[], { width }: Terminal): string {
   const head = ["column", "type", "role", "missing", "distinct", "values"];
-  const rows = columns.map((one) => [
-    clip(one.name, 20),
+  const names = columns.map(({ name }) => clip(name, 20));
+  const room = width - 42 - Math.max(...names.map((name) => [...name].length));
+  const rows = columns.map((one, i) => [
+    names[i],
     one.role === "ignore" ? "" : one.type,
     one.role === "ignore" ? "not used" : one.role,
     one.missing === 0 ? "" : String(one.missing),
     String(one.distinct),
-    clip(valuesOf(one), Math.max(12, width - 64)),
+    clip(valuesOf(one), Math.max(12, room)),
   ]);
   return plainTable(head, rows, [3, 4]);
 }
@@ -53,8 +57,13 @@ function columnTable(columns: readonly InspectedColumn[], { width }: Terminal): 
 function valuesOf({ range, levels, resolution }: InspectedColumn): string {
   if (levels) return levels.slice(0, 4).join(", ") + (levels.length > 4 ? ", …" : "");
   if (!range) return "";
-  const step = resolution === undefined ? "" : `, in steps of ${resolution}`;
-  return `${number(range[0], 4)} to ${number(range[1], 4)}${step}`;
+  const step = resolution === undefined ? "" : ` by ${resolution}`;
+  return `${short(range[0])} to ${short(range[1])}${step}`;
+}
+
+/** Four digits, and no zeros behind them. */
+function short(value: number): string {
+  return number(Number(value.toPrecision(4)), 4).replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "");
 }
 
 function askForResponse(file: string, columns: readonly InspectedColumn[]): string {

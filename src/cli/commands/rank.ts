@@ -82,8 +82,8 @@ export function addCommand(root: Command, session: Session): void {
     .addHelpText("after", example)
     .action(async (what, options) => {
       const terminal = session.terminal({ quiet: options.quiet });
-      const { pipeline, files, note } = await pipelineOf(what, options);
-      if (note) terminal.note(note);
+      const { pipeline, files, notes = [] } = await pipelineOf(what, options);
+      for (const note of notes) terminal.note(note);
       const { countPrograms, requireCountable } = await import("../rank/space_size.ts");
       const isNoFile = !what[0].endsWith(".toml");
       const programs = await countPrograms(pipeline);
@@ -107,8 +107,8 @@ export function addCommand(root: Command, session: Session): void {
 interface Asked {
   readonly pipeline: ResolvedPipeline;
   readonly files: readonly string[];
-  /** What is not asked, though it could be. */
-  readonly note?: string;
+  /** What is not asked, though it could be; what columns may be. */
+  readonly notes?: readonly string[];
 }
 
 /**
@@ -133,8 +133,9 @@ async function pipelineOf(what: readonly string[], options: Options): Promise<As
     const { pipelineOfFormula } = await import("../rank/ranked_formula.ts");
     const response = responseAsked(first, options);
     const asked = { ...askedSpace(options), response, budget };
-    const { pipeline, leftOut } = await pipelineOfFormula(first, asked);
-    return { pipeline, files: [read("data", first)], note: leftOutNote(leftOut) };
+    const { pipeline, leftOut, remarks } = await pipelineOfFormula(first, asked);
+    const notes = [...remarks, leftOutNote(leftOut) ?? []].flat();
+    return { pipeline, files: [read("data", first)], notes };
   }
   if (!what.every((file) => file.endsWith(".py"))) throw unknownSpace(what);
   if (data === undefined) throw noData(what);

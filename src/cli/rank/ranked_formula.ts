@@ -16,6 +16,8 @@ export interface FormulaOptions extends AskedSpace {
 export interface FormulaPipeline {
   readonly pipeline: ResolvedPipeline;
   readonly leftOut: readonly string[];
+  /** What columns were taken for, and may not be. */
+  readonly remarks: readonly string[];
 }
 
 /**
@@ -28,8 +30,8 @@ export async function pipelineOfFormula(
   { response, budget, ...asked }: FormulaOptions,
 ): Promise<FormulaPipeline> {
   const { columns } = await inspectFile(file, response);
-  const { toml, leftOut } = spacePipeline({ name: "rank", path: file, columns, ...asked });
-  return { pipeline: await pipelineOfText(toml + budgetLines(budget)), leftOut };
+  const { toml, leftOut, remarks } = spacePipeline({ name: "rank", path: file, columns, ...asked });
+  return { pipeline: await pipelineOfText(toml + budgetLines(budget)), leftOut, remarks };
 }
 
 /** Lines of the stage `rank`, which comes last. */
