@@ -70,7 +70,7 @@ sql = """select count(*) > 50 and bool_and(log_reward = 0) and count(distinct pr
   from trajectory where stage = 'warm_start'"""
 [[checks]]
 name = "they are replayed under them"
-sql = """select count(*) = 16 and count(distinct prompt) = 2 from trajectory
+sql = """select count(*) = 16 and count(prompt) = 16 from trajectory
   where stage = 'train.learn' and replayed"""
 [[checks]]
 name = "answers are held against those of their prompt"
