@@ -13,7 +13,7 @@ const example = z.strictObject({
 
 export default declareStage({
   kind: "benchmark",
-  version: 1,
+  version: 2,
   description: "Samples a finished policy: matches with held-out examples, validity, rewards.",
   params: z.strictObject({
     file: filePath().optional().describe(

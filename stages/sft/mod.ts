@@ -5,7 +5,7 @@ import { sftParams } from "./params.ts";
 
 export default defineStage({
   kind: "sft",
-  version: 2,
+  version: 3,
   description: "Makes a policy and trains it by maximum likelihood on derivations or examples.",
   params: sftParams,
   inputs: {
