@@ -8,6 +8,7 @@ import { listed } from "../base/listed.ts";
 import { printableJson } from "../base/printable.ts";
 import { nearest } from "../base/nearest.ts";
 import { dataStageToml, type InspectedColumn } from "../data/inspect.ts";
+import { termsIn } from "../gfn/spaces/formula/columns_in.ts";
 import { parseFormula } from "../gfn/spaces/formula/parse.ts";
 import { proposedSpace } from "../gfn/spaces/proposed.ts";
 import { checkSpaceKeys } from "../gfn/spaces/check_keys.ts";
@@ -75,12 +76,16 @@ inputs = { environment = "programs", data = "data" }
 ${unit === undefined ? "" : `unit = "${unit}"\n`}${reward}
 
 ${learns ? training : ranking}`;
-  return { toml, formula, families, leftOut, remarks: remarksOf(columns) };
+  return { toml, formula, families, leftOut, remarks: remarksOf(columns, formula) };
 }
 
 /** What is said of the response, unless it is a measurement, and of what predictors may be. */
-function remarksOf(columns: readonly InspectedColumn[]): readonly string[] {
-  return columns.flatMap(({ name, role, type, remark, hint }) => {
+function remarksOf(columns: readonly InspectedColumn[], formula: string): readonly string[] {
+  const offsets = termsIn(parseFormula(formula)).flatMap((term) =>
+    term.kind === "offset" && term.factor.kind === "column" ? [term.factor.column] : []
+  );
+  return columns.filter(({ name }) => !offsets.includes(name)).flatMap((column) => {
+    const { name, role, type, remark, hint } = column;
     const isTold = role === "event" || role === "response" && type !== "real";
     return [isTold && remark, role === "predictor" && hint].flatMap((said) =>
       said ? [`${name}: ${said}`] : []

@@ -1,0 +1,49 @@
+/** What `init` and `rank` say of columns beside the formula, and the page of commands that they write. */
+import assert from "node:assert/strict";
+import { spacePipeline, spaceReadme } from "../../src/cli/space_pipeline.ts";
+import { inspectTable } from "../../src/data/inspect.ts";
+import { parseTable } from "../../src/data/raw_table.ts";
+
+const rows = Array.from({ length: 20 }, (_, i) => {
+  return `${300 + Math.floor(i / 4)},${1 + (i % 7) / 2},${200 + 7 * i},${i % 9}`;
+});
+const text = ["person,hours,reaction,seen", ...rows, ""].join("\n");
+const table = await parseTable(new TextEncoder().encode(text), "d.csv");
+
+const remarksOf = (response: string, asked: Record<string, unknown> = {}) =>
+  spacePipeline(
+    {
+      ...{ name: "d", path: "d.csv", columns: inspectTable(table, response), response },
+      ...asked,
+    } as Parameters<typeof spacePipeline>[0],
+  ).remarks;
+
+Deno.test("large whole numbers, and numbers that stand in blocks, are asked about until it is said", () => {
+  const [person, hours, response, ...others] = remarksOf("reaction");
+  assert.match(person, /^person: equal numbers stand together.*--group person$/);
+  assert.match(hours, /^hours: /);
+  assert.match(
+    response,
+    /^reaction: whole numbers from 200 on: if it is measured, say --resolution 1/,
+  );
+  assert.deepEqual(others, []);
+  assert.deepEqual(
+    remarksOf("reaction", { group: "person", resolution: 1 }).filter((one) =>
+      !one.startsWith("hours")
+    ),
+    [],
+  );
+});
+
+Deno.test("an exposure is asked about, and not where the formula has it as one", () => {
+  const said = (formula: string) =>
+    remarksOf("seen", { formula }).filter((one) => one.startsWith("hours"));
+  assert.match(said("seen ~ [hours]")[0], /offset/);
+  assert.deepEqual(said("seen ~ 1 + offset(log(hours))"), []);
+});
+
+Deno.test("commands to be copied are those of a checkout", () => {
+  const page = spaceReadme("d", "my data/d.toml", { formula: "y ~ [x]", families: ["normal"] });
+  assert.match(page, /^ {4}deno task sluice run 'my data\/d\.toml' {2}# score/m);
+  assert.doesNotMatch(page, /^ {4}sluice/m);
+});
