@@ -63,8 +63,8 @@ function said(lines: readonly PeerResult[]): string {
     "(`deno task bench torchgfn PYTHON`), by two recipes: that of its examples, a constant rate, log Z " +
     "from 0 and no exploration; and that of Sluice's pipeline, a rate that falls to 0, log Z from the " +
     "first batch, and the pipeline's exploration. Both programs are pushed through the grid exactly. " +
-    "The recipe decides the distance; the program, the time. Rows without seconds were run beside " +
-    "other work, and not timed.";
+    "The recipe decides the distance; the program, the time. Rows without seconds were not timed; " +
+    "seconds are of the clock beside other work, so that processor seconds tell more.";
 }
 
 /** Of the lines that have it: what ran beside other work was not timed. */
