@@ -57,15 +57,19 @@ class CountingInterpreter extends Interpreter {
   }
 }
 
+/** What may be evaluated: nothing, where a slice has no end, as in `messages[1:]`. */
+type Member = {
+  readonly type: string;
+  readonly computed?: boolean;
+  readonly property?: { readonly value?: unknown };
+} | undefined;
+
 /** The name in `x.name`; undefined of all else. */
 function memberOf(statement: unknown): string | undefined {
-  const { type, computed, property } = statement as {
-    readonly type: string;
-    readonly computed?: boolean;
-    readonly property?: { readonly value?: unknown };
-  };
-  if (type !== "MemberExpression" || computed) return undefined;
-  return typeof property?.value === "string" ? property.value : undefined;
+  const member = statement as Member;
+  if (member?.type !== "MemberExpression" || member.computed) return undefined;
+  const name = member.property?.value;
+  return typeof name === "string" ? name : undefined;
 }
 
 const globals = {
