@@ -23,7 +23,7 @@ kind = "prompts"
 prompts = [{ id = "low", template = "low:" }, { id = "any", template = "any:" }, { id = "odd", template = "odd:" }]
 [stages.start]
 kind = "sft"
-inputs = { environment = "texts" }
+inputs = { environment = "texts", prompts = "ask" }
 policy = { kind = "language_model", model = "tiny", adapter = { rank = 4, last_layers = 1 }, context = 32 }
 file = "examples.jsonl"
 steps = 4
@@ -54,8 +54,8 @@ weight_decay = 0.01
 average_decay = 0.9
 `;
 
-const examples = [3, 14, 15, 92, 65, 35, 89, 79, 32, 38]
-  .map((n) => `${JSON.stringify({ completion: `${n}` })}\n`).join("");
+const answer = (completion: string) => `${JSON.stringify({ prompt: "any:", completion })}\n`;
+const examples = [3, 14, 15, 92, 65, 35, 89, 79, 32, 38].map((n) => answer(`${n}`)).join("");
 
 async function project(): Promise<CommandLine> {
   const made = CommandLine.make();
@@ -122,7 +122,7 @@ Deno.test("a language model killed in training ends with the same bits", async (
       }
       assert.match(err, /the completion is empty/);
       assert.match(err, /it is no JSON object/);
-      broken.write("examples.jsonl", `{"completion": "7"}\n{"completion": "7 apples"}\n`);
+      broken.write("examples.jsonl", `${answer("7")}${answer("7 apples")}`);
       const other = await broken.sluice("run", "tiny.toml");
       assert.match(other.err, /examples.jsonl:2: the environment does not go on with/);
     });
