@@ -14,6 +14,7 @@ import {
   type SurrogateOptions,
 } from "../evaluation/surrogate/reward_surrogate.ts";
 import { drawByBelief } from "./draw_by_belief.ts";
+import { neighboursOf } from "./neighbours.ts";
 import { surrogateChains } from "./surrogate_chains.ts";
 
 /** What is asked, and of how many objects. */
@@ -63,6 +64,9 @@ const MOST_VARIANCE = 4;
 /** Of what a round asks for, the share that is drawn by belief: how often is it right about those? */
 const PROBES = 0.1;
 
+/** Share that lies a few moves from the best known objects, whatever is believed of it. */
+const NEIGHBOURS = 0.1;
+
 /** Known objects grow by so much before parameters are chosen again. */
 const REFIT = 1.25;
 
@@ -84,7 +88,8 @@ interface Candidates {
 /**
  * Scores `first` broad walks (or any objects, where they are listed), then in rounds those objects in
  * which the error of the renormalised rewards is expected to be largest: expected mass times standard
- * deviation. The first draws cost nothing but rewards, so that no policy is needed.
+ * deviation, a tenth by belief, and a tenth a few moves from the best. The first draws cost nothing but
+ * rewards, so that no policy is needed.
  *
  * @throws InputError if objects have no features, or none has a reward above 0.
  */
@@ -111,8 +116,10 @@ export async function activeSurrogate(options: ActiveOptions): Promise<RewardSur
     const candidates = listed ?? walked(base, surrogate, [...scored.values()], random);
     const weighedUp = weighUp(surrogate, candidates, logKnown(scored));
     const room = Math.min(budget - asked, Math.max(8, Math.floor(growth * scored.size)));
-    const { probes, chosen } = choose(surrogate, candidates, weighedUp, room, random);
-    await ask([...probes, ...chosen].map(({ place }) => candidates.objects[place]));
+    const near = neighboursOf(base, [...scored.values()], Math.floor(NEIGHBOURS * room), random);
+    const { probes, chosen } = choose(surrogate, candidates, weighedUp, room - near.length, random);
+    const believed = [...probes, ...chosen].map(({ place }) => candidates.objects[place]);
+    await ask(distinct([...believed, ...near]));
     const heightOf = ({ place }: Predicted) => {
       const { logReward } = scored.get(candidates.objects[place].text)!;
       return Math.max(logReward, surrogate.json.floor);
@@ -171,6 +178,10 @@ function walked(
   }
   const objects = [...met.values()];
   return { objects, codes: surrogate.sets.encode(objects) };
+}
+
+function distinct(objects: readonly TerminalObject[]): TerminalObject[] {
+  return [...new Map(objects.map((one) => [one.text, one])).values()];
 }
 
 interface Predicted {
