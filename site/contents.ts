@@ -15,6 +15,7 @@ export const contents: readonly Part[] = [
       ["Your own data in ten minutes", "docs/your_own_data.md"],
       ["Reading the answer", "docs/answers.md"],
       ["The page of a run", "docs/html_report.md"],
+      ["The main job", "docs/main_job.md"],
       ["What to take", "docs/choosing.md"],
     ],
   },
@@ -41,6 +42,7 @@ export const contents: readonly Part[] = [
   {
     title: "Runs",
     pages: [
+      ["Running: status, cache, SQL", "docs/running.md"],
       ["Pipeline files", "docs/pipeline_files.md"],
       ["Stages", "docs/stages.md"],
       ["Tables and SQL", "docs/tables.md"],
@@ -65,6 +67,7 @@ export const contents: readonly Part[] = [
   {
     title: "Why to trust it",
     pages: [
+      ["The target", "docs/target.md"],
       ["The engine", "docs/engine.md"],
       ["Leave-one-out, measured", "docs/loo.md"],
       ["Linear-Gaussian programs", "docs/linear_gaussian.md"],
@@ -81,6 +84,7 @@ export const contents: readonly Part[] = [
     pages: [
       ["Architecture", "docs/architecture.md"],
       ["Contributing", "CONTRIBUTING.md"],
+      ["Extending", "docs/extending.md"],
       ["Glossary", "docs/glossary.md"],
       ["References", "docs/references.bib"],
       ["Changes", "CHANGELOG.md"],
