@@ -13,7 +13,7 @@ import type { ResolvedPipeline } from "../pipeline/read/resolved.ts";
 import { projectRootOf } from "../pipeline/contract/project.ts";
 import { type RunOutcome, runPipeline } from "../pipeline/run/run.ts";
 import type { SqlLimits } from "../pipeline/store/sql_limits.ts";
-import { query } from "../pipeline/store/query.ts";
+import { queries } from "../pipeline/store/query.ts";
 import { writeAnswer } from "../report/answer.ts";
 import { writeCertificate } from "../report/certificate.ts";
 import { commandLine, commandName } from "./command_name.ts";
@@ -153,10 +153,11 @@ async function conclude(
     terminal.note(`next: the same command goes on: ${commandLine(...Deno.args)}`);
     return;
   }
-  const ask = async (sql: string) => (await query(projectRoot, sql, { run: runId })).objects();
   const database = relative(Deno.cwd(), `${folder}/run.duckdb`);
   if (stages.every((stage) => stage.status === "done" || stage.status === "cached")) {
-    const report = await readReport(ask);
+    const report = await queries(projectRoot, { run: runId }, async (ask) => {
+      return await readReport(async (sql) => (await ask(sql)).objects());
+    });
     if (report.certificate) await writeCertificate(report.certificate, folder);
     if (report.answer) await writeAnswer(report.answer, folder);
     printReport(report, { runId, database, command: commandName() }, terminal);

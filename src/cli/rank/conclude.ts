@@ -1,7 +1,7 @@
 /** The end of `sluice rank`: the answer of what was scored, also where it was interrupted. */
 import { relative } from "node:path";
 import type { RunOutcome } from "../../pipeline/run/run.ts";
-import { query } from "../../pipeline/store/query.ts";
+import { queries } from "../../pipeline/store/query.ts";
 import type { ResolvedPipeline } from "../../pipeline/read/resolved.ts";
 import { readAnswer, writeAnswer } from "../../report/answer.ts";
 import { duration } from "../../report/format.ts";
@@ -27,14 +27,16 @@ export async function concludeRank(
 ): Promise<void> {
   const { runId, folder, status, seconds, stages } = outcome;
   for (const stage of stages) explain(stage, pipeline, terminal);
-  const ask = async (sql: string) => (await query(projectRoot, sql, { run: runId })).objects();
-  const answer = status === "failed" ? undefined : await readAnswer(ask);
+  const { answer, warnings } = await queries(projectRoot, { run: runId }, async (asking) => {
+    const ask = async (sql: string) => (await asking(sql)).objects();
+    const answer = status === "failed" ? undefined : await readAnswer(ask);
+    return { answer, warnings: await readWarnings(ask) };
+  });
   if (answer) {
     await writeAnswer(answer, folder);
     if (json) terminal.data(JSON.stringify(answer, null, 2));
     else printAnswer(answer, terminal);
   }
-  const warnings = await readWarnings(ask);
   if (!json) printWarnings(warnings, terminal);
   if (!json && answer) {
     terminal.out(`\nRun ${runId}; database ${relative(Deno.cwd(), `${folder}/run.duckdb`)}`);

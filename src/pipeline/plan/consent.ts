@@ -110,10 +110,11 @@ function distinct(asks: readonly Ask[]): Ask[] {
   return [...new Map(asks.map((ask) => [askText(ask), ask])).values()];
 }
 
-/** Where paths lie; links are followed. */
+/** Where paths lie; links are followed, of each path of code once: stages share most of theirs. */
 class Place {
   readonly #home: string;
   readonly #own: readonly string[];
+  readonly #foreign = new Map<string, boolean>();
 
   constructor(readonly project: string, home: string, trusted: readonly string[]) {
     this.#own = [project, ...trusted].map(followed);
@@ -142,7 +143,11 @@ class Place {
 
   /** Code, or a file imported as text, from elsewhere than the project, Sluice and their packages. */
   isForeignCode(path: string): boolean {
-    return !this.isInside(path) && !this.isOwn(path) && !this.#isPackaged(path);
+    const known = this.#foreign.get(path);
+    if (known !== undefined) return known;
+    const foreign = !this.isInside(path) && !this.isOwn(path) && !this.#isPackaged(path);
+    this.#foreign.set(path, foreign);
+    return foreign;
   }
 
   /** In the packages of the project or of Sluice, which may lie in a folder above. */

@@ -15,10 +15,15 @@ export interface LastTime {
   readonly seconds: number;
 }
 
+/** Milliseconds between two writes while a run goes on: each writes all stages. */
+const saveEvery = 10_000;
+
 /** The history of one pipeline file, kept under `.sluice/history`. */
 export class History {
   readonly #path: string;
-  #stages: Record<string, LastTime>;
+  readonly #stages: Record<string, LastTime>;
+  #fresh: Record<string, LastTime> = {};
+  #saved = performance.now();
 
   constructor(layout: ProjectLayout, pipelineFile: string) {
     const name = sha256(relative(layout.root, pipelineFile)).slice(0, 32);
@@ -30,11 +35,19 @@ export class History {
     return Object.hasOwn(this.#stages, stage) ? this.#stages[stage] : undefined;
   }
 
-  /** Keeps what another process wrote for other stages meanwhile, by and large. */
+  /** Learns how a stage was done; written by `save`, and by and by in a long run. */
   put(stage: string, last: LastTime): void {
+    this.#stages[stage] = this.#fresh[stage] = last;
+    if (performance.now() - this.#saved > saveEvery) this.save();
+  }
+
+  /** Writes what was learned; keeps what another process wrote for other stages. */
+  save(): void {
+    if (Object.keys(this.#fresh).length === 0) return;
     const kept = lastTimes(readJsonFile(this.#path));
-    this.#stages = { ...this.#stages, ...kept, [stage]: last };
-    writeJsonFile(this.#path, this.#stages);
+    writeJsonFile(this.#path, { ...this.#stages, ...kept, ...this.#fresh });
+    this.#fresh = {};
+    this.#saved = performance.now();
   }
 }
 

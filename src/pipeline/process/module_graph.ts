@@ -55,6 +55,8 @@ export class ModuleGraphs {
   readonly #known: Map<string, CachedGraph>;
   readonly #seals: JsonSeals;
   readonly #running = new Map<string, Promise<CachedGraph>>();
+  /** Entries whose files were looked at: stages of one plan share their code. */
+  readonly #verified = new Set<string>();
   #changed = false;
 
   constructor(layout: ProjectLayout, home: SluiceHome, info: InfoCommand) {
@@ -72,12 +74,16 @@ export class ModuleGraphs {
    */
   async of(entry: string): Promise<ModuleGraph> {
     const known = this.#known.get(entry);
-    if (known && known.stamps.every(isUnchanged)) return known;
+    if (known && (this.#verified.has(entry) || known.stamps.every(isUnchanged))) {
+      this.#verified.add(entry);
+      return known;
+    }
     const running = this.#running.get(entry) ?? this.#read(entry);
     this.#running.set(entry, running);
     try {
       const graph = await running;
       this.#known.set(entry, graph);
+      this.#verified.add(entry);
       this.#changed = true;
       return graph;
     } finally {

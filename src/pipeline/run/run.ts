@@ -172,6 +172,7 @@ export async function runPipeline(
     const { runId, folder } = record;
     return { runId, folder, status, exitCode, stages, checks, resumed, seconds };
   } finally {
+    planned.context.history.save();
     for (const lock of held.values()) lock.release();
     await services.close();
   }

@@ -65,8 +65,10 @@ export class RunDatabase {
 
   /** Makes a new database with all tables, where there is none yet. */
   static async create(path: string): Promise<RunDatabase> {
-    const database = await RunDatabase.#connect(path);
-    for (const statement of createStatements()) await database.run(statement);
+    const database = await explainLongWrites(path, () => RunDatabase.#connect(path));
+    await database.together(async () => {
+      for (const statement of createStatements()) await database.run(statement);
+    });
     return database;
   }
 
@@ -109,6 +111,18 @@ export class RunDatabase {
   /** Runs one statement. */
   async run(sql: string, values: readonly DuckDBValue[] = []): Promise<void> {
     await explainLongWrites(this.#path, () => this.#connection.run(sql, [...values]));
+  }
+
+  /** Runs writes as one commit: each costs a wait for the disk. */
+  async together(writes: () => Promise<void>): Promise<void> {
+    await this.run("begin");
+    try {
+      await writes();
+      await this.run("commit");
+    } catch (error) {
+      await this.#connection.run("rollback").catch(() => {});
+      throw error;
+    }
   }
 
   /** Rows of a query as arrays of JavaScript values. */

@@ -123,7 +123,7 @@ export class RunStore {
     this.#segments.flush();
     const rows = this.#waiting;
     this.#waiting = [];
-    await this.#serially(() => writeRows(this.#database, rows));
+    if (rows.length > 0) await this.#serially(() => writeRows(this.#database, rows));
     if (this.#failure) throw this.#failure;
   }
 
@@ -177,7 +177,8 @@ export class RunStore {
     for (const { table, cells } of rows) {
       this.#add(ownerOf(stage), 1, { table, cells: [this.runId, ...cells.slice(1)] });
     }
-    await this.cut(stage);
+    this.#flushSoon();
+    this.#segments.cut(ownerOf(stage));
     return rows.length;
   }
 
@@ -224,12 +225,14 @@ export class RunStore {
 
 async function writeRows(database: RunDatabase, rows: readonly StoredRow[]): Promise<void> {
   const byTable = Map.groupBy(rows, (row) => row.table);
-  for (const [table, group] of byTable) {
-    const cells = group.map((row) => row.cells);
-    const { key, onRepeat } = schemaOf(table);
-    if (onRepeat === "replace" && key) await replaceRows(database, table, key, cells);
-    else await database.append(table, cells);
-  }
+  await database.together(async () => {
+    for (const [table, group] of byTable) {
+      const cells = group.map((row) => row.cells);
+      const { key, onRepeat } = schemaOf(table);
+      if (onRepeat === "replace" && key) await replaceRows(database, table, key, cells);
+      else await database.append(table, cells);
+    }
+  });
 }
 
 async function replaceRows(
