@@ -8,8 +8,8 @@ import { defineStage, type StageContext } from "../src/pipeline/contract/stage.t
 import { atParameter } from "./common/at_parameter.ts";
 
 const column = z.strictObject({
-  role: z.enum(columnRoles).describe("what the column is for"),
-  type: z.enum(columnTypes).default("real").describe("what its values are"),
+  role: z.enum(columnRoles).describe("role of the column"),
+  type: z.enum(columnTypes).default("real").describe("type of its values"),
   resolution: z.union([z.number().positive(), z.literal("continuous")]).optional()
     .describe('step to which a measurement was recorded, or "continuous"; inferred if not said'),
   levels: z.array(z.string()).min(2).optional()

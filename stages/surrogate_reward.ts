@@ -13,7 +13,7 @@ export default defineStage({
   }),
   inputs: {
     trajectories: port(ports.trajectories, "whose rewards are guessed"),
-    surrogate: port(ports.surrogate, "what guesses them; exact where it was scored"),
+    surrogate: port(ports.surrogate, "the surrogate of their rewards; exact where one was scored"),
   },
   outputs: { log_reward: port(ports.log_reward, "log rewards, marked as guesses") },
   async run(

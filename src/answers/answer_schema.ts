@@ -8,7 +8,7 @@ const bound = probability.nullable().describe(
 );
 const whole = probability.nullable()
   .describe(
-    `the same with the error of the fits, which rows cannot show: what is printed; ${none}`,
+    `the same with the error of the fits, which rows cannot show (as printed); ${none}`,
   );
 
 const spread = z.strictObject({
@@ -98,7 +98,7 @@ export const answerSchema = z.strictObject({
   complete: z.boolean().describe("every program of the space was executed"),
   unscored_prior: probability.describe("prior of what was not executed or has no score"),
   rows: z.int(),
-  unit: z.enum(["row", "group"]).describe("what is left out, and bootstrapped, at once"),
+  unit: z.enum(["row", "group"]).describe("unit left out and bootstrapped"),
   questions: z.array(question),
   effects: z.array(effect),
   likeliest: z.array(model).describe("the ten models of largest target"),
@@ -111,14 +111,14 @@ export const answerSchema = z.strictObject({
   })),
   winner: z.strictObject({
     same_in_bootstraps: probability.describe("share in which the likeliest program is the same"),
-    expected_bias: z.number().describe("nats of ELPD by which its choice flatters it"),
+    expected_bias: z.number().describe("selection bias of its ELPD, nats"),
     lead: z.number().describe("its ELPD less that of the median program"),
     lead_by_chance: z.number().describe("expected if all programs predicted equally well"),
   }).nullable(),
   stacking_gap: z.number().nullable()
     .describe("bound on what the stacked log score of a row could still gain"),
   sentences: z.array(z.string()).describe("the answer in words"),
-}).describe("What the data say to the questions of a space of programs, and how sure that is.");
+}).describe("Answers of the data to the questions of a space of programs, with their uncertainty.");
 
 /** What stands in `answer.json`. */
 export type Answer = z.output<typeof answerSchema>;

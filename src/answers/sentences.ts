@@ -103,8 +103,8 @@ function verdictOf(
   const size = `ΔELPD ${signed(elpd_difference)} ± ${error.toFixed(1)}`;
   if (silent) return `The data say nothing about it (${size}).`;
   if (verdict === "small") {
-    return `The data cannot tell ${answer} from ${other}: ${size}; below 4 the error itself means ` +
-      "little.";
+    return `The data cannot tell ${answer} from ${other}: ${size}; standard errors of ` +
+      "differences below 4 nats are unreliable.";
   }
   const few = reliable ? "" : `, an error that is likely too small with so few ${unit}s`;
   if (verdict === "alike") return `The data do not tell ${answer} from ${other}: ${size}${few}.`;
@@ -140,14 +140,12 @@ function aboutWinner(
   // Where an answer is preferred, programs differ by more than chance, and their spread is no noise.
   const isDecided = questions.some(({ difference }) => difference?.verdict === "apart");
   const luck = lead <= chance && scored >= fewPrograms && !isDecided
-    ? `; its lead of ${lead.toFixed(1)} over the median is no more than chance gives ` +
-      `(${chance.toFixed(1)})`
+    ? `; its lead of ${lead.toFixed(1)} over the median is below what chance alone would ` +
+      `give (${chance.toFixed(1)})`
     : "";
   return [
-    `The likeliest program stays the likeliest in ${
-      percent(same)
-    } of bootstraps; having been chosen ` +
-    `flatters it by about ${bias.toFixed(1)} nats of ELPD${luck}.`,
+    `The likeliest program stays the likeliest in ${percent(same)} of bootstraps; selection ` +
+    `bias of its ELPD: about ${bias.toFixed(1)} nats${luck}.`,
   ];
 }
 

@@ -47,7 +47,7 @@ export const spaceOptions = {
     "--missing <what>",
     "rows that lack a value: leave them out, or have a measured predictor's be a parameter",
   ).choices(missingRules),
-  unit: new Option("--unit <what>", "what cross-validation leaves out at once")
+  unit: new Option("--unit <what>", "unit that cross-validation leaves out")
     .choices(["row", "group"] as const),
 };
 
@@ -69,7 +69,7 @@ export function responseAsked(
 ): string {
   if (response !== undefined) return response;
   if (formula !== undefined) return parseFormula(formula).response.column;
-  const message = `Cannot use ${file}: nobody says what is to be explained`;
+  const message = `Cannot use ${file}: no option names the response`;
   const hint = `add --response COLUMN, or --formula; sluice data ${file} shows the columns`;
   throw inputError("cli/response", message, undefined, hint);
 }

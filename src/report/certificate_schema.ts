@@ -107,12 +107,12 @@ const evaluation = z.strictObject({
   ),
   verdict_reason: z.string().optional().describe("why, where not everything was counted"),
   not_counted: z.string().optional().describe("how many objects are too many, and what they take"),
-  explorers: z.array(explorer).optional().describe("what each explorer did, and found"),
+  explorers: z.array(explorer).optional().describe("actions and findings of each explorer"),
   policy: measures,
-  baselines: z.array(baseline).describe("what the policy is held beside"),
+  baselines: z.array(baseline).describe("baselines beside the policy"),
   remarks: z.array(z.string())
     .describe(
-      "what puts the optimum elsewhere than R / Z, takes a reward from outside, or has no bound",
+      "settings that move the optimum from R / Z, take a reward from outside, or have no bound",
     ),
   attribution: z.array(prefixShare),
   lengths: z.array(lengthShare),
@@ -150,7 +150,7 @@ export const certificateSchema = z.strictObject({
   staleness: z.array(staleness).optional().describe("where batches were of older policies"),
   course: z.array(point).describe("divergences while training went on"),
   artifacts: z.record(z.string(), z.string()).describe("SHA-256 of every output, by stage.port"),
-}).describe("What a run of Sluice proved about its policies.");
+}).describe("Proofs of a run of Sluice about its policies.");
 
 /** What stands in `certificate.json`. */
 export type Certificate = z.output<typeof certificateSchema>;

@@ -6,8 +6,8 @@ import { count, number, percent } from "./format.ts";
 /** A sentence for each verdict. */
 const meanings: Readonly<Record<Verdict, string>> = {
   exact: "every object was counted",
-  consistent: "explorers that never saw the policy agree with it; no more than that is claimed",
-  bounded: "the policy is off by at least the bound below, whatever else may be true",
+  consistent: "independent searches found nothing that the policy misses",
+  bounded: "the policy is off by at least the bound below",
   inconsistent: "an explorer found what the policy misses; no divergence is claimed",
   unknown: "too little was found to say anything; a larger budget may tell",
 };
@@ -36,17 +36,17 @@ export function verdictLines(
   ];
 }
 
-/** What nobody looked at, so that the verdict says nothing of it. */
+/** Names the prior mass that no search scored, about which the verdict says nothing. */
 function unseenLines(policy: CertificateEvaluation["policy"]): string[] {
   const { unscored_prior: rest, unscored_objects: objects, unseen_prior: set } = policy;
   if (rest === undefined || set === undefined || Number(rest.value) === 0) return [];
   const prior = `${percent(Number(rest.value))} of the prior`;
   const where = objects
-    ? `the ${Number(objects.value)} of ${objects.n} objects (${prior}) that nobody scored`
-    : `the ${prior} that nobody scored`;
+    ? `the ${Number(objects.value)} of ${objects.n} objects (${prior}) that were not scored`
+    : `the ${prior} that was not scored`;
   const [all, most] = [Number(rest.value), Number(set.value)];
-  const missed = `; ${count(set.n, "draw")} from the prior may have missed a set of up to ` +
-    `${percent(most)} of it (95 %), whatever that is worth`;
+  const missed = `; regions of up to ${percent(most)} prior mass may be unseen by ` +
+    `${count(set.n, "draw")} from the prior (95 %), with any reward`;
   return [`Not excluded: anything among ${where}${most < all ? missed : ""}`];
 }
 

@@ -34,12 +34,12 @@ export default declareStage({
     if (best >= samples) add("best_of", `wanted less than samples = ${samples}`);
   }),
   inputs: {
-    policy: port(ports.policy, "what answers"),
+    policy: port(ports.policy, "the policy that answers"),
     prompts: optionalPort(
       ports.prompts,
-      "what is asked, held out or not; left out: what the file asks, or nothing",
+      "the prompts, held out or not; left out: those of the file, or none",
     ),
-    target: optionalPort(ports.target, "what rewards the answers; or targets by prompt"),
+    target: optionalPort(ports.target, "the reward of the answers; or targets by prompt"),
     environment: optionalPort(
       ports.environment,
       "instead of a target: an environment that states its own log reward",

@@ -10,7 +10,7 @@ export default defineStage({
   description: "An environment of one's own, the default export of a module.",
   params: z.strictObject({
     path: modulePath().describe("a module made with defineEnvironment"),
-    parameters: z.record(z.string(), z.unknown()).default({}).describe("what `create` is given"),
+    parameters: z.record(z.string(), z.unknown()).default({}).describe("argument of `create`"),
   }),
   inputs: {},
   outputs: { environment: port(ports.environment, "the environment") },

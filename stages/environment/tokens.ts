@@ -12,7 +12,7 @@ export default defineStage({
   params: z.strictObject({
     model: modelName().describe("a model of the project: sluice model list"),
     mask: tokenMaskName().default("trie").describe(
-      "what may follow: the canonical tokens of an object that is listed; what a program can begin " +
+      "tokens that may follow: the canonical tokens of a listed object; those that a program can begin " +
         "with, in syntax, names and calls; any token",
     ),
     enumerate_at_most: z.int().positive().default(250_000).describe(

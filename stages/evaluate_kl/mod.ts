@@ -94,11 +94,11 @@ export default declareStage({
       "estimates from both sides of log Z, where the target itself can be sampled",
     ),
     certificate: certificate.prefault({})
-      .describe("what the certificate may cost where objects cannot be counted"),
+      .describe("budget of the certificate where objects cannot be enumerated"),
   }),
   inputs: {
-    policy: port(ports.policy, "what is evaluated"),
-    target: optionalPort(ports.target, "what it is held against"),
+    policy: port(ports.policy, "the policy to evaluate"),
+    target: optionalPort(ports.target, "the distribution to compare it with"),
     environment: optionalPort(
       ports.environment,
       "instead of a target: an environment that states its own log reward",
@@ -107,7 +107,7 @@ export default declareStage({
     surrogate: optionalPort(ports.surrogate, "a surrogate, to be held against the target as well"),
     prompts: optionalPort(
       ports.prompts,
-      "what the policy is asked, held out or not: it is counted for each",
+      "prompts of the policy, held out or not: each is enumerated",
     ),
   },
   outputs: { evaluation: port(ports.evaluation, "measures of the policy and of every baseline") },

@@ -13,7 +13,7 @@ export default declareStage({
     check_seconds: z.number().min(0.02).default(20)
       .describe("that checking programs may take, reckoned in programs: 600 a second"),
   }),
-  inputs: { data: optionalPort(ports.dataset, "what its programs are checked on") },
+  inputs: { data: optionalPort(ports.dataset, "the data on which its programs are checked") },
   checks: true,
   outputs: { environment: port(ports.environment, "the environment that the grammar spans") },
   uses: ["executor"],

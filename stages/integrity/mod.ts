@@ -17,8 +17,8 @@ export default declareStage({
       .describe("values of the parameters, from their priors, at which likelihoods are checked"),
   }),
   inputs: {
-    policy: port(ports.policy, "what samples programs, where they cannot be counted"),
-    target: port(ports.target, "what rewards them"),
+    policy: port(ports.policy, "the sampler of programs, where they cannot be enumerated"),
+    target: port(ports.target, "their reward"),
   },
   outputs: { evaluation: port(ports.evaluation, "measures of the best programs") },
   uses: ["executor"],

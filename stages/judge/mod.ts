@@ -11,7 +11,7 @@ export default defineStage({
     "Turns executions into log rewards by the target's judges, and texts by its oracles.",
   params: z.strictObject({}),
   inputs: {
-    executions: optionalPort(ports.executions, "what was executed"),
+    executions: optionalPort(ports.executions, "the executions"),
     trajectories: optionalPort(
       ports.trajectories,
       "instead, where oracles alone reward and nothing is executed",

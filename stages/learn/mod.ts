@@ -10,7 +10,7 @@ export default defineStage({
   description: "One gradient step of an objective on fresh and replayed trajectories.",
   params: learnParams,
   inputs: {
-    policy: port(ports.policy, "what is trained"),
+    policy: port(ports.policy, "the policy to train"),
     trajectories: port(ports.trajectories, "fresh trajectories"),
     log_reward: optionalPort(
       ports.log_reward,

@@ -44,7 +44,7 @@ export const learnParams = z.strictObject({
   objective: z.union([z.enum(objectiveNames), modulePath()])
     .describe("a built-in objective, or the path of a module made with defineObjective"),
   parameters: z.record(z.string(), z.unknown()).optional()
-    .describe("what an objective of one's own is given"),
+    .describe("parameters of an objective of one's own"),
   ...commonParameters,
   ...Object.fromEntries(particular.map((key) => [key, particularParameter(key)])),
   ...trainingSettings.shape,

@@ -48,7 +48,7 @@ export default declareStage({
     margins: z.boolean().default(true)
       .describe("whether an interaction wants the terms that it is made of"),
   }),
-  inputs: { data: port(ports.dataset, "what the models are of") },
+  inputs: { data: port(ports.dataset, "the data of the models") },
   checks: true,
   outputs: { environment: port(ports.environment, "the environment that the models span") },
   uses: ["executor"],

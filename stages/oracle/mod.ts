@@ -31,7 +31,9 @@ export default declareStage({
   version: 1,
   description: "Opens an oracle, which says how probable texts are, and tries it.",
   params: z.strictObject({
-    oracle: z.discriminatedUnion("kind", [llama, policy, table]).describe("what answers"),
+    oracle: z.discriminatedUnion("kind", [llama, policy, table]).describe(
+      "the policy that answers",
+    ),
   }),
   inputs: {},
   checks: true,

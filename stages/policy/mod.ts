@@ -9,7 +9,7 @@ export default defineStage({
   version: 1,
   description: "Makes a policy that has not learned anything: uniform over legal actions.",
   params: z.strictObject({ policy: policyConfig.describe("the network, or a table") }),
-  inputs: { environment: port(ports.environment, "what the policy walks") },
+  inputs: { environment: port(ports.environment, "the environment of the policy") },
   outputs: { policy: port(ports.policy, "the policy") },
   random: true,
   tensors: true,

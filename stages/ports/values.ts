@@ -39,7 +39,7 @@ export interface OracleTerm {
   readonly template?: string;
   /** y. */
   readonly answer?: string;
-  /** Of `x`: what stands before it and is not scored. */
+  /** Of `x`: text before it and is not scored. */
   readonly given?: string;
   /** Whether the prompt, or what is given, is a turn of a conversation by the model's own template. */
   readonly chat?: boolean;

@@ -17,9 +17,9 @@ const prompt = z.strictObject({
   messages: z.array(turn).min(1).optional()
     .describe("instead of a template: turns of a conversation that the policy answers"),
   data: z.string().min(1).optional()
-    .describe("what it is about, if not the input data: a stage that reads a data set"),
+    .describe("its data set, if not the input data: a stage that reads a data set"),
   show: z.array(z.enum(["story", "columns", "rows"])).default([])
-    .describe("what the template is given: a text, summaries of columns, rows; nothing if empty"),
+    .describe("variables of the template: a text, summaries of columns, rows; none if empty"),
   held_out: z.boolean().default(false).describe("kept from training, to evaluate by"),
 });
 
@@ -34,8 +34,8 @@ export default defineStage({
     model: modelName().optional()
       .describe("whose chat template makes texts of messages: sluice model list"),
     template_variables: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
-      .default({}).describe("what that template asks for beside messages: enable_thinking"),
-    story: z.string().optional().describe("what the data are about, in words"),
+      .default({}).describe("variables of that template beside messages: enable_thinking"),
+    story: z.string().optional().describe("subject of the data, in words"),
     prompts: z.array(prompt).min(1)
       .refine(
         (list) =>
@@ -55,7 +55,7 @@ export default defineStage({
   inputs: {
     data: optionalPort(
       ports.dataset,
-      "what the prompts are about; withheld rows are never shown",
+      "the data of the prompts; withheld rows are never shown",
     ),
   },
   wired: { [dataPath]: port(ports.dataset, "what a prompt is about") },

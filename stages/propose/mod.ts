@@ -68,7 +68,7 @@ export default declareStage({
       "an ensemble that disagrees where little was seen, one of it drawn per batch",
     ),
     broad: broad.optional().describe("walks that reach everywhere"),
-    programs: programs.optional().describe("what people or other tools wrote"),
+    programs: programs.optional().describe("programs that people or other tools wrote"),
     memory: z.int().positive().default(1000).describe("best objects that local search starts from"),
   }).refine(
     (given) => Object.keys(given).length > 1,
@@ -79,7 +79,7 @@ export default declareStage({
     trajectories: port(ports.trajectories, "its own, which come first"),
     target: optionalPort(
       ports.target,
-      "what rewards them; left out where the environment states its own reward",
+      "their reward; left out where the environment states its own",
     ),
   },
   outputs: { trajectories: port(ports.trajectories, "all of them: fresh ones, then proposals") },

@@ -110,6 +110,6 @@ function count(context: StageContext, proposed: Proposed): void {
 }
 
 function withPrompts(): Error {
-  const message = "Cannot propose answers to prompts: a proposal answers nobody";
+  const message = "Cannot propose answers to prompts: a proposal answers no prompt";
   return inputError("propose/prompts", message, undefined, "leave out propose, or the prompts");
 }

@@ -6,12 +6,12 @@ import { port, ports } from "../ports/mod.ts";
 export default declareStage({
   kind: "rank",
   version: 1,
-  description: "Scores every program of a target, the likeliest before the data first.",
+  description: "Scores every program of a target, in order of prior mass.",
   params: z.strictObject({
     at_most: z.int().positive().default(100_000)
       .describe("programs; a larger space is refused, for learning is made for it"),
     executions: z.int().positive().optional()
-      .describe("programs to execute; the rest, the unlikeliest before the data, is left out"),
+      .describe("programs to execute; the rest, of least prior mass, is left out"),
     seconds: z.number().positive().optional()
       .describe("after which no further program is begun"),
   }),

@@ -50,9 +50,9 @@ export default defineStage({
     message: "the shares sum to more than 1",
   }),
   inputs: {
-    policy: port(ports.policy, "what is sampled"),
-    environment: port(ports.environment, "what it walks"),
-    prompts: optionalPort(ports.prompts, "what it is asked, in turn; none that is held out"),
+    policy: port(ports.policy, "the policy to sample"),
+    environment: port(ports.environment, "its environment"),
+    prompts: optionalPort(ports.prompts, "its prompts, in turn; none that is held out"),
   },
   outputs: { trajectories: port(ports.trajectories, "fresh trajectories") },
   random: true,

@@ -9,11 +9,14 @@ export default defineStage({
   description: "Makes a policy and trains it by maximum likelihood on derivations or examples.",
   params: sftParams,
   inputs: {
-    environment: port(ports.environment, "what the policy walks"),
-    prompts: optionalPort(ports.prompts, "what the examples answer, those of a file among these"),
+    environment: port(ports.environment, "the environment of the policy"),
+    prompts: optionalPort(
+      ports.prompts,
+      "the prompts that the examples answer, those of a file among these",
+    ),
     target: optionalPort(
       ports.target,
-      "what rewards the examples, for a learner to begin with; or targets by prompt",
+      "the reward of the examples, for a learner to begin with; or targets by prompt",
     ),
   },
   wired: { targets: port(ports.target, "one for each prompt, by its id, instead of one for all") },

@@ -24,7 +24,7 @@ export const sftParams = z.strictObject({
   validate_every: z.int().positive().default(10)
     .describe("file: steps between validations; the policy of the best one is the result"),
   thinking: z.enum(["kept", "stripped"]).default("stripped")
-    .describe("file: what stands between <think> and </think> before an answer"),
+    .describe("file: text between <think> and </think> before an answer"),
   steps: z.int().min(0).default(60).describe("gradient steps"),
   learning_rate: learningRate.default(3e-3),
   clip_norm: z.number().positive().default(1).describe("global norm of the gradient"),

@@ -31,7 +31,7 @@ export default declareStage({
     message: "wanted fewer than budget: nothing would be left to learn from",
   }),
   inputs: {
-    target: optionalPort(ports.target, "what is to be known"),
+    target: optionalPort(ports.target, "the target to learn"),
     environment: optionalPort(
       ports.environment,
       "instead of a target: an environment that states its own log reward",

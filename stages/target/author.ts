@@ -1,4 +1,4 @@
-/** Whether whoever wrote the programs was shown the response: then only rows that were withheld tell anything. */
+/** Whether the author saw the response; if so, only held-out rows are evidence. */
 import type { Dataset } from "../../src/base/dataset.ts";
 import { inputError } from "../../src/base/diagnostic.ts";
 import { writesFreely } from "../../src/gfn/environments/free_tokens.ts";
@@ -50,7 +50,7 @@ export function requireInformed(target: Target, shown: string | undefined): void
   if (shown === undefined || !target.dataset || target.author === "informed") return;
   const message =
     `Cannot reward answers to prompt "${shown}": it shows values of the response, and ` +
-    "the target takes whoever writes programs for blind";
+    "the target takes the author of programs for blind";
   const hint = "wire the prompts into the target as well (prompts = …), which then rewards by " +
     "withheld rows, or leave out response = true in the stage that writes them";
   throw inputError("target/informed", message, undefined, hint);
@@ -77,10 +77,10 @@ export function requireUnseenRows(author: Author, judges: readonly Judge[], data
   const seeing = judges.find(looksAtShownRows);
   if (!seeing && data.holdout) return;
   const what = seeing ? `by ${seeing.name}` : "the programs";
-  const message = `Cannot reward ${what}: whoever wrote the programs may have been shown the ` +
+  const message = `Cannot reward ${what}: the author of the programs may have seen the ` +
     'response (author = "informed"), and could have learnt it by heart';
   const line = seeing ? `{ judge = "${unseenJudge}" } in log_reward` : "";
   const add = [line, data.holdout ? "" : column].filter((one) => one !== "").join(", and ");
-  const hint = `write ${add}; or author = "blind" here, if nobody was shown it`;
+  const hint = `write ${add}; or author = "blind" here, if the author did not see it`;
   throw inputError("target/informed", message, undefined, hint);
 }

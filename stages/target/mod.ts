@@ -15,18 +15,18 @@ const weight = z.number().refine(
 
 const oracleTerm = z.strictObject({
   oracle: z.string().min(1).describe("a stage of the kind oracle"),
-  of: z.enum(["x", "y|x"]).describe("what is scored: the object itself, or an answer given it"),
+  of: z.enum(["x", "y|x"]).describe("text to score: the object itself, or an answer given it"),
   weight: weight.default(1).describe("factor of log p, β; not 0"),
   template: z.string().optional()
     .describe("of y|x: Jinja that makes the prompt of the object, {{ x }}"),
   answer: z.string().min(1, "wanted a completion that is not empty").optional()
-    .describe("of y|x: what is scored after the prompt, y; its end token counts"),
+    .describe("of y|x: text scored after the prompt, y; its end token counts"),
   given: z.string().min(1, "wanted a text that is not empty").optional()
-    .describe("of x: what stands before the object and is not scored, such as a prompt"),
+    .describe("of x: text before the object that is not scored, such as a prompt"),
   chat: z.boolean().optional()
-    .describe("what is given is a turn of a conversation by the model's template"),
+    .describe("wraps the text as a turn of a conversation by the model's template"),
   system: z.string().optional()
-    .describe("of a conversation: what it begins with; what the model's template says if left out"),
+    .describe("of a conversation: its first turn (default: the one of the model's template)"),
 }).superRefine(({ of, template, answer, given, chat, system }, context) => {
   const problem = (path: string, message: string) =>
     context.addIssue({ code: "custom", path: [path], message });
@@ -71,12 +71,12 @@ export default declareStage({
   description: "Joins environment, data, executor and judges into what is to be learnt.",
   params: z.strictObject({
     executor: z.union([z.enum(executorNames), modulePath()]).default("native")
-      .describe("what reads a program: a built-in executor, or a module made with defineExecutor"),
+      .describe("reader of programs: a built-in executor, or a module made with defineExecutor"),
     log_reward: z.array(z.union([judgeTerm, oracleTerm])).min(1)
       .describe("weighted judges and oracles; their sum is the log reward"),
     schedule: schedule.prefault({}).describe("how long the sampler runs"),
     unit: z.enum(["row", "group"]).optional()
-      .describe("what cross-validation leaves out at once; rows, with a warning, if not chosen"),
+      .describe("unit that cross-validation leaves out; rows, with a warning, if not given"),
     rows: z.enum(["exchangeable", "ordered"]).default("exchangeable")
       .describe("whether rows have an order, which programs may then use: walks, lags, np.arange"),
     time: z.string().optional()
@@ -84,11 +84,11 @@ export default declareStage({
         "column that orders the rows in time; rewards are by elpd_lfo then, lags are legal",
       ),
     time_first: z.int().min(1).optional()
-      .describe("with time: rows that come first and are not judged; a quarter, if not said"),
+      .describe("with time: number of first rows not scored (default: a quarter)"),
     time_ahead: z.int().min(1).default(1)
       .describe("with time: rows that are predicted at once from those before them"),
     author: z.enum(authors).optional()
-      .describe("informed: whoever writes programs was shown the response; withheld rows reward"),
+      .describe("informed: the author has seen the response, so only held-out rows are scored"),
     failure_margin: z.number().min(0).default(5)
       .describe("nats by which a failed program is worse than the null program"),
   }).refine(
@@ -99,8 +99,8 @@ export default declareStage({
   ),
   inputs: {
     environment: port(ports.environment, "whose programs are rewarded"),
-    prompts: optionalPort(ports.prompts, "what the policy is asked, and so shown of the data"),
-    data: optionalPort(ports.dataset, "what they are to explain; wanted where a judge rewards"),
+    prompts: optionalPort(ports.prompts, "prompts of the policy; they decide which data it sees"),
+    data: optionalPort(ports.dataset, "the data to explain; needed where a judge rewards"),
   },
   outputs: { target: port(ports.target, "the target") },
   wired: { "log_reward.*.oracle": port(ports.oracle, "what answers a term") },

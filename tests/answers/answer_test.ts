@@ -287,7 +287,7 @@ Deno.test("a lead is called chance where the data prefer nothing, and programs a
       }),
       answer: k < count / 2 ? "one" : "other",
     })))).sentences.join("\n");
-  const luck = /its lead of .* over the median is no more than chance gives/;
+  const luck = /its lead of .* over the median is below what chance alone would give/;
   assert.match(sentencesOf(24, 0), luck);
   assert.doesNotMatch(sentencesOf(24, 30), luck); // "The data prefer one to other"
   assert.match(sentencesOf(24, 30), /The data prefer one to other/);

@@ -64,7 +64,7 @@ Deno.test("what cannot be explained is said, with what to do", () =>
           ["--formula", "seen ~ [zz]"],
           /formula:1:9: Cannot use "zz": the data have no such column/,
         ],
-        [[], /nobody says what is to be explained/],
+        [[], /no option names the response/],
         [["--response", "seen", "--families", "poison"], /did you mean "poisson"/],
         [["--response", "seen", "--formula", "seen ~ [x"], /where "\]" is wanted/],
       ] as const

@@ -15,7 +15,7 @@ import {
   type RowPass,
 } from "../../src/gfn/policies/define_policy.ts";
 
-/** A sentence so far: its last token, what stands before it, and what it answers. */
+/** A sentence so far: its last token, text before it, and what it answers. */
 export interface Sentence {
   readonly prompt: Prompt;
   readonly length: number;

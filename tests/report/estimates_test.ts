@@ -86,11 +86,11 @@ Deno.test("verdict, bounds and explorers stand below the estimates; open interva
   assert.deepEqual(lines.map((line) => line.replace(/ {2,}/g, "  ")).slice(2), [
     "total variation, at least  0.420  0.420 … 1",
     "log Z  3.20  3.10 …",
-    "Verdict: bounded: the policy is off by at least the bound below, whatever else may be true",
+    "Verdict: bounded: the policy is off by at least the bound below",
     "total variation at least 0.420 (bound from 90 rewards); log Z at least 3.100; " +
     "log rewards as recorded, each ± 0.050",
-    "Not excluded: anything among the 3296 of 4096 objects (80.5 % of the prior) that nobody scored; " +
-    "25 draws from the prior may have missed a set of up to 11.3 % of it (95 %), whatever that is worth",
+    "Not excluded: anything among the 3296 of 4096 objects (80.5 % of the prior) that were not scored; " +
+    "regions of up to 11.3 % prior mass may be unseen by 25 draws from the prior (95 %), with any reward",
     "7 objects are not counted: estimated; to count them takes count.seconds = 7",
     "explorer  asks the policy  asked  log Z  policy misses",
     "local search (unsure)  no  12  found 48.1 %",

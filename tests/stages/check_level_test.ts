@@ -45,7 +45,7 @@ Deno.test("a run refuses what no check could see: an environment of one's own is
   const instance = target.open(targetDeclaration.params.parse(params));
   const run = instance.run(context, inputs as unknown as Parameters<typeof instance.run>[1]);
   const said = await refusal(run);
-  assert.match(said, /Cannot reward by elpd_loo: whoever wrote the programs may have been shown/);
+  assert.match(said, /Cannot reward by elpd_loo: the author of the programs may have seen/);
   assert.match(said, /write \{ judge = "elpd_holdout" \} in log_reward; or author = "blind"/);
 });
 

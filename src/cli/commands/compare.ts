@@ -29,7 +29,7 @@ export function addCommand(root: Command, session: Session): void {
     .argument("[run]", 'a run: its id, the beginning of it, or "last"', "last")
     .option("--top <n>", "how many programs", wholeNumber("--top", 1), 10)
     .addOption(
-      new Option("--by <what>", "what the programs are chosen by")
+      new Option("--by <what>", "criterion that chooses the programs")
         .choices(["target", "policy", "elpd"] as const).default("target" as const),
     )
     .addOption(

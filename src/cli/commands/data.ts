@@ -18,9 +18,9 @@ Example:
 
 export function addCommand(root: Command, session: Session): void {
   root.command("data")
-    .description("show what the columns of a data file are taken for")
+    .description("show the role and type of each column of a data file")
     .argument("<file>", "data: .csv, .tsv, .json or .parquet")
-    .option("--response <column>", "what is to be explained")
+    .option("--response <column>", "response: the column to explain")
     .option("--max-file-size <size>", "of the data; 1GiB", byteSize("--max-file-size"))
     .option("--json", "as JSON")
     .addHelpText("after", example)

@@ -34,7 +34,7 @@ function addSft(parent: Command, session: Session): void {
     .option("--top <n>", "at most so many, to each prompt", wholeNumber("--top", 1))
     .option("--at-least <nats>", "log rewards of at least this", realNumber("--at-least"))
     .option("--scored", "only programs that were scored: none that failed or has no estimate")
-    .option("--prompt <text>", "what stands before each completion that answers no prompt", "")
+    .option("--prompt <text>", "text before each completion that answers no prompt", "")
     .option("--project <dir>", "folder that holds runs/")
     .addHelpText("after", example)
     .action(async (run, { out, top, atLeast, scored, prompt, project }) => {
@@ -57,7 +57,7 @@ Example:
 
 function addAdapter(parent: Command, session: Session): void {
   parent.command("adapter")
-    .description("what a language model has learned, as a folder that PEFT reads")
+    .description("weights that a language model has learned, as a folder that PEFT reads")
     .argument("[run]", 'a run: its id, the beginning of it, or "last"', "last")
     .requiredOption("--of <stage.port>", "the policy: an output of a stage of the run")
     .requiredOption("--out <folder>", "where the files go")

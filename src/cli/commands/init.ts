@@ -27,7 +27,7 @@ export function addCommand(root: Command, session: Session): void {
   root.command("init")
     .description("write a pipeline for a data file")
     .argument("<file>", "data: .csv, .tsv, .json or .parquet")
-    .option("--response <column>", "what is to be explained, if the formula does not tell")
+    .option("--response <column>", "response, if the formula does not name it")
     .addOption(spaceOptions.formula)
     .addOption(spaceOptions.space)
     .addOption(spaceOptions.families)

@@ -37,7 +37,7 @@ function addAdd(model: Command, session: Session): void {
   model.command("add")
     .description("load a model by name, or copy one from disk")
     .argument("<source>", "smollm2-135m, a folder, a GGUF or safetensors file")
-    .option("--name <name>", "what to call it here")
+    .option("--name <name>", "its name here")
     .option("--project <dir>", projectHelp)
     .addHelpText("after", exampleOf("add smollm2-135m"))
     .action(async (source, { name, project }) => {
@@ -77,7 +77,7 @@ function addList(model: Command, session: Session): void {
 
 function addShow(model: Command, session: Session): void {
   model.command("show")
-    .description("what is known of a model: its model.json")
+    .description("facts of a model: its model.json")
     .argument("<name>", "its name, or how its digest begins")
     .option("--project <dir>", projectHelp)
     .addHelpText("after", exampleOf("show smollm2-135m"))

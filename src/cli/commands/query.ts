@@ -26,7 +26,7 @@ export function addCommand(root: Command, session: Session): void {
     .option("--out <file>", "write the result to a file")
     .option("--timeout <seconds>", "end the query after this time", positiveNumber("--timeout"), 60)
     .addOption(
-      new Option("--memory <size>", "what the query may hold")
+      new Option("--memory <size>", "memory of the query")
         .argParser(byteSize("--memory")).default(2 * 1024 ** 3, "2GiB"),
     )
     .option("--project <dir>", "folder that holds runs/")

@@ -57,7 +57,7 @@ export function addCommand(root: Command, session: Session): void {
     .addOption(spaceOptions.margins)
     .addOption(spaceOptions.prior)
     .option("--data <file>", "data of programs in files: .csv, .tsv, .json or .parquet")
-    .option("--response <column>", "what is to be explained, if nothing else tells")
+    .option("--response <column>", "response, if nothing else names it")
     .addOption(spaceOptions.levels)
     .addOption(spaceOptions.resolution)
     .addOption(spaceOptions.missing)

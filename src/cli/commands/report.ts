@@ -31,7 +31,7 @@ interface Options {
 
 export function addCommand(root: Command, session: Session): void {
   root.command("report")
-    .description("what a run answers and what it proved: a page of HTML with pictures, or JSON")
+    .description("answers and proofs of a run: a page of HTML with pictures, or JSON")
     .argument("[run]", 'a run: its id, the beginning of it, or "last"', "last")
     .option("--out <dir>", "folder for report.html and pictures; the run's own if left out")
     .option("--open", "show the page in a browser")

@@ -50,7 +50,7 @@ export function addCommand(root: Command, session: Session): void {
     )
     .option(
       "--time-first <n>",
-      "rows that come first and are not judged; a quarter, if not said",
+      "number of first rows not scored (default: a quarter)",
       wholeNumber("--time-first", 1),
     )
     .option(
@@ -59,7 +59,7 @@ export function addCommand(root: Command, session: Session): void {
       wholeNumber("--time-ahead", 1),
     )
     .addOption(
-      new Option("--unit <what>", "what cross-validation leaves out at once")
+      new Option("--unit <what>", "unit that cross-validation leaves out")
         .choices(["row", "group"] as const),
     )
     .addOption(

@@ -1,4 +1,4 @@
-/** What chains that did not mix have learnt together: where they go on from, and with which metric. */
+/** Pools the adaptation of chains that have not mixed, to restart them. */
 import type { ChainAdaptation, ChainSet } from "./chain_set.ts";
 import { CovarianceEstimator } from "./covariance.ts";
 import { chooseMetric, diagonalMetric, maxDenseDimension, type Metric } from "./metric.ts";

@@ -152,7 +152,7 @@ class Grower {
     if (node.kind === "parameter") return this.#parameter(id, node);
     if (node.kind === "take") return this.#take(node);
     if (!this.#numbers.has(id) && node.args.some((arg) => this.#numbers.has(arg))) {
-      refuse("it is no group's number there: what such a level does nobody has estimated");
+      refuse("it is no group's number there: the effect of such a level was not estimated");
     }
     const levels = node.args.map((arg) => this.#grown.get(arg)).find((one) => one);
     return levels ? this.#along(id, node, levels) : node;

@@ -28,7 +28,7 @@ export function noteFindings(
   if (ofProject) {
     once(
       "project",
-      "no folder of the user's can be written: the key of scores lies in .sluice, where whoever " +
+      "no folder of the user's can be written: the key of scores lies in .sluice, where the one who " +
         "shipped the project could have put one; set HOME, or allow to write ~/.config/sluice",
     );
   }

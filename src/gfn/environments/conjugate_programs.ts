@@ -42,7 +42,7 @@ const basisNames: readonly string[] = Object.keys(bases);
 
 const parameters = z.strictObject({
   terms: z.array(z.enum(basisNames)).default([...basisNames]).describe(
-    "what a program may take, in this order",
+    "choices of a program, in this order",
   ),
 });
 

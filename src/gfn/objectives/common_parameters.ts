@@ -14,7 +14,7 @@ export const commonParameters = {
     .describe("state flow where the exit action is legal"),
   lambda: z.number().positive().default(1).describe("weight of a sub-trajectory by its length"),
   residual_loss: z.enum(residualLossNames).default("log_cosh")
-    .describe("what a balance residual costs; none moves the optimum"),
+    .describe("loss of a balance residual; none moves the optimum"),
 };
 
 /** The residual loss of this name, and whether it has an exponential. */

@@ -10,7 +10,7 @@ import { allPairs, neighbours } from "./graphs.ts";
 import { evaluateBalance, limitMetrics } from "./potentials.ts";
 
 const partialReward = z.enum(["prior", "reward"]).default("reward")
-  .describe("what is known of a state's reward");
+  .describe("partial reward of a state");
 
 const neighbourParameters = z.strictObject({
   partial_reward: partialReward,

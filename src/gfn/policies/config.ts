@@ -16,7 +16,7 @@ export const builtInPolicyKinds: ReadonlyMap<string, PolicyKind> = new Map(
 
 /** What a policy of one's own is given beside its definition. */
 export const ownPolicyParameters = {
-  parameters: z.record(z.string(), z.unknown()).default({}).describe("what `create` is given"),
+  parameters: z.record(z.string(), z.unknown()).default({}).describe("argument of `create`"),
   frozen,
 };
 

@@ -12,7 +12,7 @@ import type { PolicyHeader } from "./network_policy.ts";
  */
 export const backend = z.enum(["fused", "blas", "cpu", "wasm", "webgpu", "tensorflow"])
   .default("fused")
-  .describe("what computes: own kernels, these with OpenBLAS, or a backend of TensorFlow.js");
+  .describe("backend: own kernels, these with OpenBLAS, or a backend of TensorFlow.js");
 
 /** How log P_B is had on graphs with several ways to one state; on trees it is 0 anyway. */
 export const backward = z.enum(["uniform", "learned"]).default("uniform")

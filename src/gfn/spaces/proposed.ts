@@ -100,7 +100,7 @@ function eventOf(columns: readonly ProposedColumn[], space: SpaceName): string {
   if (space !== "survival") return "";
   const event = columns.find(({ role }) => role === "event");
   if (event) return ` | event(${quoted(event.name)})`;
-  const message = "Cannot choose a formula: nobody says which column is the event";
+  const message = "Cannot choose a formula: no option says which column is the event";
   const hint =
     '--formula "time | event(died) ~ [x]"; died is 1 where it happened, 0 where watching ' +
     "ended before; without event(…) it happened in every row";

@@ -43,7 +43,12 @@ export class PromptTemplate {
     const unknown = used.find((name) => !known.includes(name));
     const list = known.map((name) => `{{ ${name} }}`).join(", ");
     if (unknown !== undefined) {
-      throw refused("read", text, `it names "${unknown}", which nobody gives`, `known are ${list}`);
+      throw refused(
+        "read",
+        text,
+        `it names "${unknown}", which the prompt does not provide`,
+        `known are ${list}`,
+      );
     }
     const missing = required.find((name) => !used.includes(name));
     if (missing === undefined) return;

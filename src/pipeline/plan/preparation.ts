@@ -87,7 +87,7 @@ function modelFolders(stages: readonly ResolvedStage[], context: PrepareContext)
 function modelOf(name: string, { models }: PrepareContext): { readonly sha256: string } {
   if (models) return models.find(name);
   const hint = "run the pipeline by the command line, or give the runner a ModelStore";
-  const message = `Cannot use model "${name}": whoever runs the pipeline has none`;
+  const message = `Cannot use model "${name}": the user who runs the pipeline has no such model`;
   throw inputError("model/none", message, undefined, hint);
 }
 

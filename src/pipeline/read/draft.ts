@@ -69,8 +69,8 @@ export const loopParams = z.strictObject({
 
 /** The wiring of a loop. */
 export const loopWires = z.strictObject({
-  state: wires.default({}).meta({ description: "What flows in before the first step." }),
-  next: wires.default({}).meta({ description: "What each step hands to the next." }),
+  state: wires.default({}).meta({ description: "State before the first step." }),
+  next: wires.default({}).meta({ description: "State that each step hands to the next." }),
 });
 
 export const loopKind = "loop";

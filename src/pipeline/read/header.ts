@@ -20,7 +20,7 @@ export const checkParams = z.strictObject({
   sql: z.string().min(1).meta({
     description: "A query that must give true in exactly one cell when the run ends.",
   }),
-  name: z.string().min(1).optional().meta({ description: "What reports call the check." }),
+  name: z.string().min(1).optional().meta({ description: "Name of the check in reports." }),
   over: z.enum(["each", "all"]).default("each").meta({
     description: "With several seeds: asked of each instance by itself, or once of all.",
   }),
@@ -39,7 +39,7 @@ export const headerParams = z.strictObject({
     description: 'The versions of Sluice that can run this pipeline: ">=0.1 <1".',
   }),
   name: z.string().min(1).optional().meta({
-    description: "What reports call the pipeline; the file's name if left out.",
+    description: "Name of the pipeline in reports; the file's name if left out.",
   }),
   description: z.string().optional(),
   seed: z.int().min(0).default(0).meta({ description: "Every random stream depends on it." }),
@@ -47,7 +47,7 @@ export const headerParams = z.strictObject({
     description: "How many instances are trained and evaluated, with seed, seed + 1, …",
   }),
   sandbox: sandboxParams.optional().meta({
-    description: "What all programs ask of the sandbox, over what their origin asks for.",
+    description: "Sandbox level of all programs, above the one that their origin demands.",
   }),
   checks: z.array(checkParams).default([]).meta({
     description: "SQL gates, evaluated when the run ends.",

@@ -79,7 +79,7 @@ export const integralsThresholds = {
   /** Observations per element of a latent up to which integrating it out is worth what it costs. */
   maxPerElement: {
     value: 100,
-    source: "A round number: an element that more see follows no one of them.",
+    source: "Round; an element seen by more rows is not determined by any of them.",
   },
   /** Evaluations of a posterior without latents before chains are drawn. */
   maxIntegralEvaluations: {

@@ -17,7 +17,9 @@ const parameters = z.strictObject({
   kind: z.literal("language_model"),
   model: modelName().describe("a model of the project: sluice model list"),
   adapter: z.union([adapter, z.literal("full")]).prefault({})
-    .describe('what learns: low-rank maps beside the frozen ones (LoRA), or "full": all weights'),
+    .describe(
+      'trained weights: low-rank maps beside the frozen ones (LoRA), or "full": all weights',
+    ),
   precision: z.enum(["f32", "bf16"]).default("f32")
     .describe(
       "of the frozen weights: bf16 takes half the memory; products round what they multiply",
@@ -25,7 +27,7 @@ const parameters = z.strictObject({
   context: z.int().min(2).default(512).describe("most tokens of a text, what begins it included"),
   backend: z.enum(["fused", "blas", "cuda"]).default("fused")
     .describe(
-      "what computes: own kernels, these with OpenBLAS or Accelerate, or with an NVIDIA GPU",
+      "backend: own kernels, these with OpenBLAS or Accelerate, or with an NVIDIA GPU",
     ),
 });
 

@@ -100,7 +100,7 @@ function answerWarnings(answer: Answer, { command, run }: PageFacts): Warning[] 
     winner !== null && scored > 1 && winner.same_in_bootstraps < 0.5 && {
       what: `The likeliest program stays the likeliest in ${
         share(winner.same_in_bootstraps)
-      } of bootstraps only, and having been chosen flatters its score by about ${
+      } of bootstraps only; selection bias of its score: about ${
         winner.expected_bias.toFixed(1)
       } nats.`,
       decide: "quote answers to questions, or the average over models, and not one program.",

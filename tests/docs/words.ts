@@ -1,0 +1,46 @@
+/** Finds sentences that begin with an impersonal pronoun, and words of the house that have a term. */
+
+/** Pronouns that name nothing that acts. Questions may begin with them. */
+const impersonal = /^(what|whatever|whoever|nobody|somebody)\b/i;
+
+/** Words of the house, and the term of the field that a reader expects. */
+export const terms: Readonly<Record<string, string>> = {
+  "flatters": "selection bias",
+  "the error itself means little": "standard errors of differences below 4 nats are unreliable",
+  "no more than chance gives": "below what chance alone would give",
+  "whatever that is worth": "with any reward",
+  "never saw the policy": "independent searches",
+  "no more than that is claimed": "found nothing that the policy misses",
+  "nobody looked at": "unscored",
+  "nobody scored": "unscored",
+  "somebody looked at": "scored",
+  "nobody could defend": "not justified",
+  "nobody can list": "too large to enumerate",
+  "can be listed": "can be enumerated",
+  "whoever asked": "repeats are free",
+  "whoever writes": "the author",
+  "what may be said": "you may say",
+  "share of the prior": "prior mass",
+  "likeliest before the data": "highest prior mass",
+};
+
+/** Sentences of a page, without code, tables' rules and headings' signs. */
+export function sentencesOf(markdown: string): string[] {
+  const prose = markdown.replace(/^```[\s\S]*?^```/gm, "").replace(/`[^`\n]*`/g, "CODE")
+    .replace(/!?\[[^\]]*\]\([^)]*\)/g, "LINK");
+  return prose.split(/\n\s*\n|\n(?=\s*(?:[-*|#]|\d+\.) ?)/).flatMap((paragraph) =>
+    paragraph.replace(/\s+/g, " ").split(/(?<=[.?!:;]\)?)\s+|\s\|\s?/)
+  ).map((one) => one.replace(/^[\s#>|*_[\d.-]+/, "").trim()).filter((one) => one !== "");
+}
+
+/** Sentences that begin with an impersonal pronoun and ask nothing. */
+export function impersonalStarts(markdown: string): string[] {
+  return sentencesOf(markdown).filter((one) => impersonal.test(one) && !one.includes("?"));
+}
+
+/** Words of the house in a text, each with its term. */
+export function houseWords(markdown: string): string[] {
+  const text = markdown.toLowerCase().replace(/\s+/g, " ");
+  return Object.entries(terms).filter(([word]) => text.includes(word))
+    .map(([word, term]) => `${word}: ${term}`);
+}

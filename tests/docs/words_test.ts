@@ -1,0 +1,38 @@
+/** The rule of words: sentences begin with what acts, in the terms of the field. */
+import assert from "node:assert/strict";
+import { descriptions } from "../cli/help_texts.ts";
+import { read } from "./markdown.ts";
+import { houseWords, impersonalStarts } from "./words.ts";
+
+const tutorials = [
+  ...["your_own_data", "answers", "choosing", "running", "main_job", "target", "extending"],
+  ...["for_pymc_users", "for_gflownet_researchers", "from_another_repository", "python"],
+].map((name) => `docs/${name}.md`);
+
+for (const page of ["README.md", ...tutorials]) {
+  Deno.test(`${page} begins its sentences with what acts`, () => {
+    assert.deepEqual(impersonalStarts(read(page)), []);
+    assert.deepEqual(houseWords(read(page)), []);
+  });
+}
+
+Deno.test("descriptions of commands, options, keys and ports begin with what acts", () => {
+  const found = descriptions();
+  assert(found.length > 500, `${found.length}`);
+  const faults = found.filter((one) => impersonalStarts(one).length + houseWords(one).length > 0);
+  assert.deepEqual(faults, []);
+});
+
+Deno.test("the front page is at most 9 KB", () => {
+  assert(new TextEncoder().encode(read("README.md")).length <= 9_000);
+});
+
+Deno.test("an impersonal start and a house word are found", () => {
+  assert.deepEqual(impersonalStarts("It runs. What stands here, runs."), [
+    "What stands here, runs.",
+  ]);
+  assert.deepEqual(impersonalStarts("# Nobody is asked"), ["Nobody is asked"]);
+  assert.deepEqual(impersonalStarts("policy: what answers"), ["what answers"]);
+  assert.deepEqual(impersonalStarts("What is a policy?\n\n```ts\n// What it is.\n```"), []);
+  assert.deepEqual(houseWords("Having been chosen flatters it."), ["flatters: selection bias"]);
+});
