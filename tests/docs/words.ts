@@ -21,7 +21,6 @@ export const terms: Readonly<Record<string, string>> = {
   "whoever writes": "the author",
   "what may be said": "you may say",
   "share of the prior": "prior mass",
-  "likeliest before the data": "highest prior mass",
 };
 
 /** Sentences of a page, without code, tables' rules and headings' signs. */

@@ -19,7 +19,7 @@ Deno.test("a template may loop, set and filter, and read what it was given", () 
 
 Deno.test("a template that names what nobody gives is refused before it is applied", () => {
   const message = messageOf(() => new PromptTemplate("{{ x }} {{ answer }}", x));
-  assert.match(message, /it names "answer", which nobody gives/);
+  assert.match(message, /it names "answer", which has no value/);
   assert.match(messageOf(() => new PromptTemplate("{{ x[key] }}", x)), /it names "key"/);
   assert.match(messageOf(() => new PromptTemplate("{{ x if wide }}", x)), /it names "wide"/);
   assert.match(messageOf(() => new PromptTemplate("{{ x | join(between) }}", x)), /"between"/);

@@ -89,7 +89,7 @@ const terms = (template: string, more: object = {}, record = oracle) =>
 
 Deno.test("a template that lacks its variable, names another or raises is refused at once", () => {
   assert.throws(() => terms("Answer:"), /it lacks {{ x }}/);
-  assert.throws(() => terms("{{ x }} {{ y }}"), /it names "y", which nobody gives/);
+  assert.throws(() => terms("{{ x }} {{ y }}"), /it names "y", which has no value/);
   assert.throws(() => terms("{{ x }"), /Cannot read template/);
   assert.throws(() => terms("{{ raise_exception('no ' + x) }}"), /Cannot apply template .*no x/);
 });

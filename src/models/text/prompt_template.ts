@@ -46,7 +46,7 @@ export class PromptTemplate {
       throw refused(
         "read",
         text,
-        `it names "${unknown}", which the prompt does not provide`,
+        `it names "${unknown}", which has no value`,
         `known are ${list}`,
       );
     }
