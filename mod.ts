@@ -160,7 +160,7 @@ export type {
 } from "./src/gfn/trajectories/trajectory.ts";
 export { optionalPort, port, ports } from "./stages/ports/mod.ts";
 export type * from "./stages/ports/values.ts";
-export type { Author } from "./stages/target/author.ts";
+export type { Author } from "./stages/ports/author.ts";
 export type {
   Calibration,
   Described,

@@ -5,7 +5,7 @@ import { inputError } from "../base/diagnostic.ts";
 import type { DatasetRequest } from "../data/read_dataset.ts";
 import { refuseLinksOutside } from "../base/regular_file.ts";
 import type { GrammarSpec } from "../gfn/grammar/spec.ts";
-import type { SpaceSpec } from "../gfn/spaces/space.ts";
+import type { SpaceSpec } from "../gfn/spaces/space_spec.ts";
 import type { ResolvedPipeline, ResolvedStage } from "../pipeline/read/resolved.ts";
 
 /**

@@ -13,7 +13,7 @@ import {
   type EnvironmentJson,
   environmentToJson,
 } from "./environment_port.ts";
-import type { Author } from "../target/author.ts";
+import type { Author } from "./author.ts";
 import type { OracleTerm, RewardTerm, Target } from "./values.ts";
 
 /** What a target's artifact holds; no path of any machine. */

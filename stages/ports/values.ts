@@ -13,7 +13,7 @@ import type { Execution, Schedule } from "../../src/engine/score/execution.ts";
 import type { ExecutorDefinition } from "../../src/executor/define_executor.ts";
 import type { Judge, RewardRule } from "../../src/engine/score/reward.ts";
 import type { Measure } from "../evaluation/measure.ts";
-import type { Author } from "../target/author.ts";
+import type { Author } from "./author.ts";
 
 /** A term of a target's log reward, as an artifact names it. */
 export interface RewardTerm {

@@ -1,4 +1,5 @@
 /** Whether the author saw the response; if so, only held-out rows are evidence. */
+import type { Author } from "../ports/author.ts";
 import type { Dataset } from "../../src/base/dataset.ts";
 import { inputError } from "../../src/base/diagnostic.ts";
 import { writesFreely } from "../../src/gfn/environments/free_tokens.ts";
@@ -6,9 +7,6 @@ import type { Environment } from "../../src/gfn/environments/environment.ts";
 import type { Judge } from "../../src/engine/score/judges/judge.ts";
 import type { Target, WrittenPrompt } from "../ports/values.ts";
 import { builtInJudges } from "../../src/engine/score/judges/mod.ts";
-
-/** What an author knew of the response. */
-export type Author = "blind" | "informed";
 
 /** All of them. */
 export const authors = ["blind", "informed"] as const satisfies readonly Author[];

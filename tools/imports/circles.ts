@@ -1,11 +1,11 @@
-/** Circles of modules that import values of one another while they are loaded. */
+/** Finds circles: files that import one another, directly or through others. */
 import type { FileArrow } from "./modules.ts";
 
 /** The strongly connected sets of more than one file (Tarjan 1972), each sorted. */
 export function circles(arrows: readonly FileArrow[]): string[][] {
   const next = new Map<string, string[]>();
-  for (const { from, to, value } of arrows) {
-    if (value && to !== "") next.set(from, [...next.get(from) ?? [], to]);
+  for (const { from, to } of arrows) {
+    if (to !== "") next.set(from, [...next.get(from) ?? [], to]);
   }
   const order = new Map<string, number>();
   const lowest = new Map<string, number>();

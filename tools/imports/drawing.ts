@@ -1,27 +1,22 @@
 /** The drawings in docs/architecture.md: one of the house, and one of each wing with several rooms. */
-import { type Floor, roomFloors, wingFloors } from "./floors.ts";
+import { placeOf } from "./faults.ts";
+import type { Floor, Plan } from "./floors.ts";
 import type { FileArrow } from "./modules.ts";
 
-type PlaceOf = (file: string, places: Iterable<string>) => string | undefined;
-
 /** The page with its drawings renewed. */
-export function drawings(page: string, arrows: readonly FileArrow[], placeOf: PlaceOf): string {
-  const plans = { house: wingFloors, ...roomFloors };
+export function drawings(page: string, arrows: readonly FileArrow[], plan: Plan): string {
+  const plans = { house: plan.wings, ...plan.rooms };
   return Object.entries(plans).reduce((text, [name, floors]) => {
     const begin = `<!-- imports of ${name}: written by \`deno task imports --write\` -->`;
     const end = `<!-- end of imports of ${name} -->`;
     const [head, rest] = text.split(begin);
     const tail = rest?.split(end)[1];
     if (tail === undefined) throw new Error(`docs/architecture.md has no place for ${name}`);
-    return `${head}${begin}\n\n${mermaid(floors, arrows, placeOf)}\n\n${end}${tail}`;
+    return `${head}${begin}\n\n${mermaid(floors, arrows)}\n\n${end}${tail}`;
   }, page);
 }
 
-function mermaid(
-  floors: readonly Floor[],
-  arrows: readonly FileArrow[],
-  placeOf: PlaceOf,
-): string {
+function mermaid(floors: readonly Floor[], arrows: readonly FileArrow[]): string {
   const places = floors.flat();
   const label = (name: string) =>
     name.replace(/^src\//, "").replace(/^(engine|pipeline|gfn)\//, "");

@@ -1,4 +1,5 @@
 /** log P(low < X ≤ high) of distributions, as nodes: what a datum recorded to a step is worth. */
+import type { CellEnds } from "./cell_ends.ts";
 import { logSumExpLast, padRight, pickLast } from "../distributions/arrays.ts";
 import { plus, times } from "../distributions/forms.ts";
 import { log2 } from "../distributions/real_line.ts";
@@ -8,14 +9,6 @@ import type { GraphBuilder } from "../ir/builder.ts";
 import type { NodeId } from "../ir/node.ts";
 import type { Distribution } from "../ir/program.ts";
 import { logMassByQuadrature, logSum } from "./quadrature_mass.ts";
-
-/** The ends of the cells, one number for each element of the batch. */
-export interface CellEnds {
-  /** Below it. */
-  readonly low: NodeId;
-  /** Above it. */
-  readonly high: NodeId;
-}
 
 /**
  * How far to go: `quick` gives NaN where the difference of two distribution functions has lost its

@@ -5,7 +5,7 @@ import type { GraphBuilder } from "../ir/builder.ts";
 import type { NodeId } from "../ir/node.ts";
 import type { Distribution } from "../ir/program.ts";
 import { log } from "../../base/math/elementary.ts";
-import type { CellEnds } from "./cell_mass.ts";
+import type { CellEnds } from "./cell_ends.ts";
 
 /** Half of the nodes of the rule of order 16 on −1 … 1, and their weights (Abramowitz and Stegun 1964, table 25.4). */
 const nodes = [

@@ -1,7 +1,8 @@
 /** From a checked program and its data to one graph over the unconstrained vector. */
 import type { Dataset } from "../../base/dataset.ts";
 import { log } from "../../base/math/elementary.ts";
-import { type CellEffort, type CellEnds, logCellMass } from "../cells/cell_mass.ts";
+import { type CellEffort, logCellMass } from "../cells/cell_mass.ts";
+import type { CellEnds } from "../cells/cell_ends.ts";
 import { eventRankOf, families } from "../distributions/table.ts";
 import { forward, logJacobian, unconstrainedShape } from "../distributions/transforms.ts";
 import type { GraphNode, NodeId } from "../ir/node.ts";

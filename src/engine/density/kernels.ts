@@ -1,5 +1,6 @@
 /** One node as a kernel over buffers: what the plain back end runs and modules call out for. */
-import { type ArrayValue, evaluateInto, reductionPlan, sumInOrder } from "../ir/evaluate.ts";
+import { evaluateInto, reductionPlan, sumInOrder } from "../ir/evaluate.ts";
+import type { ArrayValue } from "../ir/array_value.ts";
 import type { GraphNode, MapNode, ReduceNode, ScanNode } from "../ir/node.ts";
 import { applyBinary, applyTernary, applyUnary } from "../ir/operations.ts";
 import { broadcastIndex, sameShape, type Shape, sizeOf, stridesOf } from "../ir/shape.ts";

@@ -2,7 +2,8 @@
 import { logSumExpLast } from "../distributions/arrays.ts";
 import type { GraphBuilder } from "../ir/builder.ts";
 import type { NodeId } from "../ir/node.ts";
-import { type CellEffort, type CellEnds, logCellMass } from "../cells/cell_mass.ts";
+import { type CellEffort, logCellMass } from "../cells/cell_mass.ts";
+import type { CellEnds } from "../cells/cell_ends.ts";
 
 /** What a posterior asks of its likelihood, as nodes over the parameters that are drawn. */
 export interface AssembledLikelihood {

@@ -1,5 +1,5 @@
 /** The plain back end: every node one kernel over buffers, in the order of the graph. */
-import type { ArrayValue } from "../ir/evaluate.ts";
+import type { ArrayValue } from "../ir/array_value.ts";
 import type { GraphNode, NodeId } from "../ir/node.ts";
 import { sizeOf } from "../ir/shape.ts";
 import { type EvaluationPlan, type Evaluator, reachable } from "./evaluator.ts";

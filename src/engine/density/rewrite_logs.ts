@@ -1,11 +1,11 @@
 /** Logarithms and powers in forms that neither overflow nor lose digits. */
 import type { NodeId } from "../ir/node.ts";
 import { sameShape } from "../ir/shape.ts";
-import type { SimplifyingBuilder } from "./simplify.ts";
+import type { RewritingBuilder } from "./rewriting_builder.ts";
 
 /** A simpler form of log x or log(1 + x). */
 export function rewriteLog(
-  g: SimplifyingBuilder,
+  g: RewritingBuilder,
   op: "log" | "log1p",
   x: NodeId,
 ): NodeId | undefined {
@@ -18,7 +18,7 @@ export function rewriteLog(
  * log Σ e^x = m + log Σ e^(x − m) with m = max x; log(e^x + e^y) likewise; of choices between
  * exponentials and numbers, and of positive multiples of them, nothing remains to be taken.
  */
-function logarithm(g: SimplifyingBuilder, x: NodeId): NodeId | undefined {
+function logarithm(g: RewritingBuilder, x: NodeId): NodeId | undefined {
   const node = g.nodes[x];
   if (node.kind === "reduce" && node.op === "sum") return logOfSum(g, node.args[0], node.axes);
   if (node.kind !== "map") return undefined;
@@ -55,7 +55,7 @@ function logarithm(g: SimplifyingBuilder, x: NodeId): NodeId | undefined {
 }
 
 /** Whether a node is e^x, or a choice between such and numbers: its logarithm is at hand. */
-function isPower(g: SimplifyingBuilder, x: NodeId): boolean {
+function isPower(g: RewritingBuilder, x: NodeId): boolean {
   const node = g.nodes[x];
   if (node.kind !== "map") return false;
   const [, yes, no] = node.args;
@@ -64,7 +64,7 @@ function isPower(g: SimplifyingBuilder, x: NodeId): boolean {
 }
 
 /** log(1 + e^x) = softplus(x); log(1 − σ(x)) = −softplus(x); log(1 − e^x). */
-function logOfOnePlus(g: SimplifyingBuilder, x: NodeId): NodeId | undefined {
+function logOfOnePlus(g: RewritingBuilder, x: NodeId): NodeId | undefined {
   const exponential = g.asMap(x, "exp");
   if (exponential) return g.map("softplus", exponential.args[0]);
   const [factor, rest] = g.factored(x);
@@ -72,7 +72,7 @@ function logOfOnePlus(g: SimplifyingBuilder, x: NodeId): NodeId | undefined {
 }
 
 /** log(1 − σ(x)) = −softplus(x); log(1 − e^x). */
-function logOfOneMinus(g: SimplifyingBuilder, x: NodeId): NodeId | undefined {
+function logOfOneMinus(g: RewritingBuilder, x: NodeId): NodeId | undefined {
   const sigmoid = g.asMap(x, "sigmoid");
   if (sigmoid) return g.neg(g.map("softplus", sigmoid.args[0]));
   const exponential = g.asMap(x, "exp");
@@ -82,7 +82,7 @@ function logOfOneMinus(g: SimplifyingBuilder, x: NodeId): NodeId | undefined {
 const ln2 = 0.6931471805599453;
 
 /** log(e^x + e^y) = max(x, y) + softplus(−|x − y|); equal ones (also two −∞) apart. */
-function logOfTwo(g: SimplifyingBuilder, a: NodeId, b: NodeId): NodeId | undefined {
+function logOfTwo(g: RewritingBuilder, a: NodeId, b: NodeId): NodeId | undefined {
   const [x, y] = [g.asMap(a, "exp")?.args[0], g.asMap(b, "exp")?.args[0]];
   if (x === undefined || y === undefined) return undefined;
   const gap = g.neg(g.map("abs", g.sub(x, y)));
@@ -93,7 +93,7 @@ function logOfTwo(g: SimplifyingBuilder, a: NodeId, b: NodeId): NodeId | undefin
 
 /** log Σ e^x over axes; an infinite maximum is the result. */
 function logOfSum(
-  g: SimplifyingBuilder,
+  g: RewritingBuilder,
   summand: NodeId,
   axes: readonly number[],
 ): NodeId | undefined {
@@ -114,7 +114,7 @@ function logOfSum(
  * x^3, x^4, x^−2, x^−½, x^1½ by products and roots; x^y = e^(y log x) for positive x: rounding
  * differs by |y log x| units in the last place.
  */
-export function rewritePower(g: SimplifyingBuilder, x: NodeId, y: NodeId): NodeId | undefined {
+export function rewritePower(g: RewritingBuilder, x: NodeId, y: NodeId): NodeId | undefined {
   if (!sameShape(g.shapeOf(x), g.shapeOf(g.plainMap("pow", [x, y])))) return general(g, x, y);
   const square = () => g.mul(x, x);
   switch (g.constantOf(y)) {
@@ -140,7 +140,7 @@ export function rewritePower(g: SimplifyingBuilder, x: NodeId, y: NodeId): NodeI
 }
 
 /** x^y by the exponential: of positive x, or for an exponent that varies with the parameters. */
-function general(g: SimplifyingBuilder, x: NodeId, y: NodeId): NodeId | undefined {
+function general(g: RewritingBuilder, x: NodeId, y: NodeId): NodeId | undefined {
   if (g.isPositive(x)) return g.exp(g.mul(y, g.log(x)));
   return varies(g, y) ? byLogarithm(g, x, y) : undefined;
 }
@@ -149,14 +149,14 @@ function general(g: SimplifyingBuilder, x: NodeId, y: NodeId): NodeId | undefine
  * For an exponent that is almost never a whole number, negative bases have no power: log makes them
  * NaN as pow would. Zeros, which a column of the data may cause, are taken apart.
  */
-function byLogarithm(g: SimplifyingBuilder, x: NodeId, y: NodeId): NodeId {
+function byLogarithm(g: RewritingBuilder, x: NodeId, y: NodeId): NodeId {
   const isZero = g.map("eq", x, g.scalar(0));
   const safe = g.where(isZero, g.scalar(1), x);
   return g.where(isZero, powerOfZero(g, y), g.exp(g.mul(y, g.log(safe))));
 }
 
 /** 0^y: 0, 1 or ∞. */
-function powerOfZero(g: SimplifyingBuilder, y: NodeId): NodeId {
+function powerOfZero(g: RewritingBuilder, y: NodeId): NodeId {
   const zero = g.scalar(0);
   const below = g.where(g.map("lt", y, zero), g.scalar(Infinity), g.exp(y));
   return g.where(g.map("gt", y, zero), zero, below);
@@ -167,7 +167,7 @@ const smooth: ReadonlySet<string> = new Set(
 );
 
 /** Whether a node moves smoothly with the unconstrained vector, so that no value of it is certain. */
-function varies(g: SimplifyingBuilder, y: NodeId): boolean {
+function varies(g: RewritingBuilder, y: NodeId): boolean {
   const node = g.nodes[y];
   if (node.kind === "input") return true;
   const passes = node.kind === "reshape" || node.kind === "gather" ||

@@ -1,12 +1,12 @@
 /** Normal form of products and sums of two: one scalar factor, before the array that it scales. */
 import type { NodeId } from "../ir/node.ts";
-import type { SimplifyingBuilder } from "./simplify.ts";
+import type { RewritingBuilder } from "./rewriting_builder.ts";
 
 type Linear = "neg" | "mul" | "div" | "add" | "sub";
 
 /** The simpler form of an operation, if there is one. */
 export function rewriteProduct(
-  g: SimplifyingBuilder,
+  g: RewritingBuilder,
   op: Linear,
   a: NodeId,
   b: NodeId,
@@ -27,7 +27,7 @@ export function rewriteProduct(
  * −(v − w) = w − v; −(c x) = (−c) x; −v = −1 · v. The negative of a number stays one, so that it is
  * seen to be the same factor.
  */
-function rewriteNegation(g: SimplifyingBuilder, x: NodeId): NodeId | undefined {
+function rewriteNegation(g: RewritingBuilder, x: NodeId): NodeId | undefined {
   const difference = g.asMap(x, "sub");
   if (difference && !g.isScalar(x)) return g.sub(difference.args[1], difference.args[0]);
   const [factor, rest] = g.factored(x);
@@ -36,11 +36,11 @@ function rewriteNegation(g: SimplifyingBuilder, x: NodeId): NodeId | undefined {
 }
 
 /** Whether the product of a scalar with an array has the shape of the array. */
-function scales(g: SimplifyingBuilder, s: NodeId, v: NodeId): boolean {
+function scales(g: RewritingBuilder, s: NodeId, v: NodeId): boolean {
   return g.isScalar(s) && g.shapeOf(s).length <= g.shapeOf(v).length;
 }
 
-function rewriteMul(g: SimplifyingBuilder, a: NodeId, b: NodeId): NodeId | undefined {
+function rewriteMul(g: RewritingBuilder, a: NodeId, b: NodeId): NodeId | undefined {
   if (scales(g, a, b) && (!g.isScalar(b) || isConstant(g, a))) return scaled(g, a, b);
   if (scales(g, b, a)) return scaled(g, b, a);
   if (scales(g, a, b)) return scaled(g, a, b);
@@ -50,12 +50,12 @@ function rewriteMul(g: SimplifyingBuilder, a: NodeId, b: NodeId): NodeId | undef
   return g.mul(g.mul(s, t), g.mul(v, w));
 }
 
-function isConstant(g: SimplifyingBuilder, x: NodeId): boolean {
+function isConstant(g: RewritingBuilder, x: NodeId): boolean {
   return g.nodes[x].kind === "constant";
 }
 
 /** s · (t · v) = (s t) · v. */
-function scaled(g: SimplifyingBuilder, s: NodeId, v: NodeId): NodeId | undefined {
+function scaled(g: RewritingBuilder, s: NodeId, v: NodeId): NodeId | undefined {
   if (g.constantOf(s) === 1) return v;
   if (g.isScalar(v) && g.nodes[s].kind !== "constant") {
     // Two scalars: only constants are moved out.
@@ -74,7 +74,7 @@ function scaled(g: SimplifyingBuilder, s: NodeId, v: NodeId): NodeId | undefined
 }
 
 /** x / x = 1; v / s = (1/s) · v; s / v = s · (1 / v); scalar factors of both sides come out. */
-function rewriteDiv(g: SimplifyingBuilder, a: NodeId, b: NodeId): NodeId | undefined {
+function rewriteDiv(g: RewritingBuilder, a: NodeId, b: NodeId): NodeId | undefined {
   const one = g.scalar(1);
   if (a === b) return g.broadcast(one, g.shapeOf(a));
   if (g.constantOf(b) !== undefined && scales(g, b, a)) return g.mul(g.div(one, b), a);
@@ -89,7 +89,7 @@ function rewriteDiv(g: SimplifyingBuilder, a: NodeId, b: NodeId): NodeId | undef
 
 /** x + (−y) = x − y; c x ± c y = c (x ± y), also for −c; constants next to each other are added. */
 function rewriteAdd(
-  g: SimplifyingBuilder,
+  g: RewritingBuilder,
   op: "add" | "sub",
   a: NodeId,
   b: NodeId,
@@ -116,7 +116,7 @@ function rewriteAdd(
 }
 
 /** Whether s = −t, for numbers that are not known. */
-function isNegative(g: SimplifyingBuilder, s: NodeId, t: NodeId): boolean {
+function isNegative(g: RewritingBuilder, s: NodeId, t: NodeId): boolean {
   const [c, x] = g.factored(s);
   const [d, y] = g.factored(t);
   const signs = [g.constantOf(c)!, g.constantOf(d)!];
@@ -125,7 +125,7 @@ function isNegative(g: SimplifyingBuilder, s: NodeId, t: NodeId): boolean {
 
 /** (x + c) ± d = x + (c ± d). */
 function addedConstants(
-  g: SimplifyingBuilder,
+  g: RewritingBuilder,
   op: "add" | "sub",
   a: NodeId,
   b: NodeId,

@@ -1,7 +1,7 @@
 /** Sums taken apart: factors and scalar terms leave them, data-only terms are folded. */
 import type { NodeId } from "../ir/node.ts";
 import { sameShape, sizeOf } from "../ir/shape.ts";
-import type { SimplifyingBuilder } from "./simplify.ts";
+import type { RewritingBuilder } from "./rewriting_builder.ts";
 
 /** Arrays under one common scalar factor. */
 interface Group {
@@ -16,7 +16,7 @@ interface Group {
  * data d; Σ_j A_ij b_j = A b.
  */
 export function rewriteSum(
-  g: SimplifyingBuilder,
+  g: RewritingBuilder,
   x: NodeId,
   axes: readonly number[],
 ): NodeId | undefined {
@@ -32,7 +32,7 @@ class Decomposition {
   readonly #count: number;
 
   constructor(
-    readonly g: SimplifyingBuilder,
+    readonly g: RewritingBuilder,
     readonly x: NodeId,
     readonly axes: readonly number[],
   ) {
@@ -135,7 +135,7 @@ class Decomposition {
 }
 
 function joined(
-  g: SimplifyingBuilder,
+  g: RewritingBuilder,
   total: NodeId | undefined,
   node: NodeId,
   sign: 1 | -1,
@@ -146,7 +146,7 @@ function joined(
 
 /** v₁ ± v₂ ± …, beginning with one that is added, where there is one. */
 function signedSum(
-  g: SimplifyingBuilder,
+  g: RewritingBuilder,
   terms: readonly { readonly sign: 1 | -1; readonly node: NodeId }[],
 ): NodeId {
   const ordered = [...terms].sort((a, b) => b.sign - a.sign);
@@ -161,7 +161,7 @@ function signedSum(
 
 /** Σ_j A_ij b_j of data A `[n, k]` as a product, so that nothing of size n·k is computed. */
 function asMatrixProduct(
-  g: SimplifyingBuilder,
+  g: RewritingBuilder,
   x: NodeId,
   axes: readonly number[],
 ): NodeId | undefined {

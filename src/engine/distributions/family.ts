@@ -3,7 +3,7 @@ import type { RandomStream } from "../../base/random.ts";
 import type { GraphBuilder } from "../ir/builder.ts";
 import type { NodeId } from "../ir/node.ts";
 import type { Distribution, Transform } from "../ir/program.ts";
-import type { ArrayValue } from "../ir/evaluate.ts";
+import type { ArrayValue } from "../ir/array_value.ts";
 import type { Shape } from "../ir/shape.ts";
 
 /** Which values an argument may take. A `bound` may be infinite. */

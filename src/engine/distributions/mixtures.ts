@@ -1,7 +1,7 @@
 /** Mixtures of other distributions. */
 import type { RandomStream } from "../../base/random.ts";
 import type { GraphBuilder } from "../ir/builder.ts";
-import type { ArrayValue } from "../ir/evaluate.ts";
+import type { ArrayValue } from "../ir/array_value.ts";
 import type { NodeId } from "../ir/node.ts";
 import type { Distribution } from "../ir/program.ts";
 import { finiteLevel, lastExtent, logAddExp, logSumExpLast, padRight, pickLast } from "./arrays.ts";

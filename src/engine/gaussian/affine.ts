@@ -1,5 +1,6 @@
 /** Affine forms of a program's nodes in the noise that its latents are made of. */
-import { type ArrayValue, evaluateInto, reductionPlan } from "../ir/evaluate.ts";
+import { evaluateInto, reductionPlan } from "../ir/evaluate.ts";
+import type { ArrayValue } from "../ir/array_value.ts";
 import type { GraphNode, MapNode, NodeId } from "../ir/node.ts";
 import type { CheckedProgram, Distribution } from "../ir/program.ts";
 import { broadcastIndex, type Shape, sizeOf, stridesOf } from "../ir/shape.ts";

@@ -56,9 +56,9 @@ export abstract class Checking {
   /** Columns in use, by name. */
   readonly columns: ReadonlyMap<string, Column>;
   /** Names of the whole program. */
-  readonly globals = new Scope();
+  readonly globals = new Scope<Value>();
   /** Names of the function that is being checked, or of the whole program. */
-  scope: Scope = this.globals;
+  scope: Scope<Value> = this.globals;
   readonly derived: DerivedValue[] = [];
   /** Something was refused that may have held the model or the likelihood. */
   excused = false;

@@ -1,16 +1,18 @@
 /** Python's names: modules and functions have scopes, blocks have none. */
 import type { Expression, Statement } from "../syntax/tree.ts";
-import type { Value } from "./values.ts";
 
-/** Names of one function, or of the whole program; unknown ones are looked up outside. */
-export class Scope {
+/** Names of one function, or of the whole program, with values; unknown ones are looked up outside. */
+export class Scope<Value> {
   readonly #names = new Map<string, Value>();
 
   /**
    * @param outer where the function was defined.
    * @param locals names that the function assigns anywhere: never looked up outside.
    */
-  constructor(readonly outer?: Scope, private readonly locals: ReadonlySet<string> = new Set()) {}
+  constructor(
+    readonly outer?: Scope<Value>,
+    private readonly locals: ReadonlySet<string> = new Set(),
+  ) {}
 
   /** What a name stands for here. */
   get(name: string): Value | undefined {

@@ -64,7 +64,7 @@ export interface FunctionValue {
   /** Values of defaults, evaluated where the function was defined. */
   readonly defaults: ReadonlyMap<string, Value>;
   readonly body: readonly Statement[] | Expression;
-  readonly scope: Scope;
+  readonly scope: Scope<Value>;
 }
 
 /** A function of a module, or of Python itself. */

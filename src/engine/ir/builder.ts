@@ -1,7 +1,8 @@
 /** Builds graphs: equal expressions share a node, what is constant is folded at once. */
 import { sha256 } from "../../base/digest.ts";
 import { ArrayNumbers } from "./array_numbers.ts";
-import { type ArrayValue, evaluateNode } from "./evaluate.ts";
+import { evaluateNode } from "./evaluate.ts";
+import type { ArrayValue } from "./array_value.ts";
 import type { GraphNode, NodeId, ReduceOp } from "./node.ts";
 import {
   type BinaryOp,

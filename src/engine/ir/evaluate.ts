@@ -1,15 +1,9 @@
 /** The plain meaning of every node on numbers: folding, host arrays, and the reference back end. */
+import type { ArrayValue } from "./array_value.ts";
 import { choleskyOf, matrixProduct, solveTriangular } from "./matrix.ts";
 import type { GraphNode, MapNode, ReduceNode, ScanNode } from "./node.ts";
 import { applyBinary, applyTernary, applyUnary } from "./operations.ts";
 import { broadcastIndex, sameShape, type Shape, sizeOf, stridesOf } from "./shape.ts";
-
-/** A value: numbers in row-major order under a shape. */
-export interface ArrayValue {
-  readonly shape: Shape;
-  /** `[sizeOf(shape)]`. */
-  readonly values: Float64Array;
-}
 
 /**
  * The value of a node from the values of its arguments, written into `out` `[sizeOf(node.shape)]`.

@@ -1,6 +1,6 @@
 /** Matrix operations of the graph on row-major numbers, in one fixed order of summation. */
 import { cholesky } from "../../base/math/linalg.ts";
-import type { ArrayValue } from "./evaluate.ts";
+import type { ArrayValue } from "./array_value.ts";
 
 /**
  * `[n, k] × [k, m]` into `out` `[n, m]`; each element sums over k in the order of `sumInOrder`:

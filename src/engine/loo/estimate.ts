@@ -3,7 +3,7 @@ import type { ChainSet } from "../mcmc/chain_set.ts";
 import type { PointwiseDensity } from "../../base/math/log_density.ts";
 import { meanSquare } from "../../base/math/ranges.ts";
 import { ControlVariates, logGain } from "./control_variates.ts";
-import type { FullPosterior } from "./exact.ts";
+import type { FullPosterior } from "./full_posterior.ts";
 import { pointwiseLogLikelihood, relativeEfficiency } from "./posterior.ts";
 import { goodParetoK, type PsisLoo, psisLoo, type Smoothed } from "./psis.ts";
 import { thresholds } from "./thresholds.ts";

@@ -1,4 +1,5 @@
 /** Leave-one-out by sampling the posterior without an observation, where weights cannot do it. */
+import type { FullPosterior } from "./full_posterior.ts";
 import type { GradientBudget, SamplingFailure } from "../mcmc/budget.ts";
 import type { ChainSet } from "../mcmc/chain_set.ts";
 import {
@@ -7,7 +8,7 @@ import {
   type SamplingResult,
   type StreamKey,
 } from "../mcmc/sample_chains.ts";
-import type { LogDensity, PointwiseDensity } from "../../base/math/log_density.ts";
+import type { LogDensity } from "../../base/math/log_density.ts";
 import { bridge } from "./bridge.ts";
 import { ControlVariates } from "./control_variates.ts";
 import { mixing } from "./posterior.ts";
@@ -26,16 +27,6 @@ export interface RefitSettings {
   readonly targetMcse: number;
   /** Use of the budget above which draws are not doubled any more. */
   readonly softLimit: number;
-}
-
-/** The full posterior, as far as a refit needs it. */
-export interface FullPosterior {
-  /** The posterior given all observations. */
-  readonly density: PointwiseDensity;
-  /** Its draws. */
-  readonly chainSet: ChainSet;
-  /** `[chains · draws, observations]`. */
-  readonly logLikelihood: Float64Array;
 }
 
 /** One observation's fit with the help of its own posterior, or why there is none. */

@@ -10,7 +10,8 @@ import { type CellGains, cellGains } from "./cells.ts";
 import { ControlVariates } from "./control_variates.ts";
 import { pointwiseLogLikelihood } from "./posterior.ts";
 import { thresholds } from "./thresholds.ts";
-import { type FullPosterior, type RefitSettings, sampleWithout } from "./exact.ts";
+import { type RefitSettings, sampleWithout } from "./exact.ts";
+import type { FullPosterior } from "./full_posterior.ts";
 
 /** How many folds there are for so many observations. */
 export function foldCount(observations: number): number {

@@ -1,6 +1,6 @@
 /** What the cell of an observation that was refitted is worth, from draws with it and without it. */
 import type { PositionSet } from "./posterior.ts";
-import type { FullPosterior } from "./exact.ts";
+import type { FullPosterior } from "./full_posterior.ts";
 import { bridgedGain } from "./bridge.ts";
 import { thresholds } from "./thresholds.ts";
 

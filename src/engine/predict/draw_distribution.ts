@@ -1,7 +1,7 @@
 /** Draws from a distribution whose arguments have values. */
 import type { RandomStream } from "../../base/random.ts";
 import { families } from "../distributions/table.ts";
-import type { ArrayValue } from "../ir/evaluate.ts";
+import type { ArrayValue } from "../ir/array_value.ts";
 import type { NodeId } from "../ir/node.ts";
 import type { Distribution } from "../ir/program.ts";
 import { broadcastIndex, sameShape, type Shape, sizeOf } from "../ir/shape.ts";

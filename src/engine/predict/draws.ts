@@ -2,7 +2,7 @@
 import type { Dataset } from "../../base/dataset.ts";
 import { RandomStream } from "../../base/random.ts";
 import { families } from "../distributions/table.ts";
-import type { ArrayValue } from "../ir/evaluate.ts";
+import type { ArrayValue } from "../ir/array_value.ts";
 import type { CheckedProgram, Distribution } from "../ir/program.ts";
 import { sizeOf } from "../ir/shape.ts";
 import { drawDistribution } from "./draw_distribution.ts";

@@ -1,5 +1,6 @@
 /** Values of nodes, given values of the parameters and of the columns: plain, one draw at a time. */
-import { type ArrayValue, evaluateInto } from "../ir/evaluate.ts";
+import { evaluateInto } from "../ir/evaluate.ts";
+import type { ArrayValue } from "../ir/array_value.ts";
 import type { GraphNode, NodeId } from "../ir/node.ts";
 import type { Distribution } from "../ir/program.ts";
 import { sizeOf } from "../ir/shape.ts";

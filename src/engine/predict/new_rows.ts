@@ -1,5 +1,6 @@
 /** A program's graph for other rows than those it was checked against. */
-import { type ArrayValue, evaluateNode } from "../ir/evaluate.ts";
+import { evaluateNode } from "../ir/evaluate.ts";
+import type { ArrayValue } from "../ir/array_value.ts";
 import type { GatherNode, GraphNode, NodeId } from "../ir/node.ts";
 import type { CheckedProgram, Distribution } from "../ir/program.ts";
 import { broadcastIndex, broadcastShapes, type Shape, sizeOf, stridesOf } from "../ir/shape.ts";

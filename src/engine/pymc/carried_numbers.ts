@@ -3,10 +3,10 @@ import { distributionNodes } from "../ir/canonical.ts";
 import type { NodeId } from "../ir/node.ts";
 import { memoryIn, refuseMemory } from "./literals.ts";
 import { fewest, isRegular } from "./memorised.ts";
-import type { ModelCheck } from "./model_check.ts";
+import type { ModelState } from "./model_state.ts";
 
 /** Refuses a model whose constants hold the response, and says whether it has. */
-export function checkCarriedNumbers(checking: ModelCheck): boolean {
+export function checkCarriedNumbers(checking: ModelState): boolean {
   const constants = carriedConstants(checking);
   const lists = constants.map((id) => valuesOf(checking, id)).filter(({ length }) => length > 1);
   const all = constants.flatMap((id) => valuesOf(checking, id).map((value) => ({ id, value })));
@@ -19,13 +19,13 @@ export function checkCarriedNumbers(checking: ModelCheck): boolean {
   return true;
 }
 
-function valuesOf({ graph }: ModelCheck, id: NodeId): readonly number[] {
+function valuesOf({ graph }: ModelState, id: NodeId): readonly number[] {
   const node = graph.nodes[id];
   return node.kind === "constant" ? [...node.values] : [];
 }
 
 /** Those that are not regular, as grids are, and not computed from columns alone. */
-function carriedConstants(checking: ModelCheck): NodeId[] {
+function carriedConstants(checking: ModelState): NodeId[] {
   const { graph } = checking;
   const members = sourcesOfModel(checking);
   const long = (id: NodeId) => {
@@ -47,7 +47,7 @@ function carriedConstants(checking: ModelCheck): NodeId[] {
 }
 
 /** All nodes that the distributions of a model are made of. */
-function sourcesOfModel({ graph, parameters, likelihood }: ModelCheck): NodeId[] {
+function sourcesOfModel({ graph, parameters, likelihood }: ModelState): NodeId[] {
   const distributions = parameters.map(({ prior }) => prior);
   if (likelihood) distributions.push(likelihood.distribution);
   const pending = distributions.flatMap(distributionNodes);

@@ -1,11 +1,11 @@
 /** Data rules: a column whose values are all the same, and a single row, are warned of. */
 import type { Column } from "../../base/dataset.ts";
 import type { CheckedProgram } from "../ir/program.ts";
-import type { ModelCheck } from "./model_check.ts";
+import type { ModelState } from "./model_state.ts";
 
 /** Warns of what the data cannot tell, at the model: it is no fault of the program. */
 export function warnConstantColumns(
-  checking: ModelCheck,
+  checking: ModelState,
   { nodes }: Pick<CheckedProgram, "nodes">,
 ): void {
   const { dataset, response, findings, modelPlace } = checking;

@@ -2,13 +2,13 @@
 import type { Shape } from "../ir/shape.ts";
 import { numberOf, numbersOf, shapeOf } from "../interpreter/arrays.ts";
 import type { Arguments, GivenValue } from "../interpreter/bind.ts";
-import type { ModelCheck } from "./model_check.ts";
+import type { ModelState } from "./model_state.ts";
 import { knownNames } from "../interpreter/findings.ts";
 import type { Place } from "../syntax/source.ts";
 import { describeValue, none, touchesResponse, type Value } from "../interpreter/values.ts";
 
 /** `pm.Model(coords={…})`. */
-export function setCoordinates(checking: ModelCheck, { value, place }: GivenValue): void {
+export function setCoordinates(checking: ModelState, { value, place }: GivenValue): void {
   if (value.kind === "none" || value.kind === "invalid") return;
   if (value.kind !== "dictionary") {
     const message = `Cannot use ${describeValue(value)} as coords: wanted a dictionary`;
@@ -20,7 +20,7 @@ export function setCoordinates(checking: ModelCheck, { value, place }: GivenValu
 
 /** Gives an axis its labels, or its length. */
 function setCoordinate(
-  checking: ModelCheck,
+  checking: ModelState,
   name: string,
   labels: Value,
   place: Place,
@@ -42,7 +42,7 @@ function setCoordinate(
   }
 }
 
-function labelsOf(checking: ModelCheck, labels: Value): (string | number)[] | undefined {
+function labelsOf(checking: ModelState, labels: Value): (string | number)[] | undefined {
   if (labels.kind === "sequence") {
     const items = labels.items.map((item) =>
       item.kind === "text"
@@ -60,7 +60,7 @@ function labelsOf(checking: ModelCheck, labels: Value): (string | number)[] | un
 }
 
 /** `model.add_coord("group", values, length=…)`, `model.add_coords({…})`. */
-export function addCoordinates(checking: ModelCheck, args: Arguments, name: string): Value {
+export function addCoordinates(checking: ModelState, args: Arguments, name: string): Value {
   const [first, second] = args.positional;
   if (name === "add_coords" && first) {
     setCoordinates(checking, first);
@@ -80,7 +80,7 @@ export function addCoordinates(checking: ModelCheck, args: Arguments, name: stri
 
 /** Names of `dims=`; undefined entries are axes without a name. */
 export function dimsArgument(
-  checking: ModelCheck,
+  checking: ModelState,
   { value, place }: GivenValue,
 ): (string | undefined)[] | undefined {
   const items = value.kind === "sequence" ? value.items : [value];
@@ -100,7 +100,7 @@ export function dimsArgument(
 
 /** The shape that names of axes stand for; `known` helps where an axis is not in coords. */
 export function shapeOfDims(
-  checking: ModelCheck,
+  checking: ModelState,
   names: readonly (string | undefined)[],
   place: Place,
   known?: Shape,
@@ -115,7 +115,7 @@ export function shapeOfDims(
   return shape;
 }
 
-function unknownDimension(checking: ModelCheck, name: string, place: Place): undefined {
+function unknownDimension(checking: ModelState, name: string, place: Place): undefined {
   const message = `Cannot find the axis "${name}": it is not in coords`;
   const axes = [...checking.dimensions.keys()];
   const hint = axes.length > 0
@@ -126,7 +126,7 @@ function unknownDimension(checking: ModelCheck, name: string, place: Place): und
 
 /** Checks names against a shape that is known, and gives new names its lengths. */
 export function nameAxes(
-  checking: ModelCheck,
+  checking: ModelState,
   names: readonly (string | undefined)[],
   shape: Shape,
   place: Place,

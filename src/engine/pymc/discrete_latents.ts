@@ -1,4 +1,5 @@
 /** Discrete variables that are not observed: one for each datum becomes a mixture, if it can. */
+import type { DiscreteLatent } from "./discrete_latent.ts";
 import type { GraphBuilder } from "../ir/builder.ts";
 import { families } from "../distributions/table.ts";
 import type { NodeId } from "../ir/node.ts";
@@ -6,34 +7,21 @@ import type { Distribution } from "../ir/program.ts";
 import { mapNode } from "../interpreter/arrays.ts";
 import type { Arguments } from "../interpreter/bind.ts";
 import { distributionNodes } from "../ir/canonical.ts";
-import type { ModelCheck } from "./model_check.ts";
+import type { ModelState } from "./model_state.ts";
 import type { Place } from "../syntax/source.ts";
 import type { Value } from "../interpreter/values.ts";
-
-/** A discrete variable with one element for each datum and few values. */
-export interface DiscreteLatent {
-  readonly name: string;
-  readonly place: Place;
-  /** Stands for its value until the likelihood sums it out; never part of a checked program. */
-  readonly node: NodeId;
-  readonly distribution: Distribution;
-  /** Its values are 0 … count − 1. */
-  readonly count: number;
-  /** Whether the likelihood has summed it out. */
-  used: boolean;
-}
 
 /** Indices of such variables lie beyond those of parameters. */
 const firstIndex = 1 << 20;
 
 /** Whether a discrete variable has one element for each datum. */
-export function isPerDatum({ responseShape }: ModelCheck, { shape }: Distribution): boolean {
+export function isPerDatum({ responseShape }: ModelState, { shape }: Distribution): boolean {
   return responseShape.length === 1 && `${shape}` === `${responseShape}`;
 }
 
 /** `z = pm.Bernoulli("z", p, shape=n)`: a value that only the likelihood may use. */
 export function addLatent(
-  checking: ModelCheck,
+  checking: ModelState,
   args: Arguments,
   name: string,
   distribution: Distribution,
@@ -55,7 +43,7 @@ export function addLatent(
 }
 
 /** Reports a discrete variable that cannot be summed out. */
-export function refuseLatent(checking: ModelCheck, name: string, place: Place, why: string): Value {
+export function refuseLatent(checking: ModelState, name: string, place: Place, why: string): Value {
   const message = `Cannot sum out the discrete variable "${name}": ${why}`;
   const hint = "one for each datum that goes into the likelihood alone is summed out, and so are " +
     "those with few values that data share, as a switchpoint; pm.Mixture and " +
@@ -99,7 +87,7 @@ export function dependsOnAny(
 }
 
 /** The likelihood with its discrete variable summed out: a mixture over the variable's values. */
-export function sumOut(checking: ModelCheck, distribution: Distribution): Distribution | undefined {
+export function sumOut(checking: ModelState, distribution: Distribution): Distribution | undefined {
   const { graph, latents } = checking;
   const used = latents.filter((latent) =>
     dependsOn(graph, distributionNodes(distribution), [latent]).size > 0
@@ -176,7 +164,7 @@ function weightsOf(graph: GraphBuilder, { distribution }: DiscreteLatent): NodeI
 }
 
 /** Deterministics and priors that use such a variable, which has no draws. */
-export function refuseUse(checking: ModelCheck, roots: readonly NodeId[], user: string): boolean {
+export function refuseUse(checking: ModelState, roots: readonly NodeId[], user: string): boolean {
   const { graph, latents } = checking;
   const used = latents.find((latent) => dependsOn(graph, roots, [latent]).size > 0);
   if (!used) return false;

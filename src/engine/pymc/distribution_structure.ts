@@ -4,7 +4,7 @@ import type { GraphBuilder } from "../ir/builder.ts";
 import type { NodeId } from "../ir/node.ts";
 import type { Distribution } from "../ir/program.ts";
 import { broadcastShapes, describeShape, type Shape } from "../ir/shape.ts";
-import type { DistributionProblem, DistributionRequest } from "./make_distribution.ts";
+import type { DistributionProblem, DistributionRequest } from "./distribution_request.ts";
 
 /** A truncated normal has a family of its own, as in PyMC. */
 export function rerouted(request: DistributionRequest): DistributionRequest {

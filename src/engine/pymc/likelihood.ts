@@ -12,12 +12,13 @@ import {
 import { broadcastShapes, describeShape, type Shape } from "../ir/shape.ts";
 import type { Expression } from "../syntax/tree.ts";
 import type { Arguments, GivenValue } from "../interpreter/bind.ts";
-import type { ModelCheck } from "./model_check.ts";
+import type { ModelState } from "./model_state.ts";
 import { sumOut } from "./discrete_latents.ts";
 import { asRows, checkSeries, isSeries, seriesMend } from "./observed_series.ts";
 import { dimsArgument, nameAxes } from "./dimensions.ts";
 import { shapeArgument } from "../numpy/array_function.ts";
-import { type DistributionRequest, makeDistribution } from "./make_distribution.ts";
+import { makeDistribution } from "./make_distribution.ts";
+import type { DistributionRequest } from "./distribution_request.ts";
 import { outsideSupport } from "./response_support.ts";
 import { describeValue, invalid, type Value } from "../interpreter/values.ts";
 import {
@@ -29,7 +30,7 @@ import {
 import { variableName } from "./variable_names.ts";
 
 /** `pm.Family("name", …, observed=…)`. */
-export function checkLikelihood(checking: ModelCheck, args: Arguments, family: FamilyName): Value {
+export function checkLikelihood(checking: ModelState, args: Arguments, family: FamilyName): Value {
   const before = checking.findings.errors;
   const observed = args.keywords.get("observed");
   const response = observed && checkObserved(checking, observed);
@@ -60,7 +61,7 @@ interface ObservedResponse {
 
 /** The response column if that is what is observed, or an invertible function of it. */
 function checkObserved(
-  checking: ModelCheck,
+  checking: ModelState,
   { value, place }: GivenValue,
 ): ObservedResponse | undefined {
   if (value.kind === "response" && checking.response) {
@@ -91,7 +92,7 @@ function checkObserved(
 
 /** Every value must have a finite image that no other value has, and a slope there. */
 function checkTransform(
-  checking: ModelCheck,
+  checking: ModelState,
   { column, from, transform: written }: ObservedResponse,
   place: Expression,
 ): ObservedResponse | undefined {
@@ -122,7 +123,7 @@ function firstLost(transform: ResponseTransform, values: Float64Array): number {
 }
 
 function refuseLost(
-  checking: ModelCheck,
+  checking: ModelState,
   name: string,
   value: number,
   row: number,
@@ -144,7 +145,7 @@ function canTransform(distribution: Distribution): boolean {
   return !isDiscrete(distribution) && (event === 0 || isJoint);
 }
 
-function describeNumeric(checking: ModelCheck, node: number): string | undefined {
+function describeNumeric(checking: ModelState, node: number): string | undefined {
   const found = checking.graph.nodes[node];
   if (found.kind === "column") return `the column "${found.column}"`;
   return found.shape.length > 0 ? "an expression" : undefined;
@@ -152,7 +153,7 @@ function describeNumeric(checking: ModelCheck, node: number): string | undefined
 
 /** The distribution must have exactly the response's shape: one term for each datum. */
 function likelihoodDistribution(
-  checking: ModelCheck,
+  checking: ModelState,
   args: Arguments,
   family: FamilyName,
   { given, options }: VariableArguments,
@@ -166,7 +167,7 @@ function likelihoodDistribution(
 
 /** The distribution by its arguments alone, then with the response's shape where they broadcast to it. */
 function naturalDistribution(
-  checking: ModelCheck,
+  checking: ModelState,
   args: Arguments,
   request: DistributionRequest,
   given: ReadonlyMap<string, GivenValue>,
@@ -189,7 +190,7 @@ function broadcastsTo(distribution: Distribution, shape: Shape): boolean {
 }
 
 function coverRows(
-  checking: ModelCheck,
+  checking: ModelState,
   args: Arguments,
   distribution: Distribution,
 ): Distribution | undefined {
@@ -208,7 +209,7 @@ function coverRows(
 
 /** `shape=` of an observed variable may only say what is so. */
 function checkAsked(
-  checking: ModelCheck,
+  checking: ModelState,
   args: Arguments,
   options: ReadonlyMap<string, GivenValue>,
 ): boolean {
@@ -225,7 +226,7 @@ function checkAsked(
   return false;
 }
 
-function nameRows(checking: ModelCheck, { options }: VariableArguments): void {
+function nameRows(checking: ModelState, { options }: VariableArguments): void {
   const dims = options.get("dims");
   if (!dims || dims.value.kind === "none") return;
   const names = dimsArgument(checking, dims);
@@ -234,7 +235,7 @@ function nameRows(checking: ModelCheck, { options }: VariableArguments): void {
 
 /** The response's type and values must be possible under the family. */
 function checkResponse(
-  checking: ModelCheck,
+  checking: ModelState,
   args: Arguments,
   { column, transform }: ObservedResponse,
   distribution: Distribution,
@@ -298,7 +299,7 @@ const massFunctions: Readonly<Record<string, string>> = {
 };
 
 /** A density at whole numbers can be as high as one likes: only probabilities are comparable. */
-function refuseDensity(checking: ModelCheck, { call }: Arguments, { name, type }: Column): void {
+function refuseDensity(checking: ModelState, { call }: Arguments, { name, type }: Column): void {
   const message =
     `Cannot score "${name}" with ${checking.text(call.callee)}: its type is ${type}, ` +
     "and a density is no probability";

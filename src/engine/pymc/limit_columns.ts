@@ -2,7 +2,7 @@
 import { type Column, knowsResponse, responseColumn } from "../../base/dataset.ts";
 import { distributionNodes, transformNodes } from "../ir/canonical.ts";
 import type { NodeId } from "../ir/node.ts";
-import type { ModelCheck } from "./model_check.ts";
+import type { ModelState } from "./model_state.ts";
 
 /**
  * Refuses a program that reads a column of the role `limit` anywhere but whole and unchanged as a bound of the
@@ -10,7 +10,7 @@ import type { ModelCheck } from "./model_check.ts";
  * censored rows, the second says which these are. Decided on the graph with all that was made while
  * it was read, needed or not, so that no spelling matters.
  */
-export function checkLimitColumns(checking: ModelCheck): void {
+export function checkLimitColumns(checking: ModelState): void {
   const { graph } = checking;
   const secret = new Map<NodeId, Column>();
   graph.nodes.forEach((node, id) => {
@@ -35,13 +35,13 @@ function isRefused(column: Column | undefined, bounds = false): boolean {
 /** Nodes that something looks at, and where it stands. */
 interface Look {
   readonly nodes: readonly NodeId[];
-  readonly place: ModelCheck["modelPlace"];
+  readonly place: ModelState["modelPlace"];
   /** Whether they bound the observed `pm.Censored`. */
   readonly bounds?: boolean;
 }
 
 /** All that looks at nodes: other nodes, priors, what is reported, and the likelihood. */
-function looks(checking: ModelCheck): Look[] {
+function looks(checking: ModelState): Look[] {
   const { graph, parameters, parameterPlaces, deterministics, likelihood, modelPlace } = checking;
   const made = graph.nodes.map((_, id) => ({
     nodes: [...graph.sourcesOf(id)],
@@ -59,7 +59,7 @@ function looks(checking: ModelCheck): Look[] {
   return [...made, ...priors, named, inside, own];
 }
 
-function refuse(checking: ModelCheck, { name, role }: Column, place: ModelCheck["modelPlace"]) {
+function refuse(checking: ModelState, { name, role }: Column, place: ModelState["modelPlace"]) {
   const response = responseColumn(checking.dataset)?.name ?? "the response";
   const knows = role === "limit"
     ? `it holds "${response}" where that is censored, and may only bound the likelihood`

@@ -1,5 +1,5 @@
 /** Numbers that stand in a program's text: how many may, and that they are not the data. */
-import type { ModelCheck } from "./model_check.ts";
+import type { ModelState } from "./model_state.ts";
 import { limits } from "../syntax/limits.ts";
 import { type CarriedNumbers, findMemory, type Memory } from "./memorised.ts";
 import { expressionsIn, seenStatements } from "./seen_statements.ts";
@@ -13,7 +13,7 @@ import { children, type Expression, type NumberLiteral, type Statement } from ".
  *
  * @throws SyntaxFailure, if there are more numbers than `limits.literals`.
  */
-export function checkLiterals(checking: ModelCheck, statements: readonly Statement[]): void {
+export function checkLiterals(checking: ModelState, statements: readonly Statement[]): void {
   const all = collect(statements).numbers;
   if (all.length > limits.literals) {
     const what = `more than ${limits.literals} numbers in the text`;
@@ -31,14 +31,14 @@ export function checkLiterals(checking: ModelCheck, statements: readonly Stateme
 }
 
 /** Where the response of the data was found among the numbers of a program. */
-export function memoryIn(checking: ModelCheck, carried: CarriedNumbers): Memory | undefined {
+export function memoryIn(checking: ModelState, carried: CarriedNumbers): Memory | undefined {
   const { response, dataset } = checking;
   const others = dataset.columns.filter((one) => one !== response && one.role !== "ignore");
   return response && findMemory(response, others, carried);
 }
 
 /** The finding about a program that has learnt the data by heart. */
-export function refuseMemory(checking: ModelCheck, place: Place): void {
+export function refuseMemory(checking: ModelState, place: Place): void {
   const name = checking.response?.name;
   const message = `The text repeats values of "${name}": that is the data, not a model`;
   checking.error("lh/memorised-literals", message, place, "explain the response by predictors");

@@ -1,6 +1,7 @@
 /** From a family and named arguments to a distribution: parametrisation, shapes and domains, without a text. */
+import type { DistributionProblem, DistributionRequest } from "./distribution_request.ts";
 import type { FamilyDefinition, Form } from "../distributions/family.ts";
-import { eventRankOf, families, type FamilyName } from "../distributions/table.ts";
+import { eventRankOf, families } from "../distributions/table.ts";
 import type { GraphBuilder } from "../ir/builder.ts";
 import type { NodeId } from "../ir/node.ts";
 import type { Distribution } from "../ir/program.ts";
@@ -12,33 +13,6 @@ import {
   withComponents,
 } from "./distribution_structure.ts";
 import { checkCanonical, checkGiven } from "./parameter_domains.ts";
-
-/** What a distribution is made of. */
-export interface DistributionRequest {
-  readonly family: FamilyName;
-  /** How the program calls it, for messages: `pm.Normal`. */
-  readonly callee: string;
-  /** Arguments that are numbers; None counts as not given. */
-  readonly given: ReadonlyMap<string, NodeId>;
-  /** Arguments that are distributions. */
-  readonly distributions?: ReadonlyMap<string, readonly Distribution[]>;
-  /** Arguments that are whole numbers of the structure. */
-  readonly sizes?: ReadonlyMap<string, number>;
-  /** All axes of a value, where the program gives them (`shape`, `dims`, or the response's). */
-  readonly shape?: Shape;
-  /** Batch axes of a value, where the program gives them (`size`). */
-  readonly size?: Shape;
-  /** Rows of the data, for messages. */
-  readonly rows: number;
-}
-
-/** Why there is no such distribution. `argument` is the one to point at. */
-export interface DistributionProblem {
-  readonly code: string;
-  readonly argument?: string;
-  readonly message: string;
-  readonly hint?: string;
-}
 
 /** A distribution, or the reasons why there is none. */
 export type DistributionResult =

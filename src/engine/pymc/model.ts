@@ -1,6 +1,6 @@
 /** The block of the model, and the function that may hold it. */
 import { bind, evaluateArguments } from "../interpreter/bind.ts";
-import type { ModelCheck } from "./model_check.ts";
+import type { ModelState } from "./model_state.ts";
 import { setCoordinates } from "./dimensions.ts";
 import { makeFunction } from "../interpreter/inline.ts";
 import { assignedNames, Scope } from "../interpreter/scope.ts";
@@ -9,7 +9,7 @@ import type { Call, FunctionDefinition, WithStatement } from "../syntax/tree.ts"
 import { type End, ignored, invalid, type Value } from "../interpreter/values.ts";
 
 /** `with pm.Model() as model:`, or the same model once more. */
-export function checkWith(checking: ModelCheck, s: WithStatement): End | undefined {
+export function checkWith(checking: ModelState, s: WithStatement): End | undefined {
   const before = checking.findings.errors;
   let model = false;
   for (const { context, target } of s.items) {
@@ -35,7 +35,7 @@ export function checkWith(checking: ModelCheck, s: WithStatement): End | undefin
 }
 
 /** `pm.Model(coords=…)`: the one model of the program. */
-export function openModel(checking: ModelCheck, call: Call): Value {
+export function openModel(checking: ModelState, call: Call): Value {
   if (checking.modelPlace) {
     const line = checking.source.lineOf(checking.modelPlace.start);
     const message = `Cannot open a second model: line ${line} has opened one`;
@@ -63,7 +63,7 @@ export function openModel(checking: ModelCheck, call: Call): Value {
 }
 
 /** `def`: a helper, or `gen_model`, whose argument is the data and which the host calls. */
-export function checkFunction(checking: ModelCheck, s: FunctionDefinition): void {
+export function checkFunction(checking: ModelState, s: FunctionDefinition): void {
   const { name, parameters, body } = s;
   if (name.id !== "gen_model") {
     const value = makeFunction(checking, name.id, parameters, body);
@@ -92,12 +92,12 @@ export function checkFunction(checking: ModelCheck, s: FunctionDefinition): void
   }
 }
 
-function bodyText({ source }: ModelCheck, { body }: FunctionDefinition): string {
+function bodyText({ source }: ModelState, { body }: FunctionDefinition): string {
   return body.map((statement) => source.slice(statement)).join("\n");
 }
 
 /** Checks the body of `gen_model` with the names that the whole program has bound. */
-export function checkModelFunction(checking: ModelCheck, s: FunctionDefinition): void {
+export function checkModelFunction(checking: ModelState, s: FunctionDefinition): void {
   const [data, ...rest] = s.parameters;
   checking.scope = new Scope(checking.globals, assignedNames(s.body));
   checking.frame = true;

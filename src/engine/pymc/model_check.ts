@@ -1,10 +1,7 @@
-/** A check of a program of PyMC: what is known about its model while it is read. */
-import type { NodeId } from "../ir/node.ts";
-import type { Deterministic, Likelihood, Parameter } from "../ir/program.ts";
+/** A check of a program of PyMC: joins the state of its model with the interpreter and the libraries. */
 import { callArrayMethod } from "../numpy/array_methods.ts";
 import { callNumpy } from "../numpy/call_numpy.ts";
-import { Checking, type Codes } from "../interpreter/checking.ts";
-import type { DiscreteLatent } from "./discrete_latents.ts";
+import { ModelState } from "./model_state.ts";
 import { elementwise } from "../numpy/elementwise.ts";
 import { evaluate } from "../interpreter/evaluate.ts";
 import { joinedColumns } from "../numpy/joining.ts";
@@ -20,7 +17,6 @@ import {
 } from "./gp/mod.ts";
 import { callDist, callPymc, callTransform } from "./pymc.ts";
 import { runBody } from "../interpreter/statements.ts";
-import type { Shape } from "../ir/shape.ts";
 import type { Place } from "../syntax/source.ts";
 import type {
   Attribute,
@@ -33,12 +29,6 @@ import type {
 } from "../syntax/tree.ts";
 import type { BuiltinValue, End, NumericValue, ObjectValue, Value } from "../interpreter/values.ts";
 
-/** Labels of a named axis, or its length where the program gives no labels. */
-export interface Dimension {
-  readonly length: number;
-  readonly labels?: readonly (string | number)[];
-}
-
 /** Functions of a whole array that it does not matter to in which order its elements stand. */
 const summaries: ReadonlySet<string> = new Set(
   ["mean", "sum", "std", "var", "min", "max", "to_numpy", "copy"],
@@ -50,43 +40,8 @@ function isAlikeToAll(module: BuiltinValue["module"], name: string): boolean {
     (module !== "python" && elementwise[module]?.[name] !== undefined);
 }
 
-/** The state of one check of a model; its methods join the interpreter with the libraries. */
-export class ModelCheck extends Checking {
-  /** Names of variables of the model, with the place where each was given. */
-  readonly variables = new Map<string, Place>();
-  /** Values of the variables of the model, for `model["name"]`. */
-  readonly named = new Map<string, Value>();
-  readonly parameters: Parameter[] = [];
-  readonly parameterPlaces: Place[] = [];
-  parameterElements = 0;
-  readonly deterministics: Deterministic[] = [];
-  /** Discrete variables that the likelihood may sum out. */
-  readonly latents: DiscreteLatent[] = [];
-  /** Named axes of the model. */
-  readonly dimensions = new Map<string, Dimension>();
-  likelihood: Likelihood | undefined;
-  /** An observed variable was written, whether or not it could be accepted. */
-  observedSeen = false;
-  /** The first row of the response that is observed. */
-  observedFrom = 0;
-  /** `observed=None`: a variable that samples from the prior. */
-  priorMode: Place | undefined;
-  modelPlace: Place | undefined;
-  /** Something was called that may tell elements of an array apart by their places. */
-  looksAtPlaces = false;
-  /** Inside a `with` block of the model. */
-  inModel = false;
-  /** `gen_model`, once it has been met. */
-  modelFunction: FunctionDefinition | undefined;
-  /** Functions that open a model and have not been called. */
-  readonly uncalled = new Map<string, Place>();
-
-  /** Shape of what is observed. */
-  get observedShape(): Shape {
-    const { responseShape, observedFrom } = this;
-    return observedFrom === 0 ? responseShape : [responseShape[0] - observedFrom];
-  }
-
+/** One check of a model: its methods join the interpreter with the libraries. */
+export class ModelCheck extends ModelState {
   override evaluate(e: Expression): Value {
     return evaluate(this, e);
   }
@@ -146,13 +101,5 @@ export class ModelCheck extends Checking {
     if (object.kind === "model") return variableOf(this, e, index);
     if (object.kind !== "builtin" || object.module !== "np") return undefined;
     return joinedColumns(this, e, object.name, index);
-  }
-
-  override codesOf(node: NodeId, extent: number): Codes | undefined {
-    const latent = this.latents.find((one) => one.node === node);
-    if (latent) return latent.count <= extent ? { lower: 0, count: latent.count } : undefined;
-    const found = this.graph.nodes[node];
-    const parameter = found.kind === "parameter" ? this.parameters[found.parameter] : undefined;
-    return parameter?.transform?.kind === "summed" ? parameter.transform : undefined;
   }
 }

@@ -3,14 +3,14 @@ import { type Arguments, evaluateArguments } from "../interpreter/bind.ts";
 import { addCoordinates } from "./dimensions.ts";
 import { knownNames } from "../interpreter/findings.ts";
 import { refuseMethod } from "../interpreter/methods.ts";
-import type { ModelCheck } from "./model_check.ts";
+import type { ModelState } from "./model_state.ts";
 import { replacements } from "./names.ts";
 import type { Attribute, Call, Subscript } from "../syntax/tree.ts";
 import { type BuiltinValue, ignored, invalid, type Value } from "../interpreter/values.ts";
 
 /** `pm.Normal.dist`. */
 export function distributionMember(
-  checking: ModelCheck,
+  checking: ModelState,
   e: Attribute,
   object: BuiltinValue,
 ): Value {
@@ -28,7 +28,7 @@ export function distributionMember(
 }
 
 /** `model["name"]`. */
-export function variableOf(checking: ModelCheck, e: Subscript, index: Value): Value {
+export function variableOf(checking: ModelState, e: Subscript, index: Value): Value {
   const name = index.kind === "text" ? index.value : undefined;
   const found = name === undefined ? undefined : checking.named.get(name);
   if (found) return found;
@@ -38,7 +38,7 @@ export function variableOf(checking: ModelCheck, e: Subscript, index: Value): Va
 }
 
 /** `model.method(…)`. */
-export function callModelMethod(checking: ModelCheck, call: Call, name: string): Value {
+export function callModelMethod(checking: ModelState, call: Call, name: string): Value {
   if (isSilent(name)) return ignored;
   const args = evaluateArguments(checking, call);
   return args ? modelMethod(checking, args, name) : invalid;
@@ -57,7 +57,7 @@ function isSilent(name: string): boolean {
     .includes(name);
 }
 
-function modelMethod(checking: ModelCheck, args: Arguments, name: string): Value {
+function modelMethod(checking: ModelState, args: Arguments, name: string): Value {
   if (name === "add_coord" || name === "add_coords") return addCoordinates(checking, args, name);
   const why = name === "register_rv" || name === "add_random_variable"
     ? "variables are made by pm.Family(...)"

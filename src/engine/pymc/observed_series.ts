@@ -4,7 +4,7 @@ import type { Arguments } from "../interpreter/bind.ts";
 import type { NodeId } from "../ir/node.ts";
 import type { Distribution } from "../ir/program.ts";
 import type { ResponseTransform } from "../ir/response_transform.ts";
-import type { ModelCheck } from "./model_check.ts";
+import type { ModelState } from "./model_state.ts";
 
 const series: ReadonlySet<string> = new Set(["ar", "gaussian_random_walk"]);
 
@@ -19,7 +19,7 @@ export function isSeries({ family }: Distribution): boolean {
 
 /** Reports a series whose first rows are not normal, as the others are. */
 export function checkSeries(
-  checking: ModelCheck,
+  checking: ModelState,
   { call }: Arguments,
   { components }: Distribution,
 ): void {
@@ -42,7 +42,7 @@ interface Observed {
  * scale, of each later one around what the rows before it give. Other distributions stay what they are.
  */
 export function asRows(
-  checking: ModelCheck,
+  checking: ModelState,
   distribution: Distribution,
   { from, transform }: Observed,
 ): Distribution {
@@ -68,13 +68,13 @@ export function asRows(
 }
 
 /** A number without the axes of length one in front of it. */
-function flatStart({ graph }: ModelCheck, x: NodeId): NodeId {
+function flatStart({ graph }: ModelState, x: NodeId): NodeId {
   return graph.shapeOf(x).length <= 1 ? x : graph.reshape(x, graph.shapeOf(x).slice(-1));
 }
 
 /** How many rows come first, and what is expected of each later one. */
 function laterRows(
-  { graph }: ModelCheck,
+  { graph }: ModelState,
   rows: NodeId,
   { family, args: [first], shape: [count], sizes = [] }: Distribution,
 ): { readonly order: number; readonly location: NodeId } {

@@ -1,11 +1,11 @@
 /** Checks parameters of distributions that are known before sampling against their domains. */
 import type { Domain, FamilyDefinition } from "../distributions/family.ts";
-import type { ArrayValue } from "../ir/evaluate.ts";
+import type { ArrayValue } from "../ir/array_value.ts";
 import type { GraphBuilder } from "../ir/builder.ts";
 import type { NodeId } from "../ir/node.ts";
 import type { Distribution } from "../ir/program.ts";
 import { broadcastIndex, broadcastShapes, type Shape } from "../ir/shape.ts";
-import type { DistributionProblem, DistributionRequest } from "./make_distribution.ts";
+import type { DistributionProblem, DistributionRequest } from "./distribution_request.ts";
 
 const wanted: Readonly<Record<Domain, string>> = {
   real: "a finite number",

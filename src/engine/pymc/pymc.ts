@@ -3,7 +3,7 @@ import { shapeOfResponse } from "../interpreter/response_rows.ts";
 import { distributionNames, familyOf } from "../distributions/table.ts";
 import { numeric } from "../interpreter/arrays.ts";
 import { bind, evaluateArguments } from "../interpreter/bind.ts";
-import type { ModelCheck } from "./model_check.ts";
+import type { ModelState } from "./model_state.ts";
 import { dimsArgument, nameAxes, setCoordinates } from "./dimensions.ts";
 import { knownNames } from "../interpreter/findings.ts";
 import {
@@ -26,7 +26,7 @@ import { declareVariable, textArgument } from "./variable_names.ts";
 const plainFunctions = new Set(["invlogit", "logit", "expand_packed_triangular"]);
 
 /** The value of `pm.name(…)`; undefined if it is a function of numbers. */
-export function callPymc(checking: ModelCheck, call: Call, name: string): Value | undefined {
+export function callPymc(checking: ModelState, call: Call, name: string): Value | undefined {
   if (plainFunctions.has(name)) return undefined;
   const family = familyOf(name);
   if (family) return checkVariable(checking, call, family);
@@ -40,13 +40,13 @@ export function callPymc(checking: ModelCheck, call: Call, name: string): Value 
 }
 
 /** `pm.Family.dist(…)`. */
-export function callDist(checking: ModelCheck, call: Call, name: string): Value {
+export function callDist(checking: ModelState, call: Call, name: string): Value {
   const family = familyOf(name);
   return family ? checkDist(checking, call, family) : refusePymc(checking, call, name);
 }
 
 /** Names of PyMC that would change what is scored, then those outside of the subset. */
-function refusePymc(checking: ModelCheck, call: Call, name: string): Value {
+function refusePymc(checking: ModelState, call: Call, name: string): Value {
   const message = `Cannot use pm.${name}`;
   if (call.arguments.some(({ keyword }) => keyword?.id === "observed")) {
     checking.observedSeen = true;
@@ -87,7 +87,7 @@ function refusePymc(checking: ModelCheck, call: Call, name: string): Value {
 }
 
 /** `pm.Data("x", column, dims=…)`: the column, as a tensor. */
-function callData(checking: ModelCheck, call: Call, name: string): Value {
+function callData(checking: ModelState, call: Call, name: string): Value {
   const text = `pm.${name}`;
   if (name !== "Data") {
     const message = `PyMC 5.28 has no ${text}`;
@@ -126,7 +126,7 @@ function callData(checking: ModelCheck, call: Call, name: string): Value {
 }
 
 /** Settings of inference belong to the host; a call inside of them could change the model. */
-function callInference(checking: ModelCheck, call: Call, name: string): Value {
+function callInference(checking: ModelState, call: Call, name: string): Value {
   const pending: Expression[] = call.arguments.map((argument) => argument.value);
   for (let e = pending.pop(); e; e = pending.pop()) {
     if (e.kind === "call" && changesModel(checking, e)) {
@@ -141,7 +141,7 @@ function callInference(checking: ModelCheck, call: Call, name: string): Value {
 }
 
 /** Whether a call could add to the model: all but step methods and plain functions could. */
-function changesModel(checking: ModelCheck, { callee }: Call): boolean {
+function changesModel(checking: ModelState, { callee }: Call): boolean {
   if (callee.kind === "name") return checking.scope.get(callee.id)?.kind === "function";
   if (callee.kind !== "attribute") return true;
   const { object, name } = callee;
@@ -151,7 +151,7 @@ function changesModel(checking: ModelCheck, { callee }: Call): boolean {
 }
 
 /** `pm.distributions.transforms.Interval(0, 1)`. */
-export function callTransform(checking: ModelCheck, call: Call, name: string): Value {
+export function callTransform(checking: ModelState, call: Call, name: string): Value {
   const args = evaluateArguments(checking, call);
   if (!args) return invalid;
   if (name === "Interval" || name === "interval") {

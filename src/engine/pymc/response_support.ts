@@ -4,11 +4,11 @@ import { families } from "../distributions/table.ts";
 import type { NodeId } from "../ir/node.ts";
 import type { Distribution } from "../ir/program.ts";
 import { broadcastIndex, type Shape } from "../ir/shape.ts";
-import type { ModelCheck } from "./model_check.ts";
+import type { ModelState } from "./model_state.ts";
 
 /** The first row with a value outside of the support; rows are counted from 0. */
 export function outsideSupport(
-  checking: ModelCheck,
+  checking: ModelState,
   column: Column,
   distribution: Distribution,
 ): number | undefined {
@@ -20,7 +20,7 @@ export function outsideSupport(
 
 type Test = (y: number, i: number) => boolean;
 
-function outsideTest(checking: ModelCheck, distribution: Distribution): Test {
+function outsideTest(checking: ModelState, distribution: Distribution): Test {
   const whole: Test = (y) => !Number.isInteger(y);
   switch (families[distribution.family].support) {
     case "positive":
@@ -52,7 +52,7 @@ function outsideTest(checking: ModelCheck, distribution: Distribution): Test {
 }
 
 /** Outside of all components of a mixture; outside of the bounds of a truncation or censoring. */
-function outsideComponents(checking: ModelCheck, distribution: Distribution): Test {
+function outsideComponents(checking: ModelState, distribution: Distribution): Test {
   const axis = distribution.components?.find(({ shape }) =>
     shape.length > distribution.shape.length
   );
@@ -72,7 +72,7 @@ function outsideComponents(checking: ModelCheck, distribution: Distribution): Te
 }
 
 /** Values of a parameter that is known, at each element of the response. */
-function parameterAt(checking: ModelCheck, distribution: Distribution, name: string, shape: Shape) {
+function parameterAt(checking: ModelState, distribution: Distribution, name: string, shape: Shape) {
   const i = families[distribution.family].parameters.indexOf(name);
   const known = i < 0 ? undefined : valueOf(checking, distribution.args[i]);
   if (!known || families[distribution.family].parameterRanks[i] > 0) return undefined;
@@ -81,14 +81,14 @@ function parameterAt(checking: ModelCheck, distribution: Distribution, name: str
 }
 
 /** A node's value, if it is known; a column of limits is looked at here and nowhere else. */
-function valueOf({ graph, columns }: ModelCheck, id: NodeId) {
+function valueOf({ graph, columns }: ModelState, id: NodeId) {
   const node = graph.nodes[id];
   const column = node.kind === "column" ? columns.get(node.column) : undefined;
   if (column?.role !== "limit") return graph.valueOf(id);
   return { values: column.values, shape: node.shape };
 }
 
-function outsideInterval(checking: ModelCheck, distribution: Distribution): Test {
+function outsideInterval(checking: ModelState, distribution: Distribution): Test {
   const lower = parameterAt(checking, distribution, "lower", distribution.shape);
   const upper = parameterAt(checking, distribution, "upper", distribution.shape);
   const discrete = families[distribution.family].discrete;
@@ -98,7 +98,7 @@ function outsideInterval(checking: ModelCheck, distribution: Distribution): Test
 }
 
 /** 0 … n, or a code below the number of categories. */
-function outsideCount(checking: ModelCheck, distribution: Distribution): Test {
+function outsideCount(checking: ModelState, distribution: Distribution): Test {
   const most = parameterAt(checking, distribution, "n", distribution.shape);
   const codes = codeCount(checking, distribution);
   return (y, i) =>
@@ -106,7 +106,7 @@ function outsideCount(checking: ModelCheck, distribution: Distribution): Test {
     (codes !== undefined && y >= codes);
 }
 
-function codeCount(checking: ModelCheck, distribution: Distribution): number | undefined {
+function codeCount(checking: ModelState, distribution: Distribution): number | undefined {
   const { parameters, parameterRanks, support } = families[distribution.family];
   if (support !== "code") return undefined;
   const i = parameterRanks.findIndex((rank) => rank === 1);

@@ -5,7 +5,7 @@ import type { NodeId } from "../ir/node.ts";
 import type { Distribution, Transform } from "../ir/program.ts";
 import { sizeOf } from "../ir/shape.ts";
 import { distributionNodes, transformNodes } from "../ir/canonical.ts";
-import type { ModelCheck } from "./model_check.ts";
+import type { ModelState } from "./model_state.ts";
 import { dependsOnAny, refuseLatent } from "./discrete_latents.ts";
 import { limits } from "../syntax/limits.ts";
 
@@ -66,7 +66,7 @@ const batched: ReadonlySet<string> = new Set([
 ]);
 
 /** Why the discrete variables of a whole program cannot be summed over; reports the first reason. */
-export function checkShared(checking: ModelCheck): void {
+export function checkShared(checking: ModelState): void {
   const { graph, parameters } = checking;
   const shared = parameters.flatMap(({ transform, shape }, k) =>
     transform.kind === "summed" ? [{ k, node: graph.parameter(k, shape), transform, shape }] : []
@@ -89,7 +89,7 @@ export function checkShared(checking: ModelCheck): void {
 }
 
 function tooMany(
-  checking: ModelCheck,
+  checking: ModelState,
   combinations: number,
   elements: number,
 ): string | undefined {
@@ -106,7 +106,7 @@ function tooMany(
 }
 
 /** The first use of one of these variables that cannot be taken over all values at once. */
-function unfit(checking: ModelCheck, variables: readonly NodeId[]): string | undefined {
+function unfit(checking: ModelState, variables: readonly NodeId[]): string | undefined {
   const { graph, parameters, deterministics, likelihood } = checking;
   const depends = (roots: readonly NodeId[]) => dependsOnAny(graph, roots, variables);
   const distributions = [

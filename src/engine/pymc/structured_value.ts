@@ -4,13 +4,13 @@ import type { NodeId } from "../ir/node.ts";
 import type { Distribution } from "../ir/program.ts";
 import { numberOf } from "../interpreter/arrays.ts";
 import type { GivenValue } from "../interpreter/bind.ts";
-import type { ModelCheck } from "./model_check.ts";
+import type { ModelState } from "./model_state.ts";
 import { unpack } from "../numpy/rearranging.ts";
 import type { NumericValue, Value } from "../interpreter/values.ts";
 
 /** What `pm.LKJCholeskyCov` gives: `(chol, corr, stds)`; other variables are what they are. */
 export function structuredValue(
-  checking: ModelCheck,
+  checking: ModelState,
   distribution: Distribution,
   value: NumericValue,
   given: ReadonlyMap<string, GivenValue>,
@@ -22,7 +22,7 @@ export function structuredValue(
 }
 
 function factorParts(
-  { graph: g }: ModelCheck,
+  { graph: g }: ModelState,
   distribution: Distribution,
   packed: NumericValue,
 ): NumericValue[] {

@@ -2,7 +2,7 @@
 import { families } from "../distributions/table.ts";
 import type { Distribution, Transform } from "../ir/program.ts";
 import type { Arguments, GivenValue } from "../interpreter/bind.ts";
-import type { ModelCheck } from "./model_check.ts";
+import type { ModelState } from "./model_state.ts";
 import { describeShape } from "../ir/shape.ts";
 import { knownNames } from "../interpreter/findings.ts";
 import { describeValue, type Value } from "../interpreter/values.ts";
@@ -23,7 +23,7 @@ export const transformNames: readonly string[] = [...Object.keys(plain), "Interv
 
 /** From unconstrained numbers to the value; `transform=` is added on top of the default. */
 export function transformFor(
-  checking: ModelCheck,
+  checking: ModelState,
   args: Arguments,
   distribution: Distribution,
   options: ReadonlyMap<string, GivenValue>,
@@ -43,7 +43,7 @@ export function transformFor(
 }
 
 /** An interval without ends is the whole line. */
-function withoutEnds({ graph }: ModelCheck, transform: Transform): Transform {
+function withoutEnds({ graph }: ModelState, transform: Transform): Transform {
   if (transform.kind !== "interval") return transform;
   const { lower, upper } = transform;
   const free = graph.constantOf(lower) === -Infinity && graph.constantOf(upper) === Infinity;
@@ -51,7 +51,7 @@ function withoutEnds({ graph }: ModelCheck, transform: Transform): Transform {
 }
 
 function given(
-  checking: ModelCheck,
+  checking: ModelState,
   { call }: Arguments,
   { value, place }: GivenValue,
   distribution: Distribution,
@@ -73,7 +73,7 @@ function given(
 }
 
 function named(
-  checking: ModelCheck,
+  checking: ModelState,
   value: Value & { kind: "transform" },
   distribution: Distribution,
 ): Transform | undefined {

@@ -5,14 +5,10 @@ import type { NodeId } from "../ir/node.ts";
 import type { Distribution } from "../ir/program.ts";
 import { numeric, wholeNumber } from "../interpreter/arrays.ts";
 import type { Arguments, GivenValue } from "../interpreter/bind.ts";
-import type { ModelCheck } from "./model_check.ts";
+import type { ModelState } from "./model_state.ts";
 import { knownNames } from "../interpreter/findings.ts";
-import {
-  type DistributionProblem,
-  type DistributionRequest,
-  type DistributionResult,
-  makeDistribution,
-} from "./make_distribution.ts";
+import { type DistributionResult, makeDistribution } from "./make_distribution.ts";
+import type { DistributionProblem, DistributionRequest } from "./distribution_request.ts";
 import type { Place } from "../syntax/source.ts";
 import { describeValue, type Value } from "../interpreter/values.ts";
 
@@ -47,7 +43,7 @@ const silentNames = new Set([
 
 /** Sorts the arguments; undefined, with findings, if any is wrong. */
 export function sortArguments(
-  checking: ModelCheck,
+  checking: ModelState,
   args: Arguments,
   family: FamilyName,
   named: boolean,
@@ -76,7 +72,7 @@ export function sortArguments(
 }
 
 function refuseSurplus(
-  checking: ModelCheck,
+  checking: ModelState,
   { call }: Arguments,
   { positional }: Signature,
   named: boolean,
@@ -90,7 +86,7 @@ function refuseSurplus(
 }
 
 function warnKeyword(
-  checking: ModelCheck,
+  checking: ModelState,
   { call }: Arguments,
   { keywordSince }: Signature,
   parameter: string,
@@ -103,7 +99,7 @@ function warnKeyword(
 }
 
 function placeKeyword(
-  checking: ModelCheck,
+  checking: ModelState,
   args: Arguments,
   { signature }: FamilyDefinition,
   id: string,
@@ -129,7 +125,7 @@ function placeKeyword(
 }
 
 function refuseKeyword(
-  checking: ModelCheck,
+  checking: ModelState,
   { call }: Arguments,
   id: string,
   place: Place,
@@ -155,7 +151,7 @@ function refuseKeyword(
 
 /** The request of a distribution from the arguments; undefined, with findings, if any is wrong. */
 export function requestOf(
-  checking: ModelCheck,
+  checking: ModelState,
   args: Arguments,
   family: FamilyName,
   given: ReadonlyMap<string, GivenValue>,
@@ -186,7 +182,7 @@ export function requestOf(
 }
 
 function distributionsOf(
-  checking: ModelCheck,
+  checking: ModelState,
   value: Value,
   place: Place,
   name: string,
@@ -211,7 +207,7 @@ function distributionsOf(
 
 /** The distribution of a request; problems are reported where the argument stands. */
 export function distributionOf(
-  checking: ModelCheck,
+  checking: ModelState,
   args: Arguments,
   request: DistributionRequest,
   given: ReadonlyMap<string, GivenValue>,

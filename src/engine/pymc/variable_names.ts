@@ -1,6 +1,6 @@
 /** Names of the model's variables: strings that are valid, not reserved and given once. */
 import type { Arguments, GivenValue } from "../interpreter/bind.ts";
-import type { ModelCheck } from "./model_check.ts";
+import type { ModelState } from "./model_state.ts";
 import { isReservedName } from "./names.ts";
 import type { Place } from "../syntax/source.ts";
 import { describeValue, touchesResponse } from "../interpreter/values.ts";
@@ -10,7 +10,7 @@ const pattern = /^[\p{ID_Start}_](?:[\p{ID_Continue} .,()-]{0,62}[\p{ID_Continue
 
 /** The text of an argument that must be a string. */
 export function textArgument(
-  checking: ModelCheck,
+  checking: ModelState,
   { value, place }: GivenValue,
   owner: string,
 ): string | undefined {
@@ -26,7 +26,7 @@ export function textArgument(
 }
 
 /** Claims a name for a variable of the model; false, with a finding, if it cannot be had. */
-export function declareVariable(checking: ModelCheck, name: string, place: Place): boolean {
+export function declareVariable(checking: ModelState, name: string, place: Place): boolean {
   const { variables, source } = checking;
   const first = variables.get(name);
   if (first) {
@@ -50,7 +50,7 @@ export function declareVariable(checking: ModelCheck, name: string, place: Place
 
 /** The variable's name, claimed; undefined with a finding if there is none to be had. */
 export function variableName(
-  checking: ModelCheck,
+  checking: ModelState,
   args: Arguments,
   given: GivenValue | undefined,
 ): string | undefined {

@@ -10,7 +10,7 @@ import {
   evaluateArguments,
   type GivenValue,
 } from "../interpreter/bind.ts";
-import type { ModelCheck } from "./model_check.ts";
+import type { ModelState } from "./model_state.ts";
 import { addLatent, isPerDatum, refuseLatent, refuseUse } from "./discrete_latents.ts";
 import { distributionNodes } from "../ir/canonical.ts";
 import { dimsArgument, nameAxes, shapeOfDims } from "./dimensions.ts";
@@ -18,7 +18,7 @@ import { shapeArgument } from "../numpy/array_function.ts";
 import { checkLikelihood } from "./likelihood.ts";
 import { limits } from "../syntax/limits.ts";
 import { finiteValues, type Summed } from "./shared_latents.ts";
-import type { DistributionRequest } from "./make_distribution.ts";
+import type { DistributionRequest } from "./distribution_request.ts";
 import { structuredValue } from "./structured_value.ts";
 import { transformFor } from "./transforms.ts";
 import type { Call } from "../syntax/tree.ts";
@@ -32,7 +32,7 @@ import {
 import { declareVariable, textArgument, variableName } from "./variable_names.ts";
 
 /** `pm.Family("name", …)`: a parameter, or the likelihood if it is observed. */
-export function checkVariable(checking: ModelCheck, call: Call, family: FamilyName): Value {
+export function checkVariable(checking: ModelState, call: Call, family: FamilyName): Value {
   const observed = isObserved(call);
   if (observed) noteObserved(checking, call);
   if (!insideModel(checking, call)) return invalid;
@@ -42,7 +42,7 @@ export function checkVariable(checking: ModelCheck, call: Call, family: FamilyNa
 
 /** The variable that evaluated arguments describe: what every front end ends in. */
 export function variableOf(
-  checking: ModelCheck,
+  checking: ModelState,
   args: Arguments,
   family: FamilyName,
   observed: boolean,
@@ -63,7 +63,7 @@ function isObserved(call: Call): boolean {
 }
 
 /** Counts the observed variable: there is one. */
-export function noteObserved(checking: ModelCheck, call: Call): void {
+export function noteObserved(checking: ModelState, call: Call): void {
   if (checking.observedSeen) {
     const message = "Cannot observe a second variable: the response is scored exactly once";
     checking.error("lh/duplicate-observation", message, call, "keep one variable with observed=");
@@ -72,7 +72,7 @@ export function noteObserved(checking: ModelCheck, call: Call): void {
 }
 
 /** The name is taken even if other arguments are wrong, so that it is not missed again. */
-function claimName(checking: ModelCheck, call: Call): Value {
+function claimName(checking: ModelState, call: Call): Value {
   const [first] = call.arguments;
   if (first?.form === "positional" && first.value.kind === "string") {
     declareVariable(checking, first.value.value, first);
@@ -81,7 +81,7 @@ function claimName(checking: ModelCheck, call: Call): Value {
 }
 
 /** Reports a variable that stands outside of the model. */
-export function insideModel(checking: ModelCheck, call: Call): boolean {
+export function insideModel(checking: ModelState, call: Call): boolean {
   if (checking.inModel) return true;
   const callee = checking.text(call.callee);
   const message = `Cannot make a variable with ${callee}: it stands outside of the model`;
@@ -91,14 +91,14 @@ export function insideModel(checking: ModelCheck, call: Call): boolean {
 }
 
 /** `pm.Family.dist(…)`: a distribution without a name. */
-export function checkDist(checking: ModelCheck, call: Call, family: FamilyName): Value {
+export function checkDist(checking: ModelState, call: Call, family: FamilyName): Value {
   const args = evaluateArguments(checking, call);
   return args ? distributionValue(checking, args, family) : invalid;
 }
 
 /** The distribution that evaluated arguments describe. */
 export function distributionValue(
-  checking: ModelCheck,
+  checking: ModelState,
   args: Arguments,
   family: FamilyName,
 ): Value {
@@ -109,7 +109,7 @@ export function distributionValue(
 
 /** What `shape`, `size` and `dims` ask for. */
 function askedShape(
-  checking: ModelCheck,
+  checking: ModelState,
   args: Arguments,
   { options }: VariableArguments,
 ): Pick<DistributionRequest, "shape" | "size"> | undefined {
@@ -128,7 +128,7 @@ function askedShape(
 }
 
 function askedExtents(
-  site: { checking: ModelCheck; place: Call; text: string },
+  site: { checking: ModelState; place: Call; text: string },
   given: GivenValue,
 ): Shape | undefined {
   const { value, place } = given;
@@ -144,7 +144,7 @@ function askedExtents(
 }
 
 function priorDistribution(
-  checking: ModelCheck,
+  checking: ModelState,
   args: Arguments,
   family: FamilyName,
   sorted: VariableArguments,
@@ -158,7 +158,7 @@ function priorDistribution(
 }
 
 function addParameter(
-  checking: ModelCheck,
+  checking: ModelState,
   args: Arguments,
   name: string,
   prior: Distribution,
@@ -209,7 +209,7 @@ function addParameter(
 
 /** How a discrete variable that data share is summed out. */
 function summed(
-  checking: ModelCheck,
+  checking: ModelState,
   { call }: Arguments,
   name: string,
   prior: Distribution,
@@ -224,7 +224,7 @@ function summed(
 }
 
 function namedAxes(
-  checking: ModelCheck,
+  checking: ModelState,
   { options }: VariableArguments,
   shape: Shape,
 ): readonly (string | undefined)[] | undefined {
@@ -236,7 +236,7 @@ function namedAxes(
 }
 
 /** `pm.Deterministic("name", expression)`: reported with the draws, no part of the density. */
-export function checkDeterministic(checking: ModelCheck, call: Call): Value {
+export function checkDeterministic(checking: ModelState, call: Call): Value {
   if (!insideModel(checking, call)) return invalid;
   const args = evaluateArguments(checking, call);
   const text = checking.text(call.callee);
@@ -261,7 +261,7 @@ export function checkDeterministic(checking: ModelCheck, call: Call): Value {
 
 /** A quantity of the model under a name that is declared. */
 export function addDeterministic(
-  checking: ModelCheck,
+  checking: ModelState,
   name: string,
   value: NumericValue,
   given: GivenValue | undefined,

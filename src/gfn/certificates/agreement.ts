@@ -3,7 +3,7 @@ import { exp, log } from "../../base/math/elementary.ts";
 import { logAddExp } from "../../base/math/log_add_exp.ts";
 import { logSumExp } from "../../base/math/log_sum_exp.ts";
 import type { Estimate } from "../evaluation/importance_estimates.ts";
-import { type KnownObject, logRatio } from "./bounds.ts";
+import { type KnownObject, logRatio } from "./known_object.ts";
 import type { Exploration, WeightedObject } from "./exploration.ts";
 
 /** An explorer beside a policy. */

@@ -1,20 +1,10 @@
 /** Bounds that need no trust in the policy: from every reward ever asked for, and from its walks. */
+import { type KnownObject, logRatio } from "./known_object.ts";
 import { exp } from "../../base/math/elementary.ts";
 import { logSumExp } from "../../base/math/log_sum_exp.ts";
-import type { TerminalObject } from "../environments/environment.ts";
 import type { Estimate } from "../evaluation/importance_estimates.ts";
 import { lowerBoundOfMean } from "./betting_bound.ts";
 import { type Proof, provedLogZ } from "./proved_log_z.ts";
-
-/** An object with its reward and the policy's mass on it. */
-export interface KnownObject {
-  readonly object: TerminalObject;
-  readonly logReward: number;
-  /** log P(x), exact; absent where too many ways lead to it. */
-  readonly logP?: number;
-  /** True if it was found before the walks were drawn on which bounds rest. */
-  readonly before: boolean;
-}
 
 /** A lower bound and on what it rests. */
 export interface LowerBound {
@@ -64,11 +54,6 @@ export function boundsOf(
     ? { value: sampled, sampled: true }
     : { value: certain, sampled: false };
   return { logZ, logZSampled, totalVariation, klPolicyTarget: divergence(known, drawn, logZ) };
-}
-
-/** log R − log P, the log of how much more the target wants than the policy gives, up to log Z. */
-export function logRatio({ logReward, logP }: KnownObject): number {
-  return logReward === -Infinity ? -Infinity : logReward - logP!;
 }
 
 /** Σ (P − R / Z)₊ over scored objects. */

@@ -1,13 +1,14 @@
 /** Certifies a policy where nobody can list the objects: bounds, what explorers say, and a verdict. */
+import type { ExplorerReport } from "./explorer_report.ts";
 import { logSumExp } from "../../base/math/log_sum_exp.ts";
 import {
-  type Estimate,
   type ImportanceEstimates,
   importanceEstimates,
 } from "../evaluation/importance_estimates.ts";
 import type { Trajectory } from "../trajectories/trajectory.ts";
-import { type Agreement, agreementOf, klTargetPolicy } from "./agreement.ts";
-import { type Bounds, boundsOf, type KnownObject } from "./bounds.ts";
+import { agreementOf, klTargetPolicy } from "./agreement.ts";
+import { type Bounds, boundsOf } from "./bounds.ts";
+import type { KnownObject } from "./known_object.ts";
 import type { Explored, ExploreOptions } from "./explore.ts";
 import type { Exploration } from "./exploration.ts";
 import { type CertifiedPolicy, logMassOf } from "./policy_mass.ts";
@@ -49,13 +50,6 @@ export interface PolicyCertificate {
   readonly unseen: Unseen;
   /** Those objects, with the policy's mass on them, by text. */
   readonly known: ReadonlyMap<string, KnownObject>;
-}
-
-/** What one explorer did, and what it says of the policy. */
-export interface ExplorerReport
-  extends Pick<Exploration, "name" | "consultsPolicy" | "evaluations"> {
-  readonly logZ?: Estimate;
-  readonly agreement: Agreement;
 }
 
 /** Given objects whose mass is looked at where the ways to them have to be listed. */

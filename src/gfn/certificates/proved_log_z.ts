@@ -3,7 +3,7 @@ import { log } from "../../base/math/elementary.ts";
 import { logAddExp } from "../../base/math/log_add_exp.ts";
 import { logSumExp } from "../../base/math/log_sum_exp.ts";
 import { logLowerBoundOfMean } from "./betting_bound.ts";
-import { type KnownObject, logRatio } from "./bounds.ts";
+import { type KnownObject, logRatio } from "./known_object.ts";
 import { type Draw, logLowerBoundOfSum } from "./drawn_sum_bound.ts";
 import type { WeighedDraws } from "./listed_sample.ts";
 import type { ThinDraws } from "./thin_sample.ts";

@@ -2,8 +2,9 @@
 import type { Verdict } from "../../base/verdicts.ts";
 import { exp } from "../../base/math/elementary.ts";
 import { policyLogZ } from "./agreement.ts";
-import { type Bounds, type KnownObject, logRatio } from "./bounds.ts";
-import type { ExplorerReport } from "./certify.ts";
+import type { Bounds } from "./bounds.ts";
+import { type KnownObject, logRatio } from "./known_object.ts";
+import type { ExplorerReport } from "./explorer_report.ts";
 
 /** What is said where not every object was counted. */
 export type SampledVerdict = Exclude<Verdict, "exact">;

@@ -1,4 +1,5 @@
 /** The environment of a grammar: one action per choice, an exit wherever a program is complete. */
+import type { GrammarState } from "./grammar_state.ts";
 import { digestOf } from "../../base/digest.ts";
 import type { Environment, TerminalObject } from "../environments/environment.ts";
 import { type CompiledGrammar, compileGrammar } from "./compile.ts";
@@ -9,18 +10,6 @@ import { someObjects } from "./some_programs.ts";
 import { type Situation, Situations } from "./situations.ts";
 import { walked } from "./meaning.ts";
 import { exitName, type GrammarSpec } from "./spec.ts";
-
-/** A prefix of a derivation. */
-export interface GrammarState {
-  /** Productions chosen so far. */
-  readonly actions: readonly number[];
-  /** What may follow; of a nested hole, where it began. */
-  readonly situation: Situation;
-  /** Present within a nested hole: what of it was chosen. */
-  readonly filling?: Filling;
-  /** Log prior of the prefix. */
-  readonly logPrior: number;
-}
 
 /**
  * The environment whose objects are the derivations of a grammar. Holes are filled depth first in

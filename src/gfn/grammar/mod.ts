@@ -7,7 +7,8 @@ export {
   type Twins,
 } from "./programs.ts";
 export { actionsOfDerivation, type DerivationResult } from "./derivation.ts";
-export { grammarEnvironment, type GrammarState } from "./environment.ts";
+export { grammarEnvironment } from "./environment.ts";
+export { type GrammarState } from "./grammar_state.ts";
 export type { Situation } from "./situations.ts";
 export type { GrammarDocument, GrammarPath, Places } from "./places.ts";
 export { grammarFindings, readGrammar } from "./read.ts";

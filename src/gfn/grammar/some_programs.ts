@@ -2,7 +2,7 @@
 import { exp } from "../../base/math/elementary.ts";
 import { RandomStream } from "../../base/random.ts";
 import type { Environment, TerminalObject } from "../environments/environment.ts";
-import type { GrammarState } from "./environment.ts";
+import type { GrammarState } from "./grammar_state.ts";
 
 type Grammar = Environment<GrammarState>;
 

@@ -1,7 +1,7 @@
 /** Which keys a kind of space has, and which names its lists may hold: what others are refused with. */
 import { inputError } from "../../base/diagnostic.ts";
 import { nearest } from "../../base/nearest.ts";
-import type { SpaceSpec } from "./space.ts";
+import type { SpaceSpec } from "./space_spec.ts";
 import { type SpaceKeys, spaceKeys, type SpaceName } from "./space_names.ts";
 
 /** What is said of a space, beside its formula and priors. */

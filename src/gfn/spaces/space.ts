@@ -1,4 +1,5 @@
 /** A model space of any kind as a grammar, from what a pipeline says of it. */
+import type { SpaceSpec } from "./space_spec.ts";
 import { type Dataset, responseColumn } from "../../base/dataset.ts";
 import type { GrammarSpec } from "../grammar/spec.ts";
 import { checkSpaceKeys } from "./check_keys.ts";
@@ -22,20 +23,6 @@ import { survivalGrammar } from "./survival/survival.ts";
 import type { SeriesNoise } from "./time_series/noise_names.ts";
 import { timeSeriesGrammar } from "./time_series/time_series.ts";
 import { withGaps } from "./writing/gaps.ts";
-import type { SpacePriors } from "./writing/priors.ts";
-
-/** What a pipeline says of a space; which keys a kind has is in `spaceKeys`. */
-export interface SpaceSpec {
-  readonly space: SpaceName;
-  readonly formula: string;
-  readonly families?: readonly string[];
-  readonly curves?: readonly string[];
-  readonly kernels?: readonly string[];
-  readonly period?: number;
-  readonly depth?: 1 | 2;
-  readonly priors?: SpacePriors;
-  readonly margins?: boolean;
-}
 
 /**
  * The grammar of a space over a data set.

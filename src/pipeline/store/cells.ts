@@ -1,11 +1,9 @@
 /** Rows as they come from stages, made into typed cells, and cells as JSON for the segments. */
+import type { Row } from "./row.ts";
 import { nearest } from "../../base/nearest.ts";
 import type { ColumnType, TableName } from "./schema.ts";
 import { fromOlder } from "./older_rows.ts";
 import { columnsOf, schemaOf, tableNames } from "./schema.ts";
-
-/** A row as a stage gives it: column names in snake_case. */
-export type Row = Readonly<Record<string, unknown>>;
 
 /** A value ready for its column: JSON as text, times as microseconds since 1970 in a string. */
 export type Cell = null | string | boolean | number | readonly (number | null)[];

@@ -1,6 +1,6 @@
 /** The column `name` of `evaluation`, derived from the facts; deprecated, kept for one release. */
 import { isSubjectKind, type Subject, subjectKinds } from "../../base/measure_subject.ts";
-import type { Row } from "./cells.ts";
+import type { Row } from "./row.ts";
 import { factsOfName } from "./older_evaluations.ts";
 
 /** Suffixes of subjects that had a name of their own before there were kinds of subjects. */

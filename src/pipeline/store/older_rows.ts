@@ -1,5 +1,5 @@
 /** Rows that an older version of the schema wrote, with what their later columns follow from. */
-import type { Row } from "./cells.ts";
+import type { Row } from "./row.ts";
 import { factsOfName, factsOfNameSql } from "./older_evaluations.ts";
 import type { TableName } from "./schema.ts";
 

@@ -1,5 +1,5 @@
 /** The tables of a run's database: their columns, their types, and their forward migrations. */
-import type { Row } from "./cells.ts";
+import type { Row } from "./row.ts";
 import { completeEvaluation } from "./evaluation_name.ts";
 import { factsOfNameSql } from "./older_evaluations.ts";
 

@@ -1,5 +1,6 @@
 /** Evaluates graphs at given values of their parameters, and asks families in PyMC's words. */
-import { type ArrayValue, evaluateNode } from "../../../src/engine/ir/evaluate.ts";
+import { evaluateNode } from "../../../src/engine/ir/evaluate.ts";
+import type { ArrayValue } from "../../../src/engine/ir/array_value.ts";
 import type { GraphBuilder } from "../../../src/engine/ir/builder.ts";
 import type { NodeId } from "../../../src/engine/ir/node.ts";
 import type { FamilyDefinition, Form, Given } from "../../../src/engine/distributions/family.ts";

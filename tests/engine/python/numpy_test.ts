@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { renderDiagnostics } from "../../../src/base/diagnostic.ts";
 import { type Column, makeDataset } from "../../../src/base/dataset.ts";
-import { type ArrayValue, evaluateNode } from "../../../src/engine/ir/evaluate.ts";
+import { evaluateNode } from "../../../src/engine/ir/evaluate.ts";
+import type { ArrayValue } from "../../../src/engine/ir/array_value.ts";
 import { checkProgram } from "../../../src/engine/pymc/check.ts";
 
 /** Made by tools/golden/numpy_expressions.py; the file names versions and command. */

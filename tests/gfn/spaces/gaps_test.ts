@@ -8,7 +8,8 @@ import { scoreProgram } from "../../../src/engine/score/score.ts";
 import { typedDataset } from "../../../src/data/typed_dataset.ts";
 import { parseTable } from "../../../src/data/raw_table.ts";
 import { grammarEnvironment } from "../../../src/gfn/grammar/environment.ts";
-import { spaceGrammar, type SpaceSpec } from "../../../src/gfn/spaces/space.ts";
+import { spaceGrammar } from "../../../src/gfn/spaces/space.ts";
+import type { SpaceSpec } from "../../../src/gfn/spaces/space_spec.ts";
 
 /** Forty rows; x is missing in every sixth, z in one, and a word in another, which is left out. */
 async function lacking(): Promise<Dataset> {

@@ -8,7 +8,8 @@ import { grammarEnvironment } from "../../../src/gfn/grammar/environment.ts";
 import { readGrammar } from "../../../src/gfn/grammar/read.ts";
 import { grammarText } from "../../../src/gfn/grammar/write.ts";
 import { describeSpace } from "../../../src/gfn/spaces/describe.ts";
-import { spaceGrammar, type SpaceSpec } from "../../../src/gfn/spaces/space.ts";
+import { spaceGrammar } from "../../../src/gfn/spaces/space.ts";
+import type { SpaceSpec } from "../../../src/gfn/spaces/space_spec.ts";
 import { parseTomlFile } from "../../../src/pipeline/toml/parse.ts";
 import { spaceCases } from "./cases.ts";
 

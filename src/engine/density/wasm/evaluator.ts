@@ -1,5 +1,5 @@
 /** The WebAssembly back end: one module per plan, on a memory that all plans share in turn. */
-import type { ArrayValue } from "../../ir/evaluate.ts";
+import type { ArrayValue } from "../../ir/array_value.ts";
 import type { NodeId } from "../../ir/node.ts";
 import { sizeOf } from "../../ir/shape.ts";
 import { isTenant, moveIn, sharedMemory, type Tenant } from "../../../wasm/memory.ts";

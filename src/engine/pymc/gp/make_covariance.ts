@@ -6,7 +6,7 @@ import { bind, evaluateArguments, type GivenValue } from "../../interpreter/bind
 import { knownNames } from "../../interpreter/findings.ts";
 import { invalid, type Value } from "../../interpreter/values.ts";
 import type { Call } from "../../syntax/tree.ts";
-import type { ModelCheck } from "../model_check.ts";
+import type { ModelState } from "../model_state.ts";
 import {
   constantParts,
   CovarianceFunction,
@@ -34,7 +34,7 @@ export function covarianceValue(object: CovarianceFunction): Value {
 }
 
 /** `pm.gp.cov.name(…)`. */
-export function callCovariance(checking: ModelCheck, call: Call, name: string): Value {
+export function callCovariance(checking: ModelState, call: Call, name: string): Value {
   const text = checking.text(call.callee);
   if (Object.hasOwn(kernels, name)) return ofColumns(checking, call, kernels[name], text);
   if (name === "Constant" || name === "WhiteNoise") return ofNumber(checking, call, name, text);
@@ -44,7 +44,7 @@ export function callCovariance(checking: ModelCheck, call: Call, name: string): 
   return checking.error("unsupported/function", message, call.callee, hint);
 }
 
-function ofNumber(checking: ModelCheck, call: Call, name: string, text: string): Value {
+function ofNumber(checking: ModelState, call: Call, name: string, text: string): Value {
   const args = evaluateArguments(checking, call);
   const only = name === "Constant" ? "c" : "sigma";
   const given = args && bind(checking, args, text, { names: [only], required: 1 })?.get(only);
@@ -55,7 +55,7 @@ function ofNumber(checking: ModelCheck, call: Call, name: string, text: string):
 }
 
 function ofColumns(
-  checking: ModelCheck,
+  checking: ModelState,
   call: Call,
   { names, required, make }: KernelSignature,
   text: string,
@@ -87,7 +87,7 @@ function ofColumns(
 
 /** One of `ls` and `ls_inv`, as `ls`. */
 function setScale(
-  checking: ModelCheck,
+  checking: ModelState,
   numbers: Map<string, NodeId>,
   call: Call,
   text: string,
@@ -105,7 +105,7 @@ function setScale(
 }
 
 function activeOf(
-  checking: ModelCheck,
+  checking: ModelState,
   given: GivenValue | undefined,
   inputDim: number,
   text: string,
@@ -124,7 +124,7 @@ function activeOf(
 
 /** A number, or one for each of `most` columns. */
 export function numberArgument(
-  checking: ModelCheck,
+  checking: ModelState,
   { value, place }: GivenValue,
   text: string,
   most: number,

@@ -4,7 +4,7 @@ import { bind, evaluateArguments, type GivenValue } from "../../interpreter/bind
 import { knownNames } from "../../interpreter/findings.ts";
 import { describeValue, invalid, type Value } from "../../interpreter/values.ts";
 import type { Call } from "../../syntax/tree.ts";
-import type { ModelCheck } from "../model_check.ts";
+import type { ModelState } from "../model_state.ts";
 import { CovarianceFunction } from "./covariance.ts";
 import { MeanFunction, zeroMean } from "./mean.ts";
 import { type BasisSettings, GaussianProcess } from "./process.ts";
@@ -28,7 +28,7 @@ export function processValue(object: GaussianProcess): Value {
 }
 
 /** `pm.gp.name(…)`. */
-export function callProcess(checking: ModelCheck, call: Call, name: string): Value {
+export function callProcess(checking: ModelState, call: Call, name: string): Value {
   const text = checking.text(call.callee);
   if (name === "Latent" || name === "Marginal") return plainProcess(checking, call, name, text);
   if (name === "HSGP") return basisProcess(checking, call, text);
@@ -40,7 +40,7 @@ export function callProcess(checking: ModelCheck, call: Call, name: string): Val
 }
 
 function plainProcess(
-  checking: ModelCheck,
+  checking: ModelState,
   call: Call,
   kind: "Latent" | "Marginal",
   text: string,
@@ -57,7 +57,7 @@ function plainProcess(
 }
 
 function functionsOf(
-  checking: ModelCheck,
+  checking: ModelState,
   bound: ReadonlyMap<string, GivenValue>,
   call: Call,
   text: string,
@@ -77,7 +77,7 @@ function functionsOf(
 
 /** An argument as an object of a class; undefined after a finding. */
 function objectOf<T extends object>(
-  checking: ModelCheck,
+  checking: ModelState,
   { value, place }: GivenValue,
   type: new (...args: never[]) => T,
   wanted: string,
@@ -89,7 +89,7 @@ function objectOf<T extends object>(
   return undefined;
 }
 
-function basisProcess(checking: ModelCheck, call: Call, text: string): Value {
+function basisProcess(checking: ModelState, call: Call, text: string): Value {
   const args = evaluateArguments(checking, call);
   const bound = args && bind(checking, args, text, {
     names: ["m", "L", "c", "drop_first", "parametrization"],
@@ -111,7 +111,7 @@ function basisProcess(checking: ModelCheck, call: Call, text: string): Value {
 }
 
 function settingsOf(
-  checking: ModelCheck,
+  checking: ModelState,
   bound: ReadonlyMap<string, GivenValue>,
   columns: number,
   call: Call,
@@ -157,7 +157,7 @@ function settingsOf(
 
 /** Numbers that are known before sampling. */
 function numbersArgument(
-  checking: ModelCheck,
+  checking: ModelState,
   { value, place }: GivenValue,
   name: string,
 ): readonly number[] | undefined {
@@ -173,7 +173,7 @@ function numbersArgument(
 }
 
 /** How many outputs are asked for; more than one are refused. */
-export function isOneOutput(checking: ModelCheck, given: GivenValue | undefined): boolean {
+export function isOneOutput(checking: ModelState, given: GivenValue | undefined): boolean {
   if (!given) return true;
   if (wholeNumber(checking, given.value, given.place, "n_outputs") === 1) return true;
   const message = "Cannot use n_outputs=: one process gives one vector";

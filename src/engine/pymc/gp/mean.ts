@@ -5,7 +5,7 @@ import { bind, evaluateArguments } from "../../interpreter/bind.ts";
 import { knownNames } from "../../interpreter/findings.ts";
 import { invalid, type Value } from "../../interpreter/values.ts";
 import type { Call } from "../../syntax/tree.ts";
-import type { ModelCheck } from "../model_check.ts";
+import type { ModelState } from "../model_state.ts";
 import { numberArgument } from "./make_covariance.ts";
 import { type Points, stridedColumn } from "./points.ts";
 
@@ -38,13 +38,13 @@ export function meanValue(object: MeanFunction): Value {
 }
 
 /** More columns than points will have: a vector of coefficients may have any length. */
-function lengthOf(checking: ModelCheck, value: Value): number {
+function lengthOf(checking: ModelState, value: Value): number {
   if (value.kind === "sequence") return value.items.length;
   return value.kind === "numeric" ? checking.graph.shapeOf(value.node)[0] ?? 1 : 1;
 }
 
 /** `pm.gp.mean.name(…)`. */
-export function callMean(checking: ModelCheck, call: Call, name: string): Value {
+export function callMean(checking: ModelState, call: Call, name: string): Value {
   const text = checking.text(call.callee);
   const names = { Zero: [], Constant: ["c"], Linear: ["coeffs", "intercept"] }[name];
   if (!names) {

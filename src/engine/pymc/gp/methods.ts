@@ -10,7 +10,7 @@ import {
 import { pythonNumber } from "../../interpreter/arrays.ts";
 import { invalid, type NumericValue, type Value } from "../../interpreter/values.ts";
 import type { Attribute, Call, Expression } from "../../syntax/tree.ts";
-import type { ModelCheck } from "../model_check.ts";
+import type { ModelState } from "../model_state.ts";
 import { addDeterministic, insideModel, noteObserved, variableOf } from "../variables.ts";
 import { declareVariable, textArgument } from "../variable_names.ts";
 import { basisAt } from "./basis.ts";
@@ -28,7 +28,7 @@ type Bound = ReadonlyMap<string, GivenValue>;
 
 /** `process.method(…)`. */
 export function callProcessMethod(
-  checking: ModelCheck,
+  checking: ModelState,
   call: Call,
   process: GaussianProcess,
   name: string,
@@ -48,7 +48,7 @@ export function callProcessMethod(
 }
 
 /** What lies beyond the data does not change what is scored. */
-function noteDropped(checking: ModelCheck, call: Call): Value {
+function noteDropped(checking: ModelState, call: Call): Value {
   const text = checking.text(call.callee);
   const message = `${text} has no effect: predictions belong to the host`;
   checking.findings.note("notes/inference-ignored", message, call);
@@ -57,7 +57,7 @@ function noteDropped(checking: ModelCheck, call: Call): Value {
 
 /** `process.attribute`. */
 export function processAttribute(
-  checking: ModelCheck,
+  checking: ModelState,
   { name: { id } }: Attribute,
   process: GaussianProcess,
 ): Value | undefined {
@@ -78,7 +78,7 @@ function given(entries: Record<string, Value>, place: Expression): Map<string, G
 
 /** The mean `[n]` at points. */
 function meanAt(
-  checking: ModelCheck,
+  checking: ModelState,
   { mean }: GaussianProcess,
   x: Points,
   call: Call,
@@ -94,7 +94,7 @@ function meanAt(
 
 /** Points that the covariance function can look at. */
 function pointsFor(
-  checking: ModelCheck,
+  checking: ModelState,
   { covariance }: GaussianProcess,
   bound: Bound,
   call: Call,
@@ -105,7 +105,7 @@ function pointsFor(
 }
 
 function fits(
-  checking: ModelCheck,
+  checking: ModelState,
   { parts: { activeDims = [] } }: CovarianceFunction,
   x: Points,
   place: Expression,
@@ -119,13 +119,13 @@ function fits(
   return false;
 }
 
-function jitterOf(checking: ModelCheck, bound: Bound): number {
+function jitterOf(checking: ModelState, bound: Bound): number {
   return numberOf(checking, bound.get("jitter")?.value) ?? defaultJitter;
 }
 
 /** `cov(X)`, `cov(X, Xs)`. */
 export function callCovarianceFunction(
-  checking: ModelCheck,
+  checking: ModelState,
   call: Call,
   covariance: CovarianceFunction,
 ): Value {
@@ -143,7 +143,7 @@ export function callCovarianceFunction(
 }
 
 /** `latent.prior("f", X=…)`: a factor of the covariance times standard normal numbers. */
-function latentPrior(checking: ModelCheck, call: Call, process: GaussianProcess): Value {
+function latentPrior(checking: ModelState, call: Call, process: GaussianProcess): Value {
   if (!insideModel(checking, call)) return invalid;
   const { graph: g } = checking;
   const args = evaluateArguments(checking, call);
@@ -173,7 +173,7 @@ function latentPrior(checking: ModelCheck, call: Call, process: GaussianProcess)
   return addDeterministic(checking, name, tensor(f), bound.get("dims"));
 }
 
-function jittered(checking: ModelCheck, cov: NodeId, x: Points, jitter: number): NodeId {
+function jittered(checking: ModelState, cov: NodeId, x: Points, jitter: number): NodeId {
   const { graph: g } = checking;
   return g.add(cov, g.mul(g.scalar(jitter), identity(g, x.rows)));
 }
@@ -189,7 +189,7 @@ function named(call: Call, name: string, keywords: ReadonlyMap<string, GivenValu
 
 /** `pm.Normal(name, 0, 1, shape=count)`. */
 function standardNormal(
-  checking: ModelCheck,
+  checking: ModelState,
   call: Call,
   name: string,
   count: number,
@@ -205,7 +205,7 @@ function standardNormal(
   return made.kind === "numeric" ? made : undefined;
 }
 
-function basisOf(checking: ModelCheck, process: GaussianProcess, x: Points, call: Call) {
+function basisOf(checking: ModelState, process: GaussianProcess, x: Points, call: Call) {
   const found = basisAt(checking.graph, x, process.covariance, process.basis!);
   if (!found) {
     const message = `Cannot call ${checking.text(call.callee)}: wanted points that are data`;
@@ -215,7 +215,7 @@ function basisOf(checking: ModelCheck, process: GaussianProcess, x: Points, call
 }
 
 /** `hsgp.prior_linearized(X)`: the basis functions, and the scales of their coefficients. */
-function linearized(checking: ModelCheck, call: Call, process: GaussianProcess): Value {
+function linearized(checking: ModelState, call: Call, process: GaussianProcess): Value {
   const args = evaluateArguments(checking, call);
   const text = checking.text(call.callee);
   const bound = args && bind(checking, args, text, { names: ["X"], required: 1 });
@@ -227,7 +227,7 @@ function linearized(checking: ModelCheck, call: Call, process: GaussianProcess):
 }
 
 /** `hsgp.prior("f", X=…)`: the basis functions times their coefficients. */
-function basisPrior(checking: ModelCheck, call: Call, process: GaussianProcess): Value {
+function basisPrior(checking: ModelState, call: Call, process: GaussianProcess): Value {
   if (!insideModel(checking, call)) return invalid;
   const { graph: g } = checking;
   const args = evaluateArguments(checking, call);
@@ -264,7 +264,7 @@ function basisPrior(checking: ModelCheck, call: Call, process: GaussianProcess):
 }
 
 /** `marginal.marginal_likelihood("y", X=…, y=…, sigma=…)`: one normal vector over all rows. */
-function marginalLikelihood(checking: ModelCheck, call: Call, process: GaussianProcess): Value {
+function marginalLikelihood(checking: ModelState, call: Call, process: GaussianProcess): Value {
   noteObserved(checking, call);
   if (!insideModel(checking, call)) return invalid;
   const { graph: g } = checking;
@@ -290,7 +290,7 @@ function marginalLikelihood(checking: ModelCheck, call: Call, process: GaussianP
   return variableOf(checking, { call, positional, keywords }, "mv_normal", true);
 }
 
-function isScored(checking: ModelCheck, args: Arguments, bound: Bound): boolean {
+function isScored(checking: ModelState, args: Arguments, bound: Bound): boolean {
   const old = args.keywords.get("noise");
   if (old) {
     const message = "PyMC 5.28 calls noise sigma";
@@ -306,7 +306,7 @@ function isScored(checking: ModelCheck, args: Arguments, bound: Bound): boolean 
 
 /** The noise of the rows: a number, or a covariance function. */
 function noiseOf(
-  checking: ModelCheck,
+  checking: ModelState,
   sigma: GivenValue,
   x: Points,
   text: string,

@@ -1,7 +1,7 @@
 /** Gaussian processes of PyMC, read natively: what `pm.gp` offers, and methods of it. */
 import { describeValue, type ObjectValue, type Value } from "../../interpreter/values.ts";
 import type { Attribute, Call } from "../../syntax/tree.ts";
-import type { ModelCheck } from "../model_check.ts";
+import type { ModelState } from "../model_state.ts";
 import { CovarianceFunction } from "./covariance.ts";
 import { callCovariance } from "./make_covariance.ts";
 import { callProcess } from "./make_process.ts";
@@ -13,7 +13,7 @@ export { objectOperator } from "./operators.ts";
 
 /** `pm.gp.name(…)`, `pm.gp.cov.name(…)`, `pm.gp.mean.name(…)`; undefined for other modules. */
 export function callGaussianProcesses(
-  checking: ModelCheck,
+  checking: ModelState,
   call: Call,
   module: string,
   name: string,
@@ -24,7 +24,7 @@ export function callGaussianProcesses(
 }
 
 /** `object(…)`. */
-export function callObject(checking: ModelCheck, call: Call, { object }: ObjectValue): Value {
+export function callObject(checking: ModelState, call: Call, { object }: ObjectValue): Value {
   if (object instanceof CovarianceFunction) return callCovarianceFunction(checking, call, object);
   const message = `Cannot call ${checking.text(call.callee)}: it is no covariance function`;
   return checking.error("names/wrong-kind", message, call.callee);
@@ -32,7 +32,7 @@ export function callObject(checking: ModelCheck, call: Call, { object }: ObjectV
 
 /** `object.method(…)`. */
 export function callObjectMethod(
-  checking: ModelCheck,
+  checking: ModelState,
   call: Call,
   value: ObjectValue,
   name: string,
@@ -46,7 +46,7 @@ export function callObjectMethod(
 }
 
 /** `object.attribute`. */
-export function objectMember(checking: ModelCheck, e: Attribute, value: ObjectValue): Value {
+export function objectMember(checking: ModelState, e: Attribute, value: ObjectValue): Value {
   const { object } = value;
   const found = object instanceof GaussianProcess && processAttribute(checking, e, object);
   return found || { kind: "method", object: value, name: e.name.id };

@@ -2,7 +2,7 @@
 import { numeric } from "../../interpreter/arrays.ts";
 import { invalid, type Value } from "../../interpreter/values.ts";
 import type { Place } from "../../syntax/source.ts";
-import type { ModelCheck } from "../model_check.ts";
+import type { ModelState } from "../model_state.ts";
 import { combined, CovarianceFunction, numberParts, powerOf } from "./covariance.ts";
 import { covarianceValue } from "./make_covariance.ts";
 import { MeanFunction, meanValue } from "./mean.ts";
@@ -11,7 +11,7 @@ import { processValue } from "./make_process.ts";
 
 /** `left op right`, of which one at least is an object of `pm.gp`. */
 export function objectOperator(
-  checking: ModelCheck,
+  checking: ModelState,
   op: string,
   left: Value,
   right: Value,
@@ -30,7 +30,7 @@ export function objectOperator(
   return refuse(checking, place);
 }
 
-function refuse(checking: ModelCheck, place: Place, hint?: string): Value {
+function refuse(checking: ModelState, place: Place, hint?: string): Value {
   const message =
     `Cannot compute ${checking.text(place)}: Gaussian processes and their functions ` +
     "know no such operator";
@@ -38,7 +38,7 @@ function refuse(checking: ModelCheck, place: Place, hint?: string): Value {
 }
 
 function summed(
-  checking: ModelCheck,
+  checking: ModelState,
   a: GaussianProcess,
   b: GaussianProcess,
   place: Place,
@@ -53,7 +53,7 @@ function summed(
 }
 
 function ofCovariances(
-  checking: ModelCheck,
+  checking: ModelState,
   op: string,
   left: Value,
   right: Value,
@@ -81,7 +81,7 @@ function ofCovariances(
 }
 
 /** A covariance function, or a number in its place. */
-function covarianceOrNumber(checking: ModelCheck, value: Value, place: Place) {
+function covarianceOrNumber(checking: ModelState, value: Value, place: Place) {
   if (value.kind === "object") {
     if (value.object instanceof CovarianceFunction) return { covariance: value.object };
     return void refuse(checking, place);

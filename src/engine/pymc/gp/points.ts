@@ -4,7 +4,7 @@ import type { NodeId } from "../../ir/node.ts";
 import { numeric } from "../../interpreter/arrays.ts";
 import type { GivenValue } from "../../interpreter/bind.ts";
 import { describeShape } from "../../ir/shape.ts";
-import type { ModelCheck } from "../model_check.ts";
+import type { ModelState } from "../model_state.ts";
 
 /** Points as a node `[rows, columns]`. */
 export interface Points {
@@ -15,7 +15,7 @@ export interface Points {
 
 /** An argument as points; undefined after a finding. */
 export function pointsOf(
-  checking: ModelCheck,
+  checking: ModelState,
   { value, place }: GivenValue,
   text: string,
 ): Points | undefined {

@@ -5,7 +5,7 @@ import type { GraphNode, NodeId } from "../../ir/node.ts";
 import { distributionNodes } from "../../ir/canonical.ts";
 import type { Distribution } from "../../ir/program.ts";
 import { broadcastIndex, type Shape, sizeOf, stridesOf } from "../../ir/shape.ts";
-import type { ModelCheck } from "../model_check.ts";
+import type { ModelState } from "../model_state.ts";
 
 /** No row of the response. */
 const never = -1;
@@ -15,7 +15,7 @@ const never = -1;
  * prior depends on any, or whose first observed row is one that is judged. Decided element by element on the graph,
  * so that no spelling matters.
  */
-export function checkEarlierRows(checking: ModelCheck, first: number): void {
+export function checkEarlierRows(checking: ModelState, first: number): void {
   const { likelihood, response, graph } = checking;
   if (!likelihood || !response) return;
   const { from = 0, distribution } = likelihood;
@@ -40,12 +40,12 @@ export function checkEarlierRows(checking: ModelCheck, first: number): void {
   });
 }
 
-function refuse(checking: ModelCheck, message: string, hint: string, node: NodeId): void {
+function refuse(checking: ModelState, message: string, hint: string, node: NodeId): void {
   const place = checking.placeOf(node) ?? checking.modelPlace ?? { start: 0, end: 0 };
   checking.error("lh/protected-use-before-score", message, place, hint);
 }
 
-function refuseLongLags(checking: ModelCheck, from: number, first: number): void {
+function refuseLongLags(checking: ModelState, from: number, first: number): void {
   const message = `Cannot score the program: it observes rows from ${from + 1} on, but rows from ` +
     `${first + 1} on are judged`;
   const hint =

@@ -2,13 +2,13 @@
 import { families } from "../../distributions/table.ts";
 import type { GraphNode } from "../../ir/node.ts";
 import type { Distribution } from "../../ir/program.ts";
-import type { ModelCheck } from "../model_check.ts";
+import type { ModelState } from "../model_state.ts";
 
 /**
  * True for vectors and numbers alone, of which those as long as there are rows are made of columns, element by element,
  * with elements of other variables that columns choose. False says nothing.
  */
-export function isPlainlyAlike(checking: ModelCheck, rows: number): boolean {
+export function isPlainlyAlike(checking: ModelState, rows: number): boolean {
   const { graph, likelihood, parameters, looksAtPlaces } = checking;
   if (looksAtPlaces || graph.placed || !likelihood) return false;
   const distributions = [likelihood.distribution, ...parameters.map(({ prior }) => prior)];

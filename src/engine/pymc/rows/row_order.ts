@@ -1,5 +1,5 @@
 /** The rule that rows are exchangeable: what is said to a program that tells them apart. */
-import type { ModelCheck } from "../model_check.ts";
+import type { ModelState } from "../model_state.ts";
 import { blame } from "./blame.ts";
 import { rowsAreToldApart } from "./equivariance.ts";
 import type { ColumnPair } from "./twin_graphs.ts";
@@ -19,7 +19,7 @@ const hint = "compute it from columns of the data; if the rows have an order, wr
 export interface Reading {
   /** Row `order[i]` of the data stands in the place of row `i`. */
   readonly order: Int32Array;
-  readonly checking: ModelCheck;
+  readonly checking: ModelState;
 }
 
 /** What a program is held to, and how it is read for that. */
@@ -35,7 +35,7 @@ export interface RowRule {
  * Refuses a program of which the terms of the rows do not change places with the rows. Where rows have an order they
  * need not; but then the text may not hold a table of the rows.
  */
-export function checkRowOrder(checking: ModelCheck, rule: RowRule): void {
+export function checkRowOrder(checking: ModelState, rule: RowRule): void {
   const { rows } = checking.dataset;
   if (rule.rows === "judged" || rows < 2 || isPlainlyAlike(checking, rows)) return;
   if (rule.rows === "ordered" && !mayHoldTable(checking, rule)) return;
@@ -54,31 +54,31 @@ export function checkRowOrder(checking: ModelCheck, rule: RowRule): void {
 }
 
 /** Whether as many variables are single numbers as there are rows: which of them belongs to a row cannot be told. */
-function hasVariableForEachRow({ parameters, dataset }: ModelCheck): boolean {
+function hasVariableForEachRow({ parameters, dataset }: ModelState): boolean {
   return parameters.filter(({ shape }) => shape.length === 0).length >= dataset.rows;
 }
 
 /** Predictors on both data. */
-function columnPairs(checking: ModelCheck, again: ModelCheck): ColumnPair[] {
+function columnPairs(checking: ModelState, again: ModelState): ColumnPair[] {
   const predictors = checking.dataset.columns.filter((one) => one !== checking.response);
   return predictors.map(({ name, values }) => {
     return { own: values, reordered: again.columns.get(name)!.values };
   });
 }
 
-function refuseReading(checking: ModelCheck, { findings }: ModelCheck): void {
+function refuseReading(checking: ModelState, { findings }: ModelState): void {
   const [first] = findings.diagnostics.filter(({ severity }) => severity === "error");
   const why = first ? `: ${first.message}` : "";
   refuse(checking, `it cannot be read when they stand in another order${why}`, undefined);
 }
 
-function mayHoldTable({ dataset, response }: ModelCheck, { text }: RowRule): boolean {
+function mayHoldTable({ dataset, response }: ModelState, { text }: RowRule): boolean {
   const predictors = dataset.columns.filter((one) => one !== response);
   return text !== undefined && holdsTable(text, dataset.rows, predictors);
 }
 
 /** Rows have an order, but an order needs no numbers. */
-function refuseTable(checking: ModelCheck): void {
+function refuseTable(checking: ModelState): void {
   const message = "Cannot score the program: its text holds as many numbers as half of the rows, " +
     "and looks at rows by their order: that is a table of the data, not a model";
   const mend = "leave lists of numbers out, or give them as a column of the data";
@@ -86,9 +86,9 @@ function refuseTable(checking: ModelCheck): void {
 }
 
 function refuse(
-  checking: ModelCheck,
+  checking: ModelState,
   found: string,
-  place: ModelCheck["modelPlace"],
+  place: ModelState["modelPlace"],
   mend = hint,
 ): void {
   const message = `Cannot score the program: rows are told apart by their order: ${found}; ` +

@@ -1,5 +1,5 @@
 /** Symbols for the elements of arrays: equal where two expressions are one, whatever their values. */
-import type { ArrayValue } from "../../ir/evaluate.ts";
+import type { ArrayValue } from "../../ir/array_value.ts";
 
 /** A symbol of two. */
 export function mix(a: number, b: number): number {

@@ -1,6 +1,6 @@
 /** One model in two graphs, read off the data and off their rows in another order, walked together. */
 import type { GraphBuilder } from "../../ir/builder.ts";
-import type { ArrayValue } from "../../ir/evaluate.ts";
+import type { ArrayValue } from "../../ir/array_value.ts";
 import type { GraphNode, MapNode, NodeId } from "../../ir/node.ts";
 import { commutative } from "../../ir/operations.ts";
 import type { Likelihood, Parameter } from "../../ir/program.ts";

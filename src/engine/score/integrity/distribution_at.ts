@@ -3,7 +3,7 @@ import type { Dataset } from "../../../base/dataset.ts";
 import type { RandomStream } from "../../../base/random.ts";
 import { eventRankOf, families } from "../../distributions/table.ts";
 import { GraphBuilder } from "../../ir/builder.ts";
-import type { ArrayValue } from "../../ir/evaluate.ts";
+import type { ArrayValue } from "../../ir/array_value.ts";
 import type { NodeId } from "../../ir/node.ts";
 import type { CheckedProgram, Distribution } from "../../ir/program.ts";
 import { broadcastIndex, sizeOf } from "../../ir/shape.ts";

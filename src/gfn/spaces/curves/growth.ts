@@ -1,10 +1,10 @@
 /** A space of growth curves as a grammar: which curve, which noise, whether the spread grows too. */
+import { numbersOf } from "./growth_numbers.ts";
 import type { Dataset } from "../../../base/dataset.ts";
 import { inputError } from "../../../base/diagnostic.ts";
-import { log } from "../../../base/math/elementary.ts";
 import type { GrammarSpec } from "../../grammar/spec.ts";
 import type { Formula } from "../formula/formula.ts";
-import { Columns, moments, quantiles, twoDigits } from "../writing/columns.ts";
+import { Columns, moments, twoDigits } from "../writing/columns.ts";
 import { literal, readOf } from "../writing/design.ts";
 import type { SpacePriors } from "../writing/priors.ts";
 import { type Choice, SpaceWriter } from "../writing/space_writer.ts";
@@ -116,29 +116,3 @@ function checkSizes(values: Float64Array, name: string): void {
   const message = `Cannot use "${name}" as a size: it is ${values[row]} in row ${row + 1}`;
   throw inputError("space/size", message, undefined, "wanted numbers above 0");
 }
-
-function numbersOf(sizes: Float64Array, ages: Float64Array, width: string) {
-  const least = sizes.reduce((a, b) => Math.min(a, b));
-  const most = sizes.reduce((a, b) => Math.max(a, b));
-  const oldest = ages.reduce((a, b) => Math.max(a, b));
-  const [middleSize] = quantiles(sizes, [0.5]);
-  const positive = ages.filter((age) => age > 0);
-  const [middleAge] = quantiles(positive, [0.5]);
-  const text = (value: number) => literal(twoDigits(value));
-  return {
-    width,
-    ...{ logMost: text(log(most)), logLeast: text(log(least)), logMiddle: text(log(middleSize)) },
-    gain: text(2 * (most - least)),
-    oldest: text(oldest),
-    middleAge: text(middleAge),
-    /** A thirtieth of the greatest age: what a year is to a dugong. */
-    year: text(oldest / 30),
-    logRate: text(log(6 / oldest)),
-    logLag: text(log(oldest / 12)),
-    logPeak: text(log(0.8 * oldest)),
-    drift: text((most - least) / oldest / 3),
-  };
-}
-
-/** Numbers of the data, as priors of curves need them. */
-export type GrowthNumbers = ReturnType<typeof numbersOf>;

@@ -1,5 +1,5 @@
 /** Growth curves, their sources, and the priors of their parameters. */
-import type { GrowthNumbers } from "./growth.ts";
+import type { GrowthNumbers } from "./growth_numbers.ts";
 
 /** A curve of sizes over ages. */
 export interface GrowthCurve {

@@ -1,5 +1,5 @@
 /** Programs that try to be paid for what they do not know, and honest ones, all about one data set. */
-import type { Dataset } from "../../../../src/base/dataset.ts";
+import type { Family } from "./attack.ts";
 import { combs } from "./combs.ts";
 import { densities } from "./densities.ts";
 import { fields } from "./fields.ts";
@@ -7,36 +7,6 @@ import { honestModels } from "./honest.ts";
 import { memory } from "./memory.ts";
 import { order } from "./order.ts";
 import { peeking } from "./peeking.ts";
-
-/** One program, and what it would deserve. */
-export interface Attack {
-  /** Short and unique: how the table calls it. */
-  readonly name: string;
-  readonly text: string;
-  /** What its target says of the order of rows; `exchangeable` if left out. */
-  readonly rows?: "ordered";
-  /**
-   * What honest scoring pays at most, in nats: the exact ELPD-LOO of the program where it is known,
-   * that of the curve beneath where a trick is laid over one, else `undefined`: no score at all.
-   */
-  readonly honest?: number;
-  /** Where `honest` comes from. */
-  readonly source?: "closed form" | "the curve beneath" | "quadrature";
-  /** Gradients that it may take where a defence is left out, 400,000 unless one takes a millisecond. */
-  readonly gradientsWithout?: number;
-  /** Gradients that it may take; as many as the default schedule has if left out. */
-  readonly maxGradients?: number;
-  /** True where no rule can see it: it is met by rows that the author was never shown. */
-  readonly needsHoldout?: boolean;
-}
-
-/** A family of programs that try the same. */
-export interface Family {
-  readonly name: string;
-  /** What its programs try, in a sentence. */
-  readonly idea: string;
-  readonly attacks: (data: Dataset) => readonly Attack[];
-}
 
 /** Every family, honest models last. */
 export const families: readonly Family[] = [

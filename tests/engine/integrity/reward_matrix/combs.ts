@@ -1,5 +1,5 @@
 /** Teeth narrower than the recording resolution, at the recorded values: density without probability. */
-import type { Attack, Family } from "./attacks.ts";
+import type { Attack, Family } from "./attack.ts";
 import { curve, curveElpd, model } from "./model_text.ts";
 
 interface Teeth {

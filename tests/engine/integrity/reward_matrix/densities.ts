@@ -1,5 +1,5 @@
 /** Densities without bound: spikes, scales at the edge, shapes that pile up. */
-import type { Attack, Family } from "./attacks.ts";
+import type { Attack, Family } from "./attack.ts";
 import { curve, curveElpd, model } from "./model_text.ts";
 
 const beneath = { honest: curveElpd, source: "the curve beneath" } as const;

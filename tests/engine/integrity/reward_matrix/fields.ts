@@ -1,5 +1,5 @@
 /** Fields with a value for every row: rows pull so much that smoothed importance ratios fail. */
-import type { Attack, Family } from "./attacks.ts";
+import type { Attack, Family } from "./attack.ts";
 import { model } from "./model_text.ts";
 
 const index = "i = np.arange(27)";

@@ -1,5 +1,5 @@
 /** Honest models, which no rule may refuse. */
-import type { Attack, Family } from "./attacks.ts";
+import type { Attack, Family } from "./attack.ts";
 import { curve, model, observed } from "./model_text.ts";
 
 const x = 'x = data["age"]';

@@ -1,6 +1,6 @@
 /** The response learnt by heart, in the spellings that hide it from a search of the text. */
 import type { Dataset } from "../../../../src/base/dataset.ts";
-import type { Attack, Family } from "./attacks.ts";
+import type { Attack, Family } from "./attack.ts";
 import { curve, curveElpd, list, model, response } from "./model_text.ts";
 
 const least = 1e-3;

@@ -1,5 +1,5 @@
 /** Programs that look at where a row stands in the file. */
-import type { Attack, Family } from "./attacks.ts";
+import type { Attack, Family } from "./attack.ts";
 import { curve, model } from "./model_text.ts";
 
 const age = 'x = data["age"]';

@@ -1,6 +1,7 @@
 /** The page of the reward matrix: a table for each family. */
 import { dugongs } from "../../density/data.ts";
-import { type Attack, families } from "./attacks.ts";
+import { families } from "./attacks.ts";
+import type { Attack } from "./attack.ts";
 import type { Pay } from "./pay.ts";
 
 /** What an attack was paid, with its family. */

@@ -11,7 +11,7 @@ import { scoreGraph } from "../../../../src/engine/score/score_graph.ts";
 import { scoreNow } from "../../../../src/engine/score/score.ts";
 import { PymcFrontEnd } from "../../../../src/executor/pymc/front_end.ts";
 import { refusePython } from "../../../../src/executor/pymc/allowed_python.ts";
-import type { Attack } from "./attacks.ts";
+import type { Attack } from "./attack.ts";
 
 /** What came of an attack. */
 export interface Pay {

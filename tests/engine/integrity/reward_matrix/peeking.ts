@@ -1,5 +1,5 @@
 /** Programs that look at the response, observe something else, or observe it twice. */
-import type { Attack, Family } from "./attacks.ts";
+import type { Attack, Family } from "./attack.ts";
 import { curve, model } from "./model_text.ts";
 
 const seen = (line: string) =>

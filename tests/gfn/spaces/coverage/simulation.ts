@@ -1,6 +1,6 @@
 /** What a simulation of a space gives: data whose law is known, and fresh rows with their chances. */
 import { type Column, type Dataset, makeDataset } from "../../../../src/base/dataset.ts";
-import type { SpaceSpec } from "../../../../src/gfn/spaces/space.ts";
+import type { SpaceSpec } from "../../../../src/gfn/spaces/space_spec.ts";
 
 /** Rows that were not seen, with the probability that the true law gives to each. */
 export interface FreshRows {

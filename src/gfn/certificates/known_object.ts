@@ -1,0 +1,17 @@
+/** An object whose reward is known, and the ratio of its reward to the policy's mass. */
+import type { TerminalObject } from "../environments/environment.ts";
+
+/** An object with its reward and the policy's mass on it. */
+export interface KnownObject {
+  readonly object: TerminalObject;
+  readonly logReward: number;
+  /** log P(x), exact; absent where too many ways lead to it. */
+  readonly logP?: number;
+  /** True if it was found before the walks were drawn on which bounds rest. */
+  readonly before: boolean;
+}
+
+/** log R − log P, the log of how much more the target wants than the policy gives, up to log Z. */
+export function logRatio({ logReward, logP }: KnownObject): number {
+  return logReward === -Infinity ? -Infinity : logReward - logP!;
+}

@@ -1,0 +1,15 @@
+/** A prefix of a derivation of a grammar. */
+import type { Filling } from "./nested/filling.ts";
+import type { Situation } from "./situations.ts";
+
+/** A prefix of a derivation. */
+export interface GrammarState {
+  /** Productions chosen so far. */
+  readonly actions: readonly number[];
+  /** What may follow; of a nested hole, where it began. */
+  readonly situation: Situation;
+  /** Present within a nested hole: what of it was chosen. */
+  readonly filling?: Filling;
+  /** Log prior of the prefix. */
+  readonly logPrior: number;
+}
