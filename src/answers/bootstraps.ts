@@ -50,14 +50,14 @@ export interface Groups {
 }
 
 /** Streams of rows' weights, of errors of fits and of effects: none disturbs another. */
-export interface BootstrapStreams {
+interface BootstrapStreams {
   readonly rows: RandomStream;
   readonly fits: RandomStream;
   readonly effects: RandomStream;
 }
 
 /** How many replicates a space of this size gets. */
-export function replicatesOf({ logReward, rows }: Pick<ScoredSpace, "logReward" | "rows">): number {
+function replicatesOf({ logReward, rows }: Pick<ScoredSpace, "logReward" | "rows">): number {
   const affordable = Math.floor(mostProducts / Math.max(1, logReward.length * rows));
   return Math.max(replicatesRange.least, Math.min(replicatesRange.most, affordable));
 }

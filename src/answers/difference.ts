@@ -40,7 +40,7 @@ export interface Difference {
  * @param weights `[programs]`.
  * @param included whether a program is among them.
  */
-export function mixtureElpd(
+function mixtureElpd(
   { pointwise, rows }: { readonly pointwise: Float64Array; readonly rows: number },
   weights: Float64Array,
   included: (program: number) => boolean,

@@ -3,7 +3,7 @@ import type { ScoredSpace } from "./scored_space.ts";
 import { normalised, totalVariation } from "./weights.ts";
 
 /** Powers of the prior that are tried; 0 is a flat one. */
-export const priorPowers = [0, 0.5, 0.8, 1.25, 2] as const;
+const priorPowers = [0, 0.5, 0.8, 1.25, 2] as const;
 
 /** The target under one power of the prior. */
 export interface ScaledPrior {

@@ -2,7 +2,7 @@
 import { quantile } from "../base/math/quantile.ts";
 
 /** The middle and both ends of the middle 90 %. */
-export interface Spread {
+interface Spread {
   readonly median: number;
   readonly lo: number;
   readonly hi: number;

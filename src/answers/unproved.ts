@@ -4,7 +4,7 @@ import { logSumExp } from "../base/math/log_sum_exp.ts";
 import type { ScoredSpace } from "./scored_space.ts";
 
 /** What failed programs could hold, and what raised ones hold. */
-export interface Unproved {
+interface Unproved {
   /**
    * Share of the target that programs without a score would have if each predicted as well as the
    * best that has one; the total variation that they could make is no larger. Null where their

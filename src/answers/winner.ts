@@ -3,7 +3,7 @@ import { normalQuantile } from "../base/math/normal.ts";
 import { quantile } from "../base/math/quantile.ts";
 
 /** A lead, and what chance alone would give. Nats. */
-export interface Lead {
+interface Lead {
   /** ELPD of the best program less that of the median one. */
   readonly lead: number;
   /** What that difference would be expected to be if all programs predicted equally well. */

@@ -4,7 +4,7 @@ import { delimiter, isAbsolute, join } from "node:path";
 import { MissingPartError } from "./diagnostic.ts";
 
 /** What a child may be given beside its arguments. */
-export interface DenoCommandOptions {
+interface DenoCommandOptions {
   readonly cwd?: string;
   /** Added to the two variables that keep Deno quiet; nothing else is inherited. */
   readonly env?: Readonly<Record<string, string>>;

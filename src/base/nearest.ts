@@ -1,7 +1,7 @@
 /** Did-you-mean: the known name that is closest to a mistyped one. */
 
 /** Optimal string alignment distance (Damerau 1964, restricted to adjacent transpositions). */
-export function editDistance(a: string, b: string): number {
+function editDistance(a: string, b: string): number {
   const start = sharedStart(a, b);
   const end = sharedEnd(a.slice(start), b.slice(start));
   return wholeDistance(a.slice(start, a.length - end), b.slice(start, b.length - end));

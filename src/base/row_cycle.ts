@@ -34,7 +34,7 @@ export function rowsInOrder(dataset: Dataset, order: Int32Array): Dataset {
 }
 
 /** A column in another order of rows; a symmetric table of all pairs of rows in both directions. */
-export function columnInOrder(column: Column, order: Int32Array): Column {
+function columnInOrder(column: Column, order: Int32Array): Column {
   const { values, shape = [values.length] } = column;
   const rows = order.length;
   if (shape[0] !== rows) return column;

@@ -2,7 +2,7 @@
 import { z } from "./zod.ts";
 
 /** How masks are called. */
-export const tokenMaskNames = ["trie", "language", "none"] as const;
+const tokenMaskNames = ["trie", "language", "none"] as const;
 
 /**
  * The name of a mask. The runner finds such parameters by their format: a mask of the language brings

@@ -14,7 +14,7 @@ export interface Trust {
 }
 
 /** Nobody and nothing. */
-export const noTrust: Trust = { keys: [], folders: [] };
+const noTrust: Trust = { keys: [], folders: [] };
 
 /** The list in the user's own folder; empty if there is none, or none that can be read. */
 export function readTrust(): Trust {

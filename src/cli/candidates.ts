@@ -26,7 +26,7 @@ export interface Candidate {
 }
 
 /** By what the candidates are chosen. */
-export type CandidateOrder = "target" | "policy" | "elpd";
+type CandidateOrder = "target" | "policy" | "elpd";
 
 const orderSql: Readonly<Record<CandidateOrder, string>> = {
   target: "target desc",

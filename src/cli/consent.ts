@@ -27,7 +27,7 @@ interface Allowed {
 type Granted = Pick<Ask, "permission" | "value">[];
 
 /** What `--allow-stage` says, by stage. */
-export type AllowedStages = ReadonlyMap<string, Granted>;
+type AllowedStages = ReadonlyMap<string, Granted>;
 
 /**
  * Reads `NAME=read:/path,net:host`, once for each stage.
@@ -60,7 +60,7 @@ export function consentFiles(): string[] {
 }
 
 /** How a user is asked. */
-export interface ConsentOptions {
+interface ConsentOptions {
   readonly allowed: AllowedStages;
   /** Where a yes is kept, by preference. */
   readonly files: readonly string[];

@@ -7,7 +7,7 @@ import { parseTable } from "../data/raw_table.ts";
 import { readInput } from "./input_file.ts";
 
 /** What a file is taken for. */
-export interface InspectedFile {
+interface InspectedFile {
   readonly rows: number;
   readonly columns: readonly InspectedColumn[];
   /** `[stages.data]`, with the path as it was typed. */

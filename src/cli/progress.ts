@@ -110,7 +110,7 @@ class ProgressView implements RunObserver {
 }
 
 /** `train 240/800  ETA 1 m 05 s  loss 0.12  log_z 22.4  1,310 programs scored  48/s`. */
-export function progressText(progress: StageProgress, secondsLeft: number): string {
+function progressText(progress: StageProgress, secondsLeft: number): string {
   const { stage, step, steps, status, executionsPerSecond } = progress;
   const done = steps > 1 ? `${step}/${steps}  ETA ${duration(secondsLeft)}` : "";
   const known = Object.entries(status).filter(([, value]) => value !== "");

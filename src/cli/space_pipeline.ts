@@ -26,7 +26,7 @@ export interface SpaceRequest extends AskedSpace {
 }
 
 /** A pipeline and what it asks. */
-export interface SpacePipeline {
+interface SpacePipeline {
   readonly toml: string;
   readonly formula: string;
   /** The usual ones of the space, if undefined. */

@@ -6,7 +6,7 @@ import type { PrintedProgram } from "../engine/print/print_program.ts";
 import type { PrintedGraph } from "../engine/print/printed_graph.ts";
 
 /** What stands in the file's heading. */
-export interface ProgramFacts {
+interface ProgramFacts {
   /** As its author wrote it. */
   readonly text: string;
   readonly features: readonly string[];

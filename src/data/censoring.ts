@@ -3,7 +3,7 @@ import type { Column } from "../base/dataset.ts";
 import { inputError } from "../base/diagnostic.ts";
 
 /** What the column of limits is called, after that of the response. */
-export function limitName(response: string): string {
+function limitName(response: string): string {
   return `${response}_limit`;
 }
 

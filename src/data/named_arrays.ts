@@ -3,7 +3,7 @@ import type { Column, ColumnRole } from "../base/dataset.ts";
 import { inputError } from "../base/diagnostic.ts";
 
 /** An array of numbers, or of names as codes. */
-export interface NamedArray {
+interface NamedArray {
   readonly shape: readonly number[];
   /** Row-major. */
   readonly values: Float64Array;

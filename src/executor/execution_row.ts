@@ -5,7 +5,7 @@ import { scoreFields } from "../engine/score/report.ts";
 import type { Row } from "../pipeline/contract/stage.ts";
 
 /** What an execution was made of, beside the program. */
-export interface ExecutionSource {
+interface ExecutionSource {
   /** Digest of the data set. */
   readonly data: string;
   /** Digest of the engine. */

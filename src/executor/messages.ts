@@ -10,7 +10,7 @@ export type ProbeName = (typeof probeNames)[number];
 export type Probes = Readonly<Record<ProbeName, "denied" | "open">>;
 
 /** First frame of a worker, sent before it reads anything. */
-export interface HelloMessage {
+interface HelloMessage {
   readonly kind: "hello";
   readonly denoVersion: string;
   readonly probes: Probes;
@@ -43,7 +43,7 @@ export interface Job {
 }
 
 /** What a job may want. */
-export type Wanted =
+type Wanted =
   /** The findings of the check alone; nothing is scored. */
   | { readonly kind: "check" }
   /** What the check finds in each of these texts, in the payload; nothing is scored. */
@@ -73,7 +73,7 @@ export interface JobMessage extends Job {
 }
 
 /** The answer to a job: an execution in the form of `encodeExecution`. */
-export interface ResultMessage {
+interface ResultMessage {
   readonly kind: "result";
   readonly id: number;
   readonly execution: unknown;
@@ -83,7 +83,7 @@ export interface ResultMessage {
 }
 
 /** The engine threw: a bug, or memory; never the program's doing. */
-export interface FaultMessage {
+interface FaultMessage {
   readonly kind: "fault";
   readonly id: number;
   readonly message: string;

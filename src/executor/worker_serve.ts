@@ -13,7 +13,7 @@ import type { Answer } from "./worker_answers.ts";
 import { inputOf, outputOf } from "./worker_pipes.ts";
 
 /** Answers a job step by step, so that the worker can look up from its work. */
-export type AnswerSteps = (
+type AnswerSteps = (
   job: Job,
   dataset: Dataset,
   schedule: Schedule,

@@ -140,7 +140,7 @@ export {
   type PolicyMass,
   policyMass,
 } from "./evaluation/exact.ts";
-export { optimalFlow } from "./evaluation/optimal_flow.ts";
+export { optimalFlow, optimalScores } from "./evaluation/optimal_flow.ts";
 export { ownTarget } from "./evaluation/own_target.ts";
 export type { KernelParameters } from "./evaluation/surrogate/production_kernel.ts";
 export type { Described, ProductionSets } from "./evaluation/surrogate/production_sets.ts";

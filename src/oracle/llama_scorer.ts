@@ -37,7 +37,7 @@ interface Output {
 }
 
 /** What a model is opened with. */
-export interface LlamaOptions {
+interface LlamaOptions {
   readonly path: string;
   readonly threads: number;
   /** Tokens of the longest sequence. */

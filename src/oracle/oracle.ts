@@ -2,9 +2,6 @@
 import type { NamedToken } from "../models/text/text_ends.ts";
 import type { ScoredText, TextIds } from "../models/text/text_ids.ts";
 
-/** The oracles that there are. */
-export const oracleKinds = ["llama_cpp", "policy", "table"] as const;
-
 /** A text with its log probability, as a file lists it. */
 export interface TableEntry {
   /** What the text is given; nothing if left out. */

@@ -24,10 +24,10 @@ import type {
 } from "./oracle.ts";
 
 /** Name by which kinds ask for the service. */
-export const oracleServiceName = "oracle";
+const oracleServiceName = "oracle";
 
 /** To be asked first: what an oracle is, once it has been tried. */
-export interface OpenOracle {
+interface OpenOracle {
   readonly op: "open";
   readonly oracle: OracleConfig;
 }

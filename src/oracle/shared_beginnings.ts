@@ -5,7 +5,7 @@ import type { HeadRow, TokenTree } from "../models/training/token_tree.ts";
 import type { OracleCall } from "./oracle.ts";
 
 /** A tree of all tokens but the last of each call, and where each scored token stands in it. */
-export interface CallTree {
+interface CallTree {
   readonly tree: TokenTree;
   readonly rows: readonly HeadRow[];
   /** Of each call the row of each scored token, and its place among those picked there. */

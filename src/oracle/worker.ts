@@ -6,7 +6,7 @@ import { oracleCaps, type OracleReply, type OracleRequest, type OracleWork } fro
 import { decodeCell } from "../pipeline/process/messages.ts";
 
 /** How a process is started. */
-export interface WorkerOptions {
+interface WorkerOptions {
   /** What it is for, in messages. */
   readonly title: string;
   /** Flags of `deno run`: its permissions, by name. */

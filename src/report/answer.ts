@@ -56,7 +56,7 @@ export async function readAnswer(ask: Ask): Promise<Answer | undefined> {
 }
 
 /** What each row, or group, says for the likeliest answer to a question and against the next. */
-export interface DecidingUnits {
+interface DecidingUnits {
   readonly question: string;
   readonly answers: readonly [string, string];
   /** `[units]`, nats. */

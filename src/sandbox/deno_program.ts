@@ -15,7 +15,7 @@ const libraryFolders = ["/lib/x86_64-linux-gnu", "/lib/aarch64-linux-gnu", "/lib
   .concat("/usr/lib", "/lib");
 
 /** What a worker's process is given. */
-export interface DenoWorkerOptions {
+interface DenoWorkerOptions {
   /** Path of Deno's executable. */
   readonly deno: string;
   readonly worker: string;

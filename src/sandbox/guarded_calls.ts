@@ -5,7 +5,7 @@ import { execNameOffset, planAddress, planSize } from "./launcher_layout.ts";
 import type { SyscallName } from "./syscall_numbers.ts";
 
 /** A rule about one call: runs with the call's number loaded, and always decides. */
-export interface GuardedCall {
+interface GuardedCall {
   readonly call: SyscallName;
   readonly rule: readonly BpfInstruction[];
   /** What it prevents. */

@@ -11,7 +11,7 @@ export interface EndReport {
 }
 
 /** What a keeper does beside waiting. */
-export interface KeeperOptions {
+interface KeeperOptions {
   /** 16 random bytes that begin the report: only the keeper and the supervisor know them. */
   readonly mark: Uint8Array;
   /** Milliseconds after which the program is killed, also if the supervisor is busy. */

@@ -10,7 +10,7 @@ import type { Launcher, WorkerStart } from "./launcher.ts";
 
 const mib = 1 << 20;
 /** Bytes of writable memory that a program may use beside what a worker has when it starts. */
-export const workerMemoryBytes = 512 * mib;
+const workerMemoryBytes = 512 * mib;
 /** Bounds under which a worker's start is tried; what it takes depends on the number of cores. */
 const startMib = [576, 640, 768, 1024, 1536, 2560];
 const openFiles = 64;
@@ -24,7 +24,7 @@ const processes: Readonly<Record<KernelLevel, number>> = {
 };
 
 /** The launcher of a level, or why there is none. */
-export type KernelLauncher =
+type KernelLauncher =
   | { readonly launcher: Launcher }
   | { readonly problem: string };
 

@@ -19,7 +19,7 @@ export interface Launcher {
 }
 
 /** Old-space limit of a worker, MiB. It does not bound ArrayBuffers or WebAssembly memory. */
-export const workerHeapMib = 256;
+const workerHeapMib = 256;
 
 /**
  * Limit of V8's semi-spaces, MiB, less than V8 takes by itself: most of what a program allocates is

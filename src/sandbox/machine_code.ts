@@ -7,7 +7,7 @@ export type CodeLine =
   | { readonly length: number; readonly to: string; readonly encode: EncodeJump };
 
 /** The bytes of a jump, from the distance between its own address and its target. */
-export type EncodeJump = (distance: number) => readonly number[];
+type EncodeJump = (distance: number) => readonly number[];
 
 /** The bytes of a listing. */
 export function assemble(lines: readonly CodeLine[]): Uint8Array<ArrayBuffer> {

@@ -20,7 +20,7 @@ export interface World {
 export const insideLauncher = "/launch";
 
 /** An option, with the attack that it stops: leave it out and the attack succeeds. */
-export interface NamespaceOption {
+interface NamespaceOption {
   readonly args: readonly string[];
   readonly attack: string;
 }

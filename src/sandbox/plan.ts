@@ -9,13 +9,13 @@ export class Block {
 }
 
 /** An address: a block's first byte, or one that lies `offset` bytes behind it. */
-export interface Address {
+interface Address {
   readonly block: Block;
   readonly offset: number;
 }
 
 /** What a step's call may be given: a number, or the address of something in the plan. */
-export type Argument = number | bigint | Block | Address;
+type Argument = number | bigint | Block | Address;
 
 /** One system call and what must come of it. */
 export interface Step {
@@ -32,7 +32,7 @@ export interface Step {
 }
 
 /** An argument or the expected result of another step, to be filled in while the plan runs. */
-export interface StepField {
+interface StepField {
   readonly step: Step;
   readonly field: "expect" | number;
 }

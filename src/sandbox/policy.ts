@@ -4,11 +4,11 @@ import type { SandboxLevel } from "../base/sandbox_level.ts";
 import { reaches } from "../base/sandbox_level.ts";
 
 /** Who wrote a program's text: a grammar of the user's, or somebody that nobody vouches for. */
-export const textOrigins = ["grammar", "foreign"] as const;
+const textOrigins = ["grammar", "foreign"] as const;
 export type TextOrigin = (typeof textOrigins)[number];
 
 /** The level below which no program of a kind of text is executed or rewarded. */
-export const minimumLevels: Readonly<Record<TextOrigin, SandboxLevel>> = {
+const minimumLevels: Readonly<Record<TextOrigin, SandboxLevel>> = {
   grammar: "L1",
   foreign: "L2",
 };

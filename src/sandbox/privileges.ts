@@ -8,7 +8,7 @@ const lastCapability = 40;
 const capabilityVersion = 0x2008_0522;
 
 /** A user and group without a name, which one confined program has for itself. */
-export interface OwnUser {
+interface OwnUser {
   readonly uid: number;
 }
 

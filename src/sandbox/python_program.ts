@@ -25,7 +25,7 @@ export const defaultPythonLimits: PythonLimits = {
 };
 
 /** What is run, and by which interpreter. */
-export interface PythonOptions {
+interface PythonOptions {
   /** Absolute path of the interpreter, of the system or of a virtual environment. */
   readonly python: string;
   /** Absolute path of the file. */

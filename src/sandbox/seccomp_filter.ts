@@ -8,7 +8,7 @@ import type { Architecture, SyscallName } from "./syscall_numbers.ts";
 import { auditArch, syscallNumber } from "./syscall_numbers.ts";
 
 /** The processor, and what tests change to see which rule stops which attack. */
-export interface FilterOptions {
+interface FilterOptions {
   readonly arch: Architecture;
   /** Calls allowed on top, whatever their arguments; for tests of the rules. */
   readonly extra?: readonly SyscallName[];
@@ -48,7 +48,7 @@ function skipIfEqual(k: number): BpfInstruction[] {
 }
 
 /** The filter's bytes, and where in them the launcher must write the process's own id. */
-export interface EncodedFilter {
+interface EncodedFilter {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly ownPid: readonly number[];
 }

@@ -9,7 +9,7 @@ import { splitReport } from "./keeper.ts";
  * How far a process came: it refused to start, ended by itself before its first frame, was ended by
  * a signal, as happens where memory is too scarce, or sent its first frame.
  */
-export interface Trial {
+interface Trial {
   readonly kind: "refused" | "ended" | "killed" | "hello";
   readonly said: string;
 }

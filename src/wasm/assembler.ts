@@ -3,8 +3,6 @@ import { FunctionBody } from "./function_body.ts";
 import type { Access, Gives, Operation, Takes, Type, ValueType } from "./instructions.ts";
 import { assembleModule } from "./module.ts";
 
-export type { Type } from "./instructions.ts";
-
 /** Code that leaves one value of type `T` on the stack; nothing, if `T` is `none`. */
 export interface Code<T extends Type> {
   readonly type: T;

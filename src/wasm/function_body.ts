@@ -19,7 +19,7 @@ export interface FunctionType {
 }
 
 /** That of functions on two lanes. */
-export const onLanes: FunctionType = { parameters: ["v128"], results: ["v128"] };
+const onLanes: FunctionType = { parameters: ["v128"], results: ["v128"] };
 
 /** How many bytes lie between addresses that suit, as a power of two. */
 const alignments: { readonly [access in Access]: number } = {

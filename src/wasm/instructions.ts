@@ -118,7 +118,7 @@ const vectorsOnMemory = {
 type Entry = readonly [code: number, types: string];
 
 /** An instruction as it is written: its code, and the types of its operands and result. */
-export interface Instruction {
+interface Instruction {
   readonly code: readonly number[];
   readonly takes: readonly ValueType[];
   readonly gives: Type;
@@ -164,7 +164,7 @@ export const accesses: Readonly<Record<Access, Instruction>> = {
 /** An instruction on two lanes or four. */
 export type SimdOp = keyof typeof onVectors;
 /** An instruction on single numbers. */
-export type PlainOp = keyof typeof onNumbers;
+type PlainOp = keyof typeof onNumbers;
 /** An instruction without anything but operands. */
 export type Operation = PlainOp | SimdOp;
 /** An instruction with an offset. */

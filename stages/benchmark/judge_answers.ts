@@ -18,7 +18,7 @@ import type { ProgramTarget, Target } from "../ports/values.ts";
 import type { HeldOut } from "./held_out.ts";
 
 /** What came of one answer. */
-export interface JudgedAnswer {
+interface JudgedAnswer {
   readonly logReward: number;
   /** A whole text whose reward is above 0, and which did not fail. */
   readonly valid: boolean;
@@ -46,7 +46,7 @@ interface JudgedAlike {
 }
 
 /** Whose answers they are; targets are undefined where the environment rewards. */
-export interface RewardedAnswers {
+interface RewardedAnswers {
   readonly environment: Environment;
   readonly targets: PromptTargets | undefined;
 }

@@ -7,7 +7,7 @@ import type { Prompt } from "../../src/gfn/environments/environment.ts";
 type Tokens = readonly number[];
 
 /** A line that asks something. */
-export interface AskingLine {
+interface AskingLine {
   readonly file: string;
   readonly line: number;
   readonly tokens: Tokens;

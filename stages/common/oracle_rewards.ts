@@ -61,7 +61,7 @@ export async function oracleOpinions(
 }
 
 /** Names the terms of a target in the table `oracle_call`: equal terms, equal names. */
-export function digestOfTerms(terms: readonly OracleTerm[]): string {
+function digestOfTerms(terms: readonly OracleTerm[]): string {
   return digestOf(terms.map((one) => ({ ...one, oracle: one.oracle.model_sha256 })));
 }
 

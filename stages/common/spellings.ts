@@ -7,7 +7,7 @@ import { candidatesOf } from "../evaluation/candidates.ts";
 const mostListed = 100_000;
 
 /** All spellings of a model, in the order of the grammar, by the text of each. */
-export type Spellings = ReadonlyMap<string, readonly TerminalObject[]>;
+type Spellings = ReadonlyMap<string, readonly TerminalObject[]>;
 
 const known = new WeakMap<Environment, Spellings>();
 

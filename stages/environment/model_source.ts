@@ -8,7 +8,7 @@ import { ModelStore } from "../../src/models/store/model_store.ts";
 import type { Tokenizer } from "../../src/models/text/tokenizer.ts";
 
 /** A tokenizer, and the model that it belongs to. */
-export interface ModelSource {
+interface ModelSource {
   readonly entry: ModelEntry;
   readonly tokenizer: Tokenizer;
   readonly source: FreeTokenSource;

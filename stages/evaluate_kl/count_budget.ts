@@ -17,7 +17,7 @@ export const defaultCount: CountParams = { seconds: 600 };
 const guesses = { executed: 60, stated: 10_000 } as const;
 
 /** How many objects may be counted, and why. */
-export interface CountBudget {
+interface CountBudget {
   /** Objects. */
   readonly limit: number;
   readonly perSecond: number;

@@ -35,7 +35,7 @@ import type { Prompts, Target, TrainedPolicy } from "../ports/values.ts";
 import { verdictQuantity } from "./certificate.ts";
 
 /** What answers, what is asked, and what answers are held against. */
-export interface AnswersInputs {
+interface AnswersInputs {
   readonly environment: Environment;
   readonly policy: TrainedPolicy;
   readonly prompts: Prompts;

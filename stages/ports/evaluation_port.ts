@@ -12,7 +12,7 @@ interface MeasureJson extends Omit<Measure, "value" | "mcse" | "interval"> {
 }
 
 /** What an artifact of an evaluation holds. */
-export interface EvaluationJson {
+interface EvaluationJson {
   readonly measures: readonly MeasureJson[];
 }
 

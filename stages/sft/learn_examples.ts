@@ -22,7 +22,7 @@ import { readSft, type SftExample, type SftExamples } from "../../src/models/sft
 import { ChatTemplate } from "../../src/models/text/chat_template.ts";
 
 /** What fine-tuning on a file is told. */
-export interface FileParams {
+interface FileParams {
   readonly file: string;
   readonly steps: number;
   readonly batch_size: number;
@@ -35,7 +35,7 @@ export interface FileParams {
 }
 
 /** What learns, beside its parameters. */
-export interface LearntPolicy {
+interface LearntPolicy {
   readonly environment: Environment;
   readonly model: string;
   /** Most tokens of a text, what begins it and the prompt included. */

@@ -18,7 +18,7 @@ import type { PromptTargets } from "../common/prompt_targets.ts";
 import type { ScoredSet, Target } from "../ports/values.ts";
 
 /** Whose examples they are. */
-export interface RewardedExamples {
+interface RewardedExamples {
   readonly environment: Environment;
   /** Absent where nothing is to be rewarded, or the environment rewards. */
   readonly targets: PromptTargets | undefined;

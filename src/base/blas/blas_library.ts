@@ -5,7 +5,7 @@ import { provesProducts } from "./prove_products.ts";
 import { coreFor, coreRemark, processorFlags } from "./blas_core.ts";
 
 /** What was found, or why there is none. */
-export type BlasSearch = { readonly blas: Blas } | { readonly problem: string };
+type BlasSearch = { readonly blas: Blas } | { readonly problem: string };
 
 /** Where `deno task blas:install` unpacks OpenBLAS. */
 const installed = new URL("../../../.sluice/blas/scipy_openblas32/lib/", import.meta.url);
@@ -56,7 +56,7 @@ const functions = {
 /** Opens a library by file or name; for tests, something else. */
 export type OpenLibrary = (path: string) => Deno.StaticForeignLibraryInterface<typeof functions>;
 
-const openLibrary = (path: string) => Deno.dlopen(path, functions).symbols;
+const openLibrary: OpenLibrary = (path) => Deno.dlopen(path, functions).symbols;
 
 let found: BlasSearch | undefined;
 
@@ -68,7 +68,7 @@ export function findBlas(): BlasSearch {
 /** The first candidate that opens and multiplies matrices. */
 export function searchBlas(
   candidates: readonly string[],
-  open: (path: string) => ReturnType<typeof openLibrary>,
+  open: OpenLibrary,
 ): BlasSearch {
   const wanted = chooseCore();
   for (const path of candidates) {

@@ -7,18 +7,8 @@ export type FrozenNumbers = Float32Array<ArrayBuffer> | Uint16Array<ArrayBuffer>
  * Writes the nearest bfloat16 of each number, ties to even; what is no number stays none.
  *
  * @param out As many numbers, or more.
- *
- * @example
- * ```ts
- * import assert from "node:assert/strict";
- * import { copyWide, toBrainFloats } from "./brain_floats.ts";
- * const [short, wide] = [new Uint16Array(2), new Float32Array(2)];
- * toBrainFloats(Float32Array.of(1 + 2 ** -7, 1 + 2 ** -9), short);
- * copyWide(short, wide); // seven bits behind the point
- * assert.deepEqual([...wide], [1 + 2 ** -7, 1]);
- * ```
  */
-export function toBrainFloats(values: Float32Array<ArrayBuffer>, out: Uint16Array): void {
+function toBrainFloats(values: Float32Array<ArrayBuffer>, out: Uint16Array): void {
   const bits = new Uint32Array(values.buffer, values.byteOffset, values.length);
   for (let i = 0; i < bits.length; i++) {
     const one = bits[i];
@@ -27,7 +17,18 @@ export function toBrainFloats(values: Float32Array<ArrayBuffer>, out: Uint16Arra
   }
 }
 
-/** The numbers rounded to bfloat16. */
+/**
+ * The numbers rounded to bfloat16.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { brainFloatsOf, copyWide } from "./brain_floats.ts";
+ * const wide = new Float32Array(2);
+ * copyWide(brainFloatsOf(Float32Array.of(1 + 2 ** -7, 1 + 2 ** -9)), wide);
+ * assert.deepEqual([...wide], [1 + 2 ** -7, 1]); // seven bits behind the point
+ * ```
+ */
 export function brainFloatsOf(values: Float32Array<ArrayBuffer>): Uint16Array<ArrayBuffer> {
   const out = new Uint16Array(values.length);
   toBrainFloats(values, out);

@@ -11,7 +11,7 @@ import {
 } from "./cuda_library.ts";
 
 /** What was found, or why there is none. */
-export type CudaSearch = { readonly device: CudaBlas } | { readonly problem: string };
+type CudaSearch = { readonly device: CudaBlas } | { readonly problem: string };
 
 let found: CudaSearch | undefined;
 

@@ -6,7 +6,7 @@ import type { Bin } from "../../report/figures/data.ts";
 import { binAt } from "../../report/html_report/data_facts.ts";
 
 /** Draws `[draws, repeats · rows]` of one program, and how often it counts. */
-export interface Weighted {
+interface Weighted {
   readonly draws: Float64Array;
   readonly times: number;
 }

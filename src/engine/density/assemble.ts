@@ -62,7 +62,7 @@ export interface AssembledProgram {
 }
 
 /** What is reported of a draw. */
-export interface Quantity {
+interface Quantity {
   readonly node: NodeId;
   readonly shape: Shape;
   /** Whether the node has an axis of the values of discrete variables in front. */

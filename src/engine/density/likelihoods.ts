@@ -25,7 +25,7 @@ export interface AssembledLikelihood {
 }
 
 /** What is known of the cells that observations were recorded in. */
-export interface RecordedCells {
+interface RecordedCells {
   /** The same given parameters alone, for every value of summed-out variables `[…, observations]`. */
   masses(): NodeId;
   /** Ends of the cells `[observations]`. */
@@ -105,7 +105,7 @@ function transposed(g: GraphBuilder, x: NodeId): NodeId {
 const halfLog2Pi = 0.9189385332046727;
 
 /** One normal vector of all observations. */
-export interface JointNormal {
+interface JointNormal {
   /** log N(y; μ, L Lᵀ), with all conditions on the arguments. */
   readonly whole: NodeId;
   /** y − μ `[n]`. */

@@ -54,7 +54,7 @@ function lower(g: SimplifyingBuilder, x: NodeId, diagonal: number): NodeId {
 }
 
 /** The transpose of a matrix. */
-export function transposed(g: SimplifyingBuilder, x: NodeId): NodeId {
+function transposed(g: SimplifyingBuilder, x: NodeId): NodeId {
   const [n, m] = g.shapeOf(x);
   const index = new Int32Array(n * m);
   for (let i = 0; i < n; i++) {

@@ -5,7 +5,7 @@ import type { CheckedProgram } from "../ir/program.ts";
 import { type Shape, sizeOf } from "../ir/shape.ts";
 
 /** An argument: its node, the shape that it has for one value, and whether it has the axis. */
-export interface Argument {
+interface Argument {
   /** In the graph that is built. */
   readonly node: NodeId;
   /** Without the axis of values. */

@@ -13,7 +13,7 @@ const latentPrior = 1;
 const latentJoint = 2;
 
 /** What a task's results are, and where its nodes begin in them. */
-export interface TaskResults {
+interface TaskResults {
   readonly values: Float64Array;
   readonly places: Int32Array;
 }

@@ -38,7 +38,7 @@ export function atMost(g: GraphBuilder, x: NodeId, bound: number): NodeId[] {
 }
 
 /** x < bound. */
-export function below(g: GraphBuilder, x: NodeId, bound: number): NodeId[] {
+function below(g: GraphBuilder, x: NodeId, bound: number): NodeId[] {
   return knownBelow(g, x, bound) ? [] : [g.map("lt", x, g.scalar(bound))];
 }
 

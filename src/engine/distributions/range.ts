@@ -7,7 +7,7 @@ import { exp, expm1, log, log1p, sigmoid, softplus, tanh } from "../../base/math
 import { erf } from "../../base/math/normal.ts";
 
 /** An interval; an open end is not attained (except by rounding). */
-export interface Range {
+interface Range {
   readonly low: number;
   readonly high: number;
   readonly lowOpen: boolean;

@@ -42,17 +42,6 @@ export function unconstrainedShape(transform: Transform, shape: Shape): Shape {
   }
 }
 
-/** A value of shape `shape` and its log Jacobian, from as many numbers as it takes. */
-export function constrain(
-  g: GraphBuilder,
-  transform: Transform,
-  input: NodeId,
-  shape: Shape,
-): { readonly value: NodeId; readonly logJacobian: NodeId } {
-  const q = g.reshape(input, unconstrainedShape(transform, shape));
-  return { value: forward(g, transform, q), logJacobian: logJacobian(g, transform, q) };
-}
-
 /** The value in the support; `q` has the unconstrained shape. */
 export function forward(g: GraphBuilder, transform: Transform, q: NodeId): NodeId {
   switch (transform.kind) {

@@ -11,7 +11,7 @@ import { commonShape } from "./arrays.ts";
 export type Formula = (g: GraphBuilder, x: NodeId, ...params: NodeId[]) => NodeId;
 
 /** What a family of numbers states of itself. */
-export interface Univariate {
+interface Univariate {
   readonly signature: Signature;
   /** Canonical parameters in order, each with its domain. */
   readonly parameters: Readonly<Record<string, Domain>>;
@@ -127,7 +127,7 @@ function supportConditions(g: GraphBuilder, x: NodeId, support: Support): NodeId
 }
 
 /** The default transform that a support asks for; discrete distributions have none. */
-export function transformOf(support: Support): Transform {
+function transformOf(support: Support): Transform {
   switch (support) {
     case "positive":
     case "non_negative":

@@ -21,7 +21,7 @@ const mostWork = [2e9, 2e8, 5e7, 2e7];
 const mostSlopes = 2e6;
 
 /** A posterior without its linear latents, and when to ask for it. */
-export interface ClosedFormChoice {
+interface ClosedFormChoice {
   /** Whether it comes before other ways, and not after them. */
   readonly first: boolean;
   /** Makes it. */

@@ -13,7 +13,7 @@ const mostLeft = 3;
 const mostWork = [2e8, 2e7, 5e6, 1e6];
 
 /** A posterior beside its latents, and when to ask for it. */
-export interface FieldChoice {
+interface FieldChoice {
   /** Whether it comes before other ways, and not after they have failed. */
   readonly first: boolean;
   /** Makes it. */

@@ -8,7 +8,7 @@ import type { AffineProgram } from "./affine.ts";
 import { type AffineParts, CompiledAffine } from "./compiled_affine.ts";
 
 /** What the rows are given θ. */
-export interface RowsGiven {
+interface RowsGiven {
   /** Standard deviations of their own noise `[rows]`; none where they are one vector. */
   readonly noise: Float64Array;
   /** Q x for the precision Q of the rows, in place. */

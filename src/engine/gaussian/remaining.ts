@@ -8,7 +8,7 @@ import type { NodeId } from "../ir/node.ts";
 import { sizeOf } from "../ir/shape.ts";
 
 /** A node of the program that depends on them alone, and where its value is kept. */
-export interface GivenValue {
+interface GivenValue {
   /** The node. */
   readonly id: NodeId;
   /** `[sizeOf(shape)]`, as of the last `read`. */

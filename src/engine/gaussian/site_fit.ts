@@ -127,7 +127,7 @@ export function cavity({ precisions, shifts, normal }: SiteFit, i: number) {
 }
 
 /** log ∫ N(η; cavity) p(y_i | η) dη of every row, and mean and variance of that integrand. */
-export interface Tilted {
+interface Tilted {
   readonly logs: Float64Array;
   readonly means: Float64Array;
   readonly variances: Float64Array;

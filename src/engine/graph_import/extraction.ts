@@ -41,7 +41,7 @@ export interface ExtractedDistribution {
 }
 
 /** A free random variable. */
-export interface ExtractedParameter {
+interface ExtractedParameter {
   readonly name: string;
   readonly distribution: ExtractedDistribution;
   /** Name of PyMC's transform class; null for none. */

@@ -11,7 +11,7 @@ import type {
 } from "./extraction.ts";
 
 /** Counted limits: what a model can be, far below what could hurt. */
-export const extractionLimits = {
+const extractionLimits = {
   /** Nodes of one model. */
   nodes: 50_000,
   /** Elements of one array. */

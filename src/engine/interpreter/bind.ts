@@ -83,7 +83,7 @@ export function holds(value: Value, isSuch: (value: Value) => boolean): boolean 
 }
 
 /** Names of a signature: positional ones, of which the first `required` must be given. */
-export interface Parameters {
+interface Parameters {
   readonly names: readonly string[];
   readonly required: number;
   /** By keyword only. */

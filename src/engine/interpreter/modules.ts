@@ -59,7 +59,7 @@ export const submodules: Readonly<Record<string, ModuleName>> = {
 };
 
 /** Modules that are not read, with what to write instead of what they offer. */
-export const moduleReplacements: Readonly<Record<string, string>> = {
+const moduleReplacements: Readonly<Record<string, string>> = {
   "pymc.ode": "write the solution as a function of the columns, or a solver's steps in a for loop",
   pymc_bart: "write the mean as a function of the columns",
   pymc_extras: "write the model with pm. alone",

@@ -28,7 +28,7 @@ export function partOfResponse(
 }
 
 /** How many rows of the response a value holds. */
-export function rowsOfResponse({ responseShape }: Checking, { from = 0 }: ResponseValue): number {
+function rowsOfResponse({ responseShape }: Checking, { from = 0 }: ResponseValue): number {
   return (responseShape[0] ?? 1) - from;
 }
 

@@ -6,7 +6,7 @@ import type { Checking } from "./checking.ts";
 import type { ModuleName, ResponseValue, Value } from "./values.ts";
 
 /** The response with these functions applied to it. */
-export function withSteps(
+function withSteps(
   response: ResponseValue,
   steps: readonly ResponseStep[],
 ): ResponseValue {

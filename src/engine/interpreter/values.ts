@@ -51,7 +51,7 @@ export interface SequenceValue {
 }
 
 /** A dictionary with strings or numbers as keys. */
-export interface DictionaryValue {
+interface DictionaryValue {
   readonly kind: "dictionary";
   readonly entries: Map<string | number, Value>;
 }
@@ -121,7 +121,7 @@ export type Value =
   | { readonly kind: "invalid" };
 
 /** `start:stop:step` in a subscript; undefined parts are left out. */
-export interface SliceValue {
+interface SliceValue {
   readonly kind: "slice";
   readonly parts: readonly (number | undefined)[];
 }

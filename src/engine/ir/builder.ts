@@ -427,7 +427,7 @@ const simplifiable: ReadonlySet<MapOp> = new Set<MapOp>(
 );
 
 /** A number as a text that tells −0 from 0 and can hold infinities. */
-export function numberKey(value: number): string {
+function numberKey(value: number): string {
   return Object.is(value, -0) ? "-0" : `${value}`;
 }
 

@@ -14,13 +14,13 @@ import type {
 import { refineColours, type Vertex } from "./refinement.ts";
 
 /** The parts of a program that are put into order. */
-export interface Parts {
+interface Parts {
   readonly parameters: readonly Parameter[];
   readonly deterministics: readonly Deterministic[];
 }
 
 /** A checked program without its findings, and the parameters that nothing depends on. */
-export interface Canonical {
+interface Canonical {
   readonly checked: Pick<
     CheckedProgram,
     "nodes" | "parameters" | "deterministics" | "likelihood" | "hash"

@@ -17,7 +17,7 @@ export type ResponseStep =
 export type ResponseTransform = readonly ResponseStep[];
 
 /** An interval of values. */
-export interface Interval {
+interface Interval {
   /** Its lower end. */
   readonly low: number;
   /** Its upper end. */

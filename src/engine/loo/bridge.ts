@@ -3,7 +3,7 @@ import { exp, log } from "../../base/math/elementary.ts";
 import { logSumExp } from "../../base/math/log_sum_exp.ts";
 
 /** A log ratio with what every draw contributed to it. */
-export interface BridgeEstimate {
+interface BridgeEstimate {
   /** log E_a[L] = −log E_b[1 / L]. */
   readonly logRatio: number;
   /** Influence of the draws of a on `logRatio`, mean 0. */
@@ -50,7 +50,7 @@ export function bridge(logA: Float64Array, logB: Float64Array): BridgeEstimate {
 }
 
 /** Logarithms of two functions at the draws of a and of b; of b ∝ a · L. */
-export interface OfBoth {
+interface OfBoth {
   readonly a: Float64Array;
   readonly b: Float64Array;
 }

@@ -15,7 +15,7 @@ export interface CellGains {
 }
 
 /** Draws, and what is known of the likelihoods at each. */
-export interface CellDraws {
+interface CellDraws {
   /** `[count, dimension]`. */
   readonly positions: Float64Array;
   /** How many. */

@@ -59,7 +59,7 @@ export function* closedFormLoo(
 }
 
 /** What the coordinates of a posterior were averaged by. */
-export type Averaged<P> =
+type Averaged<P> =
   & { readonly posterior: P }
   & (
     | { readonly kind: "quadrature"; readonly found: QuadratureEstimate }

@@ -10,7 +10,7 @@ import { choosePairs, type Pair, regressorColumns, type VariateDraws } from "./r
 import { thresholds } from "./thresholds.ts";
 
 /** A mean over draws, less its noise, and the Monte Carlo standard error that is left. */
-export interface CorrectedMean {
+interface CorrectedMean {
   /** What to add to the mean over draws. */
   readonly correction: number;
   /** Standard error of the corrected mean. */

@@ -29,7 +29,6 @@ import type { ImportanceEstimate } from "./importance_estimate.ts";
 import { thresholds } from "./thresholds.ts";
 
 export type { ElpdSettings, SampledChains } from "./drawn_chains.ts";
-export type { NumericFailure } from "./not_mixed.ts";
 
 /** How the values of a cross-validation came about. */
 export const looMethods = [

@@ -30,7 +30,7 @@ export interface RefitSettings {
 }
 
 /** One observation's fit with the help of its own posterior, or why there is none. */
-export type Refit =
+type Refit =
   | {
     readonly kind: "refit";
     /** log p(y_i | y_-i); the refit's draws corrected by control variates, the full ones not. */

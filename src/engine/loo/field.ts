@@ -24,7 +24,7 @@ export interface FieldChoice {
 }
 
 /** What the draws have to reach. */
-export interface FieldGoal {
+interface FieldGoal {
   /** Monte Carlo standard error of the total, nats, above which drawing goes on. */
   readonly targetMcse: number;
   /** Key of the random streams. */

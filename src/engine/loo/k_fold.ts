@@ -19,7 +19,7 @@ export function foldCount(observations: number): number {
 }
 
 /** Pointwise fit without the fold of each observation. */
-export interface KFold {
+interface KFold {
   readonly kind: "k_fold";
   /** log p(y_i | y without the fold of i) `[observations]`, with control variates. */
   readonly pointwise: Float64Array;

@@ -28,7 +28,7 @@ export interface LatticePoint {
 }
 
 /** Where a lattice lies. */
-export interface LatticeFrame {
+interface LatticeFrame {
   /** The point that all of its coordinates are zero at, and how wide the posterior is around it. */
   readonly around: LaplaceApproximation;
   /** Points to begin with. */

@@ -43,7 +43,7 @@ interface Attempt<D extends LogDensity> {
 }
 
 /** Gradients that are to be left for what comes after chains, as such tell that have not mixed yet, if there are some. */
-export type Reserve<D extends LogDensity> = (density: D, set?: ChainSet) => number;
+type Reserve<D extends LogDensity> = (density: D, set?: ChainSet) => number;
 
 /** Chains that have mixed, or why there are none. */
 type MixedResult<D extends LogDensity> =

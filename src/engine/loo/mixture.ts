@@ -21,7 +21,7 @@ import { rhatOfFewDraws } from "./rhat_limits.ts";
 import { thresholds } from "./thresholds.ts";
 
 /** What the mixture has to reach. */
-export interface MixtureGoal {
+interface MixtureGoal {
   /** Draws per chain to begin with, at least. */
   readonly draws: number;
   /** Monte Carlo standard error of the total, nats. */
@@ -31,7 +31,7 @@ export interface MixtureGoal {
 }
 
 /** Leave-one-out from draws of a mixture. */
-export interface MixtureEstimate {
+interface MixtureEstimate {
   /** log p(y_i | y_-i) `[observations]`; 0 for those that are distant. */
   readonly pointwise: Float64Array;
   /** Monte Carlo standard error of the sum. */

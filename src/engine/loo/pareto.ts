@@ -3,7 +3,7 @@ import { exp, expm1, log, log1p } from "../../base/math/elementary.ts";
 import { thresholds } from "./thresholds.ts";
 
 /** Shape k (shrunk towards ½) and scale σ of a fitted distribution. */
-export interface ParetoFit {
+interface ParetoFit {
   /** Shape: how heavy the tail is. */
   readonly k: number;
   /** Scale. */

@@ -11,7 +11,7 @@ import { Evaluator } from "./particles/population.ts";
 import { thresholds } from "./thresholds.ts";
 
 /** What is aimed at. */
-export interface ParticleGoal {
+interface ParticleGoal {
   readonly seedKey: StreamKey;
   /** Standard error of the sum, nats, with which a first attempt is enough. */
   readonly targetMcse: number;

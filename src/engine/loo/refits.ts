@@ -29,7 +29,7 @@ export interface Refitted {
 }
 
 /** What refits have to reach. */
-export interface RefitGoal {
+interface RefitGoal {
   /** Draws per chain to begin with. */
   readonly draws: number;
   /** Monte Carlo standard error of the total, nats. */
@@ -147,7 +147,7 @@ export function withRefits(smoothed: CellGains, { gains }: RefitsOfEach): CellGa
 }
 
 /** Observations that were refitted one by one. */
-export interface RefitsOfEach {
+interface RefitsOfEach {
   /** log p(y_i | y_-i) by observation, rising. */
   readonly values: ReadonlyMap<number, number>;
   /** Influence of the draws of the full posterior on their sum. */

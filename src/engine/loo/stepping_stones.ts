@@ -27,7 +27,7 @@ export interface Stone {
 }
 
 /** Where stones are laid. */
-export interface Crossing {
+interface Crossing {
   /** The posterior without the observation. */
   readonly without: LogDensity;
   /** The one with it. */
@@ -45,7 +45,7 @@ export interface Crossing {
 }
 
 /** What a row of stones says. */
-export interface Crossed {
+interface Crossed {
   /** log p(y_i | y_-i). */
   readonly elpd: number;
   /** Influence of the draws of the full posterior. */

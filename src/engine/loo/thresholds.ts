@@ -13,7 +13,7 @@ import { temperedThresholds } from "./thresholds/tempered.ts";
 import { variatesThresholds } from "./thresholds/variates.ts";
 
 /** A number that decides something, and where it comes from. */
-export interface Threshold {
+interface Threshold {
   /** The number. */
   readonly value: number;
   /** A paper, a program, the measurement that set it, or that it is a round number. */

@@ -3,7 +3,7 @@ import type { PointwiseDensity, RowLatents } from "../../base/math/log_density.t
 import { thresholds } from "./thresholds.ts";
 
 /** A posterior seen in units: its observations are the units, each of one or more rows. */
-export interface UnitPosterior extends PointwiseDensity {
+interface UnitPosterior extends PointwiseDensity {
   /** Rows of every unit. */
   readonly rowsOf: readonly (readonly number[])[];
 }

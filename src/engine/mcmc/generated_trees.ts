@@ -27,7 +27,7 @@ export interface OpenTrajectory {
 }
 
 /** Where a trajectory begins, and how long it may become. */
-export interface TrajectoryLimits {
+interface TrajectoryLimits {
   readonly dimension: number;
   /** Slot of the current state. */
   readonly start: number;

@@ -3,7 +3,7 @@ import { FunctionBody, type FunctionType, type Local } from "../../wasm/function
 import { frame, type FunctionName, functionTypes, numberOf } from "./tree_frame.ts";
 
 /** A place in a row: bytes from its beginning, beside those in a variable. */
-export interface Place {
+interface Place {
   readonly local?: Local;
   readonly bytes: number;
 }

@@ -2,7 +2,7 @@
 import { essMean } from "./diagnostics.ts";
 
 /** Mean, standard deviation and their errors. */
-export interface Moments {
+interface Moments {
   readonly mean: number;
   /** With n − 1. */
   readonly sd: number;

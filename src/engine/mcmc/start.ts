@@ -6,7 +6,7 @@ import { drawAround, type LaplaceApproximation, laplaceApproximation } from "./l
 import { chooseMetric, diagonalOf, type Metric, unitMetric } from "./metric.ts";
 
 /** Where chains start, and a first guess of their metric. */
-export interface ChainStarts {
+interface ChainStarts {
   /** One per chain, each with finite log density and gradient. */
   readonly positions: readonly Float64Array[];
   /** First guess of the metric. */
@@ -16,7 +16,7 @@ export interface ChainStarts {
 }
 
 /** Dimension up to which starts may be by Laplace. */
-export const maxLaplaceDimension = 40;
+const maxLaplaceDimension = 40;
 /** Nats of evidence by which a mode may be worse than the best and still be started from. */
 const evidenceGap = 10;
 const attempts = 100;

@@ -8,7 +8,7 @@ import type { Nuts } from "./nuts.ts";
 import { DualAveraging } from "./step_size.ts";
 
 /** How chains are tuned. */
-export interface TuningOptions {
+interface TuningOptions {
   /** How many transitions, per chain. */
   readonly tune: number;
   /** Acceptance statistic that the step size aims at. */

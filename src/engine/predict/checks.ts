@@ -1,7 +1,7 @@
 /** Data beside what the posterior predicts: leave-one-out PIT values and checks by scalar statistics. */
 
 /** A scalar of the data beside its posterior predictive distribution. */
-export interface StatisticCheck {
+interface StatisticCheck {
   /** Of the data. */
   readonly observed: number;
   /** Mean over replications. */

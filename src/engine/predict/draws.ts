@@ -11,7 +11,7 @@ import { forNewLevels } from "./new_levels.ts";
 import { graphForRows } from "./new_rows.ts";
 
 /** Values of the columns that a program may read, by name. */
-export type Columns = ReadonlyMap<string, Float64Array>;
+type Columns = ReadonlyMap<string, Float64Array>;
 
 /** The columns of a data set by name. */
 export function columnsOf(dataset: Dataset): Columns {
@@ -19,7 +19,7 @@ export function columnsOf(dataset: Dataset): Columns {
 }
 
 /** Draws of everything that a program names, before the data. */
-export interface PriorDraws {
+interface PriorDraws {
   /** How many draws. */
   readonly draws: number;
   /** Of each parameter `[draws, …shape]`, in the program's order. */
@@ -137,7 +137,7 @@ export interface ParameterDraws {
 }
 
 /** How responses are replicated. */
-export interface ReplicationOptions {
+interface ReplicationOptions {
   /** Key of the random stream. */
   readonly key: readonly (string | number)[];
   /** Other rows than those of the data; a response column is not needed. */

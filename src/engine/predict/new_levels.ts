@@ -10,7 +10,7 @@ import { neededNodes, nodesOfDistribution } from "./interpreter.ts";
 type Columns = ReadonlyMap<string, Float64Array>;
 
 /** A program for new rows whose groups may have levels that its data do not have. */
-export interface ProgramForLevels {
+interface ProgramForLevels {
   /** The same program; parameters that have an element for each level have more of them. */
   readonly program: CheckedProgram;
   /** The new rows, new levels numbered on from those of the data. */

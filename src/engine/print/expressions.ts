@@ -30,7 +30,7 @@ export function columnText(dataset: Dataset, name: string): string {
 }
 
 /** A text and how tightly it holds together. */
-export interface Text {
+interface Text {
   readonly text: string;
   readonly level: number;
 }
@@ -39,7 +39,7 @@ const longest = 76;
 const deepest = 12;
 
 /** What the writer of a model brings. */
-export interface ExpressionsOptions {
+interface ExpressionsOptions {
   readonly nodes: readonly GraphNode[];
   readonly dataset: Dataset;
   readonly names: PythonNames;
@@ -422,7 +422,7 @@ function product(a: Text, b: Text): Text {
 }
 
 /** The text, in parentheses if it holds together less tightly than is wanted. */
-export function within({ text, level }: Text, least: number): string {
+function within({ text, level }: Text, least: number): string {
   return level >= least ? text : `(${text})`;
 }
 

@@ -12,7 +12,7 @@ export const levels = {
 } as const;
 
 /** An operator between two operands. */
-export interface Operator {
+interface Operator {
   readonly sign: string;
   readonly level: number;
 }

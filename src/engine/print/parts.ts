@@ -2,7 +2,7 @@
 import { broadcastIndex, sameShape, type Shape, sizeOf, stridesOf } from "../ir/shape.ts";
 
 /** Writes an array of whole positions; `undefined` if it would not be short. */
-export type PositionsText = (values: readonly number[], shape: Shape) => string;
+type PositionsText = (values: readonly number[], shape: Shape) => string;
 
 /**
  * What is written behind an array `[from]` for its elements `index` under the shape `to`: a

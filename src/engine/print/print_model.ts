@@ -14,7 +14,7 @@ import { PythonNames } from "./python_names.ts";
 import { transformText } from "./response.ts";
 
 /** The text of a model, without the lines that read its data; or what of it has no text. */
-export type PrintedModel =
+type PrintedModel =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly what: string };
 

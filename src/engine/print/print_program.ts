@@ -8,7 +8,7 @@ import { stringText } from "./literals.ts";
 import { printModel } from "./print_model.ts";
 
 /** What is known of a printed text, which the native reader has read back. */
-export type Proof =
+type Proof =
   /** It is the same graph: the same canonical hash. */
   | { readonly kind: "same" }
   /** Its graph is another one with the same log densities at so many points. */

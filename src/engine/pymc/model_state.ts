@@ -9,7 +9,7 @@ import type { FunctionDefinition } from "../syntax/tree.ts";
 import type { DiscreteLatent } from "./discrete_latent.ts";
 
 /** Labels of a named axis, or its length where the program gives no labels. */
-export interface Dimension {
+interface Dimension {
   readonly length: number;
   readonly labels?: readonly (string | number)[];
 }

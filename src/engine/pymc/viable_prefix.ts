@@ -12,7 +12,7 @@ import type { Token } from "../syntax/tokens.ts";
 import { inference, pmNames } from "./names.ts";
 
 /** What `pm.` may be followed by. */
-export const pymcMembers: ReadonlySet<string> = new Set([
+const pymcMembers: ReadonlySet<string> = new Set([
   ...distributionNames,
   ...pmNames,
   ...inference,

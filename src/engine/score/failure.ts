@@ -16,7 +16,7 @@ export const failureClasses = [
   "no_start",
   "loo",
 ] as const;
-export type FailureClass = (typeof failureClasses)[number];
+type FailureClass = (typeof failureClasses)[number];
 
 /**
  * Codes under `lh/` are about how a program may use the data, those under `limit/` about a counted

@@ -38,7 +38,7 @@ export interface Fit {
 }
 
 /** Draws of a posterior: chains, or draws that are independent of one another. */
-export type Draws =
+type Draws =
   & Pick<SampledChains, "density" | "chainSet">
   & Partial<Pick<SampledChains, "psis">>;
 

@@ -20,7 +20,7 @@ export interface NewRows {
 }
 
 /** A program's predictions, or why there are none. */
-export interface Predicted {
+interface Predicted {
   /** The execution of the fit that the draws are of. */
   readonly execution: Execution;
   /** `[draws, rows]`; absent if the program could not be fitted, or not be carried over. */

@@ -36,7 +36,7 @@ export interface Judgement {
 }
 
 /** How far above failure, in nats, the execution terms of every scored program lie at least. */
-export const failureMargin = 1;
+const failureMargin = 1;
 
 /**
  * The log reward of a program: the weighted sum of its judges. All execution terms together are the

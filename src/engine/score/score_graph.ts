@@ -10,7 +10,7 @@ import type { Execution, Schedule } from "./execution.ts";
 import { rejectedExecution, scoreChecked, type ScoreOptions } from "./score.ts";
 
 /** A program's text beside what PyMC made of it. */
-export interface ScoreGraphOptions extends ScoreOptions {
+interface ScoreGraphOptions extends ScoreOptions {
   /** The text; where the native reader can read it, the graph must be what it says. */
   readonly text?: string;
 }

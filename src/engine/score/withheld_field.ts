@@ -15,7 +15,7 @@ import { parametrisations, seedKey } from "./fit.ts";
 import type { WholeProgram } from "./whole_program.ts";
 
 /** Σ log p(y_i | kept rows) over withheld rows, or why it is not known. */
-export type HeldOutField =
+type HeldOutField =
   | { readonly kind: "ok"; readonly elpd: number }
   | { readonly kind: "none"; readonly diagnostic: Diagnostic };
 

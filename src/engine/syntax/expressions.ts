@@ -19,7 +19,7 @@ const notInSubset: Readonly<Record<string, string>> = {
 };
 
 /** One expression without a bare comma. */
-export function expression(cursor: Cursor): Expression {
+function expression(cursor: Cursor): Expression {
   return cursor.nested(() => conditional(cursor));
 }
 

@@ -57,7 +57,7 @@ function adviseComparison(cursor: Cursor, item: Place): void {
 }
 
 /** Inside brackets, two expressions in a row: CPython asks whether a comma is missing. */
-export function adviseComma(cursor: Cursor, item: Place): void {
+function adviseComma(cursor: Cursor, item: Place): void {
   if (!startsExpression(cursor) || cursor.is("*") || cursor.token.level === 0) return;
   const { index } = cursor;
   const soft = index > 0 && cursor.previous.kind === "name" && cursor.token.kind === "string";

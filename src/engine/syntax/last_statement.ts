@@ -1,7 +1,7 @@
 /** The statement that a text ends in, and the blocks around it: all that its syntax depends on. */
 
 /** A text cut where its last statement begins. */
-export interface LastStatement {
+interface LastStatement {
   /** All before it. */
   readonly before: string;
   /** The lines that open the blocks it stands in, and a line in place of those before it there. */

@@ -2,7 +2,7 @@
 import { keywords } from "./cursor.ts";
 
 /** What stands behind the last complete word of a text, and ways to complete it. */
-export interface LastWord {
+interface LastWord {
   /** The letters of a name that ends the text; empty if it ends with something else. */
   readonly name: string;
   /** Texts of which one at least makes the last word complete, if the whole can be a program. */

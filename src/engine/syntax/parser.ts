@@ -43,7 +43,7 @@ const rules: Readonly<Record<string, (cursor: Cursor) => Statement>> = {
 const compound = new Set(["with", "def", "class", "if", "while", "for"]);
 
 /** The tree of a program, or why there is none. */
-export type ParseResult =
+type ParseResult =
   | { readonly ok: true; readonly statements: readonly Statement[] }
   | { readonly ok: false; readonly failure: SyntaxFailure };
 

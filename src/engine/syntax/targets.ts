@@ -41,7 +41,7 @@ export function describeTarget(e: Expression): string {
 }
 
 /** The first part of an expression that cannot be assigned to. */
-export function invalidTarget(e: Expression): Expression | undefined {
+function invalidTarget(e: Expression): Expression | undefined {
   switch (e.kind) {
     case "name":
     case "attribute":

@@ -28,12 +28,12 @@ export interface NumberLiteral extends Place {
   /** `1j`, which the subset has no use for. */
   readonly imaginary: boolean;
 }
-export interface StringLiteral extends Place {
+interface StringLiteral extends Place {
   readonly kind: "string";
   readonly value: string;
   readonly bytes: boolean;
 }
-export interface ConstantLiteral extends Place {
+interface ConstantLiteral extends Place {
   readonly kind: "constant";
   readonly value: "None" | "True" | "False" | "...";
 }
@@ -103,13 +103,13 @@ export interface Dictionary extends Place {
   readonly keys: readonly (Expression | undefined)[];
   readonly values: readonly Expression[];
 }
-export interface Starred extends Place {
+interface Starred extends Place {
   readonly kind: "starred";
   readonly value: Expression;
 }
 
 /** `lambda a, b=1: body`. */
-export interface Lambda extends Place {
+interface Lambda extends Place {
   readonly kind: "lambda";
   readonly parameters: readonly FunctionParameter[];
   readonly body: Expression;
@@ -165,7 +165,7 @@ export interface AssignStatement extends Place {
   readonly targets: readonly Expression[];
   readonly value?: Expression;
 }
-export interface ExpressionStatement extends Place {
+interface ExpressionStatement extends Place {
   readonly kind: "expression";
   readonly value: Expression;
 }

@@ -24,7 +24,7 @@ export interface FrontEnd {
 }
 
 /** How a front end is bounded. */
-export interface FrontEndLimits {
+interface FrontEndLimits {
   /** Folder that holds `.sluice`. */
   readonly root: string;
   /** Processes at once. */

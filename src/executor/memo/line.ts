@@ -63,7 +63,7 @@ export function hashIn(line: string): string | undefined {
 }
 
 /** What a line holds. */
-export type LineRead =
+type LineRead =
   | { readonly kind: "entry"; readonly outcome: ExecutionOutcome }
   /** Sealed by a key that is not believed. */
   | { readonly kind: "foreign"; readonly keyId: string }

@@ -13,13 +13,13 @@ const growingFor = 60_000;
 const mostLineBytes = 64 * 1024 * 1024;
 
 /** Whether the entries of a segment can be read. */
-export type SegmentState =
+type SegmentState =
   | { readonly kind: "readable" }
   | { readonly kind: "newer"; readonly version: number }
   | { readonly kind: "damaged" };
 
 /** Told the beginning of each whole line that was found, and where the line is. */
-export type OnLine = (beginning: string, offset: number, length: number) => void;
+type OnLine = (beginning: string, offset: number, length: number) => void;
 
 const decoder = new TextDecoder();
 

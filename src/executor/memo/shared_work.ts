@@ -16,7 +16,7 @@ export interface Shared {
 }
 
 /** How the programs of one memo are executed. */
-export interface SharedWorkOptions {
+interface SharedWorkOptions {
   readonly memo: Memo;
   readonly owner: Owner;
   /** Programs that may be under way at once; others wait unclaimed, so that another run takes them. */

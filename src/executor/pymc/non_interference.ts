@@ -5,7 +5,7 @@ import { canonicalJson } from "../../base/canonical_json.ts";
 import { isRecord } from "../../base/record.ts";
 
 /** One graph, or why there is none that can be scored. */
-export type Comparison =
+type Comparison =
   | { readonly kind: "same"; readonly graph: unknown }
   | { readonly kind: "differs"; readonly code: string; readonly message: string }
   | { readonly kind: "violation"; readonly what: string };

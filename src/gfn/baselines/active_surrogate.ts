@@ -18,7 +18,7 @@ import { neighboursOf } from "./neighbours.ts";
 import { surrogateChains } from "./surrogate_chains.ts";
 
 /** What is asked, and of how many objects. */
-export interface ActiveOptions extends SurrogateOptions {
+interface ActiveOptions extends SurrogateOptions {
   readonly environment: Environment;
   /** All objects, where they can be listed; their own log rewards are not read. */
   readonly objects?: readonly TerminalObject[];
@@ -38,7 +38,7 @@ export interface ActiveOptions extends SurrogateOptions {
 }
 
 /** What a round came to. */
-export interface ActiveRound {
+interface ActiveRound {
   /** From 1. */
   readonly round: number;
   /** Objects that were asked for so far. */

@@ -8,7 +8,7 @@ import type { Environment } from "../environments/environment.ts";
 import { actionAt, legalCount, legalIn } from "../environments/legal_actions.ts";
 
 /** How far a search may go. */
-export interface BeamOptions {
+interface BeamOptions {
   /** Number of objects of the enumeration. */
   readonly objects: number;
   /** Distinct objects whose reward it may ask for; it stops where it would need one more. */

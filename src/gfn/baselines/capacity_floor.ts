@@ -9,7 +9,7 @@ import type { Policy } from "../policies/policy.ts";
 import { rateAt } from "../train/schedule.ts";
 
 /** How long and how fast to fit. */
-export interface FitOptions {
+interface FitOptions {
   /** Gradient steps. */
   readonly steps: number;
   /** Exact samples per step. */

@@ -5,7 +5,7 @@ import { type BaselineResult, EvaluationBudget } from "./budget.ts";
 import { regrow, type RewardedWalk, type WalkTarget } from "./rewarded_walk.ts";
 
 /** How long a chain may run. */
-export interface ChainOptions {
+interface ChainOptions {
   /** Number of objects of the enumeration. */
   readonly objects: number;
   /** Distinct objects whose reward it may ask for; it stops where it would need one more. */

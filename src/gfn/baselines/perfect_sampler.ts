@@ -4,7 +4,7 @@ import { exp, log } from "../../base/math/elementary.ts";
 import { indexAbove } from "../../base/math/index_above.ts";
 
 /** A mean over repetitions and its Monte Carlo standard error. */
-export interface Measured {
+interface Measured {
   /** The mean. */
   readonly value: number;
   /** Its standard error; NaN from one repetition. */
@@ -12,7 +12,7 @@ export interface Measured {
 }
 
 /** Divergences of an empirical distribution of exact samples from the target. */
-export interface PerfectSamplerFloor {
+interface PerfectSamplerFloor {
   /** ½ Σ |empirical − target|. */
   readonly totalVariation: Measured;
   /** KL(empirical‖target). The other direction is infinite as soon as one object is unseen. */

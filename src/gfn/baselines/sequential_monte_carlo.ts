@@ -6,7 +6,7 @@ import { type BaselineResult, EvaluationBudget } from "./budget.ts";
 import { drawIndex, type WalkTarget } from "./rewarded_walk.ts";
 
 /** How many particles, and how many sets of them. */
-export interface SmcOptions {
+interface SmcOptions {
   /** Number of objects of the enumeration. */
   readonly objects: number;
   /** Distinct objects whose reward may be asked for. */

@@ -7,7 +7,7 @@ import type { TerminalObject } from "../environments/environment.ts";
 import type { RewardSurrogate } from "../evaluation/surrogate/reward_surrogate.ts";
 
 /** Where chains start, and how far they go. */
-export interface SurrogateChainOptions {
+interface SurrogateChainOptions {
   /** One for each chain. */
   readonly starts: readonly Walk[];
   /** Proposals of each. */
@@ -16,7 +16,7 @@ export interface SurrogateChainOptions {
 }
 
 /** Where a chain is. */
-export interface SurrogateState extends Walk {
+interface SurrogateState extends Walk {
   readonly object: TerminalObject;
   /** The surrogate's log reward of it. */
   readonly logReward: number;

@@ -21,7 +21,7 @@ const GROWTHS = [10, 20, 40] as const;
 const MOST = 0.9;
 
 /** How sure to be, and how many draws were planned. */
-export interface Certainty {
+interface Certainty {
   readonly alpha: number;
   /** Known before the first draw; it sets the stakes, and the bound holds for any. */
   readonly planned: number;

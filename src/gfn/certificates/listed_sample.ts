@@ -47,7 +47,7 @@ export interface WeighedDraws {
 }
 
 /** An exploration that also bounds log Z from below. */
-export interface ListedSample extends Exploration {
+interface ListedSample extends Exploration {
   /** Absent where nothing was drawn. */
   readonly weighed?: WeighedDraws;
 }
@@ -100,7 +100,7 @@ interface DrawnRound {
 }
 
 /** What a round draws from. */
-export interface Round {
+interface Round {
   readonly objects: readonly TerminalObject[];
   readonly bits: ObjectBits;
   readonly scored: ScoredObjects;

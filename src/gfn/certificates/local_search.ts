@@ -15,7 +15,7 @@ const PATIENCE = 16;
 const MOST_PROPOSALS = 12;
 
 /** Where climbers start, and what they climb. */
-export interface Climb {
+interface Climb {
   readonly name: string;
   readonly consultsPolicy: boolean;
   readonly limit: number;

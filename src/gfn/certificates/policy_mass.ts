@@ -12,7 +12,7 @@ export type CertifiedPolicy = Pick<Policy, "sample" | "score" | "logProbabilitie
 const CHUNK = 1024;
 
 /** States of a graph beyond which its ways are not listed. */
-export const mostStates = 200_000;
+const mostStates = 200_000;
 
 /**
  * `[objects]`: log P(x).

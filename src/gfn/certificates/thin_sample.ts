@@ -29,12 +29,12 @@ export interface ThinDraws {
 }
 
 /** An exploration that proves what a policy misses. */
-export interface ThinSample extends Exploration {
+interface ThinSample extends Exploration {
   readonly thin?: ThinDraws;
 }
 
 /** Listed objects, and what is known of them. */
-export interface Listed {
+interface Listed {
   readonly environment: Environment;
   readonly objects: readonly TerminalObject[];
   readonly scored: ScoredObjects;

@@ -20,7 +20,7 @@ export interface BuiltInEnvironment<P extends z.ZodObject = z.ZodObject> {
 }
 
 /** What an environment's file states; without `specOf` the parameters are the spec. */
-export interface BuiltInDefinition<P extends z.ZodObject, Spec, S> {
+interface BuiltInDefinition<P extends z.ZodObject, Spec, S> {
   /** As a pipeline calls it. */
   readonly kind: string;
   /** One sentence. */

@@ -32,7 +32,7 @@ export interface FreeTokenSpec {
 }
 
 /** The tokens so far. */
-export type TokenState = readonly number[];
+type TokenState = readonly number[];
 
 /** Whether an environment's texts are free: nobody vouches for them. */
 export function writesFreely({ kind, spec }: Pick<Environment, "kind" | "spec">): boolean {
@@ -136,7 +136,7 @@ export function freeTokens(
 }
 
 /** How a text came to its end where it is no program: the counts of a batch tell these apart. */
-export type Broken = "cut_off" | "dead_end" | "not_canonical";
+type Broken = "cut_off" | "dead_end" | "not_canonical";
 
 const beginningOf: Readonly<Record<Broken, string>> = {
   cut_off: "# cut off after ",

@@ -5,7 +5,7 @@ import { requireEnumerable } from "./checks.ts";
 import { uniformLogPrior } from "./uniform_prior.ts";
 
 /** The rules of a graph; every legal action is equally likely under its prior. */
-export interface GraphRules<S> {
+interface GraphRules<S> {
   /** As in {@linkcode Environment}. */
   readonly kind: string;
   /** As in {@linkcode Environment}. */

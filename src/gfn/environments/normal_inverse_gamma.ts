@@ -36,7 +36,7 @@ export function regressionSums(
 }
 
 /** Priors of one sub-model. */
-export interface ConjugatePriors {
+interface ConjugatePriors {
   /** Shape a of the inverse gamma prior of the noise variance. */
   readonly shape: number;
   /** Scale b of it. */

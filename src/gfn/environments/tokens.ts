@@ -48,7 +48,7 @@ export interface TokenSpec {
 }
 
 /** A place in the trie, and what is answered there. */
-export interface TokenPlace extends TriePlace {
+interface TokenPlace extends TriePlace {
   /** Left out where nothing is asked. */
   readonly prompt?: Prompt;
 }
@@ -57,7 +57,7 @@ export interface TokenPlace extends TriePlace {
 export const tokensKind = "tokens";
 
 /** Objects beyond which an environment is not listed, unless it is told otherwise. */
-export const mostListed = 250_000;
+const mostListed = 250_000;
 
 /**
  * Lifts an environment that can be listed to tokens: its objects are the same, its actions the

@@ -14,7 +14,7 @@ export interface TreeState<I> {
 }
 
 /** The rules of a tree; `I` is what they need to know of a state. */
-export interface TreeRules<I> {
+interface TreeRules<I> {
   /** As in {@linkcode Environment}. */
   readonly kind: string;
   /** As in {@linkcode Environment}. */

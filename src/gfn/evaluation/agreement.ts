@@ -2,7 +2,7 @@
 import { exp } from "../../base/math/elementary.ts";
 
 /** Three measures that need no Z. None of them alone shows that P is proportional to R. */
-export interface Agreement {
+interface Agreement {
   /** Pearson's correlation of log P and log R over objects; 1 for any P ∝ R^α, α > 0. */
   readonly correlation: number;
   /** Spearman's: that of the ranks, equal values sharing their mean rank. */

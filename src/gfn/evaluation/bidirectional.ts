@@ -10,10 +10,10 @@ import type { Trajectory } from "../trajectories/trajectory.ts";
 import type { Estimate } from "./importance_estimates.ts";
 
 /** Exact samples from R / Z: the actions of each, exit included. */
-export type TargetSampler = (random: RandomStream) => readonly number[];
+type TargetSampler = (random: RandomStream) => readonly number[];
 
 /** What walks of both kinds say; all in nats. */
-export interface Bidirectional {
+interface Bidirectional {
   /** Mean of log R + log P_B − log P_F over walks of the policy: at most log Z. */
   readonly elbo: Estimate;
   /** The same mean over exact samples of the target, walked backwards: at least log Z. */

@@ -22,7 +22,7 @@ import { prefixName, PrefixTree } from "../environments/prefix_tree.ts";
 import { type StateGraph, stateGraph } from "../environments/state_graph.ts";
 
 /** The states of a graph in which objects end. Trees have a {@linkcode PrefixTree} instead. */
-export interface ObjectGraph {
+interface ObjectGraph {
   /** Every state and step. */
   readonly graph: StateGraph<unknown>;
   /** `[objects]`: the state in which each of them ends. */
@@ -171,7 +171,7 @@ export function logPriorOf({ objects }: EnumeratedTarget): Float64Array {
 }
 
 /** A state and what the choice made there adds to the two divergences, in nats. */
-export interface PrefixShare {
+interface PrefixShare {
   /** Actions from the initial state. */
   readonly prefix: readonly number[];
   /** Names of its actions; on graphs the name of the state. */

@@ -5,7 +5,7 @@ import { logSumExp } from "../../base/math/log_sum_exp.ts";
 import { divergences } from "./divergences.ts";
 
 /** The mean over sub-supports of the total variation of the two restricted distributions. */
-export interface SubSupportDistance {
+interface SubSupportDistance {
   readonly value: number;
   readonly mcse: number;
   /** Holds with probability 0.95 for the expectation (Hoeffding 1963), whatever it is. */
@@ -13,7 +13,7 @@ export interface SubSupportDistance {
 }
 
 /** How many sub-supports, and how large. */
-export interface SubSupportOptions {
+interface SubSupportOptions {
   readonly count: number;
   readonly size: number;
   readonly random: RandomStream;

@@ -4,7 +4,7 @@ import { logAddExp } from "../../base/math/log_add_exp.ts";
 import type { PolicyFlow } from "./policy_flow.ts";
 
 /** Two divergences between P_F(τ) and the target's π(x) P_B(τ|x), and their shares by state. */
-export interface TrajectoryGaps {
+interface TrajectoryGaps {
   /** log Z − E_{P_F}[log R + log P_B − log P_F] = KL(P_F‖π P_B): at least KL(policy‖target). */
   readonly elboGap: number;
   /** E_{π P_B}[log R + log P_B − log P_F] − log Z = KL(π P_B‖P_F): at least KL(target‖policy). */

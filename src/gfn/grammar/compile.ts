@@ -25,14 +25,14 @@ export interface CompiledAction {
 }
 
 /** How a production with two holes is brought into its normal form. */
-export interface NormalForm {
+interface NormalForm {
   readonly associative: boolean;
   readonly commutative: boolean;
   /** Most operands of a chain; 2 where it is not associative. */
   readonly operands: number;
 }
 
-export interface CompiledHole {
+interface CompiledHole {
   readonly name: string;
   /** Of a number: lower half, upper half, and stop where it may stop. */
   readonly actions: readonly number[];
@@ -41,7 +41,7 @@ export interface CompiledHole {
   readonly clause: number;
 }
 
-export interface CompiledClause {
+interface CompiledClause {
   readonly hole: number;
   readonly text: CompiledText;
   readonly exit: number;

@@ -5,16 +5,16 @@ import { wordsOf } from "./nested/model_key.ts";
 import type { ClauseSpec, GrammarSpec, HoleSpec, ProductionSpec } from "./spec.ts";
 
 /** What not taking a clause answers, if the clause does not say. */
-export const outAnswer = "out";
+const outAnswer = "out";
 
 /** A question and all answers that derivations may give to it, in the order of the file. */
-export interface Question {
+interface Question {
   readonly question: string;
   readonly answers: readonly string[];
 }
 
 /** What one derivation says. */
-export interface Meaning {
+interface Meaning {
   /** One answer for each question of the grammar, in their order. */
   readonly answers: readonly string[];
   /** Equal for derivations that are parametrisations of one model. */

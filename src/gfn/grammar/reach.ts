@@ -55,7 +55,7 @@ export function legalProductions(situation: Situation): number[] {
 }
 
 /** Size of the space: programs, and actions of the longest derivation with its exit. */
-export interface Measure {
+interface Measure {
   readonly programs: number;
   readonly longest: number;
 }

@@ -27,7 +27,7 @@ export type TemplateLine =
 export type Template = readonly TemplateLine[];
 
 /** A problem in a text, with its 0-based place. */
-export interface TextProblem {
+interface TextProblem {
   readonly code: "ill-typed" | "braces";
   readonly message: string;
   readonly hint?: string;

@@ -6,7 +6,7 @@ import { roundUp } from "../../wasm/kernels/array_memory.ts";
 import { type ParameterPlaces, uploadRows } from "./mlp.ts";
 
 /** Sizes of the decoder; the size of a head is a multiple of four. */
-export interface FusedDecoderShape {
+interface FusedDecoderShape {
   readonly layers: number;
   readonly width: number;
   readonly heads: number;
@@ -35,7 +35,7 @@ export interface DecoderLayer {
 }
 
 /** Where the gain of a normalisation and its gradient lie. */
-export interface Gain {
+interface Gain {
   readonly gain: number;
   readonly gradient: number;
 }

@@ -12,7 +12,7 @@ export interface Rows {
 }
 
 /** Where a map's parameters and their gradients lie; a bias is optional. */
-export interface LinearPlaces {
+interface LinearPlaces {
   readonly weight: number;
   readonly weightGradient: number;
   readonly bias?: number;

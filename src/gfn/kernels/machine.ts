@@ -34,7 +34,7 @@ export const kernelNames = [
 export type KernelName = typeof kernelNames[number];
 
 /** The kernels by name; parameters are described where each is written. */
-export type Kernels = Readonly<Record<KernelName, (...parameters: number[]) => number>>;
+type Kernels = Readonly<Record<KernelName, (...parameters: number[]) => number>>;
 
 /** The bytes of the module. */
 export function kernelBytes(): Uint8Array<ArrayBuffer> {

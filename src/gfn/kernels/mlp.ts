@@ -4,7 +4,7 @@ import type { Machine } from "./machine.ts";
 import { roundUp } from "../../wasm/kernels/array_memory.ts";
 
 /** Sizes of the network; hidden widths are multiples of four. */
-export interface MlpShape {
+interface MlpShape {
   /** Features of a state. */
   readonly inputs: number;
   /** Widths of the hidden layers. */

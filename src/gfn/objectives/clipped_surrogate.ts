@@ -11,7 +11,7 @@ export const clip = z.number().positive().max(1).default(0.2)
 export const epochs = z.int().positive().describe("gradient steps on one batch");
 
 /** What the clipped surrogate of a batch came to. */
-export interface Surrogate {
+interface Surrogate {
   /** −(1/B) Σ min(ρ A, clip(ρ) A). */
   readonly loss: number;
   /** Share of actions whose ratio was clipped, so that they have no gradient. */

@@ -4,7 +4,7 @@ import { exp } from "../../base/math/elementary.ts";
 import { toLogSoftmax } from "./legal_softmax.ts";
 
 /** How the behaviour departs from the policy; see `SampleOptions`. */
-export interface Behaviour {
+interface Behaviour {
   /** Share of uniform choice, in [0, 1]. */
   readonly epsilon: number;
   /** Of the softmax; above 0. */

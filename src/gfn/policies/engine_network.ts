@@ -28,7 +28,7 @@ export interface Engine<Kept> {
 }
 
 /** One flat vector of parameters with its gradient. */
-export interface ParameterStore {
+interface ParameterStore {
   readonly size: number;
   readonly slots: readonly Slot[];
   /** Names of tensors that are not learned, or how they begin. */
@@ -37,7 +37,7 @@ export interface ParameterStore {
 }
 
 /** What a plan opens. */
-export interface OpenedNetwork<Kept> {
+interface OpenedNetwork<Kept> {
   readonly engine: Engine<Kept>;
   readonly store: ParameterStore;
   /** A fresh one over the store. */

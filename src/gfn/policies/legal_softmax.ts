@@ -4,7 +4,7 @@ import type { LegalActions } from "../environments/environment.ts";
 import { actionAt, legalCount } from "../environments/legal_actions.ts";
 
 /** A stretch of a longer array: it begins at `offset`. */
-export interface Stretch<T> {
+interface Stretch<T> {
   readonly values: T;
   readonly offset: number;
 }

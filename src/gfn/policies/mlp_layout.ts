@@ -13,7 +13,7 @@ export interface MlpNetworkShape extends OutputSizes {
 }
 
 /** `leaky_relu` has slope 0.01 below 0. */
-export type Activation = "relu" | "leaky_relu";
+type Activation = "relu" | "leaky_relu";
 
 /** Both are max(x, slope · x). */
 export const slopes: Readonly<Record<Activation, number>> = { relu: 0, leaky_relu: 0.01 };

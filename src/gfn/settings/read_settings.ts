@@ -7,7 +7,7 @@ import { nearest } from "../../base/nearest.ts";
 export type Settings = Readonly<Record<string, unknown>>;
 
 /** What is read, as messages name it, and the code of its findings. */
-export interface Reading {
+interface Reading {
   /** `objective "ppo"`, `policy`, … */
   readonly what: string;
   /** Stable, slash-separated: `objective/parameter`. */

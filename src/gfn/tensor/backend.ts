@@ -6,9 +6,6 @@ import { allowWebGpuFeatures } from "./webgpu_features.ts";
 /** `tensorflow` is TensorFlow's own library through tfjs-node or tfjs-node-gpu. */
 export type BackendName = "cpu" | "wasm" | "webgpu" | "tensorflow";
 
-/** All of them. */
-export const backendNames: readonly BackendName[] = ["cpu", "wasm", "webgpu", "tensorflow"];
-
 /** TensorFlow.js as this project uses it. */
 export type TensorLibrary = typeof tfjs;
 

@@ -18,7 +18,7 @@ export interface DecoderShape {
 }
 
 /** Weights on the device, by name; see `decoderTensors` in `policies/transformer.ts`. */
-export type DecoderWeights = ReadonlyMap<string, Tensor>;
+type DecoderWeights = ReadonlyMap<string, Tensor>;
 
 interface Norm {
   readonly value: Tensor2D;
@@ -146,7 +146,7 @@ export function decoderForward(
 }
 
 /** Gradients of the weights by name, and of the embedded input as `embedded`. */
-export type DecoderGradients = Record<string, Tensor>;
+type DecoderGradients = Record<string, Tensor>;
 
 /**
  * The gradient of Σ `gradient` · values with respect to every weight and the embedded input.

@@ -7,12 +7,10 @@ import { decoderBackward, decoderForward } from "./decoder.ts";
 import type { Activations, DecoderShape } from "./decoder.ts";
 import { DeviceWeights, download, numbersOf } from "./device_weights.ts";
 
-export type { DecoderShape } from "./decoder.ts";
-export { backendNames } from "./backend.ts";
 export type { BackendName } from "./backend.ts";
 
 /** The result of a forward pass; `kept` is what `backward` needs, if it was asked for. */
-export interface DecoderOutput {
+interface DecoderOutput {
   /** `[B·T, outputs]`. */
   readonly values: Float32Array;
   readonly kept?: KeptActivations;

@@ -2,7 +2,7 @@
 import { type Course, courseAt } from "./course.ts";
 
 /** The part of `SampleOptions` that is about the behaviour. */
-export interface Behaviour {
+interface Behaviour {
   /** Share of uniform choice among legal actions, in [0, 1]. */
   readonly epsilon: number;
   /** Of the policy's softmax; above 0, and 1 leaves it as it is. */
@@ -22,13 +22,13 @@ export interface BehaviourCourse {
 }
 
 /** A behaviour for a share of every batch. */
-export interface BehaviourShare extends BehaviourCourse {
+interface BehaviourShare extends BehaviourCourse {
   /** In [0, 1]; what the shares leave over belongs to the first behaviour. */
   readonly share: number;
 }
 
 /** How many trajectories of a batch follow which behaviour. */
-export interface BehaviourCount extends Behaviour {
+interface BehaviourCount extends Behaviour {
   /** Of this batch. */
   readonly count: number;
 }

@@ -9,7 +9,7 @@ interface Moments {
 }
 
 /** Keeps the moments between steps. */
-export interface ScalarAdam {
+interface ScalarAdam {
   /** What to add to the parameter for this gradient. */
   step(gradient: number, learningRate: number): number;
   save(): unknown;

@@ -11,7 +11,7 @@ import type { Batch, Scores } from "../trajectories/trajectory.ts";
 import { LogZEstimates } from "./log_z_estimates.ts";
 
 /** How far one step goes. */
-export interface Stride {
+interface Stride {
   /** What the optimiser is told. */
   readonly step: StepOptions;
   /** Learning rate of log Z. */

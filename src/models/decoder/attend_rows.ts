@@ -3,7 +3,7 @@ import { roundUp } from "../../wasm/kernels/array_memory.ts";
 import type { DecoderMemory } from "./decoder_memory.ts";
 
 /** Heads of consecutive rows that share keys. */
-export interface HeadsOfRows {
+interface HeadsOfRows {
   /** The first head of the first row; rows lie `wide` numbers apart, heads side by side. */
   readonly query: number;
   /** `[before + count, size]`, as are `values`. */

@@ -18,7 +18,7 @@ const names = [
 ] as const;
 
 /** The kernels by name; parameters are described where each is written. */
-export type DecoderKernels = Readonly<
+type DecoderKernels = Readonly<
   Record<typeof names[number], (...parameters: number[]) => number>
 >;
 

@@ -113,7 +113,7 @@ export class Head {
 }
 
 /** Logits of some rows and tokens that follow each other. */
-export interface Tile {
+interface Tile {
   /** Rows lie `stride` numbers apart. */
   readonly address: number;
   readonly stride: number;

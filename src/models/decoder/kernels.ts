@@ -13,7 +13,7 @@ const zero = i32.of(0);
 const largestArgument = 88;
 
 /** Statements for the columns at hand. */
-export type Visit = (at: (base: Local<"i32">) => Code<"i32">) => readonly Statement[];
+type Visit = (at: (base: Local<"i32">) => Code<"i32">) => readonly Statement[];
 
 /** Visits the columns of a row four at a time; `at(base)` is the address of the present four. */
 export function columns(kernel: Kernel, width: Local<"i32">, body: Visit): Statement {

@@ -8,7 +8,7 @@ import type { RotaryTables } from "./rotary_tables.ts";
 import type { Affine, LayerWeights } from "./weights.ts";
 
 /** What layers share. */
-export interface LayerPlace {
+interface LayerPlace {
   readonly memory: DecoderMemory;
   readonly config: ModelConfig;
   readonly index: number;

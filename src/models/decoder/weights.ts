@@ -138,7 +138,7 @@ const gguf: Names = {
 };
 
 /** Sees each tensor as it is read. */
-export type LookAtTensor = (name: string, values: Numbers) => void;
+type LookAtTensor = (name: string, values: Numbers) => void;
 
 /** Reads tensors by name and shape. */
 class Reader {

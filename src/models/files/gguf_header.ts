@@ -18,7 +18,7 @@ export interface GgufTensor {
 }
 
 /** What the header says. */
-export interface GgufHeader {
+interface GgufHeader {
   readonly metadata: ReadonlyMap<string, MetadataValue>;
   readonly tensors: readonly GgufTensor[];
   /** Where the data begin. */

@@ -2,7 +2,7 @@
 import { type InputError, inputError } from "../../base/diagnostic.ts";
 
 /** What is wrong with a file of a model. */
-export interface ModelFault {
+interface ModelFault {
   /** The last part of the diagnostic's code: `model/truncated`. */
   readonly kind: string;
   /** The file. */

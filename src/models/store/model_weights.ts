@@ -59,7 +59,7 @@ export function freeMemory(): number {
 }
 
 /** What a model is opened for. */
-export interface MemoryUse {
+interface MemoryUse {
   /** Whether its weights are in memory already. */
   readonly isOpen?: boolean;
   /** What will be trained. */

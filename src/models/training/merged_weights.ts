@@ -7,7 +7,7 @@ import { publishedConfig, publishedTensors } from "../decoder/published_weights.
 import type { Affine, Norm, Weights } from "../decoder/weights.ts";
 
 /** Copies; what is not trained is not copied. */
-export function mergedWeights(body: Body): Weights {
+function mergedWeights(body: Body): Weights {
   const { weights, config: { width, head_size } } = body;
   const norm = (one: PlacedNorm, size: number): Norm => ({
     gain: body.memory.f32(one.gain, size).slice(),

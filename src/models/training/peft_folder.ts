@@ -19,7 +19,7 @@ interface Owner {
 }
 
 /** Names of the two files. */
-export const [adapterWeights, adapterConfig] = ["adapter_model.safetensors", "adapter_config.json"];
+const [adapterWeights, adapterConfig] = ["adapter_model.safetensors", "adapter_config.json"];
 
 /** What a settings file must say, and with what it was read. */
 interface Settings {

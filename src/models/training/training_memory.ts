@@ -10,21 +10,8 @@ export const keptBytesOfPass: number = 352 << 20;
 /** Of a trained number: value, gradient and the two moments of AdamW, in single precision. */
 const bytesOfNumber = 16;
 
-/**
- * Numbers that adapters on all linear maps of the last layers have; fewer where fewer maps are named.
- *
- * @example
- * ```ts
- * import assert from "node:assert/strict";
- * import { adapterCount } from "./training_memory.ts";
- * const smollm2 = {
- *   architecture: "llama", layers: 30, width: 576, heads: 9, key_heads: 3, head_size: 64, inner: 1536,
- *   vocabulary: 49152, context: 8192, epsilon: 1e-5, rotary_base: 1e5, tied: true,
- * } as const;
- * assert.equal(adapterCount(smollm2, { rank: 16 }), 4_884_480);
- * ```
- */
-export function adapterCount(
+/** Numbers that adapters on all linear maps of the last layers have; fewer where fewer maps are named. */
+function adapterCount(
   config: ModelConfig,
   { rank, lastLayers = config.layers }: Exclude<TrainedPart, "full">,
 ): number {
@@ -38,7 +25,21 @@ export function adapterCount(
   return rank * lastLayers * (attention + inside);
 }
 
-/** Bytes that training takes beside the shared weights: what is trained, and what a pass keeps. */
+/**
+ * Bytes that training takes beside the shared weights: what is trained, and what a pass keeps.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { keptBytesOfPass, trainingBytes } from "./training_memory.ts";
+ * const smollm2 = {
+ *   architecture: "llama", layers: 30, width: 576, heads: 9, key_heads: 3, head_size: 64, inner: 1536,
+ *   vocabulary: 49152, context: 8192, epsilon: 1e-5, rotary_base: 1e5, tied: true,
+ * } as const;
+ * const adapters = trainingBytes(smollm2, { rank: 16 }) - keptBytesOfPass;
+ * assert.equal(adapters, 16 * 4_884_480); // numbers of the adapters, 16 bytes each
+ * ```
+ */
 export function trainingBytes(config: ModelConfig, part: TrainedPart): number {
   const count = part === "full" ? weightCount(config) : adapterCount(config, part);
   return bytesOfNumber * count + keptBytesOfPass;

@@ -7,7 +7,7 @@ import type { Products, Rows, Sizes } from "../decoder/products.ts";
 import type { Run, TreePlan } from "./tree_plan.ts";
 
 /** Addresses of gradients of queries, keys and values. */
-export interface HeadGradients {
+interface HeadGradients {
   readonly query: number;
   readonly key: number;
   readonly value: number;

@@ -6,7 +6,7 @@ import type { Body } from "../decoder/body.ts";
 import type { HeadRow } from "./token_tree.ts";
 
 /** A scored row: where it lies among rows of the tree. */
-export interface PlacedRow extends HeadRow {
+interface PlacedRow extends HeadRow {
   readonly row: number;
 }
 

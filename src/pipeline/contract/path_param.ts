@@ -24,7 +24,7 @@ export function modulePath(): z.ZodString {
 }
 
 /** A path among the parameters of a stage. */
-export interface PathParam {
+interface PathParam {
   readonly path: Path;
   readonly written: string;
   readonly role: "file" | "module";

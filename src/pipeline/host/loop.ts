@@ -13,7 +13,7 @@ import type { WireLookup, WireValues } from "./wire_values.ts";
 import { WorkAhead } from "./work_ahead.ts";
 
 /** A checkpoint as it came from the runner. */
-export interface ResumeFrom {
+interface ResumeFrom {
   readonly step: number;
   readonly parts: readonly Part[];
   readonly bytes: readonly Uint8Array[];

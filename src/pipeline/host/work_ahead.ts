@@ -10,7 +10,7 @@ import type { WireLookup } from "./wire_values.ts";
 type Values = Record<string, unknown>;
 
 /** How the loop runs a stage, wherever its values come from. */
-export interface UnitRunner {
+interface UnitRunner {
   run(unit: UnitJob, host: Host, at: ContextPlace, lookup: WireLookup): Promise<Values>;
   /** Whether an instance may run at several steps at once: it keeps nothing between them. */
   keepsNothing(unit: UnitJob): boolean;

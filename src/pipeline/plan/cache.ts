@@ -22,7 +22,7 @@ export interface StageResult {
 }
 
 /** A cached result, or why there is none. */
-export type CacheRead =
+type CacheRead =
   | { readonly kind: "hit"; readonly result: StageResult }
   | { readonly kind: "miss"; readonly unbelieved: boolean }
   | { readonly kind: "damaged"; readonly what: string };

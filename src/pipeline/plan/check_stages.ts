@@ -13,7 +13,7 @@ import { noGrants } from "../process/permissions.ts";
 import { StageProcess } from "../process/process.ts";
 
 /** How stages are checked. */
-export interface CheckStagesOptions {
+interface CheckStagesOptions {
   readonly projectRoot: string;
   /** Absolute path of the module of a built-in kind. */
   readonly builtInKindFile: (kind: string) => string;

@@ -7,7 +7,7 @@ import { readJsonFile, writeJsonFile } from "../process/json_file.ts";
 import type { ProjectLayout } from "../contract/project.ts";
 
 /** The last time that a stage was done. */
-export interface LastTime {
+interface LastTime {
   readonly fingerprint: string;
   readonly parts: FingerprintParts;
   readonly runId: string;

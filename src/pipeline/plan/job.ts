@@ -9,7 +9,7 @@ import { artifactsOf, nameInFile, sourceInRun } from "./instances.ts";
 import { kindKey } from "./preparation.ts";
 
 /** A job and its payload. */
-export interface BuiltJob {
+interface BuiltJob {
   readonly job: StageJob;
   readonly payload: Uint8Array;
 }

@@ -19,7 +19,7 @@ export interface PipelineLock {
 }
 
 /** `pipelines/dugongs.toml` has its lock in `pipelines/dugongs.lock.json`. */
-export function lockPath(pipelineFile: string): string {
+function lockPath(pipelineFile: string): string {
   return join(dirname(pipelineFile), `${basename(pipelineFile).replace(/\.toml$/, "")}.lock.json`);
 }
 
@@ -50,7 +50,7 @@ export function updateLock(pipeline: ResolvedPipeline, lock: PipelineLock, froze
 }
 
 /** Lines such as `train: + net example.org`. */
-export function lockChanges(before: PipelineLock | undefined, now: PipelineLock): string[] {
+function lockChanges(before: PipelineLock | undefined, now: PipelineLock): string[] {
   const [old, fresh] = [lockLines(before), lockLines(now)];
   const gone = [...old].filter((line) => !fresh.has(line)).map((line) =>
     line.replace(": ", ": - ")

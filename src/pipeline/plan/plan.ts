@@ -19,7 +19,7 @@ export interface PlanContext extends PrepareContext {
 }
 
 /** What is to be done with a stage whose inputs are known. */
-export type Decision =
+type Decision =
   | { readonly kind: "cached"; readonly result: StageResult }
   | { readonly kind: "resume"; readonly checkpoint: Checkpoint }
   | { readonly kind: "run" };

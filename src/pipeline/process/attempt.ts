@@ -22,7 +22,7 @@ export interface RunControl {
   readonly kill: AbortSignal;
 }
 
-export interface AttemptOptions extends StageProcessOptions {
+interface AttemptOptions extends StageProcessOptions {
   readonly job: StageJob;
   /** Artifacts, then the parts of a checkpoint. */
   readonly payload: Uint8Array;

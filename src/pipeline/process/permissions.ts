@@ -152,7 +152,7 @@ function escapeComma(value: string): string {
 }
 
 /** What a denied access wanted. */
-export interface DeniedAccess {
+interface DeniedAccess {
   readonly permission: string;
   readonly value?: string;
 }

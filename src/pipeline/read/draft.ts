@@ -36,7 +36,7 @@ export interface StageDraft {
   kindPath?: string;
 }
 
-export interface LoopDraft {
+interface LoopDraft {
   readonly state: ReadonlyMap<string, Located>;
   readonly next: ReadonlyMap<string, Located>;
   readonly scope: Scope;

@@ -16,7 +16,7 @@ export const pipelineFormat = 1;
 const mostSeeds = 1000;
 
 /** One entry of `checks`. */
-export const checkParams = z.strictObject({
+const checkParams = z.strictObject({
   sql: z.string().min(1).meta({
     description: "A query that must give true in exactly one cell when the run ends.",
   }),
@@ -27,7 +27,7 @@ export const checkParams = z.strictObject({
 });
 
 /** What the programs of a pipeline ask of the sandbox. */
-export const sandboxParams = z.strictObject({
+const sandboxParams = z.strictObject({
   level: z.enum(demandedLevels).meta({
     description: "The level below which no program is executed, recalled or judged.",
   }),

@@ -14,7 +14,7 @@ import {
 import { loopKind, loopParams, type Scope, type StageDraft } from "./draft.ts";
 import { type Findings, suggest } from "./findings.ts";
 
-export interface KindSources {
+interface KindSources {
   readonly kinds: ReadonlyMap<string, StageSignature>;
   /** Reads the declaration of the module at an absolute path; absent where none may be loaded. */
   readonly loadKind?: (path: string) => Promise<StageKindDeclaration>;

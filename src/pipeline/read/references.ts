@@ -7,7 +7,7 @@ import { suggest } from "./findings.ts";
 import type { Wire } from "./resolved.ts";
 
 /** What a reference leads to. A wire without a type leads to something that is itself wrong. */
-export type Reference =
+type Reference =
   | { readonly kind: "wire"; readonly wire: Wire; readonly target: StageDraft }
   | { readonly kind: "untyped"; readonly target?: StageDraft }
   | {
@@ -66,7 +66,7 @@ function portTypes(ports: PortDeclarations): Map<string, string> {
 }
 
 /** Names of the output ports of a stage. */
-export function outputNames(stage: StageDraft): readonly string[] {
+function outputNames(stage: StageDraft): readonly string[] {
   return stage.loop ? [...stage.loop.next.keys()] : Object.keys(stage.declaration?.outputs ?? {});
 }
 
@@ -137,7 +137,7 @@ const inSight = new WeakMap<Scope, readonly StageDraft[]>();
  * Every stage that can be named from a scope, inner ones first, without loops around it. Scopes are
  * complete before the first wire is read, so each is looked through once.
  */
-export function visibleStages(scope: Scope): readonly StageDraft[] {
+function visibleStages(scope: Scope): readonly StageDraft[] {
   const known = inSight.get(scope) ?? stagesInSight(scope);
   inSight.set(scope, known);
   return known;
@@ -154,7 +154,7 @@ function stagesInSight(scope: Scope): StageDraft[] {
 const givers = new WeakMap<Scope, readonly Giver[]>();
 
 /** An output in sight: how a wire names it, and what it gives. */
-export interface Giver {
+interface Giver {
   readonly stage: StageDraft;
   readonly text: string;
   readonly type: string;

@@ -8,7 +8,7 @@ import type { Variation } from "../plan/instances.ts";
 import { defaultSqlLimits, type SqlLimits, type SqlOutcome } from "../store/sql_limits.ts";
 
 /** What checks may cost, and the instances that they are asked of. */
-export interface ChecksOptions {
+interface ChecksOptions {
   readonly limits?: SqlLimits;
   readonly variations?: readonly Variation[];
 }

@@ -2,7 +2,7 @@
 import type { RunControl } from "../process/attempt.ts";
 
 /** A control, and the function that drives it. */
-export interface Interrupt {
+interface Interrupt {
   readonly control: RunControl;
   /** The first call asks the run to finish its step, the second ends it at once. */
   press(): void;

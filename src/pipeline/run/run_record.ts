@@ -36,10 +36,10 @@ interface RunFacts {
 }
 
 /** `run.json` of a run's folder, as far as it can be read. */
-export type RunFile = Partial<RunFacts> & { readonly status?: RunStatus };
+type RunFile = Partial<RunFacts> & { readonly status?: RunStatus };
 
 /** Reads `run.json`. */
-export function readRunFile(layout: ProjectLayout, runId: string): RunFile | undefined {
+function readRunFile(layout: ProjectLayout, runId: string): RunFile | undefined {
   return readJsonFile(join(runFolder(layout.root, runId), "run.json")) as RunFile | undefined;
 }
 

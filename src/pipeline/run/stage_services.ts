@@ -10,7 +10,7 @@ import type { Row } from "../contract/stage.ts";
 type Message<T extends FromStage["type"]> = Extract<FromStage, { type: T }>;
 
 /** Where an attempt belongs. */
-export interface AttemptPlace {
+interface AttemptPlace {
   readonly stage: string;
   /** The name that the run has for this stage, or an inner one, of which the process speaks. */
   readonly inRun: (stage: string) => string;

@@ -39,7 +39,7 @@ export function isOpenHere(path: string): boolean {
 const chunkRows = 2048;
 
 /** What came of opening a database file. */
-export type OpenedDatabase =
+type OpenedDatabase =
   | { readonly kind: "open"; readonly database: RunDatabase }
   | { readonly kind: "damaged"; readonly message: string };
 

@@ -6,7 +6,7 @@ import { readIfThere, writeAtomic } from "../../base/atomic.ts";
 import { JsonSeals } from "../../base/sealed_json.ts";
 
 /** The record of a stage that was run to its end. */
-export interface FingerprintRecord {
+interface FingerprintRecord {
   /** Port name to the digest of its artifact. */
   readonly outputs: Readonly<Record<string, string>>;
   /** Digest of the stage's rows, as `RunStore.exportStage` gives them. */

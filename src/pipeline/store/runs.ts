@@ -9,7 +9,7 @@ import { columnsOf, type TableName, tableNames } from "./schema.ts";
 import { isUlid } from "./ulid.ts";
 
 /** A run that has been attached, under the name that SQL knows it by. */
-export interface AttachedRun {
+interface AttachedRun {
   readonly runId: string;
   readonly folder: string;
   readonly alias: string;

@@ -16,7 +16,7 @@ export type ColumnType =
   | "INTEGER[]";
 
 /** One table. Every table also has the column `run_id`, first. */
-export interface TableSchema {
+interface TableSchema {
   /**
    * Who a row belongs to: a `stage` (columns `stage` and `step` come after `run_id`; step 0 is
    * outside a loop), or the `run` as a whole.
@@ -222,7 +222,7 @@ const proofTables = {
 } as const satisfies Record<string, TableSchema>;
 
 /** Every table of a run. */
-export const tables = {
+const tables = {
   ...{ ...runTables, ...programTables, ...oracleTables },
   ...{ ...learningTables, ...proofTables },
 };

@@ -33,7 +33,7 @@ export interface JsonSchema {
 }
 
 /** A schema without references and unions at its top: what the value may be, one by one. */
-export function alternatives(schema: JsonSchema, root: JsonSchema): readonly JsonSchema[] {
+function alternatives(schema: JsonSchema, root: JsonSchema): readonly JsonSchema[] {
   const seen = new Set<JsonSchema>();
   const open = (here: JsonSchema): JsonSchema[] => {
     if (seen.has(here)) return [];
@@ -59,14 +59,14 @@ function lookUp(reference: string, root: JsonSchema): JsonSchema {
  * The alternatives that a value may still mean: tables are told apart by the keys that have one
  * fixed value (`kind`), or else by those that hold the path of a module; everything else by type.
  */
-export function fitting(schemas: readonly JsonSchema[], value: unknown): readonly JsonSchema[] {
+function fitting(schemas: readonly JsonSchema[], value: unknown): readonly JsonSchema[] {
   const typed = schemas.filter((schema) => fitsType(schema, value));
   const told = typed.filter((schema) => fitsConstants(schema, value));
   return told.length > 0 ? told : typed;
 }
 
 /** Whether a value has the type that a schema names. */
-export function fitsType(schema: JsonSchema, value: unknown): boolean {
+function fitsType(schema: JsonSchema, value: unknown): boolean {
   if (schema.type === undefined) return true;
   const types = typeof schema.type === "string" ? [schema.type] : schema.type;
   if (Array.isArray(value)) return types.includes("array");
@@ -104,7 +104,7 @@ export function schemasAt(root: JsonSchema, value: unknown, path: Path): readonl
 }
 
 /** The schema of one key of a table, or of one place in a list. */
-export function childSchema(schema: JsonSchema, part: string | number): JsonSchema | undefined {
+function childSchema(schema: JsonSchema, part: string | number): JsonSchema | undefined {
   const { items, properties, additionalProperties } = schema;
   if (typeof part === "number") {
     if (Array.isArray(items)) return items[part];
@@ -194,7 +194,7 @@ export function describeValue(value: unknown): string {
 }
 
 /** A value within a value, and the schemas that it may be meant for. */
-export interface SchemaPlace<T = unknown> {
+interface SchemaPlace<T = unknown> {
   readonly path: Path;
   readonly schemas: readonly JsonSchema[];
   readonly value: T;

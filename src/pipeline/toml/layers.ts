@@ -16,7 +16,7 @@ import { layTableOver } from "./merge.ts";
 import { parseTomlFile, type TomlDocument } from "./parse.ts";
 import { layAt, readSet, setFile } from "./sets.ts";
 
-export interface LayerOptions {
+interface LayerOptions {
   /** As the user gave it; messages call the file by this name. */
   readonly path: string;
   /** Laid over the document from left to right; a leading `@` is left out. */

@@ -16,13 +16,13 @@ export interface Origin {
   readonly folder: string;
 }
 
-export interface LocatedScalar {
+interface LocatedScalar {
   readonly kind: "scalar";
   readonly value: string | number | boolean;
   readonly origin: Origin;
 }
 
-export interface LocatedList {
+interface LocatedList {
   readonly kind: "list";
   readonly items: readonly Located[];
   readonly origin: Origin;

@@ -11,7 +11,7 @@ export interface PathPart {
 }
 
 /** A path that was read, or what is wrong and where. */
-export type ParsedPath =
+type ParsedPath =
   | { readonly kind: "path"; readonly parts: readonly PathPart[] }
   | { readonly kind: "error"; readonly message: string; readonly at: number };
 

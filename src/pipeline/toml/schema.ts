@@ -14,7 +14,7 @@ import { type Located, nodeAt, plainValue, spanOfNode } from "./located.ts";
 import { formatPath, type Path } from "./path.ts";
 
 /** What is checked, and how messages speak of it. */
-export interface SchemaCheck {
+interface SchemaCheck {
   readonly schema: z.ZodType;
   readonly node: Located;
   /** What is parsed in place of the node's own value: paths made absolute, wiring left out. */
@@ -27,7 +27,7 @@ export interface SchemaCheck {
   readonly alsoListed?: readonly string[];
 }
 
-export type SchemaResult<T> =
+type SchemaResult<T> =
   | { readonly kind: "ok"; readonly output: T }
   | { readonly kind: "wrong"; readonly diagnostics: readonly Diagnostic[] };
 

@@ -11,7 +11,7 @@ import { deepest, parsePath, type Path, type PathPart } from "./path.ts";
 export const setFile = "--set";
 
 /** What one argument asks for: a value to be laid over what stands at a path. */
-export interface SetRequest {
+interface SetRequest {
   readonly path: Path;
   readonly value: Located;
   /** The origin of the tables that the path passes through. */

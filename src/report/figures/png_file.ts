@@ -9,7 +9,7 @@ const format = [8, 2, 0, 0, 0];
 const level = 4;
 
 /** Pixels of an image whose background is opaque. */
-export interface Pixels {
+interface Pixels {
   readonly width: number;
   readonly height: number;
   /** `[height, width, 4]`: red, green, blue and an opacity that is not looked at. */

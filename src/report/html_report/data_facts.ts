@@ -36,7 +36,7 @@ export function responseOf(data: DatasetJson): RowColumn | undefined {
 }
 
 /** The response as pictures over a predictor have it: per trial or unit of exposure, where there is one. */
-export interface ShownResponse {
+interface ShownResponse {
   readonly name: string;
   /** `[rows]`. */
   readonly values: readonly number[];

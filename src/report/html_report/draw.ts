@@ -1,14 +1,7 @@
 /** Draws the pictures of a page, and gives them as files too. */
 import { type Picture, widths } from "../figures/picture.ts";
 import { pictureSvg, standaloneSvg } from "../figures/svg.ts";
-import type { Drawn, DrawnPicture } from "./drawn.ts";
-
-/** All pictures in both widths. */
-export async function drawAll(pictures: readonly Picture[]): Promise<Drawn> {
-  const drawn: [string, DrawnPicture][] = [];
-  for (const picture of pictures) drawn.push([picture.name, await draw(picture)]);
-  return new Map(drawn);
-}
+import type { DrawnPicture } from "./drawn.ts";
 
 /** One picture in both widths. */
 export async function draw(picture: Picture): Promise<DrawnPicture> {

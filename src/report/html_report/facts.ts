@@ -20,7 +20,7 @@ export interface RunFacts {
 }
 
 /** A stage that ran. */
-export interface StageFacts {
+interface StageFacts {
   readonly stage: string;
   readonly kind: string;
   readonly status: string;
@@ -67,13 +67,13 @@ export interface AnswerProgram {
 }
 
 /** How many executions ended how. */
-export interface StatusCount {
+interface StatusCount {
   readonly status: string;
   readonly programs: number;
 }
 
 /** A warning of a stage. */
-export interface StageWarning {
+interface StageWarning {
   readonly stage: string;
   readonly level: string;
   readonly message: string;

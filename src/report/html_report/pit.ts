@@ -59,7 +59,7 @@ function differencesOf(pit: Float64Array): number[] {
 }
 
 /** What PIT values say of the predictions. */
-export interface PitVerdict {
+interface PitVerdict {
   readonly inside: boolean;
   readonly sentence: string;
 }

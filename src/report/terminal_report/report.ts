@@ -14,7 +14,7 @@ import { printEstimates } from "./estimates.ts";
 import { printInclusion, printPrograms, printReferences } from "./programs.ts";
 
 /** Where the run is, as the last lines name it. */
-export interface ReportPlace {
+interface ReportPlace {
   readonly runId: string;
   readonly database: string;
   /** How Sluice is called here: `deno task sluice`, or `npx sluice`. */

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { pathToFileURL } from "node:url";
 import type { Page } from "puppeteer-core";
-import { drawAll } from "../../../src/report/html_report/draw.ts";
+import { drawAll } from "./draw_all.ts";
 import { page as pageOf } from "../../../src/report/html_report/page.ts";
 import { picturesOf } from "../../../src/report/html_report/pictures_of.ts";
 import { show, withBrowser } from "./browser.ts";

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { escaped, markup, tableOf } from "../../../src/report/html_report/html.ts";
 import { visible } from "../../../src/report/visible_text.ts";
 import { page } from "../../../src/report/html_report/page.ts";
-import { drawAll } from "../../../src/report/html_report/draw.ts";
+import { drawAll } from "./draw_all.ts";
 import { picturesOf } from "../../../src/report/html_report/pictures_of.ts";
 import { hostile, pageFacts } from "./page_facts.ts";
 

@@ -10,7 +10,7 @@ export const zeroAddress = 0;
 export const wasteAddress = 16;
 
 /** Something that has to be in memory before a task runs. */
-export interface Fixed {
+interface Fixed {
   readonly address: number;
   readonly values: Float64Array | Int32Array;
 }

@@ -4,10 +4,10 @@ import { sizeOf } from "../../ir/shape.ts";
 import { reachable } from "../evaluator.ts";
 
 /** As many terms at most are written out within one round of a loop. */
-export const mostTerms = 128;
+const mostTerms = 128;
 
 /** How a node is computed. */
-export type Role =
+type Role =
   | "constant"
   | "input"
   /** One element, from other scalars, in straight-line code. */

@@ -44,7 +44,7 @@ export interface DrawsGiven {
 }
 
 /** Draws, or why there are none. */
-export type DrawsResult = DrawsGiven | SamplingFailure | NumericFailure;
+type DrawsResult = DrawsGiven | SamplingFailure | NumericFailure;
 
 /** The posterior in one parametrisation after the other, and chains of fewer rows, if there are some. */
 export interface Drawing {

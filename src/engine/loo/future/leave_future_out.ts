@@ -49,7 +49,7 @@ export interface FutureEstimate {
 }
 
 /** An estimate, or why there is none. */
-export type FutureResult = FutureEstimate | SamplingFailure | NumericFailure;
+type FutureResult = FutureEstimate | SamplingFailure | NumericFailure;
 
 /** Measured: importance draws whose blocks end at half of them need a quarter of the draws that they need with a tenth. */
 const leastShareOfDraws = 0.5;

@@ -16,7 +16,7 @@ import { distanceBeyond, peakDensity } from "./split_student.ts";
 import { thresholds } from "../thresholds.ts";
 
 /** What a triangular proposal consists of. */
-export interface Triangular {
+interface Triangular {
   /** Where coordinates are 0 when they are standardised `[dimension]`. */
   readonly centre: Float64Array;
   /** Their unit `[dimension]`, > 0. */

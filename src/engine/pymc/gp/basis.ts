@@ -6,7 +6,7 @@ import type { BasisSettings } from "./process.ts";
 import { type Points, stridedColumn } from "./points.ts";
 
 /** Basis functions at points `[n, m]`, and the scales of their coefficients `[m]`. */
-export interface Basis {
+interface Basis {
   readonly functions: NodeId;
   readonly scales: NodeId;
   readonly count: number;

@@ -7,7 +7,7 @@ import { type CovarianceParts, differences } from "./covariance.ts";
 import { type Points, stridedColumn } from "./points.ts";
 
 /** The numbers of a covariance function, and the columns that it looks at. */
-export interface KernelArguments {
+interface KernelArguments {
   readonly dims: readonly number[];
   /** By name: `ls`, `period`, `alpha`, `c`, `d`, `offset`. */
   readonly numbers: ReadonlyMap<string, NodeId>;

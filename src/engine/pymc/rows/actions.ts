@@ -8,7 +8,7 @@ import { type Action, type RowModel, wayOf } from "./twin_graphs.ts";
 const mostRelabellings = 8;
 
 /** Other numberings of the codes along an axis of a length, by that length. */
-export type Relabellings = ReadonlyMap<number, readonly Action[]>;
+type Relabellings = ReadonlyMap<number, readonly Action[]>;
 
 /**
  * What elements of a variable may stand for in the other graph: themselves, or along an axis as long as there are

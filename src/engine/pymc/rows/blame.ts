@@ -5,7 +5,7 @@ import { type Shape, stridesOf } from "../../ir/shape.ts";
 import type { KnownPair, RowModel, TwinGraphs } from "./twin_graphs.ts";
 
 /** What tells rows apart. */
-export interface Blame {
+interface Blame {
   /** In the words of a message. */
   readonly what: string;
   /** What is to blame: a node, or a variable. */

@@ -16,7 +16,7 @@ const hint = "compute it from columns of the data; if the rows have an order, wr
   'rows = "ordered" in the target, or --rows ordered';
 
 /** A program on the same rows in another order. */
-export interface Reading {
+interface Reading {
   /** Row `order[i]` of the data stands in the place of row `i`. */
   readonly order: Int32Array;
   readonly checking: ModelState;

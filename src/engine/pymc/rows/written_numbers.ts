@@ -16,7 +16,7 @@ const digitsOfEntry = 3;
  * strings that are no words: what a text could say of so many rows. A text that cannot be parsed here is counted by
  * its numerals.
  */
-export function writtenNumbers(text: string, predictors: readonly Column[]): number {
+function writtenNumbers(text: string, predictors: readonly Column[]): number {
   const parsed = parse(new Source(text, "program.py"));
   if (!parsed.ok) {
     return (text.match(/\d+(\.\d+)?/g) ?? []).reduce((sum, one) => sum + entries(one), 0);

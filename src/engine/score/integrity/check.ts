@@ -7,7 +7,7 @@ import { distributionsAtPrior, type RowDistributions } from "./distribution_at.t
 import { totalMass } from "./total_mass.ts";
 
 /** Numbers that quadrature may compute for one program: about five seconds. */
-export const massWork = 1e8;
+const massWork = 1e8;
 
 /**
  * Checks the likelihood of a program at parameters drawn from their priors; undefined if the

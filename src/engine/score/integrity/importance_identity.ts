@@ -5,7 +5,7 @@ import type { RowDistributions } from "./distribution_at.ts";
 import { Proposal } from "./proposal.ts";
 
 /** A mean of ratios with its standard error. */
-export interface Identity {
+interface Identity {
   readonly mean: number;
   readonly standardError: number;
 }

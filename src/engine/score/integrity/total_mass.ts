@@ -4,13 +4,13 @@ import type { RowDistributions } from "./distribution_at.ts";
 import { Proposal } from "./proposal.ts";
 
 /** What quadrature may cost; taken off as it goes. */
-export interface WorkLimit {
+interface WorkLimit {
   /** Numbers that may still be computed. */
   left: number;
 }
 
 /** Total masses, as far as they could be shown. */
-export interface TotalMass {
+interface TotalMass {
   /** Of every row whose integral was taken to its end. */
   readonly masses: readonly number[];
   /** Rows whose integral was not: too many corners, or too much work. */

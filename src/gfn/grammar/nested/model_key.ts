@@ -4,7 +4,7 @@ import { type NestedTree, readNested } from "./tree.ts";
 import { nestedHoles } from "./nested_holes.ts";
 
 /** What a derivation chose, its nested holes as one word each. */
-export type Words = (features: readonly string[]) => string[];
+type Words = (features: readonly string[]) => string[];
 
 /**
  * Reads derivations by the names of their choices. The choices of a nested hole become one word, in

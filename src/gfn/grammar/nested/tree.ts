@@ -13,7 +13,7 @@ export type NestedTree =
   };
 
 /** Choices that are read one after the other. */
-export interface Reading {
+interface Reading {
   readonly actions: readonly number[];
   /** The next to be read. */
   at: number;

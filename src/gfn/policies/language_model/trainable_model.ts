@@ -8,7 +8,7 @@ import { TrainedModel } from "../../../models/training/trained_model.ts";
 import type { LanguageModelConfig } from "../kinds/language_model.ts";
 
 /** How what is trained begins. */
-export interface TrainableOptions {
+interface TrainableOptions {
   readonly adapter: LanguageModelConfig["adapter"];
   /** Names the random numbers of the first values. */
   readonly seedKey: string;

@@ -18,7 +18,7 @@ export interface DoseNumbers {
 }
 
 /** Statements that end with `eta`, the response at each dose on the scale of the predictor. */
-export type DoseCurve = (numbers: DoseNumbers) => readonly string[];
+type DoseCurve = (numbers: DoseNumbers) => readonly string[];
 
 const e0 = ({ start, startWidth, width }: DoseNumbers) =>
   `e0 = pm.Normal("e0", mu=${start}, sigma=${width}${startWidth})`;

@@ -15,7 +15,7 @@ import { type DoseCurveName, doseCurves, type DoseNumbers } from "./dose_curves.
 import { checkNotNegative, curveColumns } from "./plain_formula.ts";
 
 /** What a space of dose-response curves is made from. */
-export interface DoseResponseSpace {
+interface DoseResponseSpace {
   /** `effect ~ dose`, or `dead | trials(n) ~ dose`. */
   readonly formula: Formula;
   /** Equally likely a priori; all for which there are enough doses, if left out. */

@@ -14,7 +14,7 @@ import type { NoiseName } from "./noise_names.ts";
 import { checkNotNegative, curveColumns } from "./plain_formula.ts";
 
 /** What a space of growth curves is made from. */
-export interface GrowthSpace {
+interface GrowthSpace {
   /** `length ~ age`. */
   readonly formula: Formula;
   /** Equally likely a priori; all that suit the ages, if left out. */

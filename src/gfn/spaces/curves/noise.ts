@@ -7,7 +7,7 @@ import type { Choice } from "../writing/space_writer.ts";
 import type { NoiseName } from "./noise_names.ts";
 
 /** What noises are written from. */
-export interface NoiseOptions {
+interface NoiseOptions {
   readonly response: Column;
   /** The name of the variable that is observed, in quotes. */
   readonly called: string;

@@ -5,7 +5,7 @@ import type { Formula } from "../formula/formula.ts";
 import { type Columns, moments } from "../writing/columns.ts";
 
 /** The two columns of a curve. */
-export interface CurveColumns {
+interface CurveColumns {
   readonly response: Column;
   readonly across: Column;
 }

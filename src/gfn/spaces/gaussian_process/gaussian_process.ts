@@ -12,7 +12,7 @@ import type { KernelName } from "../space_names.ts";
 import { type Choice, SpaceWriter } from "../writing/space_writer.ts";
 
 /** What a space of Gaussian processes is made from. */
-export interface GaussianProcessSpace {
+interface GaussianProcessSpace {
   /** `y ~ x`. */
   readonly formula: Formula;
   /** Kernels to be joined; linear and exp_quad, with a period also periodic, if left out. */

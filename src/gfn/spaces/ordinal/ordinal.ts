@@ -12,7 +12,7 @@ import { SpaceWriter } from "../writing/space_writer.ts";
 import type { OrdinalName } from "./family_names.ts";
 
 /** What a space of ordinal regressions is made from. */
-export interface OrdinalSpace {
+interface OrdinalSpace {
   readonly formula: Formula;
   readonly families: readonly OrdinalName[];
   readonly priors?: SpacePriors;

@@ -11,7 +11,7 @@ import type { SpacePriors } from "../writing/priors.ts";
 import { type Choice, SpaceWriter } from "../writing/space_writer.ts";
 
 /** What a space of poolings is made from. */
-export interface PoolingSpace {
+interface PoolingSpace {
   /** `y ~ (1 | group)`; `y | error(se) ~ (1 | group)` where standard errors are known. */
   readonly formula: Formula;
   readonly families: readonly FamilyName[];

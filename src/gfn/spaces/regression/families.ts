@@ -11,7 +11,7 @@ import { literal, readOf } from "../writing/design.ts";
  * What the linear predictor is of the mean: itself, its logarithm, its log odds. Of a share it may be
  * another link that lies about where the log odds do.
  */
-export type Link = "identity" | "log" | "logit";
+type Link = "identity" | "log" | "logit";
 
 /** Where the linear predictor lies a priori: the intercept about `mean`, effects in `scale`. */
 export interface PredictorScale {

@@ -7,7 +7,7 @@ import { marginsOf } from "./margins.ts";
 import { type TermScale, writeTerm, type WrittenTerm } from "./terms.ts";
 
 /** Where terms are added, and how wide their priors are. */
-export interface PredictorOptions extends TermScale {
+interface PredictorOptions extends TermScale {
   /** Begins what is in units of the response, where these are variables of the program. */
   readonly unit?: string;
   /** False: interactions may be in without the terms that they are made of. */

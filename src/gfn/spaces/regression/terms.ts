@@ -14,7 +14,7 @@ export interface WrittenTerm {
 }
 
 /** A coefficient that reports speak of. */
-export interface WrittenEffect {
+interface WrittenEffect {
   readonly variable: string;
   /** The level that it is compared with, where it stands for a level of a category. */
   readonly against?: string | undefined;

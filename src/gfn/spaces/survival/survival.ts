@@ -12,7 +12,7 @@ import { SpaceWriter } from "../writing/space_writer.ts";
 import type { SurvivalName } from "./family_names.ts";
 
 /** What a space of survival models is made from. */
-export interface SurvivalSpace {
+interface SurvivalSpace {
   /** `months | event(died) ~ [x]`. */
   readonly formula: Formula;
   /** Equally likely a priori, unless `priors` says otherwise. */

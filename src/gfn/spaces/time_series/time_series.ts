@@ -11,7 +11,7 @@ import { type Choice, SpaceWriter } from "../writing/space_writer.ts";
 import type { SeriesNoise } from "./noise_names.ts";
 
 /** What a space of time series is made from. */
-export interface TimeSeriesSpace {
+interface TimeSeriesSpace {
   /** `y ~ 1`, with regressors: `y ~ [x]`, `log(y) ~ [x]`. */
   readonly formula: Formula;
   /** Equally likely a priori, unless `priors` says otherwise. */

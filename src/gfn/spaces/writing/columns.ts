@@ -8,7 +8,7 @@ import { nearest } from "../../../base/nearest.ts";
 import type { ColumnFunction } from "../formula/formula.ts";
 
 /** Mean and standard deviation. */
-export interface Moments {
+interface Moments {
   readonly mean: number;
   /** With n − 1; 0 where all values are the same. */
   readonly sd: number;

@@ -23,7 +23,7 @@ export interface DesignColumn {
  *
  * @throws InputError `formula/constant` for a predictor whose values are all the same.
  */
-export function designOf(columns: Columns, factor: Factor): DesignColumn[] {
+function designOf(columns: Columns, factor: Factor): DesignColumn[] {
   if (factor.kind === "poly") return powers(columns, factor);
   if (factor.kind === "spline" || factor.kind === "monotonic") {
     throw new Error(`internal: ${factor.kind} terms are no columns`);

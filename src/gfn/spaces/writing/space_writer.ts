@@ -27,7 +27,7 @@ export interface Choice {
 }
 
 /** Where a hole stands. */
-export interface HoleOptions {
+interface HoleOptions {
   /** Starts its name; the question, if left out. */
   readonly called?: string;
   /** False: it stands in the text of another one, and not in the template. */
@@ -272,7 +272,7 @@ function commented(what: string): string {
 }
 
 /** A name of the grammar: lower-case letters, digits, underscores. */
-export function nameOf(source: string): string {
+function nameOf(source: string): string {
   const name = source.normalize("NFKD").toLowerCase().replace(/[^a-z0-9]+/g, "_")
     .replace(/^_+|_+$/g, "");
   return /^[a-z]/.test(name) ? name : `t_${name}`;

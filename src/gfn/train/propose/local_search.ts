@@ -8,7 +8,7 @@ import type { Known } from "./best_known.ts";
 import { anotherWay, offPolicyTrajectories } from "../../policies/given_ways.ts";
 
 /** How a search goes on. */
-export interface LocalSearchOptions {
+interface LocalSearchOptions {
   /** Rounds of cutting and growing. */
   readonly rounds: number;
   /** Of the actions of a way, the share that is cut at most. */

@@ -7,7 +7,7 @@ import { broadWalk, propose, reached, type Walk, walkOf } from "../../certificat
 import type { TerminalObject } from "../../environments/environment.ts";
 
 /** How many, and from where. */
-export interface ParticleOptions {
+interface ParticleOptions {
   /** Particles that move in one step. */
   readonly count: number;
   /** Reward exponent of this step, in (0, 1]: particles are annealed. */

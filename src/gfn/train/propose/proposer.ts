@@ -42,7 +42,7 @@ export interface LocalSearch {
 }
 
 /** One step. */
-export interface ProposeStep {
+interface ProposeStep {
   readonly fraction: number;
   readonly random: RandomStream;
   /** Log rewards of objects. */

@@ -7,7 +7,7 @@ import { looPitVerdict } from "../pit.ts";
 import { counted, listed, many, share, signed } from "../words.ts";
 
 /** A warning and what has to be decided. */
-export interface Warning {
+interface Warning {
   readonly what: string;
   readonly decide: string;
 }
