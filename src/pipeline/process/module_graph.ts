@@ -1,12 +1,12 @@
 /** Digests of module graphs: everything that a stage's code consists of, by `deno info --json`. */
-import { existsSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
 import { inputError } from "../../base/diagnostic.ts";
 import { digestOf } from "../../base/digest.ts";
 import { writeAtomic } from "../../base/atomic.ts";
 import { isRecord } from "../../base/record.ts";
 import { JsonSeals } from "../../base/sealed_json.ts";
-import { hashRegular } from "../../base/regular_file.ts";
+import { type FileStamp, stampOf, stillHolds } from "./file_stamp.ts";
 import { readJsonFile } from "./json_file.ts";
 import type { ProjectLayout, SluiceHome } from "../contract/project.ts";
 
@@ -16,12 +16,6 @@ export interface ModuleGraph {
   readonly digest: string;
   /** Absolute paths of the local modules, the generated entry left out. */
   readonly files: readonly string[];
-}
-
-interface FileStamp {
-  readonly path: string;
-  readonly size: number;
-  readonly mtime: number;
 }
 
 interface CachedGraph extends ModuleGraph {
@@ -73,8 +67,8 @@ export class ModuleGraphs {
    * @throws InputError if a module cannot be found or read.
    */
   async of(entry: string): Promise<ModuleGraph> {
-    const known = this.#known.get(entry);
-    if (known && (this.#verified.has(entry) || known.stamps.every(isUnchanged))) {
+    const known = this.#verified.has(entry) ? this.#known.get(entry) : this.#current(entry);
+    if (known) {
       this.#verified.add(entry);
       return known;
     }
@@ -93,7 +87,19 @@ export class ModuleGraphs {
 
   /** True if no file of the graph changed since it was read. */
   isCurrent(entry: string): boolean {
-    return this.#known.get(entry)?.stamps.every(isUnchanged) ?? false;
+    return this.#current(entry) !== undefined;
+  }
+
+  /** What is known of an entry, if it still holds; files that were only touched get new stamps. */
+  #current(entry: string): CachedGraph | undefined {
+    const known = this.#known.get(entry);
+    const stamps = known?.stamps.map(stillHolds);
+    if (!known || !stamps || !stamps.every((stamp) => stamp !== undefined)) return undefined;
+    if (stamps.every((stamp, i) => stamp === known.stamps[i])) return known;
+    const fresh = { ...known, stamps };
+    this.#known.set(entry, fresh);
+    this.#changed = true;
+    return fresh;
   }
 
   /** Writes what is known for the next run. */
@@ -117,7 +123,7 @@ export class ModuleGraphs {
     }
     const paths = this.#localFiles(info).filter((path) => path !== entry);
     const stamps = paths.map(stampOf);
-    const local = paths.map((path) => [this.#name(path), hashRegular(path)]);
+    const local = stamps.map(({ path, sha256 }) => [this.#name(path), sha256]);
     const packages = this.#packages(info);
     const digest = digestOf({ local: local.sort(byFirst), packages });
     return { digest, files: paths, stamps: [...stamps, ...this.#lockStamps()] };
@@ -196,20 +202,6 @@ function reachable(roots: readonly string[], next: (name: string) => readonly st
     open.push(...next(name));
   }
   return [...seen];
-}
-
-function stampOf(path: string): FileStamp {
-  const { size, mtimeMs } = statSync(path);
-  return { path, size, mtime: mtimeMs };
-}
-
-function isUnchanged(stamp: FileStamp): boolean {
-  try {
-    const now = stampOf(stamp.path);
-    return now.size === stamp.size && now.mtime === stamp.mtime;
-  } catch {
-    return false;
-  }
 }
 
 function byFirst(a: readonly string[], b: readonly string[]): number {

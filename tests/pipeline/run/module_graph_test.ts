@@ -1,7 +1,7 @@
 /** Module graphs: every imported file counts, wherever the project lies. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { ModuleGraphs } from "../../../src/pipeline/process/module_graph.ts";
+import { type InfoCommand, ModuleGraphs } from "../../../src/pipeline/process/module_graph.ts";
 import { denoInfo } from "../../../src/pipeline/process/process.ts";
 import { findSluiceHome, projectLayout } from "../../../src/pipeline/contract/project.ts";
 import type { TestProject } from "./project.ts";
@@ -48,6 +48,36 @@ Deno.test("a remembered graph is read again when one of its files changed", () =
     assert.notEqual((await open().of(entry)).digest, digest);
     assert.equal(asked, 2);
   }));
+
+Deno.test("a module that keeps its size and time of modification is seen to have changed", () =>
+  withProject(async (project) => {
+    writeModules(project);
+    const path = project.path("lazy.ts");
+    const before = await rememberedDigest(project);
+    const { atime, mtime } = Deno.statSync(path);
+    project.write("lazy.ts", "export const x = 2;\n");
+    Deno.utimeSync(path, atime!, mtime!);
+    assert.equal(Deno.statSync(path).mtime!.getTime(), mtime!.getTime());
+    assert.notEqual(await rememberedDigest(project), before);
+  }));
+
+Deno.test("a module that was only touched is hashed once, and nothing else is asked", () =>
+  withProject(async (project) => {
+    writeModules(project);
+    const before = await rememberedDigest(project);
+    const long = new Date("2001-02-03");
+    Deno.utimeSync(project.path("part.ts"), long, long);
+    const never = () => Promise.reject(new Error("nothing is asked"));
+    assert.equal(await rememberedDigest(project, never), before);
+  }));
+
+/** As a run finds it: by what an earlier one kept, and keeps for the next. */
+async function rememberedDigest(project: TestProject, info: InfoCommand = denoInfo) {
+  const graphs = new ModuleGraphs(projectLayout(project.root), findSluiceHome(), info);
+  const { digest } = await graphs.of(project.path("main.ts"));
+  graphs.save();
+  return digest;
+}
 
 /** Digest of a module graph that imports vega-lite and zod, under a lock file with an edit. */
 function digestUnderLock(project: TestProject, found: RegExp, wanted: string): Promise<string> {
