@@ -1,6 +1,7 @@
 /** Starts Deno by the path of the one that runs, with a scrubbed environment. */
 import { realpathSync, statSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { MissingPartError } from "./diagnostic.ts";
 
 /** What a child may be given beside its arguments. */
@@ -33,6 +34,21 @@ export function denoCommand(
     stdout: "piped",
     stderr: "piped",
   });
+}
+
+/**
+ * A module as an argument of Deno, which reads some paths as URLs: in them, `#` and `%` would begin
+ * something else. A `data:` URL stays as it is.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { moduleArgument } from "./deno_command.ts";
+ * assert.equal(moduleArgument("/a#b/50%.ts"), "file:///a%23b/50%25.ts");
+ * ```
+ */
+export function moduleArgument(module: string): string {
+  return /^(data|file):/.test(module) ? module : pathToFileURL(module).href;
 }
 
 let known: string | undefined;

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { denoPath } from "../base/deno_command.ts";
+import { denoPath, moduleArgument } from "../base/deno_command.ts";
 import { MissingPartError } from "../base/diagnostic.ts";
 import { sha256 } from "../base/digest.ts";
 import { engineEntries, engineSources, sourcesDigest } from "./engine_sources.ts";
@@ -65,7 +65,7 @@ function builtEngine(): string {
 function build(bundler: string, folder: string, file: string): void {
   const grants = ["--allow-read", `--allow-write=${folder}`, "--allow-env", "--allow-run"];
   const { success, stderr } = new Deno.Command(denoPath(), {
-    args: ["run", "--no-prompt", "--quiet", ...grants, bundler, file],
+    args: ["run", "--no-prompt", "--quiet", ...grants, moduleArgument(bundler), file],
     cwd: home,
     env: { NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1" },
   }).outputSync();

@@ -1,5 +1,5 @@
 /** A process of an oracle, seen from its supervisor: requests one after the other, answers back. */
-import { denoCommand, missingDeno } from "../base/deno_command.ts";
+import { denoCommand, missingDeno, moduleArgument } from "../base/deno_command.ts";
 import { InputError, MissingPartError } from "../base/diagnostic.ts";
 import { FrameReader, FrameWriter } from "../base/frames.ts";
 import { oracleCaps, type OracleReply, type OracleRequest, type OracleWork } from "./messages.ts";
@@ -83,7 +83,7 @@ interface Started {
 /** @throws MissingPartError if Deno may not be started. */
 function start({ flags, main, args }: WorkerOptions): Started {
   const common = ["run", "--quiet", "--no-prompt", "--no-remote", "--cached-only"];
-  const child = spawn([...common, ...flags, main, ...args]);
+  const child = spawn([...common, ...flags, moduleArgument(main), ...args]);
   const kill = () => {
     try {
       child.kill("SIGKILL");

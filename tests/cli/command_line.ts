@@ -38,9 +38,9 @@ export interface StartOptions {
 export class CommandLine {
   private constructor(readonly root: string) {}
 
-  /** An empty project, or one with files of the repository. */
-  static make(files: readonly string[] = []): CommandLine {
-    const project = new CommandLine(Deno.makeTempDirSync({ prefix: "sluice-cli-" }));
+  /** An empty project, or one with files of the repository; its folder's name begins as told. */
+  static make(files: readonly string[] = [], folder = ""): CommandLine {
+    const project = new CommandLine(Deno.makeTempDirSync({ prefix: `${folder}sluice-cli-` }));
     project.write("deno.json", "{}");
     for (const file of files) project.copy(file);
     return project;

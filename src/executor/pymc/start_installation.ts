@@ -1,7 +1,7 @@
 /** Starts the installation of the Python environment, with the permissions that it needs. */
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { denoPath } from "../../base/deno_command.ts";
+import { denoPath, moduleArgument } from "../../base/deno_command.ts";
 
 const script = fileURLToPath(new URL("./install_python.ts", import.meta.url));
 
@@ -12,7 +12,7 @@ export async function startInstallation(root: string): Promise<boolean> {
   const write = `--allow-write=${folder}`; // Deno lets nobody write what --allow-run names
   // Deno asks for "umask", which its command line does not know by name.
   const allow = ["--allow-read", write, "--allow-run", "--allow-sys"];
-  const args = ["run", "--no-prompt", ...allow, script, root];
+  const args = ["run", "--no-prompt", ...allow, moduleArgument(script), root];
   const child = new Deno.Command(denoPath(), { args, stdin: "null" }).spawn();
   return (await child.status).success;
 }

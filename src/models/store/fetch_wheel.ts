@@ -1,5 +1,5 @@
 /** Has a model of the catalogue loaded, by a process that may start Python, and checks what came. */
-import { denoPath } from "../../base/deno_command.ts";
+import { denoPath, moduleArgument } from "../../base/deno_command.ts";
 import { fileURLToPath } from "node:url";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -29,7 +29,14 @@ export async function fetchWheel(
     `--allow-read=${folder}`,
     `--allow-write=${folder}`,
   ];
-  const args = ["run", ...permissions, script, folder, entry.package, entry.version];
+  const args = [
+    "run",
+    ...permissions,
+    moduleArgument(script),
+    folder,
+    entry.package,
+    entry.version,
+  ];
   const { success, stderr } = await new Deno.Command(denoPath(), { args, stdin: "null" }).output();
   if (!success) throw failed(name, new TextDecoder().decode(stderr));
   const path = join(folder, entry.file);

@@ -1,6 +1,6 @@
 /** The process of a stage, seen from the runner: frames in both directions, stderr by lines. */
 import { dirname } from "node:path";
-import { denoCommand, missingDeno } from "../../base/deno_command.ts";
+import { denoCommand, missingDeno, moduleArgument } from "../../base/deno_command.ts";
 import { FrameReader, FrameWriter } from "../../base/frames.ts";
 import type { ConfinedStart } from "../contract/confinement.ts";
 import type { FromStage, ToStage } from "./messages.ts";
@@ -54,7 +54,7 @@ export function stageArguments(options: Pick<StageProcessOptions, "entry" | "gra
     "--cached-only",
     ...(config ? [`--config=${config}`, "--frozen"] : modulesBeside(options.entry)),
     ...grantFlags(options.grants),
-    options.entry,
+    moduleArgument(options.entry),
   ];
 }
 
@@ -226,7 +226,7 @@ export async function denoInfo(entry: string, config?: string): Promise<unknown>
   const cwd = dirname(entry);
   const { DENO_DIR, HOME } = inherited();
   const flags = config ? [`--config=${config}`] : [];
-  const args = ["info", "--json", "--quiet", "--no-remote", ...flags, entry];
+  const args = ["info", "--json", "--quiet", "--no-remote", ...flags, moduleArgument(entry)];
   const child = denoCommand(args, { cwd, env: { ...DENO_DIR, ...HOME } }).spawn();
   await child.stdin.close();
   const { stdout, stderr, success } = await child.output();

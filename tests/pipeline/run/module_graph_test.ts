@@ -71,6 +71,16 @@ Deno.test("a module that was only touched is hashed once, and nothing else is as
     assert.equal(await rememberedDigest(project, never), before);
   }));
 
+Deno.test("an entry is found in a folder whose name means something in a URL", () =>
+  withProject(async (project) => {
+    for (const folder of ["c#", "100%", "a%20b"].map((name) => project.path(name))) {
+      Deno.mkdirSync(folder);
+      Deno.writeTextFileSync(join(folder, "main.ts"), "export {};\n");
+      const graphs = new ModuleGraphs(projectLayout(folder), findSluiceHome(), denoInfo);
+      assert.deepEqual((await graphs.of(join(folder, "main.ts"))).files, []);
+    }
+  }));
+
 /** As a run finds it: by what an earlier one kept, and keeps for the next. */
 async function rememberedDigest(project: TestProject, info: InfoCommand = denoInfo) {
   const graphs = new ModuleGraphs(projectLayout(project.root), findSluiceHome(), info);
