@@ -127,16 +127,17 @@ async function requireLevel(level: SandboxLevel): Promise<void> {
 
 /** Ctrl-C: the first finishes the step, the second stops at once. Says so when it happens. */
 function listen(terminal: Terminal, onStop = "Stopping after this step") {
-  const { control, press } = interruptControl();
-  const signals: Deno.Signal[] = Deno.build.os === "windows" ? ["SIGINT"] : ["SIGINT", "SIGTERM"];
+  const { control, press, terminate } = interruptControl();
+  const signals = new Map<Deno.Signal, () => void>([["SIGINT", press]]);
+  if (Deno.build.os !== "windows") signals.set("SIGTERM", terminate);
   const say = (text: string) => () => terminal.note(`\n${text}`);
   control.stop.addEventListener(
     "abort",
     say(`${onStop}. Ctrl-C again: at once, back to the last checkpoint`),
   );
   control.kill.addEventListener("abort", say("Stopping at once"));
-  for (const signal of signals) Deno.addSignalListener(signal, press);
-  const release = () => signals.forEach((signal) => Deno.removeSignalListener(signal, press));
+  for (const [signal, act] of signals) Deno.addSignalListener(signal, act);
+  const release = () => signals.forEach((act, signal) => Deno.removeSignalListener(signal, act));
   return { control, release };
 }
 

@@ -1,7 +1,8 @@
 /** Ctrl-C in a terminal, which signals the whole group, at moments when that is awkward. */
 import assert from "node:assert/strict";
 import type { CommandLine } from "../cli/command_line.ts";
-import { LiveRun, memoSize, processesOf } from "./live_run.ts";
+import { withDoubling } from "../cli/doubling.ts";
+import { checkpointStep, LiveRun, memoSize, processesOf } from "./live_run.ts";
 import { runArguments, small, withProjects } from "./small_run.ts";
 
 /**
@@ -24,6 +25,45 @@ Deno.test("Ctrl-C while a worker starts interrupts the run, and fails nothing", 
     assert.match(err, /\nnext: the same command goes on: /);
   });
 });
+
+Deno.test("SIGTERM to every process interrupts the run after its step, and fails nothing", async () => {
+  await withProjects(1, small, async (project) => {
+    const run = new LiveRun(project, runArguments(2));
+    assert.ok(await run.until(() => checkpointStep(project) >= 1));
+    const before = checkpointStep(project);
+    run.terminateAll();
+    const { code, err } = await run.end();
+    assert.equal(code, 130, err);
+    assert.doesNotMatch(err, /failed|at once\n/i);
+    assert.ok(checkpointStep(project) >= before);
+    assert.match(err, /\nnext: the same command goes on: /);
+  });
+});
+
+Deno.test("SIGTERM to every process while a stage starts interrupts the run", () =>
+  withDoubling(async (project) => {
+    const run = new LiveRun(project, ["run", "doubling.toml", "--set", "stages.a.ms=600000"]);
+    assert.ok(await run.untilSaid("\nRun "));
+    const stageStarts = () => processesOf(project).some(({ command }) => /entries/.test(command));
+    assert.ok(await run.until(stageStarts));
+    run.terminateAll();
+    const { code, err } = await run.end();
+    assert.equal(code, 130, err);
+    assert.doesNotMatch(err, /failed/i);
+  }));
+
+Deno.test("SIGTERM to the group of a run whose stage waits interrupts it at once", () =>
+  withDoubling(async (project) => {
+    const run = new LiveRun(project, ["run", "doubling.toml", "--set", "stages.a.ms=600000"]);
+    assert.ok(await run.untilSaid("\nRun "));
+    await new Promise((resolve) => setTimeout(resolve, 3000)); // it listens by now
+    run.terminateAll();
+    run.press("group", "SIGTERM"); // a parent that hands it on
+    const { code, err } = await run.end();
+    assert.equal(code, 130, err);
+    const ended = await project.sluice("runs");
+    assert.match(ended.out, /interrupted/);
+  }));
 
 Deno.test("a second Ctrl-C stops at once, and leaves no process", async () => {
   await withProjects(1, small, async (project) => {

@@ -106,10 +106,15 @@ export class LiveRun {
     return end;
   }
 
-  /** Ctrl-C: to the runner alone, or, as a terminal does, to its whole group. */
-  press(to: "runner" | "group"): void {
-    if (to === "runner") this.#child.kill("SIGINT");
-    else Deno.kill(-this.#child.pid, "SIGINT");
+  /** Ctrl-C: to the runner alone, or, as a terminal does, to its whole group; or another signal. */
+  press(to: "runner" | "group", signal: Deno.Signal = "SIGINT"): void {
+    if (to === "runner") this.#child.kill(signal);
+    else Deno.kill(-this.#child.pid, signal);
+  }
+
+  /** SIGTERM as a batch system sends it: to every process of the run. */
+  terminateAll(): void {
+    for (const { pid } of processesOf(this.#project)) Deno.kill(pid, "SIGTERM");
   }
 
   /** Ctrl-C, and the end that it leads to. */

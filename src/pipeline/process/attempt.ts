@@ -52,6 +52,7 @@ export async function runAttempt(options: AttemptOptions): Promise<AttemptEnd> {
     await process.send({ type: "start", job: options.job }, options.payload);
     const last = await serve(process, options.services);
     const end = await process.end();
+    if (end.signal === "SIGTERM") await heard(control.stop);
     return verdict(last, end, watch, options.job.name);
   } catch (error) {
     process.kill();
@@ -134,10 +135,28 @@ function verdict(
   if (message?.type === "failed") {
     return { kind: "failed", fault: message.fault, machine: isMachineFault(message.fault) };
   }
-  const stopped = watch.control.stop.aborted && (end.signal === "SIGINT" || end.code === 130);
+  const stopped = watch.control.stop.aborted && interrupted(end);
   if (stopped || watch.control.kill.aborted) return { kind: "stopped", step: 0 };
   const fault = silentEnd(end, watch, stage);
   return { kind: "failed", fault, machine: fault.name !== "LoadError" };
+}
+
+/** Whether a process that had not begun to listen yet was ended by what the runner was told as well. */
+function interrupted({ signal, code }: ProcessEnd): boolean {
+  return ["SIGINT", "SIGTERM"].includes(signal!) || [130, 143].includes(code);
+}
+
+/** Milliseconds that the runner may be behind a process in hearing of a signal to both. */
+const behind = 200;
+
+/** Waits until a signal was heard here too, if it was one to all. */
+function heard(stop: AbortSignal): Promise<void> {
+  if (stop.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, behind);
+    const told = () => (clearTimeout(timer), resolve());
+    stop.addEventListener("abort", told, { once: true });
+  });
 }
 
 /** True where a service gave up because of the machine. */
