@@ -276,13 +276,11 @@ const methodNames = {
   integrated: "smoothed importance sampling, latents integrated out",
   integrated_refit: "smoothed importance sampling, latents integrated out, with exact refits",
   mixture: "draws of a mixture of posteriors that lack a row each",
-  k_fold: "ten folds",
   importance: "importance draws of a distribution fitted to the posterior",
   integrated_importance: "latents integrated out, importance draws of what is left",
   gaussian: "linear latents integrated out in closed form, quadrature over what is left",
   gaussian_importance:
     "linear latents integrated out in closed form, importance draws of what is left",
-  tempered: "smoothed importance sampling, tempered from mode to mode",
   particles: "particles, carried from the prior past all modes",
   field: "normal latents integrated out by importance draws, quadrature over what is left",
   future: "posteriors given the rows before, smoothed importance sampling between refits",

@@ -19,6 +19,21 @@ import { projected, sharedCoordinates } from "./shared_coordinates.ts";
 import { canIntegrate, sharesLatents, unitPosterior } from "./units.ts";
 import { thresholds } from "./thresholds.ts";
 
+/** Pointwise log likelihoods up to which either goes on. 160 megabytes of memory. */
+const maxCellsForRhat = 2e7;
+
+/**
+ * Draws per chain up to which chains that have not mixed are drawn on. A round number: four of
+ * Stan's default runs.
+ */
+const maxDrawsToMix = 4000;
+
+/**
+ * Draws per chain up to which drawing goes on for that. Stan's default number of draws per
+ * chain.
+ */
+const maxDrawsForRhat = 1000;
+
 /** How a posterior is cross-validated. */
 export interface ElpdSettings extends ChainSchedule {
   /** Monte Carlo standard error of the total, nats, above which drawing goes on. */
@@ -165,8 +180,8 @@ function drawsToMix(set: ChainSet, { full, psis }: Estimate, drawing: Drawing): 
   if (isMixed && mixesWell(full.density === drawing.units ? set : whatMatters(set, drawing))) {
     return 0;
   }
-  const fit = thresholds.maxCellsForRhat / set.chains / psis.observations;
-  const most = Math.min(isMixed ? thresholds.maxDrawsForRhat : thresholds.maxDrawsToMix, fit);
+  const fit = maxCellsForRhat / set.chains / psis.observations;
+  const most = Math.min(isMixed ? maxDrawsForRhat : maxDrawsToMix, fit);
   return 2 * set.draws <= most ? 2 * set.draws : 0;
 }
 

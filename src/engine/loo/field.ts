@@ -15,6 +15,18 @@ import { quadratureLoo } from "./quadrature.ts";
 import { tailShape } from "./tail_shape.ts";
 import { thresholds } from "./thresholds.ts";
 
+/**
+ * Evaluations of likelihoods before other ways are tried. A round number: half of the default
+ * budget of gradients.
+ */
+const fieldEvaluations = 1_000_000;
+
+/**
+ * Times the error asked for from which two more rounds, which halve it, are not tried. A round
+ * number: twice what two rounds can mend.
+ */
+const fieldHopeless = 4;
+
 /** A posterior beside its normal latents, and when to ask for it. */
 export interface FieldChoice {
   /** Whether it comes before other ways, and not after they have failed. */
@@ -51,7 +63,7 @@ export function* fieldLoo(
   goal: FieldGoal,
   whole: GradientBudget,
 ): Generator<void, ImportanceEstimate | undefined> {
-  const limit = Math.min(whole.limit, whole.used + thresholds.fieldEvaluations);
+  const limit = Math.min(whole.limit, whole.used + fieldEvaluations);
   const budget = { used: whole.used, limit };
   const found = yield* averaged(choice.posterior(), goal, budget);
   whole.used = budget.used;
@@ -101,7 +113,7 @@ function* ofPoints(
     const enough = (isLast ? thresholds.lastErrorFactor : 1) * goal.targetMcse;
     const trusted = mcse <= enough && sums.trusted({ ...estimate, mcse });
     if (trusted) return trusted;
-    const isHopeless = mcse > thresholds.fieldHopeless * goal.targetMcse;
+    const isHopeless = mcse > fieldHopeless * goal.targetMcse;
     if (!careful && isHopeless && round + 3 === thresholds.fieldRounds) break;
   }
   return undefined;

@@ -12,6 +12,12 @@ import { ControlVariates } from "./control_variates.ts";
 import { tailShape } from "./tail_shape.ts";
 import { thresholds } from "./thresholds.ts";
 
+/**
+ * Nats below the largest likelihood at which one is no smaller. A guard: e^600 is 10^260, and a
+ * double ends at 10^308.
+ */
+const maxNats = 600;
+
 /** Leave-one-out from importance draws; log quantities in nats. */
 export interface ImportanceEstimate {
   /** log p(y_i | y_-i) `[observations]`. */
@@ -72,7 +78,6 @@ function centredDensities(
   normals: NormalDensities,
   { positions, logProposal }: ProposalDraws,
 ): readonly Float64Array[] {
-  const { maxNats } = thresholds;
   return logNormalDensities(normals, positions).filter((values) => {
     for (let s = 0; s < values.length; s++) {
       const rest = values[s] - logProposal[s];
@@ -110,7 +115,6 @@ export function trusted(
 /** log Σ w L and the tail shape of w / L, from log L (left as those ratios) and weights with sum 1. */
 function ofObservation(own: Float64Array, weights: Float64Array) {
   const top = largest(own);
-  const { maxNats } = thresholds;
   for (let s = 0; s < own.length; s++) own[s] = Math.max(-maxNats, own[s] - top);
   exponentials(own, 0, own);
   const lppd = top + log(dotRange(own, 0, weights, 0, own.length));

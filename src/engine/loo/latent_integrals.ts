@@ -7,7 +7,12 @@ import type {
 import { type LatentLines, latentLines } from "./latent_lines.ts";
 import { LineIntegrals } from "./line_integrals.ts";
 import type { Peaks } from "./line_modes.ts";
-import { thresholds } from "./thresholds.ts";
+
+/**
+ * Logarithm of a product of which a factor may be too small to be taken off it. A guard: at 10⁶
+ * a rounding is 10⁻¹⁰ nats.
+ */
+const minLogProduct = -1e6;
 
 /**
  * log p(y_i | y_-i, θ) of all observations, the latents z integrated out; buffers are kept. For
@@ -160,7 +165,6 @@ class Integrands {
     for (let k = 0; k < sharing.length && count + k < logs.length; k++) {
       logs[count + k] = logs[lineOf[sharing[k]]] - joint[sharing[k]];
     }
-    const { minLogProduct } = thresholds;
     for (let e = 0; e < count; e++) {
       if (!(logs[e] > minLogProduct)) this.#addOthers(e, logs);
     }

@@ -4,6 +4,9 @@ import { exponentials } from "../../base/math/exponentials.ts";
 import { type LogFunctions, ModeSearch, type Peaks } from "./line_modes.ts";
 import { thresholds } from "./thresholds.ts";
 
+/** How often the spacing is halved at most. A round number: 32 times the nodes. */
+const maxSpacingHalvings = 5;
+
 /**
  * Takes the integrals of as many functions, again and again: buffers are kept.
  *
@@ -50,7 +53,7 @@ export class LineIntegrals {
     this.#modes.seek(peaks);
     const rule = this.#rule;
     rule.begin(peaks);
-    for (let halving = 0; halving < thresholds.maxSpacingHalvings && !rule.agrees(); halving++) {
+    for (let halving = 0; halving < maxSpacingHalvings && !rule.agrees(); halving++) {
       rule.halve();
     }
     rule.write(out, outOffset);

@@ -14,6 +14,18 @@ import { mixing } from "./posterior.ts";
 import { rhatOfFewDraws } from "./rhat_limits.ts";
 import { thresholds } from "./thresholds.ts";
 
+/**
+ * Share of the long schedule's cost at the present steps for which there must be room. A round
+ * number: its steps are longer than those of chains that have not mixed.
+ */
+const longRoom = 0.75;
+
+/**
+ * How many times the draws of the long schedule chains may come to before they have mixed. A
+ * round number: as `maxDrawsToMix`.
+ */
+const maxLongFactor = 4;
+
 /** How many chains, and how long. */
 export interface ChainSchedule {
   /** How many chains. */
@@ -135,7 +147,7 @@ function* longerChains<D extends LogDensity>(
   const limit = budget.used + share * (budget.limit - budget.used);
   const allowance = { used: budget.used, limit };
   const most = {
-    draws: thresholds.maxLongFactor * longSchedule(schedule).draws,
+    draws: maxLongFactor * longSchedule(schedule).draws,
     rhat: thresholds.separatedRhat,
   };
   const chainSet = yield* drawOn(density, result.chainSet, most, allowance);
@@ -200,7 +212,7 @@ function* longChains<D extends LogDensity>(
   );
   if (last.kind === "budget" && fallback) return again;
   if (last.kind !== "chains") return last;
-  const most = { draws: thresholds.maxLongFactor * long.draws, rhat: thresholds.nearlyMixedRhat };
+  const most = { draws: maxLongFactor * long.draws, rhat: thresholds.nearlyMixedRhat };
   const longest = yield* drawOn(density, last.chainSet, most, budget);
   const mixed = mixing(longest);
   if (mixed.rhatMax <= thresholds.mixedRhat) return { kind: "chains", chainSet: longest };
@@ -243,7 +255,7 @@ function fitsLong(
 ): boolean {
   const perTransition = steps.reduce((sum, n) => sum + n, 0) / (chains * draws);
   const long = longSchedule(schedule);
-  const least = thresholds.longRoom * perTransition * chains * (long.tune + long.draws);
+  const least = longRoom * perTransition * chains * (long.tune + long.draws);
   return least <= thresholds.longShare * (budget.limit - budget.used);
 }
 

@@ -20,6 +20,12 @@ import { type KnownLikelihood, mixing, pointwiseLogLikelihood } from "./posterio
 import { rhatOfFewDraws } from "./rhat_limits.ts";
 import { thresholds } from "./thresholds.ts";
 
+/**
+ * Draws per chain from which chains of a mixture that have not mixed are given up. Stan's
+ * default number of draws per chain.
+ */
+const maxUnmixedDraws = 1000;
+
 /** What the mixture has to reach. */
 interface MixtureGoal {
   /** Draws per chain to begin with, at least. */
@@ -201,7 +207,7 @@ function* drawOn(
     const wanted = drawsFor(set, mcse, targetMcse, observations);
     const draws = mixed ? wanted : Math.min(2 * set.draws, maxDrawsOf(set, observations));
     const cost = set.gradientEvaluations * (draws - set.draws) / set.draws;
-    const last = !mixed && set.draws >= thresholds.maxUnmixedDraws;
+    const last = !mixed && set.draws >= maxUnmixedDraws;
     if (draws <= set.draws || last || budget.used + cost > budget.limit) {
       return mixed ? { pointwise: found.pointwise, mcse, ...averages.gains(set) } : undefined;
     }

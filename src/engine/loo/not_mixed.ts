@@ -11,8 +11,6 @@ export interface NumericFailure {
   readonly kind: "numeric";
   /** What went wrong, for a message. */
   readonly reason: string;
-  /** Whether chains keep to modes of their own: tempered ones may mix. */
-  readonly modes?: boolean;
 }
 
 /** Says that chains did not mix, and which of the usual causes it looks like. */
@@ -24,7 +22,7 @@ export function notMixed(set: ChainSet, mixed: Mixing): NumericFailure {
   }
   const modes = stayApart(set) || keepToModes(set);
   const cause = modes ? "; each chain keeps to a mode of its own" : "";
-  return { kind: "numeric", reason: reason + cause, ...(modes && { modes }) };
+  return { kind: "numeric", reason: reason + cause };
 }
 
 function runsAway({ positions }: ChainSet): boolean {

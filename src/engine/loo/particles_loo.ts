@@ -10,6 +10,24 @@ import { logComponent, logSum } from "./particles/path.ts";
 import { Evaluator } from "./particles/population.ts";
 import { thresholds } from "./thresholds.ts";
 
+/**
+ * Share of the particles that an observation's component has, at least, of an equal one. A
+ * round number: ratios are then at most ten times the number of components.
+ */
+const leastComponent = 0.1;
+
+/**
+ * Random steps of each particle on each rung at most. A round number: twice what three sources
+ * have room for.
+ */
+const mostParticleSteps = 32;
+
+/**
+ * Particles of the second attempt at most. Measured: 1,000 in each population keep modes that
+ * 500 lose.
+ */
+const mostParticles = 16000;
+
 /** What is aimed at. */
 interface ParticleGoal {
   readonly seedKey: StreamKey;
@@ -71,7 +89,6 @@ function secondEffort(
   rungs: number,
   budget: GradientBudget,
 ): Effort | undefined {
-  const { mostParticles, mostParticleSteps } = thresholds;
   // The prior is a rung as well, and more particles may find one more.
   const room = (budget.limit - budget.used - priorChains) / (rungs + 2);
   if (room < 2 * first.particles * first.steps) return undefined;
@@ -144,7 +161,7 @@ function shapeOf({ population, logRatios, end }: Carried, i: number): number {
   for (let s = 0; s < count; s++) {
     share += exp(end.constants[i] + logComponent(population, s, i, 1) - logRatios[s]) / count;
   }
-  return share * (n + 1) >= thresholds.leastComponent ? 0 : Infinity;
+  return share * (n + 1) >= leastComponent ? 0 : Infinity;
 }
 
 function cellsAt({ logCells, observations: n }: PointwiseDensity, { population }: Carried) {

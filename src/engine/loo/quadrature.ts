@@ -7,6 +7,21 @@ import type { CellGains } from "./cells.ts";
 import { cellsAt, Lattice, latticeFrame, type LatticePoint } from "./lattice.ts";
 import { thresholds } from "./thresholds.ts";
 
+/**
+ * Part of the Monte Carlo error asked for that the error of a lattice may be. A round number:
+ * 0.005 nats of 0.05; the error is an order of magnitude, no bound.
+ */
+const latticeErrorShare = 0.1;
+
+/**
+ * Points of one lattice at most. Measured: what importance draws of three coordinates cost,
+ * fits included.
+ */
+const latticePoints = 4000;
+
+/** Attempts with points closer and closer. A round number: three halvings of each of three axes. */
+const latticeAttempts = 9;
+
 /** Distance of the first points, in standard deviations, by the number of coordinates. */
 function firstStep(dimension: number): number {
   const { latticeStepOfOne, latticeStepOfTwo, latticeStepOfThree } = thresholds;
@@ -49,16 +64,16 @@ export function* quadratureLoo(
   if (!frame) return undefined;
   const steps = new Array<number>(density.dimension).fill(firstStep(density.dimension));
   const lattice = new Lattice(density, frame, steps);
-  const goal = thresholds.latticeErrorShare * targetError;
+  const goal = latticeErrorShare * targetError;
   let best: LatticeEstimate | undefined;
   let isWhole = true;
-  for (let attempt = 0; attempt < thresholds.latticeAttempts; attempt++) {
-    isWhole = yield* lattice.grow(thresholds.latticePoints, budget);
+  for (let attempt = 0; attempt < latticeAttempts; attempt++) {
+    isWhole = yield* lattice.grow(latticePoints, budget);
     const found = isWhole ? estimateFrom(lattice.points, density.dimension) : undefined;
     if (!found) break;
     best = found;
     if (found.error <= goal) return { ...found, lattice };
-    if (2 * lattice.size > thresholds.latticePoints) break;
+    if (2 * lattice.size > latticePoints) break;
     lattice.halve(found.errors.indexOf(Math.max(...found.errors)));
   }
   if (!best || best.error > targetError) return undefined;

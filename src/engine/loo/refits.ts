@@ -1,4 +1,4 @@
-/** Replaces what importance sampling cannot estimate by sampling without it: one by one, or in folds. */
+/** Refits the posterior without the observations that importance sampling cannot estimate. */
 import type { GradientBudget } from "../mcmc/budget.ts";
 import type { ChainSet } from "../mcmc/chain_set.ts";
 import type { StreamKey } from "../mcmc/sample_chains.ts";
@@ -6,13 +6,18 @@ import { log } from "../../base/math/elementary.ts";
 import { type CellGains, cellGains, lackingWeights } from "./cells.ts";
 import { addTo, type Estimate } from "./estimate.ts";
 import { type RefitSettings, refitWithout } from "./exact.ts";
-import { foldCount, kFold } from "./k_fold.ts";
 import type { CellGain } from "./refit_gain.ts";
 import { thresholds } from "./thresholds.ts";
 
+/**
+ * Share of what is left of the budget that is kept for refits, at most. A round number: refits
+ * and the long schedule that chains lack get a half each.
+ */
+const maxReserveShare = 0.5;
+
 /** Pointwise values with those of bad observations replaced, and the error of their sum. */
 export interface Refitted {
-  /** log p(y_i | y_-i) `[observations]`; in folds, without all of the fold. */
+  /** log p(y_i | y_-i) `[observations]`. */
   readonly pointwise: Float64Array;
   /** Observations that were refitted one by one, rising. */
   readonly done: readonly number[];
@@ -20,8 +25,6 @@ export interface Refitted {
   readonly left: readonly number[];
   /** Monte Carlo standard error of the sum. */
   readonly mcse: number;
-  /** Folds, if the values come from folds. */
-  readonly folds: number;
   /** Whether the values come from draws of a mixture. */
   readonly mixture: boolean;
   /** What cells are worth beside densities, if data were recorded to a step. */
@@ -45,10 +48,8 @@ export function refitCost({ steps, chains, draws }: ChainSet, ofRefit: number): 
 }
 
 /**
- * Refits the observations with a bad Pareto k, at most `limit`. Where they are more, or the budget has no
- * room for all of them, all values come from ten folds instead, if there may be folds and the budget
- * has room for them. If neither would mend at least half of them, nothing is refitted: it would cost
- * much and leave the rest.
+ * Refits the observations with a bad Pareto k, at most `limit`. If that would mend less than half of
+ * them, none is refitted: it would cost much and leave the rest.
  */
 export function* refitBad(
   estimate: Estimate,
@@ -56,21 +57,16 @@ export function* refitBad(
   budget: GradientBudget,
   limit: number,
 ): Generator<void, Refitted> {
-  const { psis, bad, corrected, mcse, full } = estimate;
+  const { bad, corrected, mcse, full } = estimate;
   if (bad.length === 0) {
     const gains = smoothedGains(estimate);
     return {
-      ...{ pointwise: corrected, done: [], left: [], mcse, folds: 0, mixture: false },
+      ...{ pointwise: corrected, done: [], left: [], mcse, mixture: false },
       ...(gains && { gains }),
     };
   }
   const each = refitCost(full.chainSet, goal.draws);
   const room = (budget.limit - budget.used) / each;
-  const folds = foldCount(psis.observations);
-  if (full.density.factorises !== false && bad.length > Math.min(limit, room) && folds <= room) {
-    const found = yield* inFolds(estimate, goal, folds, budget);
-    if (found) return found;
-  }
   const mends = 2 * Math.min(limit, room) >= bad.length;
   return yield* oneByOne(estimate, mends ? worst(estimate, limit) : [], goal, budget);
 }
@@ -79,22 +75,6 @@ export function* refitBad(
 function worst({ psis, bad }: Estimate, limit: number): readonly number[] {
   const worstFirst = [...bad].sort((a, b) => psis.paretoK[b] - psis.paretoK[a] || a - b);
   return worstFirst.slice(0, limit).sort((a, b) => a - b);
-}
-
-function* inFolds(
-  { full }: Estimate,
-  { seedKey, draws }: RefitGoal,
-  folds: number,
-  budget: GradientBudget,
-): Generator<void, Refitted | undefined> {
-  const found = yield* kFold(full, folds, { draws, maxDraws: draws, targetMcse: 0, softLimit: 0 }, [
-    ...seedKey,
-    "folds",
-  ], budget);
-  if (found.kind !== "k_fold") return undefined;
-  const { pointwise, mcse, gains } = found;
-  const own = { pointwise, done: [], left: [], mcse, folds, mixture: false };
-  return { ...own, ...(gains && { gains }) };
 }
 
 function* oneByOne(
@@ -116,7 +96,7 @@ function* oneByOne(
   const smoothed = smoothedGains(estimate, [...values.keys()]);
   const gains = smoothed && withRefits(smoothed, refits);
   return {
-    ...{ pointwise, done: [...values.keys()], left, mcse: total, folds: 0, mixture: false },
+    ...{ pointwise, done: [...values.keys()], left, mcse: total, mixture: false },
     ...(gains && { gains }),
   };
 }
@@ -200,14 +180,17 @@ function shareOf(
   };
 }
 
+/** Refits for which gradients are kept, at most: more rows are rarely bad. */
+const mostReserved = 10;
+
 /**
- * Gradients to keep for what would have to be refitted, or put into folds, as draws so far tell: none where
+ * Gradients to keep for what would have to be refitted, as draws so far tell: none where
  * no observation has a bad Pareto k, at most half of what is left.
  */
-export function reserveFor({ bad, psis, full }: Estimate, draws: number, budget: GradientBudget) {
-  const runs = Math.min(bad.length, foldCount(psis.observations));
+export function reserveFor({ bad, full }: Estimate, draws: number, budget: GradientBudget) {
+  const runs = Math.min(bad.length, mostReserved);
   return Math.min(
     runs * refitCost(full.chainSet, draws),
-    thresholds.maxReserveShare * Math.max(0, budget.limit - budget.used),
+    maxReserveShare * Math.max(0, budget.limit - budget.used),
   );
 }

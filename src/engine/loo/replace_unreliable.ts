@@ -1,4 +1,4 @@
-/** Replaces what smoothing cannot be trusted with: by draws of a mixture, by refits, by folds. */
+/** Replaces what smoothing cannot be trusted with: by draws of a mixture, by refits. */
 import type { GradientBudget } from "../mcmc/budget.ts";
 import type { PointwiseDensity } from "../../base/math/log_density.ts";
 import { type ElpdSettings, wantsMixture } from "./drawn_chains.ts";
@@ -6,9 +6,20 @@ import { type Estimate, refitLimit } from "./estimate.ts";
 import { distantObservations, mixtureLoo } from "./mixture.ts";
 import { refitBad, refitEach, type Refitted, withRefits } from "./refits.ts";
 import { sharesLatents } from "./units.ts";
-import { thresholds } from "./thresholds.ts";
 
-/** Replaces what smoothing cannot be trusted with: by a mixture, by refits, by folds. */
+/**
+ * Share of the squared error asked for that the mixture gets in any case. A round number: half
+ * the error.
+ */
+const minErrorShare = 0.25;
+
+/**
+ * Refits at most where latents that observations share are integrated at every draw. A round
+ * number: every gradient of theirs is many integrals.
+ */
+const maxRefitsWithIntegrals = 5;
+
+/** Replaces what smoothing cannot be trusted with: by a mixture, by refits. */
 export function* replaceUnreliable(
   units: PointwiseDensity,
   estimate: Estimate,
@@ -22,7 +33,7 @@ export function* replaceUnreliable(
     if (found) return found;
   }
   const dear = estimate.full.density !== units && sharesLatents(units);
-  const limit = dear ? thresholds.maxRefitsWithIntegrals : refitLimit(estimate.psis.observations);
+  const limit = dear ? maxRefitsWithIntegrals : refitLimit(estimate.psis.observations);
   return yield* refitBad(estimate, settings, budget, limit);
 }
 
@@ -40,7 +51,7 @@ function* mixtureAndRefits(
   const squaredError = refits.squaredError + mcse * mcse;
   const { targetMcse } = settings;
   const left = Math.max(
-    thresholds.minErrorShare * targetMcse * targetMcse,
+    minErrorShare * targetMcse * targetMcse,
     targetMcse * targetMcse - squaredError,
   );
   const goal = { ...settings, targetMcse: Math.sqrt(left) };
@@ -49,6 +60,6 @@ function* mixtureAndRefits(
   for (const [i, value] of refits.values) found.pointwise[i] = value;
   const total = Math.sqrt(found.mcse * found.mcse + squaredError);
   const gains = found.gains && withRefits(found.gains, refits);
-  const own = { ...found, mcse: total, done: distant, left: [], folds: 0, mixture: true };
+  const own = { ...found, mcse: total, done: distant, left: [], mixture: true };
   return { ...own, ...(gains && { gains }) };
 }

@@ -16,6 +16,18 @@ import { mixing } from "./posterior.ts";
 import { rhatOfFewDraws } from "./rhat_limits.ts";
 import { thresholds } from "./thresholds.ts";
 
+/**
+ * Share of a step that a new stone is away from either end, at least. A round number: variances
+ * of few draws are not to be believed further.
+ */
+const minStoneShare = 0.02;
+
+/**
+ * Posteriors in a row of stones, both ends included, at most. A round number: a log ratio of a
+ * hundred nats takes ten.
+ */
+const maxStones = 24;
+
 /** A posterior that has the likelihood of the observation to a power, and its draws. */
 export interface Stone {
   /** 0 without the observation, 1 with it. */
@@ -85,7 +97,7 @@ export function* steppingStones(
       at += 1;
       continue;
     }
-    if (stones.length >= thresholds.maxStones) return undefined;
+    if (stones.length >= maxStones) return undefined;
     const stone = yield* laid(stones[at], stones[at + 1], crossing, budget);
     if (!stone) return undefined;
     stones.splice(at + 1, 0, stone);
@@ -153,7 +165,6 @@ function powerBetween(low: Stone, high: Stone): number {
   const [a, b] = [low, high].map(({ logLikelihood }) => 1 / (deviation(logLikelihood) + 1e-9));
   const middle = Math.sqrt(a * b);
   const share = Math.abs(b - a) > 1e-6 * a ? (middle - a) / (b - a) : 0.5;
-  const { minStoneShare } = thresholds;
   const kept = Math.min(1 - minStoneShare, Math.max(minStoneShare, share));
   return low.power + kept * (high.power - low.power);
 }

@@ -3,6 +3,18 @@ import { fitPareto } from "./pareto.ts";
 import { quickselect } from "./quickselect.ts";
 import { thresholds } from "./thresholds.ts";
 
+/**
+ * Ratios of that sample more than expected that are taken for a tail. Speed alone, two standard
+ * deviations of the count; every value gives the same bits.
+ */
+const tailMargin = 4;
+
+/**
+ * Ratios of the sample that says where a tail begins. Speed alone: what it misses is found by a
+ * second pass, with the same bits.
+ */
+const tailSample = 32;
+
 /** Ratios that may be in the tail; grown when needed. */
 let candidates = new Float64Array(512);
 /** Some of them; as long as the threshold says. */
@@ -41,7 +53,7 @@ function keepLargest(ratios: Float64Array, wanted: number): number {
 
 /** A ratio that probably at least `wanted` are not below. */
 function lowEnough(ratios: Float64Array, wanted: number): number {
-  const { tailSample: size, tailMargin } = thresholds;
+  const size = tailSample;
   if (sample.length !== size) sample = new Float64Array(size);
   const step = ratios.length / size;
   for (let k = 0; k < size; k++) sample[k] = ratios[Math.floor(k * step)];

@@ -9,7 +9,6 @@ import { mixtureThresholds } from "./thresholds/mixture.ts";
 import { particlesThresholds } from "./thresholds/particles.ts";
 import { proposalsThresholds } from "./thresholds/proposals.ts";
 import { psisThresholds } from "./thresholds/psis.ts";
-import { temperedThresholds } from "./thresholds/tempered.ts";
 import { variatesThresholds } from "./thresholds/variates.ts";
 
 /** A number that decides something, and where it comes from. */
@@ -31,7 +30,6 @@ const record = {
   ...closedFormThresholds,
   ...cellsThresholds,
   ...fieldsThresholds,
-  ...temperedThresholds,
   ...particlesThresholds,
 };
 

@@ -1,10 +1,9 @@
-/** Integrated leave-one-out, units and folds against exact answers. */
+/** Integrated leave-one-out and units against exact answers. */
 import assert from "node:assert/strict";
 import { RandomStream } from "../../../src/base/random.ts";
 import { finish, sampleChains } from "../../../src/engine/mcmc/sample_chains.ts";
 import { elpdLoo } from "../../../src/engine/loo/elpd.ts";
 import { integratedPosterior } from "../../../src/engine/loo/integrated.ts";
-import { assignFolds, kFold } from "../../../src/engine/loo/k_fold.ts";
 import { pointwiseLogLikelihood } from "../../../src/engine/loo/posterior.ts";
 import { canIntegrate, unitPosterior } from "../../../src/engine/loo/units.ts";
 import { fillNormal } from "../../../src/base/math/random_normal.ts";
@@ -68,28 +67,4 @@ Deno.test("a latent is integrated out only where each unit has one for itself", 
   assert.ok(canIntegrate(unitPosterior(density)));
   assert.ok(!canIntegrate(unitPosterior(density, [0, 0, 1, 1, 2, 2, 3, 3])));
   assert.ok(!canIntegrate(unitPosterior(normalMeanDensity([1, 2]))));
-});
-
-Deno.test("kFold() scores each observation without its fold", () => {
-  const y = Array.from({ length: 12 }, (_, i) => ((i * 5) % 12) / 4 - 1);
-  const density = unitPosterior(normalMeanDensity(y));
-  const chainSet = chainsOf(density);
-  const full = { density, chainSet, logLikelihood: pointwiseLogLikelihood(density, chainSet) };
-  const settings = { draws: 250, maxDraws: 250, targetMcse: 0, softLimit: 0 };
-  const found = finish(kFold(full, 4, settings, ["fold"], budget()));
-  assert.ok(found.kind === "k_fold");
-  const foldOf = assignFolds(12, 4, ["fold", "members"]);
-  const wanted = y.map((value, i) => {
-    const rest = y.filter((_, j) => foldOf[j] !== foldOf[i]);
-    return exactNormalElpd([...rest, value])[rest.length];
-  });
-  const difference = found.pointwise.reduce((sum, value, i) => sum + value - wanted[i], 0);
-  assert.ok(Math.abs(difference) < 4 * found.mcse + 1e-6, `${difference} ± ${found.mcse}`);
-  for (let i = 0; i < 12; i++) assert.ok(Math.abs(found.pointwise[i] - wanted[i]) < 0.1);
-});
-
-Deno.test("assignFolds() makes folds whose sizes differ by one at most", () => {
-  const sizes = new Int32Array(10);
-  for (const fold of assignFolds(57, 10, ["sizes"])) sizes[fold]++;
-  assert.ok(Math.max(...sizes) - Math.min(...sizes) <= 1);
 });

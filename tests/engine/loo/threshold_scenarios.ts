@@ -12,7 +12,6 @@ import { elpdLoo, type ElpdResult } from "../../../src/engine/loo/elpd.ts";
 import { type Estimate, refitLimit } from "../../../src/engine/loo/estimate.ts";
 import { trusted } from "../../../src/engine/loo/importance_estimate.ts";
 import { importanceLoo } from "../../../src/engine/loo/importance_loo.ts";
-import { foldCount } from "../../../src/engine/loo/k_fold.ts";
 import { LineIntegrals } from "../../../src/engine/loo/line_integrals.ts";
 import { ModeSearch } from "../../../src/engine/loo/line_modes.ts";
 import { sampleMixed } from "../../../src/engine/loo/mixed_chains.ts";
@@ -32,7 +31,6 @@ import { rhatOfFewDraws } from "../../../src/engine/loo/rhat_limits.ts";
 import { drawsFor, maxDrawsOf } from "../../../src/engine/loo/sequential_error.ts";
 import { steppingStones } from "../../../src/engine/loo/stepping_stones.ts";
 import { particlesLoo, reserveForParticles } from "../../../src/engine/loo/particles_loo.ts";
-import { temperedChains } from "../../../src/engine/loo/tempered.ts";
 import { tailShape } from "../../../src/engine/loo/tail_shape.ts";
 import { withThresholds } from "../../../src/engine/loo/thresholds.ts";
 import { sharesLatents } from "../../../src/engine/loo/units.ts";
@@ -98,15 +96,7 @@ with pm.Model() as model:
   return compileLogDensity(checked.program, data);
 }
 
-function temperedModes(limit: number): Outcome {
-  const budget = { used: 0, limit };
-  const settings = { chains: 4, tune: 50, draws: 50, seedKey: ["modes"] };
-  const density = fourDistances();
-  const found = finish(temperedChains(density, settings, budget));
-  return [found?.chainSet.draws, found?.chainSet.positions[0], budget.used];
-}
-
-/** The same distance by particles, as often as the budget has room for. */
+/** A distance of two modes by particles, as often as the budget has room for. */
 function particles(targetMcse: number): Outcome {
   const budget = { used: 0, limit: 400_000 };
   const found = finish(particlesLoo(fourDistances(), { targetMcse, seedKey: ["few"] }, budget));
@@ -289,7 +279,6 @@ export const scenarios: Readonly<Record<string, () => Outcome>> = {
     ),
   field: () => ofField(0.05),
   "stepping stones": crossed,
-  "tempered modes": () => temperedModes(1e6),
   particles: () => particles(10),
   "more particles": () => particles(0),
   "field without end": () => ofField(0.001),
@@ -311,7 +300,6 @@ export const scenarios: Readonly<Record<string, () => Outcome>> = {
   limits: () => [
     ...[10, 20, 100, 1000].map((d) => rhatOfFewDraws(1.05, d)),
     ...[10, 45, 60, 90, 1000].map(refitLimit),
-    ...[5, 12, 1000].map(foldCount),
     ...[-0.3, -0.7].map(logGain),
     ...[[3, 100], [8, 400], [13, 2000], [30, 500]].map(([d, n]) => choosePairs(d, n)?.length ?? -1),
     ...[10, 4000].map((n) => maxDrawsOf(setOf(4, 1), n)),

@@ -55,7 +55,7 @@ Deno.test("an estimate of any method is refused for its Monte Carlo error and fo
   assert.equal(reason({ mcse: 0.51 }, 1), undefined);
   assert.equal(reason({ mcse: NaN }), "loo/mcse");
   assert.equal(reason({ unresolved: [0] }), "loo/pareto-k");
-  for (const method of ["psis", "integrated", "importance", "k_fold"] as const) {
+  for (const method of ["psis", "integrated", "importance", "particles"] as const) {
     assert.equal(reason({ method, mcse: 2 }), "loo/mcse");
   }
 });

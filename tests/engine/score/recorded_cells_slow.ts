@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { log } from "../../../src/base/math/elementary.ts";
 import { logNormalInterval } from "../../../src/base/math/normal_interval.ts";
 import { compileLogDensity } from "../../../src/engine/density/compile.ts";
-import { assignFolds, foldCount, kFold } from "../../../src/engine/loo/k_fold.ts";
 import { elpdLoo, type ElpdResult } from "../../../src/engine/loo/elpd.ts";
 import { estimateElpd } from "../../../src/engine/loo/estimate.ts";
 import { mixtureLoo } from "../../../src/engine/loo/mixture.ts";
@@ -149,20 +148,6 @@ Deno.test("refits have them by the bridge, also of rows that lie far out", () =>
     assert.ok(Math.abs(reward - exact[i]) < error, `${i}: ${reward}, ${exact[i]}`);
   }
   assert.ok(found.gains!.mcse < 0.3, `${found.gains!.mcse}`);
-});
-
-Deno.test("folds have those of the rows outside of the fold", () => {
-  const { density, estimate } = estimated(calm);
-  const folds = foldCount(4);
-  const options = { draws: 500, maxDraws: 500, targetMcse: 0, softLimit: 0 };
-  const found = finish(kFold(estimate.full, folds, options, ["k"], budget()));
-  assert.ok(found.kind === "k_fold");
-  const foldOf = assignFolds(density.observations, folds, ["k", "members"]);
-  calm.forEach((y, i) => {
-    const exact = exactCell(y, calm.filter((_, k) => foldOf[k] !== foldOf[i]));
-    const reward = found.pointwise[i] + found.gains!.pointwise[i];
-    assert.ok(Math.abs(reward - exact) < 0.05, `${i}: ${reward}, ${exact}`);
-  });
 });
 
 /** Cells of y ~ N(0, C), each given the others, by elimination. */

@@ -118,7 +118,7 @@ Deno.test("two far modes that importance draws have both: a score, a warning, no
   const text = `with pm.Model() as model:
     pm.Normal("y", pm.math.abs(pm.Normal("a", 0, 100)), 1, observed=data["y"])
 `;
-  // Chains of seed 10 keep to a mode each; those of most others are tempered, and mix.
+  // Chains of seed 10 keep to a mode each.
   const all = [0, 10].map((seed) => {
     return scoreNow(text, four, { ...defaultSchedule, seed }, { summaries: true });
   });

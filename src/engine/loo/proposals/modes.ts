@@ -8,6 +8,9 @@ import { solveLower } from "../../../base/math/linalg.ts";
 import type { LogDensity } from "../../../base/math/log_density.ts";
 import { thresholds } from "../thresholds.ts";
 
+/** How many of the climbs have to arrive. A round number: half of them. */
+const minArrivals = 2;
+
 /**
  * Climbs from four places as chains start, and returns the modes that were found, best first; those
  * with less than e⁻¹⁰ of the best one's mass are left out, and of two that are less than four
@@ -24,7 +27,7 @@ export function modesOf(
     const mode = from && laplaceApproximation(density, from, budget);
     if (mode) found.push(mode);
   }
-  if (found.length < thresholds.minArrivals) return [];
+  if (found.length < minArrivals) return [];
   found.sort((a, b) => b.evidence - a.evidence);
   const distinct: LaplaceApproximation[] = [];
   for (const one of found) {

@@ -23,21 +23,6 @@ export const chainsThresholds = {
     value: 1.02,
     source: "Near the 1.01 that Vehtari et al. 2021 ask for.",
   },
-  /** Draws per chain up to which drawing goes on for that. */
-  maxDrawsForRhat: {
-    value: 1000,
-    source: "Stan's default number of draws per chain.",
-  },
-  /** Draws per chain up to which chains that have not mixed are drawn on. */
-  maxDrawsToMix: {
-    value: 4000,
-    source: "A round number: four of Stan's default runs.",
-  },
-  /** Pointwise log likelihoods up to which either goes on. */
-  maxCellsForRhat: {
-    value: 2e7,
-    source: "160 megabytes of memory.",
-  },
   /** Draws per chain up to which the error is drawn down. */
   maxChainDraws: {
     value: 8000,
@@ -110,11 +95,6 @@ export const chainsThresholds = {
     source:
       "Measured: a random walk of a thousand steps fails without it, and the long schedule fits into the other half.",
   },
-  /** How many times the draws of the long schedule chains may come to before they have mixed. */
-  maxLongFactor: {
-    value: 4,
-    source: "A round number: as `maxDrawsToMix`.",
-  },
   /** Transitions that tune a chain of the long schedule, at least. */
   longTune: {
     value: 500,
@@ -129,11 +109,6 @@ export const chainsThresholds = {
   longAcceptance: {
     value: 0.95,
     source: "Stan's advice for divergences: adapt_delta = 0.95.",
-  },
-  /** Share of the long schedule's cost at the present steps for which there must be room. */
-  longRoom: {
-    value: 0.75,
-    source: "A round number: its steps are longer than those of chains that have not mixed.",
   },
   /** By how much more another run is taken to cost than the one before. */
   costMargin: {
@@ -163,11 +138,6 @@ export const chainsThresholds = {
     source:
       "A round number: a mode of e⁻⁵ of the density moves an ELPD by less than the error asked for.",
   },
-  /** Share of what is left of the budget that is kept for refits or folds, at most. */
-  maxReserveShare: {
-    value: 0.5,
-    source: "A round number: ten folds cost about as much as the long schedule that chains lack.",
-  },
   /** Transitions in which a warm-started refit forgets its observation and retunes. */
   refitTune: {
     value: 30,
@@ -188,20 +158,10 @@ export const chainsThresholds = {
     value: 0.1,
     source: "About that of unit normals four standard deviations apart, over which a bridge holds.",
   },
-  /** Posteriors in a row of stones, both ends included, at most. */
-  maxStones: {
-    value: 24,
-    source: "A round number: a log ratio of a hundred nats takes ten.",
-  },
   /** Draws per chain of a stone to begin with. */
   stoneDraws: {
     value: 250,
     source: "As the draws that a retuned chain has on the default schedule.",
-  },
-  /** Share of a step that a new stone is away from either end, at least. */
-  minStoneShare: {
-    value: 0.02,
-    source: "A round number: variances of few draws are not to be believed further.",
   },
   /** Draws per chain of a refit, at most. */
   maxDrawsForRefit: {
@@ -211,31 +171,16 @@ export const chainsThresholds = {
   /** Observations up to which all with a bad Pareto k are refitted. */
   maxRefitAll: {
     value: 50,
-    source: "A round number: fifty refits cost as much as five times ten folds.",
+    source: "A round number: fifty refits cost about five times the chains.",
   },
   /** Share of more observations that is refitted at most. */
   refitShareOfRows: {
     value: 0.1,
-    source: "As many as ten folds leave out at once.",
+    source: "A round number: a tenth of the rows.",
   },
   /** Observations that may be refitted in any case. */
   minRefits: {
     value: 5,
     source: "A round number: never reached while `maxRefitAll` is 50.",
-  },
-  /** Folds at most. */
-  maxFolds: {
-    value: 10,
-    source: "Kohavi 1995: ten folds.",
-  },
-  /** Refits at most where latents that observations share are integrated at every draw. */
-  maxRefitsWithIntegrals: {
-    value: 5,
-    source: "A round number: every gradient of theirs is many integrals.",
-  },
-  /** Share of the squared error asked for that the mixture gets in any case. */
-  minErrorShare: {
-    value: 0.25,
-    source: "A round number: half the error.",
   },
 } as const;

@@ -34,25 +34,10 @@ export const closedFormThresholds = {
     value: 1,
     source: "Every other point alone errs by 2 exp(−π²/2) = 0.014, likewise.",
   },
-  /** Attempts with points closer and closer. */
-  latticeAttempts: {
-    value: 9,
-    source: "A round number: three halvings of each of three axes.",
-  },
-  /** Points of one lattice at most. */
-  latticePoints: {
-    value: 4000,
-    source: "Measured: what importance draws of three coordinates cost, fits included.",
-  },
   /** Nats below its largest value at which a density does not matter to a lattice. */
   latticeDepth: {
     value: 9,
     source: "Of a normal density in three coordinates 4 · 10⁻⁴ lie beyond, and rows share them.",
-  },
-  /** Part of the Monte Carlo error asked for that the error of a lattice may be. */
-  latticeErrorShare: {
-    value: 0.1,
-    source: "A round number: 0.005 nats of 0.05; the error is an order of magnitude, no bound.",
   },
   /** Places that are looked at before a climb. */
   latticeGlances: {

@@ -17,19 +17,9 @@ export const fieldsThresholds = {
     value: 7,
     source: "A round number: 64 times the first draws, an eighth of the error.",
   },
-  /** Times the error asked for from which two more rounds, which halve it, are not tried. */
-  fieldHopeless: {
-    value: 4,
-    source: "A round number: twice what two rounds can mend.",
-  },
   /** Share of the posterior, or of one without a row, below which a point of θ is not drawn at. */
   fieldLeastShare: {
     value: 1e-5,
     source: "A round number: a thousand such points are a hundredth of a nat.",
-  },
-  /** Evaluations of likelihoods before other ways are tried. */
-  fieldEvaluations: {
-    value: 1_000_000,
-    source: "A round number: half of the default budget of gradients.",
   },
 } as const;

@@ -46,12 +46,6 @@ export const importanceThresholds = {
     value: 0.1,
     source: "A round number: a mode of less mass than that adds as little error.",
   },
-  /** Times that the proposal is fitted anew because an estimate is not to be believed. */
-  maxProposalRefits: {
-    value: 6,
-    source:
-      "Measured: of 5,217 executions of the growth grammar one then needs more than 100,000 evaluations.",
-  },
   /** Share of the draws that are from former proposals, once a proposal that was fitted anew failed. */
   formerShare: {
     value: 0.3,
@@ -123,10 +117,5 @@ export const importanceThresholds = {
   maxTailShape: {
     value: 0.7,
     source: "Vehtari et al. 2024, section 3.2.4.",
-  },
-  /** Nats below the largest likelihood at which one is no smaller. */
-  maxNats: {
-    value: 600,
-    source: "A guard: e^600 is 10^260, and a double ends at 10^308.",
   },
 } as const;

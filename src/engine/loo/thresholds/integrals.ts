@@ -23,11 +23,6 @@ export const integralsThresholds = {
     value: 14,
     source: "e⁻¹⁴ is 10⁻⁶ of the peak.",
   },
-  /** How often the spacing is halved at most. */
-  maxSpacingHalvings: {
-    value: 5,
-    source: "A round number: 32 times the nodes.",
-  },
   /** Relative difference between two spacings at which halving stops. */
   spacingAgreement: {
     value: 0.002,
@@ -65,11 +60,6 @@ export const integralsThresholds = {
     value: 0.02,
     source: "A round number: a narrower peak would hide what is beside it.",
   },
-  /** Logarithm of a product of which a factor may be too small to be taken off it. */
-  minLogProduct: {
-    value: -1e6,
-    source: "A guard: at 10⁶ a rounding is 10⁻¹⁰ nats.",
-  },
   /** Distance over which gradients are taken, in spreads of the starting region. */
   gradientStep: {
     value: 1e-4,
@@ -80,16 +70,5 @@ export const integralsThresholds = {
   maxPerElement: {
     value: 100,
     source: "Round; an element seen by more rows is not determined by any of them.",
-  },
-  /** Evaluations of a posterior without latents before chains are drawn. */
-  maxIntegralEvaluations: {
-    value: 8000,
-    source: "A round number: programs of twelve hospitals take 1,000.",
-  },
-  /** The same where groups are left out, times rows: more evaluations where there are few rows. */
-  maxIntegralRows: {
-    value: 4_000_000,
-    source:
-      "Measured: Student regressions of 87 rows in twelve groups take 20,000 to 35,000 evaluations; refits without groups as long, and one in nine fails.",
   },
 } as const;

@@ -93,9 +93,4 @@ export const mixtureThresholds = {
     value: 50,
     source: "Stan's final interval of step-size adaptation, 50.",
   },
-  /** Draws per chain from which chains of a mixture that have not mixed are given up. */
-  maxUnmixedDraws: {
-    value: 1000,
-    source: "Stan's default number of draws per chain.",
-  },
 } as const;

@@ -53,11 +53,6 @@ export const proposalsThresholds = {
     value: 4,
     source: "As many as there are chains.",
   },
-  /** How many of the climbs have to arrive. */
-  minArrivals: {
-    value: 2,
-    source: "A round number: half of them.",
-  },
   /** Nats of evidence below the best at which another mode does not matter. */
   maxEvidenceGap: {
     value: 10,

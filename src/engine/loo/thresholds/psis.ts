@@ -13,12 +13,6 @@ export const psisThresholds = {
     value: 5,
     source: "arviz-stats, `_psislw`: a tail of fewer than 5 is left as it is.",
   },
-  /** Observations whose likelihoods are transposed at once. */
-  rowsAtOnce: {
-    value: 8,
-    source:
-      "A cache line of 64 bytes has eight doubles; speed alone, every value gives the same bits.",
-  },
   /** Draws of the tail that the prior of k counts for. */
   paretoPriorDraws: {
     value: 10,
@@ -43,16 +37,6 @@ export const psisThresholds = {
   minTail: {
     value: 5,
     source: "arviz-stats, `_psislw`, as for smoothing.",
-  },
-  /** Ratios of the sample that says where a tail begins. */
-  tailSample: {
-    value: 32,
-    source: "Speed alone: what it misses is found by a second pass, with the same bits.",
-  },
-  /** Ratios of that sample more than expected that are taken for a tail. */
-  tailMargin: {
-    value: 4,
-    source: "Speed alone, two standard deviations of the count; every value gives the same bits.",
   },
   /** log p(y_i | y) − log p(y_i | y_-i), nats, above which an observation is influential and refitted from k = ½ on. */
   influentialDifference: {
