@@ -36,7 +36,7 @@ interface ParticleGoal {
 }
 
 /** Whether a posterior is small enough for particles. */
-export function fitsParticles(density: PointwiseDensity): boolean {
+function fitsParticles(density: PointwiseDensity): boolean {
   return density.dimension <= thresholds.particleCoordinates &&
     density.observations <= thresholds.particleRows && density.factorises !== false;
 }

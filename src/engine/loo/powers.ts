@@ -2,7 +2,7 @@
 import type { LogDensity } from "../../base/math/log_density.ts";
 
 /** A density with a likelihood, and the same without it. */
-export interface PowerEnds {
+interface PowerEnds {
   /** Without the likelihood. */
   readonly without: LogDensity;
   /** With it. */

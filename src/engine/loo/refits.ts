@@ -102,7 +102,7 @@ function* oneByOne(
 }
 
 /** Gains of all observations but those `skipped`, from the draws that are smoothed. */
-export function smoothedGains(
+function smoothedGains(
   { full, psis, variance, variates }: Estimate,
   skipped: readonly number[] = [],
 ): CellGains | undefined {
