@@ -119,7 +119,7 @@ function* crossedByStones(
  * Chains of a posterior that lacks some observations of `full`: warm-started from its chains, or
  * from the beginning if those do not mix.
  */
-export function* sampleWithout(
+function* sampleWithout(
   rest: LogDensity,
   full: ChainSet,
   settings: RefitSettings,
