@@ -55,13 +55,15 @@ export const unaryPulls: { readonly [op in UnaryOp]: Pull } = {
   },
   erf: bell(twoOverRootPi),
   erfc: bell(-twoOverRootPi),
-  // φ(x) / Φ(x), by logarithms, so that neither underflows.
-  log_normal_cdf: times((g, x, out) =>
-    g.mul(
-      g.scalar(oneOverRootTwoPi),
-      g.exp(g.sub(g.mul(g.scalar(-0.5), g.square(x)), out)),
-    )
-  ),
+  // φ(x) / Φ(x), by logarithms, so that neither underflows; far out, where those cancel, −x − 1/x, with a
+  // relative error of 2 / x⁴ (Abramowitz and Stegun 1964, 26.2.12).
+  log_normal_cdf: times((g, x, out) => {
+    const logRatio = g.sub(g.mul(g.scalar(-0.5), g.square(x)), out);
+    const ratio = g.mul(g.scalar(oneOverRootTwoPi), g.exp(logRatio));
+    const isFar = g.map("lt", x, g.scalar(-1e4));
+    const far = g.where(isFar, x, g.scalar(-1e4));
+    return g.where(isFar, g.neg(g.add(far, g.div(one(g), far))), ratio);
+  }),
   normal_quantile: (g, adjoint, _args, out) =>
     g.mul(
       adjoint,

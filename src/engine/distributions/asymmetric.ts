@@ -91,7 +91,8 @@ export const moyal: FamilyDefinition = univariate({
     return logErfc(g, times(g, Math.SQRT1_2, g.exp(times(g, -0.5, z))));
   },
   logSurvival: (g, x, mu, sigma) => {
-    const z = standardised(g, x, mu, sigma);
+    // Below −20 the error function is 1, and its argument would overflow.
+    const z = g.map("maximum", standardised(g, x, mu, sigma), g.scalar(-20));
     return g.log(g.map("erf", times(g, Math.SQRT1_2, g.exp(times(g, -0.5, z)))));
   },
   // Minus the logarithm of a squared normal number.

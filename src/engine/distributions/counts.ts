@@ -295,8 +295,12 @@ export const discreteWeibull: FamilyDefinition = univariate({
     const step = g.sub(countPower(g, plus(g, y, 1), beta), here);
     return g.add(g.mul(here, logQ), g.map("log1mexp", g.mul(step, logQ)));
   },
-  logCdf: (g, y, q, beta) =>
-    logComplement(g, g.mul(countPower(g, plus(g, y, 1), beta), logOf(g, q))),
+  // With q^(e^90) nothing is left above, and its power would overflow.
+  logCdf: (g, y, q, beta) => {
+    const logPower = g.mul(beta, g.log(plus(g, y, 1)));
+    const power = g.exp(g.map("minimum", logPower, g.scalar(90)));
+    return logComplement(g, g.mul(power, logOf(g, q)));
+  },
   logSurvival: (g, y, q, beta) => g.mul(countPower(g, plus(g, y, 1), beta), logOf(g, q)),
   sample: (random, q, beta) => Math.ceil(pow(log(random.uniform()) / log(q), 1 / beta)) - 1,
 });

@@ -185,12 +185,12 @@ export const triangular: FamilyDefinition = univariate({
     return plus(g, g.log(g.div(height, g.mul(g.sub(upper, lower), run))), log2);
   },
   logCdf: (g, x, lower, upper, c) => {
-    const [left, right] = triangularParts(g, x, lower, upper, c);
-    return g.where(g.map("le", x, c), g.log(left), g.map("log1p", g.neg(right)));
+    const { rises, near, far } = triangularLogs(g, x, lower, upper, c);
+    return g.where(rises, near, far);
   },
   logSurvival: (g, x, lower, upper, c) => {
-    const [left, right] = triangularParts(g, x, lower, upper, c);
-    return g.where(g.map("le", x, c), g.map("log1p", g.neg(left)), g.log(right));
+    const { rises, near, far } = triangularLogs(g, x, lower, upper, c);
+    return g.where(rises, far, near);
   },
   sample: (random, lower, upper, c) => {
     const u = random.uniform();
@@ -202,20 +202,21 @@ export const triangular: FamilyDefinition = univariate({
   centre: (lower, upper, c) => (lower + upper + c) / 3,
 });
 
-/** The mass left of x on the rising side, and right of x on the falling side. */
-function triangularParts(
-  g: GraphBuilder,
-  x: NodeId,
-  lower: NodeId,
-  upper: NodeId,
-  c: NodeId,
-): [NodeId, NodeId] {
-  const width = g.sub(upper, lower);
-  const part = (distance: NodeId, run: NodeId) => {
-    const share = g.div(g.square(distance), g.mul(width, run));
-    return g.map("minimum", share, g.scalar(1));
+/**
+ * The logarithms of the mass between x and the end of its side (left of x where the density rises), and of
+ * the rest. Both are of one share that is chosen first, so that no branch which is not taken has an
+ * infinite slope.
+ */
+function triangularLogs(g: GraphBuilder, x: NodeId, lower: NodeId, upper: NodeId, c: NodeId) {
+  const rises = g.map("le", x, c);
+  const distance = g.where(rises, g.sub(x, lower), g.sub(upper, x));
+  const run = g.where(rises, g.sub(c, lower), g.sub(upper, c));
+  const share = g.div(g.square(distance), g.mul(g.sub(upper, lower), run));
+  const isPart = g.map("lt", share, g.scalar(1)); // outside of the support it need not be
+  return {
+    ...{ rises, near: g.log(share) },
+    far: g.map("log1p", g.neg(g.where(isPart, share, g.scalar(0)))),
   };
-  return [part(g.sub(x, lower), g.sub(c, lower)), part(g.sub(upper, x), g.sub(upper, c))];
 }
 
 /** log(Φ(b) − Φ(a)) for a ≤ b, taken on the side where nothing cancels. */

@@ -71,12 +71,15 @@ export function studentKernel(g: GraphBuilder, z: NodeId, nu: NodeId): NodeId {
 function studentLogCdf(g: GraphBuilder, z: NodeId, nu: NodeId): NodeId {
   const half = times(g, 0.5, nu);
   const size = g.map("sqrt", g.add(g.square(z), nu));
-  const share = g.div(nu, g.mul(times(g, 2, size), g.add(size, g.map("abs", z))));
+  const isAbove = g.map("ge", z, g.scalar(0));
+  // |z| would have slope 0 at 0, where the tail above is taken: slope 1.
+  const distance = g.where(isAbove, z, g.neg(z));
+  const share = g.div(nu, g.mul(times(g, 2, size), g.add(size, distance)));
   const tail = g.map("betainc", half, half, share);
   return g.where(
-    g.map("ge", z, g.scalar(0)),
+    isAbove,
     g.map("log1p", g.neg(tail)),
-    logChance(g, tail),
+    logChance(g, g.where(isAbove, g.scalar(1), tail)), // a denormal tail above has no slope
   );
 }
 
