@@ -9,12 +9,6 @@ export function checkedLine(value: unknown): string {
   return `${sha256(json).slice(0, checksumLength)} ${json}\n`;
 }
 
-/** The values of lines whose soundness is known already, such as those of a digested artifact. */
-export function trustedLines(text: string): unknown[] {
-  const lines = text.split("\n").filter((line) => line !== "");
-  return lines.map((line) => JSON.parse(line.slice(checksumLength + 1)));
-}
-
 /** The value of one line, without its end; undefined if the line is damaged. */
 export function checkedLineValue(line: string): unknown {
   const json = line.slice(checksumLength + 1);
@@ -22,9 +16,18 @@ export function checkedLineValue(line: string): unknown {
   return sound ? JSON.parse(json) : undefined;
 }
 
-/** The values of the sound lines, in order, and how many lines were damaged. */
-export function readCheckedLines(text: string): { values: unknown[]; damaged: number } {
-  const lines = text.split("\n").filter((line) => line !== "");
+/**
+ * The values of the sound lines, in order, and how many lines were damaged.
+ *
+ * @param wanted Whether a line is to be read, by its JSON; the others are passed over.
+ */
+export function readCheckedLines(
+  text: string,
+  wanted: (json: string) => boolean = () => true,
+): { values: unknown[]; damaged: number } {
+  const lines = text.split("\n").filter((line) => {
+    return line !== "" && wanted(line.slice(checksumLength + 1));
+  });
   const values = lines.map(checkedLineValue).filter((value) => value !== undefined);
   return { values, damaged: lines.length - values.length };
 }

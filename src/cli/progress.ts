@@ -52,6 +52,10 @@ class ProgressView implements RunObserver {
     this.#line(`${resumed ? "Run reopened" : "Run"} ${runId}`);
   }
 
+  unchanged({ runId }: { runId: string }): void {
+    this.#line(`Nothing changed: as run ${runId}; --record writes one of its own`);
+  }
+
   progress(progress: StageProgress): void {
     const remaining = this.#remaining.get(progress.stage) ?? new RemainingTime();
     this.#remaining.set(progress.stage, remaining);

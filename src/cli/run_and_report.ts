@@ -39,6 +39,10 @@ export interface RunFlags {
   readonly auditShare?: number;
   /** Bytes that a data file may have. */
   readonly maxFileBytes?: number;
+  /** Writes a run also where nothing changed since an earlier one. */
+  readonly record?: boolean;
+  /** Hashes every artifact of the cache. */
+  readonly verify?: boolean;
   /** What each SQL check may cost. */
   readonly checkLimits?: SqlLimits;
   /** `NAME=read:/path,…`: what stages may touch outside the project. */
@@ -70,6 +74,8 @@ export async function runWithProgress(
     checkLimits,
     maxFileBytes,
     auditShare,
+    record,
+    verify,
     allowStage = [],
     onStop,
   }: RunFlags,
@@ -91,6 +97,8 @@ export async function runWithProgress(
       frozen,
       checkLimits,
       maxFileBytes,
+      record,
+      verify,
       services: [
         executorService({ root: projectRoot, auditShare, ...(workers && { workers }) }),
         oracleService({ root: projectRoot }),

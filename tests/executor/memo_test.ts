@@ -3,11 +3,8 @@ import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
 import { sha256 } from "../../src/base/digest.ts";
 import { openSealer, type Sealer } from "../../src/base/seal.ts";
-import { checkedLine } from "../../src/base/checked_lines.ts";
-import { encodeExecution } from "../../src/executor/execution_json.ts";
 import { encodeLine, headerLine } from "../../src/executor/memo/line.ts";
 import { Memo, type MemoKey, type MemoOptions } from "../../src/executor/memo/memo.ts";
-import { adoptOlderMemos } from "../../src/executor/memo/older_memo.ts";
 import type { ExecutionOutcome } from "../../src/executor/worker_process.ts";
 import { failedExecution } from "../../src/executor/worker_process.ts";
 import { withConfig } from "../base/config_folder.ts";
@@ -293,31 +290,5 @@ Deno.test("a pipe, a device or a folder among the files of a memo is not opened"
     const again = open();
     assert.deepEqual(again.get(hash("a")), outcome("a"));
     assert.equal(dirname(files(again)[0]), again.folder);
-  });
-});
-
-Deno.test("a memo of the first format is adopted line by line, and not believed before", async () => {
-  await withMemo((open, root) => {
-    const { name } = open();
-    const older = join(root, ".sluice", "memo", `${name}.ndjson`);
-    Deno.mkdirSync(dirname(older), { recursive: true });
-    const entry = ({ execution, ...cost }: ExecutionOutcome, of: string) =>
-      checkedLine({ text: hash(of), ...cost, execution: encodeExecution(execution) });
-    const lines = [
-      entry(scored({}), "a"),
-      entry(scored({ elpdLoo: 60 }), "forged"),
-      entry(outcome("b"), "b"),
-      entry(outcome("torn"), "torn").slice(0, -20),
-    ];
-    Deno.writeTextFileSync(older, lines.join(""));
-    const notes: string[] = [];
-    assert.equal(open({ onNote: (note) => notes.push(note) }).get(hash("a")), undefined);
-    assert.match(notes[0], /sluice trust adopt keeps it/);
-    assert.deepEqual(adoptOlderMemos(root, openSealer(root)), { files: 1, entries: 2, damaged: 1 });
-    const memo = open();
-    assert.equal(memo.get(hash("a"))?.execution.score?.elpdLoo, -5.5);
-    assert.deepEqual(memo.get(hash("b"))?.execution, outcome("b").execution);
-    assert.equal(memo.get(hash("forged")), undefined);
-    assert.deepEqual(adoptOlderMemos(root, openSealer(root)).files, 0);
   });
 });

@@ -62,7 +62,8 @@ const selections: Readonly<Record<string, string>> = {
   execution: "program, status, canonical_hash, elpd_loo, elpd_raw, elpd_reward, se, p_loo, mcse, " +
     "elpd_pointwise, pareto_k, gradients, divergences",
   judgement: "stage, step, idx, program, judge, score",
-  evaluation: "stage, step, trajectories, distinct_evaluations, name, value, mcse, ci_lo, ci_hi, n",
+  evaluation:
+    "stage, step, trajectories, distinct_evaluations, measure, subject_kind, subject, value, mcse, ci_lo, ci_hi, n",
   enumeration: "stage, step, idx, program, tokens, log_prior, log_reward, log_target, log_policy",
   inclusion: "stage, step, production, prior, target, policy",
   attribution: "stage, step, text, kl_target_policy, kl_policy_target, share",

@@ -7,7 +7,8 @@ import { byteSize, positiveNumber, share, wholeNumber } from "../number_flags.ts
 import { collect, readPipeline } from "../pipeline_arguments.ts";
 
 const example = `
-A second run answers from cache; an interrupted one goes on where it stopped.
+A second run answers from cache; where nothing changed, the earlier run is the
+answer. An interrupted run goes on where it stopped.
 What a stage asks for outside the project (files, hosts, variables, native code)
 is refused until you say yes: --allow-stage fetch=read:/data,net:example.org
 
@@ -47,6 +48,8 @@ export function addCommand(root: Command, session: Session): void {
       collect,
     )
     .option("--frozen", "fail if the lock file beside the pipeline would change")
+    .option("--record", "write a run of its own, also where nothing changed since an earlier one")
+    .option("--verify", "hash every artifact of the cache, whatever its size and times say")
     .option("--quiet", "print nothing but the report")
     .addHelpText("after", example)
     .action(async (path, overlays, { set = [], workers, level, frozen, quiet, ...rest }) => {
@@ -63,7 +66,7 @@ export function addCommand(root: Command, session: Session): void {
         ...{ workers, level },
         allowStage: rest.allowStage ?? [],
         overlaid: overlays.length + set.length > 0,
-        frozen,
+        ...{ frozen, record: rest.record, verify: rest.verify },
         auditShare: rest.auditMemo,
         maxFileBytes: rest.maxFileSize,
         checkLimits: {

@@ -3,16 +3,12 @@ import type { Command } from "@commander-js/extra-typings";
 import { inputError } from "../../base/diagnostic.ts";
 import { openSealer } from "../../base/seal.ts";
 import { addTrust, readTrust, removeTrust, type Trust } from "../../base/trust.ts";
-import { count } from "../../report/format.ts";
 import type { Session } from "../session.ts";
 import { projectHere } from "../project_here.ts";
 
 const example = `
 Scores that others computed are executed again unless their key is listed. A key
 is what "sluice trust" prints on the machine of its owner.
-
-"sluice trust adopt" seals the scores that an earlier Sluice kept in this
-project without a seal: say so where nobody else wrote them.
 
 Example:
   sluice trust
@@ -22,14 +18,13 @@ Example:
 export function addCommand(root: Command, session: Session): void {
   root.command("trust")
     .description("whose scores are believed, and where links may lead")
-    .argument("[action]", "add, rm or adopt; the list is printed without one")
+    .argument("[action]", "add or rm; the list is printed without one")
     .argument("[what]", "a key, 64 digits, or a folder outside of the project")
     .addHelpText("after", example)
-    .action(async (action, what) => {
+    .action((action, what) => {
       const terminal = session.terminal();
       const root = projectHere(undefined);
-      if (action === "adopt") terminal.out(await adopt(root));
-      else if (action === undefined) terminal.out(listed(readTrust(), root));
+      if (action === undefined) terminal.out(listed(readTrust(), root));
       else terminal.out(listed(change(action, what), root));
     });
 }
@@ -40,13 +35,6 @@ function change(action: string, what: string | undefined): Trust {
   if (action === "rm" && what !== undefined) return removeTrust(what);
   const message = "Cannot change what is trusted: wanted add or rm, and a key or a folder";
   throw inputError("trust/usage", message, undefined, "see sluice trust --help");
-}
-
-async function adopt(root: string): Promise<string> {
-  const { adoptOlderMemos } = await import("../../executor/memo/older_memo.ts");
-  const { files, entries, damaged } = adoptOlderMemos(root, openSealer(root));
-  const left = damaged > 0 ? `; ${count(damaged, "damaged line")} left out` : "";
-  return `${count(entries, "score")} of ${count(files, "file")} sealed${left}`;
 }
 
 function listed({ keys, folders }: Trust, root: string): string {

@@ -8,15 +8,13 @@ export interface Findings {
   readonly foreign: Map<string, number>;
   /** Files of a newer format. */
   newer: number;
-  /** Whether there is a file of the first format, whose lines nobody sealed. */
-  older: boolean;
   /** What has been said. */
   readonly noted: Set<string>;
 }
 
 /** Says what has not been said yet. */
 export function noteFindings(
-  { damaged, foreign, newer, older, noted }: Findings,
+  { damaged, foreign, newer, noted }: Findings,
   say: (line: string) => void,
   ofProject: boolean,
 ): void {
@@ -34,13 +32,6 @@ export function noteFindings(
   }
   if (damaged > 0) {
     once("damaged", "the memo has lines that are torn, altered or do not add up: executed again");
-  }
-  if (older) {
-    once(
-      "older",
-      "the memo of an earlier Sluice is not sealed: its programs are executed again; " +
-        "if this user made it, sluice trust adopt keeps it",
-    );
   }
   if (newer > 0) {
     once("newer", "the memo has files of a newer Sluice: their programs are executed again");

@@ -11,7 +11,6 @@ import { HashIndex, keyOfHash, type Place } from "./hash_index.ts";
 import { completeIndexFile, type IndexRecords, recordBytes, recordOf } from "./index_file.ts";
 import { encodeLine, hashIn, readLine } from "./line.ts";
 import { type Findings, noteFindings } from "./findings.ts";
-import { olderMemos } from "./older_memo.ts";
 import { SegmentReader } from "./segment_reader.ts";
 import { SegmentWriter } from "./segment_writer.ts";
 
@@ -64,7 +63,7 @@ export class Memo {
   /** Places of what was read and not believed. */
   readonly #refused = new Set<string>();
   readonly #found: Findings = {
-    ...{ damaged: 0, foreign: new Map(), newer: 0, older: false, noted: new Set() },
+    ...{ damaged: 0, foreign: new Map(), newer: 0, noted: new Set() },
   };
   #lookedAtAll = -Infinity;
   #writer: { readonly file: SegmentWriter; readonly segment: number } | undefined;
@@ -81,7 +80,6 @@ export class Memo {
   /** Opens the memo of a key, if there is one. Nothing is written before the first `put`. */
   static open(root: string, key: MemoKey, options: MemoOptions = {}): Memo {
     const memo = new Memo(root, key, options);
-    memo.#found.older = olderMemos(root).includes(`${memo.name}.ndjson`);
     memo.refresh();
     return memo;
   }

@@ -14,8 +14,8 @@ export interface StoredArtifact {
 /** What a stage left behind. */
 export interface StageResult {
   readonly outputs: readonly StoredArtifact[];
-  /** Digest of its rows. */
-  readonly rows?: string;
+  /** Digest of the file of rows of each table. */
+  readonly rows: Readonly<Record<string, string>>;
   readonly parts: FingerprintParts;
   readonly runId: string;
   readonly seconds: number;
@@ -35,20 +35,21 @@ type Meta = Pick<StageResult, "parts" | "runId" | "seconds"> & {
 export class StageCache {
   constructor(readonly fingerprints: FingerprintStore, readonly objects: ObjectStore) {}
 
-  /** Looks a fingerprint up and verifies the bytes of everything that it names. */
+  /** Looks a fingerprint up and verifies that all that it names is there and whole. */
   get(fingerprint: string): CacheRead {
     const record = this.fingerprints.get(fingerprint);
     if (!record) return { kind: "miss", unbelieved: this.fingerprints.has(fingerprint) };
     const meta = record.meta as unknown as Partial<Meta> | null;
     if (!meta?.outputs || !meta.parts) return { kind: "miss", unbelieved: false };
     const named = meta.outputs.map(({ port, digest }) => [`its output "${port}" is`, digest]);
-    if (record.rows) named.push(["its rows are", record.rows]);
+    const rows = record.rows ?? {};
+    for (const digest of Object.values(rows)) named.push(["its rows are", digest]);
     for (const [what, digest] of named) {
-      const read = this.objects.get(digest);
-      if (read.kind !== "found") return { kind: "damaged", what: `${what} ${read.kind}` };
+      const found = this.objects.check(digest);
+      if (found !== "found") return { kind: "damaged", what: `${what} ${found}` };
     }
     const { outputs, parts, runId = "", seconds = 0 } = meta;
-    return { kind: "hit", result: { outputs, rows: record.rows, parts, runId, seconds } };
+    return { kind: "hit", result: { outputs, rows, parts, runId, seconds } };
   }
 
   put(fingerprint: string, { outputs, rows, parts, runId, seconds }: StageResult): void {

@@ -62,6 +62,8 @@ export interface RunObserver {
   runOpened?(
     run: { readonly runId: string; readonly folder: string; readonly resumed: boolean },
   ): void;
+  /** Nothing changed since an earlier run, which is the answer; `runOpened` does not come. */
+  unchanged?(run: { readonly runId: string; readonly folder: string }): void;
   stageStarted?(
     stage: { readonly stage: string; readonly attempt: number; readonly reason: string },
   ): void;

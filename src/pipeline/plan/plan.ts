@@ -116,15 +116,23 @@ function show(value: Json | undefined): string {
   return value === undefined ? "(absent)" : JSON.stringify(value);
 }
 
-/** The plan of a pipeline, as far as it can be told before anything ran; nothing is written. */
+/** The plan of a pipeline, as far as it can be told before anything ran. */
+export interface StagePlan {
+  readonly stages: PlannedStage[];
+  /** What was found of the stages that are cached: their inputs are known, so that it stays true. */
+  readonly cached: ReadonlyMap<string, Considered>;
+}
+
+/** Plans all stages; nothing is written. */
 export function planStages(
   pipeline: ResolvedPipeline,
   prepared: ReadonlyMap<string, PreparedStage>,
   context: PlanContext,
-): PlannedStage[] {
+): StagePlan {
   const artifacts = new Map<string, string>();
   const open = new Set<string>();
-  return pipeline.stages.map((stage) => {
+  const cached = new Map<string, Considered>();
+  const stages = pipeline.stages.map((stage): PlannedStage => {
     const waits = dependencies(stage).filter((name) => open.has(name));
     const secondsBefore = context.history.get(stage.name)?.seconds;
     const common = { stage: stage.name, kind: stage.kind, secondsBefore };
@@ -134,10 +142,13 @@ export function planStages(
     }
     const found = consider(prepared.get(stage.name)!, artifacts, context, pipeline.values);
     const { fingerprint, reason, decision } = found;
-    if (decision.kind === "cached") addArtifacts(artifacts, stage.name, decision.result);
-    else open.add(stage.name);
+    if (decision.kind === "cached") {
+      addArtifacts(artifacts, stage.name, decision.result);
+      cached.set(stage.name, found);
+    } else open.add(stage.name);
     return { ...common, state: decision.kind, reason, fingerprint };
   });
+  return { stages, cached };
 }
 
 /** Makes the outputs of a stage known by `stage.port`. */

@@ -21,6 +21,8 @@ import {
   requireConsent,
   type StageAsks,
 } from "../plan/consent.ts";
+import { type FinishedRun, FinishedRuns, runKey } from "../plan/finished_runs.ts";
+import { runFolder } from "../store/run_store.ts";
 import { runChecks } from "./checks.ts";
 import { exitStatus } from "./faults.ts";
 import { History } from "../plan/history.ts";
@@ -38,7 +40,7 @@ import { pipelineLock, updateLock } from "../plan/lock_file.ts";
 import { ModuleGraphs } from "../process/module_graph.ts";
 import type { CheckOutcome, PlannedStage, RunObserver, StageOutcome } from "../plan/observer.ts";
 import type { ResolvedPipeline } from "../read/resolved.ts";
-import type { PlanContext } from "../plan/plan.ts";
+import type { Considered, PlanContext } from "../plan/plan.ts";
 import { planStages } from "../plan/plan.ts";
 import type { PreparedStage } from "../plan/preparation.ts";
 import { prepareStages } from "../plan/preparation.ts";
@@ -85,6 +87,10 @@ export interface RunOptions {
   readonly consent?: Consent;
   /** Confines processes of stages that may load native code; Deno's permissions do not hold that. */
   readonly confineNative?: ConfineProcess;
+  /** Writes a run of its own also where nothing changed since an earlier one. */
+  readonly record?: boolean;
+  /** Hashes every artifact that the cache holds, whatever its size and times say. */
+  readonly verify?: boolean;
   /** Recorded in `run.json`. */
   readonly argv?: readonly string[];
 }
@@ -100,6 +106,8 @@ export interface RunOutcome {
   readonly checks: readonly CheckOutcome[];
   /** True if an earlier run was gone on with. */
   readonly resumed: boolean;
+  /** True if nothing changed since an earlier run, which is the answer: nothing was written. */
+  readonly unchanged: boolean;
   readonly seconds: number;
 }
 
@@ -111,6 +119,8 @@ interface Planned {
   readonly objects: ObjectStore;
   readonly prepared: ReadonlyMap<string, PreparedStage>;
   readonly stages: readonly PlannedStage[];
+  /** What was found of the stages that are cached. */
+  readonly cached: ReadonlyMap<string, Considered>;
   readonly lock: PipelineLock;
 }
 
@@ -141,6 +151,8 @@ export async function runPipeline(
   const { observer = {}, control = interruptControl().control } = options;
   if (!options.keepLock) updateLock(pipeline, planned.lock, options.frozen ?? false);
   observer.planned?.(planned.stages);
+  const earlier = options.record ? undefined : earlierRun(planned);
+  if (earlier) return answerBy(earlier, planned, observer, started);
   const held = new Map<string, HeldLock>();
   settleInterrupted(planned.context.layout);
   const record = await openRecord(pipeline, planned, held, options);
@@ -160,6 +172,7 @@ export async function runPipeline(
     },
     ...{ objects: planned.objects, held, artifacts: new Map<string, string>() },
     damaged: new Map(planned.stages.filter(isDamaged).map(({ stage, reason }) => [stage, reason])),
+    cached: planned.cached,
     services,
     confineNative: options.confineNative,
   };
@@ -168,14 +181,68 @@ export async function runPipeline(
     const checks = await check(run, stages, options.checkLimits);
     const { status, exitCode } = verdict(stages, checks);
     await record.close(status, stages);
+    if (status === "done") keepRun(planned, record.runId, stages, checks);
     const seconds = (performance.now() - started) / 1000;
     const { runId, folder } = record;
-    return { runId, folder, status, exitCode, stages, checks, resumed, seconds };
+    return { runId, folder, status, exitCode, stages, checks, resumed, unchanged: false, seconds };
   } finally {
     planned.context.history.save();
+    planned.objects.save();
     for (const lock of held.values()) lock.release();
     await services.close();
   }
+}
+
+/** The run that found all that this one would find. */
+function earlierRun({ pipeline, stages, lock, context, objects }: Planned) {
+  if (stages.some(({ state }) => state !== "cached")) return undefined;
+  objects.save();
+  const fingerprints = stages.map(({ stage, fingerprint = "" }) => [stage, fingerprint] as const);
+  return new FinishedRuns(context.layout).find(
+    runKey(context.layout.root, pipeline, fingerprints, lock),
+  );
+}
+
+function keepRun(
+  { pipeline, lock, context }: Planned,
+  runId: string,
+  stages: readonly StageOutcome[],
+  checks: readonly CheckOutcome[],
+): void {
+  const fingerprints = stages.map(({ stage, fingerprint = "" }) => [stage, fingerprint] as const);
+  new FinishedRuns(context.layout).keep(
+    runKey(context.layout.root, pipeline, fingerprints, lock),
+    runId,
+    checks,
+  );
+}
+
+/** Tells of an earlier run as of one whose stages all came from the cache. */
+function answerBy(
+  { runId, checks }: FinishedRun,
+  { cached, context }: Planned,
+  observer: RunObserver,
+  started: number,
+): RunOutcome {
+  const folder = runFolder(context.layout.root, runId);
+  observer.unchanged?.({ runId, folder });
+  const stages = [...cached].map(([stage, found]) => cachedOutcome(stage, found));
+  for (const stage of stages) observer.stageFinished?.(stage);
+  for (const check of checks) observer.checkFinished?.(check);
+  const seconds = (performance.now() - started) / 1000;
+  const end = { status: "done", exitCode: 0, resumed: false, unchanged: true } as const;
+  return { runId, folder, ...end, stages, checks, seconds };
+}
+
+function cachedOutcome(
+  stage: string,
+  { decision, fingerprint, reason }: Considered,
+): StageOutcome {
+  const outputs = decision.kind === "cached" ? decision.result.outputs : [];
+  return {
+    ...{ stage, status: "cached", fingerprint, reason, seconds: 0, attempts: 0 },
+    outputs: Object.fromEntries(outputs.map(({ port, digest }) => [port, digest])),
+  };
 }
 
 /** The level of the sandbox that the pipeline demands, or its user, whichever is higher. */
@@ -188,7 +255,7 @@ async function makePlan(pipeline: ResolvedPipeline, options: RunOptions): Promis
   const layout = projectLayout(projectRoot);
   const trustedFolders = readTrust().folders;
   createLayout(layout, trustedFolders);
-  const objects = new ObjectStore(projectRoot);
+  const objects = new ObjectStore(projectRoot, options.verify);
   const context: PlanContext = {
     ...{ layout, home, builtInKindFile, tensors, seed: pipeline.seed },
     ...{ trustedFolders, maxFileBytes: options.maxFileBytes, models: options.models },
@@ -207,8 +274,9 @@ async function makePlan(pipeline: ResolvedPipeline, options: RunOptions): Promis
   const prepared = new Map(expanded.stages.map((stage) => {
     return [stage.name, { ...once.get(nameInFile(stage))!, stage }];
   }));
-  const stages = planStages(expanded, prepared, context).map((one) => withTouches(one, asked));
-  return { pipeline: expanded, context, objects, prepared, lock, stages };
+  const { cached, stages: found } = planStages(expanded, prepared, context);
+  const stages = found.map((one) => withTouches(one, asked));
+  return { pipeline: expanded, context, objects, prepared, lock, stages, cached };
 }
 
 function withInstances(pipeline: ResolvedPipeline): ResolvedPipeline {

@@ -5,7 +5,7 @@ import type { HeldLock } from "../store/locks.ts";
 import type { RunControl } from "../process/attempt.ts";
 import type { RunObserver } from "../plan/observer.ts";
 import type { ResolvedPipeline } from "../read/resolved.ts";
-import type { PlanContext } from "../plan/plan.ts";
+import type { Considered, PlanContext } from "../plan/plan.ts";
 import type { PreparedStage } from "../plan/preparation.ts";
 import type { OpenServices } from "./open_services.ts";
 import type { RunRecord } from "./run_record.ts";
@@ -25,6 +25,8 @@ export interface RunContext {
   readonly confineNative?: ConfineProcess;
   /** Locks taken before the run began, by fingerprint. */
   readonly held: Map<string, HeldLock>;
+  /** What the plan found of stages that are cached. */
+  readonly cached: ReadonlyMap<string, Considered>;
   /** Reasons that the plan found for stages whose record was damaged. */
   readonly damaged: ReadonlyMap<string, string>;
   /** Digest of each artifact that exists by now, by `stage.port`. */

@@ -11,7 +11,7 @@ import type { StageResult, StoredArtifact } from "../plan/cache.ts";
 import type { Checkpoint } from "../plan/checkpoint.ts";
 import { servicesOf } from "../plan/fingerprint.ts";
 import { explainFault, faultLine } from "./faults.ts";
-import { checkpointKey, nameInFile, nameInRun } from "../plan/instances.ts";
+import { checkpointKey, nameInRun } from "../plan/instances.ts";
 import { buildJob, wiresOf } from "../plan/job.ts";
 import type { StageFault } from "../process/messages.ts";
 import { splitParts } from "../process/messages.ts";
@@ -39,7 +39,7 @@ export class StageRun {
     this.#run = run;
     this.#stage = stage;
     this.#prepared = run.prepared.get(stage.name)!;
-    this.#considered = this.#consider();
+    this.#considered = run.cached.get(stage.name) ?? this.#consider();
   }
 
   /** Runs the stage, unless the cache has it. Never throws for what the stage does. */
@@ -77,10 +77,12 @@ export class StageRun {
 
   async #fromCache(result: StageResult): Promise<StageOutcome> {
     const { objects, record, plan: { history } } = this.#run;
-    const rows = result.rows && objects.get(result.rows);
-    if (rows && rows.kind === "found") {
-      await this.#clearRows();
-      await record.store.importStage(this.#stage.name, rows.bytes, nameInFile(this.#stage));
+    const files = Object.entries(result.rows).map(([table, sha256]) => {
+      return [table, { sha256, path: objects.path(sha256) }];
+    });
+    await this.#clearRows();
+    if (files.length > 0) {
+      await record.store.importStage(this.#stage.name, Object.fromEntries(files));
     }
     const { fingerprint } = this.#considered;
     const { parts, runId, seconds } = result;
@@ -188,7 +190,7 @@ export class StageRun {
       ...{ port, type, bytes },
       digest: objects.put(pieces[i]),
     }));
-    const rows = objects.put(await record.store.exportStage(name, nameInFile(this.#stage)));
+    const rows = await record.store.exportStage(name, (file) => objects.putFile(file));
     const seconds = (Date.now() - this.#started) / 1000;
     if (plan.graphs.isCurrent(this.#prepared.entry)) {
       plan.cache.put(fingerprint, { outputs, rows, parts, runId: record.runId, seconds });

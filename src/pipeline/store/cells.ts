@@ -2,7 +2,6 @@
 import type { Row } from "./row.ts";
 import { nearest } from "../../base/nearest.ts";
 import type { ColumnType, TableName } from "./schema.ts";
-import { fromOlder } from "./older_rows.ts";
 import { columnsOf, schemaOf, tableNames } from "./schema.ts";
 
 /** A value ready for its column: JSON as text, times as microseconds since 1970 in a string. */
@@ -26,11 +25,11 @@ export function toCells(table: TableName, given: Row): Cells {
     if (name in columns || contextColumns.has(name)) continue;
     throw new TypeError(unknownName(`table "${table}" has no column`, name, Object.keys(columns)));
   }
-  const row = schemaOf(table).complete?.(given) ?? given;
+  schemaOf(table).check?.(given);
   return Object.entries(columns).map(([name, type]) => {
-    const cell = toCell(row[name], type);
+    const cell = toCell(given[name], type);
     if (cell !== undefined) return cell;
-    const found = `${typeof row[name]} ${String(row[name]).slice(0, 50)}`;
+    const found = `${typeof given[name]} ${String(given[name]).slice(0, 50)}`;
     throw new TypeError(
       `internal: table "${table}", column "${name}": wanted ${type}, found ${found}`,
     );
@@ -97,8 +96,7 @@ export function cellsToJson(cells: Cells): unknown {
 
 /** The opposite of `cellsToJson`, for rows with the columns `names` at the time of writing. */
 export function cellsFromJson(table: TableName, names: readonly string[], json: unknown): Cells {
-  const written = Object.fromEntries(names.map((name, i) => [name, (json as unknown[])[i]]));
-  const values = { ...fromOlder(table, written), ...written };
+  const values = Object.fromEntries(names.map((name, i) => [name, (json as unknown[])[i]]));
   return Object.entries(columnsOf(table)).map(([name, type]) => reviveCell(values[name], type));
 }
 

@@ -1,5 +1,6 @@
 /** DuckDB shut off from the outside: no file but its own, no network, no extension, at every connect. */
-import { DuckDBInstance } from "@duckdb/node-api";
+import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
+import { literal } from "./sql_names.ts";
 import type { SqlLimits } from "./sql_limits.ts";
 
 /** Nothing is fetched or loaded because SQL, or a file that is attached, mentions it. */
@@ -8,13 +9,22 @@ const withoutExtensions = {
   autoload_known_extensions: "false",
 };
 
-/** Opens a database file that can reach nothing beside itself; that cannot be changed afterwards. */
-export async function openClosed(path: string): Promise<DuckDBInstance> {
-  return await DuckDBInstance.create(path, {
+/**
+ * Opens a database file that can reach nothing beside itself but one folder, of its own rows; that
+ * cannot be changed afterwards.
+ */
+export async function openClosed(
+  path: string,
+  rows: string,
+): Promise<{ readonly instance: DuckDBInstance; readonly connection: DuckDBConnection }> {
+  const instance = await DuckDBInstance.create(path, {
     ...withoutExtensions,
-    enable_external_access: "false",
     default_block_size: "16384",
   });
+  const connection = await instance.connect();
+  await connection.run(`set allowed_directories = [${literal(rows)}]`);
+  await connection.run("set enable_external_access = false");
+  return { instance, connection };
 }
 
 /**

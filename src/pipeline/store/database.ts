@@ -1,4 +1,4 @@
-/** The DuckDB file of one run: open, migrate, append cells in chunks, and close with a checkpoint. */
+/** The DuckDB file of one run: open, append cells in chunks, and close with a checkpoint. */
 import {
   BIGINT,
   BOOLEAN,
@@ -7,6 +7,7 @@ import {
   INTEGER,
   LIST,
   listValue,
+  StatementType,
   TIMESTAMP,
   timestampValue,
   VARCHAR,
@@ -18,13 +19,13 @@ import type {
   DuckDBType,
   DuckDBValue,
 } from "@duckdb/node-api";
-import { resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { explainLongWrites, explainWrites } from "../../base/atomic.ts";
 import { inputError } from "../../base/diagnostic.ts";
 import type { Cell, Cells } from "./cells.ts";
 import { openClosed } from "./closed_database.ts";
 import type { ColumnType, TableName } from "./schema.ts";
-import { columnsOf, createStatements, migrationStatements, schemaVersion } from "./schema.ts";
+import { columnsOf, createStatements, schemaVersion } from "./schema.ts";
 import { type SqlLimits, type SqlOutcome, withinLimits } from "./sql_limits.ts";
 
 /** Databases that this process has open for writing: a second opening would not see its rows. */
@@ -73,11 +74,10 @@ export class RunDatabase {
   }
 
   /**
-   * Opens a database and brings it to the newest version of the schema. A query that reads the
-   * file at the moment is waited for.
+   * Opens a database. A query that reads the file at the moment is waited for.
    *
-   * @throws InputError `store/in-use` if another process has it, `store/newer` if it was made by a
-   * newer version.
+   * @throws InputError `store/in-use` if another process has it, `store/other-version` if its
+   * tables are of another version of the schema.
    */
   static async open(path: string, patience = openPatience): Promise<OpenedDatabase> {
     const opened = await RunDatabase.#tryOpen(path);
@@ -93,7 +93,7 @@ export class RunDatabase {
   static async #tryOpen(path: string): Promise<OpenedDatabase | Locked> {
     try {
       const database = await RunDatabase.#connect(path);
-      await database.#migrate();
+      await database.#checkVersion();
       return { kind: "open", database };
     } catch (error) {
       if (!(error instanceof Error) || error.name === "InputError") throw error;
@@ -104,8 +104,8 @@ export class RunDatabase {
 
   static async #connect(path: string): Promise<RunDatabase> {
     if (isOpenHere(path)) throw new TypeError(`internal: ${path} is open in this process already`);
-    const instance = await openClosed(path);
-    return new RunDatabase(path, instance, await instance.connect());
+    const { instance, connection } = await openClosed(path, rowsBeside(path));
+    return new RunDatabase(path, instance, connection);
   }
 
   /** Runs one statement. */
@@ -135,14 +135,46 @@ export class RunDatabase {
     sql: string,
     limits: SqlLimits,
   ): Promise<SqlOutcome<readonly (readonly unknown[])[]>> {
-    return await withinLimits(this.#connection, limits, () => this.select(sql));
+    return await withinLimits(this.#connection, limits, async () => {
+      await this.#requireQuery(sql);
+      return await this.select(sql);
+    });
   }
 
-  /** Appends rows and commits them. */
+  /** Anything but a query could write a file among the rows, even where the tables are read only. */
+  async #requireQuery(sql: string): Promise<void> {
+    const prepared = await this.#connection.prepare(sql);
+    const { statementType } = prepared;
+    prepared.destroySync();
+    if (statementType !== StatementType.SELECT) throw new Error("it is no query");
+  }
+
+  /** Appends rows. */
   async append(table: TableName, rows: readonly Cells[]): Promise<void> {
     const appender = this.#appenders.get(table) ??
       await this.#connection.createAppender(table);
     this.#appenders.set(table, appender);
+    this.#fill(appender, table, rows);
+  }
+
+  /** Lends rows as a temporary table with the columns of `table`. */
+  async staged(
+    table: TableName,
+    rows: readonly Cells[],
+    use: (name: string) => Promise<void>,
+  ): Promise<void> {
+    await this.run(`create or replace temp table staged as from "${table}" limit 0`);
+    const appender = await this.#connection.createAppender("staged", "main", "temp");
+    try {
+      this.#fill(appender, table, rows);
+    } finally {
+      appender.closeSync();
+    }
+    await use("temp.main.staged");
+    await this.run("drop table temp.main.staged");
+  }
+
+  #fill(appender: DuckDBAppender, table: TableName, rows: readonly Cells[]): void {
     const types = Object.values(columnsOf(table));
     for (let at = 0; at < rows.length; at += chunkRows) {
       const chunk = toChunk(types, rows.slice(at, at + chunkRows));
@@ -165,12 +197,11 @@ export class RunDatabase {
     openPaths.delete(this.#path);
   }
 
-  async #migrate(): Promise<void> {
+  async #checkVersion(): Promise<void> {
     try {
       const [[version]] = await this.select("select max(version) from schema_version");
       if (typeof version !== "number") throw new Error("the database has no schema version");
-      if (version > schemaVersion) throw newerSchema(this.#path, version);
-      for (const statement of migrationStatements(version)) await this.run(statement);
+      if (version !== schemaVersion) throw otherSchema(this.#path, version);
     } catch (error) {
       this.abandon();
       throw error;
@@ -178,14 +209,21 @@ export class RunDatabase {
   }
 }
 
+/** Where segments lie, the one folder that a run's database may reach. */
+function rowsBeside(path: string): string {
+  return join(dirname(resolve(path)), "rows");
+}
+
 /** True if DuckDB's message says that another process holds the file. */
 export function isLockConflict(message: string): boolean {
   return /conflicting lock|could not set lock|being used by another process/i.test(message);
 }
 
-function newerSchema(path: string, version: number): Error {
-  const message = `Cannot open ${path}: its schema is version ${version}, newer than this Sluice's`;
-  return inputError("store/newer", message, undefined, "read it with the Sluice that wrote it");
+function otherSchema(path: string, version: number): Error {
+  const message = `Cannot open ${path}: its tables are of version ${version}, ` +
+    `this Sluice reads version ${schemaVersion}`;
+  const hint = "read it with the Sluice that wrote it";
+  return inputError("store/other-version", message, undefined, hint);
 }
 
 const duckTypes: { readonly [T in ColumnType]: DuckDBType } = {

@@ -3,14 +3,15 @@ import { join } from "node:path";
 import { canonicalJson } from "../../base/canonical_json.ts";
 import type { Json } from "../../base/canonical_json.ts";
 import { readIfThere, writeAtomic } from "../../base/atomic.ts";
+import { isRecord } from "../../base/record.ts";
 import { JsonSeals } from "../../base/sealed_json.ts";
 
 /** The record of a stage that was run to its end. */
 interface FingerprintRecord {
   /** Port name to the digest of its artifact. */
   readonly outputs: Readonly<Record<string, string>>;
-  /** Digest of the stage's rows, as `RunStore.exportStage` gives them. */
-  readonly rows?: string;
+  /** Table to the digest of its rows, as `RunStore.exportStage` gives them. */
+  readonly rows?: Readonly<Record<string, string>>;
   /** What went into the fingerprint, so that a later plan can say what changed; and more. */
   readonly meta: Json;
 }
@@ -62,9 +63,11 @@ export class FingerprintStore {
 
 function readRecord(value: Record<string, unknown> | undefined): FingerprintRecord | undefined {
   const record = value as Partial<FingerprintRecord> | undefined;
-  const outputs = record?.outputs;
-  if (typeof outputs !== "object" || outputs === null) return undefined;
-  if (!Object.values(outputs).every((digest) => typeof digest === "string")) return undefined;
-  if (record?.rows !== undefined && typeof record.rows !== "string") return undefined;
-  return { outputs, rows: record?.rows, meta: record?.meta ?? null };
+  if (!isTexts(record?.outputs)) return undefined;
+  if (record.rows !== undefined && !isTexts(record.rows)) return undefined;
+  return { outputs: record.outputs, rows: record.rows, meta: record.meta ?? null };
+}
+
+function isTexts(value: unknown): value is Readonly<Record<string, string>> {
+  return isRecord(value) && Object.values(value).every((one) => typeof one === "string");
 }

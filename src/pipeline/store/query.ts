@@ -4,7 +4,8 @@ import { inputError } from "../../base/diagnostic.ts";
 import { closeToOutside, openInMemory } from "./closed_database.ts";
 import type { QueryResult } from "./query_result.ts";
 import { readResult } from "./query_result.ts";
-import { attachRuns, createViews, findDamage, findRuns, mend } from "./runs.ts";
+import { isAnsweredByIndex, useIndex } from "./run_index.ts";
+import { type Attached, attachRuns, createViews, findDamage, findRuns, mend } from "./runs.ts";
 import { columnsOf, tableNames } from "./schema.ts";
 import {
   defaultSqlLimits,
@@ -54,7 +55,7 @@ async function runOnce(
   limits: SqlLimits,
   earlier: readonly string[] = [],
 ): Promise<SqlOutcome<QueryResult>> {
-  return await attached(root, run, limits, async (connection, notes) => {
+  return await attached(root, { run, sql }, limits, async (connection, notes) => {
     const all = [...earlier, ...notes];
     const read = async () => await readResult(await connection.stream(sql), all, limits.memory);
     return await withinLimits(connection, limits, read, signal);
@@ -76,7 +77,7 @@ export async function queries<T>(
   use: (ask: Asking) => Promise<T>,
 ): Promise<T> {
   const limits = { ...defaultSqlLimits, ...options.limits };
-  return await attached(root, options.run, limits, async (connection, notes) => {
+  return await attached(root, options, limits, async (connection, notes) => {
     let last: Promise<unknown> = Promise.resolve();
     const ask = async (sql: string) => {
       const read = async () => await readResult(await connection.stream(sql), notes, limits.memory);
@@ -95,17 +96,42 @@ export async function queries<T>(
 /** Lends a connection that sees the runs and nothing else. */
 async function attached<T>(
   root: string,
-  run: string | undefined,
+  { run, sql }: { readonly run?: string; readonly sql?: string },
   limits: SqlLimits,
   use: (connection: DuckDBConnection, notes: readonly string[]) => Promise<T>,
 ): Promise<T> {
-  return await inMemory(limits, async (connection) => {
-    await createEmptyRuns(connection);
-    const { attached, notes } = await attachRuns(connection, root, findRuns(root, run));
-    await createViews(connection, attached);
-    for (const statement of closeToOutside) await connection.run(statement);
-    return await use(connection, notes);
-  });
+  const ids = findRuns(root, run);
+  const lend = (attach: typeof attachAll) =>
+    inMemory(limits, async (connection) => {
+      await createEmptyRuns(connection);
+      const found = await attach(connection, root, ids);
+      if (!found) return undefined;
+      const { notes, live } = found;
+      if (ids.length > 0 && live.length === ids.length) throw allLive(live);
+      for (const statement of closeToOutside) await connection.run(statement);
+      return { answer: await use(connection, notes) };
+    });
+  const isSmall = run === undefined && ids.length > 1 && isAnsweredByIndex(sql);
+  return (isSmall && await lend(useIndex) || await lend(attachAll))!.answer;
+}
+
+async function attachAll(
+  connection: DuckDBConnection,
+  root: string,
+  ids: readonly string[],
+): Promise<Pick<Attached, "notes" | "live"> | undefined> {
+  const { attached, notes, live } = await attachRuns(connection, root, ids);
+  await createViews(connection, attached);
+  return { notes, live };
+}
+
+/** An answer about no run would look like one about a run without rows. */
+function allLive([run, ...others]: readonly string[]): Error {
+  const which = others.length > 0 ? `${others.length + 1} runs are` : `run ${run} is`;
+  return new Error(
+    `Cannot run the query: ${which} still being written\n` +
+      "  mend: wait until it ends, or read its log in logs/ of its folder",
+  );
 }
 
 /** Reads every row of every run, rebuilds the runs that cannot be read, and tells of them. */

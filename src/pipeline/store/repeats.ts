@@ -5,20 +5,21 @@ import type { TableName } from "./schema.ts";
 import { columnsOf, schemaOf, tableNames } from "./schema.ts";
 import type { StoredRow } from "./segments.ts";
 
-/** Knows the keys of tables that hold each key once, and answers who is the first. */
+/** Tables that refuse a second row with a key; they are known from the beginning. */
+const refusing = tableNames.filter((table) => schemaOf(table).onRepeat === "refuse");
+
+/**
+ * Knows the keys of tables that hold each key once, and answers who is the first. Keys of tables that
+ * keep the first row are read from the database when a row of theirs is written.
+ */
 export class Repeats {
   readonly #seen = new Map<TableName, Set<string>>();
 
-  /** False if the table holds each key once and has this one. */
-  admit(row: StoredRow): boolean {
-    const key = onceKey(row.table);
-    if (!key) return true;
-    const seen = this.#seen.get(row.table) ?? new Set<string>();
-    this.#seen.set(row.table, seen);
-    const id = keyOf(row.table, key, row.cells);
-    const first = !seen.has(id);
-    seen.add(id);
-    return first;
+  /** Knows what a database holds. */
+  static async of(database: RunDatabase): Promise<Repeats> {
+    const repeats = new Repeats();
+    for (const table of refusing) await repeats.#load(database, table);
+    return repeats;
   }
 
   /** @throws TypeError (`internal:`) if the table refuses a second row with a key, and has this. */
@@ -26,48 +27,71 @@ export class Repeats {
     const { key, onRepeat } = schemaOf(table);
     if (onRepeat !== "refuse" || !key) return;
     const id = keyOf(table, key, cells);
-    if (!this.#seen.get(table)?.has(id)) return;
+    if (!this.#isRepeat(table, id)) return;
     const values: unknown[] = JSON.parse(id);
     const which = key.flatMap((name, i) => values[i] === null ? [] : [`${name} = ${values[i]}`]);
     const message = `table "${table}" has a row of ${which.join(", ")} already`;
     throw new TypeError(`internal: ${message}; give each row a key of its own`);
   }
 
-  /** The rows that are first of their kind. */
-  select(rows: readonly StoredRow[]): StoredRow[] {
-    return rows.filter((row) => this.admit(row));
+  /** The rows whose key neither the database has, in a table that keeps the first, nor one before. */
+  async firsts(database: RunDatabase, rows: readonly StoredRow[]): Promise<readonly StoredRow[]> {
+    for (const table of new Set(rows.map((row) => row.table))) {
+      if (keptKey(table) && !this.#seen.has(table)) await this.#load(database, table);
+    }
+    return this.distinct(rows);
+  }
+
+  /** The rows whose key none before them has, in tables that keep the first. */
+  distinct(rows: Iterable<StoredRow>): StoredRow[] {
+    return [...rows].filter(({ table, cells }) => {
+      const key = keptKey(table);
+      return !key || !this.#isRepeat(table, keyOf(table, key, cells));
+    });
+  }
+
+  /** Forgets tables that others wrote to: their keys are read again. */
+  unload(tables: Iterable<TableName>): void {
+    for (const table of tables) {
+      if (keptKey(table)) this.#seen.delete(table);
+    }
   }
 
   /** Forgets the rows that a stage, or one inside it, added in steps after `afterStep`. */
   forget(stage: string, afterStep: number): void {
-    for (const [table, seen] of this.#seen) {
-      if (schemaOf(table).scope !== "stage") continue;
-      const key = onceKey(table)!;
-      for (const id of seen) {
+    for (const table of refusing) {
+      const key = schemaOf(table).key!;
+      for (const id of this.#seen.get(table) ?? []) {
         const values: unknown[] = JSON.parse(id);
         const owner = String(values[key.indexOf("stage")]);
         const isInside = owner === stage || owner.startsWith(`${stage}.`);
-        if (isInside && Number(values[key.indexOf("step")]) > afterStep) seen.delete(id);
+        if (isInside && Number(values[key.indexOf("step")]) > afterStep) {
+          this.#seen.get(table)!.delete(id);
+        }
       }
     }
   }
 
-  /** Learns the keys of the rows that a database has. */
-  async load(database: RunDatabase): Promise<void> {
-    for (const table of tableNames) {
-      const key = onceKey(table);
-      if (!key) continue;
-      const columns = key.map((name) => `"${name}"`).join(", ");
-      const rows = await database.select(`select ${columns} from "${table}"`);
-      this.#seen.set(table, new Set(rows.map(keyText)));
-    }
+  /** True if the key was there; from now on it is. */
+  #isRepeat(table: TableName, id: string): boolean {
+    const seen = this.#seen.get(table) ?? new Set<string>();
+    this.#seen.set(table, seen);
+    const there = seen.has(id);
+    seen.add(id);
+    return there;
+  }
+
+  async #load(database: RunDatabase, table: TableName): Promise<void> {
+    const columns = schemaOf(table).key!.map((name) => `"${name}"`).join(", ");
+    const rows = await database.select(`select ${columns} from "${table}"`);
+    this.#seen.set(table, new Set(rows.map(keyText)));
   }
 }
 
-/** The columns of a table's key, if it holds each key once. */
-function onceKey(table: TableName): readonly string[] | undefined {
+/** The columns of a table's key, if it keeps the first row of each. */
+function keptKey(table: TableName): readonly string[] | undefined {
   const { key, onRepeat } = schemaOf(table);
-  return onRepeat === "replace" ? undefined : key;
+  return onRepeat === "keep" ? key : undefined;
 }
 
 /** The key of a row, as one text. */

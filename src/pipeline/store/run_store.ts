@@ -1,6 +1,5 @@
 /** The store of one run: rows go to segments and to DuckDB; it resumes, rewinds, and is rebuilt. */
-import { join } from "node:path";
-import { gunzipSync, gzipSync } from "node:zlib";
+import { basename, join } from "node:path";
 import { inputError } from "../../base/diagnostic.ts";
 import { explainWrites, removeIfThere } from "../../base/atomic.ts";
 import type { Cells } from "./cells.ts";
@@ -10,9 +9,11 @@ import { RunDatabase } from "./database.ts";
 import { keyOf, Repeats } from "./repeats.ts";
 import type { TableName } from "./schema.ts";
 import { columnsOf, schemaOf, tableNames } from "./schema.ts";
+import { ulid } from "./ulid.ts";
 import type { SqlLimits, SqlOutcome } from "./sql_limits.ts";
 import type { StoredRow } from "./segments.ts";
-import { parseTrustedRows, renderRows, SegmentLog } from "./segments.ts";
+import { SegmentLog } from "./segments.ts";
+import { isOf, readRowsSql, writeRowsSql } from "./stage_rows.ts";
 
 /** Where rows come from; fills the columns `stage` and `step` of rows that lack them. */
 export interface RowOrigin {
@@ -28,6 +29,26 @@ export const runnerOrigin: RowOrigin = { stage: "_run" };
 
 /** Milliseconds after which rows that wait are written, for each write costs a few. */
 const flushEvery = 500;
+
+/** Digest of the file of each table. */
+export type StageFiles = Readonly<Record<string, string>>;
+
+/** A file of rows, whole. */
+export interface StageFile {
+  readonly path: string;
+  readonly sha256: string;
+}
+
+/** What came of making a database anew. */
+export interface Rebuilt {
+  readonly rows: number;
+  readonly damagedLines: number;
+  /** Files of rows that are not what they were. */
+  readonly damagedFiles: number;
+}
+
+/** Rows of these tables belong to the run, and a stage may add them. */
+const isShared = (table: TableName): boolean => schemaOf(table).scope === "run";
 
 /** Folder of a run. */
 export function runFolder(root: string, runId: string): string {
@@ -73,9 +94,7 @@ export class RunStore {
       opened = await RunDatabase.open(path);
     }
     if (opened.kind === "damaged") throw new Error(`internal: rebuilt, yet ${opened.message}`);
-    const repeats = new Repeats();
-    await repeats.load(opened.database);
-    return new RunStore(folder, runId, opened.database, repeats);
+    return new RunStore(folder, runId, opened.database, await Repeats.of(opened.database));
   }
 
   /**
@@ -83,17 +102,16 @@ export class RunStore {
    *
    * @throws InputError `store/no-segments` if the folder has none.
    */
-  static async rebuild(folder: string): Promise<{ rows: number; damagedLines: number }> {
+  static async rebuild(folder: string): Promise<Rebuilt> {
     const segments = openSegments(folder);
     const [path, fresh] = [join(folder, "run.duckdb"), join(folder, "run.duckdb.rebuild")];
     [fresh, `${fresh}.wal`].forEach(removeIfThere);
     const database = await RunDatabase.create(fresh);
-    const rows = new Repeats().select([...segments.read()]);
-    await writeRows(database, rows);
+    const found = await fill(database, segments, basename(folder));
     await database.close();
     removeIfThere(`${path}.wal`);
     Deno.renameSync(fresh, path);
-    return { rows: rows.length, damagedLines: segments.damagedLines() };
+    return found;
   }
 
   /**
@@ -122,9 +140,14 @@ export class RunStore {
     this.#timer = undefined;
     this.#lastFlush = performance.now();
     this.#segments.flush();
-    const rows = this.#waiting;
+    const waiting = this.#waiting;
     this.#waiting = [];
-    if (rows.length > 0) await this.#serially(() => writeRows(this.#database, rows));
+    if (waiting.length > 0) {
+      await this.#serially(async () => {
+        const rows = await this.#repeats.firsts(this.#database, waiting);
+        await writeRows(this.#database, rows);
+      });
+    }
     if (this.#failure) throw this.#failure;
   }
 
@@ -156,31 +179,61 @@ export class RunStore {
   }
 
   /**
-   * All rows that a top-level stage added, as bytes to keep in the object store.
-   *
-   * @param called the stage's name in them.
+   * All rows that a top-level stage added, as one file for each table that has some; `keep` takes
+   * each away.
    */
-  async exportStage(stage: string, called = stage): Promise<Uint8Array> {
+  async exportStage(stage: string, keep: (file: string) => string): Promise<StageFiles> {
     await this.flush();
-    const rows = renamed([...this.#segments.read(ownerOf(stage))], stage, called);
-    const nobody = rows.map(({ table, cells }) => ({ table, cells: ["", ...cells.slice(1)] }));
-    return gzipSync(renderRows(nobody));
+    const found: [TableName, string][] = [];
+    await this.#serially(async () => {
+      for (const table of await this.#tablesOf(stage)) {
+        const file = join(this.folder, "rows", `.${ulid()}.parquet`);
+        await this.#write(table, stage, file);
+        found.push([table, keep(file)]);
+      }
+    });
+    return Object.fromEntries(found);
   }
 
-  /**
-   * Adds the rows of a stage which another run exported, as rows of this run.
-   *
-   * @param called the stage's name in them.
-   */
-  async importStage(stage: string, bytes: Uint8Array, called = stage): Promise<number> {
-    const exported = parseTrustedRows(new TextDecoder().decode(gunzipSync(bytes)));
-    const rows = renamed(exported, called, stage);
-    for (const { table, cells } of rows) {
-      this.#add(ownerOf(stage), 1, { table, cells: [this.runId, ...cells.slice(1)] });
+  /** Tables that have rows of a stage. */
+  async #tablesOf(stage: string): Promise<TableName[]> {
+    const own = tableNames.filter((table) => schemaOf(table).scope === "stage");
+    const counts = own.map((table) =>
+      `select '${table}' where exists (select 1 from "${table}" where ${isOf(stage)})`
+    );
+    const rows = await this.#database.select(counts.join(" union all "));
+    const shared = new Set<TableName>();
+    for (const { table } of this.#segments.written(ownerOf(stage), isShared)) shared.add(table);
+    const has = new Set([...rows.map(([table]) => table as TableName), ...shared]);
+    return tableNames.filter((table) => has.has(table));
+  }
+
+  /** Rows that belong to the run are in the database once: which are of a stage, its segments know. */
+  async #write(table: TableName, stage: string, file: string): Promise<void> {
+    if (!isShared(table)) {
+      const own = `(select * from "${table}" where ${isOf(stage)} order by rowid)`;
+      return await this.#database.run(writeRowsSql(table, own, stage, file));
     }
-    this.#flushSoon();
-    this.#segments.cut(ownerOf(stage));
-    return rows.length;
+    const written = this.#segments.written(ownerOf(stage), (one) => one === table);
+    const rows = new Repeats().distinct(written).map(({ cells }) => cells);
+    await this.#database.staged(table, rows, async (source) => {
+      await this.#database.run(writeRowsSql(table, source, stage, file));
+    });
+  }
+
+  /** Adds the rows of a stage that was done before, as rows of this run. */
+  async importStage(stage: string, files: Readonly<Record<string, StageFile>>): Promise<void> {
+    await this.flush();
+    const tables = tableNames.filter((table) => table in files);
+    await this.#serially(() =>
+      this.#database.together(async () => {
+        for (const table of tables) {
+          const copy = this.#segments.add(ownerOf(stage), table, files[table]);
+          await this.#database.run(readRowsSql(table, copy, this.runId, stage));
+        }
+      })
+    );
+    this.#repeats.unload(tables);
   }
 
   /** Rows of a query over this run alone, as arrays; for the runner's own SQL. */
@@ -206,7 +259,7 @@ export class RunStore {
 
   #add(owner: string, attempt: number, row: StoredRow): void {
     this.#segments.append(owner, attempt, row);
-    if (this.#repeats.admit(row)) this.#waiting.push(row);
+    this.#waiting.push(row);
   }
 
   #flushSoon(): void {
@@ -252,18 +305,23 @@ async function replaceRows(
   await database.append(table, [...latest.values()]);
 }
 
-/** Rows of a stage, and of its inner stages, under another name. */
-function renamed(rows: readonly StoredRow[], from: string, to: string): readonly StoredRow[] {
-  if (from === to) return rows;
-  return rows.map(({ table, cells }) => {
-    if (schemaOf(table).scope !== "stage") return { table, cells };
-    const [run, stage, ...rest] = cells;
-    const isOwn = stage === from || `${stage}`.startsWith(`${from}.`);
-    return {
-      table,
-      cells: [run, isOwn ? `${to}${`${stage}`.slice(from.length)}` : stage, ...rest],
-    };
-  });
+/** Brings the rows of all segments into an empty database. */
+async function fill(database: RunDatabase, segments: SegmentLog, runId: string): Promise<Rebuilt> {
+  let [damagedLines, damagedFiles] = [0, 0];
+  const repeats = new Repeats();
+  for (const segment of segments.read()) {
+    if (segment.kind === "rows") {
+      await writeRows(database, await repeats.firsts(database, segment.rows));
+      damagedLines += segment.damaged;
+    } else if (segment.sound) {
+      const { table, path, owner } = segment;
+      await database.run(readRowsSql(table, path, runId, owner));
+      repeats.unload([table]);
+    } else damagedFiles++;
+  }
+  const counts = tableNames.map((table) => `(select count(*) from "${table}")`).join(" + ");
+  const [[rows]] = await database.select(`select ${counts}`);
+  return { rows: Number(rows), damagedLines, damagedFiles };
 }
 
 function ownerOf(stage: string): string {

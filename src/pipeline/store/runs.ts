@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { inputError } from "../../base/diagnostic.ts";
 import { isLockConflict, isOpenHere } from "./database.ts";
 import { RunStore } from "./run_store.ts";
-import { rowsFromOlder } from "./older_rows.ts";
-import { columnsOf, type TableName, tableNames } from "./schema.ts";
+import { columnsOf, schemaVersion, type TableName, tableNames } from "./schema.ts";
+import { literal } from "./sql_names.ts";
 import { isUlid } from "./ulid.ts";
 
 /** A run that has been attached, under the name that SQL knows it by. */
@@ -13,6 +13,15 @@ interface AttachedRun {
   readonly runId: string;
   readonly folder: string;
   readonly alias: string;
+}
+
+/** What came of attaching runs. */
+export interface Attached {
+  readonly attached: readonly AttachedRun[];
+  /** What could not be read, or had to be mended. */
+  readonly notes: readonly string[];
+  /** Ids of the runs that a process writes. */
+  readonly live: readonly string[];
 }
 
 /**
@@ -47,7 +56,7 @@ export async function attachRuns(
   connection: DuckDBConnection,
   root: string,
   runIds: readonly string[],
-): Promise<{ attached: AttachedRun[]; notes: string[] }> {
+): Promise<Attached> {
   const runs = runIds.map((runId, i) => {
     return { runId, folder: join(root, "runs", runId), alias: `run_${i}` };
   });
@@ -67,16 +76,18 @@ async function overcome(
   connection: DuckDBConnection,
   runs: readonly AttachedRun[],
   obstacles: ReadonlyMap<AttachedRun, string>,
-): Promise<{ attached: AttachedRun[]; notes: string[] }> {
+): Promise<Attached> {
   const attached = new Set(runs.filter((run) => !obstacles.has(run)));
-  const notes: string[] = [];
+  const [notes, live]: [string[], string[]] = [[], []];
   for (const [run, obstacle] of obstacles) {
-    const text = isLive(run, obstacle) ? "it is still being written" : await mend(run, obstacle);
-    const usable = !isLive(run, obstacle) && await attach(connection, run) === undefined;
+    const isWritten = isLive(run, obstacle);
+    if (isWritten) live.push(run.runId);
+    const text = isWritten ? "it is still being written" : await mend(run, obstacle);
+    const usable = !isWritten && await attach(connection, run) === undefined;
     if (usable) attached.add(run);
     notes.push(`run ${run.runId}: ${usable ? "" : "left out: "}${text}`);
   }
-  return { attached: runs.filter((run) => attached.has(run)), notes };
+  return { attached: runs.filter((run) => attached.has(run)), notes, live };
 }
 
 /** Opened for writing, here or by another process. */
@@ -91,11 +102,13 @@ function databasePath({ folder }: AttachedRun): string {
 /** Rebuilds a run's database from its segments; says what was wrong and what came of it. */
 export async function mend(run: AttachedRun, damage: string): Promise<string> {
   if (hasNoRows(run)) return "it has no rows yet";
+  if (damage.startsWith(versionObstacle)) return damage;
   const short = damage.split("\n")[0].slice(0, 200);
   try {
-    const { rows, damagedLines } = await RunStore.rebuild(run.folder);
-    const lines = `${damagedLines} damaged line${damagedLines === 1 ? "" : "s"}`;
-    const lost = damagedLines > 0 ? `, ${lines} left out` : "";
+    const { rows, damagedLines, damagedFiles } = await RunStore.rebuild(run.folder);
+    const lost = [[damagedLines, "line"], [damagedFiles, "file"]].map(([count, what]) =>
+      Number(count) > 0 ? `, ${count} damaged ${what}${count === 1 ? "" : "s"} left out` : ""
+    ).join("");
     return `the database was damaged (${short}); rebuilt from its segments, ${rows} rows${lost}`;
   } catch (error) {
     return `${short}; ${error instanceof Error ? error.message : error}`;
@@ -119,12 +132,26 @@ async function attach(
   const path = databasePath(run);
   if (isOpenHere(path)) return "it is open in this process";
   try {
-    await connection.run(`attach '${path.replaceAll("'", "''")}' as ${run.alias} (read_only)`);
-    return undefined;
+    await connection.run(`attach ${literal(path)} as ${run.alias} (read_only)`);
+    return await otherVersion(connection, run);
   } catch (error) {
     return error instanceof Error ? error.message : `${error}`;
   }
 }
+
+/** What keeps a run of another version of the schema from being united with others. */
+async function otherVersion(
+  connection: DuckDBConnection,
+  { alias }: AttachedRun,
+): Promise<string | undefined> {
+  const sql = `select max(version) from ${alias}.main.schema_version`;
+  const [[version]] = (await connection.runAndReadAll(sql)).getRowsJS();
+  if (version === schemaVersion) return undefined;
+  await connection.run(`detach ${alias}`);
+  return `${versionObstacle} ${version}, this Sluice reads version ${schemaVersion}`;
+}
+
+const versionObstacle = "its tables are of version";
 
 /** The runs whose file is shorter than three headers of 4 KiB and the blocks that it counts. */
 async function findShort(
@@ -157,21 +184,23 @@ export async function createViews(
   connection: DuckDBConnection,
   attached: readonly AttachedRun[],
 ): Promise<void> {
-  const columnsThere = await columnsByTable(connection);
   for (const table of tableNames) {
-    const parts = attached.flatMap(({ alias }) => {
-      const columns = columnsThere.get(`${alias}.${table}`);
-      const names = columnsThere.get(`${alias}.program`) ?? [];
-      return columns ? [selectReadable(alias, table, columns, names)] : [];
-    });
-    // A run of an older version may lack the table: its columns are there all the same.
-    const digest = "program" in columnsOf(table)
-      ? ", program as program_sha256, program as scored_sha256"
-      : "";
-    const empty = `select *${digest} from empty_runs."${table}"`;
-    const sql = [empty, ...parts].join(" union all by name ");
-    await connection.run(`create or replace view "${table}" as ${sql}`);
+    await createView(connection, table, attached.map(({ alias }) => selectReadable(alias, table)));
   }
+}
+
+/** A view under the name of a table; without `parts` it has its columns and no row. */
+export async function createView(
+  connection: DuckDBConnection,
+  table: TableName,
+  parts: readonly string[],
+): Promise<void> {
+  const digest = "program" in columnsOf(table)
+    ? ", program as program_sha256, program as scored_sha256"
+    : "";
+  const empty = `select *${digest} from empty_runs."${table}"`;
+  const sql = [empty, ...parts].join(" union all by name ");
+  await connection.run(`create or replace view "${table}" as ${sql}`);
 }
 
 /**
@@ -181,32 +210,16 @@ export async function createViews(
 const statusNow = "case status when 'running' then 'interrupted' else status end";
 
 /**
- * The rows of a table, whichever version of the schema they are of; where a column names a program
- * by its digest, the view shows the text, and by whose execution it is scored.
- *
- * @param known Columns of the table of programs.
+ * The rows of a table of a run; where a column names a program by its digest, the view shows the
+ * text, and by whose execution it is scored.
  */
-function selectReadable(
-  alias: string,
-  table: TableName,
-  columns: readonly string[],
-  known: readonly string[],
-): string {
-  const scored = known.includes("scored_as") ? "coalesce(p.scored_as, t.program)" : "t.program";
-  const rows = rowsFromOlder(`${alias}.main."${table}"`, table, columns);
+export function selectReadable(alias: string, table: TableName): string {
+  const rows = `${alias}.main."${table}"`;
   if (table === "run") return `select * replace (${statusNow} as status) from ${rows}`;
   if (!("program" in columnsOf(table))) return `select * from ${rows}`;
   return `select t.* replace (coalesce(p.text, t.program) as program), ` +
-    `t.program as program_sha256, ${scored} as scored_sha256 from ${rows} t ` +
-    `left join ${alias}.main.program p on p.sha256 = t.program`;
-}
-
-/** Columns of every attached table, by database and table. */
-async function columnsByTable(connection: DuckDBConnection): Promise<Map<string, string[]>> {
-  const sql = "select database_name || '.' || table_name, list(column_name) " +
-    "from duckdb_columns() group by all";
-  const rows = (await connection.runAndReadAll(sql)).getRowsJS();
-  return new Map(rows.map(([name, columns]) => [String(name), columns as string[]]));
+    `t.program as program_sha256, coalesce(p.scored_as, t.program) as scored_sha256 ` +
+    `from ${rows} t left join ${alias}.main.program p on p.sha256 = t.program`;
 }
 
 async function tablesByDatabase(connection: DuckDBConnection): Promise<Map<string, string[]>> {

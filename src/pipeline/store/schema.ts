@@ -1,7 +1,6 @@
-/** The tables of a run's database: their columns, their types, and their forward migrations. */
+/** The tables of a run's database: their columns and their types. */
 import type { Row } from "./row.ts";
-import { completeEvaluation } from "./evaluation_name.ts";
-import { factsOfNameSql } from "./older_evaluations.ts";
+import { checkEvaluation } from "./evaluation_facts.ts";
 
 /** Types that columns have. `JSON` holds JSON text; times are UTC. */
 export type ColumnType =
@@ -27,8 +26,8 @@ interface TableSchema {
   readonly key?: readonly string[];
   /** A second row with the same key: `keep` the first, `replace` it, or `refuse` the second. */
   readonly onRepeat?: "keep" | "replace" | "refuse";
-  /** Fills the columns that follow from others of the row. */
-  readonly complete?: (row: Row) => Row;
+  /** @throws TypeError (`internal:`) if a row lacks what makes it one. */
+  readonly check?: (row: Row) => void;
 }
 
 const runTables = {
@@ -182,9 +181,9 @@ const proofTables = {
     scope: "stage",
     key: ["stage", "step", "seed", "group", "measure", "subject_kind", "subject"],
     onRepeat: "refuse",
-    complete: completeEvaluation,
+    check: checkEvaluation,
     columns: {
-      ...{ trajectories: "BIGINT", distinct_evaluations: "BIGINT", name: "VARCHAR" },
+      ...{ trajectories: "BIGINT", distinct_evaluations: "BIGINT" },
       ...{ value: "DOUBLE", mcse: "DOUBLE", ci_lo: "DOUBLE", ci_hi: "DOUBLE", n: "BIGINT" },
       ...{ method: "VARCHAR", measure: "VARCHAR", subject_kind: "VARCHAR", subject: "VARCHAR" },
       ...{ seed: "BIGINT", group: "VARCHAR" },
@@ -243,66 +242,10 @@ export function schemaOf(table: TableName): TableSchema {
   return tables[table];
 }
 
-/** Version of the schema that this code writes. */
-export const schemaVersion = 9;
+/** Version of the schema that this code writes and reads. */
+export const schemaVersion = 1;
 
-/**
- * Statements that lead from version i + 1 to i + 2. Forward only; a statement that was released is
- * never changed. Version 1 is `createStatements`, which always makes the newest version.
- */
-export const migrations: readonly (readonly string[])[] = [
-  [
-    'alter table "execution" add column "elpd_reward" DOUBLE',
-    'alter table "execution" add column "loo_method" VARCHAR',
-    'alter table "execution" add column "unit" VARCHAR',
-    'alter table "execution" add column "unresolved" INTEGER[]',
-    'alter table "execution" add column "attestation" VARCHAR',
-    'update "execution" set "elpd_reward" = "elpd_loo", "unit" = \'row\'',
-  ],
-  [
-    'alter table "evaluation" add column "measure" VARCHAR',
-    'alter table "evaluation" add column "subject_kind" VARCHAR',
-    'alter table "evaluation" add column "subject" VARCHAR',
-    'alter table "evaluation" add column "seed" BIGINT',
-    'alter table "evaluation" add column "group" VARCHAR',
-    `update "evaluation" set ${
-      Object.entries(factsOfNameSql()).map(([column, sql]) => `"${column}" = ${sql}`).join(", ")
-    }`,
-  ],
-  [
-    'create table "oracle" ("run_id" VARCHAR, "stage" VARCHAR, "step" BIGINT, "kind" VARCHAR, ' +
-    '"model" VARCHAR, "model_sha256" VARCHAR, "computes" VARCHAR, "begin_id" INTEGER, ' +
-    '"begin_token" VARCHAR, "begin_is_added" BOOLEAN, "end_id" INTEGER, "end_token" VARCHAR, ' +
-    '"system_text" VARCHAR, "chat_template" VARCHAR, "probe" JSON, "permissions" VARCHAR)',
-    'create table "prompt" ("run_id" VARCHAR, "stage" VARCHAR, "step" BIGINT, "id" VARCHAR, ' +
-    '"text" VARCHAR, "shows" JSON, "informed" BOOLEAN, "held_out" BOOLEAN, "data" VARCHAR)',
-    'create table "oracle_call" ("run_id" VARCHAR, "target" VARCHAR, "term" INTEGER, ' +
-    '"oracle" VARCHAR, "of" VARCHAR, "weight" DOUBLE, "program" VARCHAR, ' +
-    '"model_sha256" VARCHAR, "prompt_ids" INTEGER[], "ids" INTEGER[], "log_probs" DOUBLE[], ' +
-    '"seconds" DOUBLE, "cost" DOUBLE, "memo" BOOLEAN)',
-  ],
-  [
-    'create table "candidate" ("run_id" VARCHAR, "stage" VARCHAR, "step" BIGINT, "idx" INTEGER, ' +
-    '"program" VARCHAR, "programs" INTEGER, "features" JSON, "answers" JSON, "status" VARCHAR, ' +
-    '"log_prior" DOUBLE, "log_reward" DOUBLE, "mcse" DOUBLE, "pointwise" DOUBLE[], ' +
-    '"unit" VARCHAR)',
-  ],
-  ['alter table "trajectory" add column "prompt" VARCHAR'],
-  [
-    'alter table "candidate" add column "raised_to" DOUBLE',
-    'alter table "candidate" add column "p_loo" DOUBLE',
-  ],
-  [
-    'alter table "trajectory" add column "staleness" INTEGER',
-    'alter table "program" add column "scored_as" VARCHAR',
-  ],
-  [
-    'alter table "prompt" add column "messages" JSON',
-    'alter table "prompt" add column "model_sha256" VARCHAR',
-  ],
-];
-
-/** SQL that makes an empty database of the newest version. */
+/** SQL that makes an empty database. */
 export function createStatements(): string[] {
   return [
     ...tableNames.map((table) => createTable(table, columnsOf(table))),
@@ -314,12 +257,4 @@ export function createStatements(): string[] {
 function createTable(table: string, columns: Readonly<Record<string, ColumnType>>): string {
   const list = Object.entries(columns).map(([name, type]) => `"${name}" ${type}`);
   return `create table "${table}" (${list.join(", ")})`;
-}
-
-/** SQL that brings a database of version `from` to the newest. */
-export function migrationStatements(from: number): string[] {
-  return migrations.slice(from - 1).flatMap((statements, i) => [
-    ...statements,
-    `insert into schema_version values (${from + i + 1}, now()::TIMESTAMP)`,
-  ]);
 }

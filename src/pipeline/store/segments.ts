@@ -1,8 +1,11 @@
-/** Row segments: every row of a run as checksummed lines, from which the database can be rebuilt. */
+/**
+ * Row segments: every row of a run, from which the database can be rebuilt. Rows that a run makes are
+ * checksummed lines; those of a stage that it found done are the Parquet files of that stage.
+ */
 import { join } from "node:path";
-import { checkedLine, readCheckedLines, trustedLines } from "../../base/checked_lines.ts";
+import { checkedLine, readCheckedLines } from "../../base/checked_lines.ts";
 import { explainWrites } from "../../base/atomic.ts";
-import { readRegularText } from "../../base/regular_file.ts";
+import { hashRegular, readRegularText } from "../../base/regular_file.ts";
 import type { Cells } from "./cells.ts";
 import { cellsFromJson, cellsToJson } from "./cells.ts";
 import type { TableName } from "./schema.ts";
@@ -18,9 +21,22 @@ export interface StoredRow {
 interface Segment {
   readonly name: string;
   readonly owner: string;
-  readonly attempt: number;
   readonly number: number;
+  /** Of a Parquet file: whose rows it holds, and how its SHA-256 begins. */
+  readonly table?: TableName;
+  readonly sha256?: string;
 }
+
+/** What one segment holds, as far as it is sound. */
+export type SegmentRows =
+  | { readonly kind: "rows"; readonly rows: readonly StoredRow[]; readonly damaged: number }
+  | {
+    readonly kind: "file";
+    readonly owner: string;
+    readonly table: TableName;
+    readonly path: string;
+    readonly sound: boolean;
+  };
 
 interface OpenSegment {
   readonly path: string;
@@ -30,8 +46,9 @@ interface OpenSegment {
 }
 
 /**
- * The segments of one run, `<owner>-<attempt>-<NNNNNN>.ndjson` in one folder. Lines are buffered
- * until `flush`; `cut` begins a new segment, so that what came after a checkpoint can be deleted.
+ * The segments of one run, `<owner>-<attempt>-<NNNNNN>.ndjson` in one folder, and as
+ * `….<table>.<digest>.parquet` those that came from the cache. Lines are buffered until `flush`;
+ * `cut` begins a new segment, so that what came after a checkpoint can be deleted.
  */
 export class SegmentLog {
   readonly #folder: string;
@@ -74,23 +91,45 @@ export class SegmentLog {
     for (const { name } of doomed) Deno.removeSync(join(this.#folder, name));
   }
 
-  /** All rows, or those of one owner, in the order in which the owner wrote them. */
-  *read(owner?: string): Generator<StoredRow> {
-    for (const { name } of this.#list(owner)) yield* readSegment(join(this.#folder, name)).rows;
+  /** Adds the rows of a stage that is done: a copy of their file. Returns its path. */
+  add(owner: string, table: TableName, { path, sha256 }: { path: string; sha256: string }): string {
+    const number = this.#next(owner);
+    const name = `${segmentName(owner, 1, number)}.${table}.${
+      sha256.slice(0, digestLength)
+    }.parquet`;
+    const copy = join(this.#folder, name);
+    explainWrites(copy, () => Deno.copyFileSync(path, copy));
+    return copy;
   }
 
-  /** Lines that were torn or altered, over all segments. */
-  damagedLines(): number {
-    const paths = this.#list().map(({ name }) => join(this.#folder, name));
-    return paths.reduce((sum, path) => sum + readSegment(path).damaged, 0);
+  /** Segments one after the other, of all owners or of one, in the order of their numbers. */
+  *read(owner?: string): Generator<SegmentRows> {
+    for (const segment of this.#list(owner)) yield this.#rowsOf(segment);
+  }
+
+  /** The rows of the tables that `wanted` names among what an owner wrote itself. */
+  *written(owner: string, wanted: (table: TableName) => boolean): Generator<StoredRow> {
+    for (const { name, table } of this.#list(owner)) {
+      if (!table) yield* readLines(join(this.#folder, name), wanted).rows;
+    }
+  }
+
+  #rowsOf({ name, owner, table, sha256 }: Segment): SegmentRows {
+    const path = join(this.#folder, name);
+    if (!table) return { kind: "rows", ...readLines(path) };
+    const sound = hashRegular(path, Infinity).startsWith(sha256!);
+    return { kind: "file", owner, table, path, sound };
   }
 
   #begin(owner: string, attempt: number): OpenSegment {
-    const number = 1 + (this.#list(owner).at(-1)?.number ?? 0);
-    const name = `${owner}-${attempt}-${`${number}`.padStart(6, "0")}.ndjson`;
+    const name = `${segmentName(owner, attempt, this.#next(owner))}.ndjson`;
     const segment = { path: join(this.#folder, name), known: new Set<TableName>(), lines: [] };
     this.#open.set(owner, segment);
     return segment;
+  }
+
+  #next(owner: string): number {
+    return 1 + (this.#list(owner).at(-1)?.number ?? 0);
   }
 
   #list(owner?: string): Segment[] {
@@ -104,11 +143,21 @@ function byOwnerAndNumber(a: Segment, b: Segment): number {
   return a.owner < b.owner ? -1 : a.owner > b.owner ? 1 : a.number - b.number;
 }
 
+/** Hexadecimal digits of a file's digest in its name. */
+const digestLength = 16;
+
+function segmentName(owner: string, attempt: number, number: number): string {
+  return `${owner}-${attempt}-${`${number}`.padStart(6, "0")}`;
+}
+
 function parseName(name: string): Segment | undefined {
-  const match = /^(.+)-(\d+)-(\d{6,})\.ndjson$/.exec(name);
-  return match
-    ? { name, owner: match[1], attempt: Number(match[2]), number: Number(match[3]) }
-    : undefined;
+  const match = /^(.+)-\d+-(\d{6,})(?:\.ndjson|\.(\w+)\.([0-9a-f]{16})\.parquet)$/.exec(name);
+  if (!match) return undefined;
+  const [, owner, number, table, sha256] = match;
+  const found = { name, owner, number: Number(number) };
+  if (table === undefined) return found;
+  const known = tableNames.find((one) => one === table);
+  return known && { ...found, table: known, sha256 };
 }
 
 function writeLines(segment: OpenSegment, sync = false): void {
@@ -122,19 +171,22 @@ function writeLines(segment: OpenSegment, sync = false): void {
   segment.lines = [];
 }
 
-function readSegment(path: string): { rows: StoredRow[]; damaged: number } {
-  return parseRows(readRegularText(path, Infinity));
-}
-
-/** Rows of a segment's text, and how many of its lines were damaged. */
-function parseRows(text: string): { rows: StoredRow[]; damaged: number } {
-  const { values, damaged } = readCheckedLines(text);
+/** Rows of a segment of lines, and how many of its lines were damaged. */
+function readLines(
+  path: string,
+  wanted: (table: TableName) => boolean = () => true,
+): { rows: StoredRow[]; damaged: number } {
+  const { values, damaged } = readCheckedLines(readRegularText(path, Infinity), (json) => {
+    const table = tableIn(json);
+    return table === undefined || wanted(table);
+  });
   return { rows: rowsOf(values), damaged };
 }
 
-/** Rows of a segment's text that a digest vouches for. */
-export function parseTrustedRows(text: string): StoredRow[] {
-  return rowsOf(trustedLines(text));
+/** The table of a line, which stands first in it. */
+function tableIn(json: string): TableName | undefined {
+  const name = /^\{"table":"(\w+)"/.exec(json)?.[1];
+  return tableNames.find((one) => one === name);
 }
 
 function rowsOf(values: readonly unknown[]): StoredRow[] {
@@ -149,16 +201,4 @@ function rowsOf(values: readonly unknown[]): StoredRow[] {
     }
   }
   return rows;
-}
-
-/** The text of a segment that holds these rows. */
-export function renderRows(rows: Iterable<StoredRow>): string {
-  const known = new Set<TableName>();
-  const lines: string[] = [];
-  for (const { table, cells } of rows) {
-    if (!known.has(table)) lines.push(checkedLine({ table, names: Object.keys(columnsOf(table)) }));
-    known.add(table);
-    lines.push(checkedLine({ table, cells: cellsToJson(cells) }));
-  }
-  return lines.join("");
 }

@@ -1,6 +1,8 @@
 /** The cache: what is run again and what is not, and that rows come along. */
 import assert from "node:assert/strict";
 import { ObjectStore } from "../../../src/pipeline/store/objects.ts";
+import type { RunObserver } from "../../../src/pipeline/plan/observer.ts";
+import type { RunOutcome } from "../../../src/pipeline/run/run.ts";
 import { sumPipeline, walkPipeline, warningKeeper, withProject } from "./project.ts";
 
 const states = (stages: readonly { stage: string; status: string }[]) =>
@@ -10,13 +12,78 @@ Deno.test("a second run is answered from the cache, with the same rows", () =>
   withProject(async (project) => {
     const first = await project.run(sumPipeline);
     assert.equal(first.exitCode, 0);
-    const second = await project.run(sumPipeline);
+    const second = await project.run(sumPipeline, { record: true });
+    assert.notEqual(second.runId, first.runId);
     assert.deepEqual(second.stages.map(({ status }) => status), Array(4).fill("cached"));
     assert.equal(second.exitCode, 0);
     const sql = "select stage, step, name, value from metric order by all";
     const rows = await project.query(first.runId, sql);
     assert.equal(rows.length, 9);
     assert.deepEqual(await project.query(second.runId, sql), rows);
+  }));
+
+Deno.test("where nothing changed, the earlier run is the answer, and nothing is written", () =>
+  withProject(async (project) => {
+    const first = await project.run(sumPipeline);
+    const seen: string[] = [];
+    const observer: RunObserver = {
+      unchanged: ({ runId }) => void seen.push(runId),
+      checkFinished: ({ passed, sql }) => void seen.push(`${passed} ${sql}`),
+    };
+    const second = await project.run(sumPipeline, { observer });
+    const sql = "select count(*) = 2 from metric where name = 'sum'";
+    assert.deepEqual(seen, [first.runId, `true ${sql}`]);
+    assert.deepEqual(project.runs(), [first.runId]);
+    assert.deepEqual([second.runId, second.unchanged, second.exitCode], [first.runId, true, 0]);
+    const outputs = (run: RunOutcome) => run.stages.map((stage) => stage.outputs);
+    assert.deepEqual(outputs(second), outputs(first));
+  }));
+
+Deno.test("another check, a changed value, an altered or a lost run: the run is made", () =>
+  withProject(async (project) => {
+    const first = await project.run(sumPipeline);
+    const isNew = async (toml: string, sets: readonly string[] = []) => {
+      const { unchanged, runId } = await project.run(toml, { sets });
+      assert.equal(unchanged, false);
+      return runId;
+    };
+    await isNew(sumPipeline.replace("= 2", "= 2 and true"));
+    await isNew(sumPipeline, ["stages.sum.retries=2"]);
+    assert.equal((await project.run(sumPipeline)).runId, first.runId);
+    const database = project.path("runs", first.runId, "run.duckdb");
+    const bytes = Deno.readFileSync(database);
+    Deno.writeFileSync(database, bytes);
+    const again = await isNew(sumPipeline);
+    Deno.removeSync(project.path("runs", again), { recursive: true });
+    await isNew(sumPipeline);
+  }));
+
+Deno.test("a check that does not hold is asked again", () =>
+  withProject(async (project) => {
+    const toml = sumPipeline.replace("= 2", "= 3");
+    const [first, second] = [await project.run(toml), await project.run(toml)];
+    assert.deepEqual([first.exitCode, second.exitCode, second.unchanged], [1, 1, false]);
+  }));
+
+Deno.test("a large artifact is known by its stamp, and --verify reads it all the same", () =>
+  withProject(async (project) => {
+    const objects = (verify = false) => new ObjectStore(project.root, verify);
+    const path = (digest: string) => objects().path(digest);
+    const digest = objects().put(new Uint8Array(100_000));
+    const first = objects();
+    assert.equal(first.check(digest), "found");
+    first.save();
+    const { atime, mtime } = Deno.statSync(path(digest));
+    const altered = new Uint8Array(100_000).fill(1, 7, 8);
+    Deno.writeFileSync(path(digest), altered);
+    Deno.utimeSync(path(digest), atime!, mtime!);
+    assert.equal(objects().check(digest), "corrupt", "its ctime is another");
+    const again = objects();
+    again.put(new Uint8Array(100_000));
+    assert.equal(again.check(digest), "found");
+    Deno.writeTextFileSync(project.path(".sluice", "stamps.json"), "{}");
+    assert.equal(objects().check(digest), "found", "stamps that nobody sealed are no stamps");
+    assert.equal(objects(true).check(digest), "found");
   }));
 
 Deno.test("the same bytes from a changed stage stop the wave", () =>

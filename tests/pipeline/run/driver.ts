@@ -19,5 +19,6 @@ const outcome = await runPipeline(await resolvePipeline({ path, sets, kinds, slu
   observer: { checkpointed: say("checkpointed"), resumed: say("resumed"), warning: say("warning") },
 });
 const outputs = Object.fromEntries(outcome.stages.map(({ stage, outputs }) => [stage, outputs]));
+for (const { stage, fault } of outcome.stages) if (fault) console.error(stage, fault.message);
 say("ended")({ runId: outcome.runId, status: outcome.status, outputs });
 Deno.exit(outcome.exitCode);

@@ -64,7 +64,7 @@ Deno.test("a check that does not give true fails the run and says what it found"
       ["none", false, "false"],
       ["number", false, "3"],
       ["outside", false, "Permission Error"],
-      ["change", false, "TransactionConte"],
+      ["change", false, "it is no query"],
     ]);
   }));
 

@@ -1,5 +1,7 @@
 /** Tests of databases that reach nothing outside: the writer's, and the checks' on top of it. */
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { runChecks } from "../../../src/pipeline/run/checks.ts";
 import { RunStore } from "../../../src/pipeline/store/run_store.ts";
 import { ulid } from "../../../src/pipeline/store/ulid.ts";
@@ -22,6 +24,20 @@ Deno.test("the database of a run reaches nothing outside from the moment it is o
     const again = await RunStore.open(root, store.runId);
     for (const sql of outside) await assert.rejects(again.select(sql), Error, sql);
     await again.close();
+  });
+});
+
+Deno.test("a check can write no file, also not where the rows of its run lie", async () => {
+  await inFolder(async (root) => {
+    const store = await RunStore.create(root, ulid());
+    const file = join(store.folder, "rows", "train-1-000001.ndjson");
+    const checks = [file, "/tmp/out.csv"].map((to) => ({ sql: `copy (select 1) to '${to}'` }));
+    for (const { passed, found } of await runChecks(store, checks)) {
+      assert.equal(passed, false);
+      assert.match(found, /^it is no query$|^Permission Error/);
+    }
+    assert.equal(existsSync(file), false);
+    await store.close();
   });
 });
 

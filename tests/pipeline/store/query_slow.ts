@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { InputError } from "../../../src/base/diagnostic.ts";
 import { query } from "../../../src/pipeline/store/query.ts";
-import { RunStore } from "../../../src/pipeline/store/run_store.ts";
-import { tableNames } from "../../../src/pipeline/store/schema.ts";
+import { runnerOrigin, RunStore } from "../../../src/pipeline/store/run_store.ts";
+import { schemaVersion, tableNames } from "../../../src/pipeline/store/schema.ts";
 import { ulid } from "../../../src/pipeline/store/ulid.ts";
 import { inFolder } from "./folder.ts";
 
@@ -41,6 +41,43 @@ Deno.test("a query sees the rows of all runs, of one, and of the last", async ()
     ]);
   });
 });
+
+Deno.test("questions about small tables are answered by the index, as by the runs", async () => {
+  await inFolder(async (root) => {
+    const seeds = "select seed from run order by seed";
+    const begin = async (seed: number) => {
+      const store = await RunStore.create(root, ulid());
+      store.append("run", [{ name: "a", status: "running", seed }], runnerOrigin);
+      store.append("evaluation", [{ ...tv, value: seed }], { stage: "evaluate" });
+      return store;
+    };
+    const [one, two] = [await begin(1), await begin(2)];
+    await two.close();
+    await one.close();
+    const asked = async () => (await query(root, seeds)).rows.flat();
+    assert.deepEqual(await asked(), [1, 2]);
+    assert.ok(Deno.statSync(join(root, ".sluice", `index-${schemaVersion}.duckdb`)).isFile);
+    const both = "select status, value from run join evaluation using (run_id) order by value";
+    const expected = [["interrupted", 1], ["interrupted", 2]];
+    assert.deepEqual((await query(root, both)).rows, expected);
+    await (await begin(3)).close();
+    assert.deepEqual(await asked(), [1, 2, 3], "a new run");
+    const again = await RunStore.open(root, one.runId);
+    again.append("run", [{ name: "a", status: "done", seed: 7 }], runnerOrigin);
+    await again.flush();
+    assert.deepEqual((await query(root, seeds)).notes.length, 1, "a run that is open again");
+    await again.close();
+    assert.deepEqual(await asked(), [2, 3, 7], "a run that went on");
+    Deno.removeSync(two.folder, { recursive: true });
+    assert.deepEqual(await asked(), [3, 7], "a run that is gone");
+    Deno.writeTextFileSync(join(root, ".sluice", `index-${schemaVersion}.duckdb`), "no index");
+    assert.deepEqual(await asked(), [3, 7], "a damaged index");
+    const columns = "select count(*) from query_table('r' || 'un')";
+    assert.deepEqual((await query(root, columns)).rows, [[2]]);
+  });
+});
+
+const tv = { measure: "tv", subject_kind: "policy", subject: "policy" };
 
 Deno.test("without runs every table is there and empty", async () => {
   await inFolder(async (root) => {
@@ -214,21 +251,27 @@ Deno.test("a run that cannot be read or rebuilt is left out, and the reader is t
 
 Deno.test("a run that is being written is left out, here and in another process", async () => {
   await inFolder(async (root) => {
+    const done = await makeRun(root, [1]);
     const store = await RunStore.create(root, ulid());
-    const here = await query(root, "select count(*) from metric");
+    const count = "select count(*) from metric";
+    const here = await query(root, count);
     assert.deepEqual(here.notes, [`run ${store.runId}: left out: it is still being written`]);
     await store.close();
+    Deno.removeSync(done.folder, { recursive: true });
+    Deno.removeSync(store.folder, { recursive: true });
     const main = fileURLToPath(new URL("./writer_main.ts", import.meta.url));
-    const args = ["run", "-A", main, root, ulid()];
+    const runId = ulid();
+    const args = ["run", "-A", main, root, runId];
     const child = new Deno.Command("deno", { args, stdout: "piped", stdin: "null" }).spawn();
     const reader = child.stdout.getReader();
     await reader.read();
-    const there = await query(root, "select count(*) from metric");
-    assert.match(there.notes[0], /left out: it is still being written$/);
+    for (const run of [undefined, runId]) {
+      await assert.rejects(query(root, count, { run }), /run .* is still being written/);
+    }
     child.kill("SIGKILL");
     await child.status;
     await reader.cancel();
-    assert.deepEqual((await query(root, "select count(*) from metric")).rows, [[1]]);
+    assert.deepEqual((await query(root, count)).rows, [[1]]);
   });
 });
 

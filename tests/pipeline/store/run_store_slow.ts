@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { InputError } from "../../../src/base/diagnostic.ts";
+import { ObjectStore } from "../../../src/pipeline/store/objects.ts";
 import { runnerOrigin, RunStore } from "../../../src/pipeline/store/run_store.ts";
 import { columnsOf, tableNames } from "../../../src/pipeline/store/schema.ts";
 import { ulid } from "../../../src/pipeline/store/ulid.ts";
@@ -136,21 +137,73 @@ Deno.test("a run rewound to a checkpoint and continued equals one that was not i
   });
 });
 
+/** The files of a stage's rows, kept in a folder under their digests. */
+async function filesOf(store: RunStore, stage: string, root: string) {
+  const objects = new ObjectStore(root);
+  const digests = await store.exportStage(stage, (file) => objects.putFile(file));
+  const files = Object.entries(digests).map(([table, sha256]) => {
+    return [table, { sha256, path: objects.path(sha256) }];
+  });
+  return Object.fromEntries(files);
+}
+
 Deno.test("the rows of a cached stage become rows of the new run, dedupe included", async () => {
   await inFolder(async (root) => {
     const [old, fresh] = [await RunStore.create(root, ulid()), await RunStore.create(root, ulid())];
     fill(old);
-    const bytes = await old.exportStage("train");
-    assert.deepEqual(await old.exportStage("train"), bytes);
+    const files = await filesOf(old, "train", root);
+    assert.deepEqual(Object.keys(files).sort(), ["execution", "metric", "program"]);
+    assert.deepEqual(await filesOf(old, "train", root), files);
     fresh.append("program", [{ sha256: "p0", text: "x = 1\n", log_prior: -Infinity }], learn(1));
-    assert.ok(await fresh.importStage("train", bytes) > 0);
+    await fresh.importStage("train", files);
+    fresh.append("program", [{ sha256: "p1", text: "x = 1\n" }], learn(1));
     const sql = "select count(*), list(distinct run_id), sum(value) from metric";
     const [[n, ids]] = await fresh.select(sql);
     assert.deepEqual([n, ids], [4n, [fresh.runId]]);
     assert.deepEqual(await fresh.select("select count(*) from program"), [[2n]]);
     assert.deepEqual(await fresh.select("select count(*) from run"), [[0n]]);
+    const values =
+      "select stage, step, value, pareto_k, params from metric, execution order by all";
+    assert.deepEqual(await fresh.select(values), await old.select(values));
     await old.close();
     await fresh.close();
+  });
+});
+
+Deno.test("rows of a cached stage carry the name that the run has for it", async () => {
+  await inFolder(async (root) => {
+    const [old, fresh] = [await RunStore.create(root, ulid()), await RunStore.create(root, ulid())];
+    old.append("metric", [{ name: "a", value: 1 }], { stage: "fit's[1].learn", step: 2 });
+    old.append("metric", [{ name: "a", value: 2 }], { stage: "fit's[1]" });
+    await fresh.importStage("fit's[22]", await filesOf(old, "fit's[1]", root));
+    const rows = await fresh.select("select stage, value from metric order by value");
+    assert.deepEqual(rows, [["fit's[22].learn", 1], ["fit's[22]", 2]]);
+    await old.close();
+    await fresh.close();
+  });
+});
+
+Deno.test("a database with rows from the cache is rebuilt, but for a file that was altered", async () => {
+  await inFolder(async (root) => {
+    const [old, fresh] = [await RunStore.create(root, ulid()), await RunStore.create(root, ulid())];
+    fill(old);
+    await fresh.importStage("train", await filesOf(old, "train", root));
+    fresh.append("metric", [{ name: "loss", value: 9 }], { stage: "late" });
+    const before = await contents(fresh);
+    await fresh.close();
+    const whole = { rows: 9, damagedLines: 0, damagedFiles: 0 };
+    assert.deepEqual(await RunStore.rebuild(fresh.folder), whole);
+    const again = await RunStore.open(root, fresh.runId);
+    assert.deepEqual(await contents(again), before);
+    await again.close();
+    const rows = [...Deno.readDirSync(join(fresh.folder, "rows"))].map(({ name }) => name);
+    const file = join(fresh.folder, "rows", rows.find((name) => name.includes(".metric."))!);
+    const bytes = Deno.readFileSync(file);
+    bytes[20] ^= 1;
+    Deno.writeFileSync(file, bytes);
+    const torn = { rows: 5, damagedLines: 0, damagedFiles: 1 };
+    assert.deepEqual(await RunStore.rebuild(fresh.folder), torn);
+    await old.close();
   });
 });
 
@@ -177,7 +230,9 @@ Deno.test("a torn segment costs its last row only", async () => {
     await store.close();
     const segment = join(store.folder, "rows", "train-1-000001.ndjson");
     Deno.truncateSync(segment, Deno.statSync(segment).size - 5);
-    assert.deepEqual(await RunStore.rebuild(store.folder), { rows: 2, damagedLines: 1 });
+    assert.deepEqual(await RunStore.rebuild(store.folder), {
+      ...{ rows: 2, damagedLines: 1, damagedFiles: 0 },
+    });
   });
 });
 

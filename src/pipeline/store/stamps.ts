@@ -1,0 +1,60 @@
+/** Which files were hashed, and as what, by size, times and inode: a file that has them is not read again. */
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { writeAtomic } from "../../base/atomic.ts";
+import { readRegularText } from "../../base/regular_file.ts";
+import { JsonSeals } from "../../base/sealed_json.ts";
+
+/** What the file of stamps is sealed as. */
+const sealedAs = "stamps";
+
+/**
+ * Digests of large files of a project by their stamps, in `.sluice/stamps.json`, sealed by the user's
+ * key. The kernel sets `ctime` at every write, and no program can set it back.
+ */
+export class Stamps {
+  readonly #path: string;
+  readonly #seals: JsonSeals;
+  readonly #known: Map<string, string>;
+  #changed = false;
+
+  constructor(root: string) {
+    this.#path = join(root, ".sluice", "stamps.json");
+    this.#seals = new JsonSeals(root);
+    this.#known = this.#read();
+  }
+
+  /** True if the file has the stamp that it had when it was found to be of this digest. */
+  vouch(path: string, digest: string): boolean {
+    return this.#known.get(digest) === stampOf(path);
+  }
+
+  /** Says that a file with this stamp is of this digest. */
+  learn(digest: string, stamp: string): void {
+    this.#known.set(digest, stamp);
+    this.#changed = true;
+  }
+
+  /** Writes what is known for the next run. */
+  save(): void {
+    if (!this.#changed) return;
+    const sealed = this.#seals.seal(sealedAs, { files: Object.fromEntries(this.#known) });
+    writeAtomic(this.#path, JSON.stringify(sealed));
+    this.#changed = false;
+  }
+
+  #read(): Map<string, string> {
+    try {
+      const files = this.#seals.open(sealedAs, JSON.parse(readRegularText(this.#path)))?.files;
+      return new Map(Object.entries(files ?? {}) as [string, string][]);
+    } catch {
+      return new Map();
+    }
+  }
+}
+
+/** Size, times and inode of a file. */
+export function stampOf(path: string): string {
+  const { size, mtimeNs, ctimeNs, ino } = statSync(path, { bigint: true });
+  return [size, mtimeNs, ctimeNs, ino].join(" ");
+}
