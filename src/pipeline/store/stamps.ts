@@ -29,8 +29,9 @@ export class Stamps {
     return this.#known.get(digest) === stampOf(path);
   }
 
-  /** Says that a file with this stamp is of this digest. */
+  /** Says that a file with this stamp is of this digest, unless it could change once more unseen. */
   learn(digest: string, stamp: string): void {
+    if (!isSettled(stamp)) return;
     this.#known.set(digest, stamp);
     this.#changed = true;
   }
@@ -51,6 +52,13 @@ export class Stamps {
       return new Map();
     }
   }
+}
+
+/** Milliseconds after which a write has another time: clocks of file systems stand still for a while. */
+const tick = 1000;
+
+function isSettled(stamp: string): boolean {
+  return Date.now() - Number(stamp.split(" ")[2]) / 1e6 > tick;
 }
 
 /** Size, times and inode of a file. */
