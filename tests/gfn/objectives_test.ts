@@ -42,6 +42,7 @@ import {
   treesOnly,
   unevenPb,
 } from "./objective_cases.ts";
+import { lookForward } from "./objective_laws.ts";
 import { findingsOf, plainObjective } from "./plain_objective.ts";
 import { definedLoss } from "./objective_definitions.ts";
 import { anyTree } from "./tree_arbitrary.ts";
@@ -64,7 +65,7 @@ function checkOptimum(
 ): void {
   const flow = optimalFlow(environment, options);
   const scores = optimalScores(flow, batch, options.logPb === unevenPb);
-  if (name.startsWith("forward_looking")) subtractPartialReward(scores, batch, parameters);
+  lookForward(scores, batch, objective(name), parameters);
   const state = { logZ: flow.logFlow[0], parameters };
   const { loss, gradients } = objective(name).evaluate(scores, batch, state);
   assert.ok(Math.abs(loss) < 1e-14, `loss ${loss}`);
@@ -72,20 +73,6 @@ function checkOptimum(
     for (const g of part) assert.ok(Math.abs(g) < 1e-12, `gradient ${g}`);
   }
   assert.ok(Math.abs(gradients.logZ) < 1e-12, `gradient of log Z ${gradients.logZ}`);
-}
-
-/** A forward-looking head learns what the partial reward does not say yet. */
-function subtractPartialReward(
-  { logFlow }: Scores,
-  batch: Batch,
-  { partial_reward }: Case[1],
-): void {
-  for (let at = 0, prior = 0; at < batch.B * batch.T; at++) {
-    if (at % batch.T === 0) prior = 0;
-    if (partial_reward === "prior") logFlow[at] -= prior;
-    else if (batch.terminable[at] === 1) logFlow[at] -= batch.logReward[at];
-    prior += batch.logPrior[at];
-  }
 }
 
 const label = ([name, parameters]: Case) => `${name} ${JSON.stringify(parameters)}`;
