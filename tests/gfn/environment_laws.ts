@@ -19,6 +19,30 @@ export function checkEnvironmentLaws<S>(environment: Environment<S>): void {
   if (environment.features) checkFeatures(graph);
 }
 
+/** The laws of single states along walks by the prior: for environments of any size. */
+export function checkSomeWalks<S>(environment: Environment<S>, walks = 20): void {
+  const random = new RandomStream("laws", environment.kind);
+  const { exitAction, maxActions } = environment;
+  for (let walk = 0; walk < walks; walk++) {
+    let state = environment.initialState();
+    for (let steps = 1;; steps++) {
+      checkState(environment, state);
+      assert.ok(steps <= maxActions, "maxActions is not passed");
+      const action = drawn(environment.logPrior(state), random);
+      if (action === exitAction) break;
+      state = environment.step(state, action);
+    }
+  }
+}
+
+/** An action, with these log probabilities. */
+function drawn(logPrior: Float64Array, random: RandomStream): number {
+  let left = random.uniform();
+  const last = logPrior.findLastIndex((value) => value > -Infinity);
+  const at = logPrior.findIndex((value) => (left -= Math.exp(value)) < 0);
+  return at < 0 ? last : at;
+}
+
 function checkState<S>(environment: Environment<S>, state: S): void {
   const { actionNames, exitAction } = environment;
   const mask = environment.legalActions(state);

@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Execution } from "../../../src/engine/score/execution.ts";
 import {
-  builtInJudges,
   defineJudge,
   elpdLooJudge,
   logPriorJudge,
@@ -106,13 +105,4 @@ Deno.test("a judge that cannot be added up, and a failure of the machine, are bu
   assert.throws(() => logRewardOf(bad, executionWith(1), program, dataset), /internal: the judge/);
   const timeout: Execution = { ...failed, status: "timeout_wall" };
   assert.throws(() => logRewardOf(rule(1, 1, -9), timeout, program, dataset), /internal: timeout/);
-});
-
-Deno.test("built-in judges are found by name", () => {
-  assert.deepEqual([...builtInJudges.keys()], [
-    "elpd_holdout",
-    "elpd_lfo",
-    "elpd_loo",
-    "log_prior",
-  ]);
 });
