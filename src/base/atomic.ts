@@ -88,6 +88,7 @@ export function readIfThere(
     return readRegular(path, maxBytes);
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return undefined;
+    if (error instanceof Deno.errors.NotADirectory) return undefined; // HOME=/dev/null, of services
     throw error;
   }
 }

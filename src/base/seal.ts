@@ -64,6 +64,11 @@ export function openSealer(root: string): Sealer {
   return ofProject ? sealerOf(ofProject, true) : sealerOf(newKey(), false);
 }
 
+/** What a run says once whose key lies in the project. */
+export const keyOfProject =
+  "no folder of the user's can be written: the key of cached results and scores lies in .sluice, where " +
+  "the one who shipped the project could have put one; set HOME, or allow to write ~/.config/sluice";
+
 /** The key of a project, beside a `.gitignore` that keeps it out of the repository. */
 function projectKey(root: string): Uint8Array | undefined {
   const key = tryKey(join(root, ".sluice", "key"));

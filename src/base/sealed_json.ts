@@ -26,10 +26,13 @@ export class JsonSeals {
     if (!isRecord(value)) return undefined;
     const { sealed_by: keyId, seal, ...record } = value;
     if (typeof keyId !== "string" || typeof seal !== "string") return undefined;
+    return this.trusts(keyId) && isSealed(textOf(name, record), seal, keyId) ? record : undefined;
+  }
+
+  /** Whether a key is the user's own, or one that the user trusts. */
+  trusts(keyId: string): boolean {
     this.#keys ??= new Set([this.#own().keyId, ...readTrust().keys]);
-    return this.#keys.has(keyId) && isSealed(textOf(name, record), seal, keyId)
-      ? record
-      : undefined;
+    return this.#keys.has(keyId);
   }
 
   #own(): Sealer {

@@ -71,6 +71,8 @@ Deno.test("the version is that of deno.json", async () => {
 
 const mistyped: [string, string[], string][] = [
   ["command", ["rnu"], "error: unknown command 'rnu'\n(Did you mean run?)\n"],
+  ["command with --help", ["rnu", "--help"], "error: unknown command 'rnu'\n(Did you mean run?)\n"],
+  ["help for a command", ["help", "rnu"], "error: unknown command 'rnu'\n(Did you mean run?)\n"],
   [
     "flag",
     ["run", "p.toml", "--quite"],

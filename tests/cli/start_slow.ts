@@ -22,10 +22,16 @@ async function reachable(file: string): Promise<string[]> {
   return [...seen].filter((one) => one.startsWith(own)).map((one) => one.slice(own.length));
 }
 
-Deno.test("the command line itself loads no command", async () => {
-  const files = await reachable("src/cli/main.ts");
+Deno.test("the version is answered by four files", async () => {
+  assert.deepEqual((await reachable("src/cli/main.ts")).sort(), [
+    ...["deno.json", "src/cli/main.ts", "src/cli/version.ts", "src/pipeline/read/version.ts"],
+  ]);
+});
+
+Deno.test("the tree of commands loads no command", async () => {
+  const files = await reachable("src/cli/run_command.ts");
   assert.deepEqual(files.filter((file) => file.startsWith("src/cli/commands/")), []);
-  assert.ok(files.includes("src/cli/main.ts"));
+  assert.ok(files.includes("src/cli/command_tree.ts"));
 });
 
 Deno.test("check loads what declares stages, nothing that reads or scores programs", async () => {

@@ -1,5 +1,7 @@
 /** What a memo met that it does not believe or understand, said once of each kind. */
 
+import { keyOfProject } from "../../base/seal.ts";
+
 /** Counts since the memo was opened. */
 export interface Findings {
   /** Lines that were torn, altered, forged, or do not add up. */
@@ -23,13 +25,7 @@ export function noteFindings(
     noted.add(what);
     say(line);
   };
-  if (ofProject) {
-    once(
-      "project",
-      "no folder of the user's can be written: the key of scores lies in .sluice, where the one who " +
-        "shipped the project could have put one; set HOME, or allow to write ~/.config/sluice",
-    );
-  }
+  if (ofProject) once("project", keyOfProject);
   if (damaged > 0) {
     once("damaged", "the memo has lines that are torn, altered or do not add up: executed again");
   }

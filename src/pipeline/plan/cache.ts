@@ -24,7 +24,7 @@ export interface StageResult {
 /** A cached result, or why there is none. */
 type CacheRead =
   | { readonly kind: "hit"; readonly result: StageResult }
-  | { readonly kind: "miss"; readonly unbelieved: boolean }
+  | { readonly kind: "miss"; readonly unbelieved?: string }
   | { readonly kind: "damaged"; readonly what: string };
 
 type Meta = Pick<StageResult, "parts" | "runId" | "seconds"> & {
@@ -38,9 +38,9 @@ export class StageCache {
   /** Looks a fingerprint up and verifies that all that it names is there and whole. */
   get(fingerprint: string): CacheRead {
     const record = this.fingerprints.get(fingerprint);
-    if (!record) return { kind: "miss", unbelieved: this.fingerprints.has(fingerprint) };
+    if (!record) return { kind: "miss", unbelieved: this.fingerprints.whyUnbelieved(fingerprint) };
     const meta = record.meta as unknown as Partial<Meta> | null;
-    if (!meta?.outputs || !meta.parts) return { kind: "miss", unbelieved: false };
+    if (!meta?.outputs || !meta.parts) return { kind: "miss" };
     const named = meta.outputs.map(({ port, digest }) => [`its output "${port}" is`, digest]);
     const rows = record.rows ?? {};
     for (const digest of Object.values(rows)) named.push(["its rows are", digest]);

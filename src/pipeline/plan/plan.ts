@@ -60,13 +60,10 @@ export function consider(
 
   function reasonOf(): string {
     if (read.kind === "damaged") return read.what;
-    if (read.kind === "miss" && read.unbelieved) return unbelieved;
+    if (read.kind === "miss" && read.unbelieved) return read.unbelieved;
     return whyRun(stage, parts, fingerprint, context, values);
   }
 }
-
-/** A record is there, damaged or sealed by a key that `sluice trust` does not list. */
-const unbelieved = "its record has no seal trusted here";
 
 function whyRun(
   stage: ResolvedStage,

@@ -9,7 +9,10 @@ export function lockRun({ root }: ProjectLayout, runId: string): HeldLock | unde
   return tryLock(root, `run-${runId}`);
 }
 
-/** Marks every run as interrupted that says it is running and that no process writes any more. */
+/**
+ * Marks every run as interrupted that says it is running and that no process writes any more. Where
+ * the file system carries no locks, none can be told from one that is being written.
+ */
 export function settleInterrupted(layout: ProjectLayout): void {
   for (const runId of runIds(layout)) {
     const path = join(layout.runs, runId, "run.json");
@@ -17,7 +20,7 @@ export function settleInterrupted(layout: ProjectLayout): void {
     if (file?.status !== "running") continue;
     const lock = lockRun(layout, runId);
     if (!lock) continue;
-    writeJsonFile(path, { ...file, status: "interrupted" });
+    if (lock.isExclusive) writeJsonFile(path, { ...file, status: "interrupted" });
     lock.release();
   }
 }

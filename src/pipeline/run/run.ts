@@ -1,6 +1,7 @@
 /** Runs a pipeline: plan, open or reopen the run, bring every stage to its end, check, record. */
 import type { Json } from "../../base/canonical_json.ts";
 import { higherDemand, type SandboxLevel } from "../../base/sandbox_level.ts";
+import { keyOfProject, openSealer } from "../../base/seal.ts";
 import { readTrust } from "../../base/trust.ts";
 import type { ConfineProcess } from "../contract/confinement.ts";
 import type { ModelLookup } from "../contract/model_param.ts";
@@ -158,7 +159,9 @@ export async function runPipeline(
   const record = await openRecord(pipeline, planned, held, options);
   const resumed = record.facts.reopened > 0;
   observer.runOpened?.({ runId: record.runId, folder: record.folder, resumed });
-  const warn = (message: string) => observer.warning?.({ message });
+  const warn = warnOnce(observer);
+  if (openSealer(options.projectRoot).ofProject) warn(keyOfProject);
+  if (!record.isLocked) warn(noLocks);
   const { minimumLevel } = planned.context;
   const services = new OpenServices(planned.context.services, { minimumLevel, warn });
   const run: RunContext = {
@@ -242,6 +245,19 @@ function cachedOutcome(
   return {
     ...{ stage, status: "cached", fingerprint, reason, seconds: 0, attempts: 0 },
     outputs: Object.fromEntries(outputs.map(({ port, digest }) => [port, digest])),
+  };
+}
+
+const noLocks =
+  "the file system of this project carries no locks: runs that are begun together may " +
+  'compute a stage twice, and a killed one stays "running" in the list of runs';
+
+/** Says each warning about the whole run once. */
+function warnOnce(observer: RunObserver): (message: string) => void {
+  const said = new Set<string>();
+  return (message) => {
+    if (!said.has(message)) observer.warning?.({ message });
+    said.add(message);
   };
 }
 

@@ -99,6 +99,11 @@ export class RunRecord {
     return record;
   }
 
+  /** False if the file system carries no locks. */
+  get isLocked(): boolean {
+    return this.#lock?.isExclusive ?? true;
+  }
+
   get runId(): string {
     return this.store.runId;
   }

@@ -42,9 +42,14 @@ export class FingerprintStore {
     }
   }
 
-  /** Whether there is a record, be it believed or not. */
-  has(fingerprint: string): boolean {
-    return readIfThere(this.#path(fingerprint)) !== undefined;
+  /** Why a record that is there is not believed; undefined if there is none. */
+  whyUnbelieved(fingerprint: string): string | undefined {
+    const bytes = readIfThere(this.#path(fingerprint));
+    if (!bytes) return undefined;
+    const key = /"sealed_by":"([0-9a-f]{64})"/.exec(new TextDecoder().decode(bytes))?.[1];
+    const isForeign = key !== undefined && !this.#seals.trusts(key);
+    const mend = isForeign ? `: "sluice trust add ${key}" believes its key` : ": it was altered";
+    return `its record has no seal trusted here${mend}`;
   }
 
   /** Keeps a record; the last one written counts. */

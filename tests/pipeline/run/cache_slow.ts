@@ -1,5 +1,9 @@
 /** The cache: what is run again and what is not, and that rows come along. */
 import assert from "node:assert/strict";
+import { keyOfProject, openSealer } from "../../../src/base/seal.ts";
+import { addTrust } from "../../../src/base/trust.ts";
+import { chooseUserFolder, userFolder } from "../../../src/base/user_folder.ts";
+import { withConfig } from "../../base/config_folder.ts";
 import { ObjectStore } from "../../../src/pipeline/store/objects.ts";
 import type { RunObserver } from "../../../src/pipeline/plan/observer.ts";
 import type { RunOutcome } from "../../../src/pipeline/run/run.ts";
@@ -126,9 +130,55 @@ Deno.test("a record that is there and not believed is not called gone", () =>
     const record = JSON.parse(Deno.readTextFileSync(path));
     Deno.writeTextFileSync(path, JSON.stringify({ ...record, rows: "forged" }));
     const reason = async () => (await project.plan(sumPipeline))[0].reason;
-    assert.equal(await reason(), "its record has no seal trusted here");
+    assert.equal(await reason(), "its record has no seal trusted here: it was altered");
     Deno.removeSync(path);
     assert.equal(await reason(), "its record is gone");
+  }));
+
+Deno.test("a record of another key names the command that believes it", () =>
+  withProject(async (project) => {
+    let key = "";
+    await withConfig(async () => {
+      await project.run(sumPipeline);
+      key = openSealer(project.root).keyId;
+    });
+    await withConfig(async () => {
+      const reason =
+        `its record has no seal trusted here: "sluice trust add ${key}" believes its key`;
+      assert.equal((await project.plan(sumPipeline))[0].reason, reason);
+      addTrust(key);
+      assert.equal((await project.plan(sumPipeline))[0].state, "cached");
+    });
+  }));
+
+Deno.test("a run whose key lies in the project says so", () =>
+  withProject(async (project) => {
+    const before = userFolder();
+    chooseUserFolder("/dev/null/none");
+    try {
+      const observer = warningKeeper();
+      await project.run(sumPipeline, { observer });
+      assert.deepEqual(observer.warnings, [keyOfProject]);
+    } finally {
+      chooseUserFolder(before);
+    }
+  }));
+
+Deno.test("a file system without locks is named once, and holds nothing up", () =>
+  withProject(async (project) => {
+    const observer = warningKeeper();
+    const { tryLockSync } = Deno.FsFile.prototype;
+    Deno.FsFile.prototype.tryLockSync = () => {
+      throw new Error("No locks available (os error 37)");
+    };
+    try {
+      assert.equal((await project.run(walkPipeline, { observer })).exitCode, 0);
+      const warnings = observer.warnings.filter((one) => !/declares/.test(one));
+      assert.equal(warnings.length, 1);
+      assert.match(warnings[0], /carries no locks/);
+    } finally {
+      Deno.FsFile.prototype.tryLockSync = tryLockSync;
+    }
   }));
 
 Deno.test("a changed file that a parameter names runs its stage again, wherever the project is", () =>

@@ -87,6 +87,17 @@ Deno.test("a lock has one holder at a time", async () => {
   });
 });
 
+Deno.test("where the file system carries no locks each gets one, which excludes nobody", async () => {
+  await inFolder((root) => {
+    const noLocks = () => {
+      throw new Error("No locks available (os error 37)");
+    };
+    const locks = [tryLock(root, "f", noLocks), tryLock(root, "f", noLocks)];
+    assert.deepEqual(locks.map((lock) => lock?.isExclusive), [false, false]);
+    for (const lock of locks) lock!.release();
+  });
+});
+
 Deno.test("the lock of a process that was killed is free", async () => {
   await inFolder(async (root) => {
     const module = new URL("../../../src/pipeline/store/locks.ts", import.meta.url).href;
