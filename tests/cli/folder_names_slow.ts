@@ -9,7 +9,6 @@ for (const name of ["c#", "100%", "a%20b"]) {
       assert.equal(first.code, 0, first.err);
       const second = await project.sluice("run", "doubling.toml");
       assert.equal(second.code, 0, second.err);
-      const sql = "select stage, cached from stage_run";
-      assert.deepEqual(await project.query(sql), [{ stage: "a", cached: true }]);
+      assert.match(second.err, /Nothing changed/);
     }, name));
 }
