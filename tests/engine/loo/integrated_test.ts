@@ -4,7 +4,6 @@ import { RandomStream } from "../../../src/base/random.ts";
 import { finish, sampleChains } from "../../../src/engine/mcmc/sample_chains.ts";
 import { elpdLoo } from "../../../src/engine/loo/elpd.ts";
 import { integratedPosterior } from "../../../src/engine/loo/integrated.ts";
-import { pointwiseLogLikelihood } from "../../../src/engine/loo/posterior.ts";
 import { canIntegrate, unitPosterior } from "../../../src/engine/loo/units.ts";
 import { fillNormal } from "../../../src/base/math/random_normal.ts";
 import { eightSchoolsDensity, eightSchoolsMarginal } from "../mcmc/eight_schools_density.ts";

@@ -8,7 +8,7 @@ import {
   withThresholds,
 } from "../../../src/engine/loo/thresholds.ts";
 import { thresholdMarks, thresholdTable } from "../../../tools/threshold_table.ts";
-import { type Direction, factors, knownEffects, outcome, unmovedBy } from "./threshold_effects.ts";
+import { type Direction, factors, knownEffects, unmovedBy } from "./threshold_effects.ts";
 
 const remedy = "where that is meant: deno run -A tests/engine/loo/threshold_effects.ts, " +
   "tools/threshold_table.ts";
