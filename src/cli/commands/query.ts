@@ -4,11 +4,12 @@ import type { Session } from "../session.ts";
 import { requireWritable, writeOutput } from "../output_files.ts";
 import { byteSize, positiveNumber } from "../number_flags.ts";
 import { projectHere } from "../project_here.ts";
+import { tableNames } from "../../pipeline/store/schema.ts";
 
 const example = `
-Tables: run, param, stage_run, artifact, stage_io, access, program, execution,
-event, metric, trajectory, transition, judgement, evaluation, enumeration,
-inclusion, attribution
+Tables: ${tableNames.slice(0, 8).join(", ")},
+${tableNames.slice(8, 16).join(", ")},
+${tableNames.slice(16).join(", ")}
 
 Example:
   sluice query --run last "select program, max(log_reward) as log_reward

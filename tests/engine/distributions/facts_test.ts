@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { families, familyNames } from "../../../src/engine/distributions/table.ts";
 
-Deno.test("63 families stand in the table, each under its own names", () => {
-  assert.equal(familyNames.length, 63);
+Deno.test("each family stands in the table under its own names", () => {
+  assert.deepEqual(familyNames, Object.keys(families));
   const names = Object.values(families).flatMap(({ signature }) => signature.names);
   assert.equal(new Set(names).size, names.length);
 });

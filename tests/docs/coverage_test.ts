@@ -1,0 +1,49 @@
+/** Pages name what the code has: columns, keys, kinds, commands and flags; a planted omission is red. */
+import assert from "node:assert/strict";
+import { columnsOf, tableNames } from "../../src/pipeline/store/schema.ts";
+import { builtInKinds } from "../../stages/mod.ts";
+import { commandPageText } from "../../tools/command_page.ts";
+import { missingColumns, missingFileKeys, missingKeys } from "./coverage.ts";
+import { read } from "./markdown.ts";
+
+const tables = Object.fromEntries(tableNames.map((name) => [name, Object.keys(columnsOf(name))]));
+
+Deno.test("docs/tables.md names every table and every column", () => {
+  assert.deepEqual(missingColumns(read("docs/tables.md"), tables), []);
+});
+
+Deno.test("a column and a table that docs/tables.md lacks are red", () => {
+  const page = read("docs/tables.md");
+  const planted = { ...tables, execution: [...tables.execution, "text_bytes"], extra: [] };
+  assert.deepEqual(missingColumns(page, planted), ["execution.text_bytes", "extra"]);
+  const shorter = page.replace(/^\| `git_commit`.*\n/m, "");
+  assert.deepEqual(missingColumns(shorter, tables), ["run.git_commit"]);
+});
+
+Deno.test("docs/stages.md has a part for every kind, which names every key or links to where it is", () => {
+  assert.deepEqual(missingKeys(read("docs/stages.md"), builtInKinds), []);
+});
+
+Deno.test("a kind and a key that docs/stages.md lacks are red", () => {
+  const page = read("docs/stages.md");
+  const tokens = builtInKinds.get("tokens")!;
+  assert.deepEqual(missingKeys(page, new Map([["tokens", tokens], ["extra", tokens]])), ["extra"]);
+  const shorter = page.replace(/^\| `most_tokens`.*\n/m, "");
+  const noPage = () => "";
+  assert.deepEqual(missingKeys(page, new Map([["tokens", tokens]]), noPage), []);
+  assert.deepEqual(missingKeys(shorter, new Map([["tokens", tokens]]), noPage), [
+    "tokens.most_tokens",
+  ]);
+});
+
+Deno.test("docs/pipeline_files.md names every key of a pipeline and of a loop; without one it is red", () => {
+  const page = read("docs/pipeline_files.md");
+  assert.deepEqual(missingFileKeys(page), []);
+  assert.deepEqual(missingFileKeys(page.replaceAll("staleness", "")), ["staleness"]);
+});
+
+Deno.test("docs/commands.md is what every command's --help prints", async () => {
+  const wanted = await commandPageText();
+  const remedy = "renew it: deno run --allow-all tools/command_page.ts";
+  assert.ok(read("docs/commands.md") === wanted, remedy);
+});
