@@ -93,7 +93,7 @@ export function readLine(
 }
 
 /** The outcome in the JSON of an entry, if it is that of this program and adds up. */
-export function readOutcome(value: unknown, hash: string): ExecutionOutcome | undefined {
+function readOutcome(value: unknown, hash: string): ExecutionOutcome | undefined {
   if (!isRecord(value) || value.text !== hash) return undefined;
   const execution = decodeExecution(value.execution);
   const level = sandboxLevels.find((name) => name === value.level);

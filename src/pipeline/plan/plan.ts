@@ -114,7 +114,7 @@ function show(value: Json | undefined): string {
 }
 
 /** The plan of a pipeline, as far as it can be told before anything ran. */
-export interface StagePlan {
+interface StagePlan {
   readonly stages: PlannedStage[];
   /** What was found of the stages that are cached: their inputs are known, so that it stays true. */
   readonly cached: ReadonlyMap<string, Considered>;

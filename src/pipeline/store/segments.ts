@@ -28,7 +28,7 @@ interface Segment {
 }
 
 /** What one segment holds, as far as it is sound. */
-export type SegmentRows =
+type SegmentRows =
   | { readonly kind: "rows"; readonly rows: readonly StoredRow[]; readonly damaged: number }
   | {
     readonly kind: "file";
