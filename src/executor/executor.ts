@@ -7,7 +7,7 @@ import { isMachineFailure, isSettled } from "../engine/score/execution.ts";
 import { checked, chooseLauncher } from "../sandbox/choose_launcher.ts";
 import type { SandboxLevel } from "../base/sandbox_level.ts";
 import type { Launcher } from "../sandbox/launcher.ts";
-import { Owner } from "./memo/claims.ts";
+import { Owner } from "../pipeline/store/claims.ts";
 import { Memo } from "./memo/memo.ts";
 import { Audit, type Shared, SharedWork } from "./memo/shared_work.ts";
 import type { Job } from "./messages.ts";

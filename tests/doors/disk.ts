@@ -4,7 +4,7 @@ import { generateKeyPairSync, sign } from "node:crypto";
 import { dirname, join } from "node:path";
 import { sha256 } from "../../src/base/digest.ts";
 import type { Sealer } from "../../src/base/seal.ts";
-import { Claims, Owner } from "../../src/executor/memo/claims.ts";
+import { Claims, Owner } from "../../src/pipeline/store/claims.ts";
 import { recordOf } from "../../src/executor/memo/index_file.ts";
 import { keyOfHash } from "../../src/executor/memo/hash_index.ts";
 import { encodeLine, headerLine } from "../../src/executor/memo/line.ts";

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { sha256 } from "../../src/base/digest.ts";
-import { Claims, Owner } from "../../src/executor/memo/claims.ts";
-import { type ProcessIdentity, thisProcess } from "../../src/executor/memo/machine.ts";
+import { Claims, Owner } from "../../src/pipeline/store/claims.ts";
+import { type ProcessIdentity, thisProcess } from "../../src/pipeline/store/machine.ts";
 import { Memo, type MemoKey } from "../../src/executor/memo/memo.ts";
 import { SharedWork } from "../../src/executor/memo/shared_work.ts";
 import type { ExecutionOutcome } from "../../src/executor/worker_process.ts";

@@ -112,6 +112,11 @@ export class LiveRun {
     else Deno.kill(-this.#child.pid, signal);
   }
 
+  /** A signal to the runner alone. */
+  signal(signal: Deno.Signal): void {
+    this.#child.kill(signal);
+  }
+
   /** SIGTERM as a batch system sends it: to every process of the run. */
   terminateAll(): void {
     for (const { pid } of processesOf(this.#project)) Deno.kill(pid, "SIGTERM");

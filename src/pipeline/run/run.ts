@@ -52,6 +52,7 @@ import type { RunContext } from "./run_context.ts";
 import type { RecordOptions, RunStatus } from "./run_record.ts";
 import { canReopen, RunRecord } from "./run_record.ts";
 import { finishAll } from "./schedule.ts";
+import { StageClaims } from "./stage_claims.ts";
 
 /** How a pipeline is planned and run. */
 export interface RunOptions {
@@ -176,6 +177,7 @@ export async function runPipeline(
     ...{ objects: planned.objects, held, artifacts: new Map<string, string>() },
     damaged: new Map(planned.stages.filter(isDamaged).map(({ stage, reason }) => [stage, reason])),
     cached: planned.cached,
+    claims: new StageClaims(options.projectRoot),
     services,
     confineNative: options.confineNative,
   };
@@ -192,6 +194,7 @@ export async function runPipeline(
     planned.context.history.save();
     planned.objects.save();
     for (const lock of held.values()) lock.release();
+    run.claims.close();
     await services.close();
   }
 }

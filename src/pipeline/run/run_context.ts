@@ -9,6 +9,7 @@ import type { Considered, PlanContext } from "../plan/plan.ts";
 import type { PreparedStage } from "../plan/preparation.ts";
 import type { OpenServices } from "./open_services.ts";
 import type { RunRecord } from "./run_record.ts";
+import type { StageClaims } from "./stage_claims.ts";
 
 /** A run in progress. */
 export interface RunContext {
@@ -23,6 +24,8 @@ export interface RunContext {
   readonly services: OpenServices;
   /** Confines processes that load native code, where the machine can. */
   readonly confineNative?: ConfineProcess;
+  /** Who computes which stage, among runs that were begun together. */
+  readonly claims: StageClaims;
   /** Locks taken before the run began, by fingerprint. */
   readonly held: Map<string, HeldLock>;
   /** What the plan found of stages that are cached. */

@@ -47,18 +47,42 @@ export class StageRun {
     const { fingerprint, decision } = this.#considered;
     if (decision.kind === "cached") return await this.#fromCache(decision.result);
     this.#sayWhatIsDamaged();
-    if (!this.#stage.loop) return await this.#attemptAll(false);
-    const { held, plan } = this.#run;
-    const lock = held.get(fingerprint) ?? tryLock(plan.layout.root, fingerprint);
+    const { held, claims } = this.#run;
+    const taken = await this.#claim(fingerprint);
     try {
-      this.#considered = this.#consider();
+      if (taken === "stopped") return this.#end("interrupted", []);
       const again = this.#considered.decision;
       if (again.kind === "cached") return await this.#fromCache(again.result);
-      return await this.#attemptAll(lock !== undefined);
+      return await this.#attemptAll();
     } finally {
-      lock?.release();
+      if (taken === "mine") claims.release(fingerprint);
+      held.get(fingerprint)?.release();
       held.delete(fingerprint);
     }
+  }
+
+  /** Makes the stage this run's to compute, or learns what another run found meanwhile. */
+  #claim(fingerprint: string): Promise<"mine" | "done" | "stopped"> {
+    const { claims, control, plan, held } = this.#run;
+    const lock = () => {
+      const taken = held.get(fingerprint) ?? tryLock(plan.layout.root, fingerprint);
+      if (taken) held.set(fingerprint, taken);
+      return taken !== undefined;
+    };
+    return claims.take(fingerprint, {
+      onWait: () =>
+        this.#warn(`another run computes "${this.#stage.name}": its result is waited for`),
+      isDone: () => this.#isFound(fingerprint),
+      ...(this.#stage.loop && { also: lock }),
+      stop: control.stop,
+    });
+  }
+
+  /** Whether another run has put the result into the cache since this one looked. */
+  #isFound(fingerprint: string): boolean {
+    if (this.#run.plan.cache.get(fingerprint).kind !== "hit") return false;
+    this.#considered = this.#consider();
+    return this.#considered.decision.kind === "cached";
   }
 
   #consider(): Considered {
@@ -92,11 +116,10 @@ export class StageRun {
     return this.#end("cached", result.outputs);
   }
 
-  async #attemptAll(hasLock: boolean): Promise<StageOutcome> {
-    const { name, loop, retries } = this.#stage;
-    if (loop && !hasLock) this.#warn(`another run computes "${name}"; this one computes it too`);
+  async #attemptAll(): Promise<StageOutcome> {
+    const { name, retries } = this.#stage;
     for (;;) {
-      const end = await this.#attempt(hasLock);
+      const end = await this.#attempt();
       if (end.kind === "done") return await this.#keep(end);
       if (end.kind === "stopped") return this.#end("interrupted", []);
       const fault = explainFault(this.#stage, end.fault);
@@ -110,19 +133,22 @@ export class StageRun {
     }
   }
 
-  async #attempt(hasLock: boolean): Promise<AttemptEnd> {
+  async #attempt(): Promise<AttemptEnd> {
     const { record, plan, objects, artifacts, control, pipeline } = this.#run;
     const { name, timeout, loop } = this.#stage;
     this.#attempts++;
     const attempt = this.#attempts + (record.earlierAttempts.get(name) ?? 0);
-    const checkpoint = hasLock ? this.#usableCheckpoint() : undefined;
+    const checkpoint = this.#usableCheckpoint();
     await this.#clearRows(checkpoint);
     this.#announce(attempt, checkpoint);
     const logPath = this.#logPath = record.logPath(name, attempt);
     const services = new AttemptServices(this.#run, {
       ...{ stage: name, attempt, logPath, inRun: (inner) => nameInRun(this.#stage, inner) },
       checkpoint: checkpointKey(this.#stage, this.#considered.fingerprint),
-      ...{ mayCheckpoint: hasLock, steps: loop?.steps ?? 1, uses: servicesOf(this.#stage) },
+      ...{
+        steps: loop?.steps ?? 1,
+        uses: servicesOf(this.#stage),
+      },
     });
     const auditFile = join(record.folder, logPath.replace(/\.log$/, ".access.jsonl"));
     try {

@@ -19,8 +19,6 @@ interface AttemptPlace {
   readonly attempt: number;
   /** Path of the log, relative to the run's folder. */
   readonly logPath: string;
-  /** False if another run holds the lock: this one then writes no checkpoints. */
-  readonly mayCheckpoint: boolean;
   readonly steps: number;
   /** Services that the kinds of the stage declare. */
   readonly uses: ReadonlySet<string>;
@@ -81,9 +79,8 @@ export class AttemptServices implements StageServices {
 
   async checkpoint({ step, parts }: Message<"checkpoint">, payload: Uint8Array): Promise<void> {
     const { record, plan, observer } = this.#run;
-    const { stage, checkpoint: fingerprint, mayCheckpoint } = this.#place;
+    const { stage, checkpoint: fingerprint } = this.#place;
     const segment = await record.store.cut(stage);
-    if (!mayCheckpoint) return;
     plan.checkpoints.publish({ fingerprint, step, runId: record.runId, segment, parts, payload });
     observer.checkpointed?.({ stage, step });
   }

@@ -2,8 +2,8 @@
 import { join } from "node:path";
 import { explainWrites, readIfThere, removeIfThere } from "../../base/atomic.ts";
 import { isRecord } from "../../base/record.ts";
-import { ulid } from "../../pipeline/store/ulid.ts";
-import { isAlive, type ProcessIdentity, thisProcess } from "./machine.ts";
+import { ulid } from "./ulid.ts";
+import { isAlive, isOfThisHost, type ProcessIdentity, thisProcess } from "./machine.ts";
 
 /** Milliseconds between two signs of life, and after which a silent process counts as dead. */
 const [beatEvery, silentAfter] = [5000, 30_000];
@@ -54,7 +54,7 @@ export class Claims {
     const mtime = changedAt(path);
     if (mtime === undefined) return true;
     const owner = ownerIn(path);
-    const alive = owner && isAlive(owner);
+    const alive = owner && (isAlive(owner) ?? holdsLock(path, owner));
     if (alive !== undefined) return !alive;
     return this.#isSilent(hash, mtime);
   }
@@ -87,12 +87,13 @@ export class Claims {
 /** The file by which a process says that it is alive, under `<root>/.sluice/memo/writers`. */
 export class Owner {
   readonly #path: string;
-  readonly #text: string;
+  readonly #identity: ProcessIdentity;
+  #file: Deno.FsFile | undefined;
   #timer: ReturnType<typeof setInterval> | undefined;
 
   constructor(root: string, identity: ProcessIdentity = thisProcess()) {
     this.#path = join(root, ".sluice", "memo", "writers", ulid());
-    this.#text = JSON.stringify(identity);
+    this.#identity = identity;
   }
 
   /** Makes a claim at a path; false if there is one. */
@@ -113,13 +114,17 @@ export class Owner {
     clearInterval(this.#timer);
     if (this.#timer !== undefined) removeIfThere(this.#path);
     this.#timer = undefined;
+    this.#file?.close();
+    this.#file = undefined;
   }
 
   #begin(): void {
     if (this.#timer !== undefined) return;
     Deno.mkdirSync(join(this.#path, ".."), { recursive: true });
     removeDead(join(this.#path, ".."));
-    Deno.writeTextFileSync(this.#path, this.#text);
+    this.#file = Deno.openSync(this.#path, { read: true, write: true, createNew: true });
+    const locked = lockIfPossible(this.#file);
+    this.#file.writeSync(new TextEncoder().encode(JSON.stringify({ ...this.#identity, locked })));
     this.#timer = setInterval(() => this.#beat(), beatEvery);
     Deno.unrefTimer(this.#timer as unknown as number);
   }
@@ -135,7 +140,7 @@ export class Owner {
   #create(path: string): boolean {
     try {
       using file = Deno.openSync(path, { write: true, createNew: true });
-      file.writeSync(new TextEncoder().encode(this.#text));
+      file.writeSync(new TextEncoder().encode(JSON.stringify(this.#identity)));
       return true;
     } catch (error) {
       if (error instanceof Deno.errors.AlreadyExists) return false;
@@ -144,11 +149,41 @@ export class Owner {
   }
 }
 
+/** True if the kernel carries locks there, so that this one goes with its process. */
+function lockIfPossible(file: Deno.FsFile): boolean {
+  try {
+    return file.tryLockSync(true);
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Whether the owner of a claim still holds the lock of its file, which the claim is a link to;
+ * undefined if it has none, or is of another host, whose locks a file system may not show here.
+ */
+function holdsLock(path: string, owner: ClaimOwner): boolean | undefined {
+  if (!owner.locked || !isOfThisHost(owner)) return undefined;
+  try {
+    using file = Deno.openSync(path, { read: true, write: true });
+    return !file.tryLockSync(true);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a claim says of its owner. */
+interface ClaimOwner extends ProcessIdentity {
+  /** True if the owner holds the kernel's lock of the file. */
+  readonly locked: boolean;
+}
+
 /** Removes the files of processes of this machine that have ended without doing so. */
 function removeDead(folder: string): void {
   for (const { name } of Deno.readDirSync(folder)) {
-    const owner = ownerIn(join(folder, name));
-    if (owner && isAlive(owner) === false) removeIfThere(join(folder, name));
+    const path = join(folder, name);
+    const owner = ownerIn(path);
+    if (owner && (isAlive(owner) ?? holdsLock(path, owner)) === false) removeIfThere(path);
   }
 }
 
@@ -161,12 +196,12 @@ function changedAt(path: string): number | undefined {
   }
 }
 
-function ownerIn(path: string): ProcessIdentity | undefined {
+function ownerIn(path: string): ClaimOwner | undefined {
   try {
     const value = JSON.parse(new TextDecoder().decode(readIfThere(path, mostBytes)));
     if (!isRecord(value) || typeof value.pid !== "number") return undefined;
     const [host, machine, started] = [value.host, value.machine, value.started].map(String);
-    return { host, machine, started, pid: value.pid };
+    return { host, machine, started, pid: value.pid, locked: value.locked === true };
   } catch {
     return undefined;
   }

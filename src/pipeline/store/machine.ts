@@ -22,6 +22,11 @@ export function isAlive({ machine, pid, started }: ProcessIdentity): boolean | u
   return startOf(pid) === started;
 }
 
+/** True if the process names this host, as far as names tell. */
+export function isOfThisHost({ host }: ProcessIdentity): boolean {
+  return host !== "" && host === hostName();
+}
+
 function hostName(): string {
   try {
     return hostname();
