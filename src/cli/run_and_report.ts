@@ -155,7 +155,7 @@ async function conclude(
   projectRoot: string,
   terminal: Terminal,
 ): Promise<void> {
-  const { runId, folder, status, seconds, stages } = outcome;
+  const { runId, folder, status, seconds, stages, unchanged } = outcome;
   for (const stage of stages) explain(stage, pipeline, terminal);
   if (status === "interrupted") {
     terminal.note(`Interrupted after ${duration(seconds)}; what was done is kept`);
@@ -167,8 +167,8 @@ async function conclude(
     const report = await queries(projectRoot, { run: runId }, async (ask) => {
       return await readReport(async (sql) => (await ask(sql)).objects());
     });
-    if (report.certificate) await writeCertificate(report.certificate, folder);
-    if (report.answer) await writeAnswer(report.answer, folder);
+    if (report.certificate && !unchanged) await writeCertificate(report.certificate, folder);
+    if (report.answer && !unchanged) await writeAnswer(report.answer, folder);
     printReport(report, { runId, database, command: commandName() }, terminal);
   }
   const cached = stages.filter((stage) => stage.status === "cached").length;

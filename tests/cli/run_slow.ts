@@ -85,10 +85,20 @@ Deno.test("a run reports, answers from cache, and leaves programs as files", asy
     await test.step("a second run answers from cache, with the same rows", async () => {
       const ask = "select program, log_target, log_policy from enumeration order by program";
       const before = await rows(project, ask);
-      const { code, err } = await project.sluice(...smallRun);
+      const { code, err } = await project.sluice(...smallRun, "--record");
       assert.equal(code, 0, err);
       assert.match(err, /, 7 of 7 stages from cache\n$/);
       assert.deepEqual(await rows(project, ask), before);
+    });
+
+    await test.step("where nothing changed, the last run is the answer", async () => {
+      const runs = project.list("runs");
+      const { code, out, err } = await project.sluice(...smallRun);
+      assert.equal(code, 0, err);
+      assert.match(err, new RegExp(`\nNothing changed: as run ${runs.at(-1)}; --record writes`));
+      assert.match(err, /\n✓ holds {2}every program is enumerated\n/);
+      assert.match(out, /^\nThe answer: 88 programs/);
+      assert.deepEqual(project.list("runs"), runs);
     });
 
     await test.step("--quiet leaves the report alone", async () => {
@@ -103,7 +113,6 @@ Deno.test("a run reports, answers from cache, and leaves programs as files", asy
       const ids = listed.map((run) => String(run.run_id));
       assert.deepEqual([code, ids], [0, project.list("runs").reverse()]);
       assert.deepEqual(listed.map(({ name, status, seed }) => [name, status, seed]), [
-        ["dugongs", "done", 20],
         ["dugongs", "done", 20],
         ["dugongs", "done", 20],
       ]);

@@ -106,7 +106,7 @@ export class StageRun {
     });
     await this.#clearRows();
     if (files.length > 0) {
-      await record.store.importStage(this.#stage.name, Object.fromEntries(files));
+      record.store.importStage(this.#stage.name, Object.fromEntries(files));
     }
     const { fingerprint } = this.#considered;
     const { parts, runId, seconds } = result;

@@ -39,6 +39,14 @@ export interface StageFile {
   readonly sha256: string;
 }
 
+/** A file of rows that is to be brought into the database. */
+interface WaitingFile {
+  readonly table: TableName;
+  readonly path: string;
+  /** What the run calls the stage. */
+  readonly stage: string;
+}
+
 /** What came of making a database anew. */
 export interface Rebuilt {
   readonly rows: number;
@@ -63,6 +71,7 @@ export class RunStore {
   readonly #segments: SegmentLog;
   readonly #repeats: Repeats;
   #waiting: StoredRow[] = [];
+  #files: WaitingFile[] = [];
   #lastFlush = performance.now();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #work: Promise<unknown> = Promise.resolve();
@@ -107,7 +116,10 @@ export class RunStore {
     const [path, fresh] = [join(folder, "run.duckdb"), join(folder, "run.duckdb.rebuild")];
     [fresh, `${fresh}.wal`].forEach(removeIfThere);
     const database = await RunDatabase.create(fresh);
-    const found = await fill(database, segments, basename(folder));
+    let found: Rebuilt = { rows: 0, damagedLines: 0, damagedFiles: 0 };
+    await database.together(async () => {
+      found = await fill(database, segments, basename(folder));
+    });
     await database.close();
     removeIfThere(`${path}.wal`);
     Deno.renameSync(fresh, path);
@@ -140,15 +152,22 @@ export class RunStore {
     this.#timer = undefined;
     this.#lastFlush = performance.now();
     this.#segments.flush();
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    if (waiting.length > 0) {
-      await this.#serially(async () => {
-        const rows = await this.#repeats.firsts(this.#database, waiting);
-        await writeRows(this.#database, rows);
-      });
-    }
+    const [rows, files] = [this.#waiting, this.#files];
+    [this.#waiting, this.#files] = [[], []];
+    if (rows.length + files.length > 0) await this.#serially(() => this.#write(rows, files));
     if (this.#failure) throw this.#failure;
+  }
+
+  /** One commit for all of it. */
+  async #write(given: readonly StoredRow[], files: readonly WaitingFile[]): Promise<void> {
+    const rows = await this.#repeats.firsts(this.#database, given);
+    await this.#database.together(async () => {
+      await writeRows(this.#database, rows);
+      for (const { table, path, stage } of files) {
+        await this.#database.run(readRowsSql(table, path, this.runId, stage));
+      }
+    });
+    this.#repeats.unload(files.map(({ table }) => table));
   }
 
   /**
@@ -188,7 +207,7 @@ export class RunStore {
     await this.#serially(async () => {
       for (const table of await this.#tablesOf(stage)) {
         const file = join(this.folder, "rows", `.${ulid()}.parquet`);
-        await this.#write(table, stage, file);
+        await this.#writeFile(table, stage, file);
         found.push([table, keep(file)]);
       }
     });
@@ -209,7 +228,7 @@ export class RunStore {
   }
 
   /** Rows that belong to the run are in the database once: which are of a stage, its segments know. */
-  async #write(table: TableName, stage: string, file: string): Promise<void> {
+  async #writeFile(table: TableName, stage: string, file: string): Promise<void> {
     if (!isShared(table)) {
       const own = `(select * from "${table}" where ${isOf(stage)} order by rowid)`;
       return await this.#database.run(writeRowsSql(table, own, stage, file));
@@ -221,19 +240,14 @@ export class RunStore {
     });
   }
 
-  /** Adds the rows of a stage that was done before, as rows of this run. */
-  async importStage(stage: string, files: Readonly<Record<string, StageFile>>): Promise<void> {
-    await this.flush();
-    const tables = tableNames.filter((table) => table in files);
-    await this.#serially(() =>
-      this.#database.together(async () => {
-        for (const table of tables) {
-          const copy = this.#segments.add(ownerOf(stage), table, files[table]);
-          await this.#database.run(readRowsSql(table, copy, this.runId, stage));
-        }
-      })
-    );
-    this.#repeats.unload(tables);
+  /** Adds the rows of a stage that was done before, as rows of this run, like `append`. */
+  importStage(stage: string, files: Readonly<Record<string, StageFile>>): void {
+    if (this.#failure) throw this.#failure;
+    for (const table of tableNames.filter((one) => one in files)) {
+      const path = this.#segments.add(ownerOf(stage), table, files[table]);
+      this.#files.push({ table, path, stage });
+    }
+    this.#flushSoon();
   }
 
   /** Rows of a query over this run alone, as arrays; for the runner's own SQL. */
@@ -263,7 +277,7 @@ export class RunStore {
   }
 
   #flushSoon(): void {
-    if (this.#timer !== undefined || this.#waiting.length === 0) return;
+    if (this.#timer !== undefined || this.#waiting.length + this.#files.length === 0) return;
     const delay = Math.max(0, flushEvery - (performance.now() - this.#lastFlush));
     const timer = setTimeout(() => this.flush().catch((error) => this.#failure = error), delay);
     Deno.unrefTimer(timer);
@@ -278,15 +292,12 @@ export class RunStore {
 }
 
 async function writeRows(database: RunDatabase, rows: readonly StoredRow[]): Promise<void> {
-  const byTable = Map.groupBy(rows, (row) => row.table);
-  await database.together(async () => {
-    for (const [table, group] of byTable) {
-      const cells = group.map((row) => row.cells);
-      const { key, onRepeat } = schemaOf(table);
-      if (onRepeat === "replace" && key) await replaceRows(database, table, key, cells);
-      else await database.append(table, cells);
-    }
-  });
+  for (const [table, group] of Map.groupBy(rows, (row) => row.table)) {
+    const cells = group.map((row) => row.cells);
+    const { key, onRepeat } = schemaOf(table);
+    if (onRepeat === "replace" && key) await replaceRows(database, table, key, cells);
+    else await database.append(table, cells);
+  }
 }
 
 async function replaceRows(

@@ -4,7 +4,7 @@
  */
 import { join } from "node:path";
 import { checkedLine, readCheckedLines } from "../../base/checked_lines.ts";
-import { explainWrites } from "../../base/atomic.ts";
+import { explainWrites, removeIfThere } from "../../base/atomic.ts";
 import { hashRegular, readRegularText } from "../../base/regular_file.ts";
 import type { Cells } from "./cells.ts";
 import { cellsFromJson, cellsToJson } from "./cells.ts";
@@ -53,6 +53,8 @@ interface OpenSegment {
 export class SegmentLog {
   readonly #folder: string;
   readonly #open = new Map<string, OpenSegment>();
+  /** By owner, in the order of their numbers; the folder is read once, for nobody else writes it. */
+  #known: Map<string, Segment[]> | undefined;
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -87,17 +89,16 @@ export class SegmentLog {
   deleteAfter(owner: string, last: string | undefined): void {
     this.#open.delete(owner);
     const keep = last === undefined ? 0 : parseName(last)?.number ?? 0;
-    const doomed = this.#list(owner).filter((segment) => segment.number > keep);
-    for (const { name } of doomed) Deno.removeSync(join(this.#folder, name));
+    const [kept, doomed] = [[], []] as [Segment[], Segment[]];
+    for (const one of this.#list(owner)) (one.number > keep ? doomed : kept).push(one);
+    for (const { name } of doomed) removeIfThere(join(this.#folder, name));
+    this.#all().set(owner, kept);
   }
 
   /** Adds the rows of a stage that is done: a copy of their file. Returns its path. */
   add(owner: string, table: TableName, { path, sha256 }: { path: string; sha256: string }): string {
-    const number = this.#next(owner);
-    const name = `${segmentName(owner, 1, number)}.${table}.${
-      sha256.slice(0, digestLength)
-    }.parquet`;
-    const copy = join(this.#folder, name);
+    const ending = `.${table}.${sha256.slice(0, digestLength)}.parquet`;
+    const copy = join(this.#folder, this.#named(owner, 1, ending));
     explainWrites(copy, () => Deno.copyFileSync(path, copy));
     return copy;
   }
@@ -122,33 +123,40 @@ export class SegmentLog {
   }
 
   #begin(owner: string, attempt: number): OpenSegment {
-    const name = `${segmentName(owner, attempt, this.#next(owner))}.ndjson`;
+    const name = this.#named(owner, attempt, ".ndjson");
     const segment = { path: join(this.#folder, name), known: new Set<TableName>(), lines: [] };
     this.#open.set(owner, segment);
     return segment;
   }
 
-  #next(owner: string): number {
-    return 1 + (this.#list(owner).at(-1)?.number ?? 0);
+  /** The name of a new segment, the last of its owner. */
+  #named(owner: string, attempt: number, ending: string): string {
+    const all = this.#list(owner);
+    const number = 1 + (all.at(-1)?.number ?? 0);
+    const name = `${owner}-${attempt}-${`${number}`.padStart(6, "0")}${ending}`;
+    this.#all().set(owner, [...all, parseName(name)!]);
+    return name;
   }
 
-  #list(owner?: string): Segment[] {
-    const names = [...Deno.readDirSync(this.#folder)].map((entry) => parseName(entry.name));
-    const segments = names.filter((s) => s !== undefined && (!owner || s.owner === owner));
-    return (segments as Segment[]).sort(byOwnerAndNumber);
+  #list(owner?: string): readonly Segment[] {
+    const all = this.#all();
+    if (owner !== undefined) return all.get(owner) ?? [];
+    return [...all.keys()].sort().flatMap((one) => all.get(one)!);
+  }
+
+  #all(): Map<string, Segment[]> {
+    return this.#known ??= segmentsIn(this.#folder);
   }
 }
 
-function byOwnerAndNumber(a: Segment, b: Segment): number {
-  return a.owner < b.owner ? -1 : a.owner > b.owner ? 1 : a.number - b.number;
+function segmentsIn(folder: string): Map<string, Segment[]> {
+  const names = [...Deno.readDirSync(folder)].map(({ name }) => parseName(name));
+  const segments = names.filter((one) => one !== undefined).sort((a, b) => a.number - b.number);
+  return Map.groupBy(segments, ({ owner }) => owner);
 }
 
 /** Hexadecimal digits of a file's digest in its name. */
 const digestLength = 16;
-
-function segmentName(owner: string, attempt: number, number: number): string {
-  return `${owner}-${attempt}-${`${number}`.padStart(6, "0")}`;
-}
 
 function parseName(name: string): Segment | undefined {
   const match = /^(.+)-\d+-(\d{6,})(?:\.ndjson|\.(\w+)\.([0-9a-f]{16})\.parquet)$/.exec(name);

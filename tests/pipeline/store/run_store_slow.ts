@@ -155,7 +155,7 @@ Deno.test("the rows of a cached stage become rows of the new run, dedupe include
     assert.deepEqual(Object.keys(files).sort(), ["execution", "metric", "program"]);
     assert.deepEqual(await filesOf(old, "train", root), files);
     fresh.append("program", [{ sha256: "p0", text: "x = 1\n", log_prior: -Infinity }], learn(1));
-    await fresh.importStage("train", files);
+    fresh.importStage("train", files);
     fresh.append("program", [{ sha256: "p1", text: "x = 1\n" }], learn(1));
     const sql = "select count(*), list(distinct run_id), sum(value) from metric";
     const [[n, ids]] = await fresh.select(sql);
@@ -175,7 +175,7 @@ Deno.test("rows of a cached stage carry the name that the run has for it", async
     const [old, fresh] = [await RunStore.create(root, ulid()), await RunStore.create(root, ulid())];
     old.append("metric", [{ name: "a", value: 1 }], { stage: "fit's[1].learn", step: 2 });
     old.append("metric", [{ name: "a", value: 2 }], { stage: "fit's[1]" });
-    await fresh.importStage("fit's[22]", await filesOf(old, "fit's[1]", root));
+    fresh.importStage("fit's[22]", await filesOf(old, "fit's[1]", root));
     const rows = await fresh.select("select stage, value from metric order by value");
     assert.deepEqual(rows, [["fit's[22].learn", 1], ["fit's[22]", 2]]);
     await old.close();
@@ -187,7 +187,7 @@ Deno.test("a database with rows from the cache is rebuilt, but for a file that w
   await inFolder(async (root) => {
     const [old, fresh] = [await RunStore.create(root, ulid()), await RunStore.create(root, ulid())];
     fill(old);
-    await fresh.importStage("train", await filesOf(old, "train", root));
+    fresh.importStage("train", await filesOf(old, "train", root));
     fresh.append("metric", [{ name: "loss", value: 9 }], { stage: "late" });
     const before = await contents(fresh);
     await fresh.close();
