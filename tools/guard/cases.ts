@@ -62,7 +62,7 @@ export async function countCase(
       }).output();
       if (!success) throw new Error(`${args.join(" ")}: ${new TextDecoder().decode(stderr)}`);
     }
-    return await countsOf([...deno, ...flags, main, ...command], project, env);
+    return await countsOf([...deno, ...flags, main, ...command], { project, home }, env);
   } finally {
     Deno.removeSync(project, { recursive: true });
   }

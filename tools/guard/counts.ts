@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 /** Figures of one command. */
 export interface Counts {
-  /** Files opened, those of the system left out. */
+  /** Files opened, of the project and of Sluice. */
   readonly files: number;
   /** Of these, modules of Sluice and of its packages. */
   readonly modules: number;
@@ -23,10 +23,17 @@ const calls = [
   "copy_file_range,sendfile",
 ].join(",");
 
+/** Folders whose files count; what Deno and the system do elsewhere is theirs. */
+export interface Places {
+  readonly project: string;
+  /** Sluice's own. */
+  readonly home: string;
+}
+
 /** Runs a command under strace; its output is passed over. @throws Error if it fails. */
 export async function countsOf(
   command: readonly string[],
-  project: string,
+  { project, home }: Places,
   env: Readonly<Record<string, string>>,
 ): Promise<Counts> {
   const folder = Deno.makeTempDirSync();
@@ -40,38 +47,39 @@ export async function countsOf(
     }).output();
     if (code !== 0) throw new Error(`${command.join(" ")}: ${new TextDecoder().decode(stderr)}`);
     const texts = [...Deno.readDirSync(folder)].map(({ name }) => join(folder, name));
-    return countLines(texts.flatMap((path) => Deno.readTextFileSync(path).split("\n")), project);
+    return countLines(texts.flatMap((path) => Deno.readTextFileSync(path).split("\n")), {
+      ...{ project, home },
+    });
   } finally {
     Deno.removeSync(folder, { recursive: true });
   }
 }
 
 /** Counts the lines that strace wrote. */
-export function countLines(lines: readonly string[], project: string): Counts {
-  const opened = lines.flatMap((line) => openedFile(line) ?? []);
+export function countLines(lines: readonly string[], { project, home }: Places): Counts {
+  const isInside = (path: string, ...folders: string[]) =>
+    folders.some((folder) => path.startsWith(folder.replace(/\/?$/, "/")));
+  const opened = lines.map(openedFile).filter((path) => isInside(path, project, home));
   const isModule = (path: string) => /\.(?:[cm]?[jt]s|node|wasm)$/.test(path);
-  const written = lines.reduce((sum, line) => sum + bytesInto(line, project), 0);
+  const synced = lines.map((line) => /^f(?:data)?sync\(\d+<([^>]*)>\).*= 0$/.exec(line)?.[1] ?? "");
+  const written = lines.map(bytesWritten).filter(({ path }) => isInside(path, project));
   return {
     files: opened.length,
     modules: opened.filter(isModule).length,
     databases: opened.filter((path) => path.endsWith(".duckdb")).length,
-    commits: lines.filter((line) => /^f(?:data)?sync\(.*= 0$/.test(line)).length,
-    writtenKib: Math.ceil(written / 1024),
+    commits: synced.filter((path) => isInside(path, project)).length,
+    writtenKib: Math.ceil(written.reduce((sum, { bytes }) => sum + bytes, 0) / 1024),
   };
 }
 
-/** The path of a file that a call opened; what belongs to the system or to Deno's cache is not told. */
-function openedFile(line: string): string | undefined {
-  if (!/^(?:open|openat|creat)\(/.test(line) || / = -1 /.test(line)) return undefined;
-  const path = /= \d+<([^>]*)>/.exec(line)?.[1];
-  const isSystem = path === undefined || /^\/(?:proc|sys|dev|etc|usr|lib|lib64)\//.test(path);
-  return isSystem || /\/deno\/|\.so(?:\.\d+)*$/.test(path) || !/[^/]$/.test(path)
-    ? undefined
-    : path;
+/** The path of a file that a call opened, else "". */
+function openedFile(line: string): string {
+  if (!/^(?:open|openat|creat)\(/.test(line) || line.includes("O_DIRECTORY")) return "";
+  return /= \d+<([^>]*)>$/.exec(line)?.[1] ?? "";
 }
 
-function bytesInto(line: string, project: string): number {
-  const [, path, count] = /^(?:p?writev?|pwrite64)\(\d+<([^>]*)>.* = (\d+)$/.exec(line) ??
+function bytesWritten(line: string): { readonly path: string; readonly bytes: number } {
+  const [, path = "", count = 0] = /^(?:p?writev?|pwrite64)\(\d+<([^>]*)>.* = (\d+)$/.exec(line) ??
     /^(?:copy_file_range|sendfile)\(.*<([^>]*)>[^<]* = (\d+)$/.exec(line) ?? [];
-  return path?.startsWith(`${project}/`) ? Number(count) : 0;
+  return { path, bytes: Number(count) };
 }
