@@ -37,7 +37,10 @@ export interface ExecutionRequest {
 
 /** What a running stage may ask of the runner, and what it may know. */
 export interface StageContext {
-  /** Name of the stage, with the loop's name before it: `train.sample`. */
+  /**
+   * Name of the stage, with the loop's name before it: `train.sample`. Outputs must not depend on it
+   * unless the kind is `random`: a renamed stage keeps its cache.
+   */
   readonly stage: string;
   /** The loop's step, from 1; 0 outside a loop. */
   readonly step: number;

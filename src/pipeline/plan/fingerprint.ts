@@ -32,13 +32,17 @@ export type FingerprintParts = Readonly<Record<string, Json>>;
 
 /**
  * Everything that the outputs and rows of a stage depend on. Not in it: timeouts, retries, how
- * often a checkpoint is written, log level, and the place of the project on disk.
+ * often a checkpoint is written, log level, and the place of the project on disk; nor the name of a
+ * stage that draws no random numbers: its rows get the name that a run has for it.
  */
 export function fingerprintParts(stage: ResolvedStage, facts: FingerprintFacts): FingerprintParts {
   const units = [stage, ...stage.loop?.stages ?? []];
+  const named = stage.loop !== undefined || stage.declaration.random === true;
+  const { name, ...unnamed } = unitParts(stage, facts);
   return drop({
     epoch,
-    ...unitParts(stage, facts),
+    ...unnamed,
+    name: named ? name : undefined,
     modules: facts.modules,
     seed: units.some(({ declaration }) => declaration.random) ? facts.seed : undefined,
     services: servicesPart(stage, facts),
@@ -72,7 +76,7 @@ function servicesPart(stage: ResolvedStage, { service }: FingerprintFacts): Json
   return Object.fromEntries(names.map((name) => [name, service(name)]));
 }
 
-/** The name is a part because rows carry it and random streams are keyed by it. */
+/** The name is a part because random streams are keyed by it, and wires of a loop lead to it. */
 function unitParts(unit: ResolvedStage, facts: FingerprintFacts): FingerprintParts {
   const { declaration } = unit;
   const { env = [], ...permissions } = declaration.permissions ?? {};

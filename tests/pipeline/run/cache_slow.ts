@@ -91,6 +91,22 @@ Deno.test("a large artifact is known by its stamp, and --verify reads it all the
     assert.equal(objects(true).check(digest), "found");
   }));
 
+Deno.test("a renamed stage that draws nothing keeps its cache, and its rows have the new name", () =>
+  withProject(async (project) => {
+    const first = await project.run(sumPipeline);
+    const renamed = sumPipeline.replace("stages.right", "stages.second")
+      .replace('b = "right"', 'b = "second"');
+    const second = await project.run(renamed);
+    assert.deepEqual(second.stages.map(({ status }) => status), Array(4).fill("cached"));
+    const sql = "select step, name, value from metric where stage = ? order by all";
+    const rows = (runId: string, stage: string) =>
+      project.query(runId, sql.replace("?", `'${stage}'`));
+    const expected = await rows(first.runId, "right");
+    assert.ok(expected.length > 0);
+    assert.deepEqual(await rows(second.runId, "second"), expected);
+    assert.deepEqual(await rows(second.runId, "right"), []);
+  }));
+
 Deno.test("the same bytes from a changed stage stop the wave", () =>
   withProject(async (project) => {
     await project.run(sumPipeline);
