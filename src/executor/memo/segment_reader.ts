@@ -155,21 +155,3 @@ export class SegmentReader {
     return bytes;
   }
 }
-
-/** The whole lines of a regular file, however large it is. */
-export function* linesOfFile(path: string): Generator<string> {
-  const { isFile, size } = Deno.statSync(path);
-  if (!isFile) return;
-  using file = Deno.openSync(path);
-  let rest = "";
-  const stream = new TextDecoder();
-  const buffer = new Uint8Array(chunkBytes);
-  for (let at = 0; at < size;) {
-    const read = file.readSync(buffer);
-    if (read === null) return;
-    at += read;
-    const lines = (rest + stream.decode(buffer.subarray(0, read), { stream: true })).split("\n");
-    rest = lines.pop()!;
-    yield* lines.filter((line) => line !== "");
-  }
-}
