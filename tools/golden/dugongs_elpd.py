@@ -22,6 +22,8 @@ import numpy as np
 import nutpie
 import pymc as pm
 
+from kept_cases import read_same_versions
+
 ROOT = Path(__file__).resolve().parents[2]
 SEEDS, CHAINS, TUNE, DRAWS = 12, 4, 1500, 2000
 K_LIMIT = 0.5
@@ -112,7 +114,7 @@ def main():
     }
     chosen = [int(number) for number in sys.argv[3:]] or range(len(texts))
     if sys.argv[3:]:
-        out["programs"] = json.loads(Path(sys.argv[2]).read_text())["programs"]
+        out["programs"] = read_same_versions(Path(sys.argv[2]), out)["programs"]
     else:
         out["programs"] = [None] * len(texts)
     for number in chosen:

@@ -167,7 +167,7 @@ def main():
         "texts_sha256": hashlib.sha256("\0".join(texts).encode()).hexdigest(),
     }
     print(json.dumps(summary, indent=2))
-    if options.build:
+    if options.build and options.grammar == parser.get_default("grammar"):  # the file is of that one
         (ROOT / "tests" / "golden").mkdir(exist_ok=True)
         out = ROOT / "tests" / "golden" / "grammar_programs.json"
         out.write_text(json.dumps(summary, indent=2) + "\n")

@@ -256,7 +256,8 @@ def main(out):
         made = {"made": "python tools/golden/posteriors.py OUT.json",
                 "versions": {"pymc": pm.__version__, "arviz": az.__version__, "numpy": np.__version__},
                 "chains": CHAINS, "tune": TUNE, "draws": DRAWS, "seed": SEED, "models": done}
-        Path(out).write_text(json.dumps(made, indent=1) + "\n")
+        Path(out + ".part").write_text(json.dumps(made, indent=1) + "\n")
+    Path(out + ".part").rename(out)  # a run that is stopped leaves the file whole
 
 
 if __name__ == "__main__":

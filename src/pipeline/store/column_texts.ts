@@ -7,7 +7,7 @@
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- *
+ * import { columnTexts } from "./column_texts.ts";
  * const programs = ["import pymc as pm\nx = pm.Normal(0, 1)", "import pymc as pm\nx = pm.Cauchy(0, 1)"];
  * assert.deepEqual(columnTexts(programs, 24), ["…⏎x = pm.Normal(0, 1)", "…⏎x = pm.Cauchy(0, 1)"]);
  * ```
