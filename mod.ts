@@ -51,9 +51,9 @@
  * assert(!peek.ok && peek.diagnostics[0].code === "lh/protected-use-before-score");
  * ```
  *
- * Own stage kinds, judges, objectives, environments and policies are the default exports of modules
+ * Own stage kinds, judges, objectives, environments, policies and proposers are the default exports of modules
  * that a pipeline names by path; see `defineStage`, `defineJudge`, `defineObjective`,
- * `defineEnvironment`, `definePolicy` and `defineExecutor`.
+ * `defineEnvironment`, `definePolicy`, `defineProposer` and `defineExecutor`.
  *
  * @module
  */
@@ -112,6 +112,13 @@ export {
   type PolicyTask,
   type RowPass,
 } from "./src/gfn/policies/define_policy.ts";
+export {
+  defineProposer,
+  isWay,
+  type ProposerDefinition,
+  type ProposerStep,
+} from "./src/gfn/train/propose/define_proposer.ts";
+export type { Known } from "./src/gfn/train/propose/best_known.ts";
 export type {
   CheckedProgram,
   CheckResult,

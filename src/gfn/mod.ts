@@ -36,7 +36,7 @@
  * ```
  *
  * What is exported here by name can be replaced by one's own: see {@linkcode defineObjective},
- * {@linkcode definePolicy} and {@linkcode defineEnvironment}.
+ * {@linkcode definePolicy}, {@linkcode defineProposer} and {@linkcode defineEnvironment}.
  *
  * @module
  */
@@ -99,6 +99,13 @@ export {
   type PolicyTask,
   type RowPass,
 } from "./policies/define_policy.ts";
+export {
+  defineProposer,
+  isWay,
+  type ProposerDefinition,
+  type ProposerStep,
+} from "./train/propose/define_proposer.ts";
+export type { Known } from "./train/propose/best_known.ts";
 export * from "./policies/mod.ts";
 export { openPolicy, savePolicy } from "./policies/policy_directory.ts";
 export type { Policy, SampleOptions, StepOptions } from "./policies/policy.ts";

@@ -1,6 +1,6 @@
 /** Stage kind `propose`: trajectories beside the policy's own, for objectives that learn off policy. */
 import { z } from "../../src/base/zod.ts";
-import { filePath } from "../../src/pipeline/contract/path_param.ts";
+import { filePath, modulePath } from "../../src/pipeline/contract/path_param.ts";
 import { declareStage } from "../../src/pipeline/contract/stage.ts";
 import { optionalPort, port, ports } from "../ports/mod.ts";
 
@@ -53,11 +53,17 @@ const programs = z.strictObject({
   count: count("of them per step, in turn"),
 });
 
+const own = z.strictObject({
+  path: modulePath().describe("a module made with defineProposer"),
+  count: count("ways per step at most"),
+  parameters: z.record(z.string(), z.unknown()).default({}).describe("told to it at every step"),
+});
+
 export default declareStage({
   kind: "propose",
   version: 1,
   description:
-    "Adds trajectories to those of the policy: search, a teacher, an ensemble, programs.",
+    "Adds trajectories to those of the policy: search, a teacher, an ensemble, programs, one's own.",
   params: z.strictObject({
     local_search: localSearch.optional().describe(
       "cuts good ways and lets the policy grow them again",
@@ -69,10 +75,13 @@ export default declareStage({
     ),
     broad: broad.optional().describe("walks that reach everywhere"),
     programs: programs.optional().describe("programs that people or other tools wrote"),
-    memory: z.int().positive().default(1000).describe("best objects that local search starts from"),
+    own: own.optional().describe("a proposer of one's own"),
+    memory: z.int().positive().default(1000).describe(
+      "best objects that local search starts from and a proposer of one's own is told",
+    ),
   }).refine(
     (given) => Object.keys(given).length > 1,
-    "wanted local_search, particles, teacher, thompson, broad or programs: nothing proposes",
+    "wanted local_search, particles, teacher, thompson, broad, programs or own: nothing proposes",
   ),
   inputs: {
     policy: port(ports.policy, "whose log probabilities the trajectories get"),

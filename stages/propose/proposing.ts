@@ -1,12 +1,18 @@
 /** What the stage kind `propose` does at a step, and what it keeps between steps. */
 import { inputError } from "../../src/base/diagnostic.ts";
-import { type LocalSearch, type Proposed, Proposer } from "../../src/gfn/train/propose/proposer.ts";
+import {
+  type LocalSearch,
+  type OwnProposer,
+  type Proposed,
+  Proposer,
+} from "../../src/gfn/train/propose/proposer.ts";
 import type { Environment } from "../../src/gfn/environments/environment.ts";
 import type { StageContext } from "../../src/pipeline/contract/stage.ts";
 import { RewardsAsked } from "../common/rewards_asked.ts";
 import { sampledHere } from "../common/staleness.ts";
 import { bytesJson, jsonBytes } from "../ports/json_codec.ts";
 import type { SampledTrajectories, Target, TrainedPolicy } from "../ports/values.ts";
+import { ownProposer } from "./own_proposer.ts";
 import { readDerivations } from "./read_derivations.ts";
 
 /** Parameters of the stage, as its schema gives them. */
@@ -27,6 +33,7 @@ export interface ProposeParams {
   };
   readonly broad?: { readonly count: number };
   readonly programs?: { readonly path: string; readonly count: number };
+  readonly own?: Omit<OwnProposer, "definition"> & { readonly path: string };
   readonly memory: number;
 }
 
@@ -52,7 +59,7 @@ export class Proposing {
   ): Promise<{ readonly trajectories: SampledTrajectories }> {
     const { environment, trajectories: fresh, epsilon } = trajectories;
     if (fresh.some(({ prompt }) => prompt)) throw withPrompts();
-    const proposer = await this.#open(environment);
+    const proposer = await this.#open(context, environment);
     const asked = new RewardsAsked(context, { environment, ...(target && { target }) }, "training");
     const proposed = await proposer.step(policy, environment, fresh, {
       fraction: (context.step - 1) / Math.max(1, context.steps),
@@ -71,14 +78,15 @@ export class Proposing {
     };
   }
 
-  async #open(environment: Environment): Promise<Proposer> {
+  async #open(context: StageContext, environment: Environment): Promise<Proposer> {
     if (this.#proposer) return this.#proposer;
-    const { local_search: localSearch, teacher, thompson, programs, ...rest } = this.#params;
+    const { local_search: localSearch, teacher, thompson, programs, own, ...rest } = this.#params;
     const proposer = new Proposer({
       ...rest,
       ...(localSearch && { localSearch }),
       ...(teacher && { teacher: { ...teacher, learningRate: teacher.learning_rate } }),
       ...(thompson && { thompson: { ...thompson, learningRate: thompson.learning_rate } }),
+      ...(own && { own: { ...own, definition: ownProposer(context, own.path) } }),
       ...(programs && {
         programs: { count: programs.count, ways: readDerivations(environment, programs.path) },
       }),

@@ -7,6 +7,7 @@ import { hypergridEnvironment } from "../../src/gfn/environments/hypergrid.ts";
 import { builtInPolicyKinds, type PolicyConfig } from "../../src/gfn/policies/config.ts";
 import { createPolicy } from "../../src/gfn/policies/mod.ts";
 import type { Policy } from "../../src/gfn/policies/policy.ts";
+import { defineProposer } from "../../src/gfn/train/propose/define_proposer.ts";
 import { type ProposeOptions, Proposer } from "../../src/gfn/train/propose/proposer.ts";
 import type { Trajectory } from "../../src/gfn/trajectories/trajectory.ts";
 import { checkSomeWalks } from "./environment_laws.ts";
@@ -104,6 +105,8 @@ Deno.test("a policy that steps the wrong way, or scores what it did not sample, 
   await assert.rejects(checkPolicy(deaf), /log P of a sample/);
 });
 
+const twoWays = defineProposer({ name: "two", version: 1, propose: () => [[0], [1, 0]] });
+
 /** Every behaviour alone; one that is added to `ProposeOptions` has to be added here. */
 const behaviours: { readonly [name in Exclude<keyof ProposeOptions, "memory">]-?: object } = {
   localSearch: { localSearch: { count: 2, rounds: 1, cut: 1, from: "fresh" } },
@@ -112,6 +115,7 @@ const behaviours: { readonly [name in Exclude<keyof ProposeOptions, "memory">]-?
   thompson: { thompson: { count: 3, heads: 2, keep: 0.5, learningRate: 0.01 } },
   broad: { broad: { count: 3 } },
   programs: { programs: { count: 3, ways: [[0], [1, 0]] } },
+  own: { own: { definition: twoWays, count: 3, parameters: {} } },
 };
 
 /** Proposed ways end where an object is complete, with the policy's own log probability. */

@@ -8,6 +8,7 @@ import type { Trajectory } from "../../trajectories/trajectory.ts";
 import { BestKnown, type Known } from "./best_known.ts";
 import { cutAndRegrow } from "./local_search.ts";
 import { endOfWay, offPolicyTrajectories } from "../../policies/given_ways.ts";
+import { ownWays, type ProposerDefinition } from "./define_proposer.ts";
 import { rankDrawn } from "./off_policy.ts";
 import { Particles } from "./particles.ts";
 import { Teacher, type TeacherOptions } from "./teacher.ts";
@@ -24,8 +25,17 @@ export interface ProposeOptions {
   readonly broad?: { readonly count: number };
   /** Ways that people or other tools wrote, so many of them per step, in turn. */
   readonly programs?: { readonly count: number; readonly ways: readonly (readonly number[])[] };
-  /** Objects that local search remembers. */
+  /** A proposer of one's own. */
+  readonly own?: OwnProposer;
+  /** Objects that local search and a proposer of one's own remember. */
   readonly memory: number;
+}
+
+/** A proposer of one's own, and what the pipeline says to it. */
+export interface OwnProposer {
+  readonly definition: ProposerDefinition;
+  readonly count: number;
+  readonly parameters: Readonly<Record<string, unknown>>;
 }
 
 /** A search from so many starts; the rest as {@linkcode cutAndRegrow} has it. */
@@ -74,7 +84,7 @@ export class Proposer {
     fresh: readonly Trajectory[],
     { fraction, random, rewards }: ProposeStep,
   ): Promise<Proposed> {
-    const { localSearch, particles, teacher, thompson, broad, programs } = this.#options;
+    const { localSearch, particles, teacher, thompson, broad, programs, own } = this.#options;
     const base = this.#base ??= new BroadWalks(environment, random);
     const ofWays = (ways: readonly (readonly number[])[]) =>
       offPolicyTrajectories(policy, environment, ways);
@@ -95,6 +105,10 @@ export class Proposer {
     if (broad) {
       const walks = Array.from({ length: broad.count }, () => broadWalk(base, random).actions);
       proposed.broad = await ofWays(walks);
+    }
+    if (own) {
+      const step = { environment, known: this.#best.all, fraction, random, ...own };
+      proposed.own = await ofWays(await ownWays(own.definition, step));
     }
     if (particles) {
       const exponent = Math.min(1, (fraction + 0.02) / particles.until);
@@ -120,8 +134,7 @@ export class Proposer {
       const search = { ...localSearch, random, rewards: rewarded };
       proposed.local_search = await cutAndRegrow(policy, environment, starts, search);
     }
-    const own = fresh.length;
-    await this.#teacher?.step(environment, before, values, { own, fraction });
+    await this.#teacher?.step(environment, before, values, { own: fresh.length, fraction });
     await this.#ensemble?.step(environment, before, values, { fraction, random });
     return proposed;
   }

@@ -1,0 +1,113 @@
+/** Proposers of one's own: the default export of a module that a pipeline names by path. */
+import { inputError } from "../../../base/diagnostic.ts";
+import type { RandomStream } from "../../../base/random.ts";
+import type { Environment } from "../../environments/environment.ts";
+import type { Known } from "./best_known.ts";
+
+/** What a proposer knows at a step. */
+export interface ProposerStep {
+  readonly environment: Environment;
+  /** Ways that are wanted; more are cut off. */
+  readonly count: number;
+  /** The best objects that earlier steps met, best first, each with a way to it; empty at first. */
+  readonly known: readonly Known[];
+  /** Of the loop, from 0 to 1. */
+  readonly fraction: number;
+  /** All randomness comes from here, so that a run has the same bits again. */
+  readonly random: RandomStream;
+  /** As the pipeline wrote them. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+/** How a proposer of one's own finds objects. It keeps nothing between steps but what is `known`. */
+export interface ProposerDefinition {
+  /** Names it in messages. */
+  readonly name: string;
+  /** Raised whenever the same step gives other ways. */
+  readonly version: number;
+  /**
+   * Actions of ways that begin at the initial state, each to its exit and with it. Sluice adds the
+   * log probabilities, so that an objective that is right off its policy learns from them.
+   */
+  propose(
+    step: ProposerStep,
+  ): readonly (readonly number[])[] | Promise<readonly (readonly number[])[]>;
+}
+
+/**
+ * Declares a proposer of one's own: a stage of kind `propose` says `own = { path = "./mine.ts" }`.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { RandomStream } from "../../../base/random.ts";
+ * import { hypergridEnvironment } from "../../environments/hypergrid.ts";
+ * import { defineProposer, isWay } from "./define_proposer.ts";
+ * const again = defineProposer({
+ *   name: "again",
+ *   version: 1,
+ *   propose: ({ known, count }) => known.slice(0, count).map(({ actions }) => actions),
+ * });
+ * const environment = hypergridEnvironment({ ndim: 2, height: 4, r0: 0.1, r1: 0.5, r2: 2 });
+ * const known = [{ text: "corner", actions: [environment.exitAction], logReward: 0 }];
+ * const random = new RandomStream("example");
+ * const step = { environment, count: 4, known, fraction: 0, random, parameters: {} };
+ * const ways = await again.propose(step);
+ * assert.equal(ways.length, 1);
+ * assert(isWay(environment, ways[0]));
+ * ```
+ */
+export function defineProposer(definition: ProposerDefinition): ProposerDefinition {
+  return definition;
+}
+
+/** True for the default export of a module made with {@linkcode defineProposer}. */
+export function isProposerDefinition(value: unknown): value is ProposerDefinition {
+  if (typeof value !== "object" || value === null) return false;
+  const { name, version, propose } = value as Partial<ProposerDefinition>;
+  return typeof name === "string" && typeof version === "number" && typeof propose === "function";
+}
+
+/** Whether every action of a way is legal where it is taken, and the last one is the exit. */
+export function isWay(environment: Environment, way: readonly number[]): boolean {
+  return wrongAt(environment, way) === undefined;
+}
+
+/**
+ * The ways that a proposer gives at a step.
+ *
+ * @throws InputError `plugin/proposer` if one of them is none.
+ */
+export async function ownWays(
+  definition: ProposerDefinition,
+  step: ProposerStep,
+): Promise<readonly (readonly number[])[]> {
+  const ways = (await definition.propose(step)).slice(0, step.count);
+  for (const [i, way] of ways.entries()) {
+    const wrong = wrongAt(step.environment, way);
+    if (wrong === undefined) continue;
+    const message = `Cannot use way ${i + 1} of the proposer "${definition.name}": ${wrong}`;
+    const hint = "leave out what isWay(environment, way) refuses";
+    throw inputError("plugin/proposer", message, undefined, hint);
+  }
+  return ways;
+}
+
+/** What is wrong with a way; undefined if nothing is. */
+function wrongAt(environment: Environment, way: readonly number[]): string | undefined {
+  const { exitAction, actionNames } = environment;
+  if (way.at(-1) !== exitAction) return `it does not end with the exit (action ${exitAction})`;
+  let state = environment.initialState();
+  for (const [i, action] of way.entries()) {
+    if (environment.legalActions(state)[action] !== 1) {
+      return `action ${action} (${actionNames[action] ?? "there is none"}) is not legal at place ${
+        i + 1
+      }`;
+    }
+    if (action === exitAction && i < way.length - 1) {
+      return `it goes on behind the exit at ${i + 1}`;
+    }
+    if (i < way.length - 1) state = environment.step(state, action);
+  }
+  return undefined;
+}
