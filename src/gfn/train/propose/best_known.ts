@@ -2,8 +2,11 @@
 
 /** An object with a way to it. */
 export interface Known {
+  /** As the environment renders it. */
   readonly text: string;
+  /** One way to it, with the exit. */
   readonly actions: readonly number[];
+  /** In nats. */
   readonly logReward: number;
 }
 

@@ -6,6 +6,7 @@ import type { Known } from "./best_known.ts";
 
 /** What a proposer knows at a step. */
 export interface ProposerStep {
+  /** Whose objects are looked for. */
   readonly environment: Environment;
   /** Ways that are wanted; more are cut off. */
   readonly count: number;
