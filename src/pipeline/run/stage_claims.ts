@@ -6,7 +6,7 @@ import { Claims, Owner } from "../store/claims.ts";
 const lookEvery = 50;
 
 /** How a stage is waited for. */
-export interface ClaimOptions {
+interface ClaimOptions {
   /** Called once, if another run has the stage. */
   readonly onWait: () => void;
   /** True once another run has computed the stage, so that it is not to be computed here. */
