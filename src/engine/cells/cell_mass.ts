@@ -35,6 +35,8 @@ export function logCellMass(
   effort: CellEffort,
 ): NodeId {
   const { args, components } = distribution;
+  const { besideZero, logCdf } = families[distribution.family];
+  if (besideZero) return hurdleMass(g, ends, distribution, besideZero, effort);
   switch (distribution.family) {
     case "mixture":
       return mixtureMass(g, ends, distribution, effort);
@@ -51,25 +53,12 @@ export function logCellMass(
       return exponentialsMass(g, ends, args);
     case "half_student_t":
       return foldedMass(g, ends, distribution, effort);
-    case "hurdle_gamma":
-      return hurdleMass(g, ends, distribution, "gamma", effort);
-    case "hurdle_log_normal":
-      return hurdleMass(g, ends, distribution, "log_normal", effort);
     default:
-      return families[distribution.family].logCdf
+      return logCdf
         ? massByTails(g, ends, distribution, effort)
         : logMassByQuadrature(g, ends, distribution);
   }
 }
-
-/** Families that look the same from both sides of a location, and which argument that is. */
-const symmetric: Readonly<Record<string, number>> = {
-  normal: 0,
-  student_t: 1,
-  cauchy: 0,
-  laplace: 0,
-  logistic: 0,
-};
 
 /** Probabilities of two nested tails: the mass is their difference. */
 interface Tails {
@@ -78,10 +67,9 @@ interface Tails {
 }
 
 function tailsOf(g: GraphBuilder, { low, high }: CellEnds, distribution: Distribution): Tails {
-  const { logCdf, logSurvival } = families[distribution.family];
-  const location = symmetric[distribution.family];
-  if (location !== undefined) {
-    const twice = times(g, 2, distribution.args[location]);
+  const { logCdf, logSurvival, symmetric, location } = families[distribution.family];
+  if (symmetric) {
+    const twice = times(g, 2, distribution.args[location!]);
     const isAbove = g.map("gt", g.add(low, high), twice);
     const to = g.where(isAbove, g.sub(twice, low), high);
     const from = g.where(isAbove, g.sub(twice, high), low);

@@ -43,9 +43,9 @@ export function logMassByQuadrature(
   distribution: Distribution,
 ): NodeId {
   const { low, high } = withinSupport(g, ends, distribution);
-  const peak = peakOf(g, distribution, low, high);
-  if (!peak) return overPart(g, low, high, distribution);
-  const { centre, scale } = peak;
+  const { peak: peakOf } = families[distribution.family];
+  if (!peakOf) return overPart(g, low, high, distribution);
+  const { centre, scale } = peakOf(g, distribution.args, { low, high });
   const far = times(g, reach, scale);
   const [from, to] = [g.sub(centre, far), g.add(centre, far)];
   const meets = g.map("and", g.map("lt", low, to), g.map("gt", high, from));
@@ -57,25 +57,6 @@ export function logMassByQuadrature(
     overPart(g, middle, end, distribution),
   ];
   return g.map("minimum", logSum(g, [left, right]), g.scalar(0));
-}
-
-/** Where a density without a distribution function has its peak, and how wide it is at most. */
-function peakOf(g: GraphBuilder, { family, args }: Distribution, low: NodeId, high: NodeId) {
-  switch (family) {
-    case "skew_normal":
-      return { centre: args[0], scale: args[1] };
-    case "rice":
-      return { centre: g.mul(args[0], args[1]), scale: args[1] };
-    case "von_mises": {
-      const turn = 2 * Math.PI;
-      const away = g.sub(args[0], times(g, 0.5, g.add(low, high)));
-      const turns = g.map("round", times(g, 1 / turn, away));
-      const centre = g.sub(args[0], times(g, turn, turns));
-      return { centre, scale: g.div(g.scalar(1.2), g.map("sqrt", args[1])) };
-    }
-    default:
-      return undefined;
-  }
 }
 
 /** What of the cell lies in the support. */

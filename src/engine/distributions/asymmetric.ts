@@ -124,6 +124,7 @@ export const skewNormal: FamilyDefinition = univariate({
     const normaliser = plus(g, logOf(g, sigma), halfLog2Pi - log2);
     return g.sub(g.add(times(g, -0.5, g.square(z)), lean), normaliser);
   },
+  peak: (_g, [mu, sigma]) => ({ centre: mu, scale: sigma }),
   sample: (random, mu, sigma, alpha) => {
     const delta = alpha / Math.sqrt(1 + alpha * alpha);
     const shared = Math.abs(drawNormal(random));

@@ -146,6 +146,7 @@ export const orderedLogistic: FamilyDefinition = {
     domains: { eta: "real", cutpoints: "ordered" },
     forms: [direct("eta", "cutpoints")],
   },
+  quiet: "compute_p=False",
   parameters: ["eta", "cutpoints"],
   parameterRanks: [0, 1],
   logDensity: (g, code, { args: [eta, cutpoints] }) => {
@@ -177,6 +178,7 @@ export const orderedProbit: FamilyDefinition = {
     domains: { eta: "real", cutpoints: "ordered", sigma: "positive" },
     forms: [direct("eta", "cutpoints", "sigma")],
   },
+  quiet: "compute_p=False",
   parameters: ["eta", "cutpoints", "sigma"],
   parameterRanks: [0, 1, 0],
   logDensity: (g, code, distribution) => {

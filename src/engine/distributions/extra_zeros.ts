@@ -28,6 +28,8 @@ import { type Formula, univariate } from "./univariate.ts";
 /** The distribution that zeros are added to. */
 interface Base {
   readonly name: string;
+  /** Its own name in the table, if it is continuous. */
+  readonly besideZero?: string;
   readonly positional: readonly string[];
   readonly defaults?: Readonly<Record<string, number>>;
   readonly domains: Readonly<Record<string, Domain>>;
@@ -92,6 +94,7 @@ function hurdle(base: Base): FamilyDefinition {
     discrete: base.discrete,
     // PyMC gives it no transform of its own: it is for data.
     transform: () => ({ kind: "identity" }),
+    besideZero: base.besideZero,
     density: (g, x, psi, ...params) => {
       const isZero = g.map("eq", x, g.scalar(0));
       const safe = g.where(isZero, g.scalar(1), x);
@@ -176,6 +179,7 @@ export const hurdleNegativeBinomial: FamilyDefinition = hurdle(
 /** Gamma with probability psi, else 0. */
 export const hurdleGamma: FamilyDefinition = hurdle({
   name: "HurdleGamma",
+  besideZero: "gamma",
   positional: ["alpha", "beta", "mu", "sigma"],
   domains: { alpha: "positive", beta: "positive", mu: "positive", sigma: "positive" },
   forms: gammaForms,
@@ -190,6 +194,7 @@ export const hurdleGamma: FamilyDefinition = hurdle({
 /** Log-normal with probability psi, else 0. */
 export const hurdleLogNormal: FamilyDefinition = hurdle({
   name: "HurdleLogNormal",
+  besideZero: "log_normal",
   positional: ["mu", "sigma", "tau"],
   defaults: { mu: 0, sigma: 1 },
   domains: { mu: "real", sigma: "positive", tau: "positive" },

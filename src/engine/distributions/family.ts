@@ -79,6 +79,13 @@ export type Support =
 /** A number read off the values of the canonical parameters; 0 stands for those that there are not. */
 export type Reading = (a: number, b: number, c: number, d: number) => number;
 
+/** The place and the width of the peak of a density, as nodes. */
+export type Peak = (
+  g: GraphBuilder,
+  args: readonly NodeId[],
+  ends: { readonly low: NodeId; readonly high: NodeId },
+) => { readonly centre: NodeId; readonly scale: NodeId };
+
 /** A family: one table entry, in one place. */
 export interface FamilyDefinition {
   /** How PyMC is asked for it. */
@@ -124,6 +131,19 @@ export interface FamilyDefinition {
   readonly spread?: Reading;
   /** Where the location is among the parameters if the scale comes next: then the centred value over the scale has no parameter. */
   readonly location?: number;
+  /** True if it looks the same from both sides of its location. */
+  readonly symmetric?: true;
+  /**
+   * Of a density of one peak without a cumulative function: where the peak is, for values between two
+   * ends, and how wide it is at most.
+   */
+  readonly peak?: Peak;
+  /** The family that its values have where they are not 0, whose parameters follow the share of those. */
+  readonly besideZero?: string;
+  /** Names of the arguments that are `Distribution.sizes`, in their order. */
+  readonly sizes?: readonly string[];
+  /** What is written after the arguments in PyMC, so that it adds no quantities of its own. */
+  readonly quiet?: string;
   /** PyMC's default transform of a parameter with this distribution. */
   readonly transform: (g: GraphBuilder, distribution: Distribution) => Transform;
   /**

@@ -338,6 +338,14 @@ export const vonMises: FamilyDefinition = univariate({
     const kernel = g.mul(kappa, g.map("cos", g.sub(mu, x)));
     return g.sub(kernel, plus(g, g.map("log_i0", kappa), log2 + logPi));
   },
+  // Of the turns of the peak the one that is nearest.
+  peak: (g, [mu, kappa], { low, high }) => {
+    const turn = 2 * Math.PI;
+    const away = g.sub(mu, times(g, 0.5, g.add(low, high)));
+    const turns = g.map("round", times(g, 1 / turn, away));
+    const centre = g.sub(mu, times(g, turn, turns));
+    return { centre, scale: g.div(g.scalar(1.2), g.map("sqrt", kappa)) };
+  },
   sample: (random, mu, kappa) => {
     const angle = mu + drawVonMises(random, kappa);
     return angle - 2 * Math.PI * Math.round(angle / (2 * Math.PI));

@@ -152,6 +152,7 @@ export const rice: FamilyDefinition = univariate({
     const kernel = g.sub(g.map("log_i0", g.mul(z, b)), squares);
     return g.add(g.add(kernel, logOf(g, x)), times(g, -2, logOf(g, sigma)));
   },
+  peak: (g, [b, sigma]) => ({ centre: g.mul(b, sigma), scale: sigma }),
   sample: (random, b, sigma) => {
     const [x, y] = [b + drawNormal(random), drawNormal(random)];
     return sigma * Math.sqrt(x * x + y * y);

@@ -198,6 +198,8 @@ export function lkjCholeskyCov(familyOf: Lookup): FamilyDefinition {
       },
       forms: [direct("eta")],
     },
+    sizes: ["n"],
+    quiet: "compute_corr=False",
     parameters: ["eta"],
     parameterRanks: [0],
     eventRank: 1,

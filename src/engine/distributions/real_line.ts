@@ -49,6 +49,7 @@ export const normal: FamilyDefinition = univariate({
   centre: (mu) => mu,
   spread: (_mu, sigma) => sigma,
   location: 0,
+  symmetric: true,
 });
 
 /** lgamma((ν+1)/2) − lgamma(ν/2) − ½ log νπ. */
@@ -109,6 +110,7 @@ export const studentT: FamilyDefinition = univariate({
   centre: (_nu, mu) => mu,
   spread: (_nu, _mu, sigma) => sigma,
   location: 1,
+  symmetric: true,
 });
 
 /** log(½ + atan(z)/π); below −1 by the arctangent of −1/z, which does not cancel. */
@@ -141,6 +143,7 @@ export const cauchy: FamilyDefinition = univariate({
   centre: (alpha) => alpha,
   spread: (_alpha, beta) => beta,
   location: 0,
+  symmetric: true,
 });
 
 /** log F of the standard Laplace distribution: log ½ + z below 0, log(1 − ½ e^−z) above. */
@@ -171,6 +174,7 @@ export const laplace: FamilyDefinition = univariate({
   centre: (mu) => mu,
   spread: (_mu, b) => b,
   location: 0,
+  symmetric: true,
 });
 
 /** e^(−z) / (s (1 + e^(−z))²), z = (x − μ)/s. */
@@ -198,6 +202,7 @@ export const logistic: FamilyDefinition = univariate({
   centre: (mu) => mu,
   spread: (_mu, s) => s,
   location: 0,
+  symmetric: true,
 });
 
 /** Every real number alike: improper. */

@@ -85,6 +85,7 @@ export function autoregression(familyOf: Lookup): FamilyDefinition {
       },
       forms: [direct("rho", "sigma"), byPrecision],
     },
+    sizes: ["ar_order", "constant"],
     parameters: ["rho", "sigma"],
     parameterRanks: [1, 0],
     logDensity: (g, x, distribution) => {

@@ -3,7 +3,7 @@ import type { RandomStream } from "../../base/random.ts";
 import type { GraphBuilder } from "../ir/builder.ts";
 import type { NodeId } from "../ir/node.ts";
 import type { Distribution, Transform } from "../ir/program.ts";
-import type { Domain, FamilyDefinition, Reading, Signature, Support } from "./family.ts";
+import type { Domain, FamilyDefinition, Peak, Reading, Signature, Support } from "./family.ts";
 import { atLeast, atMost, domainConditions, guard, positive } from "./guard.ts";
 import { commonShape } from "./arrays.ts";
 
@@ -40,6 +40,9 @@ interface Univariate {
   readonly centre?: Reading;
   readonly spread?: Reading;
   readonly location?: number;
+  readonly symmetric?: true;
+  readonly peak?: Peak;
+  readonly besideZero?: string;
   /** One draw. */
   readonly sample: (random: RandomStream, ...params: number[]) => number;
 }
@@ -59,6 +62,9 @@ export function univariate(family: Univariate): FamilyDefinition {
     centre: family.centre,
     spread: family.spread,
     location: family.location,
+    symmetric: family.symmetric,
+    peak: family.peak,
+    besideZero: family.besideZero,
     logDensity: (g, value, { args }) => logDensity(family, g, value, args),
     logCdf: family.logCdf && ((g, value, { args }) => cumulative(family, g, value, args, "cdf")),
     logSurvival: family.logSurvival &&

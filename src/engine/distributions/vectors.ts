@@ -178,6 +178,7 @@ export const zeroSumNormal: FamilyDefinition = {
     domains: { sigma: "positive", n_zerosum_axes: "size", support_shape: "size" },
     forms: [direct("sigma")],
   },
+  sizes: ["n_zerosum_axes"],
   parameters: ["sigma"],
   parameterRanks: [0],
   eventRank: 1,

@@ -8,30 +8,6 @@ import type { Expressions } from "./expressions.ts";
 /** Parts of a distribution that the printer knows; anything else in one is refused. */
 const knownParts = new Set(["family", "args", "shape", "components", "sizes"]);
 
-/** Names of a family's arguments for its whole numbers, in the order of `Distribution.sizes`. */
-const sizeNames: Readonly<Record<string, readonly string[]>> = {
-  lkj_cholesky_cov: ["n"],
-  zero_sum_normal: ["n_zerosum_axes"],
-  ar: ["ar_order", "constant"],
-};
-
-/** Names of arguments that are distributions. */
-const componentNames: Readonly<Record<string, string>> = {
-  mixture: "comp_dists",
-  truncated: "dist",
-  censored: "dist",
-  lkj_cholesky_cov: "sd_dist",
-  gaussian_random_walk: "init_dist",
-  ar: "init_dist",
-};
-
-/** Keywords that keep PyMC from adding quantities of its own. */
-const quiet: Readonly<Record<string, string>> = {
-  lkj_cholesky_cov: "compute_corr=False",
-  ordered_logistic: "compute_p=False",
-  ordered_probit: "compute_p=False",
-};
-
 /** The writer of one program's distributions. */
 export class Distributions {
   constructor(
@@ -49,7 +25,7 @@ export class Distributions {
       ...this.#numbers(distribution),
       ...this.#sizes(distribution),
       ...this.#components(distribution),
-      ...family in quiet ? [quiet[family]] : [],
+      ...definition.quiet ? [definition.quiet] : [],
     ];
     return { callee: `pm.${definition.signature.names[0]}`, args };
   }
@@ -74,7 +50,7 @@ export class Distributions {
   }
 
   #sizes({ family, sizes = [] }: Distribution): string[] {
-    const names = sizeNames[family] ?? [];
+    const { sizes: names = [] } = families[family];
     if (sizes.length > names.length) throw new CannotPrint(`the sizes of ${family}`);
     return sizes.map((size, i) => {
       const name = names[i];
@@ -84,7 +60,8 @@ export class Distributions {
 
   #components({ family, components }: Distribution): string[] {
     if (!components) return [];
-    const name = componentNames[family];
+    const { domains } = families[family].signature;
+    const name = Object.keys(domains).find((one) => domains[one] === "distribution");
     if (name === undefined) throw new CannotPrint(`the parts of ${family}`);
     const inner = components.map((one) => this.#dist(family, one));
     const listed = family === "mixture" && inner.length > 1;
