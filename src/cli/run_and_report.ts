@@ -13,7 +13,6 @@ import type { ResolvedPipeline } from "../pipeline/read/resolved.ts";
 import { projectRootOf } from "../pipeline/contract/project.ts";
 import { type RunOutcome, runPipeline } from "../pipeline/run/run.ts";
 import type { SqlLimits } from "../pipeline/store/sql_limits.ts";
-import { queries } from "../pipeline/store/query.ts";
 import { writeAnswer } from "../report/answer.ts";
 import { writeCertificate } from "../report/certificate.ts";
 import { commandLine, commandName } from "./command_name.ts";
@@ -22,7 +21,8 @@ import { type ExitStatus, printDiagnostics } from "./exit.ts";
 import { duration } from "../report/format.ts";
 import { noteKernels } from "./kernels_note.ts";
 import { progressObserver } from "./progress.ts";
-import { readReport } from "../report/report.ts";
+import { keptReport } from "./kept_report.ts";
+import { readReport, type RunReport } from "../report/report.ts";
 import { printReport } from "../report/terminal_report/report.ts";
 import type { Terminal } from "../report/terminal.ts";
 
@@ -164,9 +164,7 @@ async function conclude(
   }
   const database = relative(Deno.cwd(), `${folder}/run.duckdb`);
   if (stages.every((stage) => stage.status === "done" || stage.status === "cached")) {
-    const report = await queries(projectRoot, { run: runId }, async (ask) => {
-      return await readReport(async (sql) => (await ask(sql)).objects());
-    });
+    const report = await keptReport(projectRoot, runId, () => readReportOf(projectRoot, runId));
     if (report.certificate && !unchanged) await writeCertificate(report.certificate, folder);
     if (report.answer && !unchanged) await writeAnswer(report.answer, folder);
     printReport(report, { runId, database, command: commandName() }, terminal);
@@ -174,6 +172,14 @@ async function conclude(
   const cached = stages.filter((stage) => stage.status === "cached").length;
   const from = cached > 0 ? `, ${cached} of ${stages.length} stages from cache` : "";
   terminal.note(`${status === "done" ? "Done" : "Failed"} in ${duration(seconds)}${from}`);
+}
+
+/** Loads DuckDB, which an unchanged run does without. */
+async function readReportOf(projectRoot: string, run: string): Promise<RunReport> {
+  const { queries } = await import("../pipeline/store/query.ts");
+  return await queries(projectRoot, { run }, async (ask) => {
+    return await readReport(async (sql) => (await ask(sql)).objects());
+  });
 }
 
 /** The last word of a stage that failed: what is wrong, and where its log is. */

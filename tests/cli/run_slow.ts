@@ -95,6 +95,8 @@ Deno.test("a run reports, answers from cache, and leaves programs as files", asy
       const runs = project.list("runs");
       const { code, out, err } = await project.sluice(...smallRun);
       assert.equal(code, 0, err);
+      Deno.removeSync(project.path(".sluice", "reports"), { recursive: true });
+      assert.equal((await project.sluice(...smallRun)).out, out, "kept, and read again");
       assert.match(err, new RegExp(`\nNothing changed: as run ${runs.at(-1)}; --record writes`));
       assert.match(err, /\n✓ holds {2}every program is enumerated\n/);
       assert.match(out, /^\nThe answer: 88 programs/);

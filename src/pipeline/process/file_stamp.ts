@@ -1,5 +1,4 @@
 /** Stamps of files: whether a file is what it was, without reading it again each time. */
-import { type Stats, statSync } from "node:fs";
 import { hashRegular } from "../../base/regular_file.ts";
 
 /** What a file was when it was last read. */
@@ -16,8 +15,8 @@ const coarse = 2000;
 
 /** The stamp of a file as it is now. */
 export function stampOf(path: string): FileStamp {
-  const stats = statSync(path);
-  const isSettled = Date.now() - stats.ctimeMs > coarse;
+  const stats = Deno.statSync(path);
+  const isSettled = Date.now() - (stats.ctime?.getTime() ?? Infinity) > coarse;
   return {
     path,
     sha256: hashRegular(path),
@@ -33,7 +32,7 @@ export function stampOf(path: string): FileStamp {
  */
 export function stillHolds(stamp: FileStamp): FileStamp | undefined {
   try {
-    const stats = statSync(stamp.path);
+    const stats = Deno.statSync(stamp.path);
     if (stamp.seen === seenIn(stats)) return stamp;
     if (stamp.size !== stats.size) return undefined;
     const now = stampOf(stamp.path);
@@ -43,6 +42,6 @@ export function stillHolds(stamp: FileStamp): FileStamp | undefined {
   }
 }
 
-function seenIn({ size, mtimeMs, ctimeMs, ino }: Stats): string {
-  return `${size} ${mtimeMs} ${ctimeMs} ${ino}`;
+function seenIn({ size, mtime, ctime, ino }: Deno.FileInfo): string {
+  return `${size} ${mtime?.getTime()} ${ctime?.getTime()} ${ino}`;
 }

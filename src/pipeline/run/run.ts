@@ -1,4 +1,5 @@
 /** Runs a pipeline: plan, open or reopen the run, bring every stage to its end, check, record. */
+import { join } from "node:path";
 import type { Json } from "../../base/canonical_json.ts";
 import { higherDemand, type SandboxLevel } from "../../base/sandbox_level.ts";
 import { keyOfProject, openSealer } from "../../base/seal.ts";
@@ -23,8 +24,6 @@ import {
   type StageAsks,
 } from "../plan/consent.ts";
 import { type FinishedRun, FinishedRuns, runKey } from "../plan/finished_runs.ts";
-import { runFolder } from "../store/run_store.ts";
-import { runChecks } from "./checks.ts";
 import { exitStatus } from "./faults.ts";
 import { History } from "../plan/history.ts";
 import {
@@ -49,9 +48,7 @@ import { denoInfo } from "../process/process.ts";
 import type { SluiceHome } from "../contract/project.ts";
 import { createLayout, findSluiceHome, projectLayout } from "../contract/project.ts";
 import type { RunContext } from "./run_context.ts";
-import type { RecordOptions, RunStatus } from "./run_record.ts";
-import { canReopen, RunRecord } from "./run_record.ts";
-import { finishAll } from "./schedule.ts";
+import type { RecordOptions, RunRecord, RunStatus } from "./run_record.ts";
 import { StageClaims } from "./stage_claims.ts";
 
 /** How a pipeline is planned and run. */
@@ -182,6 +179,7 @@ export async function runPipeline(
     confineNative: options.confineNative,
   };
   try {
+    const { finishAll } = await import("./schedule.ts");
     const stages = await finishAll(run, options.workers ?? navigator.hardwareConcurrency);
     const checks = await check(run, stages, options.checkLimits);
     const { status, exitCode } = verdict(stages, checks);
@@ -230,7 +228,7 @@ function answerBy(
   observer: RunObserver,
   started: number,
 ): RunOutcome {
-  const folder = runFolder(context.layout.root, runId);
+  const folder = join(context.layout.runs, runId);
   observer.unchanged?.({ runId, folder });
   const stages = [...cached].map(([stage, found]) => cachedOutcome(stage, found));
   for (const stage of stages) observer.stageFinished?.(stage);
@@ -318,6 +316,8 @@ async function openRecord(
   held: Map<string, HeldLock>,
   { argv = [] }: RunOptions,
 ): Promise<RunRecord> {
+  // DuckDB is loaded for a run that is made, not for one that is answered by an earlier one.
+  const { canReopen, RunRecord } = await import("./run_record.ts");
   const options: RecordOptions = { layout: context.layout, home: context.home, argv };
   for (const [i, { state, fingerprint }] of stages.entries()) {
     if (state !== "resume" || fingerprint === undefined) continue;
@@ -343,6 +343,7 @@ async function check(
   limits: SqlLimits | undefined,
 ): Promise<CheckOutcome[]> {
   if (stages.some(({ status }) => status !== "done" && status !== "cached")) return [];
+  const { runChecks } = await import("./checks.ts");
   const bySql = await runChecks(run.record.store, run.pipeline.checks, {
     limits,
     variations: seedVariations(run.pipeline),

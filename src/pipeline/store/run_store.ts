@@ -202,6 +202,7 @@ export class RunStore {
    * each away.
    */
   async exportStage(stage: string, keep: (file: string) => string): Promise<StageFiles> {
+    if (!this.#segments.has(ownerOf(stage))) return {}; // most stages of many write no row
     await this.flush();
     const found: [TableName, string][] = [];
     await this.#serially(async () => {

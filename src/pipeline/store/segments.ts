@@ -70,6 +70,11 @@ export class SegmentLog {
     segment.lines.push(checkedLine({ table, cells: cellsToJson(cells) }));
   }
 
+  /** Whether an owner has rows. */
+  has(owner: string): boolean {
+    return this.#list(owner).length > 0;
+  }
+
   /** Hands buffered lines to the system: they outlive this process. */
   flush(): void {
     for (const segment of this.#open.values()) writeLines(segment);
