@@ -40,7 +40,7 @@ export default defineStage({
     group_size: z.int().positive().optional().describe(
       "prompts: answers to each in a batch; as many as there is room for if left out",
     ),
-    exploration: exploration.optional(),
+    exploration: exploration.optional().describe("uniform choices mixed into the behaviour"),
     temperature: temperature.default(1).describe("of the behaviour; 1 is the policy's own"),
     top_p: topP,
     mix: z.array(behaviour).default([])

@@ -26,7 +26,7 @@ export const sftParams = z.strictObject({
   thinking: z.enum(["kept", "stripped"]).default("stripped")
     .describe("file: text between <think> and </think> before an answer"),
   steps: z.int().min(0).default(60).describe("gradient steps"),
-  learning_rate: learningRate.default(3e-3),
+  learning_rate: learningRate.default(3e-3).describe("of Adam, a number or a course"),
   clip_norm: z.number().positive().default(1).describe("global norm of the gradient"),
   weight_decay: weightDecay.optional(),
   states: z.enum(["terminal", "terminable"]).default("terminal")

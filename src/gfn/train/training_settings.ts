@@ -44,10 +44,10 @@ const rewardExponent = z.strictObject({
 
 /** Every setting with its default; an objective's own parameters stand beside them. */
 export const trainingSettings = z.strictObject({
-  replay: replay.optional(),
+  replay: replay.optional().describe("earlier trajectories that are learnt from again"),
   reward_exponent: rewardExponent.optional()
     .describe("log R is multiplied by it; ends at 1 and is there for the last fifth"),
-  learning_rate: learningRate.default(3e-3),
+  learning_rate: learningRate.default(3e-3).describe("of Adam, a number or a course"),
   flow_learning_rate: z.number().positive().optional()
     .describe("of the learned state flow; follows the same schedule"),
   log_z: z.enum(["regression", "data"]).default("regression")
