@@ -1,6 +1,7 @@
-/** Benchmarks: `deno task bench answers|bambi|rank|score|fresh|size|phases|engine|check|run|start|memo|together|policy|sandbox|torchgfn|proposals|behaviours|staleness|exact|free_writing`; figures go to standard output. */
+/** Benchmarks: `deno task bench answers|bambi|rank|score|fresh|size|phases|engine|check|commands|run|start|memo|together|policy|sandbox|torchgfn|proposals|behaviours|staleness|exact|free_writing`; figures go to standard output. */
 import { benchAnswers } from "./answers_bench.ts";
 import { benchCheck } from "./check_bench.ts";
+import { benchCommands } from "./commands_bench.ts";
 import { benchEngine } from "./engine_bench.ts";
 import { benchFresh } from "./fresh_bench.ts";
 import { benchMemo } from "./memo_bench.ts";
@@ -21,6 +22,7 @@ const benches: Readonly<Record<string, (args: readonly string[]) => Promise<void
   rank: benchRank,
   score: benchScore,
   check: benchCheck,
+  commands: benchCommands,
   engine: benchEngine,
   fresh: benchFresh,
   size: benchSize,
