@@ -112,18 +112,37 @@ interface Changes {
   readonly gone: readonly string[];
 }
 
+/** Runs that are attached at once: each takes memory while it is. */
+const runsAtOnce = 32;
+
 /** Brings the runs that changed into the index. */
 async function update(connection: DuckDBConnection, path: string, changes: Changes) {
   const { root, changed, gone } = changes;
   await connection.run("detach run_index");
   await attach(connection, path);
-  const { attached, notes, live } = await attachRuns(connection, root, changed);
-  const stamps = stampsOf(root, changed); // a run that was rebuilt has another
-  await connection.run("begin");
-  const old = [...changed, ...gone].map(literal).join(", ");
-  for (const table of ["held", ...indexed]) {
-    await connection.run(`delete from run_index.main."${table}" where in_run in (${old})`);
+  await forget(connection, [...changed, ...gone]);
+  const told: { notes: string[]; live: string[] } = { notes: [], live: [] };
+  for (let at = 0; at < changed.length; at += runsAtOnce) {
+    const { notes, live } = await addRuns(connection, root, changed.slice(at, at + runsAtOnce));
+    told.notes.push(...notes);
+    told.live.push(...live);
   }
+  await connection.run("detach run_index");
+  await attach(connection, path, "read_only");
+  return told;
+}
+
+async function forget(connection: DuckDBConnection, runs: readonly string[]): Promise<void> {
+  for (const table of ["held", ...indexed]) {
+    const those = runs.map(literal).join(", ");
+    await connection.run(`delete from run_index.main."${table}" where in_run in (${those})`);
+  }
+}
+
+async function addRuns(connection: DuckDBConnection, root: string, runIds: readonly string[]) {
+  const { attached, notes, live } = await attachRuns(connection, root, runIds);
+  const stamps = stampsOf(root, runIds); // a run that was rebuilt has another
+  await connection.run("begin");
   for (const { alias, runId } of attached) {
     const id = literal(runId);
     for (const table of indexed) {
@@ -135,7 +154,5 @@ async function update(connection: DuckDBConnection, path: string, changes: Chang
   }
   await connection.run("commit");
   for (const { alias } of attached) await connection.run(`detach ${alias}`);
-  await connection.run("detach run_index");
-  await attach(connection, path, "read_only");
   return { notes, live };
 }
