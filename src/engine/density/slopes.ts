@@ -11,6 +11,7 @@ export type Pull = ((g: G, adjoint: NodeId, args: readonly NodeId[], out: NodeId
 const one = (g: G) => g.scalar(1);
 const twoOverRootPi = 1.1283791670955126;
 const oneOverRootTwoPi = 0.3989422804014327;
+const halfLog2Pi = 0.9189385332046727;
 
 /** adjoint · slope. */
 const times = (slope: (g: G, x: NodeId, out: NodeId) => NodeId): Pull => (g, adjoint, [x], out) =>
@@ -58,11 +59,11 @@ export const unaryPulls: { readonly [op in UnaryOp]: Pull } = {
   // φ(x) / Φ(x), by logarithms, so that neither underflows; far out, where those cancel, −x − 1/x, with a
   // relative error of 2 / x⁴ (Abramowitz and Stegun 1964, 26.2.12).
   log_normal_cdf: times((g, x, out) => {
-    const logRatio = g.sub(g.mul(g.scalar(-0.5), g.square(x)), out);
-    const ratio = g.mul(g.scalar(oneOverRootTwoPi), g.exp(logRatio));
     const isFar = g.map("lt", x, g.scalar(-1e4));
     const far = g.where(isFar, x, g.scalar(-1e4));
-    return g.where(isFar, g.neg(g.add(far, g.div(one(g), far))), ratio);
+    const logFar = g.add(g.log(g.neg(g.add(far, g.div(one(g), far)))), g.scalar(halfLog2Pi));
+    const logRatio = g.where(isFar, logFar, g.sub(g.mul(g.scalar(-0.5), g.square(x)), out));
+    return g.mul(g.scalar(oneOverRootTwoPi), g.exp(logRatio));
   }),
   normal_quantile: (g, adjoint, _args, out) =>
     g.mul(

@@ -73,8 +73,9 @@ function studentLogCdf(g: GraphBuilder, z: NodeId, nu: NodeId): NodeId {
   const half = times(g, 0.5, nu);
   const size = g.map("sqrt", g.add(g.square(z), nu));
   const isAbove = g.map("ge", z, g.scalar(0));
-  // |z| would have slope 0 at 0, where the tail above is taken: slope 1.
-  const distance = g.where(isAbove, z, g.neg(z));
+  // |z| has slope 0 at 0, where the tail above is taken: z, which is 0 there, has slope 1.
+  const isHere = g.map("eq", z, g.scalar(0));
+  const distance = g.add(g.map("abs", z), g.where(isHere, z, g.scalar(0)));
   const share = g.div(nu, g.mul(times(g, 2, size), g.add(size, distance)));
   const tail = g.map("betainc", half, half, share);
   return g.where(
