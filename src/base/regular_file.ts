@@ -52,7 +52,7 @@ function* chunksOf(path: string, maxBytes: number, keep: boolean): Generator<Uin
     total += read;
     if (total > maxBytes) throw tooLarge(path, total, maxBytes);
     yield buffer.subarray(0, read);
-    if (keep) buffer = new Uint8Array(chunkBytes);
+    if (keep) buffer = new Uint8Array(Math.min(chunkBytes, Math.max(4096, size - total + 1)));
   }
 }
 

@@ -105,10 +105,22 @@ async function prepareStage(
   }
   const files = units.map((unit) => [kindKey(unit), unit.kindPath ?? builtInKindFile(unit.kind)]);
   const kinds: Record<string, string> = Object.fromEntries(files);
-  const entry = writeEntry(layout, home, { purpose: "host", kinds, ...modules });
+  const entry = entryOf({ purpose: "host", kinds, ...modules }, context);
   const { digest, files: paths } = await graphs.of(entry);
   const grants = stageGrants(stage, layout, home, beside);
   return { stage, entry, modules: digest, files: paths, grants, env: declaredVariables(grants) };
+}
+
+/** Entries of a plan by what they import: many stages of one kind share theirs. */
+const entries = new WeakMap<PrepareContext, Map<string, string>>();
+
+function entryOf(modules: EntryModules, context: PrepareContext): string {
+  const known = entries.get(context) ?? new Map<string, string>();
+  entries.set(context, known);
+  const key = JSON.stringify(modules);
+  const entry = known.get(key) ?? writeEntry(context.layout, context.home, modules);
+  known.set(key, entry);
+  return entry;
 }
 
 function declaredVariables({ env }: Grants): Record<string, string> {
