@@ -72,79 +72,111 @@ export {
 export { type Diagnostic, InputError, MissingPartError } from "./src/base/diagnostic.ts";
 export { RandomStream } from "./src/base/random.ts";
 export type { Span } from "./src/base/span.ts";
-export { checkProgram } from "./src/engine/pymc/check.ts";
-export { familyNames } from "./src/engine/distributions/table.ts";
-export * from "./src/engine/ir/node.ts";
+export {
+  type CheckOptions,
+  checkProgram,
+  familyNames,
+  type RowOrder,
+} from "./src/engine/language/mod.ts";
 export {
   type BinaryOp,
   binaryOps,
+  type CheckedProgram,
+  type CheckResult,
+  type CholeskyNode,
+  type ColumnNode,
+  type Common,
+  type ConstantNode,
+  type Deterministic,
+  type Distribution,
+  type GatherNode,
+  type GraphNode,
+  type InputNode,
+  type JoinNode,
+  type Likelihood,
+  type MapNode,
+  type MatmulNode,
+  type NodeId,
+  type Parameter,
+  type ParameterNode,
+  type ReduceNode,
+  type ReduceOp,
+  reduceOps,
+  type ReshapeNode,
+  type ResponseStep,
+  type ResponseTransform,
+  type ScanNode,
+  type ScatterNode,
+  type Shape,
+  type SolveNode,
+  type TakeNode,
   type TernaryOp,
   ternaryOps,
+  type Transform,
   type UnaryOp,
   unaryOps,
-} from "./src/engine/ir/operations.ts";
-export {
-  defineEnvironment,
-  type EnvironmentDefinition,
-  type OwnEnvironment,
-} from "./src/gfn/environments/define_environment.ts";
+} from "./src/engine/language/ir/mod.ts";
 export {
   type ActionRows,
   type Actions,
   type BackwardPart,
+  type Batch,
+  type BatchBackward,
+  type BatchStates,
+  defineEnvironment,
   type Environment,
+  type EnvironmentDefinition,
   type LegalActions,
+  maskOfRow,
   noPrompt,
+  type OwnEnvironment,
   type Prompt,
+  type ScoreGradients,
+  type Scores,
   type StateFeatures,
   type TerminalObject,
+  type Trajectory,
   type WrittenIn,
-} from "./src/gfn/environments/environment.ts";
-export { maskOfRow } from "./src/gfn/environments/legal_actions.ts";
+} from "./src/gfn/environments/mod.ts";
 export type { NamedTensor, TensorValues } from "./src/base/safetensors.ts";
 export {
   definePolicy,
   type OwnNetwork,
   type OwnRowNetwork,
   type OwnTensor,
+  type Policy,
   type PolicyDefinition,
   type PolicyStates,
   type PolicyTask,
   type RowPass,
-} from "./src/gfn/policies/define_policy.ts";
+  type SampleOptions,
+  type StepOptions,
+} from "./src/gfn/policies/mod.ts";
 export {
   defineProposer,
   isWay,
+  type Known,
   type ProposerDefinition,
   type ProposerStep,
-} from "./src/gfn/train/propose/define_proposer.ts";
-export type { Known } from "./src/gfn/train/propose/best_known.ts";
-export type {
-  CheckedProgram,
-  CheckResult,
-  Deterministic,
-  Distribution,
-  Likelihood,
-  Parameter,
-  Transform,
-} from "./src/engine/ir/program.ts";
-export type { ResponseStep, ResponseTransform } from "./src/engine/ir/response_transform.ts";
-export type { CheckOptions, RowOrder } from "./src/engine/pymc/check.ts";
-export type { Shape } from "./src/engine/ir/shape.ts";
-export type {
-  Group,
-  InferenceData,
-  Labels,
-  Variable,
-  VariableValues,
-} from "./src/engine/inference_data/data.ts";
-export type { InferenceDataOptions } from "./src/engine/inference_data/build.ts";
+} from "./src/gfn/train/mod.ts";
 export {
+  type Group,
+  type InferenceData,
+  type Labels,
+  type Variable,
+  type VariableValues,
+  type ZarrFiles,
+  zarrFiles,
+} from "./src/engine/score/inference_data/mod.ts";
+export {
+  type InferenceDataOptions,
   type SampledProgram,
   sampleProgram,
   type SampleProgramOptions,
-} from "./src/engine/inference_data/sample_program.ts";
-export { type ZarrFiles, zarrFiles } from "./src/engine/inference_data/zarr.ts";
+  scoreNow,
+  type ScoreOptions,
+  scoreProgram,
+} from "./src/engine/score/mod.ts";
 export {
   defineObjective,
   type Moved,
@@ -154,17 +186,8 @@ export {
   type ObjectiveResult,
   type ObjectiveState,
   type Reads,
-} from "./src/gfn/objectives/objective.ts";
-export type { Settings } from "./src/gfn/settings/read_settings.ts";
-export type { Policy, SampleOptions, StepOptions } from "./src/gfn/policies/policy.ts";
-export type {
-  Batch,
-  BatchBackward,
-  BatchStates,
-  ScoreGradients,
-  Scores,
-  Trajectory,
-} from "./src/gfn/trajectories/trajectory.ts";
+} from "./src/gfn/objectives/mod.ts";
+export type { Settings } from "./src/gfn/settings/mod.ts";
 export { optionalPort, port, ports } from "./stages/ports/mod.ts";
 export type * from "./stages/ports/values.ts";
 export type { Author } from "./stages/ports/author.ts";
@@ -179,7 +202,7 @@ export type {
   SurrogateOptions,
 } from "./src/gfn/mod.ts";
 export type { OracleConfig, OracleRecord, TableEntry } from "./src/oracle/oracle.ts";
-export type { NamedToken } from "./src/models/text/text_ends.ts";
+export type { NamedToken } from "./src/models/text/mod.ts";
 export {
   type Measure,
   type MeasureName,
@@ -187,18 +210,16 @@ export {
   type Quantity,
 } from "./stages/evaluation/measure.ts";
 export { type Subject, type SubjectKind, subjectKinds } from "./src/base/measure_subject.ts";
-export { filePath, modulePath } from "./src/pipeline/contract/path_param.ts";
-export type {
-  DecodeContext,
-  Port,
-  Ports,
-  PortType,
-  PortValues,
-  ValueOf,
-} from "./src/pipeline/contract/port.ts";
 export {
+  type DecodeContext,
   defineStage,
   type ExecutionRequest,
+  filePath,
+  modulePath,
+  type Port,
+  type Ports,
+  type PortType,
+  type PortValues,
   type Row,
   type StageCheck,
   type StageCheckOrRun,
@@ -209,7 +230,8 @@ export {
   type StageKind,
   type StagePermissions,
   type StageSignature,
-} from "./src/pipeline/contract/stage.ts";
+  type ValueOf,
+} from "./src/pipeline/contract/mod.ts";
 export {
   defaultSchedule,
   type Execution,
@@ -222,8 +244,8 @@ export {
   type Schedule,
   type Score,
   type TimeRule,
-} from "./src/engine/score/execution.ts";
-export { type LooMethod, looMethods } from "./src/engine/loo/elpd.ts";
+} from "./src/engine/score/execution/mod.ts";
+export { type LooMethod, looMethods } from "./src/engine/loo/mod.ts";
 export {
   type BlindColumn,
   defineExecutor,
@@ -236,5 +258,4 @@ export {
   type JudgedProgram,
   type Opinion,
   type RewardRule,
-} from "./src/engine/score/reward.ts";
-export { scoreNow, type ScoreOptions, scoreProgram } from "./src/engine/score/score.ts";
+} from "./src/engine/score/judges/mod.ts";

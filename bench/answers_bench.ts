@@ -2,7 +2,7 @@
 import { cpuUsage } from "node:process";
 import { answerOf } from "../src/answers/answer.ts";
 import type { ScoredSpace } from "../src/answers/scored_space.ts";
-import { fillNormal } from "../src/base/math/random_normal.ts";
+import { fillNormal } from "../src/numerics/math/random_normal.ts";
 import { RandomStream } from "../src/base/random.ts";
 
 /** Answers of each question: as many as growth curves of dugongs have. */

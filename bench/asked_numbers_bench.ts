@@ -7,13 +7,13 @@
 import process from "node:process";
 import asked from "../docs/examples/asked_numbers.ts";
 import { RandomStream } from "../src/base/random.ts";
-import { exp } from "../src/base/math/elementary.ts";
+import { exp } from "../src/numerics/math/elementary.ts";
 import { customEnvironment } from "../src/gfn/environments/define_environment.ts";
 import type { Environment, Prompt } from "../src/gfn/environments/environment.ts";
 import { tokensOf } from "../src/gfn/environments/tokens.ts";
 import { evaluateExactly, policyMass } from "../src/gfn/evaluation/exact.ts";
 import { ownTarget } from "../src/gfn/evaluation/own_target.ts";
-import { createPolicy } from "../src/gfn/policies/mod.ts";
+import { createPolicy } from "../src/gfn/policies/create_policy.ts";
 import type { Policy } from "../src/gfn/policies/policy.ts";
 import { train } from "../src/gfn/train/train.ts";
 import type { GivenTrainingSettings } from "../src/gfn/train/training_settings.ts";

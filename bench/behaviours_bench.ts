@@ -2,9 +2,9 @@
 import { RandomStream } from "../src/base/random.ts";
 import { enumeratedTarget, evaluateExactly, policyMass } from "../src/gfn/evaluation/exact.ts";
 import type { Environment } from "../src/gfn/environments/environment.ts";
-import { environmentNamed } from "../src/gfn/environments/mod.ts";
+import { environmentNamed } from "../src/gfn/environments/built_in_environments.ts";
 import { trajectoryBalance } from "../src/gfn/objectives/trajectory_balance.ts";
-import { createPolicy } from "../src/gfn/policies/mod.ts";
+import { createPolicy } from "../src/gfn/policies/create_policy.ts";
 import type { Policy } from "../src/gfn/policies/policy.ts";
 import { entryOf } from "../src/gfn/replay/replay_entry.ts";
 import { Learning } from "../src/gfn/train/learning.ts";

@@ -1,6 +1,6 @@
 /** Gradients of generated code beside the same arithmetic in C, and what compiling costs. */
 import process from "node:process";
-import { compileLogDensity } from "../src/engine/density/compile.ts";
+import { compileLogDensity } from "../src/engine/inference/density/compile.ts";
 import { dugongs, hierarchy, logistic, poisson, type TimedProgram } from "./engine_programs.ts";
 
 const cases: readonly [string, string, number, TimedProgram][] = [

@@ -1,10 +1,10 @@
 /** The programs whose gradients are timed, as checked programs with data. */
 import { type Column, type Dataset, makeDataset } from "../src/base/dataset.ts";
-import { families, type FamilyName } from "../src/engine/distributions/table.ts";
-import { GraphBuilder } from "../src/engine/ir/builder.ts";
-import type { NodeId } from "../src/engine/ir/node.ts";
-import type { CheckedProgram, Distribution, Parameter } from "../src/engine/ir/program.ts";
-import type { Shape } from "../src/engine/ir/shape.ts";
+import { families, type FamilyName } from "../src/engine/language/distributions/table.ts";
+import { GraphBuilder } from "../src/engine/language/ir/builder.ts";
+import type { NodeId } from "../src/engine/language/ir/node.ts";
+import type { CheckedProgram, Distribution, Parameter } from "../src/engine/language/ir/program.ts";
+import type { Shape } from "../src/engine/language/ir/shape.ts";
 
 /** A program, its data, and a position. */
 export interface TimedProgram {

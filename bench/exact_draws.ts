@@ -1,9 +1,9 @@
 /** Maximum likelihood on exact draws of targets that can be counted: what SFT could be given at best. */
 import type { RandomStream } from "../src/base/random.ts";
-import { exp } from "../src/base/math/elementary.ts";
+import { exp } from "../src/numerics/math/elementary.ts";
 import type { Environment, Prompt } from "../src/gfn/environments/environment.ts";
 import type { EnumeratedTarget } from "../src/gfn/evaluation/exact.ts";
-import { objectiveNamed } from "../src/gfn/objectives/mod.ts";
+import { objectiveNamed } from "../src/gfn/objectives/built_in_objectives.ts";
 import type { Policy } from "../src/gfn/policies/policy.ts";
 import { Learning } from "../src/gfn/train/learning.ts";
 import { promptsInTurn } from "../src/gfn/train/prompts_in_turn.ts";

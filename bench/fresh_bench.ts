@@ -1,7 +1,7 @@
 /** Fresh programs from text to result, one after another in a warm process, beside PyMC and ArviZ. */
 import { cpuUsage } from "node:process";
 import { fileURLToPath } from "node:url";
-import { defaultSchedule } from "../src/engine/score/execution.ts";
+import { defaultSchedule } from "../src/engine/score/execution/execution.ts";
 import { scoreNow } from "../src/engine/score/score.ts";
 import {
   type Case,

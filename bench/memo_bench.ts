@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { sha256 } from "../src/base/digest.ts";
 import { openSealer } from "../src/base/seal.ts";
-import { defaultSchedule } from "../src/engine/score/execution.ts";
+import { defaultSchedule } from "../src/engine/score/execution/execution.ts";
 import { encodeLine } from "../src/executor/memo/line.ts";
 import { Memo, type MemoKey } from "../src/executor/memo/memo.ts";
 import { SegmentWriter } from "../src/executor/memo/segment_writer.ts";

@@ -7,7 +7,7 @@ import { RandomStream } from "../src/base/random.ts";
 import { makeBatch } from "../src/gfn/trajectories/batch.ts";
 import type { Environment } from "../src/gfn/environments/environment.ts";
 import { maskOf, treeEnvironment } from "../src/gfn/environments/tree.ts";
-import { objectiveNamed } from "../src/gfn/objectives/mod.ts";
+import { objectiveNamed } from "../src/gfn/objectives/built_in_objectives.ts";
 import { parametersOf } from "../src/gfn/objectives/objective.ts";
 import type { Batch, Scores } from "../src/gfn/trajectories/trajectory.ts";
 

@@ -1,6 +1,6 @@
 /** `deno task bench rank [TERMS] [FAMILIES] [WORKERS]`: every regression of a file ranked, and its report. */
 import { RandomStream } from "../src/base/random.ts";
-import { fillNormal } from "../src/base/math/random_normal.ts";
+import { fillNormal } from "../src/numerics/math/random_normal.ts";
 
 const root = new URL("..", import.meta.url).pathname;
 const rows = 200;

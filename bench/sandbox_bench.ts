@@ -8,7 +8,7 @@ import { WorkerPool } from "../src/executor/pool.ts";
 import { requireHost } from "../src/sandbox/run_python.ts";
 import { workerPath } from "../src/executor/engine_file.ts";
 import { defaultWorkerLimits, WorkerProcess } from "../src/executor/worker_process.ts";
-import { defaultSchedule } from "../src/engine/score/execution.ts";
+import { defaultSchedule } from "../src/engine/score/execution/execution.ts";
 
 const dataset = makeDataset("none", []);
 const schedule = defaultSchedule;

@@ -5,7 +5,7 @@ import { Executor } from "../src/executor/executor.ts";
 import type { Environment } from "../src/gfn/environments/environment.ts";
 import { grammarEnvironment } from "../src/gfn/grammar/environment.ts";
 import { readGrammar } from "../src/gfn/grammar/read.ts";
-import { defaultSchedule } from "../src/engine/score/execution.ts";
+import { defaultSchedule } from "../src/engine/score/execution/execution.ts";
 import { parseTomlFile } from "../src/pipeline/toml/parse.ts";
 
 const grammarFile = new URL("../grammars/growth_curves.toml", import.meta.url).pathname;

@@ -1,8 +1,8 @@
 /** Programs of many rows or many latents: how long one takes, and how sure its score is. */
 import { type ColumnType, type Dataset, makeDataset } from "../src/base/dataset.ts";
 import { RandomStream } from "../src/base/random.ts";
-import { fillNormal } from "../src/base/math/random_normal.ts";
-import { defaultSchedule } from "../src/engine/score/execution.ts";
+import { fillNormal } from "../src/numerics/math/random_normal.ts";
+import { defaultSchedule } from "../src/engine/score/execution/execution.ts";
 import { scoreNow } from "../src/engine/score/score.ts";
 import { withName } from "./with_name.ts";
 

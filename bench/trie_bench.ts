@@ -13,7 +13,7 @@ import { grammarEnvironment } from "../src/gfn/grammar/environment.ts";
 import { readGrammar } from "../src/gfn/grammar/read.ts";
 import { maximumLikelihood } from "../src/gfn/objectives/maximum_likelihood.ts";
 import type { LanguageModelPolicy } from "../src/gfn/policies/language_model/language_model_policy.ts";
-import { createPolicy } from "../src/gfn/policies/mod.ts";
+import { createPolicy } from "../src/gfn/policies/create_policy.ts";
 import { makeBatch } from "../src/gfn/trajectories/batch.ts";
 import { parseTomlFile } from "../src/pipeline/toml/parse.ts";
 import { modelSource } from "../stages/environment/model_source.ts";

@@ -3,8 +3,7 @@ import { z } from "../src/base/zod.ts";
 import { columnRoles, columnTypes, type Dataset, responseColumn } from "../src/base/dataset.ts";
 import { missingRules } from "../src/data/missing_rules.ts";
 import { port, ports } from "./ports/mod.ts";
-import { filePath } from "../src/pipeline/contract/path_param.ts";
-import { defineStage, type StageContext } from "../src/pipeline/contract/stage.ts";
+import { defineStage, filePath, type StageContext } from "../src/pipeline/contract/mod.ts";
 import { atParameter } from "./common/at_parameter.ts";
 
 const column = z.strictObject({

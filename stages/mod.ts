@@ -1,5 +1,5 @@
 /** The built-in stage kinds by name. */
-import type { StageSignature } from "../src/pipeline/contract/stage.ts";
+import type { StageSignature } from "../src/pipeline/contract/mod.ts";
 import { kinds as environmentKinds } from "./environment/built_in.ts";
 import conjugatePrograms from "./environment/conjugate_programs.ts";
 import benchmark from "./benchmark/mod.ts";

@@ -1,7 +1,7 @@
 /** Stage kind `sandbox_execute`: executes the programs of trajectories in the sandbox. */
 import { z } from "../src/base/zod.ts";
 import { optionalPort, port, ports } from "./ports/mod.ts";
-import { defineStage } from "../src/pipeline/contract/stage.ts";
+import { defineStage } from "../src/pipeline/contract/mod.ts";
 import type { Rewarding } from "./common/prompt_targets.ts";
 
 export default defineStage({

@@ -1,6 +1,6 @@
 /** Stage kind `surrogate_reward`: log rewards of trajectories by a surrogate; nothing is executed. */
 import { z } from "../src/base/zod.ts";
-import { defineStage } from "../src/pipeline/contract/stage.ts";
+import { defineStage } from "../src/pipeline/contract/mod.ts";
 import { port, ports } from "./ports/mod.ts";
 
 export default defineStage({
@@ -21,7 +21,7 @@ export default defineStage({
     { trajectories: { environment, trajectories, shown }, surrogate: given },
     { states },
   ) {
-    const { terminablePrefixes } = await import("../src/gfn/trajectories/batch.ts");
+    const { terminablePrefixes } = await import("../src/gfn/environments/mod.ts");
     const { inputError } = await import("../src/base/diagnostic.ts");
     const { surrogate } = given;
     if (shown !== undefined) {

@@ -5,8 +5,8 @@
 import { mkdirSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { chosenFile } from "../src/base/cuda/cuda_library.ts";
-import { findCuda } from "../src/base/cuda/find_cuda.ts";
+import { chosenFile } from "../src/numerics/cuda/cuda_library.ts";
+import { findCuda } from "../src/numerics/cuda/find_cuda.ts";
 
 const path = fileURLToPath(chosenFile);
 const usage = "usage: deno task cuda:use [FOLDER], the one with libcudart.so and libcublas.so";

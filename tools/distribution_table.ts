@@ -1,7 +1,7 @@
 /** Writes the table of all distributions into docs/distributions.md, from the code. */
-import type { FamilyDefinition, Support } from "../src/engine/distributions/family.ts";
-import { families, type FamilyName } from "../src/engine/distributions/table.ts";
-import { GraphBuilder } from "../src/engine/ir/builder.ts";
+import type { FamilyDefinition, Support } from "../src/engine/language/distributions/family.ts";
+import { families, type FamilyName } from "../src/engine/language/distributions/table.ts";
+import { GraphBuilder } from "../src/engine/language/ir/builder.ts";
 
 /** Where values lie, in a word. */
 const values: { readonly [support in Support]: string } = {

@@ -15,8 +15,9 @@ async function draw(arrows: readonly FileArrow[], write: boolean): Promise<boole
 if (import.meta.main) {
   const write = Deno.args.includes("--write");
   const files = await trackedFiles();
-  const arrows = fileArrows(parsed(files), await ownDoors());
-  const faults = importFaults([...files.keys()], arrows, plan);
+  const doors = await ownDoors();
+  const arrows = fileArrows(parsed(files), doors);
+  const faults = importFaults([...files.keys()], arrows, plan, doors.values());
   for (const fault of faults) console.error(fault);
   const current = await draw(arrows, write);
   if (!current && !write) {
@@ -25,6 +26,7 @@ if (import.meta.main) {
   if (faults.length > 0 || (!current && !write)) Deno.exit(1);
   const rooms = plan.wings.flat().length;
   console.log(
-    `${files.size} files, ${rooms} wings on ${plan.wings.length} floors; no arrow points up, no circle`,
+    `${files.size} files, ${rooms} wings on ${plan.wings.length} floors; no arrow points up, no circle, ` +
+      `${doors.size} doors`,
   );
 }

@@ -1,6 +1,6 @@
 /** R's package BMS on an orthogonal design, and the exact inclusion probabilities of its own target. */
-import { exp, log } from "../../src/base/math/elementary.ts";
-import { logSumExp } from "../../src/base/math/log_sum_exp.ts";
+import { exp, log } from "../../src/numerics/math/elementary.ts";
+import { logSumExp } from "../../src/numerics/math/log_sum_exp.ts";
 
 /** Predictors `[terms][rows]` and responses. */
 export interface Design {

@@ -1,6 +1,6 @@
 /** Distance from the target against executions, and the area under it. */
-import { exp } from "../../src/base/math/elementary.ts";
-import { logSumExp } from "../../src/base/math/log_sum_exp.ts";
+import { exp } from "../../src/numerics/math/elementary.ts";
+import { logSumExp } from "../../src/numerics/math/log_sum_exp.ts";
 
 /** After so many distinct executions, so far from the target. */
 export interface Point {

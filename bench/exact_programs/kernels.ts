@@ -1,6 +1,6 @@
 /** Kernels of a Gaussian process to a depth, rewarded by prior times marginal likelihood in closed form. */
-import { exp, log, sin } from "../../src/base/math/elementary.ts";
-import { cholesky, solveLower } from "../../src/base/math/linalg.ts";
+import { exp, log, sin } from "../../src/numerics/math/elementary.ts";
+import { cholesky, solveLower } from "../../src/numerics/math/linalg.ts";
 import type { Environment, TerminalObject } from "../../src/gfn/environments/environment.ts";
 import { grammarEnvironment } from "../../src/gfn/grammar/environment.ts";
 import { readGrammar } from "../../src/gfn/grammar/read.ts";

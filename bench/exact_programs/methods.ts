@@ -6,7 +6,7 @@ import { metropolisHastings } from "../../src/gfn/baselines/metropolis_hastings.
 import { WalkTarget } from "../../src/gfn/baselines/rewarded_walk.ts";
 import { sequentialMonteCarlo } from "../../src/gfn/baselines/sequential_monte_carlo.ts";
 import { surrogateChains } from "../../src/gfn/baselines/surrogate_chains.ts";
-import { tanh } from "../../src/base/math/elementary.ts";
+import { tanh } from "../../src/numerics/math/elementary.ts";
 import { BroadWalks } from "../../src/gfn/certificates/broad_walks.ts";
 import { reached, walkOf } from "../../src/gfn/certificates/moves.ts";
 import type { Environment } from "../../src/gfn/environments/environment.ts";

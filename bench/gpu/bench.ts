@@ -6,9 +6,9 @@
  * bench.js MODEL OUT learn BACKEND PRECISION   steps of pipelines/synthstats.toml, in this process
  */
 import process from "node:process";
-import type { Blas } from "../../src/base/blas/blas.ts";
-import { findBlas } from "../../src/base/blas/blas_library.ts";
-import { findCuda } from "../../src/base/cuda/find_cuda.ts";
+import type { Blas } from "../../src/numerics/blas/blas.ts";
+import { findBlas } from "../../src/numerics/blas/blas_library.ts";
+import { findCuda } from "../../src/numerics/cuda/find_cuda.ts";
 import { encodeTensors, type NamedTensor } from "../../src/base/safetensors.ts";
 import { openCheckpoint } from "../../src/models/decoder/checkpoint.ts";
 import { Decoder } from "../../src/models/decoder/decoder.ts";

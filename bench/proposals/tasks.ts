@@ -4,7 +4,7 @@ import {
   bitSequenceModes,
 } from "../../src/gfn/environments/bit_sequence.ts";
 import type { Environment } from "../../src/gfn/environments/environment.ts";
-import { hypergridEnvironment } from "../../src/gfn/environments/mod.ts";
+import { hypergridEnvironment } from "../../src/gfn/environments/built_in_environments.ts";
 import type { Objective } from "../../src/gfn/objectives/objective.ts";
 import { subTrajectoryBalance } from "../../src/gfn/objectives/sub_trajectory_balance.ts";
 import { trajectoryBalance } from "../../src/gfn/objectives/trajectory_balance.ts";

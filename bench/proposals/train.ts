@@ -1,7 +1,7 @@
 /** Trains a policy by a recipe, proposals beside its own walks, and counts what was met. */
 import process from "node:process";
 import { RandomStream } from "../../src/base/random.ts";
-import { createPolicy } from "../../src/gfn/policies/mod.ts";
+import { createPolicy } from "../../src/gfn/policies/create_policy.ts";
 import type { Policy } from "../../src/gfn/policies/policy.ts";
 import { entryOf } from "../../src/gfn/replay/replay_entry.ts";
 import { Learning } from "../../src/gfn/train/learning.ts";

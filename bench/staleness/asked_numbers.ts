@@ -13,7 +13,7 @@ import {
   policyMass,
 } from "../../src/gfn/evaluation/exact.ts";
 import { ownTarget } from "../../src/gfn/evaluation/own_target.ts";
-import { createPolicy } from "../../src/gfn/policies/mod.ts";
+import { createPolicy } from "../../src/gfn/policies/create_policy.ts";
 import { modelSource } from "../../stages/environment/model_source.ts";
 import { learnDraws } from "../exact_draws.ts";
 import { mean } from "../learning/numbers.ts";

@@ -1,9 +1,9 @@
 /** A small network on a grid of 8 × 8 cells: 400 batches of 16, whoever walked them. */
 import { RandomStream } from "../../src/base/random.ts";
-import { environmentNamed } from "../../src/gfn/environments/mod.ts";
+import { environmentNamed } from "../../src/gfn/environments/built_in_environments.ts";
 import { evaluateExactly, policyMass } from "../../src/gfn/evaluation/exact.ts";
 import { ownTarget } from "../../src/gfn/evaluation/own_target.ts";
-import { createPolicy } from "../../src/gfn/policies/mod.ts";
+import { createPolicy } from "../../src/gfn/policies/create_policy.ts";
 import type { Divergences } from "./divergences.ts";
 import type { Learner } from "./learners.ts";
 import { trainBehind } from "./train_behind.ts";

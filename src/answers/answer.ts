@@ -1,7 +1,7 @@
 /** From scored programs to an answer: probabilities with intervals, effects, and sentences. */
 import { notAsked } from "../base/not_asked.ts";
 import { RandomStream } from "../base/random.ts";
-import { exp } from "../base/math/elementary.ts";
+import { exp } from "../numerics/math/mod.ts";
 import type { Answer, AnsweredQuestion } from "./answer_schema.ts";
 import { bootstrap, type Bootstraps, type Groups, type Probabilities } from "./bootstraps.ts";
 import { answerElpd, differenceOf, parametersApart } from "./difference.ts";

@@ -1,6 +1,5 @@
 /** Bayesian bootstraps of the rows: how the target would look if the data were weighted otherwise. */
-import { log } from "../base/math/elementary.ts";
-import { fillNormal } from "../base/math/random_normal.ts";
+import { fillNormal, log } from "../numerics/math/mod.ts";
 import type { RandomStream } from "../base/random.ts";
 import type { ScoredSpace } from "./scored_space.ts";
 import { normalised, summedBy, totalVariation } from "./weights.ts";

@@ -8,7 +8,7 @@
  * χ²(δ²)/2 − k and the truth δ²/2 − χ²/2 (as in Wilks 1938), so that the variance of the error is
  * δ² + 2k, and the squared standard error over rows has the mean δ² + k. One k is missing.
  */
-import { exp, log } from "../base/math/elementary.ts";
+import { exp, log } from "../numerics/math/mod.ts";
 import type { ScoredSpace } from "./scored_space.ts";
 
 /** Differences below this are too small for a normal distribution of their error. Nats. */

@@ -1,5 +1,5 @@
 /** How far the Monte Carlo errors of the engine move the target. */
-import { fillNormal } from "../base/math/random_normal.ts";
+import { fillNormal } from "../numerics/math/mod.ts";
 import type { RandomStream } from "../base/random.ts";
 import type { ScoredSpace } from "./scored_space.ts";
 import { normalised, totalVariation } from "./weights.ts";

@@ -1,5 +1,5 @@
 /** Quantiles of replicates. */
-import { quantile } from "../base/math/quantile.ts";
+import { quantile } from "../numerics/math/mod.ts";
 
 /** The middle and both ends of the middle 90 %. */
 interface Spread {

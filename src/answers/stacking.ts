@@ -1,5 +1,5 @@
 /** Stacking: the mixture of all programs that predicts left-out rows best. */
-import { exp, log } from "../base/math/elementary.ts";
+import { exp, log } from "../numerics/math/mod.ts";
 import { nonNegativeLeastSquares } from "./nnls.ts";
 
 /** How far, relatively, the score per row may be from its maximum, by duality (Lindsay 1983). */

@@ -1,6 +1,5 @@
 /** What programs without a score, and those whose reward was raised, could change of an answer. */
-import { exp } from "../base/math/elementary.ts";
-import { logSumExp } from "../base/math/log_sum_exp.ts";
+import { exp, logSumExp } from "../numerics/math/mod.ts";
 import type { ScoredSpace } from "./scored_space.ts";
 
 /** What failed programs could hold, and what raised ones hold. */

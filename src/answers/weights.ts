@@ -1,5 +1,5 @@
 /** Weights from logs: what a target gives to each of its programs. */
-import { exp } from "../base/math/elementary.ts";
+import { exp } from "../numerics/math/mod.ts";
 
 /**
  * exp(log weights), normalised to sum to 1; written into `out` if it is given.

@@ -1,6 +1,5 @@
 /** How much of the best program's lead is luck: it was chosen by the numbers that praise it. */
-import { normalQuantile } from "../base/math/normal.ts";
-import { quantile } from "../base/math/quantile.ts";
+import { normalQuantile, quantile } from "../numerics/math/mod.ts";
 
 /** A lead, and what chance alone would give. Nats. */
 interface Lead {

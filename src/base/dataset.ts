@@ -91,7 +91,7 @@ export interface DatasetJson {
   };
 }
 
-type ColumnJson = Omit<Column, "values"> & { readonly values: readonly number[] };
+export type ColumnJson = Omit<Column, "values"> & { readonly values: readonly number[] };
 
 /** Builds a data set and its digest; the rows are those of the response, or of the first column. */
 export function makeDataset(

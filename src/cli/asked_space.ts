@@ -1,7 +1,7 @@
 /** What somebody asks of a model space and a data file, on the command line. */
 import type { MissingRule } from "../data/missing_rules.ts";
 import type { Resolution } from "../base/dataset.ts";
-import type { SpaceSpec } from "../gfn/spaces/space_spec.ts";
+import type { SpaceSpec } from "../gfn/spaces/mod.ts";
 
 /** What is asked of a data file: of a space, all its keys; regressions, if it is not named. */
 export interface AskedSpace extends Partial<SpaceSpec> {

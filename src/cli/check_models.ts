@@ -1,10 +1,10 @@
 /** Whether the language models that a pipeline names are there, before it runs. */
 import { type Diagnostic, InputError, MissingPartError } from "../base/diagnostic.ts";
-import type { ModelEntry } from "../models/store/model_entry.ts";
-import type { Targets } from "../models/training/linear_maps.ts";
-import { modelPlaces } from "../pipeline/contract/model_param.ts";
-import type { ResolvedPipeline } from "../pipeline/read/resolved.ts";
-import type { Path } from "../pipeline/toml/path.ts";
+import type { ModelEntry } from "../models/store/mod.ts";
+import type { Targets } from "../models/training/mod.ts";
+import { modelPlaces } from "../pipeline/contract/mod.ts";
+import type { ResolvedPipeline } from "../pipeline/read/mod.ts";
+import type { Path } from "../pipeline/toml/mod.ts";
 
 /**
  * A finding for each model that was not added, where the pipeline names it: a warning where
@@ -49,7 +49,7 @@ async function adapterFindings(
   if (typeof adapter !== "object") return [];
   const { targets = "all-linear", last_layers } = adapter;
   const { frozenLayers, mapNames, matchTargets } = await import(
-    "../models/training/linear_maps.ts"
+    "../models/training/mod.ts"
   );
   let first = 0;
   const layers = found(

@@ -2,11 +2,10 @@
 import { fileURLToPath } from "node:url";
 import { builtInKindFile } from "../../stages/mod.ts";
 import type { Diagnostic } from "../base/diagnostic.ts";
-import { projectRootOf } from "../pipeline/contract/project.ts";
-import { checkStages } from "../pipeline/plan/check_stages.ts";
-import type { StageAsks } from "../pipeline/plan/consent.ts";
+import { projectRootOf } from "../pipeline/project/mod.ts";
+import { checkStages, type StageAsks } from "../pipeline/plan/mod.ts";
 import { modelFindings } from "./check_models.ts";
-import type { ResolvedPipeline, ResolvedStage, Wires } from "../pipeline/read/resolved.ts";
+import type { ResolvedPipeline, ResolvedStage, Wires } from "../pipeline/read/mod.ts";
 
 /** All findings. Stages that read outside the project are left to the run, which asks first. */
 export async function checkPipeline(
@@ -39,6 +38,6 @@ function dataOfPrograms({ kind, name }: ResolvedStage, { stages }: ResolvedPipel
 
 async function sqlFindings({ checks }: ResolvedPipeline): Promise<readonly Diagnostic[]> {
   if (checks.length === 0) return [];
-  const { checkSql } = await import("../pipeline/store/prepared_checks.ts");
+  const { checkSql } = await import("../pipeline/store/mod.ts");
   return await checkSql(checks.map(({ sql, name, sqlSpan }) => ({ sql, name, span: sqlSpan })));
 }

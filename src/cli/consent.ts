@@ -12,7 +12,7 @@ import {
   isGranted,
   readAsks,
   type StageAsks,
-} from "../pipeline/plan/consent.ts";
+} from "../pipeline/plan/mod.ts";
 import type { Terminal } from "../report/terminal.ts";
 
 /** What was allowed to some code in some project. */

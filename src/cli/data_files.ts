@@ -1,6 +1,6 @@
 /** The data of a run as files that printed programs read. */
 import type { Column, Dataset, HeldOut } from "../base/dataset.ts";
-import { isTable } from "../engine/print/expressions.ts";
+import { isTable } from "../engine/language/print/mod.ts";
 
 /** Names and contents of the files: the data, and the rows that were withheld from every program. */
 export function dataFiles(dataset: Dataset): ReadonlyMap<string, string> {

@@ -1,5 +1,5 @@
 /** How long a stage still takes, from how its last steps went. */
-import type { StageProgress } from "../pipeline/plan/observer.ts";
+import type { StageProgress } from "../pipeline/plan/mod.ts";
 
 /** Share of the past that each new observation keeps: about the last thirty count. */
 const memory = 0.97;

@@ -23,10 +23,10 @@ export async function adapterOf(
   merged: boolean,
 ): Promise<ReadonlyMap<string, Uint8Array>> {
   const bytes = await policyBytes(root, run, port);
-  const { loadPolicy } = await import("../gfn/policies/mod.ts");
+  const { loadPolicy } = await import("../gfn/policies/built_in/mod.ts");
   const policy = await loadPolicy(bytes.slice(bytes.indexOf(10) + 1), { project: root });
   const { LanguageModelPolicy } = await import(
-    "../gfn/policies/language_model/language_model_policy.ts"
+    "../gfn/policies/built_in/mod.ts"
   );
   if (policy instanceof LanguageModelPolicy) return policy.files(merged);
   const message = `Cannot export an adapter: ${port} of run ${run} is a policy of kind ` +
@@ -35,7 +35,7 @@ export async function adapterOf(
 }
 
 async function policyBytes(root: string, run: string, port: string): Promise<Uint8Array> {
-  const { query } = await import("../pipeline/store/query.ts");
+  const { query } = await import("../pipeline/store/mod.ts");
   const sql = `select distinct stage || '.' || port as name, sha256 from stage_io
     where direction = 'out'
       and sha256 in (select a.sha256 from artifact a where a.type = 'policy') order by name`;

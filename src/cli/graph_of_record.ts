@@ -1,8 +1,8 @@
 /** The graph of a program that a run has scored, as text: read again, in a worker. */
 import type { Dataset } from "../base/dataset.ts";
 import { MissingPartError } from "../base/diagnostic.ts";
-import type { PrintedGraph } from "../engine/print/printed_graph.ts";
-import type { Execution } from "../engine/score/execution.ts";
+import type { PrintedGraph } from "../engine/score/mod.ts";
+import type { Execution } from "../engine/score/execution/mod.ts";
 import type { SinglePrograms } from "../executor/single_programs.ts";
 
 /**

@@ -1,5 +1,5 @@
 /** What computes the policies of a pipeline: a line of the run's header per stage that makes one. */
-import type { ResolvedPipeline, ResolvedStage } from "../pipeline/read/resolved.ts";
+import type { ResolvedPipeline, ResolvedStage } from "../pipeline/read/mod.ts";
 import type { Terminal } from "../report/terminal.ts";
 
 /** As much of a stage's parameters as is read here. */
@@ -19,7 +19,7 @@ export async function noteKernels(
     return typeof policy?.backend === "string" ? [{ unit, policy }] : [];
   });
   if (made.length === 0) return;
-  const { kernelLine } = await import("../gfn/policies/fused.ts");
+  const { kernelLine } = await import("../gfn/policies/built_in/mod.ts");
   for (const { unit, policy } of made) {
     terminal.note(`Policy of ${unit.name}: ${policy.kind} on ${kernelLine(`${policy.backend}`)}`);
   }

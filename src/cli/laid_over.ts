@@ -1,5 +1,5 @@
 /** What was laid over a pipeline's file, from the values that a run recorded, as after `--set`. */
-import type { ResolvedValue } from "../pipeline/read/resolved.ts";
+import type { ResolvedValue } from "../pipeline/read/mod.ts";
 
 /** A value, or a list or table under construction. */
 type Node = { readonly value: unknown } | Map<string, Node>;

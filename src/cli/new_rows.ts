@@ -2,7 +2,7 @@
 import type { Column, Dataset } from "../base/dataset.ts";
 import { inputError } from "../base/diagnostic.ts";
 import { parseTable, type RawTable } from "../data/raw_table.ts";
-import type { NewRows } from "../engine/score/predictions.ts";
+import type { NewRows } from "../engine/score/mod.ts";
 import { readInput } from "./input_file.ts";
 import { numericCell } from "../data/typed_dataset.ts";
 

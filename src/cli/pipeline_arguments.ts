@@ -1,6 +1,5 @@
 /** Arguments that name a pipeline: `PIPELINE [@overlay.toml …] [--set path=value …]`. */
-import type { SoundPipeline } from "../pipeline/read/resolve.ts";
-import type { ResolvedPipeline } from "../pipeline/read/resolved.ts";
+import type { ResolvedPipeline, SoundPipeline } from "../pipeline/read/mod.ts";
 
 /** A pipeline and what is laid over it. */
 export interface PipelineArguments {
@@ -16,14 +15,14 @@ export function collect(value: string, before: readonly string[] | undefined): s
 
 /** Reads and checks the pipeline. @throws InputError with every finding. */
 export async function readPipeline(args: PipelineArguments): Promise<ResolvedPipeline> {
-  const { readPipeline } = await import("../pipeline/process/read_pipeline.ts");
+  const { readPipeline } = await import("../pipeline/process/mod.ts");
   const { builtInKinds } = await import("../../stages/mod.ts");
   return await readPipeline({ ...args, kinds: builtInKinds });
 }
 
 /** Reads what can be read of the pipeline, with everything that is wrong with the rest. */
 export async function readSound(args: PipelineArguments): Promise<SoundPipeline> {
-  const { readSound } = await import("../pipeline/process/read_pipeline.ts");
+  const { readSound } = await import("../pipeline/process/mod.ts");
   const { builtInKinds } = await import("../../stages/mod.ts");
   return await readSound({ ...args, kinds: builtInKinds });
 }

@@ -1,9 +1,9 @@
 /** The pipeline of a finished run, with other parameters for its evaluations. */
 import { join } from "node:path";
 import { type Diagnostic, InputError, inputError } from "../base/diagnostic.ts";
-import { readJsonFile } from "../pipeline/process/json_file.ts";
-import type { ResolvedPipeline, ResolvedValue } from "../pipeline/read/resolved.ts";
-import { findRuns } from "../pipeline/store/runs.ts";
+import { readJsonFile } from "../pipeline/process/mod.ts";
+import type { ResolvedPipeline, ResolvedValue } from "../pipeline/read/mod.ts";
+import { findRuns } from "../pipeline/store/mod.ts";
 import { laidOver } from "./laid_over.ts";
 import { readPipeline } from "./pipeline_arguments.ts";
 

@@ -5,7 +5,7 @@ import type {
   RunObserver,
   StageOutcome,
   StageProgress,
-} from "../pipeline/plan/observer.ts";
+} from "../pipeline/plan/mod.ts";
 import { largeRequest, RemainingTime } from "./eta.ts";
 import { printable } from "../base/printable.ts";
 import { clip, duration, number } from "../report/format.ts";

@@ -1,6 +1,6 @@
 /** The project that a command without a pipeline is about. */
 import { join, resolve } from "node:path";
-import { projectRootOf } from "../pipeline/contract/project.ts";
+import { projectRootOf } from "../pipeline/project/mod.ts";
 
 /** The folder that was asked for, or the project of the working directory. */
 export function projectHere(folder?: string): string {

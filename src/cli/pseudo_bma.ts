@@ -1,6 +1,5 @@
 /** The reward of pipelines that are written for their users: pseudo-BMA with a prior over programs. */
-import { elpdLfoJudge } from "../engine/score/judges/elpd_lfo.ts";
-import { elpdLooJudge, logPriorJudge } from "../engine/score/reward.ts";
+import { elpdLfoJudge, elpdLooJudge, logPriorJudge } from "../engine/score/judges/mod.ts";
 
 /** `log_reward = …` of a stage of kind `target`. */
 export const pseudoBma =

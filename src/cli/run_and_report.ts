@@ -5,14 +5,13 @@ import { builtInKindFile } from "../../stages/mod.ts";
 import type { SandboxLevel } from "../base/sandbox_level.ts";
 import { higherDemand } from "../base/sandbox_level.ts";
 import { executorService } from "../executor/service.ts";
-import { ModelStore } from "../models/store/model_store.ts";
+import { ModelStore } from "../models/store/mod.ts";
 import { oracleService } from "../oracle/service.ts";
-import { interruptControl } from "../pipeline/run/interrupt.ts";
-import type { StageOutcome } from "../pipeline/plan/observer.ts";
-import type { ResolvedPipeline } from "../pipeline/read/resolved.ts";
-import { projectRootOf } from "../pipeline/contract/project.ts";
-import { type RunOutcome, runPipeline } from "../pipeline/run/run.ts";
-import type { SqlLimits } from "../pipeline/store/sql_limits.ts";
+import { interruptControl, type RunOutcome, runPipeline } from "../pipeline/run/mod.ts";
+import type { StageOutcome } from "../pipeline/plan/mod.ts";
+import type { ResolvedPipeline } from "../pipeline/read/mod.ts";
+import { projectRootOf } from "../pipeline/project/mod.ts";
+import type { SqlLimits } from "../pipeline/basics/mod.ts";
 import { writeAnswer } from "../report/answer.ts";
 import { writeCertificate } from "../report/certificate.ts";
 import { commandLine, commandName } from "./command_name.ts";
@@ -106,7 +105,7 @@ export async function runWithProgress(
       models: new ModelStore(projectRoot),
       minimumLevel: level,
       confineNative: async (process) => {
-        const { confineNativeStage } = await import("../sandbox/native_stage.ts");
+        const { confineNativeStage } = await import("../sandbox/mod.ts");
         return await confineNativeStage(process);
       },
       consent: userConsent({
@@ -128,7 +127,7 @@ function someoneSitsThere(): boolean {
 
 /** @throws MissingPartError if this machine does not have it. */
 async function requireLevel(level: SandboxLevel): Promise<void> {
-  const { chooseLauncher } = await import("../sandbox/choose_launcher.ts");
+  const { chooseLauncher } = await import("../sandbox/mod.ts");
   const { workerPath } = await import("../executor/engine_file.ts");
   await chooseLauncher(level, workerPath());
 }
@@ -176,7 +175,7 @@ async function conclude(
 
 /** Loads DuckDB, which an unchanged run does without. */
 async function readReportOf(projectRoot: string, run: string): Promise<RunReport> {
-  const { queries } = await import("../pipeline/store/query.ts");
+  const { queries } = await import("../pipeline/store/mod.ts");
   return await queries(projectRoot, { run }, async (ask) => {
     return await readReport(async (sql) => (await ask(sql)).objects());
   });

@@ -1,12 +1,12 @@
 /** Artifacts of a project, as commands read them. */
 import type { DatasetJson } from "../base/dataset.ts";
 import { inputError } from "../base/diagnostic.ts";
-import type { Schedule, TimeRule } from "../engine/score/execution.ts";
+import type { Schedule, TimeRule } from "../engine/score/execution/mod.ts";
 import type { Ask } from "../report/rows.ts";
 
 /** The bytes of an artifact, or undefined if the store no longer has them whole. */
 export async function readArtifact(root: string, digest: string): Promise<Uint8Array | undefined> {
-  const { ObjectStore } = await import("../pipeline/store/objects.ts");
+  const { ObjectStore } = await import("../pipeline/store/mod.ts");
   const result = new ObjectStore(root).get(digest);
   return result.kind === "found" ? result.bytes : undefined;
 }
@@ -42,7 +42,7 @@ export async function readRunData(project: string, run: string, ask?: Ask): Prom
 }
 
 async function askingOf(project: string, run: string): Promise<Ask> {
-  const { query } = await import("../pipeline/store/query.ts");
+  const { query } = await import("../pipeline/store/mod.ts");
   return async (sql) => (await query(project, sql, { run })).objects();
 }
 

@@ -1,7 +1,7 @@
 /** `sluice score --engine pymc`: real PyMC builds the model in its sandbox, a worker scores it. */
 import type { Dataset } from "../base/dataset.ts";
 import type { SinglePrograms } from "../executor/single_programs.ts";
-import type { Execution, Schedule } from "../engine/score/execution.ts";
+import type { Execution, Schedule } from "../engine/score/execution/mod.ts";
 import { projectHere } from "./project_here.ts";
 import type { Terminal } from "../report/terminal.ts";
 

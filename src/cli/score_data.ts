@@ -3,7 +3,7 @@ import type { MissingRule } from "../data/missing_rules.ts";
 import { basename } from "node:path";
 import { type ColumnRole, type Dataset, makeDataset, type Resolution } from "../base/dataset.ts";
 import { inputError } from "../base/diagnostic.ts";
-import type { Execution } from "../engine/score/execution.ts";
+import type { Execution } from "../engine/score/execution/mod.ts";
 import { listed } from "../base/listed.ts";
 import { nearest } from "../base/nearest.ts";
 import { arrayColumn, namedArrays } from "../data/named_arrays.ts";

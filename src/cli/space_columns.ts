@@ -4,12 +4,15 @@ import { listed } from "../base/listed.ts";
 import { nearest } from "../base/nearest.ts";
 import type { Resolution } from "../base/dataset.ts";
 import type { InspectedColumn } from "../data/inspect.ts";
-import { atNames } from "../gfn/spaces/formula/at_names.ts";
-import { columnsIn, termsIn } from "../gfn/spaces/formula/columns_in.ts";
-import type { Formula } from "../gfn/spaces/formula/formula.ts";
-import { parseFormula } from "../gfn/spaces/formula/parse.ts";
-import { quoted } from "../gfn/spaces/formula/quoted.ts";
-import type { SpaceName } from "../gfn/spaces/space_names.ts";
+import {
+  atNames,
+  columnsIn,
+  type Formula,
+  parseFormula,
+  quoted,
+  type SpaceName,
+  termsIn,
+} from "../gfn/spaces/mod.ts";
 import type { AskedSpace } from "./asked_space.ts";
 import { eventColumn } from "./event_column.ts";
 

@@ -4,9 +4,9 @@ import { relative } from "node:path";
 import { inputError } from "../base/diagnostic.ts";
 import type { DatasetRequest } from "../data/read_dataset.ts";
 import { refuseLinksOutside } from "../base/regular_file.ts";
-import type { GrammarSpec } from "../gfn/grammar/spec.ts";
-import type { SpaceSpec } from "../gfn/spaces/space_spec.ts";
-import type { ResolvedPipeline, ResolvedStage } from "../pipeline/read/resolved.ts";
+import type { GrammarSpec } from "../gfn/grammar/mod.ts";
+import type { SpaceSpec } from "../gfn/spaces/mod.ts";
+import type { ResolvedPipeline, ResolvedStage } from "../pipeline/read/mod.ts";
 
 /**
  * The grammar of a stage of kind `model_space`, of the data file of the stage that it is wired to.
@@ -24,7 +24,7 @@ export async function grammarOfSpace(
     throw inputError("grammar/data", message, undefined, "wanted a stage of kind dataset");
   }
   const { readDataset } = await import("../data/read_dataset.ts");
-  const { spaceGrammar } = await import("../gfn/spaces/space.ts");
+  const { spaceGrammar } = await import("../gfn/grammar/mod.ts");
   const dataset = await readDataset(source.params as unknown as DatasetRequest);
   return spaceGrammar(dataset, params as unknown as SpaceSpec);
 }
@@ -42,7 +42,7 @@ export async function glanceAtSpace(
   pipeline: Pick<ResolvedPipeline, "stages" | "absolutePath">,
   space: ResolvedStage,
 ): Promise<GrammarSpec> {
-  const { projectRootOf } = await import("../pipeline/contract/project.ts");
+  const { projectRootOf } = await import("../pipeline/project/mod.ts");
   const root = projectRootOf(pipeline.absolutePath);
   const source = pipeline.stages.find(({ name }) => name === space.inputs.data?.stage);
   for (const { path } of source?.files ?? []) {
@@ -65,8 +65,8 @@ export async function describeSpaces(
 ): Promise<readonly string[]> {
   const lines: string[] = [];
   for (const stage of pipeline.stages.filter(({ kind }) => kind === "model_space")) {
-    const { grammarEnvironment } = await import("../gfn/grammar/environment.ts");
-    const { describeSpace } = await import("../gfn/spaces/describe.ts");
+    const { grammarEnvironment } = await import("../gfn/grammar/mod.ts");
+    const { describeSpace } = await import("../gfn/spaces/mod.ts");
     try {
       const spec = await glanceAtSpace(pipeline, stage);
       const [count, ...priors] = describeSpace(spec, grammarEnvironment(spec).count!);

@@ -8,11 +8,14 @@ import { listed } from "../base/listed.ts";
 import { printableJson } from "../base/printable.ts";
 import { nearest } from "../base/nearest.ts";
 import { dataStageToml, type InspectedColumn } from "../data/inspect.ts";
-import { termsIn } from "../gfn/spaces/formula/columns_in.ts";
-import { parseFormula } from "../gfn/spaces/formula/parse.ts";
-import { proposedSpace } from "../gfn/spaces/proposed.ts";
-import { checkSpaceKeys } from "../gfn/spaces/check_keys.ts";
-import { type SpaceName, spaceNames } from "../gfn/spaces/space_names.ts";
+import {
+  checkSpaceKeys,
+  parseFormula,
+  proposedSpace,
+  type SpaceName,
+  spaceNames,
+  termsIn,
+} from "../gfn/spaces/mod.ts";
 import { columnsOfSpace, columnsRead } from "./space_columns.ts";
 
 /** What a pipeline is written from. */

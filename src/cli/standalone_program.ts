@@ -1,9 +1,7 @@
 /** A program as a file of its own, printed from its graph: loads the data, samples and scores itself. */
 import type { Dataset } from "../base/dataset.ts";
-import { isTable } from "../engine/print/expressions.ts";
-import { commentText } from "../engine/print/literals.ts";
-import type { PrintedProgram } from "../engine/print/print_program.ts";
-import type { PrintedGraph } from "../engine/print/printed_graph.ts";
+import { commentText, isTable } from "../engine/language/print/mod.ts";
+import type { PrintedGraph, PrintedProgram } from "../engine/score/mod.ts";
 
 /** What stands in the file's heading. */
 interface ProgramFacts {

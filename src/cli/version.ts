@@ -1,2 +1,2 @@
 /** The version of Sluice, as `deno.json` says it. */
-export { sluiceVersion as version } from "../pipeline/read/version.ts";
+export { sluiceVersion as version } from "../pipeline/basics/mod.ts";

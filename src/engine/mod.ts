@@ -82,13 +82,13 @@ export type {
   QuantityShape,
   RowLatents,
   StartingRegion,
-} from "../base/math/log_density.ts";
-export type { Backend } from "./density/backend.ts";
-export { compileLogDensity, type CompileOptions } from "./density/compile.ts";
-export type { RowElements } from "./density/posterior_tasks.ts";
-export { type CheckOptions, checkProgram, type RowOrder } from "./pymc/check.ts";
-export { distributionNames, familyNames } from "./distributions/table.ts";
-export * from "./ir/node.ts";
+} from "../numerics/math/mod.ts";
+export type { Backend } from "./inference/density/backend.ts";
+export { compileLogDensity, type CompileOptions } from "./inference/density/compile.ts";
+export type { RowElements } from "./inference/density/posterior_tasks.ts";
+export { type CheckOptions, checkProgram, type RowOrder } from "./language/pymc/check.ts";
+export { distributionNames, familyNames } from "./language/distributions/table.ts";
+export * from "./language/ir/node.ts";
 export {
   type BinaryOp,
   binaryOps,
@@ -96,7 +96,7 @@ export {
   ternaryOps,
   type UnaryOp,
   unaryOps,
-} from "./ir/operations.ts";
+} from "./language/ir/operations.ts";
 export type {
   CheckedProgram,
   CheckResult,
@@ -105,23 +105,23 @@ export type {
   Likelihood,
   Parameter,
   Transform,
-} from "./ir/program.ts";
-export type { ResponseStep, ResponseTransform } from "./ir/response_transform.ts";
-export type { Shape } from "./ir/shape.ts";
+} from "./language/ir/program.ts";
+export type { ResponseStep, ResponseTransform } from "./language/ir/response_transform.ts";
+export type { Shape } from "./language/ir/shape.ts";
 export type {
   Group,
   InferenceData,
   Labels,
   Variable,
   VariableValues,
-} from "./inference_data/data.ts";
-export type { InferenceDataOptions } from "./inference_data/build.ts";
+} from "./score/inference_data/data.ts";
+export type { InferenceDataOptions } from "./score/build_inference_data.ts";
 export {
   type SampledProgram,
   sampleProgram,
   type SampleProgramOptions,
-} from "./inference_data/sample_program.ts";
-export { type ZarrFiles, zarrFiles } from "./inference_data/zarr.ts";
+} from "./score/sample_program.ts";
+export { type ZarrFiles, zarrFiles } from "./score/inference_data/zarr.ts";
 export {
   defaultSchedule,
   type Execution,
@@ -134,7 +134,7 @@ export {
   type Schedule,
   type Score,
   type TimeRule,
-} from "./score/execution.ts";
+} from "./score/execution/execution.ts";
 export { type LooMethod, looMethods } from "./loo/elpd.ts";
 export {
   defineJudge,
@@ -142,5 +142,5 @@ export {
   type JudgedProgram,
   type Opinion,
   type RewardRule,
-} from "./score/reward.ts";
+} from "./score/judges/reward.ts";
 export { scoreNow, type ScoreOptions, scoreProgram } from "./score/score.ts";

@@ -1,7 +1,10 @@
 /** Has programs checked in the workers of a pool, and not scored: what stages ask before they execute any. */
-import { MachineFailure } from "../pipeline/contract/service.ts";
-import { type Execution, isMachineFailure } from "../engine/score/execution.ts";
-import type { LikelihoodCheck } from "../engine/score/integrity/bounds.ts";
+import { MachineFailure } from "../pipeline/contract/mod.ts";
+import {
+  type Execution,
+  isMachineFailure,
+  type LikelihoodCheck,
+} from "../engine/score/execution/mod.ts";
 import { decodeFindings, decodeLikelihood, type ProgramFinding } from "./findings_json.ts";
 import type { Job } from "./messages.ts";
 import type { Batch, WorkerPool } from "./pool.ts";

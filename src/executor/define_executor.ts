@@ -23,7 +23,7 @@ export interface BlindColumn {
 export type Reading =
   /** A program in the language that the engine reads. */
   | { readonly kind: "text"; readonly text: string }
-  /** A graph in the form in which `src/engine/graph_import/extract.py` prints PyMC's. */
+  /** A graph in the form in which `src/engine/language/graph_import/extract.py` prints PyMC's. */
   | { readonly kind: "graph"; readonly graph: unknown }
   /** No program; it fails, and the message says why. */
   | { readonly kind: "rejected"; readonly message: string };

@@ -1,8 +1,13 @@
 /** Executions as JSON and back, with every field checked: what frames and the memo carry. */
 import type { Diagnostic } from "../base/diagnostic.ts";
-import type { Execution, ParameterSummary, Predictive, Score } from "../engine/score/execution.ts";
-import { executionStatuses } from "../engine/score/execution.ts";
-import { looMethods } from "../engine/loo/elpd.ts";
+import {
+  type Execution,
+  executionStatuses,
+  type ParameterSummary,
+  type Predictive,
+  type Score,
+} from "../engine/score/execution/mod.ts";
+import { looMethods } from "../engine/loo/mod.ts";
 import {
   count,
   finite,

@@ -1,8 +1,8 @@
 /** An executed program as rows of the tables `execution` and `program`. */
 import { sha256 } from "../base/digest.ts";
 import type { ExecutedProgram } from "./executor.ts";
-import { scoreFields } from "../engine/score/report.ts";
-import type { Row } from "../pipeline/contract/stage.ts";
+import { scoreFields } from "../engine/score/execution/mod.ts";
+import type { Row } from "../pipeline/contract/mod.ts";
 
 /** What an execution was made of, beside the program. */
 interface ExecutionSource {

@@ -2,17 +2,26 @@
 import { type Dataset, placedDigest } from "../base/dataset.ts";
 import type { Json } from "../base/canonical_json.ts";
 import { digestOf, sha256 } from "../base/digest.ts";
-import type { Execution, Schedule } from "../engine/score/execution.ts";
-import { isMachineFailure, isSettled } from "../engine/score/execution.ts";
-import { checked, chooseLauncher } from "../sandbox/choose_launcher.ts";
+import {
+  type Execution,
+  isMachineFailure,
+  isSettled,
+  type Schedule,
+} from "../engine/score/execution/mod.ts";
+import {
+  checked,
+  chooseLauncher,
+  type Launcher,
+  minimumLevel,
+  policyBreach,
+  requireLevel,
+  type TextOrigin,
+} from "../sandbox/mod.ts";
 import type { SandboxLevel } from "../base/sandbox_level.ts";
-import type { Launcher } from "../sandbox/launcher.ts";
-import { Owner } from "../pipeline/store/claims.ts";
+import { Owner } from "../pipeline/store/mod.ts";
 import { Memo } from "./memo/memo.ts";
 import { Audit, type Shared, SharedWork } from "./memo/shared_work.ts";
 import type { Job } from "./messages.ts";
-import type { TextOrigin } from "../sandbox/policy.ts";
-import { minimumLevel, policyBreach, requireLevel } from "../sandbox/policy.ts";
 import {
   type CheckedLikelihood,
   type CheckedText,

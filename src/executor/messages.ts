@@ -1,7 +1,7 @@
 /** The messages that a supervisor and its worker exchange, one JSON frame each. */
 import type { DatasetJson } from "../base/dataset.ts";
 import { isRecord } from "../base/record.ts";
-import type { Schedule } from "../engine/score/execution.ts";
+import type { Schedule } from "../engine/score/execution/mod.ts";
 import type { FrameCaps } from "../base/frames.ts";
 
 /** What a worker found when it tried, from inside, what it must not be able to do. */

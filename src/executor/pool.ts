@@ -2,11 +2,14 @@
 import { MissingPartError } from "../base/diagnostic.ts";
 import type { Dataset } from "../base/dataset.ts";
 import { datasetToJson, responseColumn } from "../base/dataset.ts";
-import type { Execution, Schedule } from "../engine/score/execution.ts";
-import { defaultSchedule, isMachineFailure } from "../engine/score/execution.ts";
-import { nullProgram } from "../engine/score/null_program.ts";
-import type { Launcher } from "../sandbox/launcher.ts";
-import { denoLauncher } from "../sandbox/launcher.ts";
+import {
+  defaultSchedule,
+  type Execution,
+  isMachineFailure,
+  nullProgram,
+  type Schedule,
+} from "../engine/score/execution/mod.ts";
+import { denoLauncher, type Launcher } from "../sandbox/mod.ts";
 import type { Job, SetupMessage } from "./messages.ts";
 import { workerPath } from "./engine_file.ts";
 import type { ExecutionOutcome, WorkerLimits } from "./worker_process.ts";

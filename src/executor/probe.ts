@@ -1,10 +1,9 @@
 /** Starts one sandbox worker and reports what it proved of its confinement. */
 import { datasetToJson, makeDataset } from "../base/dataset.ts";
-import { defaultSchedule } from "../engine/score/execution.ts";
-import { chooseLauncher } from "../sandbox/choose_launcher.ts";
+import { defaultSchedule } from "../engine/score/execution/mod.ts";
+import { chooseLauncher, probesAt } from "../sandbox/mod.ts";
 import type { SandboxLevel } from "../base/sandbox_level.ts";
 import { probeNames } from "./messages.ts";
-import { probesAt } from "../sandbox/attestation.ts";
 import { workerPath } from "./engine_file.ts";
 import { WorkerProcess } from "./worker_process.ts";
 

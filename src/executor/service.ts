@@ -3,21 +3,20 @@ import { datasetFromJson, type DatasetJson } from "../base/dataset.ts";
 import type { Dataset } from "../base/dataset.ts";
 import { digestOf, sha256 } from "../base/digest.ts";
 import { higherDemand } from "../base/sandbox_level.ts";
-import { isMachineFailure } from "../engine/score/execution.ts";
-import type { Execution, Schedule } from "../engine/score/execution.ts";
-import { MachineFailure } from "../pipeline/contract/service.ts";
-import type {
-  OpenService,
-  Service,
-  ServiceCaller,
-  ServiceCheck,
-  ServiceCounts,
-  ServiceDemands,
-  ServiceRun,
-  ServiceSession,
-} from "../pipeline/contract/service.ts";
-import type { ExecutionRequest } from "../pipeline/contract/stage.ts";
-import { requireLevel, type TextOrigin } from "../sandbox/policy.ts";
+import { type Execution, isMachineFailure, type Schedule } from "../engine/score/execution/mod.ts";
+import {
+  type ExecutionRequest,
+  MachineFailure,
+  type OpenService,
+  type Service,
+  type ServiceCaller,
+  type ServiceCheck,
+  type ServiceCounts,
+  type ServiceDemands,
+  type ServiceRun,
+  type ServiceSession,
+} from "../pipeline/contract/mod.ts";
+import { requireLevel, type TextOrigin } from "../sandbox/mod.ts";
 import { engineDigest } from "./engine_file.ts";
 import { checkReading, type Reader } from "./define_executor.ts";
 import { type ExecutedProgram, type ExecuteRequest, Executor, executorDigest } from "./executor.ts";

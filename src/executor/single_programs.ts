@@ -1,12 +1,8 @@
 /** Scores programs outside any pipeline, one at a time or a few: each in a worker, under limits. */
 import { type Dataset, placedDigest } from "../base/dataset.ts";
 import { MissingPartError } from "../base/diagnostic.ts";
-import type { Execution, Schedule } from "../engine/score/execution.ts";
-import { isMachineFailure } from "../engine/score/execution.ts";
-import { chooseLauncher } from "../sandbox/choose_launcher.ts";
-import { examineHost } from "../sandbox/host.ts";
-import { untriedLauncher } from "../sandbox/kernel_launcher.ts";
-import type { Launcher } from "../sandbox/launcher.ts";
+import { type Execution, isMachineFailure, type Schedule } from "../engine/score/execution/mod.ts";
+import { chooseLauncher, examineHost, type Launcher, untriedLauncher } from "../sandbox/mod.ts";
 import { workerPath } from "./engine_file.ts";
 import type { Job } from "./messages.ts";
 import { WorkerPool } from "./pool.ts";

@@ -1,16 +1,22 @@
 /** What a worker makes of a job: the execution, and what was wanted beside it. */
 import type { Dataset } from "../base/dataset.ts";
-import { packInferenceData } from "../engine/inference_data/packed.ts";
-import { sampleSteps } from "../engine/inference_data/sample_program.ts";
-import type { CheckedProgram } from "../engine/ir/program.ts";
-import { printGraph } from "../engine/print/printed_graph.ts";
-import { checkProgram } from "../engine/pymc/check.ts";
-import type { Execution, Schedule } from "../engine/score/execution.ts";
-import { predictRows } from "../engine/score/predictions.ts";
-import { rejectedExecution, scoreProgram, unfitExecution } from "../engine/score/score.ts";
-import { checkGraph, scoreGraph } from "../engine/score/score_graph.ts";
-import { checkLikelihoodMass } from "../engine/score/integrity/check.ts";
-import { hashWith, wholeProgram } from "../engine/score/whole_program.ts";
+import { packInferenceData } from "../engine/score/inference_data/mod.ts";
+import {
+  checkGraph,
+  checkLikelihoodMass,
+  hashWith,
+  predictRows,
+  printGraph,
+  rejectedExecution,
+  sampleSteps,
+  scoreGraph,
+  scoreProgram,
+  unfitExecution,
+  wholeProgram,
+} from "../engine/score/mod.ts";
+import type { CheckedProgram } from "../engine/language/ir/mod.ts";
+import { checkProgram } from "../engine/language/mod.ts";
+import type { Execution, Schedule } from "../engine/score/execution/mod.ts";
 import { encodeFindings, encodeLikelihood, type ProgramFinding } from "./findings_json.ts";
 import type { Job } from "./messages.ts";
 import { refusePython } from "./pymc/allowed_python.ts";

@@ -1,21 +1,24 @@
 /** One worker process seen from its supervisor: start, attestation, jobs under limits, the end. */
 import { MissingPartError } from "../base/diagnostic.ts";
-import { type Execution, type ExecutionStatus, isSettled } from "../engine/score/execution.ts";
+import { type Execution, type ExecutionStatus, isSettled } from "../engine/score/execution/mod.ts";
 import { checkDenoVersion, missingDeno } from "../base/deno_command.ts";
 import { decodeExecution } from "./execution_json.ts";
 import type { FrameCaps, FrameRead } from "../base/frames.ts";
 import { FrameReader, FrameWriter } from "../base/frames.ts";
 import type { SandboxLevel } from "../base/sandbox_level.ts";
-import type { Launcher, WorkerStart } from "../sandbox/launcher.ts";
+import {
+  type Confinement,
+  type EndReport,
+  type Launcher,
+  splitReport,
+  StderrTail,
+  type WorkerStart,
+} from "../sandbox/mod.ts";
 import type { Job, SetupMessage } from "./messages.ts";
 import { isRecord } from "../base/record.ts";
 import { cpuLimitFault, probeNames, readAnswer, readHello } from "./messages.ts";
 import type { ProcessUsage } from "./process_usage.ts";
 import { processUsage } from "./process_usage.ts";
-import type { Confinement } from "../sandbox/confinement.ts";
-import type { EndReport } from "../sandbox/keeper.ts";
-import { splitReport } from "../sandbox/keeper.ts";
-import { StderrTail } from "../sandbox/stderr_tail.ts";
 
 /** Bounds on one program; beyond them its worker is killed. */
 export interface WorkerLimits {

@@ -1,12 +1,12 @@
 /** The loop of a worker: hello, setup, then one answer per job, until the supervisor is gone. */
 import type { Dataset } from "../base/dataset.ts";
 import { datasetFromJson } from "../base/dataset.ts";
-import type { Schedule } from "../engine/score/execution.ts";
+import type { Schedule } from "../engine/score/execution/mod.ts";
 import { encodeExecution } from "./execution_json.ts";
 import type { ByteSource } from "../base/frames.ts";
 import { FrameReader, FrameWriter } from "../base/frames.ts";
 import type { Job, JobMessage, SetupMessage } from "./messages.ts";
-import { launchedArgument } from "../sandbox/launched.ts";
+import { launchedArgument } from "../sandbox/inside/mod.ts";
 import { cpuLimitFault, workerInputCaps } from "./messages.ts";
 import { lockDown, probe } from "./worker_lockdown.ts";
 import type { Answer } from "./worker_answers.ts";

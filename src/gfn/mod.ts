@@ -72,7 +72,7 @@ export {
   type OwnEnvironment,
 } from "./environments/define_environment.ts";
 export { makeEnvironment, type PlainEnvironment } from "./environments/make_environment.ts";
-export * from "./environments/mod.ts";
+export * from "./environments/built_in_environments.ts";
 export { type StateGraph, stateGraph } from "./environments/state_graph.ts";
 
 export * from "./grammar/mod.ts";
@@ -106,7 +106,7 @@ export {
   type ProposerStep,
 } from "./train/propose/define_proposer.ts";
 export type { Known } from "./train/propose/best_known.ts";
-export * from "./policies/mod.ts";
+export * from "./policies/create_policy.ts";
 export { openPolicy, savePolicy } from "./policies/policy_directory.ts";
 export type { Policy, SampleOptions, StepOptions } from "./policies/policy.ts";
 
@@ -121,7 +121,7 @@ export {
   parametersOf,
   type Reads,
 } from "./objectives/objective.ts";
-export * from "./objectives/mod.ts";
+export * from "./objectives/built_in_objectives.ts";
 
 export type { Settings } from "./settings/read_settings.ts";
 

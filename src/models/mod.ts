@@ -34,8 +34,7 @@
  * @module
  */
 export { InputError, MissingPartError } from "../base/diagnostic.ts";
-export type { Blas } from "../base/blas/blas.ts";
-export { findBlas } from "../base/blas/blas_library.ts";
+export { type Blas, findBlas } from "../numerics/blas/mod.ts";
 
 export { addModel } from "./store/add_model.ts";
 export { catalogue, type CatalogueEntry } from "./store/catalogue.ts";

@@ -1,9 +1,9 @@
 /** Whoever answers for an oracle on this machine: a table, the own decoder, or llama.cpp. */
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { ModelStore } from "../models/store/model_store.ts";
-import type { ScoredText, TextIds } from "../models/text/text_ids.ts";
-import { findSluiceHome } from "../pipeline/contract/project.ts";
+import { ModelStore } from "../models/store/mod.ts";
+import type { ScoredText, TextIds } from "../models/text/mod.ts";
+import { findSluiceHome } from "../pipeline/project/mod.ts";
 import { ggufOf } from "./describe.ts";
 import { llamaProcess } from "./llama_files.ts";
 import type {

@@ -1,8 +1,7 @@
 /** What an oracle is, before it is asked: its model, how texts begin and end, and what computes. */
 import { inputError } from "../base/diagnostic.ts";
 import { digestOf } from "../base/digest.ts";
-import type { ModelEntry } from "../models/store/model_entry.ts";
-import { ModelStore } from "../models/store/model_store.ts";
+import { type ModelEntry, ModelStore } from "../models/store/mod.ts";
 import { llamaVersion } from "./llama_files.ts";
 import type { OracleConfig, OracleRecord } from "./oracle.ts";
 

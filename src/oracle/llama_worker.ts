@@ -3,7 +3,7 @@
  * and hands them over: they are no dependency of Sluice, and `deno task llama:install` puts them there.
  */
 import { inputError } from "../base/diagnostic.ts";
-import { fileDigest } from "../models/store/file_digest.ts";
+import { fileDigest } from "../models/store/mod.ts";
 import { type LlamaLibrary, LlamaScorer } from "./llama_scorer.ts";
 import { serve } from "./serve.ts";
 

@@ -1,7 +1,7 @@
 /** What is said to the processes of oracles, one frame each: requests in, answers out. */
 import type { Diagnostic } from "../base/diagnostic.ts";
 import type { FrameCaps } from "../base/frames.ts";
-import type { ScoredText, TextIds } from "../models/text/text_ids.ts";
+import type { ScoredText, TextIds } from "../models/text/mod.ts";
 import type { OracleAnswer, OracleCall, OracleProbe } from "./oracle.ts";
 
 /** What a process may be asked, by the answer that it gives. */

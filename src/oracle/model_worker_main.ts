@@ -1,11 +1,15 @@
 /** The process that reads a model's texts and, for the oracle `policy`, computes with its weights. */
-import { findBlas } from "../base/blas/blas_library.ts";
+import { findBlas } from "../numerics/blas/mod.ts";
 import { inputError, MissingPartError } from "../base/diagnostic.ts";
-import { type LanguageModel, openModel } from "../models/store/language_model.ts";
-import { ModelStore } from "../models/store/model_store.ts";
-import { type ModelTokens, openTokens } from "../models/store/model_tokens.ts";
-import type { ModelEntry } from "../models/store/model_entry.ts";
-import { type ScoredText, textIds } from "../models/text/text_ids.ts";
+import {
+  type LanguageModel,
+  type ModelEntry,
+  ModelStore,
+  type ModelTokens,
+  openModel,
+  openTokens,
+} from "../models/store/mod.ts";
+import { type ScoredText, textIds } from "../models/text/mod.ts";
 import type { OracleRequest } from "./messages.ts";
 import type { OracleAnswer, OracleCall, OracleProbe } from "./oracle.ts";
 import { serve } from "./serve.ts";

@@ -1,6 +1,5 @@
 /** What an oracle is and what it answers: token ids in, the log probability of each out. */
-import type { NamedToken } from "../models/text/text_ends.ts";
-import type { ScoredText, TextIds } from "../models/text/text_ids.ts";
+import type { NamedToken, ScoredText, TextIds } from "../models/text/mod.ts";
 
 /** A text with its log probability, as a file lists it. */
 export interface TableEntry {

@@ -2,7 +2,7 @@
 import { InputError, MissingPartError } from "../base/diagnostic.ts";
 import { FrameReader, FrameWriter } from "../base/frames.ts";
 import { oracleCaps, type OracleReply, type OracleRequest } from "./messages.ts";
-import { encodeCell } from "../pipeline/process/messages.ts";
+import { encodeCell } from "../pipeline/process/mod.ts";
 
 /** Serves requests until standard input ends. */
 export async function serve(answer: (request: OracleRequest) => Promise<unknown>): Promise<never> {

@@ -1,14 +1,14 @@
 /** Oracles as a service of pipelines: texts in, log probabilities by token out, a row for each call. */
 import { inputError } from "../base/diagnostic.ts";
 import { digestOf, sha256 } from "../base/digest.ts";
-import type { ScoredText } from "../models/text/text_ids.ts";
+import type { ScoredText } from "../models/text/mod.ts";
 import type {
   OpenService,
   Service,
   ServiceCaller,
   ServiceCounts,
   ServiceSession,
-} from "../pipeline/contract/service.ts";
+} from "../pipeline/contract/mod.ts";
 import { callOf, openBackend } from "./backends.ts";
 import { callKey, CallMemo } from "./call_memo.ts";
 import { checkAnswers } from "./check_answers.ts";

@@ -1,7 +1,6 @@
 /** Scores calls as one tree of tokens, so that a beginning which several share is computed once. */
-import type { Body } from "../models/decoder/body.ts";
-import { LayeredPass } from "../models/training/layered_pass.ts";
-import type { HeadRow, TokenTree } from "../models/training/token_tree.ts";
+import type { Body } from "../models/decoder/mod.ts";
+import { type HeadRow, LayeredPass, type TokenTree } from "../models/training/mod.ts";
 import type { OracleCall } from "./oracle.ts";
 
 /** A tree of all tokens but the last of each call, and where each scored token stands in it. */

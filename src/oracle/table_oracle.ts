@@ -1,7 +1,7 @@
 /** An oracle that is a list: texts with their log probabilities, for tests and small cases. */
 import { inputError } from "../base/diagnostic.ts";
 import { nearest } from "../base/nearest.ts";
-import type { ScoredText, TextIds } from "../models/text/text_ids.ts";
+import type { ScoredText, TextIds } from "../models/text/mod.ts";
 import type { OracleAnswer, OracleBackend, OracleCall, OracleProbe } from "./oracle.ts";
 import type { TableEntry } from "./oracle.ts";
 

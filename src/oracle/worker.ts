@@ -3,7 +3,7 @@ import { denoCommand, missingDeno, moduleArgument } from "../base/deno_command.t
 import { InputError, MissingPartError } from "../base/diagnostic.ts";
 import { FrameReader, FrameWriter } from "../base/frames.ts";
 import { oracleCaps, type OracleReply, type OracleRequest, type OracleWork } from "./messages.ts";
-import { decodeCell } from "../pipeline/process/messages.ts";
+import { decodeCell } from "../pipeline/process/mod.ts";
 
 /** How a process is started. */
 interface WorkerOptions {

@@ -1,6 +1,6 @@
 /** The engine worker as a confined program: Deno, the libraries it is linked to, and one script. */
 import { workerFlags } from "./launcher.ts";
-import { launchedArgument } from "./launched.ts";
+import { launchedArgument } from "./inside/launched.ts";
 import { workerLoader } from "./worker_loader.ts";
 import type { ConfinedProgram } from "./confinement.ts";
 import type { ResourceLimits } from "./limits.ts";

@@ -5,16 +5,11 @@ import {
   noPrompt,
   type Prompt,
   type TerminalObject,
-} from "../../src/gfn/environments/environment.ts";
-import {
-  type AnswerEstimate,
-  bestOf,
-  meanOf,
-  shareOf,
-} from "../../src/gfn/evaluation/answer_estimates.ts";
-import type { Policy } from "../../src/gfn/policies/policy.ts";
-import type { StageContext } from "../../src/pipeline/contract/stage.ts";
-import type { Trajectory } from "../../src/gfn/trajectories/trajectory.ts";
+  type Trajectory,
+} from "../../src/gfn/environments/mod.ts";
+import { type AnswerEstimate, bestOf, meanOf, shareOf } from "../../src/gfn/evaluation/mod.ts";
+import type { Policy } from "../../src/gfn/policies/mod.ts";
+import type { StageContext } from "../../src/pipeline/contract/mod.ts";
 import { type AskedPrompts, askedPrompts, shownBy } from "../common/asked_prompts.ts";
 import { PromptTargets, type Rewarding } from "../common/prompt_targets.ts";
 import { readModelOf } from "../common/read_model.ts";

@@ -7,15 +7,13 @@ import {
   noPrompt,
   type Prompt,
   type TerminalObject,
-} from "../../src/gfn/environments/environment.ts";
-import { tokensKind } from "../../src/gfn/environments/tokens.ts";
+  tokensKind,
+} from "../../src/gfn/environments/mod.ts";
 import { objectOf } from "../../src/gfn/certificates/mod.ts";
-import { actionsOfDerivation } from "../../src/gfn/grammar/derivation.ts";
-import { readSft, withoutThinking } from "../../src/models/sft/sft_examples.ts";
-import { readSftLines, type SftLine } from "../../src/models/sft/sft_lines.ts";
-import { ModelStore } from "../../src/models/store/model_store.ts";
-import { openTokens } from "../../src/models/store/model_tokens.ts";
-import { ChatTemplate } from "../../src/models/text/chat_template.ts";
+import { actionsOfDerivation } from "../../src/gfn/grammar/mod.ts";
+import { readSft, readSftLines, type SftLine, withoutThinking } from "../../src/models/sft/mod.ts";
+import { ModelStore, openTokens } from "../../src/models/store/mod.ts";
+import { ChatTemplate } from "../../src/models/text/mod.ts";
 import { namedPrompts } from "../common/named_prompts.ts";
 import type { PromptReader } from "../common/read_model.ts";
 import { readDerivations } from "../propose/read_derivations.ts";

@@ -1,15 +1,14 @@
 /** What answers are worth, and which of them are one program: by the target's executor and judges. */
-import { brokenAs } from "../../src/gfn/environments/free_tokens.ts";
 import {
+  brokenAs,
   type Environment,
   noPrompt,
   type Prompt,
   type TerminalObject,
-} from "../../src/gfn/environments/environment.ts";
-import { ownLogRewards } from "../../src/gfn/evaluation/own_target.ts";
-import { type GrammarMeaning, meaningOf } from "../../src/gfn/grammar/meaning.ts";
-import type { GrammarSpec } from "../../src/gfn/grammar/spec.ts";
-import type { StageContext } from "../../src/pipeline/contract/stage.ts";
+} from "../../src/gfn/environments/mod.ts";
+import { ownLogRewards } from "../../src/gfn/evaluation/mod.ts";
+import { type GrammarMeaning, type GrammarSpec, meaningOf } from "../../src/gfn/grammar/mod.ts";
+import type { StageContext } from "../../src/pipeline/contract/mod.ts";
 import { executeObjects } from "../common/execute_objects.ts";
 import { executePrograms } from "../common/execute_programs.ts";
 import { judgeObjects } from "../common/judge_objects.ts";

@@ -1,7 +1,6 @@
 /** Stage kind `benchmark`: what a finished policy answers, held against examples that it never learnt. */
 import { z } from "../../src/base/zod.ts";
-import { filePath } from "../../src/pipeline/contract/path_param.ts";
-import { declareStage } from "../../src/pipeline/contract/stage.ts";
+import { declareStage, filePath } from "../../src/pipeline/contract/mod.ts";
 import { optionalPort, port, ports } from "../ports/mod.ts";
 
 const example = z.strictObject({

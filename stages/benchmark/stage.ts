@@ -1,5 +1,5 @@
 /** Runs the stage kind `benchmark`. */
-import { defineStage } from "../../src/pipeline/contract/stage.ts";
+import { defineStage } from "../../src/pipeline/contract/mod.ts";
 import declaration from "./mod.ts";
 
 export default defineStage({

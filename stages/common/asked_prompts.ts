@@ -1,8 +1,8 @@
 /** Prompts as a policy reads them: in the tokens of its model, those that train and those held out. */
 import { inputError } from "../../src/base/diagnostic.ts";
-import type { Environment, Prompt } from "../../src/gfn/environments/environment.ts";
-import type { Policy } from "../../src/gfn/policies/policy.ts";
-import { promptTokens } from "../../src/models/text/prompt_tokens.ts";
+import type { Environment, Prompt } from "../../src/gfn/environments/mod.ts";
+import type { Policy } from "../../src/gfn/policies/mod.ts";
+import { promptTokens } from "../../src/models/text/mod.ts";
 import { modelSource } from "../environment/model_source.ts";
 import type { Prompts } from "../ports/values.ts";
 import { readModelOf } from "./read_model.ts";

@@ -1,9 +1,9 @@
 /** Has programs checked by workers of the executor: no stage reads a program in its own process. */
 import { type Dataset, datasetToJson } from "../../src/base/dataset.ts";
-import { defaultSchedule, type Schedule } from "../../src/engine/score/execution.ts";
+import { defaultSchedule, type Schedule } from "../../src/engine/score/execution/mod.ts";
 import type { CheckedLikelihood, CheckedText } from "../../src/executor/checks.ts";
 import type { CheckRequest } from "../../src/executor/service.ts";
-import type { StageContext } from "../../src/pipeline/contract/stage.ts";
+import type { StageContext } from "../../src/pipeline/contract/mod.ts";
 
 /** What programs are checked on, and by which rules. */
 export interface CheckedOn {

@@ -1,8 +1,8 @@
 /** Has objects executed: of the spellings of one model one, for all of them. */
 import { sha256 } from "../../src/base/digest.ts";
-import type { Execution } from "../../src/engine/score/execution.ts";
-import type { TerminalObject } from "../../src/gfn/environments/environment.ts";
-import type { StageContext } from "../../src/pipeline/contract/stage.ts";
+import type { Execution } from "../../src/engine/score/execution/mod.ts";
+import type { TerminalObject } from "../../src/gfn/environments/mod.ts";
+import type { StageContext } from "../../src/pipeline/contract/mod.ts";
 import { type AskedPrograms, executePrograms } from "./execute_programs.ts";
 import { spellingsOf } from "./spellings.ts";
 import { programRow } from "./trajectory_rows.ts";

@@ -2,8 +2,8 @@
 import { type Dataset, datasetToJson } from "../../src/base/dataset.ts";
 import { isRecord } from "../../src/base/record.ts";
 import { cycleOfRows, rowsInOrder } from "../../src/base/row_cycle.ts";
-import type { Reordered } from "../../src/engine/graph_import/reordered.ts";
-import type { Execution } from "../../src/engine/score/execution.ts";
+import type { Reordered } from "../../src/engine/language/mod.ts";
+import type { Execution } from "../../src/engine/score/execution/mod.ts";
 import {
   type BlindColumn,
   blindColumns,
@@ -11,8 +11,8 @@ import {
   type ExecutorDefinition,
   type Reading,
 } from "../../src/executor/define_executor.ts";
-import { writesFreely } from "../../src/gfn/environments/free_tokens.ts";
-import type { ExecutionRequest, StageContext } from "../../src/pipeline/contract/stage.ts";
+import { writesFreely } from "../../src/gfn/environments/mod.ts";
+import type { ExecutionRequest, StageContext } from "../../src/pipeline/contract/mod.ts";
 import type { ProgramTarget } from "../ports/values.ts";
 
 /** What is asked beside what the target says. */

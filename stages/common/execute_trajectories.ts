@@ -1,7 +1,7 @@
 /** Has the programs of trajectories executed, those of each prompt as its target says. */
-import type { Execution } from "../../src/engine/score/execution.ts";
-import { terminablePrefixes } from "../../src/gfn/trajectories/batch.ts";
-import type { StageContext } from "../../src/pipeline/contract/stage.ts";
+import type { Execution } from "../../src/engine/score/execution/mod.ts";
+import { terminablePrefixes } from "../../src/gfn/environments/mod.ts";
+import type { StageContext } from "../../src/pipeline/contract/mod.ts";
 import type { ExecutedTrajectories, SampledTrajectories } from "../ports/values.ts";
 import { executeObjects } from "./execute_objects.ts";
 import { PromptTargets, type Rewarding } from "./prompt_targets.ts";

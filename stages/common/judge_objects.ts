@@ -1,7 +1,7 @@
 /** From objects to judgements: by judges of executions, by oracles, or by both. */
-import type { Execution } from "../../src/engine/score/execution.ts";
-import { type Judgement, logRewardOf } from "../../src/engine/score/reward.ts";
-import type { StageContext } from "../../src/pipeline/contract/stage.ts";
+import type { Execution } from "../../src/engine/score/execution/mod.ts";
+import { type Judgement, logRewardOf } from "../../src/engine/score/judges/mod.ts";
+import type { StageContext } from "../../src/pipeline/contract/mod.ts";
 import type { Target } from "../ports/values.ts";
 import { type OracleObject, type OracleOpinion, oracleOpinions } from "./oracle_rewards.ts";
 

@@ -1,5 +1,5 @@
 /** Stage instances whose code is loaded when they first run, so that checking a pipeline is quick. */
-import type { StageContext } from "../../src/pipeline/contract/stage.ts";
+import type { StageContext } from "../../src/pipeline/contract/mod.ts";
 
 /** What a stage instance is, by its inputs and outputs. */
 interface Instance<I, O> {

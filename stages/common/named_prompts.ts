@@ -1,7 +1,7 @@
 /** Which of the prompts of a pipeline a file's line asks: the one of the same tokens. */
 import { inputError } from "../../src/base/diagnostic.ts";
 import { lineSpan } from "../../src/base/span.ts";
-import type { Prompt } from "../../src/gfn/environments/environment.ts";
+import type { Prompt } from "../../src/gfn/environments/mod.ts";
 
 /** Tokens that a policy is given before an answer, from the one that begins the text on. */
 type Tokens = readonly number[];

@@ -1,11 +1,9 @@
 /** What oracles say of objects: each term's log probability, and the sum of all with their weights. */
 import { inputError } from "../../src/base/diagnostic.ts";
 import { digestOf, sha256 } from "../../src/base/digest.ts";
-import { ChatTemplate } from "../../src/models/text/chat_template.ts";
-import { PromptTemplate } from "../../src/models/text/prompt_template.ts";
-import type { ScoredText } from "../../src/models/text/text_ids.ts";
+import { ChatTemplate, PromptTemplate, type ScoredText } from "../../src/models/text/mod.ts";
 import type { ScoreByOracle } from "../../src/oracle/service.ts";
-import type { Row, StageContext } from "../../src/pipeline/contract/stage.ts";
+import type { Row, StageContext } from "../../src/pipeline/contract/mod.ts";
 import type { OracleTerm } from "../ports/values.ts";
 
 /** What is rewarded. */

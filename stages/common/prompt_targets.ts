@@ -1,6 +1,6 @@
 /** Which target rewards an answer: one for all prompts, or one for each. */
 import { inputError } from "../../src/base/diagnostic.ts";
-import type { Prompt } from "../../src/gfn/environments/environment.ts";
+import type { Prompt } from "../../src/gfn/environments/mod.ts";
 import { requireInformed } from "../target/author.ts";
 import type { Target } from "../ports/values.ts";
 

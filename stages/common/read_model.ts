@@ -1,5 +1,5 @@
 /** The language model whose tokens a policy reads. */
-import type { Policy } from "../../src/gfn/policies/policy.ts";
+import type { Policy } from "../../src/gfn/policies/mod.ts";
 
 /** A language model that prompts are written for. */
 export interface PromptReader {

@@ -1,7 +1,7 @@
 /** Asks rewards: of the environment, or of programs that are executed and judged. */
-import type { Environment, TerminalObject } from "../../src/gfn/environments/environment.ts";
-import { ownLogRewards } from "../../src/gfn/evaluation/own_target.ts";
-import type { StageContext } from "../../src/pipeline/contract/stage.ts";
+import type { Environment, TerminalObject } from "../../src/gfn/environments/mod.ts";
+import { ownLogRewards } from "../../src/gfn/evaluation/mod.ts";
+import type { StageContext } from "../../src/pipeline/contract/mod.ts";
 import { executeObjects } from "./execute_objects.ts";
 import { judgeObjects } from "./judge_objects.ts";
 import type { Target } from "../ports/values.ts";

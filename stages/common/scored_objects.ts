@@ -1,6 +1,6 @@
 /** The objects of a scored set: what its ways lead to in an environment. */
 import { objectOf } from "../../src/gfn/certificates/mod.ts";
-import type { Environment } from "../../src/gfn/environments/environment.ts";
+import type { Environment } from "../../src/gfn/environments/mod.ts";
 import type { ScoredSet } from "../ports/values.ts";
 import type { Scored } from "../../src/gfn/certificates/mod.ts";
 

@@ -1,6 +1,6 @@
 /** Spellings of one model: derivations that differ in productions of one class alone. */
-import type { Environment, TerminalObject } from "../../src/gfn/environments/environment.ts";
-import type { GrammarSpec } from "../../src/gfn/grammar/spec.ts";
+import type { Environment, TerminalObject } from "../../src/gfn/environments/mod.ts";
+import type { GrammarSpec } from "../../src/gfn/grammar/mod.ts";
 import { candidatesOf } from "../evaluation/candidates.ts";
 
 /** Derivations beyond which a grammar is not listed for its classes: each spelling is then executed. */

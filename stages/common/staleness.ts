@@ -1,6 +1,6 @@
 /** How old trajectories are: steps of learning since the policy that sampled them. */
-import type { Trajectory } from "../../src/gfn/trajectories/trajectory.ts";
-import type { StageContext } from "../../src/pipeline/contract/stage.ts";
+import type { Trajectory } from "../../src/gfn/environments/mod.ts";
+import type { StageContext } from "../../src/pipeline/contract/mod.ts";
 
 /**
  * Trajectories of a policy with the steps of the loop that had made it as their `version`. A policy

@@ -1,6 +1,6 @@
 /** What rewards a stage's objects: a target, or an environment that states its own log reward. */
 import { inputError } from "../../src/base/diagnostic.ts";
-import type { Environment } from "../../src/gfn/environments/environment.ts";
+import type { Environment } from "../../src/gfn/environments/mod.ts";
 import type { Target } from "../ports/values.ts";
 
 interface SubjectInputs {

@@ -1,9 +1,8 @@
 /** Rows of the tables `program`, `trajectory` and `judgement`. */
 import { sha256 } from "../../src/base/digest.ts";
-import type { TerminalObject } from "../../src/gfn/environments/environment.ts";
-import type { Trajectory } from "../../src/gfn/trajectories/trajectory.ts";
-import type { Row, StageContext } from "../../src/pipeline/contract/stage.ts";
-import type { Judgement } from "../../src/engine/score/reward.ts";
+import type { TerminalObject, Trajectory } from "../../src/gfn/environments/mod.ts";
+import type { Row, StageContext } from "../../src/pipeline/contract/mod.ts";
+import type { Judgement } from "../../src/engine/score/judges/mod.ts";
 import type { ProgramTarget } from "../ports/values.ts";
 import { stalenessOf } from "./staleness.ts";
 

@@ -1,6 +1,6 @@
 /** The stage kinds of built-in environments that need nothing but their parameters. */
 import { builtInEnvironments } from "../../src/gfn/environments/mod.ts";
-import { defineStage, type StageKind } from "../../src/pipeline/contract/stage.ts";
+import { defineStage, type StageKind } from "../../src/pipeline/contract/mod.ts";
 import { port, ports } from "../ports/mod.ts";
 import conjugatePrograms from "./conjugate_programs.ts";
 import strings from "./strings.ts";

@@ -1,12 +1,9 @@
 /** Stage kind `conjugate_programs`: linear models whose posterior probabilities are known. */
 import type { Dataset } from "../../src/base/dataset.ts";
 import { inputError } from "../../src/base/diagnostic.ts";
-import {
-  conjugatePrograms,
-  type ConjugateProgramsSpec,
-} from "../../src/gfn/environments/conjugate_programs.ts";
+import { conjugatePrograms, type ConjugateProgramsSpec } from "../../src/gfn/environments/mod.ts";
 import { optionalPort, port, ports } from "../ports/mod.ts";
-import { defineStage } from "../../src/pipeline/contract/stage.ts";
+import { defineStage } from "../../src/pipeline/contract/mod.ts";
 
 export default defineStage({
   kind: conjugatePrograms.kind,

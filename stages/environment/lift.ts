@@ -1,9 +1,7 @@
 /** Lifting an environment to the tokens of a model of the project: the work of the stage `tokens`. */
 import { inputError } from "../../src/base/diagnostic.ts";
-import type { Environment } from "../../src/gfn/environments/environment.ts";
-import { freeTokens } from "../../src/gfn/environments/free_tokens.ts";
-import { tokensOf } from "../../src/gfn/environments/tokens.ts";
-import type { StageContext } from "../../src/pipeline/contract/stage.ts";
+import { type Environment, freeTokens, tokensOf } from "../../src/gfn/environments/mod.ts";
+import type { StageContext } from "../../src/pipeline/contract/mod.ts";
 import { maskedSource, modelSource } from "./model_source.ts";
 
 /** Parameters of `tokens`, as its schema gives them. */

@@ -1,8 +1,7 @@
 /** Stage kind `environment`: an environment of one's own, from a module of the project. */
 import { z } from "../../src/base/zod.ts";
 import { port, ports } from "../ports/mod.ts";
-import { modulePath } from "../../src/pipeline/contract/path_param.ts";
-import { defineStage } from "../../src/pipeline/contract/stage.ts";
+import { defineStage, modulePath } from "../../src/pipeline/contract/mod.ts";
 
 export default defineStage({
   kind: "environment",

@@ -1,11 +1,8 @@
 /** The tokens of a model of the project, as environments know them. */
 import { inputError } from "../../src/base/diagnostic.ts";
-import { type TextRules, TokenMask } from "../../src/gfn/environments/token_mask.ts";
-import type { FreeTokenSource } from "../../src/gfn/environments/free_tokens.ts";
-import type { ModelEntry } from "../../src/models/store/model_entry.ts";
-import { openTokens } from "../../src/models/store/model_tokens.ts";
-import { ModelStore } from "../../src/models/store/model_store.ts";
-import type { Tokenizer } from "../../src/models/text/tokenizer.ts";
+import { type FreeTokenSource, type TextRules, TokenMask } from "../../src/gfn/environments/mod.ts";
+import { type ModelEntry, ModelStore, openTokens } from "../../src/models/store/mod.ts";
+import type { Tokenizer } from "../../src/models/text/mod.ts";
 
 /** A tokenizer, and the model that it belongs to. */
 interface ModelSource {
@@ -37,7 +34,7 @@ const masks = new Map<string, TokenMask>();
  */
 async function maskRules(): Promise<TextRules> {
   const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
-  return await import(`../../src/engine/pymc/viable_prefix.${extension}`);
+  return await import(`../../src/engine/language/pymc/viable_prefix.${extension}`);
 }
 
 /** A source with the mask of programs where it is wanted; the mask is made once in a process. */

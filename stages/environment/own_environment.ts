@@ -2,11 +2,11 @@
 import { inputError } from "../../src/base/diagnostic.ts";
 import {
   customEnvironment,
+  type Environment,
   isEnvironmentDefinition,
-} from "../../src/gfn/environments/define_environment.ts";
-import type { Environment } from "../../src/gfn/environments/environment.ts";
-import { maskOfRow } from "../../src/gfn/environments/legal_actions.ts";
-import type { StageContext } from "../../src/pipeline/contract/stage.ts";
+  maskOfRow,
+} from "../../src/gfn/environments/mod.ts";
+import type { StageContext } from "../../src/pipeline/contract/mod.ts";
 
 /**
  * The environment that a module's default export makes with these parameters.

@@ -1,9 +1,8 @@
 /** Stage kind `strings`: strings built from both ends, with their own reward. */
 import { readRegularText } from "../../src/base/regular_file.ts";
-import { strings } from "../../src/gfn/environments/strings.ts";
+import { strings } from "../../src/gfn/environments/mod.ts";
 import { port, ports } from "../ports/mod.ts";
-import { filePath } from "../../src/pipeline/contract/path_param.ts";
-import { defineStage } from "../../src/pipeline/contract/stage.ts";
+import { defineStage, filePath } from "../../src/pipeline/contract/mod.ts";
 
 export default defineStage({
   kind: strings.kind,
@@ -17,7 +16,7 @@ export default defineStage({
   outputs: { environment: port(ports.environment, strings.called) },
   check: "run",
   async run(_context, _inputs, { table, ...spec }) {
-    const { readStringTable } = await import("../../src/gfn/environments/string_table.ts");
+    const { readStringTable } = await import("../../src/gfn/environments/mod.ts");
     const { blocks, length } = spec;
     const scores = table &&
       readStringTable(readRegularText(table, Infinity), table, blocks, length);

@@ -2,7 +2,7 @@
 import { z } from "../../src/base/zod.ts";
 import { modelName } from "../../src/base/model_name.ts";
 import { tokenMaskName } from "../../src/base/token_mask_name.ts";
-import { defineStage } from "../../src/pipeline/contract/stage.ts";
+import { defineStage } from "../../src/pipeline/contract/mod.ts";
 import { port, ports } from "../ports/mod.ts";
 
 export default defineStage({

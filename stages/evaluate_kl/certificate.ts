@@ -1,16 +1,15 @@
 /** The certificate of a policy whose objects cannot be counted: its measures, and its explorers. */
 import { inputError } from "../../src/base/diagnostic.ts";
 import { type Verdict, verdicts } from "../../src/base/verdicts.ts";
-import { exp } from "../../src/base/math/elementary.ts";
-import { logSumExp } from "../../src/base/math/log_sum_exp.ts";
+import { exp, logSumExp } from "../../src/numerics/math/mod.ts";
 import {
   certify,
   explore,
   type Explored,
   type PolicyCertificate,
 } from "../../src/gfn/certificates/mod.ts";
-import { subSupportDistance } from "../../src/gfn/evaluation/sub_supports.ts";
-import type { StageContext } from "../../src/pipeline/contract/stage.ts";
+import { subSupportDistance } from "../../src/gfn/evaluation/mod.ts";
+import type { StageContext } from "../../src/pipeline/contract/mod.ts";
 import { enumerateUpTo } from "../evaluation/enumerated.ts";
 import { exactly, type Quantities, type Quantity } from "../evaluation/measure.ts";
 import { scoredObjects } from "../common/scored_objects.ts";

@@ -1,6 +1,6 @@
 /** Whether everything is counted: a budget of time, spent in objects so that the same run does the same. */
-import type { Environment } from "../../src/gfn/environments/environment.ts";
-import type { Row } from "../../src/pipeline/contract/stage.ts";
+import type { Environment } from "../../src/gfn/environments/mod.ts";
+import type { Row } from "../../src/pipeline/contract/mod.ts";
 
 /** What counting may take. */
 export interface CountParams {

@@ -3,10 +3,10 @@ import {
   type Estimate,
   type ImportanceEstimates,
   importanceEstimates,
-} from "../../src/gfn/evaluation/importance_estimates.ts";
-import { log } from "../../src/base/math/elementary.ts";
+} from "../../src/gfn/evaluation/mod.ts";
+import { log } from "../../src/numerics/math/mod.ts";
 import { objectOf } from "../../src/gfn/certificates/mod.ts";
-import type { StageContext } from "../../src/pipeline/contract/stage.ts";
+import type { StageContext } from "../../src/pipeline/contract/mod.ts";
 import type { Quantities, Quantity } from "../evaluation/measure.ts";
 import type { TrainedPolicy } from "../ports/values.ts";
 import type { SamplingParams } from "./params.ts";

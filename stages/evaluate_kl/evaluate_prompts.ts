@@ -1,24 +1,20 @@
 /** How near the answers to prompts come to their targets: exactly for each prompt, and on average. */
 import { inputError } from "../../src/base/diagnostic.ts";
 import type { Subject } from "../../src/base/measure_subject.ts";
-import type {
-  Environment,
-  Prompt,
-  TerminalObject,
-} from "../../src/gfn/environments/environment.ts";
-import { effectiveNumber } from "../../src/gfn/evaluation/divergences.ts";
+import type { Environment, Prompt, TerminalObject } from "../../src/gfn/environments/mod.ts";
 import {
+  effectiveNumber,
   type EnumeratedTarget,
   enumeratedTarget,
   evaluateExactly,
   type ExactEvaluation,
   logPriorOf,
   logUniform,
+  ownLogRewards,
   policyMass,
   withLogRewards,
-} from "../../src/gfn/evaluation/exact.ts";
-import { ownLogRewards } from "../../src/gfn/evaluation/own_target.ts";
-import type { StageContext } from "../../src/pipeline/contract/stage.ts";
+} from "../../src/gfn/evaluation/mod.ts";
+import type { StageContext } from "../../src/pipeline/contract/mod.ts";
 import { type AskedPrompts, askedPrompts, shownBy } from "../common/asked_prompts.ts";
 import { programRow } from "../common/trajectory_rows.ts";
 import { enumerateUpTo, scoreEveryObject } from "../evaluation/enumerated.ts";

@@ -1,14 +1,14 @@
 /** The evaluator: what the stage kind `evaluate_kl` does with a policy and what it is held against. */
 import { inputError } from "../../src/base/diagnostic.ts";
-import { exp } from "../../src/base/math/elementary.ts";
-import type { Environment } from "../../src/gfn/environments/environment.ts";
+import { exp } from "../../src/numerics/math/mod.ts";
+import type { Environment } from "../../src/gfn/environments/mod.ts";
 import {
   evaluateExactly,
   logPriorOf,
   type PolicyMass,
   policyMass,
-} from "../../src/gfn/evaluation/exact.ts";
-import type { StageContext } from "../../src/pipeline/contract/stage.ts";
+} from "../../src/gfn/evaluation/mod.ts";
+import type { StageContext } from "../../src/pipeline/contract/mod.ts";
 import { baselineMeasures } from "./baselines/mod.ts";
 import { enumerateUpTo, type ScoredTarget, scoreEveryObject } from "../evaluation/enumerated.ts";
 import { sampledCertificate, verdictQuantity } from "./certificate.ts";

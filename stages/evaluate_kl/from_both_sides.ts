@@ -1,8 +1,8 @@
 /** Estimates from both sides of log Z, where the target itself can be sampled. */
 import { inputError } from "../../src/base/diagnostic.ts";
-import type { Environment } from "../../src/gfn/environments/environment.ts";
-import { bidirectional, targetSampler } from "../../src/gfn/evaluation/bidirectional.ts";
-import type { StageContext } from "../../src/pipeline/contract/stage.ts";
+import type { Environment } from "../../src/gfn/environments/mod.ts";
+import { bidirectional, targetSampler } from "../../src/gfn/evaluation/mod.ts";
+import type { StageContext } from "../../src/pipeline/contract/mod.ts";
 import type { Quantities } from "../evaluation/measure.ts";
 import type { TrainedPolicy } from "../ports/values.ts";
 import type { EvaluateParams } from "./params.ts";

@@ -3,7 +3,7 @@ import { z } from "../../src/base/zod.ts";
 import { onPolicyObjectives } from "../../src/gfn/objectives/mod.ts";
 import { optionalPort, port, ports } from "../ports/mod.ts";
 import { defaultCount } from "./count_budget.ts";
-import { declareStage } from "../../src/pipeline/contract/stage.ts";
+import { declareStage } from "../../src/pipeline/contract/mod.ts";
 
 const capacity = z.strictObject({
   steps: z.int().positive().default(1000).describe("gradient steps"),

@@ -1,11 +1,11 @@
 /** Programs of the literature among all programs: their rank, and how much worse than the best. */
 import { InputError } from "../../src/base/diagnostic.ts";
 import { sha256 } from "../../src/base/digest.ts";
-import type { Environment } from "../../src/gfn/environments/environment.ts";
-import { actionsOfDerivation } from "../../src/gfn/grammar/derivation.ts";
-import { exp } from "../../src/base/math/elementary.ts";
-import type { Row, StageContext } from "../../src/pipeline/contract/stage.ts";
-import type { Score } from "../../src/engine/score/execution.ts";
+import type { Environment } from "../../src/gfn/environments/mod.ts";
+import { actionsOfDerivation } from "../../src/gfn/grammar/mod.ts";
+import { exp } from "../../src/numerics/math/mod.ts";
+import type { Row, StageContext } from "../../src/pipeline/contract/mod.ts";
+import type { Score } from "../../src/engine/score/execution/mod.ts";
 import type { ScoredTarget } from "../evaluation/enumerated.ts";
 
 /** A program that somebody published, by the names of its productions. */

@@ -1,6 +1,6 @@
 /** How far a policy is from what a surrogate believes, where objects can be listed though not scored. */
-import { exp } from "../../src/base/math/elementary.ts";
-import type { Environment, TerminalObject } from "../../src/gfn/environments/environment.ts";
+import { exp } from "../../src/numerics/math/mod.ts";
+import type { Environment, TerminalObject } from "../../src/gfn/environments/mod.ts";
 import { logMassOf } from "../../src/gfn/certificates/mod.ts";
 import type { Quantities } from "../evaluation/measure.ts";
 import { logMassOf as believed } from "./baselines/known.ts";

@@ -1,6 +1,6 @@
 /** Where nobody has decided what is left out at once: the likeliest models by rows and by groups. */
-import type { Execution, Score } from "../../src/engine/score/execution.ts";
-import type { StageContext } from "../../src/pipeline/contract/stage.ts";
+import type { Execution, Score } from "../../src/engine/score/execution/mod.ts";
+import type { StageContext } from "../../src/pipeline/contract/mod.ts";
 import { executePrograms } from "../common/execute_programs.ts";
 import type { ProgramTarget } from "../ports/values.ts";
 import type { ScoredProgram } from "./effects.ts";

@@ -1,19 +1,17 @@
 /** Programs of a space as an answer needs them: one for each model in several parametrisations. */
 import { sha256 } from "../../src/base/digest.ts";
-import { exp } from "../../src/base/math/elementary.ts";
-import { logSumExp } from "../../src/base/math/log_sum_exp.ts";
-import type { Execution, Score } from "../../src/engine/score/execution.ts";
+import { exp, logSumExp } from "../../src/numerics/math/mod.ts";
+import type { Execution, Score } from "../../src/engine/score/execution/mod.ts";
 import {
   elpdLfoJudge,
   elpdLooJudge,
   type Judge,
   type Judgement,
   logPriorJudge,
-} from "../../src/engine/score/reward.ts";
-import type { Environment, TerminalObject } from "../../src/gfn/environments/environment.ts";
-import { type GrammarMeaning, meaningOf } from "../../src/gfn/grammar/meaning.ts";
-import type { GrammarSpec } from "../../src/gfn/grammar/spec.ts";
-import type { Row } from "../../src/pipeline/contract/stage.ts";
+} from "../../src/engine/score/judges/mod.ts";
+import type { Environment, TerminalObject } from "../../src/gfn/environments/mod.ts";
+import { type GrammarMeaning, type GrammarSpec, meaningOf } from "../../src/gfn/grammar/mod.ts";
+import type { Row } from "../../src/pipeline/contract/mod.ts";
 import type { ProgramTarget } from "../ports/values.ts";
 
 /** Derivations that write one model, and what they answer. */

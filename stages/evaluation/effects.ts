@@ -1,9 +1,9 @@
 /** Posteriors of the terms that a grammar names, in the likeliest programs. */
-import { exp } from "../../src/base/math/elementary.ts";
-import type { Execution } from "../../src/engine/score/execution.ts";
-import type { TerminalObject } from "../../src/gfn/environments/environment.ts";
-import type { GrammarMeaning } from "../../src/gfn/grammar/meaning.ts";
-import type { Row, StageContext } from "../../src/pipeline/contract/stage.ts";
+import { exp } from "../../src/numerics/math/mod.ts";
+import type { Execution } from "../../src/engine/score/execution/mod.ts";
+import type { TerminalObject } from "../../src/gfn/environments/mod.ts";
+import type { GrammarMeaning } from "../../src/gfn/grammar/mod.ts";
+import type { Row, StageContext } from "../../src/pipeline/contract/mod.ts";
 import { executePrograms } from "../common/execute_programs.ts";
 import type { ProgramTarget } from "../ports/values.ts";
 

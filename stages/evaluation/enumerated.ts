@@ -1,14 +1,13 @@
 /** The target of a finite environment, enumerated: every object rewarded once. */
+import { type Environment, type TerminalObject, tooLong } from "../../src/gfn/environments/mod.ts";
 import {
-  type Environment,
-  type TerminalObject,
-  tooLong,
-} from "../../src/gfn/environments/environment.ts";
-import { type EnumeratedTarget, enumeratedTarget } from "../../src/gfn/evaluation/exact.ts";
-import { ownLogRewards } from "../../src/gfn/evaluation/own_target.ts";
-import type { StageContext } from "../../src/pipeline/contract/stage.ts";
-import type { Execution } from "../../src/engine/score/execution.ts";
-import type { Judgement } from "../../src/engine/score/reward.ts";
+  type EnumeratedTarget,
+  enumeratedTarget,
+  ownLogRewards,
+} from "../../src/gfn/evaluation/mod.ts";
+import type { StageContext } from "../../src/pipeline/contract/mod.ts";
+import type { Execution } from "../../src/engine/score/execution/mod.ts";
+import type { Judgement } from "../../src/engine/score/judges/mod.ts";
 import { type Standing, standingExecutions } from "../common/execute_objects.ts";
 import { executePrograms } from "../common/execute_programs.ts";
 import { judgeObjects } from "../common/judge_objects.ts";

@@ -1,10 +1,13 @@
 /** Measures of an exact evaluation, and the rows in which the store keeps them. */
 import { sha256 } from "../../src/base/digest.ts";
-import { type ExactEvaluation, inclusionProbabilities } from "../../src/gfn/evaluation/exact.ts";
-import { agreement } from "../../src/gfn/evaluation/agreement.ts";
-import { effectiveNumber } from "../../src/gfn/evaluation/divergences.ts";
-import { exp } from "../../src/base/math/elementary.ts";
-import type { Row } from "../../src/pipeline/contract/stage.ts";
+import {
+  agreement,
+  effectiveNumber,
+  type ExactEvaluation,
+  inclusionProbabilities,
+} from "../../src/gfn/evaluation/mod.ts";
+import { exp } from "../../src/numerics/math/mod.ts";
+import type { Row } from "../../src/pipeline/contract/mod.ts";
 import type { ScoredTarget } from "./enumerated.ts";
 import type { Subject } from "../../src/base/measure_subject.ts";
 import { exactly, type Measure, measuresOf, type Quantities } from "./measure.ts";

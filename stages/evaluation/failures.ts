@@ -1,6 +1,6 @@
 /** Why programs have no score, said once for each reason: what a user has to decide about. */
-import type { Execution } from "../../src/engine/score/execution.ts";
-import type { StageContext } from "../../src/pipeline/contract/stage.ts";
+import type { Execution } from "../../src/engine/score/execution/mod.ts";
+import type { StageContext } from "../../src/pipeline/contract/mod.ts";
 
 /** Reasons that are told. */
 const mostReasons = 3;

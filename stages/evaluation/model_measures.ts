@@ -1,6 +1,6 @@
 /** How close a policy came where spellings of one model are one object, their probabilities summed. */
-import { exp } from "../../src/base/math/elementary.ts";
-import type { EnumeratedTarget } from "../../src/gfn/evaluation/exact.ts";
+import { exp } from "../../src/numerics/math/mod.ts";
+import type { EnumeratedTarget } from "../../src/gfn/evaluation/mod.ts";
 import { candidatesOf } from "./candidates.ts";
 import { exactly, type Measure, measuresOf } from "./measure.ts";
 import { policySubject } from "./subjects.ts";

@@ -1,17 +1,17 @@
 /** Checks the programs of an environment before anything is executed. */
 import { type Column, type Dataset, makeDataset } from "../../src/base/dataset.ts";
 import { type Diagnostic, InputError } from "../../src/base/diagnostic.ts";
-import type { Environment, TerminalObject } from "../../src/gfn/environments/environment.ts";
+import type { Environment, TerminalObject } from "../../src/gfn/environments/mod.ts";
 import {
   type CheckBudget,
   checkGrammarPrograms,
+  type GrammarSpec,
   objectsToCheck,
   type ProgramsReport,
-} from "../../src/gfn/grammar/programs.ts";
-import type { GrammarSpec } from "../../src/gfn/grammar/spec.ts";
-import { defaultSchedule } from "../../src/engine/score/execution.ts";
+} from "../../src/gfn/grammar/mod.ts";
+import { defaultSchedule } from "../../src/engine/score/execution/mod.ts";
 import type { CheckedText } from "../../src/executor/checks.ts";
-import type { StageContext } from "../../src/pipeline/contract/stage.ts";
+import type { StageContext } from "../../src/pipeline/contract/mod.ts";
 import { type CheckedOn, checkTexts } from "../common/check_programs.ts";
 
 /**

@@ -1,8 +1,7 @@
 /** Stage kind `grammar`: an environment whose every derivation is a PyMC program. */
 import { z } from "../../src/base/zod.ts";
 import { optionalPort, port, ports } from "../ports/mod.ts";
-import { filePath } from "../../src/pipeline/contract/path_param.ts";
-import { declareStage } from "../../src/pipeline/contract/stage.ts";
+import { declareStage, filePath } from "../../src/pipeline/contract/mod.ts";
 
 export default declareStage({
   kind: "grammar",

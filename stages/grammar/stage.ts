@@ -1,8 +1,8 @@
 /** Runs the stage kind `grammar`: reads the file and checks every program that it derives. */
 import { readRegularText } from "../../src/base/regular_file.ts";
-import type { Environment } from "../../src/gfn/environments/environment.ts";
-import type { GrammarSpec } from "../../src/gfn/grammar/spec.ts";
-import { defineStage } from "../../src/pipeline/contract/stage.ts";
+import type { Environment } from "../../src/gfn/environments/mod.ts";
+import type { GrammarSpec } from "../../src/gfn/grammar/mod.ts";
+import { defineStage } from "../../src/pipeline/contract/mod.ts";
 import { checkingHere } from "../common/checked_here.ts";
 import declaration from "./mod.ts";
 
@@ -10,7 +10,7 @@ export default defineStage({
   ...declaration,
   async run(context, { data }, { path, check_seconds: seconds }) {
     const { spec, environment } = await readEnvironment(path);
-    const { describeRecursion } = await import("../../src/gfn/grammar/nested/describe.ts");
+    const { describeRecursion } = await import("../../src/gfn/grammar/mod.ts");
     for (const line of describeRecursion(spec)) context.log(line);
     if (spec.writes === "text") {
       context.log(`texts of at most ${environment.maxActions} actions each`);
@@ -46,9 +46,9 @@ const fewPrograms = 200;
 async function readEnvironment(
   path: string,
 ): Promise<{ readonly spec: GrammarSpec; readonly environment: Environment }> {
-  const { parseTomlFile } = await import("../../src/pipeline/toml/parse.ts");
-  const { readGrammar } = await import("../../src/gfn/grammar/read.ts");
-  const { grammarEnvironment } = await import("../../src/gfn/grammar/environment.ts");
+  const { parseTomlFile } = await import("../../src/pipeline/toml/mod.ts");
+  const { readGrammar } = await import("../../src/gfn/grammar/mod.ts");
+  const { grammarEnvironment } = await import("../../src/gfn/grammar/mod.ts");
   const spec = readGrammar(parseTomlFile(readRegularText(path, Infinity), path), path);
   return { spec, environment: grammarEnvironment(spec) };
 }

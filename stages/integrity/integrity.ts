@@ -1,15 +1,15 @@
 /** What the stage kind `integrity` does: checks on the best programs that hold of honest ones. */
 import { makeDataset } from "../../src/base/dataset.ts";
-import type { StageContext } from "../../src/pipeline/contract/stage.ts";
-import type { Execution } from "../../src/engine/score/execution.ts";
+import type { StageContext } from "../../src/pipeline/contract/mod.ts";
 import {
+  type Execution,
   importanceTolerance,
   type LikelihoodCheck,
   massTolerance,
-} from "../../src/engine/score/integrity/bounds.ts";
+  permutedRows,
+} from "../../src/engine/score/execution/mod.ts";
 import type { CheckedLikelihood } from "../../src/executor/checks.ts";
-import { type JudgedProgram, logRewardOf } from "../../src/engine/score/reward.ts";
-import { permutedRows } from "../../src/engine/score/integrity/permuted.ts";
+import { type JudgedProgram, logRewardOf } from "../../src/engine/score/judges/mod.ts";
 import { checkLikelihoods } from "../common/check_programs.ts";
 import { enumerateUpTo, executeAll } from "../evaluation/enumerated.ts";
 import { evaluationRows } from "../evaluation/evaluation_rows.ts";

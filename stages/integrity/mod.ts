@@ -1,7 +1,7 @@
 /** Stage kind `integrity`: whether the best programs keep what every honest likelihood keeps. */
 import { z } from "../../src/base/zod.ts";
 import { port, ports } from "../ports/mod.ts";
-import { declareStage } from "../../src/pipeline/contract/stage.ts";
+import { declareStage } from "../../src/pipeline/contract/mod.ts";
 
 export default declareStage({
   kind: "integrity",

@@ -1,7 +1,7 @@
 /** Judges by the name that a pipeline gives them: built in, or a plug-in's default export. */
 import { inputError } from "../../src/base/diagnostic.ts";
-import type { StageContext } from "../../src/pipeline/contract/stage.ts";
-import { builtInJudges, isJudge, type Judge } from "../../src/engine/score/reward.ts";
+import type { StageContext } from "../../src/pipeline/contract/mod.ts";
+import { builtInJudges, isJudge, type Judge } from "../../src/engine/score/judges/mod.ts";
 
 /** @throws InputError if a plug-in's default export was not made with `defineJudge`. */
 export function resolveJudge(name: string, context: StageContext): Judge {

@@ -1,11 +1,13 @@
 /** What the stage kind `judge` does: log rewards of every state, and a row for every new opinion. */
 import { inputError } from "../../src/base/diagnostic.ts";
 import { sha256 } from "../../src/base/digest.ts";
-import type { StageContext } from "../../src/pipeline/contract/stage.ts";
-import type { Execution } from "../../src/engine/score/execution.ts";
-import type { TerminalObject } from "../../src/gfn/environments/environment.ts";
-import { terminablePrefixes } from "../../src/gfn/trajectories/batch.ts";
-import type { Trajectory } from "../../src/gfn/trajectories/trajectory.ts";
+import type { StageContext } from "../../src/pipeline/contract/mod.ts";
+import type { Execution } from "../../src/engine/score/execution/mod.ts";
+import {
+  terminablePrefixes,
+  type TerminalObject,
+  type Trajectory,
+} from "../../src/gfn/environments/mod.ts";
 import { judgeObjects, type ObjectJudgement } from "../common/judge_objects.ts";
 import { oracleJudgementRows } from "../common/oracle_rewards.ts";
 import { bytesJson, jsonBytes } from "../ports/json_codec.ts";

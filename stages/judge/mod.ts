@@ -2,7 +2,7 @@
 import { z } from "../../src/base/zod.ts";
 import { lazyInstance } from "../common/lazy_instance.ts";
 import { optionalPort, port, ports } from "../ports/mod.ts";
-import { defineStage } from "../../src/pipeline/contract/stage.ts";
+import { defineStage } from "../../src/pipeline/contract/mod.ts";
 
 export default defineStage({
   kind: "judge",

@@ -1,7 +1,6 @@
 /** Whether a learner can be made of its parameters, before anything is learnt. */
-import { Learning, requireReplay } from "../../src/gfn/train/learning.ts";
-import { requireFresh } from "../../src/gfn/train/stale_batches.ts";
-import type { StageContext } from "../../src/pipeline/contract/stage.ts";
+import { Learning, requireFresh, requireReplay } from "../../src/gfn/train/mod.ts";
+import type { StageContext } from "../../src/pipeline/contract/mod.ts";
 import { atParameter } from "../common/at_parameter.ts";
 import { findObjective, type LearnParams, objectiveParameters } from "./params.ts";
 

@@ -1,11 +1,15 @@
 /** Fresh trajectories with the log rewards of their complete prefixes, checked. */
 import { inputError } from "../../src/base/diagnostic.ts";
-import { ownLogRewards } from "../../src/gfn/train/own_entries.ts";
-import type { Environment } from "../../src/gfn/environments/environment.ts";
-import { legalIn, placeIn } from "../../src/gfn/environments/legal_actions.ts";
-import type { Reads } from "../../src/gfn/objectives/objective.ts";
-import type { Walked } from "../../src/gfn/trajectories/trajectory.ts";
-import { entryOf, type ReplayEntry } from "../../src/gfn/replay/replay_entry.ts";
+import { ownLogRewards } from "../../src/gfn/train/mod.ts";
+import {
+  entryOf,
+  type Environment,
+  legalIn,
+  placeIn,
+  type ReplayEntry,
+  type Walked,
+} from "../../src/gfn/environments/mod.ts";
+import type { Reads } from "../../src/gfn/objectives/mod.ts";
 import type { LogRewards, SampledTrajectories } from "../ports/values.ts";
 
 /**

@@ -1,10 +1,15 @@
 /** Rewards that were known before training: entries of a replay buffer, and what they cost. */
 import { inputError } from "../../src/base/diagnostic.ts";
-import type { Environment, Prompt } from "../../src/gfn/environments/environment.ts";
-import { legalIn, placeIn } from "../../src/gfn/environments/legal_actions.ts";
-import type { Reads } from "../../src/gfn/objectives/objective.ts";
-import { entryOf, type ReplayEntry } from "../../src/gfn/replay/replay_entry.ts";
-import { terminablePrefixes } from "../../src/gfn/trajectories/batch.ts";
+import {
+  entryOf,
+  type Environment,
+  legalIn,
+  placeIn,
+  type Prompt,
+  type ReplayEntry,
+  terminablePrefixes,
+} from "../../src/gfn/environments/mod.ts";
+import type { Reads } from "../../src/gfn/objectives/mod.ts";
 import type { ScoredSet } from "../ports/values.ts";
 import { notFinite } from "./fresh_entries.ts";
 

@@ -1,10 +1,8 @@
 /** The learner: what the stage kind `learn` keeps between steps, and one step of it. */
-import { type Objective, readsOf } from "../../src/gfn/objectives/objective.ts";
-import type { ReplayEntry } from "../../src/gfn/replay/replay_entry.ts";
-import { type Learned, Learning } from "../../src/gfn/train/learning.ts";
-import { requireFresh } from "../../src/gfn/train/stale_batches.ts";
-import type { Batch } from "../../src/gfn/trajectories/trajectory.ts";
-import type { StageContext } from "../../src/pipeline/contract/stage.ts";
+import { type Objective, readsOf } from "../../src/gfn/objectives/mod.ts";
+import type { Batch, ReplayEntry } from "../../src/gfn/environments/mod.ts";
+import { type Learned, Learning, requireFresh } from "../../src/gfn/train/mod.ts";
+import type { StageContext } from "../../src/pipeline/contract/mod.ts";
 import { freshEntries } from "./fresh_entries.ts";
 import { knownEntries, requireSameQuestions } from "./known_rewards.ts";
 import { bytesJson, jsonBytes } from "../ports/json_codec.ts";

@@ -1,7 +1,7 @@
 /** Stage kind `learn`: one gradient step of an objective on fresh and replayed trajectories. */
 import { optionalPort, port, ports } from "../ports/mod.ts";
 import { lazyInstance } from "../common/lazy_instance.ts";
-import { defineStage } from "../../src/pipeline/contract/stage.ts";
+import { defineStage } from "../../src/pipeline/contract/mod.ts";
 import { learnParams } from "./params.ts";
 
 export default defineStage({

@@ -1,13 +1,15 @@
 /** Parameters of the stage kind `learn`, and the objective that they name. */
 import { z } from "../../src/base/zod.ts";
 import { inputError } from "../../src/base/diagnostic.ts";
-import { commonParameters } from "../../src/gfn/objectives/common_parameters.ts";
-import { builtInObjectives, rewardedObjectives } from "../../src/gfn/objectives/mod.ts";
-import { isObjective, type Objective } from "../../src/gfn/objectives/objective.ts";
-import type { Settings } from "../../src/gfn/settings/read_settings.ts";
-import { trainingSettings } from "../../src/gfn/train/training_settings.ts";
-import { modulePath } from "../../src/pipeline/contract/path_param.ts";
-import type { StageContext } from "../../src/pipeline/contract/stage.ts";
+import {
+  builtInObjectives,
+  commonParameters,
+  isObjective,
+  type Objective,
+  rewardedObjectives,
+} from "../../src/gfn/objectives/mod.ts";
+import { type Settings, trainingSettings } from "../../src/gfn/settings/mod.ts";
+import { modulePath, type StageContext } from "../../src/pipeline/contract/mod.ts";
 
 const objectiveNames = rewardedObjectives.map(({ name }) => name);
 

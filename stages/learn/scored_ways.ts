@@ -1,6 +1,5 @@
 /** The ways to objects whose reward a learner was given: what a certificate may rest on. */
-import type { ReplayEntry } from "../../src/gfn/replay/replay_entry.ts";
-import type { Batch } from "../../src/gfn/trajectories/trajectory.ts";
+import type { Batch, ReplayEntry } from "../../src/gfn/environments/mod.ts";
 import { wayOf } from "./known_rewards.ts";
 import type { LogRewards, SampledTrajectories, ScoredSet } from "../ports/values.ts";
 

@@ -1,8 +1,7 @@
 /** The distinct objects whose own reward training has read, and the rows that they leave. */
-import type { Reads } from "../../src/gfn/objectives/objective.ts";
-import type { ReplayEntry } from "../../src/gfn/replay/replay_entry.ts";
-import type { Batch } from "../../src/gfn/trajectories/trajectory.ts";
-import type { StageContext } from "../../src/pipeline/contract/stage.ts";
+import type { Reads } from "../../src/gfn/objectives/mod.ts";
+import type { Batch, ReplayEntry } from "../../src/gfn/environments/mod.ts";
+import type { StageContext } from "../../src/pipeline/contract/mod.ts";
 import { programRow, trajectoryRow } from "../common/trajectory_rows.ts";
 import type { SampledTrajectories } from "../ports/values.ts";
 

@@ -1,10 +1,10 @@
 /** Checks the programs of a space on its data, whose rows may follow each other in time. */
 import type { Dataset } from "../../src/base/dataset.ts";
 import { inTimeOrder } from "../../src/data/time_order.ts";
-import type { Environment } from "../../src/gfn/environments/environment.ts";
-import type { SpaceName } from "../../src/gfn/spaces/space_names.ts";
-import { defaultSchedule } from "../../src/engine/score/execution.ts";
-import type { StageContext } from "../../src/pipeline/contract/stage.ts";
+import type { Environment } from "../../src/gfn/environments/mod.ts";
+import type { SpaceName } from "../../src/gfn/spaces/mod.ts";
+import { defaultSchedule } from "../../src/engine/score/execution/mod.ts";
+import type { StageContext } from "../../src/pipeline/contract/mod.ts";
 import { checkAgainstData } from "../grammar/check_programs.ts";
 
 /** @throws InputError with every distinct finding in the first program of each production. */

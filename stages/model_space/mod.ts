@@ -1,12 +1,7 @@
 /** Stage kind `model_space`: an environment of models of a field, from a formula and the data. */
 import { z } from "../../src/base/zod.ts";
-import {
-  allCurves,
-  allFamilies,
-  kernelNames,
-  spaceNames,
-} from "../../src/gfn/spaces/space_names.ts";
-import { declareStage } from "../../src/pipeline/contract/stage.ts";
+import { allCurves, allFamilies, kernelNames, spaceNames } from "../../src/gfn/spaces/mod.ts";
+import { declareStage } from "../../src/pipeline/contract/mod.ts";
 import { port, ports } from "../ports/mod.ts";
 
 const probability = z.number().gt(0).lt(1);

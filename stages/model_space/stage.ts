@@ -1,17 +1,17 @@
 /** Runs the stage kind `model_space`: writes the grammar and checks its programs on the data. */
-import type { Environment } from "../../src/gfn/environments/environment.ts";
-import type { GrammarSpec } from "../../src/gfn/grammar/spec.ts";
+import type { Environment } from "../../src/gfn/environments/mod.ts";
+import type { GrammarSpec } from "../../src/gfn/grammar/mod.ts";
 import type { Dataset } from "../../src/base/dataset.ts";
 import type { z } from "../../src/base/zod.ts";
 import { atParameter } from "../common/at_parameter.ts";
 import { checkingHere } from "../common/checked_here.ts";
-import { defineStage, type StageContext } from "../../src/pipeline/contract/stage.ts";
+import { defineStage, type StageContext } from "../../src/pipeline/contract/mod.ts";
 import declaration from "./mod.ts";
 
 export default defineStage({
   ...declaration,
   async run(context, { data }, params) {
-    const { describeSpace } = await import("../../src/gfn/spaces/describe.ts");
+    const { describeSpace } = await import("../../src/gfn/spaces/mod.ts");
     const { spec, environment } = await writtenSpace(context, data, params);
     for (const message of describeSpace(spec, environment.count!)) {
       context.log(message);
@@ -27,7 +27,7 @@ export default defineStage({
       const { environment } = await writtenSpace(checkingHere(context), data, params);
       return { environment };
     }
-    const { parseFormula } = await import("../../src/gfn/spaces/formula/parse.ts");
+    const { parseFormula } = await import("../../src/gfn/spaces/mod.ts");
     await atParameter(["formula"], () => parseFormula(params.formula));
     return {};
   },
@@ -39,9 +39,9 @@ async function writtenSpace(
   data: Dataset,
   params: z.output<typeof declaration.params>,
 ): Promise<{ readonly spec: GrammarSpec; readonly environment: Environment }> {
-  const { spaceGrammar } = await import("../../src/gfn/spaces/space.ts");
-  const { grammarEnvironment } = await import("../../src/gfn/grammar/environment.ts");
-  const { checkGrammar } = await import("../../src/gfn/grammar/check.ts");
+  const { spaceGrammar } = await import("../../src/gfn/grammar/mod.ts");
+  const { grammarEnvironment } = await import("../../src/gfn/grammar/mod.ts");
+  const { checkGrammar } = await import("../../src/gfn/grammar/mod.ts");
   const { checkSpacePrograms } = await import("./check_programs.ts");
   return await atParameter(["formula"], async () => {
     const spec = spaceGrammar(data, params);
@@ -54,10 +54,10 @@ async function writtenSpace(
 
 /** What a user has to decide about: effects that the data do not bound, or cannot tell apart. */
 async function warningsOf(data: Dataset, formula: string): Promise<string[]> {
-  const { separations } = await import("../../src/gfn/spaces/regression/separation.ts");
-  const { collinear } = await import("../../src/gfn/spaces/regression/collinear.ts");
-  const { columnsIn } = await import("../../src/gfn/spaces/formula/columns_in.ts");
-  const { parseFormula } = await import("../../src/gfn/spaces/formula/parse.ts");
+  const { separations } = await import("../../src/gfn/spaces/mod.ts");
+  const { collinear } = await import("../../src/gfn/spaces/mod.ts");
+  const { columnsIn } = await import("../../src/gfn/spaces/mod.ts");
+  const { parseFormula } = await import("../../src/gfn/spaces/mod.ts");
   const named = columnsIn(parseFormula(formula));
   const separating = separations(data, named).map(({ column, how }) =>
     `${column} separates the response: ${how}. Its effect is as large as the prior lets it be: ` +

@@ -1,8 +1,7 @@
 /** Stage kind `oracle`: what says how probable a text is, tried before it is used. */
 import { modelName } from "../../src/base/model_name.ts";
 import { z } from "../../src/base/zod.ts";
-import { filePath } from "../../src/pipeline/contract/path_param.ts";
-import { declareStage } from "../../src/pipeline/contract/stage.ts";
+import { declareStage, filePath } from "../../src/pipeline/contract/mod.ts";
 import { port, ports } from "../ports/mod.ts";
 
 const model = modelName().describe("a model of the project: sluice model list");

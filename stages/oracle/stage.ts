@@ -1,7 +1,7 @@
 /** Runs the stage kind `oracle`: has it opened and tried, and writes down what it is. */
 import type { OpenedOracle } from "../../src/oracle/service.ts";
 import type { OracleConfig } from "../../src/oracle/oracle.ts";
-import { defineStage } from "../../src/pipeline/contract/stage.ts";
+import { defineStage } from "../../src/pipeline/contract/mod.ts";
 import { atParameter } from "../common/at_parameter.ts";
 import declaration from "./mod.ts";
 

@@ -1,8 +1,8 @@
 /** Whether a policy can walk an environment, before one is made. */
 import { InputError } from "../../src/base/diagnostic.ts";
-import type { Environment } from "../../src/gfn/environments/environment.ts";
-import { checkPolicyFits, parsePolicyConfig } from "../../src/gfn/policies/config.ts";
-import type { StageContext } from "../../src/pipeline/contract/stage.ts";
+import type { Environment } from "../../src/gfn/environments/mod.ts";
+import { checkPolicyFits, parsePolicyConfig } from "../../src/gfn/settings/mod.ts";
+import type { StageContext } from "../../src/pipeline/contract/mod.ts";
 import type { PolicyParams } from "./config.ts";
 import { builtIn, ownConfig } from "./make_policy.ts";
 

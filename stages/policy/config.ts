@@ -1,8 +1,11 @@
 /** The parameters by which a pipeline describes a policy. */
 import { z } from "../../src/base/zod.ts";
-import { builtInPolicyKinds, ownPolicyParameters } from "../../src/gfn/policies/config.ts";
-import type { BuiltInPolicyConfig } from "../../src/gfn/policies/config.ts";
-import { modulePath } from "../../src/pipeline/contract/path_param.ts";
+import {
+  type BuiltInPolicyConfig,
+  builtInPolicyKinds,
+  ownPolicyParameters,
+} from "../../src/gfn/settings/mod.ts";
+import { modulePath } from "../../src/pipeline/contract/mod.ts";
 
 const own = z.strictObject({
   kind: modulePath().describe("a module made with definePolicy"),

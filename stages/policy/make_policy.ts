@@ -1,15 +1,14 @@
 /** Making the policy that a stage's parameters describe, a built-in one or one of one's own. */
 import { inputError } from "../../src/base/diagnostic.ts";
-import { isPolicyDefinition } from "../../src/gfn/policies/define_policy.ts";
-import type { Environment } from "../../src/gfn/environments/environment.ts";
-import type { Policy } from "../../src/gfn/policies/policy.ts";
+import { isPolicyDefinition, type Policy } from "../../src/gfn/policies/mod.ts";
+import type { Environment } from "../../src/gfn/environments/mod.ts";
 import {
   type BuiltInPolicyConfig,
   builtInPolicyKinds,
   createPolicy,
   type PolicyConfig,
-} from "../../src/gfn/policies/mod.ts";
-import type { StageContext } from "../../src/pipeline/contract/stage.ts";
+} from "../../src/gfn/policies/built_in/mod.ts";
+import type { StageContext } from "../../src/pipeline/contract/mod.ts";
 import type { PolicyParams } from "./config.ts";
 
 /**

@@ -1,20 +1,18 @@
 /** Environments as artifacts: their kind and the plain JSON from which they are rebuilt. */
 import {
+  builtInEnvironments,
   customEnvironment,
   type CustomSpec,
+  type Environment,
+  freeTokens,
+  type FreeTokenSpec,
   isEnvironmentDefinition,
-} from "../../src/gfn/environments/define_environment.ts";
-import type { Environment } from "../../src/gfn/environments/environment.ts";
-import { freeTokens, type FreeTokenSpec } from "../../src/gfn/environments/free_tokens.ts";
-import { builtInEnvironments } from "../../src/gfn/environments/mod.ts";
-import {
   tokensEnvironment,
   tokensKind,
   type TokenSpec,
-} from "../../src/gfn/environments/tokens.ts";
-import { grammarEnvironment } from "../../src/gfn/grammar/environment.ts";
-import type { GrammarSpec } from "../../src/gfn/grammar/spec.ts";
-import type { DecodeContext } from "../../src/pipeline/contract/port.ts";
+} from "../../src/gfn/environments/mod.ts";
+import { grammarEnvironment, type GrammarSpec } from "../../src/gfn/grammar/mod.ts";
+import type { DecodeContext } from "../../src/pipeline/contract/mod.ts";
 import { maskedSource } from "../environment/model_source.ts";
 
 /** What an environment's artifact holds. */

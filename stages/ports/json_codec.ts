@@ -1,6 +1,6 @@
 /** Codecs of port types whose values are plain JSON or wrap it. */
 import { canonicalJson } from "../../src/base/canonical_json.ts";
-import type { DecodeContext, PortType } from "../../src/pipeline/contract/port.ts";
+import type { DecodeContext, PortType } from "../../src/pipeline/contract/mod.ts";
 
 /** Canonical JSON as UTF-8 bytes. */
 export function jsonBytes(value: unknown): Uint8Array {

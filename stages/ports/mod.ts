@@ -1,7 +1,7 @@
 /** The built-in port types. */
 import { type Dataset, datasetFromJson, datasetToJson } from "../../src/base/dataset.ts";
-import type { Environment } from "../../src/gfn/environments/environment.ts";
-import type { Port, PortType } from "../../src/pipeline/contract/port.ts";
+import type { Environment } from "../../src/gfn/environments/mod.ts";
+import type { Port, PortType } from "../../src/pipeline/contract/mod.ts";
 import { evaluationFromJson, evaluationToJson } from "./evaluation_port.ts";
 import { bytesJson, jsonBytes, jsonPort } from "./json_codec.ts";
 import { livePort } from "./live_port.ts";

@@ -1,8 +1,8 @@
 /** Policies as artifacts: a line of JSON on what they were trained on, then their own bytes. */
 import { canonicalJson } from "../../src/base/canonical_json.ts";
-import { isPolicyDefinition } from "../../src/gfn/policies/define_policy.ts";
-import type { PolicyBackend } from "../../src/gfn/policies/mod.ts";
-import type { DecodeContext } from "../../src/pipeline/contract/port.ts";
+import { isPolicyDefinition } from "../../src/gfn/policies/mod.ts";
+import type { PolicyBackend } from "../../src/gfn/policies/built_in/mod.ts";
+import type { DecodeContext } from "../../src/pipeline/contract/mod.ts";
 import type { TrainedPolicy } from "./values.ts";
 
 /** The first line of the artifact; `backend` is where the parameters were computed. */
@@ -29,7 +29,7 @@ export async function decodeTrainedPolicy(
   const end = bytes.indexOf(10);
   const header = JSON.parse(new TextDecoder().decode(bytes.subarray(0, end))) as Header;
   const { backend, ...training } = header;
-  const { loadPolicy } = await import("../../src/gfn/policies/mod.ts");
+  const { loadPolicy } = await import("../../src/gfn/policies/built_in/mod.ts");
   const policy = await loadPolicy(bytes.slice(end + 1), {
     backend: tensorBackend(backend),
     definitions: [...plugins.values()].filter(isPolicyDefinition),

@@ -1,6 +1,6 @@
 /** Scored sets as artifacts: ways and log rewards; a reward of 0 has a name, which JSON lacks. */
 import { jsonPort } from "./json_codec.ts";
-import type { Prompt } from "../../src/gfn/environments/environment.ts";
+import type { Prompt } from "../../src/gfn/environments/mod.ts";
 import type { ScoredAnswers, ScoredSet } from "./values.ts";
 
 type Named = number | "-Infinity";

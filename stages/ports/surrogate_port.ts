@@ -1,9 +1,6 @@
 /** Surrogates as artifacts: the environment, the scored objects, and the parameters of the process. */
-import {
-  RewardSurrogate,
-  type SurrogateJson,
-} from "../../src/gfn/evaluation/surrogate/reward_surrogate.ts";
-import type { DecodeContext } from "../../src/pipeline/contract/port.ts";
+import { RewardSurrogate, type SurrogateJson } from "../../src/gfn/evaluation/mod.ts";
+import type { DecodeContext } from "../../src/pipeline/contract/mod.ts";
 import {
   environmentFromJson,
   type EnvironmentJson,

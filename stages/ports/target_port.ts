@@ -1,8 +1,8 @@
 /** Targets as artifacts: environment, data, judges by name, and the constant of a failed program. */
 import { datasetFromJson, type DatasetJson, datasetToJson } from "../../src/base/dataset.ts";
-import type { DecodeContext } from "../../src/pipeline/contract/port.ts";
-import type { Schedule } from "../../src/engine/score/execution.ts";
-import { builtInJudges, isJudge, type Judge } from "../../src/engine/score/reward.ts";
+import type { DecodeContext } from "../../src/pipeline/contract/mod.ts";
+import type { Schedule } from "../../src/engine/score/execution/mod.ts";
+import { builtInJudges, isJudge, type Judge } from "../../src/engine/score/judges/mod.ts";
 import {
   type ExecutorDefinition,
   isExecutorDefinition,

@@ -4,14 +4,14 @@ import type {
   Environment,
   Prompt,
   TerminalObject,
-} from "../../src/gfn/environments/environment.ts";
-import type { RewardSurrogate } from "../../src/gfn/evaluation/surrogate/reward_surrogate.ts";
-import type { Policy } from "../../src/gfn/policies/policy.ts";
+  Trajectory,
+} from "../../src/gfn/environments/mod.ts";
+import type { RewardSurrogate } from "../../src/gfn/evaluation/mod.ts";
+import type { Policy } from "../../src/gfn/policies/mod.ts";
 import type { OracleRecord } from "../../src/oracle/oracle.ts";
-import type { Trajectory } from "../../src/gfn/trajectories/trajectory.ts";
-import type { Execution, Schedule } from "../../src/engine/score/execution.ts";
+import type { Execution, Schedule } from "../../src/engine/score/execution/mod.ts";
 import type { ExecutorDefinition } from "../../src/executor/define_executor.ts";
-import type { Judge, RewardRule } from "../../src/engine/score/reward.ts";
+import type { Judge, RewardRule } from "../../src/engine/score/judges/mod.ts";
 import type { Measure } from "../evaluation/measure.ts";
 import type { Author } from "./author.ts";
 

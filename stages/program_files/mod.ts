@@ -1,7 +1,6 @@
 /** Stage kind `program_files`: an environment whose objects are programs that stand in files. */
 import { z } from "../../src/base/zod.ts";
-import { filePath } from "../../src/pipeline/contract/path_param.ts";
-import { declareStage } from "../../src/pipeline/contract/stage.ts";
+import { declareStage, filePath } from "../../src/pipeline/contract/mod.ts";
 import { port, ports } from "../ports/mod.ts";
 
 export default declareStage({

@@ -2,9 +2,9 @@
 import { basename } from "node:path";
 import { inputError } from "../../src/base/diagnostic.ts";
 import { readRegularText } from "../../src/base/regular_file.ts";
-import type { Environment } from "../../src/gfn/environments/environment.ts";
-import type { GrammarSpec } from "../../src/gfn/grammar/spec.ts";
-import { defineStage } from "../../src/pipeline/contract/stage.ts";
+import type { Environment } from "../../src/gfn/environments/mod.ts";
+import type { GrammarSpec } from "../../src/gfn/grammar/mod.ts";
+import { defineStage } from "../../src/pipeline/contract/mod.ts";
 import declaration from "./mod.ts";
 
 /** Bytes of a file that is no program, whatever is in it. */
@@ -14,7 +14,7 @@ export default defineStage({
   ...declaration,
   check: "run",
   async run(context, _inputs, { paths }) {
-    const { grammarEnvironment } = await import("../../src/gfn/grammar/environment.ts");
+    const { grammarEnvironment } = await import("../../src/gfn/grammar/mod.ts");
     const programs = paths.map((path) => ({ path, text: readRegularText(path, mostBytes) }));
     const environment: Environment = grammarEnvironment(grammarOfFiles(programs));
     context.log(`${programs.length} programs`);

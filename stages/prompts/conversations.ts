@@ -1,7 +1,7 @@
 /** Turns of a conversation as a prompt: by the chat template of the model that is to answer. */
 import { inputError } from "../../src/base/diagnostic.ts";
-import type { ModelEntry } from "../../src/models/store/model_entry.ts";
-import { type ChatMessage, ChatTemplate } from "../../src/models/text/chat_template.ts";
+import type { ModelEntry } from "../../src/models/store/mod.ts";
+import { type ChatMessage, ChatTemplate } from "../../src/models/text/mod.ts";
 import type { WrittenPrompt } from "../ports/values.ts";
 
 /** What is wanted of a model's entry. */

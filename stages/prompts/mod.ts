@@ -2,7 +2,7 @@
 import type { Dataset } from "../../src/base/dataset.ts";
 import { modelName } from "../../src/base/model_name.ts";
 import { z } from "../../src/base/zod.ts";
-import { defineStage } from "../../src/pipeline/contract/stage.ts";
+import { defineStage } from "../../src/pipeline/contract/mod.ts";
 import { optionalPort, port, ports } from "../ports/mod.ts";
 
 const turn = z.strictObject({

@@ -1,9 +1,8 @@
 /** Prompts about a data set: what templates may name, and what they show by that. */
 import type { Column, Dataset } from "../../src/base/dataset.ts";
 import { inputError } from "../../src/base/diagnostic.ts";
-import { ModelStore } from "../../src/models/store/model_store.ts";
-import type { ChatMessage } from "../../src/models/text/chat_template.ts";
-import { PromptTemplate } from "../../src/models/text/prompt_template.ts";
+import { ModelStore } from "../../src/models/store/mod.ts";
+import { type ChatMessage, PromptTemplate } from "../../src/models/text/mod.ts";
 import { type ChatModel, Conversations } from "./conversations.ts";
 import type { Prompts, WrittenPrompt } from "../ports/values.ts";
 

@@ -1,7 +1,6 @@
 /** Stage kind `propose`: trajectories beside the policy's own, for objectives that learn off policy. */
 import { z } from "../../src/base/zod.ts";
-import { filePath, modulePath } from "../../src/pipeline/contract/path_param.ts";
-import { declareStage } from "../../src/pipeline/contract/stage.ts";
+import { declareStage, filePath, modulePath } from "../../src/pipeline/contract/mod.ts";
 import { optionalPort, port, ports } from "../ports/mod.ts";
 
 const count = (what: string) => z.int().positive().default(8).describe(what);

@@ -1,10 +1,7 @@
 /** A proposer of one's own, found by the path of its module. */
 import { inputError } from "../../src/base/diagnostic.ts";
-import {
-  isProposerDefinition,
-  type ProposerDefinition,
-} from "../../src/gfn/train/propose/define_proposer.ts";
-import type { StageContext } from "../../src/pipeline/contract/stage.ts";
+import { isProposerDefinition, type ProposerDefinition } from "../../src/gfn/train/mod.ts";
+import type { StageContext } from "../../src/pipeline/contract/mod.ts";
 
 /** @throws InputError if the default export was not made with `defineProposer`. */
 export function ownProposer(context: StageContext, path: string): ProposerDefinition {

@@ -5,9 +5,9 @@ import {
   type OwnProposer,
   type Proposed,
   Proposer,
-} from "../../src/gfn/train/propose/proposer.ts";
-import type { Environment } from "../../src/gfn/environments/environment.ts";
-import type { StageContext } from "../../src/pipeline/contract/stage.ts";
+} from "../../src/gfn/train/mod.ts";
+import type { Environment } from "../../src/gfn/environments/mod.ts";
+import type { StageContext } from "../../src/pipeline/contract/mod.ts";
 import { RewardsAsked } from "../common/rewards_asked.ts";
 import { sampledHere } from "../common/staleness.ts";
 import { bytesJson, jsonBytes } from "../ports/json_codec.ts";
@@ -92,7 +92,7 @@ export class Proposing {
       }),
     });
     if (this.#pending !== undefined) {
-      const { loadPolicy } = await import("../../src/gfn/policies/mod.ts");
+      const { loadPolicy } = await import("../../src/gfn/policies/built_in/mod.ts");
       await proposer.load(environment, this.#pending, (bytes) => loadPolicy(bytes, {}));
       this.#pending = undefined;
     }

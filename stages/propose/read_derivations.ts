@@ -2,8 +2,8 @@
 import { type Diagnostic, InputError } from "../../src/base/diagnostic.ts";
 import { isRecord } from "../../src/base/record.ts";
 import { readRegular } from "../../src/base/regular_file.ts";
-import type { Environment } from "../../src/gfn/environments/environment.ts";
-import { actionsOfDerivation } from "../../src/gfn/grammar/derivation.ts";
+import type { Environment } from "../../src/gfn/environments/mod.ts";
+import { actionsOfDerivation } from "../../src/gfn/grammar/mod.ts";
 
 /** Bytes of a file at most. */
 const MOST_BYTES = 64 * 2 ** 20;

@@ -1,5 +1,5 @@
 /** Runs the stage kind `propose`. */
-import { defineStage } from "../../src/pipeline/contract/stage.ts";
+import { defineStage } from "../../src/pipeline/contract/mod.ts";
 import { lazyInstance } from "../common/lazy_instance.ts";
 import declaration from "./mod.ts";
 

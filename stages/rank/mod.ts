@@ -1,6 +1,6 @@
 /** Stage kind `rank`: scores every program of a space that can be counted; nothing is learnt. */
 import { z } from "../../src/base/zod.ts";
-import { declareStage } from "../../src/pipeline/contract/stage.ts";
+import { declareStage } from "../../src/pipeline/contract/mod.ts";
 import { port, ports } from "../ports/mod.ts";
 
 export default declareStage({

@@ -1,8 +1,8 @@
 /** Scores the models of a space within a budget, and writes a row for each as it comes. */
-import type { Execution } from "../../src/engine/score/execution.ts";
-import type { Judgement } from "../../src/engine/score/reward.ts";
-import type { StageContext } from "../../src/pipeline/contract/stage.ts";
-import type { TerminalObject } from "../../src/gfn/environments/environment.ts";
+import type { Execution } from "../../src/engine/score/execution/mod.ts";
+import type { Judgement } from "../../src/engine/score/judges/mod.ts";
+import type { StageContext } from "../../src/pipeline/contract/mod.ts";
+import type { TerminalObject } from "../../src/gfn/environments/mod.ts";
 import { describeFailures } from "../evaluation/failures.ts";
 import { describeEffects, type ScoredProgram } from "../evaluation/effects.ts";
 import { describeUnits } from "../evaluation/both_units.ts";

@@ -1,6 +1,6 @@
 /** Runs the stage kind `rank`: executes the models of a space in the order of their prior. */
 import { inputError } from "../../src/base/diagnostic.ts";
-import { defineStage } from "../../src/pipeline/contract/stage.ts";
+import { defineStage } from "../../src/pipeline/contract/mod.ts";
 import declaration from "./mod.ts";
 
 export default defineStage({

@@ -1,7 +1,7 @@
 /** Stage kind `sample`: trajectories of the policy, with exploration in the behaviour only. */
 import { z } from "../../src/base/zod.ts";
 import { optionalPort, port, ports } from "../ports/mod.ts";
-import { defineStage } from "../../src/pipeline/contract/stage.ts";
+import { defineStage } from "../../src/pipeline/contract/mod.ts";
 
 const share = z.number().min(0).max(1);
 

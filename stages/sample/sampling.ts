@@ -1,15 +1,18 @@
 /** One batch of fresh trajectories: the work of the stage kind `sample`. */
-import type { Course } from "../../src/gfn/train/course.ts";
+import { type Course, promptsInTurn } from "../../src/gfn/train/mod.ts";
 import { inputError } from "../../src/base/diagnostic.ts";
-import type { Environment, Prompt } from "../../src/gfn/environments/environment.ts";
-import { type BehaviourCourse, behavioursAt } from "../../src/gfn/train/exploration.ts";
-import { brokenAs, writesFreely } from "../../src/gfn/environments/free_tokens.ts";
-import type { Policy } from "../../src/gfn/policies/policy.ts";
-import type { Trajectory } from "../../src/gfn/trajectories/trajectory.ts";
-import type { StageContext } from "../../src/pipeline/contract/stage.ts";
+import {
+  brokenAs,
+  type Environment,
+  type Prompt,
+  type Trajectory,
+  writesFreely,
+} from "../../src/gfn/environments/mod.ts";
+import { type BehaviourCourse, behavioursAt } from "../../src/gfn/settings/mod.ts";
+import type { Policy } from "../../src/gfn/policies/mod.ts";
+import type { StageContext } from "../../src/pipeline/contract/mod.ts";
 import { shownBy, trainingPrompts } from "../common/asked_prompts.ts";
 import { sampledHere } from "../common/staleness.ts";
-import { promptsInTurn } from "../../src/gfn/train/prompts_in_turn.ts";
 import type { Prompts, SampledTrajectories } from "../ports/values.ts";
 
 /** How the behaviour departs from the policy, as the schema of `sample` gives it. */

@@ -1,10 +1,10 @@
 /** What the stage kind `sft` does: a policy, learnt examples, and what they are worth. */
 import { inputError } from "../../src/base/diagnostic.ts";
 import type { z } from "../../src/base/zod.ts";
-import type { Environment } from "../../src/gfn/environments/environment.ts";
-import type { LanguageModelConfig } from "../../src/gfn/policies/kinds/language_model.ts";
-import type { Policy } from "../../src/gfn/policies/policy.ts";
-import type { StageContext } from "../../src/pipeline/contract/stage.ts";
+import type { Environment } from "../../src/gfn/environments/mod.ts";
+import type { LanguageModelConfig } from "../../src/gfn/policies/built_in/mod.ts";
+import type { Policy } from "../../src/gfn/policies/mod.ts";
+import type { StageContext } from "../../src/pipeline/contract/mod.ts";
 import { askedPrompts, shownBy } from "../common/asked_prompts.ts";
 import { PromptTargets, type Rewarding } from "../common/prompt_targets.ts";
 import { makePolicy } from "../policy/make_policy.ts";

@@ -3,23 +3,26 @@ import { inputError } from "../../src/base/diagnostic.ts";
 import type { RandomStream } from "../../src/base/random.ts";
 import { lineSpan } from "../../src/base/span.ts";
 import { readRegularText } from "../../src/base/regular_file.ts";
-import type { Environment, Prompt } from "../../src/gfn/environments/environment.ts";
-import { legalIn, placeIn } from "../../src/gfn/environments/legal_actions.ts";
-import { tokensKind } from "../../src/gfn/environments/tokens.ts";
-import { maximumLikelihood } from "../../src/gfn/objectives/maximum_likelihood.ts";
-import type { Policy } from "../../src/gfn/policies/policy.ts";
-import { type LearningRate, rateAt } from "../../src/gfn/train/schedule.ts";
-import { makeBatch } from "../../src/gfn/trajectories/batch.ts";
-import type { Walked } from "../../src/gfn/trajectories/trajectory.ts";
-import type { StageContext } from "../../src/pipeline/contract/stage.ts";
+import {
+  type Environment,
+  legalIn,
+  makeBatch,
+  placeIn,
+  type Prompt,
+  tokensKind,
+  type Walked,
+} from "../../src/gfn/environments/mod.ts";
+import { maximumLikelihood } from "../../src/gfn/objectives/mod.ts";
+import type { Policy } from "../../src/gfn/policies/mod.ts";
+import { type LearningRate, rateAt } from "../../src/gfn/train/mod.ts";
+import type { StageContext } from "../../src/pipeline/contract/mod.ts";
 import { modelSource } from "../environment/model_source.ts";
 import { trainingPrompts } from "../common/asked_prompts.ts";
 import { namedPrompts } from "../common/named_prompts.ts";
 import type { Prompts } from "../ports/values.ts";
-import { openTokens } from "../../src/models/store/model_tokens.ts";
-import { ModelStore } from "../../src/models/store/model_store.ts";
-import { readSft, type SftExample, type SftExamples } from "../../src/models/sft/sft_examples.ts";
-import { ChatTemplate } from "../../src/models/text/chat_template.ts";
+import { ModelStore, openTokens } from "../../src/models/store/mod.ts";
+import { readSft, type SftExample, type SftExamples } from "../../src/models/sft/mod.ts";
+import { ChatTemplate } from "../../src/models/text/mod.ts";
 
 /** What fine-tuning on a file is told. */
 interface FileParams {

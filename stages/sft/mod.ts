@@ -1,6 +1,6 @@
 /** Stage kind `sft`: maximum likelihood on a handful of known derivations, or on a file of examples. */
 import { optionalPort, port, ports } from "../ports/mod.ts";
-import { defineStage } from "../../src/pipeline/contract/stage.ts";
+import { defineStage } from "../../src/pipeline/contract/mod.ts";
 import { sftParams } from "./params.ts";
 
 export default defineStage({

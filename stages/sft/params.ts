@@ -1,7 +1,7 @@
 /** Parameters of the stage kind `sft`. */
 import { z } from "../../src/base/zod.ts";
-import { learningRate, weightDecay } from "../../src/gfn/train/training_settings.ts";
-import { filePath } from "../../src/pipeline/contract/path_param.ts";
+import { learningRate, weightDecay } from "../../src/gfn/settings/mod.ts";
+import { filePath } from "../../src/pipeline/contract/mod.ts";
 import { policyConfig } from "../policy/config.ts";
 
 const example = z.strictObject({

@@ -1,15 +1,16 @@
 /** What a target gives for the examples of a warm start: rewards that a learner may begin with. */
-import type {
-  Environment,
-  Prompt,
-  TerminalObject,
-} from "../../src/gfn/environments/environment.ts";
-import type { Policy } from "../../src/gfn/policies/policy.ts";
-import { ownLogRewards } from "../../src/gfn/evaluation/own_target.ts";
-import { givenTrajectories } from "../../src/gfn/policies/given_ways.ts";
-import { terminablePrefixes } from "../../src/gfn/trajectories/batch.ts";
-import type { Trajectory, Walked } from "../../src/gfn/trajectories/trajectory.ts";
-import type { StageContext } from "../../src/pipeline/contract/stage.ts";
+import {
+  type Environment,
+  type Prompt,
+  terminablePrefixes,
+  type TerminalObject,
+  type Trajectory,
+  type Walked,
+} from "../../src/gfn/environments/mod.ts";
+import type { Policy } from "../../src/gfn/policies/mod.ts";
+import { ownLogRewards } from "../../src/gfn/evaluation/mod.ts";
+import { givenTrajectories } from "../../src/gfn/policies/built_in/mod.ts";
+import type { StageContext } from "../../src/pipeline/contract/mod.ts";
 import { executePrograms } from "../common/execute_programs.ts";
 import { judgeObjects, type ObjectJudgement } from "../common/judge_objects.ts";
 import { oracleJudgementRows } from "../common/oracle_rewards.ts";

@@ -1,16 +1,18 @@
 /** Maximum likelihood on known derivations: the work of the stage kind `sft`. */
 import { InputError, inputError } from "../../src/base/diagnostic.ts";
-import { makeBatch } from "../../src/gfn/trajectories/batch.ts";
-import type { Environment, Prompt } from "../../src/gfn/environments/environment.ts";
-import type { Walked } from "../../src/gfn/trajectories/trajectory.ts";
+import {
+  type Environment,
+  makeBatch,
+  type Prompt,
+  type Walked,
+} from "../../src/gfn/environments/mod.ts";
 import { trainingPrompts } from "../common/asked_prompts.ts";
 import type { Prompts } from "../ports/values.ts";
-import { actionsOfDerivation } from "../../src/gfn/grammar/derivation.ts";
-import { maximumLikelihood } from "../../src/gfn/objectives/maximum_likelihood.ts";
-import type { Policy } from "../../src/gfn/policies/policy.ts";
-import { requireDecay } from "../../src/gfn/policies/require_decay.ts";
-import { type LearningRate, rateAt } from "../../src/gfn/train/schedule.ts";
-import type { StageContext } from "../../src/pipeline/contract/stage.ts";
+import { actionsOfDerivation } from "../../src/gfn/grammar/mod.ts";
+import { maximumLikelihood } from "../../src/gfn/objectives/mod.ts";
+import { type Policy, requireDecay } from "../../src/gfn/policies/mod.ts";
+import { type LearningRate, rateAt } from "../../src/gfn/train/mod.ts";
+import type { StageContext } from "../../src/pipeline/contract/mod.ts";
 
 /** What a warm start is given. */
 export interface WarmStartParams {

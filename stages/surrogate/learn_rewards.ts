@@ -1,15 +1,15 @@
 /** What the stage kind `surrogate` does: rounds of scoring, then a look at how often it was right. */
-import { logSumExp } from "../../src/base/math/log_sum_exp.ts";
-import { activeSurrogate } from "../../src/gfn/baselines/active_surrogate.ts";
-import type { Environment, TerminalObject } from "../../src/gfn/environments/environment.ts";
-import { calibrationOn } from "../../src/gfn/evaluation/surrogate/calibration.ts";
+import { logSumExp } from "../../src/numerics/math/mod.ts";
 import {
+  activeSurrogate,
+  calibrationOn,
+  heldOutObjects,
   RewardSurrogate,
   type ScoredObject,
-} from "../../src/gfn/evaluation/surrogate/reward_surrogate.ts";
+} from "../../src/gfn/evaluation/mod.ts";
+import type { Environment, TerminalObject } from "../../src/gfn/environments/mod.ts";
 import type { RandomStream } from "../../src/base/random.ts";
-import type { StageContext } from "../../src/pipeline/contract/stage.ts";
-import { heldOutObjects } from "../../src/gfn/baselines/held_out_objects.ts";
+import type { StageContext } from "../../src/pipeline/contract/mod.ts";
 import { enumerateUpTo } from "../evaluation/enumerated.ts";
 import { RewardsAsked } from "../common/rewards_asked.ts";
 import { scoredObjects } from "../common/scored_objects.ts";

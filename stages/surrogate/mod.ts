@@ -1,6 +1,6 @@
 /** Stage kind `surrogate`: what every object is likely to be worth, by as few executions as may be. */
 import { z } from "../../src/base/zod.ts";
-import { declareStage } from "../../src/pipeline/contract/stage.ts";
+import { declareStage } from "../../src/pipeline/contract/mod.ts";
 import { optionalPort, port, ports } from "../ports/mod.ts";
 
 export default declareStage({

@@ -2,11 +2,9 @@
 import type { Author } from "../ports/author.ts";
 import type { Dataset } from "../../src/base/dataset.ts";
 import { inputError } from "../../src/base/diagnostic.ts";
-import { writesFreely } from "../../src/gfn/environments/free_tokens.ts";
-import type { Environment } from "../../src/gfn/environments/environment.ts";
-import type { Judge } from "../../src/engine/score/judges/judge.ts";
+import { type Environment, writesFreely } from "../../src/gfn/environments/mod.ts";
+import { builtInJudges, type Judge } from "../../src/engine/score/judges/mod.ts";
 import type { Target, WrittenPrompt } from "../ports/values.ts";
-import { builtInJudges } from "../../src/engine/score/judges/mod.ts";
 
 /** All of them. */
 export const authors = ["blind", "informed"] as const satisfies readonly Author[];

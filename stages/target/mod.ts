@@ -2,11 +2,10 @@
 import { z } from "../../src/base/zod.ts";
 import { optionalPort, port, ports } from "../ports/mod.ts";
 import { authors, looksAtShownRows, unseenJudge } from "./author.ts";
-import { modulePath } from "../../src/pipeline/contract/path_param.ts";
-import { declareStage } from "../../src/pipeline/contract/stage.ts";
+import { declareStage, modulePath } from "../../src/pipeline/contract/mod.ts";
 import { builtInJudges } from "../../src/engine/score/judges/mod.ts";
 import { executorNames } from "../../src/executor/front_ends/mod.ts";
-import { defaultSchedule } from "../../src/engine/score/execution.ts";
+import { defaultSchedule } from "../../src/engine/score/execution/mod.ts";
 
 const weight = z.number().refine(
   (value) => value !== 0,

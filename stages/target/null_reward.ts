@@ -1,9 +1,9 @@
 /** The reward of the host's null program: what a failed program is measured against. */
 import type { Dataset } from "../../src/base/dataset.ts";
 import { inputError } from "../../src/base/diagnostic.ts";
-import type { ExecutionRequest, StageContext } from "../../src/pipeline/contract/stage.ts";
-import type { Execution } from "../../src/engine/score/execution.ts";
-import { type Judge, logRewardOf, nullProgram } from "../../src/engine/score/reward.ts";
+import type { ExecutionRequest, StageContext } from "../../src/pipeline/contract/mod.ts";
+import type { Execution } from "../../src/engine/score/execution/mod.ts";
+import { type Judge, logRewardOf, nullProgram } from "../../src/engine/score/judges/mod.ts";
 
 /** Weighted judges whose scores add up to a log reward. */
 export type WeightedJudges = readonly { readonly judge: Judge; readonly weight: number }[];

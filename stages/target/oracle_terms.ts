@@ -1,6 +1,6 @@
 /** Terms of a log reward that oracles answer, with the oracles that the wires lead to. */
-import type { Environment } from "../../src/gfn/environments/environment.ts";
-import { PromptTemplate } from "../../src/models/text/prompt_template.ts";
+import type { Environment } from "../../src/gfn/environments/mod.ts";
+import { PromptTemplate } from "../../src/models/text/mod.ts";
 import { atParameter } from "../common/at_parameter.ts";
 import type { OracleRecord } from "../../src/oracle/oracle.ts";
 import { prompts } from "../common/oracle_rewards.ts";

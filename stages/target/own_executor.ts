@@ -5,7 +5,7 @@ import {
   isExecutorDefinition,
 } from "../../src/executor/define_executor.ts";
 import { builtInExecutors } from "../../src/executor/front_ends/mod.ts";
-import type { StageContext } from "../../src/pipeline/contract/stage.ts";
+import type { StageContext } from "../../src/pipeline/contract/mod.ts";
 
 /**
  * The executor of a module; none if a built-in one is meant.

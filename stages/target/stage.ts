@@ -1,14 +1,16 @@
 /** Runs the stage kind `target`: judges, executor and null program become a reward. */
 import { datasetToJson } from "../../src/base/dataset.ts";
 import { InputError, inputError } from "../../src/base/diagnostic.ts";
-import { elpdLooJudge } from "../../src/engine/score/reward.ts";
+import { elpdLooJudge } from "../../src/engine/score/judges/mod.ts";
 import { executorNames } from "../../src/executor/front_ends/mod.ts";
 import type { z } from "../../src/base/zod.ts";
-import type { ExecutionRequest, StageContext } from "../../src/pipeline/contract/stage.ts";
-import { defineStage } from "../../src/pipeline/contract/stage.ts";
+import {
+  defineStage,
+  type ExecutionRequest,
+  type StageContext,
+} from "../../src/pipeline/contract/mod.ts";
 import type { Dataset } from "../../src/base/dataset.ts";
-import type { Environment } from "../../src/gfn/environments/environment.ts";
-import { writesFreely } from "../../src/gfn/environments/free_tokens.ts";
+import { type Environment, writesFreely } from "../../src/gfn/environments/mod.ts";
 import type { OracleRecord } from "../../src/oracle/oracle.ts";
 import type {
   OracleTerm,
@@ -150,7 +152,7 @@ async function chooseUnit(
   data: Dataset,
   unit: TargetParams["unit"],
 ): Promise<void> {
-  const { unitsOf } = await import("../../src/engine/score/units.ts");
+  const { unitsOf } = await import("../../src/engine/score/execution/mod.ts");
   const { diagnostics } = unitsOf(data, unit);
   if (diagnostics.some(({ severity }) => severity === "error")) throw new InputError(diagnostics);
   for (const { message, hint } of diagnostics) context.log(`${message}; ${hint}`, "warning");

@@ -2,9 +2,8 @@
 import type { Dataset } from "../../src/base/dataset.ts";
 import { inputError } from "../../src/base/diagnostic.ts";
 import { inTimeOrder } from "../../src/data/time_order.ts";
-import type { TimeRule } from "../../src/engine/score/execution.ts";
-import type { Judge } from "../../src/engine/score/judges/judge.ts";
-import { builtInJudges } from "../../src/engine/score/judges/mod.ts";
+import type { TimeRule } from "../../src/engine/score/execution/mod.ts";
+import { builtInJudges, type Judge } from "../../src/engine/score/judges/mod.ts";
 
 /** What a target says of time. */
 interface TimeParams {

@@ -4,7 +4,7 @@ import { answerOf } from "../../src/answers/answer.ts";
 import { answerSchema } from "../../src/answers/answer_schema.ts";
 import { openQuestions, wasScored } from "../../src/answers/mod.ts";
 import { RandomStream } from "../../src/base/random.ts";
-import { fillNormal } from "../../src/base/math/random_normal.ts";
+import { fillNormal } from "../../src/numerics/math/random_normal.ts";
 import { normalLoo, shares, spaceOf } from "./spaces.ts";
 
 function near(actual: number, wanted: number, tolerance: number): void {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { compareElpd, weightMethods } from "../../src/answers/compared.ts";
 import { RandomStream } from "../../src/base/random.ts";
-import { readGolden } from "../base/math/ulp.ts";
+import { readGolden } from "../numerics/math/ulp.ts";
 
 interface Compared {
   readonly name: string;

@@ -1,7 +1,7 @@
 /** Errors of differences, held against models whose expected scores are known in closed form. */
 import assert from "node:assert/strict";
 import { differenceOf, parametersApart } from "../../src/answers/difference.ts";
-import { fillNormal } from "../../src/base/math/random_normal.ts";
+import { fillNormal } from "../../src/numerics/math/random_normal.ts";
 import { RandomStream } from "../../src/base/random.ts";
 
 const z90 = 1.6448536269514722;

@@ -1,5 +1,5 @@
 /** Spaces for tests of answers. */
-import { logSumExp } from "../../src/base/math/log_sum_exp.ts";
+import { logSumExp } from "../../src/numerics/math/log_sum_exp.ts";
 import type { ScoredSpace } from "../../src/answers/scored_space.ts";
 
 /** Programs as a test says them: prior, values by row, and the answer to the one question. */

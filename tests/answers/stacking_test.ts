@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { stackingWeights } from "../../src/answers/stacking.ts";
 import { leadByChance } from "../../src/answers/winner.ts";
 import { RandomStream } from "../../src/base/random.ts";
-import { fillNormal } from "../../src/base/math/random_normal.ts";
-import { readGolden } from "../base/math/ulp.ts";
+import { fillNormal } from "../../src/numerics/math/random_normal.ts";
+import { readGolden } from "../numerics/math/ulp.ts";
 
 interface Golden {
   readonly cases: readonly {

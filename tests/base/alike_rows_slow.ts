@@ -1,8 +1,8 @@
 /** A stand-in for a library that sums as OpenBLAS does with AVX2, and what is made of it. */
 import assert from "node:assert/strict";
-import type { Blas, Product } from "../../src/base/blas/blas.ts";
-import { summedAlike } from "../../src/base/blas/alike_rows.ts";
-import { sumsRowsAlike } from "../../src/base/blas/rows_alike.ts";
+import type { Blas, Product } from "../../src/numerics/blas/blas.ts";
+import { summedAlike } from "../../src/numerics/blas/alike_rows.ts";
+import { sumsRowsAlike } from "../../src/numerics/blas/rows_alike.ts";
 
 /** Columns that are packed together. */
 const panel = 320;

@@ -1,6 +1,11 @@
 /** Numbers in bfloat16: rounding against PyTorch, and rows with gaps. */
 import assert from "node:assert/strict";
-import { brainFloatsOf, BrainRows, copyWide, singlesOf } from "../../src/base/blas/brain_floats.ts";
+import {
+  brainFloatsOf,
+  BrainRows,
+  copyWide,
+  singlesOf,
+} from "../../src/numerics/blas/brain_floats.ts";
 
 // python -c "import torch; x = torch.tensor([1.00390625, 1.01171875, -1.00390626, 3.3895314e38, 1e-40,
 // 65280.5, 0.1, float('inf'), float('nan')]); print(x.to(torch.bfloat16).view(torch.int16).tolist())"

@@ -1,10 +1,10 @@
 /** Products on a GPU, of which a fake stands for the libraries: what goes there, and what goes wrong. */
 import assert from "node:assert/strict";
-import { brainFloatsOf } from "../../src/base/blas/brain_floats.ts";
-import { provesProducts } from "../../src/base/blas/prove_products.ts";
-import { CudaBlas } from "../../src/base/cuda/cuda_blas.ts";
-import { cudaCandidates } from "../../src/base/cuda/cuda_library.ts";
-import { searchCuda } from "../../src/base/cuda/find_cuda.ts";
+import { brainFloatsOf } from "../../src/numerics/blas/brain_floats.ts";
+import { provesProducts } from "../../src/numerics/blas/prove_products.ts";
+import { CudaBlas } from "../../src/numerics/cuda/cuda_blas.ts";
+import { cudaCandidates } from "../../src/numerics/cuda/cuda_library.ts";
+import { searchCuda } from "../../src/numerics/cuda/find_cuda.ts";
 import { fakeCuda, type FakeFaults } from "./fake_cuda.ts";
 
 const candidates = cudaCandidates("linux");

@@ -1,6 +1,6 @@
 /** A GPU that is none: the functions of both libraries on this machine's memory, in plain code. */
-import { singlesOf } from "../../src/base/blas/brain_floats.ts";
-import type { CudaSymbols } from "../../src/base/cuda/cuda_library.ts";
+import { singlesOf } from "../../src/numerics/blas/brain_floats.ts";
+import type { CudaSymbols } from "../../src/numerics/cuda/cuda_library.ts";
 
 /** What the fake does wrong, and what it has. */
 export interface FakeCuda {

@@ -1,7 +1,7 @@
 /** Exact inclusion under Zellner's prior, by an integral and by every subset. */
 import assert from "node:assert/strict";
 import { gPriorInclusion } from "../../bench/exact_programs/bms.ts";
-import { exp, log } from "../../src/base/math/elementary.ts";
+import { exp, log } from "../../src/numerics/math/elementary.ts";
 import { defaultRegressions, regressionData } from "../../src/gfn/environments/regressions.ts";
 
 Deno.test("an integral over the noise is the sum over all subsets", () => {

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { kernelsEnvironment } from "../../bench/exact_programs/kernels.ts";
 import { openSpace, tableOf, targetOf } from "../../bench/exact_programs/spaces.ts";
 import { taskNamed } from "../../bench/exact_programs/tasks.ts";
-import { exp } from "../../src/base/math/elementary.ts";
-import { logSumExp } from "../../src/base/math/log_sum_exp.ts";
+import { exp } from "../../src/numerics/math/elementary.ts";
+import { logSumExp } from "../../src/numerics/math/log_sum_exp.ts";
 
 interface Golden {
   readonly kernels: number;

@@ -1,9 +1,9 @@
 /** What the comparison of stale batches calls "by the walker": returns and ratios of whoever walked. */
 import assert from "node:assert/strict";
 import { learners, objectiveOf } from "../../bench/staleness/learners.ts";
-import { environmentNamed } from "../../src/gfn/environments/mod.ts";
+import { environmentNamed } from "../../src/gfn/environments/built_in_environments.ts";
 import type { Environment } from "../../src/gfn/environments/environment.ts";
-import { objectiveNamed } from "../../src/gfn/objectives/mod.ts";
+import { objectiveNamed } from "../../src/gfn/objectives/built_in_objectives.ts";
 import { makeBatch } from "../../src/gfn/trajectories/batch.ts";
 import type { Scores } from "../../src/gfn/trajectories/trajectory.ts";
 

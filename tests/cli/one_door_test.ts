@@ -6,7 +6,8 @@ import { fileURLToPath } from "node:url";
 const home = fileURLToPath(new URL("../../", import.meta.url));
 
 /** Rooms of the engine that a worker alone may load. */
-const readers = /^src\/engine\/(syntax|interpreter|numpy|pymc|graph_import|density|predict)\//;
+const readers =
+  /^src\/engine\/(language\/(syntax|interpreter|numpy|pymc|graph_import)|inference\/(density|predict))\//;
 
 /**
  * Two may read, and why (decision 0078): `sluice check` starts nothing, so that its own confined
@@ -14,7 +15,7 @@ const readers = /^src\/engine\/(syntax|interpreter|numpy|pymc|graph_import|densi
  * can be the beginning of a program, which is parsed and never evaluated. It names its module at run
  * time, in `stages/environment/model_source.ts`, and the runner brings it where a mask asks for it.
  */
-const exceptions = [["stages/common/checked_here.ts", "src/engine/pymc/check.ts"]];
+const exceptions = [["stages/common/checked_here.ts", "src/engine/language/mod.ts"]];
 
 function isException(by: string, path: string): boolean {
   return exceptions.some(([from, to]) => by === join(home, from) && path === join(home, to));
@@ -77,5 +78,8 @@ Deno.test("no stage can parse, check or compile a program in its own process", (
 
 Deno.test("the walk finds what a worker reads programs with", () => {
   const found = readersFrom("src/executor");
-  assert.ok(found.some((one) => one.startsWith("src/engine/pymc/check.ts by ")), "a reader is met");
+  assert.ok(
+    found.some((one) => one.startsWith("src/engine/language/pymc/check.ts by ")),
+    "a reader is met",
+  );
 });

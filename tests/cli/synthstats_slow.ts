@@ -1,6 +1,6 @@
 /** pipelines/synthstats.toml by the real command line, as configs/synthstats_random.toml says. */
 import assert from "node:assert/strict";
-import { findCuda } from "../../src/base/cuda/find_cuda.ts";
+import { findCuda } from "../../src/numerics/cuda/find_cuda.ts";
 import { writeRandomCheckpoint } from "../../src/models/store/random_checkpoint.ts";
 import { withProject } from "./command_line.ts";
 

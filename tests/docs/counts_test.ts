@@ -1,6 +1,6 @@
 /** Numbers of things that pages tell are those of the code; a count that nothing checks is red. */
 import assert from "node:assert/strict";
-import { familyNames } from "../../src/engine/distributions/table.ts";
+import { familyNames } from "../../src/engine/language/distributions/table.ts";
 import { tableNames } from "../../src/pipeline/store/schema.ts";
 import { pages, prose, read } from "./markdown.ts";
 

@@ -9,7 +9,7 @@ import { recordOf } from "../../src/executor/memo/index_file.ts";
 import { keyOfHash } from "../../src/executor/memo/hash_index.ts";
 import { encodeLine, headerLine } from "../../src/executor/memo/line.ts";
 import { Memo, type MemoKey } from "../../src/executor/memo/memo.ts";
-import { projectLayout } from "../../src/pipeline/contract/project.ts";
+import { projectLayout } from "../../src/pipeline/project/project.ts";
 import { changedParts } from "../../src/pipeline/plan/fingerprint.ts";
 import { History } from "../../src/pipeline/plan/history.ts";
 import { schedule } from "../executor/fake.ts";

@@ -1,7 +1,7 @@
 /** Formulas, and data files whose columns are called what somebody would like to have run. */
 import { type Dataset, makeDataset } from "../../src/base/dataset.ts";
-import { checkProgram } from "../../src/engine/pymc/check.ts";
-import { printGraph } from "../../src/engine/print/printed_graph.ts";
+import { checkProgram } from "../../src/engine/language/pymc/check.ts";
+import { printGraph } from "../../src/engine/score/printed_graph.ts";
 import { checkGrammar } from "../../src/gfn/grammar/check.ts";
 import { grammarEnvironment } from "../../src/gfn/grammar/environment.ts";
 import { parseFormula } from "../../src/gfn/spaces/formula/parse.ts";

@@ -7,8 +7,8 @@ import { workerFlags } from "../../src/sandbox/launcher.ts";
 import { denoCommand } from "../../src/base/deno_command.ts";
 import { WorkerPool } from "../../src/executor/pool.ts";
 import { workerLoader } from "../../src/sandbox/worker_loader.ts";
-import type { Execution } from "../../src/engine/score/execution.ts";
-import { defaultSchedule } from "../../src/engine/score/execution.ts";
+import type { Execution } from "../../src/engine/score/execution/execution.ts";
+import { defaultSchedule } from "../../src/engine/score/execution/execution.ts";
 import { scoreNow } from "../../src/engine/score/score.ts";
 
 const values = Float64Array.of(1.2, 0.7, 1.9, 1.1, 0.4, 1.6);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { decodeExecution, encodeExecution } from "../../src/executor/execution_json.ts";
-import type { Execution } from "../../src/engine/score/execution.ts";
+import type { Execution } from "../../src/engine/score/execution/execution.ts";
 
 const execution: Execution = {
   ...{ status: "ok", engine: "native", engineVersion: "1", programHash: "abc" },

@@ -4,7 +4,7 @@ import { sha256 } from "../../src/base/digest.ts";
 import { executionRow, programRow } from "../../src/executor/execution_row.ts";
 import { RunStore } from "../../src/pipeline/store/run_store.ts";
 import { columnsOf } from "../../src/pipeline/store/schema.ts";
-import { ulid } from "../../src/pipeline/store/ulid.ts";
+import { ulid } from "../../src/pipeline/basics/ulid.ts";
 import { inFolder } from "../pipeline/store/folder.ts";
 
 const score = {

@@ -1,7 +1,7 @@
 /** Shared by the tests of exec: the toy worker, a data set, and short limits. */
 import { makeDataset } from "../../src/base/dataset.ts";
 import { defaultWorkerLimits, type ExecutionOutcome } from "../../src/executor/worker_process.ts";
-import { defaultSchedule } from "../../src/engine/score/execution.ts";
+import { defaultSchedule } from "../../src/engine/score/execution/execution.ts";
 import { denoCommand } from "../../src/base/deno_command.ts";
 import { probeNames } from "../../src/executor/messages.ts";
 import { denoLauncher, type Launcher, workerFlags } from "../../src/sandbox/launcher.ts";

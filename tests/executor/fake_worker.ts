@@ -2,7 +2,7 @@
 import type { Dataset } from "../../src/base/dataset.ts";
 import { serve } from "../../src/executor/worker_serve.ts";
 import type { Job } from "../../src/executor/messages.ts";
-import type { Execution, Schedule } from "../../src/engine/score/execution.ts";
+import type { Execution, Schedule } from "../../src/engine/score/execution/execution.ts";
 
 const { exit, stdout, stderr } = Deno;
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);

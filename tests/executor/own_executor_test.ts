@@ -5,7 +5,7 @@ import { MissingPartError } from "../../src/base/diagnostic.ts";
 import { blindColumns, checkReading, type Reading } from "../../src/executor/define_executor.ts";
 import type { ExecutorOptions } from "../../src/executor/executor.ts";
 import { executorService } from "../../src/executor/service.ts";
-import type { Execution } from "../../src/engine/score/execution.ts";
+import type { Execution } from "../../src/engine/score/execution/execution.ts";
 import type { Row } from "../../src/pipeline/contract/stage.ts";
 import { denoLauncher } from "../../src/sandbox/launcher.ts";
 import robust from "../../docs/examples/robust_executor.ts";

@@ -4,7 +4,7 @@ import { MissingPartError } from "../../src/base/diagnostic.ts";
 import type { Launcher } from "../../src/sandbox/launcher.ts";
 import { denoLauncher } from "../../src/sandbox/launcher.ts";
 import { denoCommand } from "../../src/base/deno_command.ts";
-import { launchedArgument } from "../../src/sandbox/launched.ts";
+import { launchedArgument } from "../../src/sandbox/inside/launched.ts";
 import type { PoolOptions } from "../../src/executor/pool.ts";
 import { WorkerPool } from "../../src/executor/pool.ts";
 import type { ExecutionOutcome } from "../../src/executor/worker_process.ts";

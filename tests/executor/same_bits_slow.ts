@@ -5,7 +5,7 @@ import { decodeExecution, encodeExecution } from "../../src/executor/execution_j
 import { FrameReader, FrameWriter } from "../../src/base/frames.ts";
 import { WorkerPool } from "../../src/executor/pool.ts";
 import { workerPath } from "../../src/executor/engine_file.ts";
-import { defaultSchedule } from "../../src/engine/score/execution.ts";
+import { defaultSchedule } from "../../src/engine/score/execution/execution.ts";
 
 const rows = 10;
 const x = Float64Array.from({ length: rows }, (_, i) => i / 4 - 1.25);

@@ -1,5 +1,5 @@
 /** An outcome with a score of three rows, for tests of what is believed. */
-import type { Score } from "../../src/engine/score/execution.ts";
+import type { Score } from "../../src/engine/score/execution/execution.ts";
 import type { ExecutionOutcome } from "../../src/executor/worker_process.ts";
 
 /** Terms −1, −2 and −2.5, uncapped, with some fields replaced. */

@@ -1,7 +1,7 @@
 /** A supervisor for the orphan test: two of the given workers on endless programs, ids on stdout. */
 import { WorkerPool } from "../../src/executor/pool.ts";
 import { defaultWorkerLimits } from "../../src/executor/worker_process.ts";
-import { defaultSchedule } from "../../src/engine/score/execution.ts";
+import { defaultSchedule } from "../../src/engine/score/execution/execution.ts";
 import { makeDataset } from "../../src/base/dataset.ts";
 
 const pool = new WorkerPool({

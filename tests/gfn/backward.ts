@@ -1,6 +1,6 @@
 /** Walking back: log P_B of given trajectories, and trajectories drawn from an object backwards. */
 import type { RandomStream } from "../../src/base/random.ts";
-import { log } from "../../src/base/math/elementary.ts";
+import { log } from "../../src/numerics/math/elementary.ts";
 import type { Actions, Environment } from "../../src/gfn/environments/environment.ts";
 
 /** Σ log P_B of a trajectory under the uniform backward policy; 0 on trees. */

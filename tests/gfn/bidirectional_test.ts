@@ -1,16 +1,16 @@
 /** Log Z from both sides, held against exact values; a collapse that the policy's own walks hide. */
 import assert from "node:assert/strict";
-import { log } from "../../src/base/math/elementary.ts";
+import { log } from "../../src/numerics/math/elementary.ts";
 import { RandomStream } from "../../src/base/random.ts";
 import type { Environment } from "../../src/gfn/environments/environment.ts";
-import { hypergridEnvironment } from "../../src/gfn/environments/mod.ts";
+import { hypergridEnvironment } from "../../src/gfn/environments/built_in_environments.ts";
 import {
   defaultRegressions,
   exactInclusion,
   regressionsEnvironment,
 } from "../../src/gfn/environments/regressions.ts";
 import { bidirectional, targetSampler } from "../../src/gfn/evaluation/bidirectional.ts";
-import { createPolicy } from "../../src/gfn/policies/mod.ts";
+import { createPolicy } from "../../src/gfn/policies/create_policy.ts";
 import { type Planted, plantedPolicy } from "./certificates/planted_policy.ts";
 
 const grid = hypergridEnvironment(

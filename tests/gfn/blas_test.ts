@@ -4,9 +4,13 @@ import { RandomStream } from "../../src/base/random.ts";
 import { makeBatch } from "../../src/gfn/trajectories/batch.ts";
 import type { Environment } from "../../src/gfn/environments/environment.ts";
 import { hypergridEnvironment } from "../../src/gfn/environments/hypergrid.ts";
-import type { Blas, Operand } from "../../src/base/blas/blas.ts";
-import { coreFor, coreRemark } from "../../src/base/blas/blas_core.ts";
-import { blasCandidates, type OpenLibrary, searchBlas } from "../../src/base/blas/blas_library.ts";
+import type { Blas, Operand } from "../../src/numerics/blas/blas.ts";
+import { coreFor, coreRemark } from "../../src/numerics/blas/blas_core.ts";
+import {
+  blasCandidates,
+  type OpenLibrary,
+  searchBlas,
+} from "../../src/numerics/blas/blas_library.ts";
 import { selfTest } from "../../src/gfn/kernels/self_test.ts";
 import { Machine } from "../../src/gfn/kernels/machine.ts";
 import { EngineNetwork, type NetworkPlan } from "../../src/gfn/policies/engine_network.ts";

@@ -1,7 +1,7 @@
 /** The decoder's hand-written backward pass against finite differences of its forward pass. */
 import assert from "node:assert/strict";
 import { RandomStream } from "../../src/base/random.ts";
-import { fillNormal } from "../../src/base/math/random_normal.ts";
+import { fillNormal } from "../../src/numerics/math/random_normal.ts";
 import { DecoderNetwork } from "../../src/gfn/tensor/decoder_network.ts";
 import type { HostTensor } from "../../src/gfn/parameters/parameter_layout.ts";
 

@@ -4,7 +4,7 @@ import crossing from "../../docs/examples/crossing_proposer.ts";
 import { InputError } from "../../src/base/diagnostic.ts";
 import { RandomStream } from "../../src/base/random.ts";
 import { hypergridEnvironment } from "../../src/gfn/environments/hypergrid.ts";
-import { createPolicy } from "../../src/gfn/policies/mod.ts";
+import { createPolicy } from "../../src/gfn/policies/create_policy.ts";
 import {
   defineProposer,
   isProposerDefinition,

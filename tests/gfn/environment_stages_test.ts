@@ -8,7 +8,7 @@ import {
   defineEnvironment,
 } from "../../src/gfn/environments/define_environment.ts";
 import type { Environment } from "../../src/gfn/environments/environment.ts";
-import { checkProgram } from "../../src/engine/pymc/check.ts";
+import { checkProgram } from "../../src/engine/language/pymc/check.ts";
 import { ports } from "../../stages/ports/mod.ts";
 import type { StageContext } from "../../src/pipeline/contract/stage.ts";
 import { kindOf } from "../../src/pipeline/host/kinds.ts";

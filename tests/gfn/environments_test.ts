@@ -14,7 +14,7 @@ import {
 } from "../../src/gfn/environments/conjugate_programs.ts";
 import { defaultExpression, type ExpressionSpec } from "../../src/gfn/environments/expression.ts";
 import { defaultHypergrid, type HypergridSpec } from "../../src/gfn/environments/hypergrid.ts";
-import { builtInEnvironments } from "../../src/gfn/environments/mod.ts";
+import { builtInEnvironments } from "../../src/gfn/environments/built_in_environments.ts";
 import { logMarginalLikelihood } from "../../src/gfn/environments/normal_inverse_gamma.ts";
 import { regressionSums } from "../../src/gfn/environments/normal_inverse_gamma.ts";
 import { defaultNumbers, type NumbersSpec } from "../../src/gfn/environments/numbers.ts";
@@ -24,8 +24,8 @@ import {
 } from "../../src/gfn/environments/regressions.ts";
 import { defaultStrings, type StringsSpec } from "../../src/gfn/environments/strings.ts";
 import { stateGraph } from "../../src/gfn/environments/state_graph.ts";
-import { checkProgram } from "../../src/engine/pymc/check.ts";
-import { logSumExp } from "../../src/base/math/log_sum_exp.ts";
+import { checkProgram } from "../../src/engine/language/pymc/check.ts";
+import { logSumExp } from "../../src/numerics/math/log_sum_exp.ts";
 import { checkDigests, checkEnvironmentLaws } from "./environment_laws.ts";
 import { mixedTree } from "./tree_environment.ts";
 

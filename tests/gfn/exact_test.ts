@@ -14,7 +14,7 @@ import {
 import { estimateLogZ, logZetas } from "../../src/gfn/trajectories/log_z.ts";
 import { optimalFlow, optimalScores } from "../../src/gfn/evaluation/optimal_flow.ts";
 import { perfectSamplerFloor } from "../../src/gfn/baselines/perfect_sampler.ts";
-import { createPolicy } from "../../src/gfn/policies/mod.ts";
+import { createPolicy } from "../../src/gfn/policies/create_policy.ts";
 import { wholeTree } from "./tree_batch.ts";
 import { anyTree } from "./tree_arbitrary.ts";
 import { mixedTree, threeLeaves } from "./tree_environment.ts";

@@ -3,7 +3,11 @@ import assert from "node:assert/strict";
 import type { Environment } from "../../src/gfn/environments/environment.ts";
 import { hypergridEnvironment } from "../../src/gfn/environments/hypergrid.ts";
 import { decodeTensors, type NamedTensor } from "../../src/base/safetensors.ts";
-import { createPolicy, loadPolicy, type PolicyConfig } from "../../src/gfn/policies/mod.ts";
+import {
+  createPolicy,
+  loadPolicy,
+  type PolicyConfig,
+} from "../../src/gfn/policies/create_policy.ts";
 import type { Policy, StepOptions } from "../../src/gfn/policies/policy.ts";
 import type { Batch } from "../../src/gfn/trajectories/trajectory.ts";
 import { treeBatch, wholeTree } from "./tree_batch.ts";

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { RandomStream } from "../../src/base/random.ts";
-import { assemble, i32, Kernel } from "../../src/wasm/assembler.ts";
-import { Heap } from "../../src/wasm/kernels/heap.ts";
+import { assemble, i32, Kernel } from "../../src/numerics/wasm/assembler.ts";
+import { Heap } from "../../src/numerics/wasm/kernels/heap.ts";
 import { Linear, PackingRoom } from "../../src/gfn/kernels/linear.ts";
 import { kernelBytes, kernelNames, Machine } from "../../src/gfn/kernels/machine.ts";
 import type { KernelName } from "../../src/gfn/kernels/machine.ts";

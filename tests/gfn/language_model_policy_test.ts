@@ -2,15 +2,15 @@
 import assert from "node:assert/strict";
 import { RandomStream } from "../../src/base/random.ts";
 import type { Environment } from "../../src/gfn/environments/environment.ts";
-import { environmentNamed } from "../../src/gfn/environments/mod.ts";
+import { environmentNamed } from "../../src/gfn/environments/built_in_environments.ts";
 import { tokensOf } from "../../src/gfn/environments/tokens.ts";
 import { regrow, WalkTarget } from "../../src/gfn/baselines/rewarded_walk.ts";
 import { TokenTrie } from "../../src/gfn/environments/token_trie.ts";
 import { evaluateExactly, policyMass } from "../../src/gfn/evaluation/exact.ts";
 import { ownTarget } from "../../src/gfn/evaluation/own_target.ts";
-import { objectiveNamed } from "../../src/gfn/objectives/mod.ts";
+import { objectiveNamed } from "../../src/gfn/objectives/built_in_objectives.ts";
 import { parametersOf } from "../../src/gfn/objectives/objective.ts";
-import { createPolicy } from "../../src/gfn/policies/mod.ts";
+import { createPolicy } from "../../src/gfn/policies/create_policy.ts";
 import { train } from "../../src/gfn/train/train.ts";
 import { makeBatch } from "../../src/gfn/trajectories/batch.ts";
 import { begin, digits, policyOfDigits } from "./digits.ts";

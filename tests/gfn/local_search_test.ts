@@ -1,10 +1,13 @@
 /** Local search that cuts a piece from anywhere and goes on behind it. */
 import assert from "node:assert/strict";
 import { RandomStream } from "../../src/base/random.ts";
-import { bitSequenceEnvironment, hypergridEnvironment } from "../../src/gfn/environments/mod.ts";
+import {
+  bitSequenceEnvironment,
+  hypergridEnvironment,
+} from "../../src/gfn/environments/built_in_environments.ts";
 import { defaultBitSequence } from "../../src/gfn/environments/bit_sequence.ts";
 import type { Environment } from "../../src/gfn/environments/environment.ts";
-import { createPolicy } from "../../src/gfn/policies/mod.ts";
+import { createPolicy } from "../../src/gfn/policies/create_policy.ts";
 import { Proposer } from "../../src/gfn/train/propose/proposer.ts";
 import { cutAndRegrow } from "../../src/gfn/train/propose/local_search.ts";
 import { offPolicyTrajectories } from "../../src/gfn/policies/given_ways.ts";

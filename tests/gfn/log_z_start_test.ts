@@ -4,7 +4,7 @@ import { RandomStream } from "../../src/base/random.ts";
 import type { Environment } from "../../src/gfn/environments/environment.ts";
 import { enumeratedTarget, evaluateExactly, policyMass } from "../../src/gfn/evaluation/exact.ts";
 import { trajectoryBalance } from "../../src/gfn/objectives/trajectory_balance.ts";
-import { createPolicy } from "../../src/gfn/policies/mod.ts";
+import { createPolicy } from "../../src/gfn/policies/create_policy.ts";
 import { entryOf } from "../../src/gfn/replay/replay_entry.ts";
 import { Learning } from "../../src/gfn/train/learning.ts";
 import { ownLogRewards } from "../../src/gfn/train/own_entries.ts";

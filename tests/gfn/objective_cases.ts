@@ -9,7 +9,7 @@ import type { OptimumOptions } from "../../src/gfn/evaluation/optimal_flow.ts";
 import type { Batch, Scores } from "../../src/gfn/trajectories/trajectory.ts";
 import { residualLossNames } from "../../src/gfn/objectives/residual_loss.ts";
 import type { StateGraph } from "../../src/gfn/environments/state_graph.ts";
-import { logSumExp } from "../../src/base/math/log_sum_exp.ts";
+import { logSumExp } from "../../src/numerics/math/log_sum_exp.ts";
 import { TreeEnvironment } from "./tree_environment.ts";
 
 /** An objective's name with parameters. */

@@ -1,6 +1,6 @@
 /** Every objective of the registry keeps the laws; a planted one with a sign turned does not. */
 import assert from "node:assert/strict";
-import { builtInObjectives, objectiveNamed } from "../../src/gfn/objectives/mod.ts";
+import { builtInObjectives, objectiveNamed } from "../../src/gfn/objectives/built_in_objectives.ts";
 import type { Objective, ObjectiveResult } from "../../src/gfn/objectives/objective.ts";
 import { objectiveLaws, parameterCases } from "./objective_laws.ts";
 

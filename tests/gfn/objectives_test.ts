@@ -20,7 +20,7 @@ import {
   builtInObjectives,
   objectiveNamed,
   rewardedObjectives,
-} from "../../src/gfn/objectives/mod.ts";
+} from "../../src/gfn/objectives/built_in_objectives.ts";
 import type { Settings } from "../../src/gfn/settings/read_settings.ts";
 import { residualLosses, residualLossNames } from "../../src/gfn/objectives/residual_loss.ts";
 import {

@@ -1,6 +1,6 @@
 /** Built-in objectives as papers define them: squared residuals, where a test names no other. */
 import { type Diagnostic, InputError } from "../../src/base/diagnostic.ts";
-import { objectiveNamed } from "../../src/gfn/objectives/mod.ts";
+import { objectiveNamed } from "../../src/gfn/objectives/built_in_objectives.ts";
 import { type Objective, parametersOf } from "../../src/gfn/objectives/objective.ts";
 
 /** The objective of this name, which completes the parameters that it is given. */

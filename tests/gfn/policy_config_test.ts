@@ -6,9 +6,13 @@ import type { Policy } from "../../src/gfn/policies/policy.ts";
 import { decodeTensors, encodeTensors } from "../../src/base/safetensors.ts";
 import type { Environment } from "../../src/gfn/environments/environment.ts";
 import { hypergridEnvironment } from "../../src/gfn/environments/hypergrid.ts";
-import type { PolicyConfig } from "../../src/gfn/policies/mod.ts";
+import type { PolicyConfig } from "../../src/gfn/policies/create_policy.ts";
 import { kernelLine } from "../../src/gfn/policies/fused.ts";
-import { createPolicy, loadPolicy, parsePolicyConfig } from "../../src/gfn/policies/mod.ts";
+import {
+  createPolicy,
+  loadPolicy,
+  parsePolicyConfig,
+} from "../../src/gfn/policies/create_policy.ts";
 import { mixedTree, threeLeaves } from "./tree_environment.ts";
 import { wholeTree } from "./tree_batch.ts";
 

@@ -4,7 +4,7 @@ import { Buffer } from "node:buffer";
 import type { Environment } from "../../src/gfn/environments/environment.ts";
 import { hypergridEnvironment } from "../../src/gfn/environments/hypergrid.ts";
 import { definePolicy } from "../../src/gfn/policies/define_policy.ts";
-import { createPolicy, type PolicyConfig } from "../../src/gfn/policies/mod.ts";
+import { createPolicy, type PolicyConfig } from "../../src/gfn/policies/create_policy.ts";
 import { openPolicy, savePolicy } from "../../src/gfn/policies/policy_directory.ts";
 import type { Policy } from "../../src/gfn/policies/policy.ts";
 import { allocationsOf } from "./allocations.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Environment } from "../../src/gfn/environments/environment.ts";
 import { parametersOf } from "../../src/gfn/objectives/objective.ts";
-import { objectiveNamed } from "../../src/gfn/objectives/mod.ts";
+import { objectiveNamed } from "../../src/gfn/objectives/built_in_objectives.ts";
 import { optimalFlow } from "../../src/gfn/evaluation/optimal_flow.ts";
 import type { Scores } from "../../src/gfn/trajectories/trajectory.ts";
 import {

@@ -9,9 +9,9 @@ import type { Environment, Prompt } from "../../src/gfn/environments/environment
 import { tokensOf } from "../../src/gfn/environments/tokens.ts";
 import { evaluateExactly, policyMass } from "../../src/gfn/evaluation/exact.ts";
 import { ownTarget } from "../../src/gfn/evaluation/own_target.ts";
-import { objectiveNamed } from "../../src/gfn/objectives/mod.ts";
+import { objectiveNamed } from "../../src/gfn/objectives/built_in_objectives.ts";
 import { parametersOf } from "../../src/gfn/objectives/objective.ts";
-import { createPolicy } from "../../src/gfn/policies/mod.ts";
+import { createPolicy } from "../../src/gfn/policies/create_policy.ts";
 import type { Policy } from "../../src/gfn/policies/policy.ts";
 import { entryOf } from "../../src/gfn/replay/replay_entry.ts";
 import { Learning } from "../../src/gfn/train/learning.ts";

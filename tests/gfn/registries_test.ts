@@ -1,9 +1,12 @@
 /** What is built in is a file and a line: everything else follows from the registries. */
 import assert from "node:assert/strict";
 import { z } from "zod";
-import { builtInJudges } from "../../src/engine/score/judges/mod.ts";
-import { builtInEnvironments, environmentNamed } from "../../src/gfn/environments/mod.ts";
-import { rewardedObjectives } from "../../src/gfn/objectives/mod.ts";
+import { builtInJudges } from "../../src/engine/score/judges/built_in_judges.ts";
+import {
+  builtInEnvironments,
+  environmentNamed,
+} from "../../src/gfn/environments/built_in_environments.ts";
+import { rewardedObjectives } from "../../src/gfn/objectives/built_in_objectives.ts";
 import { builtInPolicyKinds } from "../../src/gfn/policies/config.ts";
 import { learnParams } from "../../stages/learn/params.ts";
 import { builtInKinds } from "../../stages/mod.ts";
@@ -36,8 +39,9 @@ function* sources(folder: string): Generator<readonly [string, string]> {
 function quoting(name: string): string[] {
   const all = [...sources("src"), ...sources("stages")];
   return all.filter(([path, text]) =>
-    text.includes(`"${name}"`) && !path.startsWith("src/engine/pymc") &&
-    !path.startsWith("src/engine/syntax") && !path.startsWith("src/engine/interpreter") &&
+    text.includes(`"${name}"`) && !path.startsWith("src/engine/language/pymc") &&
+    !path.startsWith("src/engine/language/syntax") &&
+    !path.startsWith("src/engine/language/interpreter") &&
     !path.startsWith("src/gfn/grammar") && path !== "src/executor/pymc/allowed_python.ts" &&
     !mayName.includes(path)
   ).map(([path]) => path);

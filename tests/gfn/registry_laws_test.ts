@@ -2,10 +2,13 @@
 import assert from "node:assert/strict";
 import { RandomStream } from "../../src/base/random.ts";
 import type { Environment } from "../../src/gfn/environments/environment.ts";
-import { builtInEnvironments, environmentNamed } from "../../src/gfn/environments/mod.ts";
+import {
+  builtInEnvironments,
+  environmentNamed,
+} from "../../src/gfn/environments/built_in_environments.ts";
 import { hypergridEnvironment } from "../../src/gfn/environments/hypergrid.ts";
 import { builtInPolicyKinds, type PolicyConfig } from "../../src/gfn/policies/config.ts";
-import { createPolicy } from "../../src/gfn/policies/mod.ts";
+import { createPolicy } from "../../src/gfn/policies/create_policy.ts";
 import type { Policy } from "../../src/gfn/policies/policy.ts";
 import { defineProposer } from "../../src/gfn/train/propose/define_proposer.ts";
 import { type ProposeOptions, Proposer } from "../../src/gfn/train/propose/proposer.ts";

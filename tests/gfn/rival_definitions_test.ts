@@ -8,7 +8,7 @@ import type { Environment } from "../../src/gfn/environments/environment.ts";
 import { enumeratedTarget } from "../../src/gfn/evaluation/exact.ts";
 import { plainObjective } from "./plain_objective.ts";
 import { optimalFlow, optimalScores } from "../../src/gfn/evaluation/optimal_flow.ts";
-import { createPolicy } from "../../src/gfn/policies/mod.ts";
+import { createPolicy } from "../../src/gfn/policies/create_policy.ts";
 import type { Batch, Scores } from "../../src/gfn/trajectories/trajectory.ts";
 import { randomPolicy, scoresUnder } from "./exact_gradient.ts";
 import { manyWays, smallGrid } from "./objective_cases.ts";

@@ -4,7 +4,7 @@ import { logPolicy } from "./log_policy.ts";
 import { RandomStream } from "../../src/base/random.ts";
 import { drawPlace } from "../../src/gfn/policies/behaviour.ts";
 import { legalLogSoftmax } from "../../src/gfn/policies/legal_softmax.ts";
-import { createPolicy } from "../../src/gfn/policies/mod.ts";
+import { createPolicy } from "../../src/gfn/policies/create_policy.ts";
 import { plainObjective } from "./plain_objective.ts";
 import { enumeratedTarget, logUniform } from "../../src/gfn/evaluation/exact.ts";
 import { train } from "./training.ts";

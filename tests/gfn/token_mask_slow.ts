@@ -1,10 +1,10 @@
 /** Masks of tokens by what a text can begin with, and the environment that holds to them. */
 import assert from "node:assert/strict";
 import { RandomStream } from "../../src/base/random.ts";
-import { canBegin, canEnd, knownWords } from "../../src/engine/pymc/viable_prefix.ts";
+import { canBegin, canEnd, knownWords } from "../../src/engine/language/pymc/viable_prefix.ts";
 import type { Environment } from "../../src/gfn/environments/environment.ts";
 import { brokenAs, freeTokens } from "../../src/gfn/environments/free_tokens.ts";
-import { environmentNamed } from "../../src/gfn/environments/mod.ts";
+import { environmentNamed } from "../../src/gfn/environments/built_in_environments.ts";
 import { TokenMask } from "../../src/gfn/environments/token_mask.ts";
 import { LanguageModelPolicy } from "../../src/gfn/policies/language_model/language_model_policy.ts";
 import { makeBatch } from "../../src/gfn/trajectories/batch.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { InputError } from "../../src/base/diagnostic.ts";
 import type { Environment } from "../../src/gfn/environments/environment.ts";
-import { environmentNamed } from "../../src/gfn/environments/mod.ts";
+import { environmentNamed } from "../../src/gfn/environments/built_in_environments.ts";
 import {
   tokensEnvironment,
   tokensOf,

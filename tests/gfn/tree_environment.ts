@@ -1,5 +1,5 @@
 /** A small explicit tree for tests: some states are complete, every object has a log reward. */
-import { log } from "../../src/base/math/elementary.ts";
+import { log } from "../../src/numerics/math/elementary.ts";
 import { digestOf } from "../../src/base/digest.ts";
 import type { Environment, TerminalObject } from "../../src/gfn/environments/environment.ts";
 

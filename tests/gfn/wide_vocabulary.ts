@@ -1,5 +1,5 @@
 /** Sentences over a vocabulary as large as a language model's, and policies over them. */
-import { log } from "../../src/base/math/elementary.ts";
+import { log } from "../../src/numerics/math/elementary.ts";
 import { digestOf } from "../../src/base/digest.ts";
 import {
   type Environment,

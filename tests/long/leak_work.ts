@@ -6,7 +6,7 @@ import type { Environment } from "../../src/gfn/environments/environment.ts";
 import { expressionEnvironment } from "../../src/gfn/environments/expression.ts";
 import { hypergridEnvironment } from "../../src/gfn/environments/hypergrid.ts";
 import type { Policy } from "../../src/gfn/policies/policy.ts";
-import type { PolicyConfig } from "../../src/gfn/policies/mod.ts";
+import type { PolicyConfig } from "../../src/gfn/policies/create_policy.ts";
 
 /** A configuration with a backend. */
 export type NetworkConfig = Extract<PolicyConfig, { readonly kind: "mlp" | "transformer" }>;

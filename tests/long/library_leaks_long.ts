@@ -7,7 +7,7 @@ import type { Environment } from "../../src/gfn/environments/environment.ts";
 import type { Policy } from "../../src/gfn/policies/policy.ts";
 import { EngineNetwork } from "../../src/gfn/policies/engine_network.ts";
 import { FusedParameters } from "../../src/gfn/policies/fused_parameters.ts";
-import { createPolicy } from "../../src/gfn/policies/mod.ts";
+import { createPolicy } from "../../src/gfn/policies/create_policy.ts";
 import { NetworkPolicy } from "../../src/gfn/policies/network_policy.ts";
 import { openBackend } from "../../src/gfn/tensor/backend.ts";
 import { keepsTensors, leakSubjects, type NetworkConfig, trainerOf } from "./leak_work.ts";

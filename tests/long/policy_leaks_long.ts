@@ -1,6 +1,6 @@
 /** Ten thousand steps of policies on TensorFlow.js leave as many tensors as the first ones do. */
 import * as tf from "@tensorflow/tfjs-core";
-import { createPolicy } from "../../src/gfn/policies/mod.ts";
+import { createPolicy } from "../../src/gfn/policies/create_policy.ts";
 import { keepsTensors, leakSubjects } from "./leak_work.ts";
 
 for (const [config, environment] of [...leakSubjects("wasm", 4), ...leakSubjects("cpu", 4)]) {

@@ -1,12 +1,17 @@
 /** Posteriors of 19 programs against long runs of PyMC, in Monte Carlo standard errors; a minute. */
 import assert from "node:assert/strict";
-import { compileLogDensity } from "../../src/engine/density/compile.ts";
-import type { ChainSet } from "../../src/engine/mcmc/chain_set.ts";
-import { essMean, essOf, quantileOfSorted, rhat } from "../../src/engine/mcmc/diagnostics.ts";
-import { finish, sampleChains } from "../../src/engine/mcmc/sample_chains.ts";
-import { momentsOf } from "../../src/engine/mcmc/standard_errors.ts";
-import { checkProgram } from "../../src/engine/pymc/check.ts";
-import type { PointwiseDensity } from "../../src/base/math/log_density.ts";
+import { compileLogDensity } from "../../src/engine/inference/density/compile.ts";
+import type { ChainSet } from "../../src/engine/inference/mcmc/chain_set.ts";
+import {
+  essMean,
+  essOf,
+  quantileOfSorted,
+  rhat,
+} from "../../src/engine/inference/mcmc/diagnostics.ts";
+import { finish, sampleChains } from "../../src/engine/inference/mcmc/sample_chains.ts";
+import { momentsOf } from "../../src/engine/inference/mcmc/standard_errors.ts";
+import { checkProgram } from "../../src/engine/language/pymc/check.ts";
+import type { PointwiseDensity } from "../../src/numerics/math/log_density.ts";
 import { constrainedDraws } from "../../src/engine/score/summaries.ts";
 import { datasetOf, type GoldenModel, goldenModels } from "./posterior_models.ts";
 

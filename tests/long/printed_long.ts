@@ -1,8 +1,8 @@
 /** All 5,216 programs of the growth curves, printed from their graphs, are read back as themselves. */
 import assert from "node:assert/strict";
 import { makeDataset } from "../../src/base/dataset.ts";
-import { printProgram } from "../../src/engine/print/print_program.ts";
-import { checkProgram } from "../../src/engine/pymc/check.ts";
+import { printProgram } from "../../src/engine/score/print_program.ts";
+import { checkProgram } from "../../src/engine/language/pymc/check.ts";
 import { grammarEnvironment } from "../../src/gfn/grammar/environment.ts";
 import { readGrammar } from "../../src/gfn/grammar/read.ts";
 import { parseTomlFile } from "../../src/pipeline/toml/parse.ts";

@@ -1,7 +1,7 @@
 /** A pipeline whose 88 programs real PyMC builds, held against the native one; about ten minutes. */
 import assert from "node:assert/strict";
 import { cpSync } from "node:fs";
-import { exp } from "../../src/base/math/elementary.ts";
+import { exp } from "../../src/numerics/math/elementary.ts";
 import { type CommandLine, home, withProject } from "../cli/command_line.ts";
 
 const files = ["tests/pipeline/read", "grammars", "data"];

@@ -1,6 +1,6 @@
 /** A LoRA adapter of one map against PEFT: what it adds, and all gradients. */
 import assert from "node:assert/strict";
-import { findBlas } from "../../src/base/blas/blas_library.ts";
+import { findBlas } from "../../src/numerics/blas/blas_library.ts";
 import { Adapter } from "../../src/models/decoder/adapter.ts";
 import { DecoderMemory } from "../../src/models/decoder/decoder_memory.ts";
 import { Products } from "../../src/models/decoder/products.ts";

@@ -1,9 +1,9 @@
 /** Frozen weights in bfloat16, and on a device: what is computed, on every backend, and how far off. */
 import assert from "node:assert/strict";
-import type { Blas } from "../../src/base/blas/blas.ts";
-import { findBlas, type OpenLibrary, searchBlas } from "../../src/base/blas/blas_library.ts";
-import { brainFloatsOf, singlesOf } from "../../src/base/blas/brain_floats.ts";
-import { CudaBlas } from "../../src/base/cuda/cuda_blas.ts";
+import type { Blas } from "../../src/numerics/blas/blas.ts";
+import { findBlas, type OpenLibrary, searchBlas } from "../../src/numerics/blas/blas_library.ts";
+import { brainFloatsOf, singlesOf } from "../../src/numerics/blas/brain_floats.ts";
+import { CudaBlas } from "../../src/numerics/cuda/cuda_blas.ts";
 import { openCheckpoint } from "../../src/models/decoder/checkpoint.ts";
 import { Decoder } from "../../src/models/decoder/decoder.ts";
 import { type Affine, readWeights, type Weights } from "../../src/models/decoder/weights.ts";

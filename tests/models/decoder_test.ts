@@ -1,8 +1,8 @@
 /** The forward pass of every architecture against PyTorch, whole, in parts, and side by side. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { type FrozenNumbers, singlesOf } from "../../src/base/blas/brain_floats.ts";
-import { findBlas } from "../../src/base/blas/blas_library.ts";
+import { type FrozenNumbers, singlesOf } from "../../src/numerics/blas/brain_floats.ts";
+import { findBlas } from "../../src/numerics/blas/blas_library.ts";
 import { openCheckpoint } from "../../src/models/decoder/checkpoint.ts";
 import { Decoder } from "../../src/models/decoder/decoder.ts";
 import { readWeights } from "../../src/models/decoder/weights.ts";
@@ -66,7 +66,10 @@ Deno.test("scores of a decoder do not grow its memory with the number of calls",
 function plainBlas() {
   return {
     name: "plain loops",
-    multiply(memory: ArrayBuffer, product: import("../../src/base/blas/blas.ts").Product): void {
+    multiply(
+      memory: ArrayBuffer,
+      product: import("../../src/numerics/blas/blas.ts").Product,
+    ): void {
       const { rows, columns, depth, a, b, c, accumulate } = product;
       const at = ({ values, address }: { values?: FrozenNumbers; address: number }) =>
         values ? singlesOf(values).subarray(address / 4) : new Float32Array(memory, address);

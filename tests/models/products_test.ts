@@ -1,8 +1,8 @@
 /** Products against plain sums in double precision, and row by row against all rows. */
 import assert from "node:assert/strict";
-import { summedAlike } from "../../src/base/blas/alike_rows.ts";
-import { findBlas } from "../../src/base/blas/blas_library.ts";
-import { sumsRowsAlike } from "../../src/base/blas/rows_alike.ts";
+import { summedAlike } from "../../src/numerics/blas/alike_rows.ts";
+import { findBlas } from "../../src/numerics/blas/blas_library.ts";
+import { sumsRowsAlike } from "../../src/numerics/blas/rows_alike.ts";
 import { RandomStream } from "../../src/base/random.ts";
 import { DecoderMemory } from "../../src/models/decoder/decoder_memory.ts";
 import { Products } from "../../src/models/decoder/products.ts";

@@ -5,7 +5,7 @@ import { readGrammar } from "../../src/gfn/grammar/read.ts";
 import { TokenTrie } from "../../src/gfn/environments/token_trie.ts";
 import { parseTomlFile } from "../../src/pipeline/toml/parse.ts";
 import { sha256 } from "../../src/base/digest.ts";
-import { findBlas } from "../../src/base/blas/blas_library.ts";
+import { findBlas } from "../../src/numerics/blas/blas_library.ts";
 import { openModel } from "../../src/models/store/language_model.ts";
 import { ModelStore } from "../../src/models/store/model_store.ts";
 import type { HeadRow, TreePass } from "../../src/models/training/token_tree.ts";

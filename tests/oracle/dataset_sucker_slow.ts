@@ -6,7 +6,7 @@ import { addModel } from "../../src/models/store/add_model.ts";
 import { ModelStore } from "../../src/models/store/model_store.ts";
 import { writeRandomCheckpoint } from "../../src/models/store/random_checkpoint.ts";
 import { oracleService } from "../../src/oracle/service.ts";
-import { findSluiceHome } from "../../src/pipeline/contract/project.ts";
+import { findSluiceHome } from "../../src/pipeline/project/project.ts";
 import { resolvePipeline } from "../../src/pipeline/read/resolve.ts";
 import { runPipeline } from "../../src/pipeline/run/run.ts";
 import { builtInKindFile, builtInKinds } from "../../stages/mod.ts";

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { executorService } from "../../src/executor/service.ts";
 import { oracleService } from "../../src/oracle/service.ts";
 import { resolvePipeline } from "../../src/pipeline/read/resolve.ts";
-import { findSluiceHome } from "../../src/pipeline/contract/project.ts";
+import { findSluiceHome } from "../../src/pipeline/project/project.ts";
 import { type RunOutcome, runPipeline } from "../../src/pipeline/run/run.ts";
 import { builtInKindFile, builtInKinds } from "../../stages/mod.ts";
 import type { TestProject } from "../pipeline/run/project.ts";

@@ -36,17 +36,16 @@ function installed(): string {
 }
 
 Deno.test("the tour of every door runs in a folder that has the package alone", async (test) => {
-  assert.deepEqual(Object.keys(doors), [
-    ".",
-    "./engine",
-    "./gfn",
-    "./models",
-    "./sandbox",
-    "./pipeline",
-  ]);
+  const whole = Object.entries(doors).filter(([name]) => name.split("/").length <= 2);
+  assert.equal(whole.length, 6);
   const folder = installed();
   try {
-    for (const module of Object.values(doors)) {
+    await test.step("every door loads by its name", () => {
+      const names = Object.keys(doors).map((name) => `await import("sluice${name.slice(1)}");`);
+      Deno.writeTextFileSync(join(folder, "all.ts"), names.join("\n"));
+      succeeded(runIn(folder, "npx", "--no", "--", "deno", "run", "--check", "-A", "all.ts"));
+    });
+    for (const [, module] of whole) {
       const tours = toursOf(module);
       assert(tours.length > 0, `${module} has no tour`);
       for (const [i, tour] of tours.entries()) {

@@ -4,8 +4,8 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { makeDataset } from "../../src/base/dataset.ts";
 import { bfmi } from "./bfmi.ts";
-import { sampleProgram } from "../../src/engine/inference_data/sample_program.ts";
-import { zarrFiles } from "../../src/engine/inference_data/zarr.ts";
+import { sampleProgram } from "../../src/engine/score/sample_program.ts";
+import { zarrFiles } from "../../src/engine/score/inference_data/zarr.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 
 const column = (name: string, role: "predictor" | "response", values: number[]) => ({

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { DuckDBInstance } from "@duckdb/node-api";
 import type { Dataset } from "../../src/base/dataset.ts";
 import { sha256 } from "../../src/base/digest.ts";
-import { defaultSchedule, type Schedule } from "../../src/engine/score/execution.ts";
+import { defaultSchedule, type Schedule } from "../../src/engine/score/execution/execution.ts";
 import { scoreNow } from "../../src/engine/score/score.ts";
 import { withProject } from "../cli/command_line.ts";
 import { dugongs } from "../engine/density/data.ts";

@@ -7,7 +7,7 @@ import type { KernelLevel } from "../../src/sandbox/attestation.ts";
 import { pythonProgram } from "../../src/sandbox/python_program.ts";
 import { runProgram } from "../../src/sandbox/run_program.ts";
 import { requireHost } from "../../src/sandbox/run_python.ts";
-import type { Execution } from "../../src/engine/score/execution.ts";
+import type { Execution } from "../../src/engine/score/execution/execution.ts";
 import { attackFile } from "./catalogue.ts";
 import { HostFixture } from "./host_fixture.ts";
 import { smallLimits } from "./python_run.ts";

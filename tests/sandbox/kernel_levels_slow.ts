@@ -12,7 +12,7 @@ import type { KernelLevel } from "../../src/sandbox/attestation.ts";
 import { requireHost } from "../../src/sandbox/run_python.ts";
 import { workerPath } from "../../src/executor/engine_file.ts";
 import { defaultWorkerLimits } from "../../src/executor/worker_process.ts";
-import { defaultSchedule } from "../../src/engine/score/execution.ts";
+import { defaultSchedule } from "../../src/engine/score/execution/execution.ts";
 import { sandboxTest } from "./needs.ts";
 import { endOf, fakeWorker as workerFile } from "../executor/fake.ts";
 

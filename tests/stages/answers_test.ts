@@ -7,7 +7,7 @@ import { customEnvironment } from "../../src/gfn/environments/define_environment
 import type { Environment } from "../../src/gfn/environments/environment.ts";
 import { evaluateExactly, policyMass } from "../../src/gfn/evaluation/exact.ts";
 import { ownTarget } from "../../src/gfn/evaluation/own_target.ts";
-import { createPolicy } from "../../src/gfn/policies/mod.ts";
+import { createPolicy } from "../../src/gfn/policies/create_policy.ts";
 import { askedPrompts, trainingPrompts } from "../../stages/common/asked_prompts.ts";
 import { Evaluator } from "../../stages/evaluate_kl/evaluator.ts";
 import { Judging } from "../../stages/judge/judging.ts";

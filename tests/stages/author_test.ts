@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { InputError } from "../../src/base/diagnostic.ts";
 import { dugongs } from "../engine/density/data.ts";
 import { withholdRows } from "../../src/data/holdout.ts";
-import { builtInJudges } from "../../src/engine/score/judges/mod.ts";
+import { builtInJudges } from "../../src/engine/score/judges/built_in_judges.ts";
 import { authorOf, requireUnseenRows } from "../../stages/target/author.ts";
 
 const judges = (...names: readonly string[]) => names.map((name) => builtInJudges.get(name)!);

@@ -8,7 +8,7 @@ import {
   defineEnvironment,
 } from "../../src/gfn/environments/define_environment.ts";
 import type { Environment } from "../../src/gfn/environments/environment.ts";
-import { createPolicy } from "../../src/gfn/policies/mod.ts";
+import { createPolicy } from "../../src/gfn/policies/create_policy.ts";
 import { enumerateUpTo } from "../../stages/evaluation/enumerated.ts";
 import { Evaluator } from "../../stages/evaluate_kl/evaluator.ts";
 import { learnParams } from "../../stages/learn/params.ts";
@@ -269,7 +269,7 @@ Deno.test("a policy of another vocabulary is refused, and says both", async () =
 
 Deno.test("an optimum that the objective moves is said in the evaluation", async () => {
   const learner = learnerOf({ objective: "relative_trajectory_balance", beta: 2 });
-  const { environmentNamed } = await import("../../src/gfn/environments/mod.ts");
+  const { environmentNamed } = await import("../../src/gfn/environments/built_in_environments.ts");
   const numbers = environmentNamed("numbers", { max: 12, base: 10 });
   const policy = await createPolicy({ kind: "table" }, numbers, "fresh");
   const options = { count: 4, epsilon: 0, temperature: 1, random: new RandomStream("moved") };

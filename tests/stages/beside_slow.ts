@@ -1,8 +1,8 @@
 /** What an evaluation puts beside a policy: capacity, target noise; and the learner's log Z. */
 import assert from "node:assert/strict";
-import { createPolicy } from "../../src/gfn/policies/mod.ts";
-import { defaultSchedule } from "../../src/engine/score/execution.ts";
-import { elpdLooJudge, logPriorJudge } from "../../src/engine/score/reward.ts";
+import { createPolicy } from "../../src/gfn/policies/create_policy.ts";
+import { defaultSchedule } from "../../src/engine/score/execution/execution.ts";
+import { elpdLooJudge, logPriorJudge } from "../../src/engine/score/judges/reward.ts";
 import type { Subject } from "../../src/base/measure_subject.ts";
 import type { Measure, MeasureName } from "../../stages/evaluation/measure.ts";
 import {

@@ -4,7 +4,7 @@ import {
   defaultSchedule,
   type Execution,
   type Schedule,
-} from "../../src/engine/score/execution.ts";
+} from "../../src/engine/score/execution/execution.ts";
 import type { ExecutionRequest } from "../../src/pipeline/contract/stage.ts";
 import { describeUnits } from "../../stages/evaluation/both_units.ts";
 import type { ScoredProgram } from "../../stages/evaluation/effects.ts";

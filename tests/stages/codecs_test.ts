@@ -1,14 +1,14 @@
 /** Ports as artifacts: same value, same bytes; what comes back is what went in. */
 import assert from "node:assert/strict";
 import { RandomStream } from "../../src/base/random.ts";
-import { createPolicy } from "../../src/gfn/policies/mod.ts";
+import { createPolicy } from "../../src/gfn/policies/create_policy.ts";
 import type { SubjectKind } from "../../src/base/measure_subject.ts";
 import { measuresOf } from "../../stages/evaluation/measure.ts";
 import { ports } from "../../stages/ports/mod.ts";
 import type { OracleRecord } from "../../src/oracle/oracle.ts";
 import type { ProgramTarget } from "../../stages/ports/values.ts";
-import { defaultSchedule } from "../../src/engine/score/execution.ts";
-import { defineJudge, elpdLooJudge, logPriorJudge } from "../../src/engine/score/reward.ts";
+import { defaultSchedule } from "../../src/engine/score/execution/execution.ts";
+import { defineJudge, elpdLooJudge, logPriorJudge } from "../../src/engine/score/judges/reward.ts";
 import { scored, smallEnvironment, threeAnimals } from "./fixtures.ts";
 
 const none = { plugins: new Map() };

@@ -1,7 +1,7 @@
 /** Counting within a budget: reckoned in objects, and what would be enough is said. */
 import assert from "node:assert/strict";
 import { grammarEnvironment } from "../../src/gfn/grammar/environment.ts";
-import { createPolicy } from "../../src/gfn/policies/mod.ts";
+import { createPolicy } from "../../src/gfn/policies/create_policy.ts";
 import { countBudget } from "../../stages/evaluate_kl/count_budget.ts";
 import declaration from "../../stages/evaluate_kl/mod.ts";
 import { Evaluator } from "../../stages/evaluate_kl/evaluator.ts";

@@ -5,7 +5,7 @@ import type { Environment } from "../../src/gfn/environments/environment.ts";
 import { grammarEnvironment } from "../../src/gfn/grammar/environment.ts";
 import { readGrammar } from "../../src/gfn/grammar/read.ts";
 import type { Row, StageContext } from "../../src/pipeline/contract/stage.ts";
-import type { Execution } from "../../src/engine/score/execution.ts";
+import type { Execution } from "../../src/engine/score/execution/execution.ts";
 import { parseTomlFile } from "../../src/pipeline/toml/parse.ts";
 
 /** The environment of grammars/growth_curves_small.toml: 88 programs. */

@@ -1,7 +1,7 @@
 /** `bidirectional` of `evaluate_kl`: its rows, where objects are counted and where they are not. */
 import assert from "node:assert/strict";
 import type { Environment } from "../../src/gfn/environments/environment.ts";
-import { hypergridEnvironment } from "../../src/gfn/environments/mod.ts";
+import { hypergridEnvironment } from "../../src/gfn/environments/built_in_environments.ts";
 import {
   defaultRegressions,
   regressionsEnvironment,

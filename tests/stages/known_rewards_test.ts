@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { InputError } from "../../src/base/diagnostic.ts";
 import { RandomStream } from "../../src/base/random.ts";
-import { defaultSchedule } from "../../src/engine/score/execution.ts";
-import { elpdLooJudge, logPriorJudge } from "../../src/engine/score/reward.ts";
+import { defaultSchedule } from "../../src/engine/score/execution/execution.ts";
+import { elpdLooJudge, logPriorJudge } from "../../src/engine/score/judges/reward.ts";
 import type { Environment } from "../../src/gfn/environments/environment.ts";
-import { environmentNamed } from "../../src/gfn/environments/mod.ts";
+import { environmentNamed } from "../../src/gfn/environments/built_in_environments.ts";
 import { actionsOfDerivation } from "../../src/gfn/grammar/derivation.ts";
-import { createPolicy } from "../../src/gfn/policies/mod.ts";
+import { createPolicy } from "../../src/gfn/policies/create_policy.ts";
 import { terminablePrefixes } from "../../src/gfn/trajectories/batch.ts";
 import type { Trajectory } from "../../src/gfn/trajectories/trajectory.ts";
 import learn from "../../stages/learn/mod.ts";

@@ -5,8 +5,8 @@ import { datasetToJson } from "../../src/base/dataset.ts";
 import { InputError } from "../../src/base/diagnostic.ts";
 import { resolveJudge } from "../../stages/judge/judges.ts";
 import { nullReward } from "../../stages/target/null_reward.ts";
-import { defaultSchedule, type Execution } from "../../src/engine/score/execution.ts";
-import { elpdLooJudge, logPriorJudge, nullProgram } from "../../src/engine/score/reward.ts";
+import { defaultSchedule, type Execution } from "../../src/engine/score/execution/execution.ts";
+import { elpdLooJudge, logPriorJudge, nullProgram } from "../../src/engine/score/judges/reward.ts";
 import { fakeContext, scored, threeAnimals } from "./fixtures.ts";
 
 const data = threeAnimals();

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { InputError } from "../../src/base/diagnostic.ts";
 import { type BlindColumn, defineExecutor } from "../../src/executor/define_executor.ts";
-import { environmentNamed } from "../../src/gfn/environments/mod.ts";
-import { defaultSchedule } from "../../src/engine/score/execution.ts";
+import { environmentNamed } from "../../src/gfn/environments/built_in_environments.ts";
+import { defaultSchedule } from "../../src/engine/score/execution/execution.ts";
 import { executePrograms } from "../../stages/common/execute_programs.ts";
 import { resolveExecutor } from "../../stages/target/own_executor.ts";
 import { fakeContext, threeAnimals } from "./fixtures.ts";

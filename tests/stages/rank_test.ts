@@ -4,13 +4,13 @@ import { InputError } from "../../src/base/diagnostic.ts";
 import { readGrammar } from "../../src/gfn/grammar/read.ts";
 import { grammarEnvironment } from "../../src/gfn/grammar/environment.ts";
 import { parseTomlFile } from "../../src/pipeline/toml/parse.ts";
-import { defaultSchedule, type Execution } from "../../src/engine/score/execution.ts";
+import { defaultSchedule, type Execution } from "../../src/engine/score/execution/execution.ts";
 import {
   elpdHoldoutJudge,
   elpdLooJudge,
   type Judge,
   logPriorJudge,
-} from "../../src/engine/score/reward.ts";
+} from "../../src/engine/score/judges/reward.ts";
 import type { Environment } from "../../src/gfn/environments/environment.ts";
 import type { Row } from "../../src/pipeline/contract/stage.ts";
 import rank from "../../stages/rank/stage.ts";

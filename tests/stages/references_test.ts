@@ -1,9 +1,9 @@
 /** Published programs among all: their rank, how much worse than the best they are, and bad names. */
 import assert from "node:assert/strict";
 import { InputError } from "../../src/base/diagnostic.ts";
-import { createPolicy } from "../../src/gfn/policies/mod.ts";
-import { defaultSchedule, type Execution } from "../../src/engine/score/execution.ts";
-import { elpdLooJudge } from "../../src/engine/score/reward.ts";
+import { createPolicy } from "../../src/gfn/policies/create_policy.ts";
+import { defaultSchedule, type Execution } from "../../src/engine/score/execution/execution.ts";
+import { elpdLooJudge } from "../../src/engine/score/judges/reward.ts";
 import { Evaluator } from "../../stages/evaluate_kl/evaluator.ts";
 import type { Target } from "../../stages/ports/values.ts";
 import {

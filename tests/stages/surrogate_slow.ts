@@ -4,7 +4,7 @@ import { runInProcess, valueOf } from "../../bench/pipeline_in_process.ts";
 import { policySubject, searchSubject } from "../../stages/evaluation/subjects.ts";
 import surrogateReward from "../../stages/surrogate_reward.ts";
 import { builtInKinds } from "../../stages/mod.ts";
-import { hypergridEnvironment } from "../../src/gfn/environments/mod.ts";
+import { hypergridEnvironment } from "../../src/gfn/environments/built_in_environments.ts";
 import {
   defaultRegressions,
   regressionsEnvironment,

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { makeDataset } from "../../src/base/dataset.ts";
 import { InputError } from "../../src/base/diagnostic.ts";
 import { withholdRows } from "../../src/data/holdout.ts";
-import { defaultSchedule, type Execution } from "../../src/engine/score/execution.ts";
-import { builtInJudges } from "../../src/engine/score/judges/mod.ts";
+import { defaultSchedule, type Execution } from "../../src/engine/score/execution/execution.ts";
+import { builtInJudges } from "../../src/engine/score/judges/built_in_judges.ts";
 import { scoreNow } from "../../src/engine/score/score.ts";
 import { requireTimeJudges, timedData } from "../../stages/target/time.ts";
 

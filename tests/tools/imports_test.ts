@@ -13,7 +13,7 @@ function faultsWith(planted: Record<string, string>, own = plan): string[] {
     ...planted,
   }));
   const doors = new Map([["sluice/engine", "src/engine/mod.ts"]]);
-  return importFaults([...files.keys()], fileArrows(parsed(files), doors), own);
+  return importFaults([...files.keys()], fileArrows(parsed(files), doors), own, doors.values());
 }
 
 Deno.test("a house in order has no fault", () => {
@@ -29,6 +29,20 @@ Deno.test("a folder without a place in the plan is red, in the house and in a wi
   assert.deepEqual(faults, [
     "src/cellar/x.ts lies in no wing: give its folder a floor in tools/imports/floors.ts",
     "src/engine/attic/x.ts lies in no room of src/engine: give its folder a floor in tools/imports/floors.ts",
+  ]);
+});
+
+Deno.test("a library is entered through its doors, by tests alone through other files", () => {
+  const planted = {
+    "src/engine/mod.ts": `export { b } from "./score/b.ts";`,
+    "src/engine/score/b.ts": "export const b = 1;",
+    "src/cli/x.ts": `import { b } from "../engine/mod.ts";\nexport const x = b;`,
+    "tests/cli/x.ts": `import { b } from "../../src/engine/score/b.ts";\nexport const x = b;`,
+  };
+  assert.deepEqual(faultsWith(planted), []);
+  const deep = `import { b } from "../engine/score/b.ts";\nexport const x = b;`;
+  assert.deepEqual(faultsWith({ ...planted, "src/cli/x.ts": deep }), [
+    "src/cli/x.ts imports src/engine/score/b.ts: import it from a door of src/engine that deno.json exports",
   ]);
 });
 

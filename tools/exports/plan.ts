@@ -13,7 +13,7 @@ export const exportPlan: ExportPlan = {
       String.raw`^src/pipeline/host/main\.ts$`,
       String.raw`^src/oracle/llama_worker\.ts$`,
       String.raw`^src/executor/worker_crypto\.ts$`,
-      String.raw`^src/engine/pymc/viable_prefix\.ts$`,
+      String.raw`^src/engine/language/pymc/viable_prefix\.ts$`,
     ].join("|"),
   ),
   testsOnly: {

@@ -166,7 +166,7 @@ def graph(extract, watched, calls, text):
 
 
 def graphs(names, programs):
-    sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "src/engine/graph_import"))
+    sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "src/engine/language/graph_import"))
     import extract
 
     watched, calls = extract.Watched(), extract.watch_distributions()

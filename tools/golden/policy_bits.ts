@@ -9,8 +9,8 @@ import { makeBatch } from "../../src/gfn/trajectories/batch.ts";
 import type { Environment } from "../../src/gfn/environments/environment.ts";
 import { expressionEnvironment } from "../../src/gfn/environments/expression.ts";
 import { hypergridEnvironment } from "../../src/gfn/environments/hypergrid.ts";
-import { createPolicy } from "../../src/gfn/policies/mod.ts";
-import type { PolicyConfig } from "../../src/gfn/policies/mod.ts";
+import { createPolicy } from "../../src/gfn/policies/create_policy.ts";
+import type { PolicyConfig } from "../../src/gfn/policies/create_policy.ts";
 
 const expressions = { leaves: [1, 2], operators: ["+", "*"], maxLength: 7, target: 5, scale: 2 };
 const grid = { ndim: 2, height: 5, r0: 0.1, r1: 0.5, r2: 2 };

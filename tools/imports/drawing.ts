@@ -19,7 +19,7 @@ export function drawings(page: string, arrows: readonly FileArrow[], plan: Plan)
 function mermaid(floors: readonly Floor[], arrows: readonly FileArrow[]): string {
   const places = floors.flat();
   const label = (name: string) =>
-    name.replace(/^src\//, "").replace(/^(engine|pipeline|gfn)\//, "");
+    name.replace(/^src\//, "").replace(/^(engine|pipeline|gfn|models|numerics)\/(?=.)/, "");
   const id = (name: string) => label(name).replace(/\W/g, "_");
   const edges = arrows.flatMap(({ from, to }) => {
     const [a, b] = [placeOf(from, places), placeOf(to, places)];

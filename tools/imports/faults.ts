@@ -8,14 +8,20 @@ export function importFaults(
   files: readonly string[],
   arrows: readonly FileArrow[],
   plan: Plan,
+  doors: Iterable<string>,
 ): string[] {
+  const open = new Set(doors);
   const plans = [["the house", plan.wings] as const, ...Object.entries(plan.rooms)];
   const house = [...plan.wings, plan.grounds];
   const inside = arrows.filter(({ from }) => !placeOf(from, plan.grounds));
+  // A door shows what any room of its library has: it stands above them all.
+  const fromRooms = inside.filter(({ from }) => !open.has(from));
   return [
     ...files.flatMap((file) => placeFaults(file, plan)),
     ...plans.flatMap(([name, floors]) => sizeFaults(name, floors, plan)),
-    ...[house, ...Object.values(plan.rooms)].flatMap((floors) => floorFaults(floors, inside)),
+    ...floorFaults(house, inside),
+    ...Object.values(plan.rooms).flatMap((floors) => floorFaults(floors, fromRooms)),
+    ...inside.flatMap((arrow) => doorFaults(arrow, plan, open)),
     ...arrows.flatMap((arrow) => libraryFaults(arrow, plan)),
     ...circles(arrows.filter(({ value }) => value)).map((files) =>
       `a circle of values: ${files.join(" -> ")}: move what both need into a file below them`
@@ -36,10 +42,18 @@ function placeFaults(file: string, { wings, rooms, grounds }: Plan): string[] {
   const wing = placeOf(file, wings.flat());
   const remedy = "give its folder a floor in tools/imports/floors.ts";
   if (!wing) return [`${file} lies in no wing: ${remedy}`];
-  const floors = Object.values(rooms).find((plan) => plan.flat()[0].startsWith(`${wing}/`));
-  const atDoor = !file.slice(wing.length + 1).includes("/");
-  if (!floors || atDoor || placeOf(file, floors.flat())) return [];
-  return [`${file} lies in no room of ${wing}: ${remedy}`];
+  return Object.entries(rooms).flatMap(([folder, floors]) => {
+    if (!placeOf(file, [folder]) || placeOf(file, floors.flat())) return [];
+    const atDoor = !file.slice(folder.length + 1).includes("/");
+    return atDoor ? [] : [`${file} lies in no room of ${folder}: ${remedy}`];
+  });
+}
+
+/** A library is entered through its doors. */
+function doorFaults({ from, to }: FileArrow, { doored }: Plan, doors: ReadonlySet<string>) {
+  const library = placeOf(to, doored);
+  if (!library || placeOf(from, [library]) || doors.has(to)) return [];
+  return [`${from} imports ${to}: import it from a door of ${library} that deno.json exports`];
 }
 
 function sizeFaults(name: string, floors: readonly Floor[], plan: Plan): string[] {

@@ -12,7 +12,10 @@ export interface CircleException {
 /** Where every file has its place, and what may point where. */
 export interface Plan {
   readonly wings: readonly Floor[];
+  /** The rooms of a folder, by its path. */
   readonly rooms: Readonly<Record<string, readonly Floor[]>>;
+  /** Libraries that others enter through the doors that deno.json exports, and through no other file. */
+  readonly doored: readonly string[];
   /** Around the house: may import anything, and nothing in the house imports it. */
   readonly grounds: Floor;
   readonly libraries: Readonly<Record<string, readonly string[]>>;
@@ -25,8 +28,8 @@ export interface Plan {
 
 /** The house: an arrow may only point to a lower floor. */
 const wingFloors: readonly Floor[] = [
-  ["src/wasm"],
   ["src/base"],
+  ["src/numerics"],
   ["src/models"],
   ["src/answers", "src/data", "src/engine", "src/gfn", "src/pipeline", "src/sandbox"],
   ["src/executor", "src/oracle"],
@@ -36,16 +39,30 @@ const wingFloors: readonly Floor[] = [
 
 /** The rooms of the wings that have several. */
 const roomFloors: Readonly<Record<string, readonly Floor[]>> = {
-  engine: [
-    ["src/engine/ir", "src/engine/syntax", "src/engine/mcmc"],
-    ["src/engine/distributions", "src/engine/interpreter"],
-    ["src/engine/numpy", "src/engine/cells", "src/engine/loo", "src/engine/predict"],
-    ["src/engine/pymc", "src/engine/density"],
-    ["src/engine/graph_import", "src/engine/gaussian", "src/engine/print"],
-    ["src/engine/score"],
-    ["src/engine/inference_data"],
+  "src/numerics": [
+    ["src/numerics/wasm"],
+    ["src/numerics/math", "src/numerics/blas"],
+    ["src/numerics/cuda"],
   ],
-  gfn: [
+  "src/engine": [
+    ["src/engine/language"],
+    ["src/engine/inference"],
+    ["src/engine/loo"],
+    ["src/engine/score"],
+  ],
+  "src/engine/language": [
+    ["src/engine/language/ir", "src/engine/language/syntax"],
+    ["src/engine/language/distributions", "src/engine/language/interpreter"],
+    ["src/engine/language/numpy"],
+    ["src/engine/language/pymc"],
+    ["src/engine/language/graph_import", "src/engine/language/print"],
+  ],
+  "src/engine/inference": [
+    ["src/engine/inference/mcmc", "src/engine/inference/cells"],
+    ["src/engine/inference/density", "src/engine/inference/predict"],
+    ["src/engine/inference/gaussian"],
+  ],
+  "src/gfn": [
     ["src/gfn/settings", "src/gfn/parameters", "src/gfn/kernels"],
     ["src/gfn/environments"],
     ["src/gfn/grammar", "src/gfn/trajectories", "src/gfn/tensor"],
@@ -55,14 +72,15 @@ const roomFloors: Readonly<Record<string, readonly Floor[]>> = {
     ["src/gfn/train"],
     ["src/gfn/baselines"],
   ],
-  models: [
+  "src/models": [
     ["src/models/files"],
     ["src/models/text", "src/models/decoder"],
     ["src/models/training"],
     ["src/models/sft", "src/models/store"],
   ],
-  pipeline: [
-    ["src/pipeline/toml", "src/pipeline/store"],
+  "src/pipeline": [
+    ["src/pipeline/basics", "src/pipeline/toml"],
+    ["src/pipeline/store", "src/pipeline/project"],
     ["src/pipeline/contract"],
     ["src/pipeline/read"],
     ["src/pipeline/process"],
@@ -79,7 +97,7 @@ const libraries: Readonly<Record<string, readonly string[]>> = {
   "csv-parse": ["src/data"],
   hyparquet: ["src/data"],
   "hyparquet-compressors": ["src/data"],
-  "@duckdb/node-api": ["src/pipeline/store"],
+  "@duckdb/node-api": ["src/pipeline/store", "src/pipeline/basics"],
   "@tensorflow/tfjs-core": ["src/gfn"],
   "@tensorflow/tfjs-backend-cpu": ["src/gfn"],
   "@tensorflow/tfjs-backend-wasm": ["src/gfn"],
@@ -96,6 +114,15 @@ const libraries: Readonly<Record<string, readonly string[]>> = {
   "@resvg/resvg-wasm": ["src/report"],
 };
 
+const doored = [
+  "src/engine",
+  "src/gfn",
+  "src/models",
+  "src/numerics",
+  "src/pipeline",
+  "src/sandbox",
+];
+
 const grounds: Floor = ["tests", "tools", "bench", "site", "docs"];
 
 const typeCircles: readonly CircleException[] = [];
@@ -104,6 +131,7 @@ const typeCircles: readonly CircleException[] = [];
 export const plan: Plan = {
   wings: wingFloors,
   rooms: roomFloors,
+  doored,
   grounds,
   libraries,
   typeCircles,

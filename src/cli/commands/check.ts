@@ -2,8 +2,8 @@
 import type { Command } from "@commander-js/extra-typings";
 import { type Diagnostic, InputError } from "../../base/diagnostic.ts";
 import { readTrust } from "../../base/trust.ts";
-import { consentFlag, describeAsks, type StageAsks } from "../../pipeline/plan/consent.ts";
-import type { ResolvedPipeline } from "../../pipeline/read/resolved.ts";
+import { consentFlag, describeAsks, type StageAsks } from "../../pipeline/plan/mod.ts";
+import type { ResolvedPipeline } from "../../pipeline/read/mod.ts";
 import { commandLine } from "../command_name.ts";
 import { printDiagnostics } from "../exit.ts";
 import type { Session } from "../session.ts";
@@ -61,9 +61,9 @@ async function deeperFindings(
 }
 
 async function stageAsks(pipeline: ResolvedPipeline): Promise<readonly StageAsks[]> {
-  const { asksOf } = await import("../../pipeline/plan/consent.ts");
+  const { asksOf } = await import("../../pipeline/plan/mod.ts");
   const { findSluiceHome, projectLayout, projectRootOf } = await import(
-    "../../pipeline/contract/project.ts"
+    "../../pipeline/project/mod.ts"
   );
   const layout = projectLayout(projectRootOf(pipeline.absolutePath));
   return asksOf(pipeline.stages, layout, findSluiceHome(), new Map(), readTrust().folders);

@@ -79,7 +79,7 @@ async function examine(): Promise<Finding[]> {
 }
 
 async function examineLayers(): Promise<Finding[]> {
-  const { examineHost } = await import("../../sandbox/host.ts");
+  const { examineHost } = await import("../../sandbox/mod.ts");
   const { layers } = await examineHost();
   return layers.map(({ layer, ok, found, remedy }) => {
     return { part: `sandbox: ${layer}`, ok, found, remedy, needed: false };
@@ -110,7 +110,7 @@ async function examinePython(): Promise<Finding> {
   const part = "python program";
   const remedy = "install Python and bubblewrap, for example: apt-get install python3 bubblewrap";
   try {
-    const { pythonLevel } = await import("../../sandbox/run_python.ts");
+    const { pythonLevel } = await import("../../sandbox/mod.ts");
     const found = `level ${await pythonLevel()}`;
     return { part, ok: true, found, remedy, needed: false };
   } catch (error) {
@@ -143,7 +143,7 @@ async function examineStore(): Promise<Finding> {
   const part = "store";
   const remedy = "grant --allow-ffi on the folder of @duckdb";
   try {
-    const { databaseVersion } = await import("../../pipeline/store/database_version.ts");
+    const { databaseVersion } = await import("../../pipeline/store/mod.ts");
     return { part, ok: true, found: `DuckDB ${databaseVersion()}`, remedy, needed: true };
   } catch (error) {
     return { part, ok: false, found: (error as Error).message, remedy, needed: true };

@@ -1,7 +1,7 @@
 /** `sluice grammar`: the grammar of a model space, as a file that can be edited. */
 import type { Command } from "@commander-js/extra-typings";
 import { inputError } from "../../base/diagnostic.ts";
-import type { ResolvedPipeline, ResolvedStage } from "../../pipeline/read/resolved.ts";
+import type { ResolvedPipeline, ResolvedStage } from "../../pipeline/read/mod.ts";
 import { collect, readPipeline } from "../pipeline_arguments.ts";
 import type { Session } from "../session.ts";
 
@@ -28,12 +28,12 @@ export function addCommand(root: Command, session: Session): void {
       const pipeline = await readPipeline({ path, overlays, sets: set });
       const stage = spaceOf(pipeline, asked);
       const { grammarOfSpace } = await import("../space_of_pipeline.ts");
-      const { grammarEnvironment } = await import("../../gfn/grammar/environment.ts");
-      const { describeSpace } = await import("../../gfn/spaces/describe.ts");
+      const { grammarEnvironment } = await import("../../gfn/grammar/mod.ts");
+      const { describeSpace } = await import("../../gfn/spaces/mod.ts");
       const spec = await grammarOfSpace(pipeline, stage);
       const words = describeSpace(spec, grammarEnvironment(spec).count!);
       if (!eject) return words.forEach((line) => terminal.out(line));
-      const { grammarText } = await import("../../gfn/grammar/write.ts");
+      const { grammarText } = await import("../../gfn/grammar/mod.ts");
       const { formula } = stage.params as { readonly formula: string };
       const written = [`Written by sluice grammar --eject ${path}, of`, `  ${formula}`, ...words];
       terminal.data(grammarText(spec, written.map(oneLine)).trimEnd());

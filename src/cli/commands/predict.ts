@@ -4,12 +4,12 @@ import type { Column, Dataset } from "../../base/dataset.ts";
 import { inputError } from "../../base/diagnostic.ts";
 import { type Candidate, readCandidates } from "../candidates.ts";
 import { number, plainTable } from "../../report/format.ts";
-import type { NewRows } from "../../engine/score/predictions.ts";
+import type { NewRows } from "../../engine/score/mod.ts";
 import type { NewRowsRead } from "../new_rows.ts";
 import { wholeNumber } from "../number_flags.ts";
 import { projectHere } from "../project_here.ts";
 import { readRunData } from "../run_artifacts.ts";
-import type { TimeRule } from "../../engine/score/execution.ts";
+import type { TimeRule } from "../../engine/score/execution/mod.ts";
 import type { Session } from "../session.ts";
 import { compareCandidates } from "./compare.ts";
 
@@ -86,7 +86,7 @@ async function predictInWorkers(
 ) {
   const { mixPredictions } = await import("../mix_predictions.ts");
   const { SinglePrograms } = await import("../../executor/single_programs.ts");
-  const { defaultSchedule } = await import("../../engine/score/execution.ts");
+  const { defaultSchedule } = await import("../../engine/score/execution/mod.ts");
   const schedule = { ...defaultSchedule, draws: 500, ...(time && { time }) };
   const workers = navigator.hardwareConcurrency;
   const programs = new SinglePrograms({ schedule, seconds: fitSeconds, workers });
@@ -131,7 +131,7 @@ function describeUnseen({ unseen }: NewRowsRead): string[] {
 
 /** Per row, over draws `[draws, rows]`. */
 async function summaries(draws: Float64Array, rows: number): Promise<Prediction[]> {
-  const { quantileOfSorted } = await import("../../engine/mcmc/diagnostics.ts");
+  const { quantileOfSorted } = await import("../../engine/inference/mod.ts");
   const count = draws.length / rows;
   return Array.from({ length: rows }, (_, i) => {
     const own = Float64Array.from({ length: count }, (_, s) => draws[s * rows + i]).sort();

@@ -5,7 +5,7 @@ import { type Dataset, datasetFromJson } from "../../base/dataset.ts";
 import { inputError } from "../../base/diagnostic.ts";
 import { commandLine } from "../command_name.ts";
 import { csvText, dataFiles } from "../data_files.ts";
-import { defaultSchedule } from "../../engine/score/execution.ts";
+import { defaultSchedule } from "../../engine/score/execution/mod.ts";
 import { graphOfRecord } from "../graph_of_record.ts";
 import { number, percent, tableWithTexts } from "../../report/format.ts";
 import type { Session } from "../session.ts";
@@ -73,7 +73,7 @@ export function addCommand(root: Command, session: Session): void {
 }
 
 async function readWinners(project: string, run: string, top: number): Promise<Winner[]> {
-  const { query } = await import("../../pipeline/store/query.ts");
+  const { query } = await import("../../pipeline/store/mod.ts");
   const sql = `select e.program as text, e.features, exp(e.log_target) as target,
       exp(e.log_policy) as policy, e.log_prior, x.elpd_loo, x.se, x.mcse,
       x.unit, x.canonical_hash

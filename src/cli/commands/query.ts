@@ -4,7 +4,7 @@ import type { Session } from "../session.ts";
 import { requireWritable, writeOutput } from "../output_files.ts";
 import { byteSize, positiveNumber } from "../number_flags.ts";
 import { projectHere } from "../project_here.ts";
-import { tableNames } from "../../pipeline/store/schema.ts";
+import { tableNames } from "../../pipeline/store/mod.ts";
 
 const example = `
 Tables: ${tableNames.slice(0, 8).join(", ")},
@@ -35,7 +35,7 @@ export function addCommand(root: Command, session: Session): void {
     .action(async (sql, { run, format, out, timeout, memory, project }) => {
       const terminal = session.terminal();
       if (out) await requireWritable("--out", out);
-      const { query } = await import("../../pipeline/store/query.ts");
+      const { query } = await import("../../pipeline/store/mod.ts");
       const result = await query(projectHere(project), sql, { run, limits: { timeout, memory } });
       for (const note of result.notes) terminal.note(`! ${note}`);
       const content = await result.format(format);

@@ -3,7 +3,7 @@ import { type Command, Option } from "@commander-js/extra-typings";
 import { resolve } from "node:path";
 import { inputError } from "../../base/diagnostic.ts";
 import { demandedLevels } from "../../base/sandbox_level.ts";
-import type { ResolvedPipeline } from "../../pipeline/read/resolved.ts";
+import type { ResolvedPipeline } from "../../pipeline/read/mod.ts";
 import { wholeNumber } from "../number_flags.ts";
 import { collect } from "../pipeline_arguments.ts";
 import type { RankBudget } from "../rank/ranked_pipeline.ts";

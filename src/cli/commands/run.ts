@@ -1,7 +1,7 @@
 /** `sluice run`: checks a pipeline, plans it, runs it and reports. */
 import { type Command, Option } from "@commander-js/extra-typings";
 import { demandedLevels } from "../../base/sandbox_level.ts";
-import { defaultSqlLimits } from "../../pipeline/store/sql_limits.ts";
+import { defaultSqlLimits } from "../../pipeline/basics/mod.ts";
 import type { Session } from "../session.ts";
 import { byteSize, positiveNumber, share, wholeNumber } from "../number_flags.ts";
 import { collect, readPipeline } from "../pipeline_arguments.ts";

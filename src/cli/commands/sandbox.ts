@@ -3,7 +3,7 @@ import type { Command } from "@commander-js/extra-typings";
 import { Option } from "@commander-js/extra-typings";
 import { resolve } from "node:path";
 import { InputError } from "../../base/diagnostic.ts";
-import type { ProgramRun } from "../../sandbox/run_program.ts";
+import type { ProgramRun } from "../../sandbox/mod.ts";
 import type { Session } from "../session.ts";
 import type { Terminal } from "../../report/terminal.ts";
 
@@ -28,7 +28,7 @@ export function addCommand(root: Command, session: Session): void {
     .exitOverride()
     .action(async (file, { json, level, python, ...limits }) => {
       const terminal = session.terminal();
-      const { runPython } = await import("../../sandbox/run_python.ts");
+      const { runPython } = await import("../../sandbox/mod.ts");
       const run = await runPython({
         script: existing(file),
         ...{ level, python: python && resolve(python) },

@@ -12,7 +12,7 @@ export function addCommand(root: Command, session: Session): void {
     .description("print the JSON Schema of pipeline files")
     .addHelpText("after", example)
     .action(async () => {
-      const { pipelineJsonSchema } = await import("../../pipeline/read/json_schema.ts");
+      const { pipelineJsonSchema } = await import("../../pipeline/read/mod.ts");
       const { builtInKinds } = await import("../../../stages/mod.ts");
       session.terminal().data(JSON.stringify(pipelineJsonSchema(builtInKinds), null, 2));
     });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type Dataset, type Resolution, responseColumn } from "../../base/dataset.ts";
 import { inputError } from "../../base/diagnostic.ts";
 import { describeResolution } from "../../data/resolution.ts";
-import type { Execution, Schedule, Score } from "../../engine/score/execution.ts";
+import type { Execution, Schedule, Score } from "../../engine/score/execution/mod.ts";
 import { number, plainTable } from "../../report/format.ts";
 import { type ExitStatus, printDiagnostics } from "../exit.ts";
 import type { ExecutionOutcome } from "../../executor/worker_process.ts";
@@ -218,8 +218,8 @@ async function requireNewFolder(folder: string): Promise<void> {
 }
 
 async function save(folder: string, packed: Uint8Array, terminal: Terminal): Promise<void> {
-  const { unpackInferenceData } = await import("../../engine/inference_data/packed.ts");
-  const { zarrFiles } = await import("../../engine/inference_data/zarr.ts");
+  const { unpackInferenceData } = await import("../../engine/score/inference_data/mod.ts");
+  const { zarrFiles } = await import("../../engine/score/inference_data/mod.ts");
   const data = unpackInferenceData(packed);
   if (!data) throw new Error("Cannot save the draws: the worker gave something else");
   const files = [...zarrFiles(data)];
@@ -260,7 +260,7 @@ async function print(
   { json, summary, program, source, recorded }: PrintOptions,
 ): Promise<void> {
   if (json) {
-    const { executionReport } = await import("../../engine/score/report.ts");
+    const { executionReport } = await import("../../engine/score/execution/mod.ts");
     terminal.data(JSON.stringify(executionReport(execution, seconds), null, 2));
     return;
   }

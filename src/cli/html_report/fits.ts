@@ -1,8 +1,12 @@
 /** Fits programs of a run again, in workers, for what its database does not keep. */
 import type { Dataset, DatasetJson } from "../../base/dataset.ts";
 import { datasetFromJson } from "../../base/dataset.ts";
-import { defaultSchedule, type Execution, type Schedule } from "../../engine/score/execution.ts";
-import type { PrintedGraph } from "../../engine/print/printed_graph.ts";
+import {
+  defaultSchedule,
+  type Execution,
+  type Schedule,
+} from "../../engine/score/execution/mod.ts";
+import type { PrintedGraph } from "../../engine/score/mod.ts";
 import { SinglePrograms } from "../../executor/single_programs.ts";
 import type { Job } from "../../executor/messages.ts";
 import type { PredictedAt } from "../../report/figures/curves.ts";

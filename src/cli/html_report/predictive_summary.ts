@@ -1,5 +1,5 @@
 /** Summaries of predictive draws: of a mixture at each point of a grid, and of replicated data. */
-import { quantile } from "../../base/math/quantile.ts";
+import { quantile } from "../../numerics/math/mod.ts";
 import type { PredictedAt } from "../../report/figures/curves.ts";
 import type { ReplicatedBin } from "../../report/figures/checks.ts";
 import type { Bin } from "../../report/figures/data.ts";

@@ -1,8 +1,8 @@
 /** The end of `sluice rank`: the answer of what was scored, also where it was interrupted. */
 import { relative } from "node:path";
-import type { RunOutcome } from "../../pipeline/run/run.ts";
-import { queries } from "../../pipeline/store/query.ts";
-import type { ResolvedPipeline } from "../../pipeline/read/resolved.ts";
+import type { RunOutcome } from "../../pipeline/run/mod.ts";
+import { queries } from "../../pipeline/store/mod.ts";
+import type { ResolvedPipeline } from "../../pipeline/read/mod.ts";
 import { readAnswer, writeAnswer } from "../../report/answer.ts";
 import { duration } from "../../report/format.ts";
 import { readWarnings } from "../../report/report.ts";

@@ -1,9 +1,9 @@
 /** A pipeline for programs in files and one data file, written as a user would write it. */
 import { resolve } from "node:path";
 import type { Dataset } from "../../base/dataset.ts";
-import { localFiles } from "../../pipeline/toml/files.ts";
-import { readPipeline } from "../../pipeline/process/read_pipeline.ts";
-import type { ResolvedPipeline } from "../../pipeline/read/resolved.ts";
+import { localFiles } from "../../pipeline/toml/mod.ts";
+import { readPipeline } from "../../pipeline/process/mod.ts";
+import type { ResolvedPipeline } from "../../pipeline/read/mod.ts";
 import { readInput } from "../input_file.ts";
 import { pseudoBma } from "../pseudo_bma.ts";
 import { type DataOptions, faults, readScoreData } from "../score_data.ts";
@@ -47,7 +47,7 @@ export async function pipelineOfText(text: string): Promise<ResolvedPipeline> {
 
 async function readData(texts: readonly string[], options: FilesOptions): Promise<Dataset> {
   const { SinglePrograms } = await import("../../executor/single_programs.ts");
-  const { defaultSchedule } = await import("../../engine/score/execution.ts");
+  const { defaultSchedule } = await import("../../engine/score/execution/mod.ts");
   const schedule = { ...defaultSchedule, rows: "ordered" } as const;
   const workers = new SinglePrograms({ schedule, seconds: 60 });
   try {

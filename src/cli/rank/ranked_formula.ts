@@ -1,5 +1,5 @@
 /** The pipeline that `sluice rank` runs for a data file and a formula. */
-import type { ResolvedPipeline } from "../../pipeline/read/resolved.ts";
+import type { ResolvedPipeline } from "../../pipeline/read/mod.ts";
 import { inspectFile } from "../inspect_file.ts";
 import type { AskedSpace } from "../asked_space.ts";
 import { spacePipeline } from "../space_pipeline.ts";

@@ -1,6 +1,6 @@
 /** The pipeline that `sluice rank` runs: what a target needs, and a stage that scores all of it. */
 import { inputError } from "../../base/diagnostic.ts";
-import type { ResolvedPipeline, ResolvedStage } from "../../pipeline/read/resolved.ts";
+import type { ResolvedPipeline, ResolvedStage } from "../../pipeline/read/mod.ts";
 import { type PipelineArguments, readPipeline } from "../pipeline_arguments.ts";
 
 /** What may be spent, as the command line says it. */

@@ -1,8 +1,8 @@
 /** How many programs a pipeline asks about, before any stage runs. */
 import { inputError } from "../../base/diagnostic.ts";
 import { readRegularText } from "../../base/regular_file.ts";
-import type { GrammarSpec } from "../../gfn/grammar/spec.ts";
-import type { ResolvedPipeline, ResolvedStage } from "../../pipeline/read/resolved.ts";
+import type { GrammarSpec } from "../../gfn/grammar/mod.ts";
+import type { ResolvedPipeline, ResolvedStage } from "../../pipeline/read/mod.ts";
 import { commandLine } from "../command_name.ts";
 
 /** Programs up to which counting all of them is quicker than learning. */
@@ -26,7 +26,7 @@ export async function countPrograms(pipeline: Counted): Promise<number | undefin
   if (spaces.length !== 1) return undefined;
   const [space] = spaces;
   try {
-    const { grammarEnvironment } = await import("../../gfn/grammar/environment.ts");
+    const { grammarEnvironment } = await import("../../gfn/grammar/mod.ts");
     const { glanceAtSpace } = await import("../space_of_pipeline.ts");
     const read = space.kind === "grammar" ? grammarOf(space) : glanceAtSpace(pipeline, space);
     return grammarEnvironment(await read).count;
@@ -36,8 +36,8 @@ export async function countPrograms(pipeline: Counted): Promise<number | undefin
 }
 
 async function grammarOf({ params }: ResolvedStage): Promise<GrammarSpec> {
-  const { parseTomlFile } = await import("../../pipeline/toml/parse.ts");
-  const { readGrammar } = await import("../../gfn/grammar/read.ts");
+  const { parseTomlFile } = await import("../../pipeline/toml/mod.ts");
+  const { readGrammar } = await import("../../gfn/grammar/mod.ts");
   const { path } = params as { readonly path: string };
   return readGrammar(parseTomlFile(readRegularText(path, mostBytes), path), path);
 }

@@ -1,7 +1,12 @@
 /** Leave-one-out from importance draws: ratios of averages, less their noise. */
-import { log } from "../../base/math/elementary.ts";
-import { exponentials } from "../../base/math/exponentials.ts";
-import { addTimes, largest, meanSquare, sumRange } from "../../base/math/ranges.ts";
+import {
+  addTimes,
+  exponentials,
+  largest,
+  log,
+  meanSquare,
+  sumRange,
+} from "../../numerics/math/mod.ts";
 import { type ControlVariates, logGain } from "./control_variates.ts";
 
 /** What averages over importance draws say. */

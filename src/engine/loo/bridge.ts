@@ -1,6 +1,5 @@
 /** The ratio of the normalising constants of two posteriors, from draws of both. */
-import { exp, log } from "../../base/math/elementary.ts";
-import { logSumExp } from "../../base/math/log_sum_exp.ts";
+import { exp, log, logSumExp } from "../../numerics/math/mod.ts";
 
 /** A log ratio with what every draw contributed to it. */
 interface BridgeEstimate {

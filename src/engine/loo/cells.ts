@@ -1,8 +1,12 @@
 /** Leave-one-out of data that were recorded to a step: what their cells are worth beside densities. */
-import { log } from "../../base/math/elementary.ts";
-import { exponentials } from "../../base/math/exponentials.ts";
-import type { PointwiseLikelihood } from "../../base/math/log_density.ts";
-import { addTimes, largest, sumRange } from "../../base/math/ranges.ts";
+import {
+  addTimes,
+  exponentials,
+  largest,
+  log,
+  type PointwiseLikelihood,
+  sumRange,
+} from "../../numerics/math/mod.ts";
 import { type ControlVariates, logGain } from "./control_variates.ts";
 import { thresholds } from "./thresholds.ts";
 

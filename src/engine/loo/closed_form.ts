@@ -1,8 +1,8 @@
 /** Leave-one-out where latents were integrated out in closed form: the few other coordinates remain. */
-import type { ClosedFormPosterior, PredictiveLikelihood } from "../../base/math/log_density.ts";
+import type { ClosedFormPosterior, PredictiveLikelihood } from "../../numerics/math/mod.ts";
 import type { RandomStream } from "../../base/random.ts";
-import type { GradientBudget } from "../mcmc/budget.ts";
-import { sampleChains, type StreamKey } from "../mcmc/sample_chains.ts";
+import type { GradientBudget } from "../inference/mcmc/budget.ts";
+import { sampleChains, type StreamKey } from "../inference/mcmc/sample_chains.ts";
 import { drawIndex } from "./draw_index.ts";
 import { importanceByChains, type ImportanceGoal, importanceLoo } from "./importance_loo.ts";
 import type { ImportanceEstimate } from "./importance_estimate.ts";

@@ -1,10 +1,17 @@
 /** Takes noise out of posterior means with what the gradients of the draws tell. */
 import type { NetRange } from "./proposals/proposal.ts";
-import { essMean } from "../mcmc/diagnostics.ts";
-import { log1p } from "../../base/math/elementary.ts";
-import { cholesky, solveLower, solveUpper } from "../../base/math/linalg.ts";
-import { addTimes, dotRange, meanSquare, sumRange } from "../../base/math/ranges.ts";
-import { productsOfColumns } from "../../wasm/products.ts";
+import { essMean } from "../inference/mcmc/diagnostics.ts";
+import {
+  addTimes,
+  cholesky,
+  dotRange,
+  log1p,
+  meanSquare,
+  solveLower,
+  solveUpper,
+  sumRange,
+} from "../../numerics/math/mod.ts";
+import { productsOfColumns } from "../../numerics/wasm/mod.ts";
 import { nearestEnd, netError } from "./net_error.ts";
 import { choosePairs, type Pair, regressorColumns, type VariateDraws } from "./regressors.ts";
 import { thresholds } from "./thresholds.ts";

@@ -1,5 +1,5 @@
 /** Draws of indices by their weights. */
-import { indexAbove } from "../../base/math/index_above.ts";
+import { indexAbove } from "../../numerics/math/mod.ts";
 import type { RandomStream } from "../../base/random.ts";
 import { normalised } from "./proposals/weights.ts";
 

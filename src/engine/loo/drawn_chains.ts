@@ -1,8 +1,8 @@
 /** Chains of a posterior, drawn on until they tell enough, and what they say of it. */
-import type { GradientBudget, SamplingFailure } from "../mcmc/budget.ts";
-import { type ChainSet, countDivergences } from "../mcmc/chain_set.ts";
-import { continueChains } from "../mcmc/sample_chains.ts";
-import type { PointwiseDensity } from "../../base/math/log_density.ts";
+import type { GradientBudget, SamplingFailure } from "../inference/mcmc/budget.ts";
+import { type ChainSet, countDivergences } from "../inference/mcmc/chain_set.ts";
+import { continueChains } from "../inference/mcmc/sample_chains.ts";
+import type { PointwiseDensity } from "../../numerics/math/mod.ts";
 import type { ClosedFormChoice } from "./closed_form.ts";
 import { type Estimate, estimateElpd } from "./estimate.ts";
 import type { FieldChoice } from "./field.ts";

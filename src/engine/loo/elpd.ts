@@ -1,6 +1,6 @@
 /** The expected log predictive density of a posterior by leave-one-out: sampled, checked, refitted. */
-import type { GradientBudget, SamplingFailure } from "../mcmc/budget.ts";
-import type { PointwiseDensity, PointwiseLikelihood } from "../../base/math/log_density.ts";
+import type { GradientBudget, SamplingFailure } from "../inference/mcmc/budget.ts";
+import type { PointwiseDensity, PointwiseLikelihood } from "../../numerics/math/mod.ts";
 import {
   drawEnough,
   type DrawnChains,

@@ -1,7 +1,6 @@
 /** ELPD by smoothed importance sampling from one chain set, with control variates. */
-import type { ChainSet } from "../mcmc/chain_set.ts";
-import type { PointwiseDensity } from "../../base/math/log_density.ts";
-import { meanSquare } from "../../base/math/ranges.ts";
+import type { ChainSet } from "../inference/mcmc/chain_set.ts";
+import { meanSquare, type PointwiseDensity } from "../../numerics/math/mod.ts";
 import { ControlVariates, logGain } from "./control_variates.ts";
 import type { FullPosterior } from "./full_posterior.ts";
 import { pointwiseLogLikelihood, relativeEfficiency } from "./posterior.ts";

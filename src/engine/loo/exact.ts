@@ -1,14 +1,14 @@
 /** Leave-one-out by sampling the posterior without an observation, where weights cannot do it. */
 import type { FullPosterior } from "./full_posterior.ts";
-import type { GradientBudget, SamplingFailure } from "../mcmc/budget.ts";
-import type { ChainSet } from "../mcmc/chain_set.ts";
+import type { GradientBudget, SamplingFailure } from "../inference/mcmc/budget.ts";
+import type { ChainSet } from "../inference/mcmc/chain_set.ts";
 import {
   continueChains,
   sampleChains,
   type SamplingResult,
   type StreamKey,
-} from "../mcmc/sample_chains.ts";
-import type { LogDensity } from "../../base/math/log_density.ts";
+} from "../inference/mcmc/sample_chains.ts";
+import type { LogDensity } from "../../numerics/math/mod.ts";
 import { bridge } from "./bridge.ts";
 import { ControlVariates } from "./control_variates.ts";
 import { mixing } from "./posterior.ts";

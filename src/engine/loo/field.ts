@@ -1,14 +1,15 @@
 /** Leave-one-out of fields under responses that are not normal: Laplace inside, corrected by importance draws. */
-import type {
-  FieldConditional,
-  FieldDraw,
-  FieldPosterior,
-} from "../../base/math/field_posterior.ts";
-import { exp, log } from "../../base/math/elementary.ts";
-import { logSumExp } from "../../base/math/log_sum_exp.ts";
+import {
+  exp,
+  type FieldConditional,
+  type FieldDraw,
+  type FieldPosterior,
+  log,
+  logSumExp,
+} from "../../numerics/math/mod.ts";
 import { RandomStream } from "../../base/random.ts";
-import type { GradientBudget } from "../mcmc/budget.ts";
-import type { StreamKey } from "../mcmc/sample_chains.ts";
+import type { GradientBudget } from "../inference/mcmc/budget.ts";
+import type { StreamKey } from "../inference/mcmc/sample_chains.ts";
 import type { ImportanceEstimate } from "./importance_estimate.ts";
 import type { LatticePoint } from "./lattice.ts";
 import { quadratureLoo } from "./quadrature.ts";

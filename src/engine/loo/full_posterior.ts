@@ -1,6 +1,6 @@
 /** The posterior given all observations, as refits need it. */
-import type { ChainSet } from "../mcmc/chain_set.ts";
-import type { PointwiseDensity } from "../../base/math/log_density.ts";
+import type { ChainSet } from "../inference/mcmc/chain_set.ts";
+import type { PointwiseDensity } from "../../numerics/math/mod.ts";
 
 /** The full posterior, as far as a refit needs it. */
 export interface FullPosterior {

@@ -2,11 +2,15 @@
 import { logNormalDensities, type NormalDensities } from "./proposals/normal_densities.ts";
 import type { ProposalDraws } from "./proposals/proposal.ts";
 import { normalised } from "./proposals/weights.ts";
-import { log } from "../../base/math/elementary.ts";
-import { exponentials } from "../../base/math/exponentials.ts";
-import { dotRange, largest, takeColumn } from "../../base/math/ranges.ts";
+import {
+  dotRange,
+  exponentials,
+  largest,
+  log,
+  type PointwiseLikelihood,
+  takeColumn,
+} from "../../numerics/math/mod.ts";
 import { type LeaveOneOutAverages, leaveOneOutAverages } from "./averages.ts";
-import type { PointwiseLikelihood } from "../../base/math/log_density.ts";
 import { type CellGains, cellGains, lackingWeights } from "./cells.ts";
 import { ControlVariates } from "./control_variates.ts";
 import { tailShape } from "./tail_shape.ts";

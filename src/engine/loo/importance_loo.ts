@@ -11,10 +11,9 @@ import {
   type ProposalDraws,
 } from "./proposals/proposal.ts";
 import { normalised } from "./proposals/weights.ts";
-import type { GradientBudget } from "../mcmc/budget.ts";
-import type { StreamKey } from "../mcmc/sample_chains.ts";
-import type { PointwiseLikelihood } from "../../base/math/log_density.ts";
-import { SobolNets } from "../../base/math/sobol_nets.ts";
+import type { GradientBudget } from "../inference/mcmc/budget.ts";
+import type { StreamKey } from "../inference/mcmc/sample_chains.ts";
+import { type PointwiseLikelihood, SobolNets } from "../../numerics/math/mod.ts";
 import { SequentialError } from "./sequential_error.ts";
 import { pointwiseLogLikelihood, type PositionSet } from "./posterior.ts";
 import {

@@ -1,6 +1,6 @@
 /** Integrated leave-one-out: latents are integrated out of the likelihoods. */
-import type { ChainSet } from "../mcmc/chain_set.ts";
-import type { PointwiseDensity } from "../../base/math/log_density.ts";
+import type { ChainSet } from "../inference/mcmc/chain_set.ts";
+import type { PointwiseDensity } from "../../numerics/math/mod.ts";
 import { integratedCells } from "./integrated_cells.ts";
 import { LatentIntegrals } from "./latent_integrals.ts";
 import type { Peaks } from "./line_modes.ts";

@@ -1,9 +1,5 @@
 /** The latents of all observations integrated out, at one position after another. */
-import type {
-  PointwiseDensity,
-  PointwiseLikelihood,
-  RowLatents,
-} from "../../base/math/log_density.ts";
+import type { PointwiseDensity, PointwiseLikelihood, RowLatents } from "../../numerics/math/mod.ts";
 import { type LatentLines, latentLines } from "./latent_lines.ts";
 import { LineIntegrals } from "./line_integrals.ts";
 import type { Peaks } from "./line_modes.ts";

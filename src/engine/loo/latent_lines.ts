@@ -1,5 +1,5 @@
 /** Lines along which latents are integrated: one for each element, with the observations that see it. */
-import type { RowLatents } from "../../base/math/log_density.ts";
+import type { RowLatents } from "../../numerics/math/mod.ts";
 
 /** Elements of a latent that observations see, in the order in which observations see them first. */
 export interface LatentLines {

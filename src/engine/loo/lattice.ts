@@ -1,11 +1,10 @@
 /** Posteriors of few coordinates on a lattice that covers them and those that lack an observation. */
 import { RandomStream } from "../../base/random.ts";
-import type { PredictiveLikelihood } from "../../base/math/log_density.ts";
-import { SobolNets } from "../../base/math/sobol_nets.ts";
-import { climb } from "../mcmc/bfgs.ts";
-import type { GradientBudget } from "../mcmc/budget.ts";
-import { type LaplaceApproximation, laplaceApproximation } from "../mcmc/laplace.ts";
-import type { StreamKey } from "../mcmc/sample_chains.ts";
+import { type PredictiveLikelihood, SobolNets } from "../../numerics/math/mod.ts";
+import { climb } from "../inference/mcmc/bfgs.ts";
+import type { GradientBudget } from "../inference/mcmc/budget.ts";
+import { type LaplaceApproximation, laplaceApproximation } from "../inference/mcmc/laplace.ts";
+import type { StreamKey } from "../inference/mcmc/sample_chains.ts";
 import { thresholds } from "./thresholds.ts";
 
 /** Points between which others may run. */

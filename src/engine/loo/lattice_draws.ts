@@ -1,5 +1,5 @@
 /** Draws of the coordinates that a lattice covers, from a quadratic within each of its cells. */
-import { exp } from "../../base/math/elementary.ts";
+import { exp } from "../../numerics/math/mod.ts";
 import type { RandomStream } from "../../base/random.ts";
 import { drawIndex } from "./draw_index.ts";
 import type { Lattice, LatticePoint } from "./lattice.ts";

@@ -1,6 +1,5 @@
 /** Integrals over the real line, many at once: the trapezoidal rule on a sinh-spaced grid. */
-import { exp, log } from "../../base/math/elementary.ts";
-import { exponentials } from "../../base/math/exponentials.ts";
+import { exp, exponentials, log } from "../../numerics/math/mod.ts";
 import { type LogFunctions, ModeSearch, type Peaks } from "./line_modes.ts";
 import { thresholds } from "./thresholds.ts";
 

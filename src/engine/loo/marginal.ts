@@ -1,9 +1,5 @@
 /** The posterior of what observations share: the latents of all are integrated out. */
-import type {
-  PointwiseDensity,
-  PointwiseLikelihood,
-  RowLatents,
-} from "../../base/math/log_density.ts";
+import type { PointwiseDensity, PointwiseLikelihood, RowLatents } from "../../numerics/math/mod.ts";
 import { integratedCells } from "./integrated_cells.ts";
 import { LatentIntegrals } from "./latent_integrals.ts";
 import type { PositionSet } from "./posterior.ts";

@@ -1,14 +1,14 @@
 /** Chains that have mixed: on the short schedule, retuned, or on the long one; or why they have not. */
-import type { GradientBudget } from "../mcmc/budget.ts";
-import type { ChainSet } from "../mcmc/chain_set.ts";
-import { pooledAdaptations } from "../mcmc/pooled_adaptations.ts";
+import type { GradientBudget } from "../inference/mcmc/budget.ts";
+import type { ChainSet } from "../inference/mcmc/chain_set.ts";
+import { pooledAdaptations } from "../inference/mcmc/pooled_adaptations.ts";
 import {
   continueChains,
   sampleChains,
   type SamplingResult,
   type StreamKey,
-} from "../mcmc/sample_chains.ts";
-import type { LogDensity } from "../../base/math/log_density.ts";
+} from "../inference/mcmc/sample_chains.ts";
+import type { LogDensity } from "../../numerics/math/mod.ts";
 import { haveModes, notMixed, type NumericFailure } from "./not_mixed.ts";
 import { mixing } from "./posterior.ts";
 import { rhatOfFewDraws } from "./rhat_limits.ts";

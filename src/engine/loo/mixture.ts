@@ -1,16 +1,17 @@
 /** Leave-one-out from draws of a mixture of the posterior with those that lack an observation. */
-import type { GradientBudget } from "../mcmc/budget.ts";
-import type { ChainSet } from "../mcmc/chain_set.ts";
-import { pooledAdaptations } from "../mcmc/pooled_adaptations.ts";
-import { continueChains, sampleChains, type StreamKey } from "../mcmc/sample_chains.ts";
-import { log } from "../../base/math/elementary.ts";
-import type {
-  LogDensity,
-  MixtureComponents,
-  PointwiseDensity,
-} from "../../base/math/log_density.ts";
-import { logSumExp } from "../../base/math/log_sum_exp.ts";
-import { meanSquare, sumRange } from "../../base/math/ranges.ts";
+import type { GradientBudget } from "../inference/mcmc/budget.ts";
+import type { ChainSet } from "../inference/mcmc/chain_set.ts";
+import { pooledAdaptations } from "../inference/mcmc/pooled_adaptations.ts";
+import { continueChains, sampleChains, type StreamKey } from "../inference/mcmc/sample_chains.ts";
+import {
+  log,
+  type LogDensity,
+  logSumExp,
+  meanSquare,
+  type MixtureComponents,
+  type PointwiseDensity,
+  sumRange,
+} from "../../numerics/math/mod.ts";
 import { leaveOneOutAverages } from "./averages.ts";
 import { type CellGains, cellGains, lackingWeights } from "./cells.ts";
 import { ControlVariates } from "./control_variates.ts";

@@ -1,6 +1,6 @@
 /** The error of a mean over draws that come in nets, from the spread over the nets. */
 import type { NetRange } from "./proposals/proposal.ts";
-import { sumRange } from "../../base/math/ranges.ts";
+import { sumRange } from "../../numerics/math/mod.ts";
 
 /**
  * Monte Carlo standard error of the mean of `values` `[draws]`. Nets are independent, and those of one

@@ -1,7 +1,7 @@
 /** Why chains have not mixed: modes that are separated, or a posterior that is improper. */
-import type { ChainSet } from "../mcmc/chain_set.ts";
-import { rhat } from "../mcmc/diagnostics.ts";
-import type { SamplingResult } from "../mcmc/sample_chains.ts";
+import type { ChainSet } from "../inference/mcmc/chain_set.ts";
+import { rhat } from "../inference/mcmc/diagnostics.ts";
+import type { SamplingResult } from "../inference/mcmc/sample_chains.ts";
 import { coordinate, type Mixing, mixing } from "./posterior.ts";
 import { thresholds } from "./thresholds.ts";
 

@@ -1,5 +1,5 @@
 /** The generalised Pareto distribution: fit to exceedances, and quantiles. */
-import { exp, expm1, log, log1p } from "../../base/math/elementary.ts";
+import { exp, expm1, log, log1p } from "../../numerics/math/mod.ts";
 import { thresholds } from "./thresholds.ts";
 
 /** Shape k (shrunk towards ½) and scale σ of a fitted distribution. */

@@ -1,8 +1,7 @@
 /** Leave-one-out of posteriors of several modes or with jumps, by particles that are carried from the prior. */
-import type { PointwiseDensity } from "../../base/math/log_density.ts";
-import { exp } from "../../base/math/elementary.ts";
-import type { GradientBudget } from "../mcmc/budget.ts";
-import type { StreamKey } from "../mcmc/sample_chains.ts";
+import { exp, type PointwiseDensity } from "../../numerics/math/mod.ts";
+import type { GradientBudget } from "../inference/mcmc/budget.ts";
+import type { StreamKey } from "../inference/mcmc/sample_chains.ts";
 import type { CellGains } from "./cells.ts";
 import type { ImportanceEstimate } from "./importance_estimate.ts";
 import { type Carried, carry, type Effort } from "./particles/carry.ts";

@@ -1,7 +1,7 @@
 /** What cross-validation asks of draws: pointwise likelihoods, efficiency, and convergence. */
-import { type ChainSet, countDivergences } from "../mcmc/chain_set.ts";
-import { essMean, mixingOf } from "../mcmc/diagnostics.ts";
-import type { PointwiseDensity, PointwiseLikelihood } from "../../base/math/log_density.ts";
+import { type ChainSet, countDivergences } from "../inference/mcmc/chain_set.ts";
+import { essMean, mixingOf } from "../inference/mcmc/diagnostics.ts";
+import type { PointwiseDensity, PointwiseLikelihood } from "../../numerics/math/mod.ts";
 import { thresholds } from "./thresholds.ts";
 
 /** Draws whose pointwise likelihoods are known. */

@@ -1,5 +1,5 @@
 /** Densities between two, by a power of their ratio. */
-import type { LogDensity } from "../../base/math/log_density.ts";
+import type { LogDensity } from "../../numerics/math/mod.ts";
 
 /** A density with a likelihood, and the same without it. */
 interface PowerEnds {

@@ -4,10 +4,15 @@ import { MixtureProposal } from "./proposals/mixture_proposal.ts";
 import { fitNormals, type NormalDensities } from "./proposals/normal_densities.ts";
 import { densitiesAt, type Proposal, type ProposalDraws } from "./proposals/proposal.ts";
 import { type Normalised, normalised, tempered } from "./proposals/weights.ts";
-import { columnsOf } from "../../wasm/columns.ts";
-import { exp } from "../../base/math/elementary.ts";
-import { exponentials, takeLogs } from "../../base/math/exponentials.ts";
-import { addTimes, dotRange, takeColumn } from "../../base/math/ranges.ts";
+import { columnsOf } from "../../numerics/wasm/mod.ts";
+import {
+  addTimes,
+  dotRange,
+  exp,
+  exponentials,
+  takeColumn,
+  takeLogs,
+} from "../../numerics/math/mod.ts";
 import { thresholds } from "./thresholds.ts";
 
 /** A proposal fitted to the posterior; `undefined` if the draws cannot tell. */

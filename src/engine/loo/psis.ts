@@ -1,7 +1,5 @@
 /** Leave-one-out cross-validation by Pareto-smoothed importance sampling. */
-import { log, log1p } from "../../base/math/elementary.ts";
-import { exponentials } from "../../base/math/exponentials.ts";
-import { logSumExp } from "../../base/math/log_sum_exp.ts";
+import { exponentials, log, log1p, logSumExp } from "../../numerics/math/mod.ts";
 import { fitPareto, paretoQuantile } from "./pareto.ts";
 import { quickselect } from "./quickselect.ts";
 import { thresholds } from "./thresholds.ts";

@@ -1,8 +1,7 @@
 /** Leave-one-out by quadrature over the few coordinates of a posterior. */
-import type { PredictiveLikelihood } from "../../base/math/log_density.ts";
-import { logSumExp } from "../../base/math/log_sum_exp.ts";
-import type { GradientBudget } from "../mcmc/budget.ts";
-import type { StreamKey } from "../mcmc/sample_chains.ts";
+import { logSumExp, type PredictiveLikelihood } from "../../numerics/math/mod.ts";
+import type { GradientBudget } from "../inference/mcmc/budget.ts";
+import type { StreamKey } from "../inference/mcmc/sample_chains.ts";
 import type { CellGains } from "./cells.ts";
 import { cellsAt, Lattice, latticeFrame, type LatticePoint } from "./lattice.ts";
 import { thresholds } from "./thresholds.ts";

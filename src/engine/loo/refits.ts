@@ -1,8 +1,8 @@
 /** Refits the posterior without the observations that importance sampling cannot estimate. */
-import type { GradientBudget } from "../mcmc/budget.ts";
-import type { ChainSet } from "../mcmc/chain_set.ts";
-import type { StreamKey } from "../mcmc/sample_chains.ts";
-import { log } from "../../base/math/elementary.ts";
+import type { GradientBudget } from "../inference/mcmc/budget.ts";
+import type { ChainSet } from "../inference/mcmc/chain_set.ts";
+import type { StreamKey } from "../inference/mcmc/sample_chains.ts";
+import { log } from "../../numerics/math/mod.ts";
 import { type CellGains, cellGains, lackingWeights } from "./cells.ts";
 import { addTo, type Estimate } from "./estimate.ts";
 import { type RefitSettings, refitWithout } from "./exact.ts";

@@ -1,6 +1,6 @@
 /** Functions of the draws whose posterior mean is 0: gradients, and their products with positions. */
 import type { NetRange } from "./proposals/proposal.ts";
-import { dotRange, sumRange, takeColumn } from "../../base/math/ranges.ts";
+import { dotRange, sumRange, takeColumn } from "../../numerics/math/mod.ts";
 import { thresholds } from "./thresholds.ts";
 
 /** Draws that regressors are made of: chains, or importance draws in nets. */

@@ -1,6 +1,6 @@
 /** Replaces what smoothing cannot be trusted with: by draws of a mixture, by refits. */
-import type { GradientBudget } from "../mcmc/budget.ts";
-import type { PointwiseDensity } from "../../base/math/log_density.ts";
+import type { GradientBudget } from "../inference/mcmc/budget.ts";
+import type { PointwiseDensity } from "../../numerics/math/mod.ts";
 import { type ElpdSettings, wantsMixture } from "./drawn_chains.ts";
 import { type Estimate, refitLimit } from "./estimate.ts";
 import { distantObservations, mixtureLoo } from "./mixture.ts";

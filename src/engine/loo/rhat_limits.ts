@@ -1,5 +1,5 @@
 /** R-hat up to which chains count as mixed, few draws or many. */
-import { log } from "../../base/math/elementary.ts";
+import { log } from "../../numerics/math/mod.ts";
 import { thresholds } from "./thresholds.ts";
 
 /**

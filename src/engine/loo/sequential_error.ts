@@ -1,5 +1,5 @@
 /** How long to draw for a Monte Carlo error, and what the error is after several estimates of it. */
-import type { ChainSet } from "../mcmc/chain_set.ts";
+import type { ChainSet } from "../inference/mcmc/chain_set.ts";
 import { thresholds } from "./thresholds.ts";
 
 /** Draws per chain up to which drawing goes on. */

@@ -1,5 +1,5 @@
 /** The coordinates of a posterior that are left when a latent is integrated out. */
-import type { RowLatents } from "../../base/math/log_density.ts";
+import type { RowLatents } from "../../numerics/math/mod.ts";
 import type { PositionSet } from "./posterior.ts";
 
 /** Which of `dimension` coordinates are not those of the latent, rising. */

@@ -1,14 +1,13 @@
 /** The density of an observation that lies far out, by posteriors between those with and without it. */
-import type { GradientBudget } from "../mcmc/budget.ts";
+import type { GradientBudget } from "../inference/mcmc/budget.ts";
 import {
   continueChains,
   sampleChains,
   type SamplingResult,
   type StreamKey,
-} from "../mcmc/sample_chains.ts";
-import type { ChainSet } from "../mcmc/chain_set.ts";
-import type { LogDensity } from "../../base/math/log_density.ts";
-import { exp } from "../../base/math/elementary.ts";
+} from "../inference/mcmc/sample_chains.ts";
+import type { ChainSet } from "../inference/mcmc/chain_set.ts";
+import { exp, type LogDensity } from "../../numerics/math/mod.ts";
 import { bridge } from "./bridge.ts";
 import { ControlVariates } from "./control_variates.ts";
 import { between } from "./powers.ts";

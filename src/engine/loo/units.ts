@@ -1,5 +1,5 @@
 /** What is left out at once: rows, or all rows of a group as one observation. */
-import type { PointwiseDensity, RowLatents } from "../../base/math/log_density.ts";
+import type { PointwiseDensity, RowLatents } from "../../numerics/math/mod.ts";
 import { thresholds } from "./thresholds.ts";
 
 /** A posterior seen in units: its observations are the units, each of one or more rows. */

@@ -1,7 +1,7 @@
 /** Whether an estimate of ELPD-LOO is sound enough to be a score. */
 import type { Diagnostic } from "../../base/diagnostic.ts";
 import type { ElpdEstimate } from "../loo/elpd.ts";
-import type { Schedule } from "./execution.ts";
+import type { Schedule } from "./execution/execution.ts";
 import type { RecordedReward } from "./recorded_reward.ts";
 
 /**

@@ -2,12 +2,12 @@
 import type { Dataset } from "../../base/dataset.ts";
 import type { Diagnostic } from "../../base/diagnostic.ts";
 import { RandomStream } from "../../base/random.ts";
-import { compileLogDensity } from "../density/compile.ts";
-import { nonCentred } from "../density/non_centred.ts";
-import { observationsOf } from "../density/assemble.ts";
-import { closedFormChoice } from "../gaussian/choice.ts";
-import { fieldChoice } from "../gaussian/field_choice.ts";
-import type { CheckedProgram } from "../ir/program.ts";
+import { compileLogDensity } from "../inference/density/compile.ts";
+import { nonCentred } from "../inference/density/non_centred.ts";
+import { observationsOf } from "../inference/density/assemble.ts";
+import { closedFormChoice } from "../inference/gaussian/choice.ts";
+import { fieldChoice } from "../inference/gaussian/field_choice.ts";
+import type { CheckedProgram } from "../language/ir/program.ts";
 import {
   type ElpdEstimate,
   elpdLoo,
@@ -15,15 +15,15 @@ import {
   type SampledChains,
   sampleForDraws,
 } from "../loo/elpd.ts";
-import type { PointwiseDensity } from "../../base/math/log_density.ts";
+import type { PointwiseDensity } from "../../numerics/math/mod.ts";
 import { type ClosedFormEstimate, remainingDraws } from "../loo/closed_form.ts";
-import { emptyChainSet } from "../mcmc/chain_set.ts";
-import { columnsOf } from "../predict/draws.ts";
-import { type RowLatent, rowLatent } from "../predict/row_latent.ts";
-import type { Schedule } from "./execution.ts";
-import { failureDiagnostic } from "./failure.ts";
+import { emptyChainSet } from "../inference/mcmc/chain_set.ts";
+import { columnsOf } from "../inference/predict/draws.ts";
+import { type RowLatent, rowLatent } from "../inference/predict/row_latent.ts";
+import type { Schedule } from "./execution/execution.ts";
+import { failureDiagnostic } from "./execution/failure.ts";
 import { futureElpd } from "./future.ts";
-import { futureUnits, type Units, unitsOf } from "./units.ts";
+import { futureUnits, type Units, unitsOf } from "./execution/units.ts";
 import { streamName } from "./version.ts";
 
 /** A posterior with cross-validation, and chains where that needed some. */

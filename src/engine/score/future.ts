@@ -1,9 +1,9 @@
 /** Fits a program to rows that follow each other in time: each is predicted from those before it. */
 import type { Dataset } from "../../base/dataset.ts";
-import { compileLogDensity } from "../density/compile.ts";
-import { nonCentred } from "../density/non_centred.ts";
-import { closedFormChoice } from "../gaussian/choice.ts";
-import type { CheckedProgram } from "../ir/program.ts";
+import { compileLogDensity } from "../inference/density/compile.ts";
+import { nonCentred } from "../inference/density/non_centred.ts";
+import { closedFormChoice } from "../inference/gaussian/choice.ts";
+import type { CheckedProgram } from "../language/ir/program.ts";
 import type { ElpdEstimate, ElpdResult, LooMethod } from "../loo/elpd.ts";
 import { futureByQuadrature } from "../loo/future/by_quadrature.ts";
 import { closedFormRows } from "../loo/future/closed_form_rows.ts";
@@ -15,9 +15,9 @@ import {
 import { type RowTerms, rowTerms } from "../loo/future/row_terms.ts";
 import { totals } from "../loo/psis.ts";
 import { thresholds } from "../loo/thresholds.ts";
-import type { GradientBudget } from "../mcmc/budget.ts";
-import type { StreamKey } from "../mcmc/sample_chains.ts";
-import type { Schedule } from "./execution.ts";
+import type { GradientBudget } from "../inference/mcmc/budget.ts";
+import type { StreamKey } from "../inference/mcmc/sample_chains.ts";
+import type { Schedule } from "./execution/execution.ts";
 
 /** Multiplications of one evaluation, about, where some thousands are needed: ten seconds in all. */
 const mostWork = 1e6;

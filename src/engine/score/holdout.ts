@@ -1,19 +1,22 @@
 /** ELPD of withheld rows: the posterior of the others, carried over to them. */
 import { type Column, type Dataset, resolutionOf } from "../../base/dataset.ts";
 import { InputError } from "../../base/diagnostic.ts";
-import { logCellMass } from "../cells/cell_mass.ts";
-import { cellsOf } from "../density/recorded_cells.ts";
-import { eventRankOf, families, isDiscrete } from "../distributions/table.ts";
-import { GraphBuilder } from "../ir/builder.ts";
-import type { NodeId } from "../ir/node.ts";
-import type { CheckedProgram, Distribution } from "../ir/program.ts";
-import { logSlopeOf, type ResponseTransform, transformed } from "../ir/response_transform.ts";
-import { sizeOf } from "../ir/shape.ts";
-import { log } from "../../base/math/elementary.ts";
-import { logSumExp } from "../../base/math/log_sum_exp.ts";
-import { columnsOf } from "../predict/draws.ts";
-import { Interpreter, nodesOfDistribution } from "../predict/interpreter.ts";
-import { type GraphForRows, graphForRows } from "../predict/new_rows.ts";
+import { logCellMass } from "../inference/cells/cell_mass.ts";
+import { cellsOf } from "../inference/density/recorded_cells.ts";
+import { eventRankOf, families, isDiscrete } from "../language/distributions/table.ts";
+import { GraphBuilder } from "../language/ir/builder.ts";
+import type { NodeId } from "../language/ir/node.ts";
+import type { CheckedProgram, Distribution } from "../language/ir/program.ts";
+import {
+  logSlopeOf,
+  type ResponseTransform,
+  transformed,
+} from "../language/ir/response_transform.ts";
+import { sizeOf } from "../language/ir/shape.ts";
+import { log, logSumExp } from "../../numerics/math/mod.ts";
+import { columnsOf } from "../inference/predict/draws.ts";
+import { Interpreter, nodesOfDistribution } from "../inference/predict/interpreter.ts";
+import { type GraphForRows, graphForRows } from "../inference/predict/new_rows.ts";
 import type { SampledFit } from "./fit.ts";
 import { parameterDraws } from "./predictive.ts";
 

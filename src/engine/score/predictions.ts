@@ -1,12 +1,12 @@
 /** Draws of what a program predicts at rows that are not in its data. */
 import type { Dataset } from "../../base/dataset.ts";
 import { type Diagnostic, InputError } from "../../base/diagnostic.ts";
-import type { CheckedProgram } from "../ir/program.ts";
-import { untransformed } from "../ir/response_transform.ts";
-import { columnsOf, replicate } from "../predict/draws.ts";
-import { rowLatent } from "../predict/row_latent.ts";
-import { checkProgram } from "../pymc/check.ts";
-import type { Execution, Schedule } from "./execution.ts";
+import type { CheckedProgram } from "../language/ir/program.ts";
+import { untransformed } from "../language/ir/response_transform.ts";
+import { columnsOf, replicate } from "../inference/predict/draws.ts";
+import { rowLatent } from "../inference/predict/row_latent.ts";
+import { checkProgram } from "../language/pymc/check.ts";
+import type { Execution, Schedule } from "./execution/execution.ts";
 import { type Fit, fitChecked, withChains } from "./fit.ts";
 import { parameterDraws } from "./predictive.ts";
 import { executionOf, rejectedExecution, unfitExecution } from "./score.ts";
@@ -20,7 +20,7 @@ export interface NewRows {
 }
 
 /** A program's predictions, or why there are none. */
-interface Predicted {
+export interface Predicted {
   /** The execution of the fit that the draws are of. */
   readonly execution: Execution;
   /** `[draws, rows]`; absent if the program could not be fitted, or not be carried over. */

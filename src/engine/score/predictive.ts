@@ -1,12 +1,11 @@
 /** Posterior predictive checks and leave-one-out PIT values of a fit. */
-import { observedValues } from "../density/recorded_cells.ts";
-import { exp } from "../../base/math/elementary.ts";
-import { normalCdf } from "../../base/math/normal.ts";
-import { families } from "../distributions/table.ts";
-import { sizeOf } from "../ir/shape.ts";
-import { looPit, predictiveChecks } from "../predict/checks.ts";
-import { type ParameterDraws, replicate } from "../predict/draws.ts";
-import type { Predictive } from "./execution.ts";
+import { observedValues } from "../inference/density/recorded_cells.ts";
+import { exp, normalCdf } from "../../numerics/math/mod.ts";
+import { families } from "../language/distributions/table.ts";
+import { sizeOf } from "../language/ir/shape.ts";
+import { looPit, predictiveChecks } from "../inference/predict/checks.ts";
+import { type ParameterDraws, replicate } from "../inference/predict/draws.ts";
+import type { Predictive } from "./execution/execution.ts";
 import type { SampledFit } from "./fit.ts";
 import { constrainedDraws } from "./summaries.ts";
 

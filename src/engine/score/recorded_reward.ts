@@ -1,10 +1,10 @@
 /** Rewards of recorded data: the left-out rows' terms are those of the cells they were recorded in. */
 import { type Dataset, resolutionOf } from "../../base/dataset.ts";
-import { log } from "../../base/math/elementary.ts";
-import { isCapped } from "../density/recorded_cells.ts";
-import { isDiscrete } from "../distributions/table.ts";
+import { log } from "../../numerics/math/mod.ts";
+import { isCapped } from "../inference/density/recorded_cells.ts";
+import { isDiscrete } from "../language/distributions/table.ts";
 import type { ElpdEstimate } from "../loo/elpd.ts";
-import type { CheckedProgram } from "../ir/program.ts";
+import type { CheckedProgram } from "../language/ir/program.ts";
 
 /** The reward's sum and its terms. */
 export interface RecordedReward {

@@ -1,13 +1,13 @@
 /** Scores a program text against a data set: checked, compiled, sampled, cross-validated, rewarded. */
 import type { Dataset } from "../../base/dataset.ts";
 import type { Diagnostic } from "../../base/diagnostic.ts";
-import type { CheckedProgram } from "../ir/program.ts";
-import { finish } from "../mcmc/sample_chains.ts";
-import { checkProgram } from "../pymc/check.ts";
+import type { CheckedProgram } from "../language/ir/program.ts";
+import { finish } from "../inference/mcmc/sample_chains.ts";
+import { checkProgram } from "../language/pymc/check.ts";
 import type { ElpdEstimate } from "../loo/elpd.ts";
 import { unsoundness } from "./admission.ts";
-import type { Execution, Schedule, Score } from "./execution.ts";
-import { classOfDiagnostics } from "./failure.ts";
+import type { Execution, Schedule, Score } from "./execution/execution.ts";
+import { classOfDiagnostics } from "./execution/failure.ts";
 import { type Fit, fitChecked, type FitFailure, type SampledFit, withChains } from "./fit.ts";
 import { elpdOfHoldout } from "./holdout.ts";
 import { hashWith, type WholeProgram, wholeProgram } from "./whole_program.ts";
@@ -52,7 +52,7 @@ export function* scoreProgram(
  * ```ts
  * import assert from "node:assert/strict";
  * import { makeDataset } from "../../base/dataset.ts";
- * import { defaultSchedule } from "./execution.ts";
+ * import { defaultSchedule } from "./execution/execution.ts";
  * import { scoreNow } from "./score.ts";
  * const values = Float64Array.of(1.2, 0.7, 1.9, 1.1, 0.4, 1.6);
  * const data = makeDataset("six", [{ name: "y", role: "response", type: "real", values }]);

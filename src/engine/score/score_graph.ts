@@ -1,16 +1,16 @@
 /** Scores the graph that PyMC built of a program: read as untrusted, then checked like a text. */
 import type { Dataset } from "../../base/dataset.ts";
 import type { Diagnostic } from "../../base/diagnostic.ts";
-import { disagreement } from "../graph_import/agreement.ts";
-import { checkExtraction, type ExtractionOptions } from "../graph_import/to_program.ts";
-import { readExtraction } from "../graph_import/read_extraction.ts";
-import type { CheckResult } from "../ir/program.ts";
-import { readReordered } from "../graph_import/reordered.ts";
-import type { Execution, Schedule } from "./execution.ts";
+import { disagreement } from "./graph_agreement.ts";
+import { checkExtraction, type ExtractionOptions } from "../language/graph_import/to_program.ts";
+import { readExtraction } from "../language/graph_import/read_extraction.ts";
+import type { CheckResult } from "../language/ir/program.ts";
+import { readReordered } from "../language/graph_import/reordered.ts";
+import type { Execution, Schedule } from "./execution/execution.ts";
 import { rejectedExecution, scoreChecked, type ScoreOptions } from "./score.ts";
 
 /** A program's text beside what PyMC made of it. */
-interface ScoreGraphOptions extends ScoreOptions {
+export interface ScoreGraphOptions extends ScoreOptions {
   /** The text; where the native reader can read it, the graph must be what it says. */
   readonly text?: string;
 }

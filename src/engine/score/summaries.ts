@@ -1,10 +1,10 @@
 /** Summaries of the posterior draws of every free variable and deterministic. */
-import type { ChainSet } from "../mcmc/chain_set.ts";
-import { convergence, quantileOfSorted } from "../mcmc/diagnostics.ts";
-import { momentsOf } from "../mcmc/standard_errors.ts";
-import { sizeOf } from "../ir/shape.ts";
-import type { PointwiseDensity } from "../../base/math/log_density.ts";
-import type { ParameterSummary } from "./execution.ts";
+import type { ChainSet } from "../inference/mcmc/chain_set.ts";
+import { convergence, quantileOfSorted } from "../inference/mcmc/diagnostics.ts";
+import { momentsOf } from "../inference/mcmc/standard_errors.ts";
+import { sizeOf } from "../language/ir/shape.ts";
+import type { PointwiseDensity } from "../../numerics/math/mod.ts";
+import type { ParameterSummary } from "./execution/execution.ts";
 
 /** Numbers about the draws of one scalar. */
 interface ScalarSummary {

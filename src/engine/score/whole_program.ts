@@ -2,9 +2,9 @@
 import { type Dataset, withWithheldRows } from "../../base/dataset.ts";
 import type { Diagnostic } from "../../base/diagnostic.ts";
 import { digestOf } from "../../base/digest.ts";
-import { isJoint } from "../density/assemble.ts";
-import type { CheckedProgram } from "../ir/program.ts";
-import { type CheckOptions, checkProgram } from "../pymc/check.ts";
+import { isJoint } from "../inference/density/assemble.ts";
+import type { CheckedProgram } from "../language/ir/program.ts";
+import { type CheckOptions, checkProgram } from "../language/pymc/check.ts";
 import { carriesOver, hasNumberPerRow } from "./holdout.ts";
 
 /** The program over all rows, or why there is none. */
@@ -20,7 +20,7 @@ export type WholeProgram =
   | { readonly kind: "none"; readonly diagnostic: Diagnostic };
 
 /** Of a text, where it is known. */
-interface WholeOptions extends CheckOptions {
+export interface WholeOptions extends CheckOptions {
   readonly text?: string | undefined;
   readonly file?: string | undefined;
 }

@@ -1,16 +1,14 @@
 /** ELPD of withheld rows under walks, processes and other fields over rows: the program over all of them. */
 import type { Diagnostic } from "../../base/diagnostic.ts";
-import { log } from "../../base/math/elementary.ts";
-import type { LogDensity, PointwiseDensity } from "../../base/math/log_density.ts";
-import { logSumExp } from "../../base/math/log_sum_exp.ts";
-import { isJoint } from "../density/assemble.ts";
-import { compileLogDensity } from "../density/compile.ts";
-import { closedFormChoice } from "../gaussian/choice.ts";
-import { WithheldRows } from "../gaussian/withheld_rows.ts";
+import { log, type LogDensity, logSumExp, type PointwiseDensity } from "../../numerics/math/mod.ts";
+import { isJoint } from "../inference/density/assemble.ts";
+import { compileLogDensity } from "../inference/density/compile.ts";
+import { closedFormChoice } from "../inference/gaussian/choice.ts";
+import { WithheldRows } from "../inference/gaussian/withheld_rows.ts";
 import { averaged } from "../loo/closed_form.ts";
 import { sampleMixed } from "../loo/mixed_chains.ts";
-import type { Schedule } from "./execution.ts";
-import { failureDiagnostic } from "./failure.ts";
+import type { Schedule } from "./execution/execution.ts";
+import { failureDiagnostic } from "./execution/failure.ts";
 import { parametrisations, seedKey } from "./fit.ts";
 import type { WholeProgram } from "./whole_program.ts";
 

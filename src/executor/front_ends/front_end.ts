@@ -1,8 +1,8 @@
 /** A front end: what reads a program's text before the engine, and gives it a graph to check. */
 import type { Dataset } from "../../base/dataset.ts";
 import type { SandboxLevel } from "../../base/sandbox_level.ts";
-import type { Execution } from "../../engine/score/execution.ts";
-import type { TextOrigin } from "../../sandbox/policy.ts";
+import type { Execution } from "../../engine/score/execution/mod.ts";
+import type { TextOrigin } from "../../sandbox/mod.ts";
 
 /** What became of a program: a graph for the engine to check and score, or a failure. */
 export type FrontEndResult =

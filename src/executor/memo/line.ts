@@ -3,7 +3,7 @@ import { sha256 } from "../../base/digest.ts";
 import { isRecord } from "../../base/record.ts";
 import { sandboxLevels } from "../../base/sandbox_level.ts";
 import { isSealed, keyIdLength, type Sealer, sealLength } from "../../base/seal.ts";
-import { isSettled } from "../../engine/score/execution.ts";
+import { isSettled } from "../../engine/score/execution/mod.ts";
 import { decodeExecution, encodeExecution } from "../execution_json.ts";
 import type { ExecutionOutcome } from "../worker_process.ts";
 import { agreesWithParts } from "./totals.ts";

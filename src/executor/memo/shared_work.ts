@@ -2,7 +2,7 @@
 import { sha256 } from "../../base/digest.ts";
 import { encodeExecution } from "../execution_json.ts";
 import type { ExecutionOutcome } from "../worker_process.ts";
-import { Claims, type Owner } from "../../pipeline/store/claims.ts";
+import { Claims, type Owner } from "../../pipeline/store/mod.ts";
 import type { Memo } from "./memo.ts";
 
 /** Milliseconds between two looks at what others do. */

@@ -1,5 +1,5 @@
 /** Totals of a score compared with their parts: what lies on disk is not believed. */
-import type { Score } from "../../engine/score/execution.ts";
+import type { Score } from "../../engine/score/execution/mod.ts";
 
 /** Share of the sum of absolute values that rounding may take, whatever the order of adding. */
 const rounding = 1e-9;

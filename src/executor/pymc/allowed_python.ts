@@ -4,10 +4,17 @@
  * frames or the printer could have another graph printed than the one that its text describes.
  */
 import type { Diagnostic } from "../../base/diagnostic.ts";
-import { parse } from "../../engine/syntax/parser.ts";
-import { type Place, Source, SyntaxFailure } from "../../engine/syntax/source.ts";
-import { type Token, tokenize } from "../../engine/syntax/tokens.ts";
-import { children, type Expression, type Statement } from "../../engine/syntax/tree.ts";
+import {
+  children,
+  type Expression,
+  parse,
+  type Place,
+  Source,
+  type Statement,
+  SyntaxFailure,
+  type Token,
+  tokenize,
+} from "../../engine/language/syntax/mod.ts";
 
 /** Modules that may be imported, whole or by parts; `.*` stands for everything below. */
 const importable = [

@@ -6,7 +6,7 @@ import { pythonLockDigest } from "./python_environment.ts";
 
 /** The script that has PyMC build a model and prints its graph. */
 export const extractionScript = fileURLToPath(
-  new URL("../../engine/graph_import/extract.py", import.meta.url),
+  new URL("../../engine/language/graph_import/extract.py", import.meta.url),
 );
 
 /** SHA-256 of both. @throws MissingPartError if Sluice was installed without them. */

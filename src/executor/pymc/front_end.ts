@@ -2,16 +2,24 @@
 import type { Dataset } from "../../base/dataset.ts";
 import { knowsResponse, responseColumn } from "../../base/dataset.ts";
 import { type Diagnostic, MissingPartError } from "../../base/diagnostic.ts";
-import { classOfDiagnostics } from "../../engine/score/failure.ts";
-import { type Execution, type ExecutionStatus, isSettled } from "../../engine/score/execution.ts";
+import {
+  classOfDiagnostics,
+  type Execution,
+  type ExecutionStatus,
+  isSettled,
+} from "../../engine/score/execution/mod.ts";
 import { reaches, type SandboxLevel } from "../../base/sandbox_level.ts";
 import { isRecord } from "../../base/record.ts";
 import { cycleOfRows, rowsInOrder } from "../../base/row_cycle.ts";
-import type { Reordered } from "../../engine/graph_import/reordered.ts";
-import type { ProgramRun } from "../../sandbox/run_program.ts";
-import type { KernelLevel } from "../../sandbox/attestation.ts";
-import { pythonLevel, runPython, type RunPythonOptions } from "../../sandbox/run_python.ts";
-import type { TextOrigin } from "../../sandbox/policy.ts";
+import type { Reordered } from "../../engine/language/mod.ts";
+import {
+  type KernelLevel,
+  type ProgramRun,
+  pythonLevel,
+  runPython,
+  type RunPythonOptions,
+  type TextOrigin,
+} from "../../sandbox/mod.ts";
 import { compareGraphs } from "./non_interference.ts";
 import { type MaskedColumns, maskedColumns, unmasked } from "./masked_columns.ts";
 import { placeholder } from "./placeholder.ts";

@@ -1,6 +1,5 @@
 /** Holds two graphs of one program against each other: the response may not have shaped them. */
-import { recogniseTransform } from "../../engine/ir/recognised_transform.ts";
-import type { ResponseTransform } from "../../engine/ir/response_transform.ts";
+import { recogniseTransform, type ResponseTransform } from "../../engine/language/ir/mod.ts";
 import { canonicalJson } from "../../base/canonical_json.ts";
 import { isRecord } from "../../base/record.ts";
 

@@ -1,8 +1,6 @@
 /** A surrogate that chooses what is scored next: without a policy, in rounds, within a budget. */
 import type { RandomStream } from "../../base/random.ts";
-import { exp, log } from "../../base/math/elementary.ts";
-import { logAddExp } from "../../base/math/log_add_exp.ts";
-import { logSumExp } from "../../base/math/log_sum_exp.ts";
+import { exp, log, logAddExp, logSumExp } from "../../numerics/math/mod.ts";
 import { BroadWalks } from "../certificates/broad_walks.ts";
 import { broadWalk, reached, walkOf } from "../certificates/moves.ts";
 import type { Environment, TerminalObject } from "../environments/environment.ts";
@@ -18,7 +16,7 @@ import { neighboursOf } from "./neighbours.ts";
 import { surrogateChains } from "./surrogate_chains.ts";
 
 /** What is asked, and of how many objects. */
-interface ActiveOptions extends SurrogateOptions {
+export interface ActiveOptions extends SurrogateOptions {
   readonly environment: Environment;
   /** All objects, where they can be listed; their own log rewards are not read. */
   readonly objects?: readonly TerminalObject[];
@@ -38,7 +36,7 @@ interface ActiveOptions extends SurrogateOptions {
 }
 
 /** What a round came to. */
-interface ActiveRound {
+export interface ActiveRound {
   /** From 1. */
   readonly round: number;
   /** Objects that were asked for so far. */

@@ -3,12 +3,12 @@ import type { RandomStream } from "../../base/random.ts";
 import { type BaselineResult, EvaluationBudget } from "./budget.ts";
 import { knownRewards } from "./known_rewards.ts";
 import { regrow, type WalkTarget } from "./rewarded_walk.ts";
-import { exp } from "../../base/math/elementary.ts";
+import { exp } from "../../numerics/math/mod.ts";
 import type { Environment } from "../environments/environment.ts";
 import { actionAt, legalCount, legalIn } from "../environments/legal_actions.ts";
 
 /** How far a search may go. */
-interface BeamOptions {
+export interface BeamOptions {
   /** Number of objects of the enumeration. */
   readonly objects: number;
   /** Distinct objects whose reward it may ask for; it stops where it would need one more. */

@@ -1,6 +1,6 @@
 /** The capacity floor: how near the target a network comes when it is shown exact samples of it. */
 import type { RandomStream } from "../../base/random.ts";
-import { exp } from "../../base/math/elementary.ts";
+import { exp } from "../../numerics/math/mod.ts";
 import { makeBatch } from "../trajectories/batch.ts";
 import type { EnumeratedTarget } from "../evaluation/exact.ts";
 import { maximumLikelihood } from "../objectives/maximum_likelihood.ts";
@@ -9,7 +9,7 @@ import type { Policy } from "../policies/policy.ts";
 import { rateAt } from "../train/schedule.ts";
 
 /** How long and how fast to fit. */
-interface FitOptions {
+export interface FitOptions {
   /** Gradient steps. */
   readonly steps: number;
   /** Exact samples per step. */

@@ -1,5 +1,5 @@
 /** Objects drawn by what a surrogate expects of them. */
-import { exp } from "../../base/math/elementary.ts";
+import { exp } from "../../numerics/math/mod.ts";
 import type { RandomStream } from "../../base/random.ts";
 
 /**

@@ -1,5 +1,5 @@
 /** Known rewards, renormalised: what the rewards that somebody asked for say by themselves. */
-import { logSumExp } from "../../base/math/log_sum_exp.ts";
+import { logSumExp } from "../../numerics/math/mod.ts";
 
 /**
  * `[objects]` log probabilities: R / Σ R over known objects, 0 for all others.

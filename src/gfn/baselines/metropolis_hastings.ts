@@ -1,11 +1,11 @@
 /** Metropolis–Hastings over derivations: cut a walk at random and let it grow again by the prior. */
 import type { RandomStream } from "../../base/random.ts";
-import { exp, log } from "../../base/math/elementary.ts";
+import { exp, log } from "../../numerics/math/mod.ts";
 import { type BaselineResult, EvaluationBudget } from "./budget.ts";
 import { regrow, type RewardedWalk, type WalkTarget } from "./rewarded_walk.ts";
 
 /** How long a chain may run. */
-interface ChainOptions {
+export interface ChainOptions {
   /** Number of objects of the enumeration. */
   readonly objects: number;
   /** Distinct objects whose reward it may ask for; it stops where it would need one more. */

@@ -21,7 +21,7 @@ const MOST_TRIES = 20;
  * import assert from "node:assert/strict";
  * import { RandomStream } from "../../base/random.ts";
  * import { BroadWalks } from "../certificates/broad_walks.ts";
- * import { environmentNamed } from "../environments/mod.ts";
+ * import { environmentNamed } from "../environments/built_in_environments.ts";
  * import { neighboursOf } from "./neighbours.ts";
  * const environment = environmentNamed("regressions", { terms: 6 });
  * const random = new RandomStream("seed 1");

@@ -1,10 +1,9 @@
 /** The floor below which no sampled divergence can fall: what a perfect sampler would show. */
 import type { RandomStream } from "../../base/random.ts";
-import { exp, log } from "../../base/math/elementary.ts";
-import { indexAbove } from "../../base/math/index_above.ts";
+import { exp, indexAbove, log } from "../../numerics/math/mod.ts";
 
 /** A mean over repetitions and its Monte Carlo standard error. */
-interface Measured {
+export interface Measured {
   /** The mean. */
   readonly value: number;
   /** Its standard error; NaN from one repetition. */
@@ -12,7 +11,7 @@ interface Measured {
 }
 
 /** Divergences of an empirical distribution of exact samples from the target. */
-interface PerfectSamplerFloor {
+export interface PerfectSamplerFloor {
   /** ½ Σ |empirical − target|. */
   readonly totalVariation: Measured;
   /** KL(empirical‖target). The other direction is infinite as soon as one object is unseen. */

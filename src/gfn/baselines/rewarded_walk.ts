@@ -1,6 +1,6 @@
 /** A trajectory as baselines see it: actions, the probabilities that they need, and its reward. */
 import type { RandomStream } from "../../base/random.ts";
-import { exp, log } from "../../base/math/elementary.ts";
+import { exp, log } from "../../numerics/math/mod.ts";
 import type { Environment } from "../environments/environment.ts";
 import type { EnumeratedTarget } from "../evaluation/exact.ts";
 

@@ -1,12 +1,11 @@
 /** Sequential Monte Carlo over prefixes: particles grow by the prior and are reweighted on the way. */
 import type { RandomStream } from "../../base/random.ts";
-import { exp } from "../../base/math/elementary.ts";
-import { logSumExp } from "../../base/math/log_sum_exp.ts";
+import { exp, logSumExp } from "../../numerics/math/mod.ts";
 import { type BaselineResult, EvaluationBudget } from "./budget.ts";
 import { drawIndex, type WalkTarget } from "./rewarded_walk.ts";
 
 /** How many particles, and how many sets of them. */
-interface SmcOptions {
+export interface SmcOptions {
   /** Number of objects of the enumeration. */
   readonly objects: number;
   /** Distinct objects whose reward may be asked for. */

@@ -1,6 +1,6 @@
 /** Metropolis–Hastings on a surrogate: samples of what it believes, for which no reward is asked. */
 import type { RandomStream } from "../../base/random.ts";
-import { exp } from "../../base/math/elementary.ts";
+import { exp } from "../../numerics/math/mod.ts";
 import type { BroadWalks } from "../certificates/broad_walks.ts";
 import { propose, reached, type Walk } from "../certificates/moves.ts";
 import type { TerminalObject } from "../environments/environment.ts";

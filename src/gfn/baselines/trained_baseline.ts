@@ -8,7 +8,7 @@ import { rateAt } from "../train/schedule.ts";
 import { Trainer } from "../train/trainer.ts";
 
 /** What a trained baseline may spend, and how it learns. */
-interface TrainedBaselineOptions {
+export interface TrainedBaselineOptions {
   /** One that learns from the policy's own trajectories and the rewards of their ends. */
   readonly objective: Objective;
   /** Trajectories at most. */

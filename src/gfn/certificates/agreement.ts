@@ -1,7 +1,5 @@
 /** What an explorer says of a policy: how much of the target it saw where the policy gives too little. */
-import { exp, log } from "../../base/math/elementary.ts";
-import { logAddExp } from "../../base/math/log_add_exp.ts";
-import { logSumExp } from "../../base/math/log_sum_exp.ts";
+import { exp, log, logAddExp, logSumExp } from "../../numerics/math/mod.ts";
 import type { Estimate } from "../evaluation/importance_estimates.ts";
 import { type KnownObject, logRatio } from "./known_object.ts";
 import type { Exploration, WeightedObject } from "./exploration.ts";

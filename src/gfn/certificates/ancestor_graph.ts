@@ -1,6 +1,6 @@
 /** All states from which some objects can be reached: enough to know the policy's mass on them. */
 import type { Actions, Environment } from "../environments/environment.ts";
-import { log } from "../../base/math/elementary.ts";
+import { log } from "../../numerics/math/mod.ts";
 import type { StateGraph } from "../environments/state_graph.ts";
 
 interface Step {

@@ -1,7 +1,6 @@
 /** Sequential Monte Carlo from the prior: particles are annealed from broad walks to the target. */
 import type { RandomStream } from "../../base/random.ts";
-import { exp, log } from "../../base/math/elementary.ts";
-import { logSumExp } from "../../base/math/log_sum_exp.ts";
+import { exp, log, logSumExp } from "../../numerics/math/mod.ts";
 import type { BroadWalks } from "./broad_walks.ts";
 import type { Exploration, ExplorerOptions, WeightedObject } from "./exploration.ts";
 import { broadWalk, propose, weighed, type WeighedWalk } from "./moves.ts";

@@ -1,6 +1,5 @@
 /** Lower bounds of a mean that hold whatever the distribution is, and whenever one stops. */
-import { exp, log } from "../../base/math/elementary.ts";
-import { logSumExp } from "../../base/math/log_sum_exp.ts";
+import { exp, log, logSumExp } from "../../numerics/math/mod.ts";
 
 /** Shares of the wealth that is staked. */
 const STAKES = [0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.7, 0.99] as const;

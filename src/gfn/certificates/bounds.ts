@@ -1,13 +1,12 @@
 /** Bounds that need no trust in the policy: from every reward ever asked for, and from its walks. */
 import { type KnownObject, logRatio } from "./known_object.ts";
-import { exp } from "../../base/math/elementary.ts";
-import { logSumExp } from "../../base/math/log_sum_exp.ts";
+import { exp, logSumExp } from "../../numerics/math/mod.ts";
 import type { Estimate } from "../evaluation/importance_estimates.ts";
 import { lowerBoundOfMean } from "./betting_bound.ts";
 import { type Proof, provedLogZ } from "./proved_log_z.ts";
 
 /** A lower bound and on what it rests. */
-interface LowerBound {
+export interface LowerBound {
   readonly value: number;
   /** False: it follows from the scored rewards alone. True: it holds with probability 0.95. */
   readonly sampled: boolean;

@@ -1,7 +1,6 @@
 /** Walks that reach everywhere without asking a policy: the prior, and walkers with preferences. */
 import { RandomStream } from "../../base/random.ts";
-import { exp, log } from "../../base/math/elementary.ts";
-import { logSumExp } from "../../base/math/log_sum_exp.ts";
+import { exp, log, logSumExp } from "../../numerics/math/mod.ts";
 import type { Environment } from "../environments/environment.ts";
 import { actionAt, legalCount, legalIn, logPriorOf } from "../environments/legal_actions.ts";
 

@@ -1,6 +1,6 @@
 /** Certifies a policy where nobody can list the objects: bounds, what explorers say, and a verdict. */
 import type { ExplorerReport } from "./explorer_report.ts";
-import { logSumExp } from "../../base/math/log_sum_exp.ts";
+import { logSumExp } from "../../numerics/math/mod.ts";
 import {
   type ImportanceEstimates,
   importanceEstimates,

@@ -1,5 +1,5 @@
 /** Metropolis–Hastings from starts all over the environment: chains that go on side by side. */
-import { exp } from "../../base/math/elementary.ts";
+import { exp } from "../../numerics/math/mod.ts";
 import type { BroadWalks } from "./broad_walks.ts";
 import type { Exploration, ExplorerOptions, WeightedObject } from "./exploration.ts";
 import { broadWalk, propose, weighed, type WeighedWalk } from "./moves.ts";

@@ -1,7 +1,5 @@
 /** A lower bound of a sum that was drawn from without replacement, by proposals that learn as they go. */
-import { exp, log } from "../../base/math/elementary.ts";
-import { logAddExp } from "../../base/math/log_add_exp.ts";
-import { logSumExp } from "../../base/math/log_sum_exp.ts";
+import { exp, log, logAddExp, logSumExp } from "../../numerics/math/mod.ts";
 
 /** An object that was drawn from those that nobody had scored then. */
 export interface Draw {

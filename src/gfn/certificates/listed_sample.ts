@@ -1,9 +1,6 @@
 /** Where objects can be listed, though not all scored: an importance sample of those not scored yet. */
 import type { RandomStream } from "../../base/random.ts";
-import { exp, log } from "../../base/math/elementary.ts";
-import { indexAbove } from "../../base/math/index_above.ts";
-import { logAddExp } from "../../base/math/log_add_exp.ts";
-import { logSumExp } from "../../base/math/log_sum_exp.ts";
+import { exp, indexAbove, log, logAddExp, logSumExp } from "../../numerics/math/mod.ts";
 import type { Environment, TerminalObject } from "../environments/environment.ts";
 import type { Draw } from "./drawn_sum_bound.ts";
 import type { Exploration, ExplorerOptions, WeightedObject } from "./exploration.ts";
@@ -23,7 +20,7 @@ const ROUNDS = 8;
 /** Of the draws, those that means leave out: the surrogate knew little yet. */
 const LEARNING = 0.5;
 
-type DrawnObject = Required<Draw>;
+export type DrawnObject = Required<Draw>;
 
 /** A sample from which lower bounds of sums of rewards can be made. */
 export interface WeighedDraws {

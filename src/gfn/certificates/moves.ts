@@ -1,6 +1,6 @@
 /** Moves between walks, each with the ratio that makes it reversible: cut, substitute, insert, delete. */
 import type { RandomStream } from "../../base/random.ts";
-import { log } from "../../base/math/elementary.ts";
+import { log } from "../../numerics/math/mod.ts";
 import type { Environment, TerminalObject } from "../environments/environment.ts";
 import { actionAt, legalCount, legalIn, placeIn } from "../environments/legal_actions.ts";
 import { type BroadWalks, PRIOR } from "./broad_walks.ts";

@@ -1,6 +1,6 @@
 /** Explorers that ask the policy: its tempered walks, and climbers to where it gives too little. */
 import type { RandomStream } from "../../base/random.ts";
-import { exp } from "../../base/math/elementary.ts";
+import { exp } from "../../numerics/math/mod.ts";
 import type { Environment } from "../environments/environment.ts";
 import type { Explored } from "./explore.ts";
 import type { Exploration } from "./exploration.ts";

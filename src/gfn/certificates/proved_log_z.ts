@@ -1,7 +1,5 @@
 /** A lower bound of log Z at a confidence: by what was scored, drawn, and walked by the policy. */
-import { log } from "../../base/math/elementary.ts";
-import { logAddExp } from "../../base/math/log_add_exp.ts";
-import { logSumExp } from "../../base/math/log_sum_exp.ts";
+import { log, logAddExp, logSumExp } from "../../numerics/math/mod.ts";
 import { logLowerBoundOfMean } from "./betting_bound.ts";
 import { type KnownObject, logRatio } from "./known_object.ts";
 import { type Draw, logLowerBoundOfSum } from "./drawn_sum_bound.ts";

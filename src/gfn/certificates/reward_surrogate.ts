@@ -1,8 +1,7 @@
 /** A Gaussian process on log rewards: what objects that nobody scored are likely to be worth. */
 import { bestAndAny } from "../evaluation/surrogate/best_and_any.ts";
 import type { RandomStream } from "../../base/random.ts";
-import { exp, log } from "../../base/math/elementary.ts";
-import { cholesky, solveLower } from "../../base/math/linalg.ts";
+import { cholesky, exp, log, solveLower } from "../../numerics/math/mod.ts";
 import { distance, type ObjectBits, type View, views } from "./object_bits.ts";
 
 /** Scored objects that it learns from at most. */

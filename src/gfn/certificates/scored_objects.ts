@@ -1,5 +1,5 @@
 /** Every object whose reward was ever asked for, and who asked: what deterministic bounds rest on. */
-import { logSumExp } from "../../base/math/log_sum_exp.ts";
+import { logSumExp } from "../../numerics/math/mod.ts";
 import type { TerminalObject } from "../environments/environment.ts";
 
 /** Asks the rewards of objects that are not known yet: log R, in their order. */

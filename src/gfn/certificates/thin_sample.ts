@@ -1,6 +1,6 @@
 /** Draws of listed objects on which a policy has next to nothing: what it misses, proved. */
 import type { RandomStream } from "../../base/random.ts";
-import { exp } from "../../base/math/elementary.ts";
+import { exp } from "../../numerics/math/mod.ts";
 import type { Environment, TerminalObject } from "../environments/environment.ts";
 import type { Draw } from "./drawn_sum_bound.ts";
 import type { Exploration, ExplorerOptions } from "./exploration.ts";

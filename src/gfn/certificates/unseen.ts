@@ -1,5 +1,5 @@
 /** What a certificate cannot exclude: prior mass that nobody scored, and sets that draws may have missed. */
-import { exp, log } from "../../base/math/elementary.ts";
+import { exp, log } from "../../numerics/math/mod.ts";
 import type { TerminalObject } from "../environments/environment.ts";
 import type { Exploration } from "./exploration.ts";
 import type { ScoredObjects } from "./scored_objects.ts";

@@ -47,7 +47,7 @@ const maxModes = 5 ** 6;
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { logSumExp } from "../../base/math/log_sum_exp.ts";
+ * import { logSumExp } from "../../numerics/math/log_sum_exp.ts";
  * import { bitSequenceEnvironment, defaultBitSequence } from "./bit_sequence.ts";
  * const environment = bitSequenceEnvironment({ ...defaultBitSequence, n: 8 });
  * const logZ = logSumExp([...environment.enumerate()].map((object) => object.logReward!));

@@ -1,6 +1,6 @@
 /** Probabilistic programs whose marginal likelihoods are known, so that the posterior is known too. */
 import { z } from "../../base/zod.ts";
-import { exp, log, tanh } from "../../base/math/elementary.ts";
+import { exp, log, tanh } from "../../numerics/math/mod.ts";
 import { type BuiltInEnvironment, builtInEnvironment } from "./built_in.ts";
 import type { Environment } from "./environment.ts";
 import { requireEnumerable, SpecChecks } from "./checks.ts";
@@ -86,7 +86,7 @@ const widths = [
 const exitWeight = 4;
 
 /** Noise and terms chosen so far; term 0 is the intercept. */
-interface Choices {
+export interface Choices {
   readonly noise: number;
   readonly columns: readonly number[];
   readonly widths: readonly number[];

@@ -43,7 +43,7 @@ const operations: Readonly<Record<string, (a: number, b: number) => number>> = {
 };
 
 /** Number of actions so far, and the stack. */
-interface Stack {
+export interface Stack {
   readonly length: number;
   readonly stack: readonly number[];
 }

@@ -1,7 +1,7 @@
 /** Texts of the tokens of a language model, up to a length: nothing is held to what is listed. */
 import { digestOf } from "../../base/digest.ts";
 import { inputError } from "../../base/diagnostic.ts";
-import { log } from "../../base/math/elementary.ts";
+import { log } from "../../numerics/math/mod.ts";
 import type { Environment, TerminalObject } from "./environment.ts";
 import { legalCount, maskOfRow, placeIn } from "./legal_actions.ts";
 import { tokensKind, type TokenSource } from "./tokens.ts";
@@ -32,7 +32,7 @@ export interface FreeTokenSpec {
 }
 
 /** The tokens so far. */
-type TokenState = readonly number[];
+export type TokenState = readonly number[];
 
 /** Whether an environment's texts are free: nobody vouches for them. */
 export function writesFreely({ kind, spec }: Pick<Environment, "kind" | "spec">): boolean {
@@ -49,7 +49,7 @@ export function writesFreely({ kind, spec }: Pick<Environment, "kind" | "spec">)
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { environmentNamed } from "./mod.ts";
+ * import { environmentNamed } from "./built_in_environments.ts";
  * import { freeTokens } from "./free_tokens.ts";
  * const source = {
  *   digest: "letters", vocabulary: 256, context: 64, end: 0,
@@ -136,7 +136,7 @@ export function freeTokens(
 }
 
 /** How a text came to its end where it is no program: the counts of a batch tell these apart. */
-type Broken = "cut_off" | "dead_end" | "not_canonical";
+export type Broken = "cut_off" | "dead_end" | "not_canonical";
 
 const beginningOf: Readonly<Record<Broken, string>> = {
   cut_off: "# cut off after ",

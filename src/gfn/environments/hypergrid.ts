@@ -1,6 +1,6 @@
 /** The hypergrid (Bengio et al. 2021): walk a grid of any dimension, stop anywhere. */
 import { z } from "../../base/zod.ts";
-import { log } from "../../base/math/elementary.ts";
+import { log } from "../../numerics/math/mod.ts";
 import { type BuiltInEnvironment, builtInEnvironment } from "./built_in.ts";
 import type { Environment } from "./environment.ts";
 import { maxObjects, SpecChecks } from "./checks.ts";
@@ -40,7 +40,7 @@ export const defaultHypergrid: HypergridSpec = parameters.parse({});
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { logSumExp } from "../../base/math/log_sum_exp.ts";
+ * import { logSumExp } from "../../numerics/math/log_sum_exp.ts";
  * import { hypergridEnvironment } from "./hypergrid.ts";
  * const grid = hypergridEnvironment({ ndim: 2, height: 16, r0: 0.1, r1: 0.5, r2: 2 });
  * const logZ = logSumExp([...grid.enumerate()].map((object) => object.logReward!));

@@ -1,5 +1,5 @@
 /** Environments from what cannot be left out: actions, states, objects and their reward. */
-import { log } from "../../base/math/elementary.ts";
+import { log } from "../../numerics/math/mod.ts";
 import { customEnvironment } from "./define_environment.ts";
 import type { Actions, Environment, TerminalObject } from "./environment.ts";
 

@@ -1,39 +1,60 @@
-/** The environments that state their own reward, by kind; what is known of one is in its file. */
-import type { Settings } from "../settings/read_settings.ts";
-import { type BuiltInEnvironment, environmentWith } from "./built_in.ts";
-import type { Environment } from "./environment.ts";
-import * as registry from "./registry.ts";
-
-export { bitSequenceEnvironment } from "./bit_sequence.ts";
-export type { BuiltInEnvironment } from "./built_in.ts";
-export { conjugateProgramsEnvironment } from "./conjugate_programs.ts";
-export { expressionEnvironment } from "./expression.ts";
-export { hypergridEnvironment } from "./hypergrid.ts";
-export { numbersEnvironment } from "./numbers.ts";
-export { stringsEnvironment } from "./strings.ts";
-
-/** Every built-in environment by its kind in a pipeline. */
-export const builtInEnvironments: ReadonlyMap<string, BuiltInEnvironment> = new Map(
-  Object.values(registry).map((environment) => [environment.kind, environment]),
-);
-
-/**
- * The built-in environment of this kind.
- *
- * @param parameters As a pipeline names them; defaults where they are silent.
- * @throws RangeError if there is none, InputError with every finding on the parameters.
- *
- * @example
- * ```ts
- * import assert from "node:assert/strict";
- * import { environmentNamed } from "./mod.ts";
- * assert.equal(environmentNamed("numbers", { max: 99 }).count, 100);
- * assert.throws(() => environmentNamed("numbers", { base: 1 }), /base is 1/);
- * ```
- */
-export function environmentNamed(kind: string, parameters: Settings = {}): Environment {
-  const found = builtInEnvironments.get(kind);
-  if (found) return environmentWith(found, parameters);
-  const kinds = [...builtInEnvironments.keys()].join(", ");
-  throw new RangeError(`There is no environment "${kind}": ${kinds}`);
-}
+/** Environments, and trajectories through them. */
+export { builtInEnvironments } from "./built_in_environments.ts";
+export { conjugatePrograms, type ConjugateProgramsSpec } from "./conjugate_programs.ts";
+export {
+  customEnvironment,
+  type CustomSpec,
+  defineEnvironment,
+  type EnvironmentDefinition,
+  isEnvironmentDefinition,
+  type OwnEnvironment,
+} from "./define_environment.ts";
+export {
+  type ActionRows,
+  type Actions,
+  type BackwardPart,
+  type Environment,
+  type LegalActions,
+  noPrompt,
+  type Prompt,
+  type StateFeatures,
+  type TerminalObject,
+  tooLong,
+  type WrittenIn,
+} from "./environment.ts";
+export {
+  brokenAs,
+  freeTokens,
+  type FreeTokenSource,
+  type FreeTokenSpec,
+  writesFreely,
+} from "./free_tokens.ts";
+export { legalIn, maskOfRow, placeIn } from "./legal_actions.ts";
+export { readStringTable } from "./string_table.ts";
+export { strings } from "./strings.ts";
+export { type TextRules, TokenMask } from "./token_mask.ts";
+export { tokensEnvironment, tokensKind, tokensOf, type TokenSpec } from "./tokens.ts";
+export { entryOf, type ReplayEntry } from "../replay/replay_entry.ts";
+export { makeBatch, terminablePrefixes } from "../trajectories/batch.ts";
+export type {
+  Batch,
+  BatchBackward,
+  BatchStates,
+  ScoreGradients,
+  Scores,
+  Trajectory,
+  Walked,
+} from "../trajectories/trajectory.ts";
+export type { BitSequenceSpec } from "./bit_sequence.ts";
+export type { Choices } from "./conjugate_programs.ts";
+export type { ExpressionSpec, Stack } from "./expression.ts";
+export type { Broken, TokenState } from "./free_tokens.ts";
+export type { HypergridSpec } from "./hypergrid.ts";
+export type { NumbersSpec, Value } from "./numbers.ts";
+export type { PrefixTree } from "./prefix_tree.ts";
+export type { StringsSpec } from "./strings.ts";
+export type { MaskTokens } from "./token_mask.ts";
+export type { TokenPlace } from "./tokens.ts";
+export type { TreeState } from "./tree.ts";
+export type { Eviction } from "../replay/replay.ts";
+export type { StateLogRewards } from "../trajectories/batch.ts";

@@ -1,7 +1,5 @@
 /** The marginal likelihood of a linear model with conjugate priors, in closed form. */
-import { log } from "../../base/math/elementary.ts";
-import { lgamma } from "../../base/math/gamma.ts";
-import { cholesky, solveLower } from "../../base/math/linalg.ts";
+import { cholesky, lgamma, log, solveLower } from "../../numerics/math/mod.ts";
 
 const LOG_2_PI = 1.8378770664093453;
 

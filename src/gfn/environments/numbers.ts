@@ -17,7 +17,7 @@ export type NumbersSpec = z.output<typeof parameters>;
 export const defaultNumbers: NumbersSpec = parameters.parse({});
 
 /** The number so far; −1 before the first digit. */
-type Value = number;
+export type Value = number;
 
 /**
  * The integers 0 … max, each with reward 1 and written without leading zeros, so that 7 takes one

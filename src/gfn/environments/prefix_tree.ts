@@ -1,7 +1,6 @@
 /** The tree of all prefixes of the enumerated objects, with mass pushed up from the leaves. */
-import { exp } from "../../base/math/elementary.ts";
+import { exp, logAddExp } from "../../numerics/math/mod.ts";
 import type { Actions, Environment } from "./environment.ts";
-import { logAddExp } from "../../base/math/log_add_exp.ts";
 
 /**
  * Nodes are numbered so that a parent comes before its children; node 0 is the initial state.
@@ -10,7 +9,7 @@ import { logAddExp } from "../../base/math/log_add_exp.ts";
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { exp, log } from "../../base/math/elementary.ts";
+ * import { exp, log } from "../../numerics/math/elementary.ts";
  * import { PrefixTree } from "./prefix_tree.ts";
  * const tree = new PrefixTree([[1, 0], [2, 0], [2, 1, 0]]);
  * const mass = tree.logMass([0.5, 0.25, 0.25].map(log));

@@ -1,8 +1,6 @@
 /** All linear regressions on some of k predictors: 2^k objects whose marginal likelihood is known. */
 import { z } from "../../base/zod.ts";
-import { log, tanh } from "../../base/math/elementary.ts";
-import { cholesky, solveLower } from "../../base/math/linalg.ts";
-import { fillNormal } from "../../base/math/random_normal.ts";
+import { cholesky, fillNormal, log, solveLower, tanh } from "../../numerics/math/mod.ts";
 import { RandomStream } from "../../base/random.ts";
 import { type BuiltInEnvironment, builtInEnvironment } from "./built_in.ts";
 import { requireEnumerable, SpecChecks } from "./checks.ts";

@@ -1,6 +1,6 @@
 /** Every state and every step of a finite environment, in an order in which mass can be pushed. */
 import { inputError } from "../../base/diagnostic.ts";
-import { log } from "../../base/math/elementary.ts";
+import { log } from "../../numerics/math/mod.ts";
 import { calledOf, type Environment, keyAfter } from "./environment.ts";
 
 /** States at which a graph is given up, unless the caller says otherwise. */

@@ -1,7 +1,7 @@
 /** Strings built from both ends (Shen et al. 2023, QM9-str): few objects, many ways to each. */
 import { z } from "../../base/zod.ts";
 import { RandomStream } from "../../base/random.ts";
-import { log } from "../../base/math/elementary.ts";
+import { log } from "../../numerics/math/mod.ts";
 import { type BuiltInEnvironment, builtInEnvironment } from "./built_in.ts";
 import type { Environment, StateFeatures } from "./environment.ts";
 import { SpecChecks } from "./checks.ts";

@@ -11,7 +11,7 @@ export interface TextRules {
 }
 
 /** What is known of tokens. */
-interface MaskTokens {
+export interface MaskTokens {
   readonly vocabulary: number;
   readonly end: number;
   spell(id: number): string;

@@ -1,7 +1,7 @@
 /** An environment in a language model's tokens: the trie of the canonical tokens of its objects. */
 import { digestOf } from "../../base/digest.ts";
 import { inputError } from "../../base/diagnostic.ts";
-import { logAddExp } from "../../base/math/log_add_exp.ts";
+import { logAddExp } from "../../numerics/math/mod.ts";
 import {
   calledOf,
   type Environment,
@@ -48,7 +48,7 @@ export interface TokenSpec {
 }
 
 /** A place in the trie, and what is answered there. */
-interface TokenPlace extends TriePlace {
+export interface TokenPlace extends TriePlace {
   /** Left out where nothing is asked. */
   readonly prompt?: Prompt;
 }
@@ -70,7 +70,7 @@ const mostListed = 250_000;
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { environmentNamed } from "./mod.ts";
+ * import { environmentNamed } from "./built_in_environments.ts";
  * import { tokensOf } from "./tokens.ts";
  * // Letters as tokens.
  * const source = {

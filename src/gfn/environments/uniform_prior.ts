@@ -1,5 +1,5 @@
 /** The prior of environments without weights: every legal action is equally likely. */
-import { log } from "../../base/math/elementary.ts";
+import { log } from "../../numerics/math/mod.ts";
 
 const known = new WeakMap<Uint8Array, Float64Array>();
 

@@ -1,8 +1,8 @@
 /** How log P follows log R over all objects: correlations, and the variance of their difference. */
-import { exp } from "../../base/math/elementary.ts";
+import { exp } from "../../numerics/math/mod.ts";
 
 /** Three measures that need no Z. None of them alone shows that P is proportional to R. */
-interface Agreement {
+export interface Agreement {
   /** Pearson's correlation of log P and log R over objects; 1 for any P ∝ R^α, α > 0. */
   readonly correlation: number;
   /** Spearman's: that of the ranks, equal values sharing their mean rank. */

@@ -1,7 +1,7 @@
 /** What samples say of the answers of a policy: shares, means and the best of several, with errors. */
 
 /** `[prompts][samples]`: numbers of independent samples, as many for every prompt. */
-type BySample = readonly (readonly number[])[];
+export type BySample = readonly (readonly number[])[];
 
 /** An estimate with its Monte Carlo standard error and 95 % interval. */
 export interface AnswerEstimate {

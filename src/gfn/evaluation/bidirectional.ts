@@ -1,8 +1,6 @@
 /** Bounds of log Z from both sides, where the target itself can be sampled. */
 import type { RandomStream } from "../../base/random.ts";
-import { exp } from "../../base/math/elementary.ts";
-import { indexAbove } from "../../base/math/index_above.ts";
-import { logSumExp } from "../../base/math/log_sum_exp.ts";
+import { exp, indexAbove, logSumExp } from "../../numerics/math/mod.ts";
 import type { Environment, TerminalObject } from "../environments/environment.ts";
 import { anotherWay, endOfWay, offPolicyTrajectories } from "../policies/given_ways.ts";
 import type { Policy } from "../policies/policy.ts";
@@ -10,10 +8,10 @@ import type { Trajectory } from "../trajectories/trajectory.ts";
 import type { Estimate } from "./importance_estimates.ts";
 
 /** Exact samples from R / Z: the actions of each, exit included. */
-type TargetSampler = (random: RandomStream) => readonly number[];
+export type TargetSampler = (random: RandomStream) => readonly number[];
 
 /** What walks of both kinds say; all in nats. */
-interface Bidirectional {
+export interface Bidirectional {
   /** Mean of log R + log P_B − log P_F over walks of the policy: at most log Z. */
   readonly elbo: Estimate;
   /** The same mean over exact samples of the target, walked backwards: at least log Z. */

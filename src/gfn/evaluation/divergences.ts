@@ -1,6 +1,5 @@
 /** Divergences between two distributions over the same objects, from their log probabilities. */
-import { exp } from "../../base/math/elementary.ts";
-import { logAddExp } from "../../base/math/log_add_exp.ts";
+import { exp, logAddExp } from "../../numerics/math/mod.ts";
 
 /** All in nats except the total variation, which is in [0, 1]. */
 export interface Divergences {
@@ -33,7 +32,7 @@ function term(logP: number, logQ: number): number {
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { log } from "../../base/math/elementary.ts";
+ * import { log } from "../../numerics/math/elementary.ts";
  * import { divergences } from "./divergences.ts";
  * const { totalVariation } = divergences([0.5, 0.5].map(log), [0.75, 0.25].map(log));
  * assert.ok(Math.abs(totalVariation - 0.25) < 1e-15);

@@ -1,5 +1,5 @@
 /** Exact evaluation: every object of a finite environment scored once, and what follows from it. */
-import { exp, log } from "../../base/math/elementary.ts";
+import { exp, log, logSumExp } from "../../numerics/math/mod.ts";
 import { makeBatch } from "../trajectories/batch.ts";
 import { divergences, effectiveNumber } from "./divergences.ts";
 import type { Divergences } from "./divergences.ts";
@@ -16,13 +16,12 @@ import { firstWayTo } from "./cover.ts";
 import { checkLogRewards } from "./log_rewards.ts";
 import { type PolicyFlow, policyFlow, terminalLogProbability, uniformFlow } from "./policy_flow.ts";
 import { trajectoryGaps } from "./trajectory_gaps.ts";
-import { logSumExp } from "../../base/math/log_sum_exp.ts";
 import type { Policy } from "../policies/policy.ts";
 import { prefixName, PrefixTree } from "../environments/prefix_tree.ts";
 import { type StateGraph, stateGraph } from "../environments/state_graph.ts";
 
 /** The states of a graph in which objects end. Trees have a {@linkcode PrefixTree} instead. */
-interface ObjectGraph {
+export interface ObjectGraph {
   /** Every state and step. */
   readonly graph: StateGraph<unknown>;
   /** `[objects]`: the state in which each of them ends. */
@@ -171,7 +170,7 @@ export function logPriorOf({ objects }: EnumeratedTarget): Float64Array {
 }
 
 /** A state and what the choice made there adds to the two divergences, in nats. */
-interface PrefixShare {
+export interface PrefixShare {
   /** Actions from the initial state. */
   readonly prefix: readonly number[];
   /** Names of its actions; on graphs the name of the state. */

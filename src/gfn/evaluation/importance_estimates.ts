@@ -1,6 +1,5 @@
 /** Where objects cannot be counted: log Z, ELBO and EUBO gaps from samples, with their errors. */
-import { exp, log } from "../../base/math/elementary.ts";
-import { logSumExp } from "../../base/math/log_sum_exp.ts";
+import { exp, log, logSumExp } from "../../numerics/math/mod.ts";
 
 /** An estimate and its standard error. */
 export interface Estimate {

@@ -1,5 +1,5 @@
 /** The analytic optimum on an enumerated environment: flows by summing rewards from the end. */
-import { logAddExp } from "../../base/math/log_add_exp.ts";
+import { logAddExp } from "../../numerics/math/mod.ts";
 import type { Environment, TerminalObject } from "../environments/environment.ts";
 import { type StateGraph, stateGraph } from "../environments/state_graph.ts";
 import type { Batch, Scores } from "../trajectories/trajectory.ts";

@@ -20,7 +20,7 @@ const SHOWN = 60;
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { environmentNamed } from "../environments/mod.ts";
+ * import { environmentNamed } from "../environments/built_in_environments.ts";
  * import { ownTarget } from "./own_target.ts";
  * const { objects, logZ } = ownTarget(environmentNamed("numbers", { max: 9, base: 10 }));
  * assert.equal(objects.length, 10);

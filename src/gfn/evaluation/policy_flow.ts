@@ -1,9 +1,8 @@
 /** What a policy does in every state of an environment, and with what probability it comes there. */
-import { log } from "../../base/math/elementary.ts";
+import { log, logAddExp } from "../../numerics/math/mod.ts";
 import { makeBatch } from "../trajectories/batch.ts";
 import type { Environment } from "../environments/environment.ts";
 import { placeIn } from "../environments/legal_actions.ts";
-import { logAddExp } from "../../base/math/log_add_exp.ts";
 import type { Policy } from "../policies/policy.ts";
 import type { StateGraph } from "../environments/state_graph.ts";
 import { coveringTrajectories } from "./cover.ts";

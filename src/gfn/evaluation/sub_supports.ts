@@ -1,11 +1,10 @@
 /** Divergence on random sub-supports: exact on each, averaged, with a bound that always holds. */
 import type { RandomStream } from "../../base/random.ts";
-import { log } from "../../base/math/elementary.ts";
-import { logSumExp } from "../../base/math/log_sum_exp.ts";
+import { log, logSumExp } from "../../numerics/math/mod.ts";
 import { divergences } from "./divergences.ts";
 
 /** The mean over sub-supports of the total variation of the two restricted distributions. */
-interface SubSupportDistance {
+export interface SubSupportDistance {
   readonly value: number;
   readonly mcse: number;
   /** Holds with probability 0.95 for the expectation (Hoeffding 1963), whatever it is. */
@@ -13,7 +12,7 @@ interface SubSupportDistance {
 }
 
 /** How many sub-supports, and how large. */
-interface SubSupportOptions {
+export interface SubSupportOptions {
   readonly count: number;
   readonly size: number;
   readonly random: RandomStream;

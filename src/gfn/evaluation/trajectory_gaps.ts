@@ -1,6 +1,5 @@
 /** Divergences between trajectories, and the states in which they arise, on trees and graphs. */
-import { exp } from "../../base/math/elementary.ts";
-import { logAddExp } from "../../base/math/log_add_exp.ts";
+import { exp, logAddExp } from "../../numerics/math/mod.ts";
 import type { PolicyFlow } from "./policy_flow.ts";
 
 /** Two divergences between P_F(τ) and the target's π(x) P_B(τ|x), and their shares by state. */

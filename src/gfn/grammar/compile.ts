@@ -25,14 +25,14 @@ export interface CompiledAction {
 }
 
 /** How a production with two holes is brought into its normal form. */
-interface NormalForm {
+export interface NormalForm {
   readonly associative: boolean;
   readonly commutative: boolean;
   /** Most operands of a chain; 2 where it is not associative. */
   readonly operands: number;
 }
 
-interface CompiledHole {
+export interface CompiledHole {
   readonly name: string;
   /** Of a number: lower half, upper half, and stop where it may stop. */
   readonly actions: readonly number[];
@@ -41,7 +41,7 @@ interface CompiledHole {
   readonly clause: number;
 }
 
-interface CompiledClause {
+export interface CompiledClause {
   readonly hole: number;
   readonly text: CompiledText;
   readonly exit: number;

@@ -8,13 +8,13 @@ import type { ClauseSpec, GrammarSpec, HoleSpec, ProductionSpec } from "./spec.t
 const outAnswer = "out";
 
 /** A question and all answers that derivations may give to it, in the order of the file. */
-interface Question {
+export interface Question {
   readonly question: string;
   readonly answers: readonly string[];
 }
 
 /** What one derivation says. */
-interface Meaning {
+export interface Meaning {
   /** One answer for each question of the grammar, in their order. */
   readonly answers: readonly string[];
   /** Equal for derivations that are parametrisations of one model. */

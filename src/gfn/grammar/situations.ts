@@ -1,5 +1,5 @@
 /** What the future of a derivation depends on: the holes still to fill and the choices remembered. */
-import { log } from "../../base/math/elementary.ts";
+import { log } from "../../numerics/math/mod.ts";
 import type { CompiledAction, CompiledGrammar, CompiledText } from "./compile.ts";
 import { Filling } from "./nested/filling.ts";
 import { Rooms } from "./nested/rooms.ts";

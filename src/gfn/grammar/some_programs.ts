@@ -1,5 +1,5 @@
 /** Some programs of a grammar that has too many to be looked at, every choice among them. */
-import { exp } from "../../base/math/elementary.ts";
+import { exp } from "../../numerics/math/mod.ts";
 import { RandomStream } from "../../base/random.ts";
 import type { Environment, TerminalObject } from "../environments/environment.ts";
 import type { GrammarState } from "./grammar_state.ts";

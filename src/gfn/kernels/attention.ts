@@ -1,9 +1,17 @@
 /** Kernels of attention: causal softmax, its gradient, and attention of one query to a cache. */
-import { f32, f32x4, i32, increase, Kernel, range, sequence } from "../../wasm/assembler.ts";
-import type { Code, Local, Statement } from "../../wasm/assembler.ts";
-import { laneSum } from "../../wasm/kernels/reductions.ts";
-import { bytes } from "../../wasm/kernels/packing.ts";
-import { padded, softmaxRow } from "../../wasm/kernels/softmax.ts";
+import {
+  type Code,
+  f32,
+  f32x4,
+  i32,
+  increase,
+  Kernel,
+  type Local,
+  range,
+  sequence,
+  type Statement,
+} from "../../numerics/wasm/mod.ts";
+import { bytes, laneSum, padded, softmaxRow } from "../../numerics/wasm/kernels/mod.ts";
 
 const { add, sub, mul } = f32x4;
 const zero = i32.of(0);

@@ -2,7 +2,7 @@
 import { Attention, type Sequence } from "./decoder_attention.ts";
 import { Linear, PackingRoom, type Rows } from "./linear.ts";
 import type { Machine } from "./machine.ts";
-import { roundUp } from "../../wasm/kernels/array_memory.ts";
+import { roundUp } from "../../numerics/wasm/kernels/mod.ts";
 import { type ParameterPlaces, uploadRows } from "./mlp.ts";
 
 /** Sizes of the decoder; the size of a head is a multiple of four. */

@@ -1,7 +1,7 @@
 /** Causal self-attention of several sequences, head by head, on fused queries, keys and values. */
 import type { PackingRoom, Rows } from "./linear.ts";
 import type { Machine } from "./machine.ts";
-import { roundUp } from "../../wasm/kernels/array_memory.ts";
+import { roundUp } from "../../numerics/wasm/kernels/mod.ts";
 
 /** Rows `begin` … `begin + length − 1` of a batch. */
 export interface Sequence {

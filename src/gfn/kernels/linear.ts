@@ -1,6 +1,6 @@
 /** Affine maps in a machine: y = f(x W + b), and their gradients. */
 import type { Machine } from "./machine.ts";
-import { roundUp } from "../../wasm/kernels/array_memory.ts";
+import { roundUp } from "../../numerics/wasm/kernels/mod.ts";
 
 /** Rows of a batch whose outer products are summed at a time. */
 const DEPTH = 256;

@@ -1,11 +1,9 @@
 /** A WebAssembly memory with the kernels that work on it. */
-import { assemble } from "../../wasm/assembler.ts";
+import { assemble } from "../../numerics/wasm/mod.ts";
 import { attentionKernels } from "./attention.ts";
-import type { Blas, Product } from "../../base/blas/blas.ts";
-import { ArrayMemory } from "../../wasm/kernels/array_memory.ts";
+import type { Blas, Product } from "../../numerics/blas/mod.ts";
+import { ArrayMemory, packingKernels, productKernels } from "../../numerics/wasm/kernels/mod.ts";
 import { optimizerKernels } from "./optimizer.ts";
-import { packingKernels } from "../../wasm/kernels/packing.ts";
-import { productKernels } from "../../wasm/kernels/products.ts";
 import { rowKernels } from "./rows.ts";
 
 /** Names of the kernels. */

@@ -1,7 +1,7 @@
 /** A multilayer perceptron in a machine's memory: forward, backward, and the memory they need. */
 import { Linear, PackingRoom, type Rows } from "./linear.ts";
 import type { Machine } from "./machine.ts";
-import { roundUp } from "../../wasm/kernels/array_memory.ts";
+import { roundUp } from "../../numerics/wasm/kernels/mod.ts";
 
 /** Sizes of the network; hidden widths are multiples of four. */
 interface MlpShape {

@@ -1,7 +1,16 @@
 /** Kernels over flat vectors of parameters: Adam, the norm of a gradient, averages. */
-import { f32, f32x4, f64, i32, Kernel, range, when } from "../../wasm/assembler.ts";
-import type { Code, Local } from "../../wasm/assembler.ts";
-import { bytes } from "../../wasm/kernels/packing.ts";
+import {
+  type Code,
+  f32,
+  f32x4,
+  f64,
+  i32,
+  Kernel,
+  type Local,
+  range,
+  when,
+} from "../../numerics/wasm/mod.ts";
+import { bytes } from "../../numerics/wasm/kernels/mod.ts";
 
 // Counts are multiples of four: vectors are padded with zeros, which stay zeros.
 

@@ -1,5 +1,5 @@
 /** The same computations in plain code and double precision: what the kernels are held against. */
-import { exp } from "../../base/math/elementary.ts";
+import { exp } from "../../numerics/math/mod.ts";
 
 /** A matrix stored by rows. */
 export interface Matrix {

@@ -1,8 +1,18 @@
 /** Kernels over rows of activations: normalisation, activation, sums of columns, embeddings. */
-import { f32, f32x4, i32, increase, Kernel, range, v128, when } from "../../wasm/assembler.ts";
-import type { Code, Local, Statement } from "../../wasm/assembler.ts";
-import { laneSum } from "../../wasm/kernels/reductions.ts";
-import { bytes } from "../../wasm/kernels/packing.ts";
+import {
+  type Code,
+  f32,
+  f32x4,
+  i32,
+  increase,
+  Kernel,
+  type Local,
+  range,
+  type Statement,
+  v128,
+  when,
+} from "../../numerics/wasm/mod.ts";
+import { bytes, laneSum } from "../../numerics/wasm/kernels/mod.ts";
 
 // Widths are multiples of four. Addresses and strides are in bytes, counts in numbers.
 

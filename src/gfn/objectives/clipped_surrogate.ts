@@ -1,6 +1,6 @@
 /** The clipped surrogate of proximal policy optimisation, action by action. */
 import { z } from "../../base/zod.ts";
-import { exp } from "../../base/math/elementary.ts";
+import { exp } from "../../numerics/math/mod.ts";
 import type { Batch, Scores } from "../trajectories/trajectory.ts";
 
 /** `clip`: how far a step may change a probability. */

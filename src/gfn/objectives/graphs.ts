@@ -1,5 +1,5 @@
 /** Which differences of potentials an objective looks at: neighbours, or all pairs. */
-import { exp, log } from "../../base/math/elementary.ts";
+import { exp, log } from "../../numerics/math/mod.ts";
 import type { BalanceGraph } from "./potentials.ts";
 import type { ResidualLoss } from "./residual_loss.ts";
 import { residualLosses } from "./residual_loss.ts";

@@ -1,38 +1,21 @@
-/** The objectives that come with Sluice, by name; what is known of one stands in its own file. */
-import type { Objective } from "./objective.ts";
-import * as registry from "./registry.ts";
-
-export * from "./registry.ts";
-
-/** Every built-in objective by its name in a pipeline. */
-export const builtInObjectives: ReadonlyMap<string, Objective> = new Map(
-  Object.values(registry).map((objective) => [objective.name, objective]),
-);
-
-/** Those that learn from rewards. */
-export const rewardedObjectives: readonly Objective[] = [...builtInObjectives.values()]
-  .filter(({ reads }) => reads !== "none");
-
-/** Those that reinforcement learners beside a policy use: for their own trajectories only. */
-export const onPolicyObjectives: readonly Objective[] = rewardedObjectives
-  .filter(({ onPolicy }) => onPolicy);
-
-/**
- * The built-in objective of this name.
- *
- * @throws RangeError if there is none.
- *
- * @example
- * ```ts
- * import assert from "node:assert/strict";
- * import { objectiveNamed } from "./mod.ts";
- * assert.deepEqual(objectiveNamed("trajectory_balance").moves, ["log_z", "backward"]);
- * ```
- */
-export function objectiveNamed(name: string): Objective {
-  const found = builtInObjectives.get(name);
-  if (found) return found;
-  throw new RangeError(
-    `There is no objective "${name}": ${[...builtInObjectives.keys()].join(", ")}`,
-  );
-}
+/** Objectives that policies learn by. */
+export {
+  builtInObjectives,
+  objectiveNamed,
+  onPolicyObjectives,
+  rewardedObjectives,
+} from "./built_in_objectives.ts";
+export { commonParameters } from "./common_parameters.ts";
+export { maximumLikelihood } from "./maximum_likelihood.ts";
+export {
+  defineObjective,
+  isObjective,
+  type Moved,
+  type Objective,
+  type ObjectiveDefinition,
+  type ObjectiveFunction,
+  type ObjectiveResult,
+  type ObjectiveState,
+  type Reads,
+  readsOf,
+} from "./objective.ts";

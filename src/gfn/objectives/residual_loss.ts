@@ -1,5 +1,5 @@
 /** What a balance residual δ costs: g(δ) and its derivative, for many residuals at once. */
-import { expm1, log1p } from "../../base/math/elementary.ts";
+import { expm1, log1p } from "../../numerics/math/mod.ts";
 
 /** All have their only minimum, 0, at δ = 0, so the choice never moves the optimum. */
 export const residualLossNames = [

@@ -1,8 +1,7 @@
 /** Weighted detailed balance (Silva et al. 2025): transitions count for the objects behind them. */
 import { z } from "../../base/zod.ts";
-import { exp } from "../../base/math/elementary.ts";
+import { exp, logAddExp } from "../../numerics/math/mod.ts";
 import { type Environment, unaskedKey } from "../environments/environment.ts";
-import { logAddExp } from "../../base/math/log_add_exp.ts";
 import { commonParameters, residualOf } from "./common_parameters.ts";
 import { defineObjective, type Objective, type ObjectiveFunction } from "./objective.ts";
 import { stateGraph } from "../environments/state_graph.ts";

@@ -1,7 +1,7 @@
 /** Parameters of a network as one flat vector: names, shapes, places, first values. */
 import { type InputError, inputError } from "../../base/diagnostic.ts";
 import { RandomStream } from "../../base/random.ts";
-import { fillNormal } from "../../base/math/random_normal.ts";
+import { fillNormal } from "../../numerics/math/mod.ts";
 import type { NamedTensor, TensorValues } from "../../base/safetensors.ts";
 
 /** One tensor and its place in the flat vector. */

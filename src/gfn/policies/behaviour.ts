@@ -1,6 +1,6 @@
 /** What is sampled while the policy learns: the policy, tempered and mixed with uniform choice. */
 import type { RandomStream } from "../../base/random.ts";
-import { exp } from "../../base/math/elementary.ts";
+import { exp } from "../../numerics/math/mod.ts";
 import { toLogSoftmax } from "./legal_softmax.ts";
 
 /** How the behaviour departs from the policy; see `SampleOptions`. */

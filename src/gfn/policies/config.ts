@@ -7,7 +7,7 @@ import { isPolicyDefinition, type PolicyDefinition } from "./define_policy.ts";
 import { frozen, type PolicyKind } from "./policy_kind.ts";
 import * as registry from "./registry.ts";
 
-type Kinds = typeof registry[keyof typeof registry];
+export type Kinds = typeof registry[keyof typeof registry];
 
 /** Every built-in kind by its name. */
 export const builtInPolicyKinds: ReadonlyMap<string, PolicyKind> = new Map(

@@ -1,6 +1,5 @@
 /** What own kernels and libraries may be used here, and what the run's header says about them. */
-import type { Blas } from "../../base/blas/blas.ts";
-import { findBlas } from "../../base/blas/blas_library.ts";
+import { type Blas, findBlas } from "../../numerics/blas/mod.ts";
 import { Machine } from "../kernels/machine.ts";
 import { selfTest } from "../kernels/self_test.ts";
 

@@ -1,6 +1,6 @@
 /** Adam on own kernels, for parameters in the kernels' memory; all in f32. */
 import type { Machine } from "../kernels/machine.ts";
-import { roundUp } from "../../wasm/kernels/array_memory.ts";
+import { roundUp } from "../../numerics/wasm/kernels/mod.ts";
 import { scatter } from "../parameters/parameter_layout.ts";
 import type { NamedTensor } from "../../base/safetensors.ts";
 import { biasCorrections, clipScale } from "./adam.ts";

@@ -1,6 +1,6 @@
 /** The parameters of a fused network: one vector in the kernels' memory, beside it its gradient. */
 import type { Machine } from "../kernels/machine.ts";
-import { roundUp } from "../../wasm/kernels/array_memory.ts";
+import { roundUp } from "../../numerics/wasm/kernels/mod.ts";
 import { type HostTensor, scatter, type Slot } from "../parameters/parameter_layout.ts";
 
 /** Parameters and gradient in f32, padded with zeros to a multiple of four. */

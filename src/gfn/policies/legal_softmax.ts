@@ -1,5 +1,5 @@
 /** The softmax over legal actions: one piece of code for sampling, scoring and gradients. */
-import { exp, log } from "../../base/math/elementary.ts";
+import { exp, log } from "../../numerics/math/mod.ts";
 import type { LegalActions } from "../environments/environment.ts";
 import { actionAt, legalCount } from "../environments/legal_actions.ts";
 

@@ -55,7 +55,7 @@ export interface NetworkSession {
 }
 
 /** What every network has: parameters with a gradient, which an optimiser steps. */
-interface LearnedParameters {
+export interface LearnedParameters {
   readonly kind: string;
   readonly backend: string;
   /** See `Policy.computes`. */

@@ -1,7 +1,7 @@
 /** Policies as directories, written and read in parts: none is in memory as one array of bytes. */
 import type { ByteSource } from "../../base/safetensors.ts";
 import { readTensors } from "../../base/safetensors.ts";
-import { type OpenOptions, policyOf } from "./mod.ts";
+import { type OpenOptions, policyOf } from "./create_policy.ts";
 import type { Policy } from "./policy.ts";
 
 const [policyFile, optimizerFile] = ["policy.safetensors", "optimizer.safetensors"];
@@ -17,7 +17,7 @@ const [policyFile, optimizerFile] = ["policy.safetensors", "optimizer.safetensor
  * import assert from "node:assert/strict";
  * import type { Environment } from "../environments/environment.ts";
  * import { hypergridEnvironment } from "../environments/hypergrid.ts";
- * import { createPolicy } from "./mod.ts";
+ * import { createPolicy } from "./create_policy.ts";
  * import { openPolicy, savePolicy } from "./policy_directory.ts";
  * const grid = hypergridEnvironment({ ndim: 2, height: 3, r0: 1, r1: 0, r2: 0 }) as Environment;
  * const policy = await createPolicy({ kind: "mlp", width: 8 }, grid, "seed 20");

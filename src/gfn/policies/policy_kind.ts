@@ -44,7 +44,7 @@ export interface Opening {
 }
 
 /** Why a policy cannot walk an environment, and what to do. */
-interface Refusal {
+export interface Refusal {
   /** Goes on from "Cannot use …". */
   readonly message: string;
   /** How to mend it. */

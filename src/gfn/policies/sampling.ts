@@ -1,6 +1,6 @@
 /** Walking: log P of a policy, the legal actions of the environment, one random number per action. */
 import { inputError } from "../../base/diagnostic.ts";
-import { log } from "../../base/math/elementary.ts";
+import { log } from "../../numerics/math/mod.ts";
 import { type Environment, noPrompt, type Prompt, tooLong } from "../environments/environment.ts";
 import { actionAt, legalCount, legalIn, placeIn } from "../environments/legal_actions.ts";
 import type { Trajectory } from "../trajectories/trajectory.ts";

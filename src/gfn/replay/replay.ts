@@ -4,7 +4,7 @@ import { type ReplayChoice, replayChoices } from "./replay_choice.ts";
 import { entryOf, type ReplayEntry } from "./replay_entry.ts";
 
 /** Which entry leaves a full buffer: the one added longest ago, or the one of least reward. */
-type Eviction = "oldest" | "lowest_reward";
+export type Eviction = "oldest" | "lowest_reward";
 
 /** How a buffer forgets and draws. */
 export interface ReplayOptions {

@@ -1,6 +1,6 @@
 /** Which entries of a replay buffer are drawn: uniform, prioritised, top-fraction or diverse. */
 import type { RandomStream } from "../../base/random.ts";
-import { log } from "../../base/math/elementary.ts";
+import { log } from "../../numerics/math/mod.ts";
 import type { ReplayEntry } from "./replay_entry.ts";
 
 /** A way to draw, with its numbers. */

@@ -5,7 +5,7 @@ import type { SpaceSpec } from "./space_spec.ts";
 import { type SpaceKeys, spaceKeys, type SpaceName } from "./space_names.ts";
 
 /** What is said of a space, beside its formula and priors. */
-type SaidKeys = Omit<SpaceSpec, "formula" | "priors">;
+export type SaidKeys = Omit<SpaceSpec, "formula" | "priors">;
 
 const lists = ["families", "curves", "kernels"] as const;
 

@@ -6,7 +6,7 @@ import type { FamilyName } from "./regression/family_names.ts";
 import type { SpaceName } from "./space_names.ts";
 
 /** What is known of a column. */
-interface ProposedColumn {
+export interface ProposedColumn {
   readonly name: string;
   readonly role: ColumnRole;
   readonly type: ColumnType;
@@ -14,7 +14,7 @@ interface ProposedColumn {
 }
 
 /** A formula and families to begin with. */
-interface ProposedSpace {
+export interface ProposedSpace {
   readonly formula: string;
   readonly families: readonly FamilyName[];
   /** Predictors that are not in the formula, for they would make too many programs. */

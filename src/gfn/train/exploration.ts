@@ -2,7 +2,7 @@
 import { type Course, courseAt } from "./course.ts";
 
 /** The part of `SampleOptions` that is about the behaviour. */
-interface Behaviour {
+export interface Behaviour {
   /** Share of uniform choice among legal actions, in [0, 1]. */
   readonly epsilon: number;
   /** Of the policy's softmax; above 0, and 1 leaves it as it is. */
@@ -22,13 +22,13 @@ export interface BehaviourCourse {
 }
 
 /** A behaviour for a share of every batch. */
-interface BehaviourShare extends BehaviourCourse {
+export interface BehaviourShare extends BehaviourCourse {
   /** In [0, 1]; what the shares leave over belongs to the first behaviour. */
   readonly share: number;
 }
 
 /** How many trajectories of a batch follow which behaviour. */
-interface BehaviourCount extends Behaviour {
+export interface BehaviourCount extends Behaviour {
   /** Of this batch. */
   readonly count: number;
 }

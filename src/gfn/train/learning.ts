@@ -16,7 +16,7 @@ import { Trainer, type Update } from "./trainer.ts";
 import type { TrainingSettings } from "./training_settings.ts";
 
 /** Where in training a step stands. */
-interface Moment {
+export interface Moment {
   /** Share of the training that is over, in [0, 1). */
   readonly fraction: number;
   /** Of what is replayed. */

@@ -1,6 +1,5 @@
 /** The estimate of log Z in training: started from data, then learned by regression or followed by a mean. */
-import { log } from "../../base/math/elementary.ts";
-import { logSumExp } from "../../base/math/log_sum_exp.ts";
+import { log, logSumExp } from "../../numerics/math/mod.ts";
 import { makeScalarAdam } from "./scalar_adam.ts";
 
 /** How log Z is found: a learned number, or a running mean of what the batches say. */

@@ -1,6 +1,6 @@
 /** Learning rates in the course of training: constant, linear or cosine, with a warm-up. */
 import type { z } from "../../base/zod.ts";
-import { cos } from "../../base/math/elementary.ts";
+import { cos } from "../../numerics/math/mod.ts";
 import type { learningRate } from "./training_settings.ts";
 
 /** A learning rate, as {@linkcode learningRate} reads it; `warm_up` is a fraction of training. */

@@ -1,6 +1,6 @@
 /** Whether an objective may learn from batches of older policies. */
 import { inputError } from "../../base/diagnostic.ts";
-import { rewardedObjectives } from "../objectives/mod.ts";
+import { rewardedObjectives } from "../objectives/built_in_objectives.ts";
 import type { Objective } from "../objectives/objective.ts";
 import type { TrainingSettings } from "./training_settings.ts";
 
@@ -15,7 +15,7 @@ import type { TrainingSettings } from "./training_settings.ts";
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { objectiveNamed } from "../objectives/mod.ts";
+ * import { objectiveNamed } from "../objectives/built_in_objectives.ts";
  * import { requireFresh } from "./stale_batches.ts";
  * requireFresh(objectiveNamed("trajectory_balance"), { stale: "refuse" }, 4);
  * assert.throws(() => requireFresh(objectiveNamed("reinforce"), { stale: "refuse" }, 4), /4 steps/);

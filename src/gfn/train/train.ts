@@ -1,7 +1,7 @@
 /** Training without a pipeline: sample, learn, and again, on an environment with its own reward. */
 import type { RandomStream } from "../../base/random.ts";
 import type { Environment, Prompt } from "../environments/environment.ts";
-import { objectiveNamed } from "../objectives/mod.ts";
+import { objectiveNamed } from "../objectives/built_in_objectives.ts";
 import type { Objective } from "../objectives/objective.ts";
 import type { Policy } from "../policies/policy.ts";
 import { readSettings, type Settings } from "../settings/read_settings.ts";
@@ -66,8 +66,8 @@ export interface TrainingStep {
  * ```ts
  * import assert from "node:assert/strict";
  * import { RandomStream } from "../../base/random.ts";
- * import { environmentNamed } from "../environments/mod.ts";
- * import { createPolicy } from "../policies/mod.ts";
+ * import { environmentNamed } from "../environments/built_in_environments.ts";
+ * import { createPolicy } from "../policies/create_policy.ts";
  * import { train } from "./train.ts";
  *
  * const numbers = environmentNamed("numbers", { max: 9, base: 10 });

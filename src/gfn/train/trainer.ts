@@ -1,6 +1,6 @@
 /** Gradient steps of an objective on batches: scores, loss, backward, step; log Z beside them. */
 import { inputError } from "../../base/diagnostic.ts";
-import { builtInObjectives } from "../objectives/mod.ts";
+import { builtInObjectives } from "../objectives/built_in_objectives.ts";
 import { type Objective, type ObjectiveResult, parametersOf } from "../objectives/objective.ts";
 import { groupSizes } from "../objectives/prompt_groups.ts";
 import type { Policy, StepOptions } from "../policies/policy.ts";
@@ -11,7 +11,7 @@ import type { Batch, Scores } from "../trajectories/trajectory.ts";
 import { LogZEstimates } from "./log_z_estimates.ts";
 
 /** How far one step goes. */
-interface Stride {
+export interface Stride {
   /** What the optimiser is told. */
   readonly step: StepOptions;
   /** Learning rate of log Z. */

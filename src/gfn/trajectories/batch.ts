@@ -1,5 +1,5 @@
 /** Puts trajectories into a padded batch by replaying them; what is legal the environment says. */
-import { log } from "../../base/math/elementary.ts";
+import { log } from "../../numerics/math/mod.ts";
 import {
   type Environment,
   type LegalActions,

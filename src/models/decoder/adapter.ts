@@ -2,7 +2,7 @@
 import type { Products, Rows } from "./products.ts";
 
 /** Sizes of an adapter. */
-interface AdapterSizes {
+export interface AdapterSizes {
   readonly inputs: number;
   readonly outputs: number;
   /** A multiple of four. */
@@ -12,7 +12,7 @@ interface AdapterSizes {
 }
 
 /** Addresses of its numbers; maps that were cut out of one share A. */
-interface AdapterPlaces {
+export interface AdapterPlaces {
   /** `[rank, inputs]`. */
   readonly a: number;
   readonly aGradient: number;

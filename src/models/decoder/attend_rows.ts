@@ -1,5 +1,5 @@
 /** Attention of rows that follow each other to the keys before them and their own. */
-import { roundUp } from "../../wasm/kernels/array_memory.ts";
+import { roundUp } from "../../numerics/wasm/kernels/mod.ts";
 import type { DecoderMemory } from "./decoder_memory.ts";
 
 /** Heads of consecutive rows that share keys. */

@@ -1,9 +1,18 @@
 /** Kernels of attention: scores, their softmax, and values mixed by it, in one order of sums. */
-import { f32, f32x4, i32, increase, Kernel, range, sequence, when } from "../../wasm/assembler.ts";
-import type { Code, Local, Statement } from "../../wasm/assembler.ts";
-import { bytes } from "../../wasm/kernels/packing.ts";
-import { laneSum } from "../../wasm/kernels/reductions.ts";
-import { softmaxRow } from "../../wasm/kernels/softmax.ts";
+import {
+  type Code,
+  f32,
+  f32x4,
+  i32,
+  increase,
+  Kernel,
+  type Local,
+  range,
+  sequence,
+  type Statement,
+  when,
+} from "../../numerics/wasm/mod.ts";
+import { bytes, laneSum, softmaxRow } from "../../numerics/wasm/kernels/mod.ts";
 
 // Widths are multiples of four. Addresses and strides are in bytes, counts in numbers. What a row
 // gets does not depend on the rows beside it: tokens one by one give the bits of all at once.

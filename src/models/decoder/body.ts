@@ -1,5 +1,5 @@
 /** The parts of a decoder in one memory, and the way of rows through its layers. */
-import { copyWide } from "../../base/blas/brain_floats.ts";
+import { copyWide } from "../../numerics/blas/mod.ts";
 import { DecoderMemory, type Libraries } from "./decoder_memory.ts";
 import { Head } from "./head.ts";
 import { Layer } from "./layer.ts";

@@ -1,11 +1,8 @@
 /** The memory of a decoder with the kernels that work on it. */
-import { summedAlike } from "../../base/blas/alike_rows.ts";
-import type { Blas } from "../../base/blas/blas.ts";
+import { type Blas, summedAlike } from "../../numerics/blas/mod.ts";
 import { inputError } from "../../base/diagnostic.ts";
-import { assemble } from "../../wasm/assembler.ts";
-import { ArrayMemory } from "../../wasm/kernels/array_memory.ts";
-import { packingKernels } from "../../wasm/kernels/packing.ts";
-import { productKernels } from "../../wasm/kernels/products.ts";
+import { assemble } from "../../numerics/wasm/mod.ts";
+import { ArrayMemory, packingKernels, productKernels } from "../../numerics/wasm/kernels/mod.ts";
 import { attentionKernelNames, attentionKernels } from "./attention_kernels.ts";
 import { gradientKernelNames, gradientKernels } from "./gradient_kernels.ts";
 import { decoderKernelNames, decoderKernels } from "./kernels.ts";
@@ -18,7 +15,7 @@ const names = [
 ] as const;
 
 /** The kernels by name; parameters are described where each is written. */
-type DecoderKernels = Readonly<
+export type DecoderKernels = Readonly<
   Record<typeof names[number], (...parameters: number[]) => number>
 >;
 

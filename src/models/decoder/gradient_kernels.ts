@@ -1,8 +1,17 @@
 /** Kernels of a decoder's backward pass, beside those of matrix products; rows of a common width. */
-import { f32, f32x4, i32, increase, Kernel, range, when } from "../../wasm/assembler.ts";
-import type { Code, Local, Statement } from "../../wasm/assembler.ts";
-import { bytes } from "../../wasm/kernels/packing.ts";
-import { laneSum } from "../../wasm/kernels/reductions.ts";
+import {
+  type Code,
+  f32,
+  f32x4,
+  i32,
+  increase,
+  Kernel,
+  type Local,
+  range,
+  type Statement,
+  when,
+} from "../../numerics/wasm/mod.ts";
+import { bytes, laneSum } from "../../numerics/wasm/kernels/mod.ts";
 import { columns, geluCube, geluScale, inverseDeviation, logistic } from "./kernels.ts";
 
 // Widths are multiples of four. Addresses and strides are in bytes, counts in numbers. Gradients are

@@ -1,6 +1,6 @@
 /** The head of a decoder: logits of rows, and log probabilities of tokens in tiles of the vocabulary. */
-import { copyWide, type FrozenNumbers } from "../../base/blas/brain_floats.ts";
-import { roundUp } from "../../wasm/kernels/array_memory.ts";
+import { copyWide, type FrozenNumbers } from "../../numerics/blas/mod.ts";
+import { roundUp } from "../../numerics/wasm/kernels/mod.ts";
 import type { ModelConfig } from "./model_config.ts";
 import type { Products } from "./products.ts";
 
@@ -113,7 +113,7 @@ export class Head {
 }
 
 /** Logits of some rows and tokens that follow each other. */
-interface Tile {
+export interface Tile {
   /** Rows lie `stride` numbers apart. */
   readonly address: number;
   readonly stride: number;

@@ -1,9 +1,17 @@
 /** Kernels of a decoder's forward pass, beside those of matrix products. */
-import { f32, f32x4, i32, increase, Kernel, range, sequence } from "../../wasm/assembler.ts";
-import type { Code, Local, Statement } from "../../wasm/assembler.ts";
-import { exponential } from "../../wasm/kernels/exponential.ts";
-import { bytes } from "../../wasm/kernels/packing.ts";
-import { laneMax, laneSum } from "../../wasm/kernels/reductions.ts";
+import {
+  type Code,
+  f32,
+  f32x4,
+  i32,
+  increase,
+  Kernel,
+  type Local,
+  range,
+  sequence,
+  type Statement,
+} from "../../numerics/wasm/mod.ts";
+import { bytes, exponential, laneMax, laneSum } from "../../numerics/wasm/kernels/mod.ts";
 
 // Widths are multiples of four. Addresses and strides are in bytes, counts in numbers.
 

@@ -8,7 +8,7 @@ import type { RotaryTables } from "./rotary_tables.ts";
 import type { Affine, LayerWeights } from "./weights.ts";
 
 /** What layers share. */
-interface LayerPlace {
+export interface LayerPlace {
   readonly memory: DecoderMemory;
   readonly config: ModelConfig;
   readonly index: number;

@@ -1,8 +1,12 @@
 /** Matrix products of a decoder: with weights outside of the memory, and within it. */
-import { roundUp } from "../../wasm/kernels/array_memory.ts";
-import type { Blas, Operand } from "../../base/blas/blas.ts";
-import { sumsRowsAlike } from "../../base/blas/rows_alike.ts";
-import { copyWide, type FrozenNumbers } from "../../base/blas/brain_floats.ts";
+import { roundUp } from "../../numerics/wasm/kernels/mod.ts";
+import {
+  type Blas,
+  copyWide,
+  type FrozenNumbers,
+  type Operand,
+  sumsRowsAlike,
+} from "../../numerics/blas/mod.ts";
 import type { DecoderMemory } from "./decoder_memory.ts";
 
 /** A matrix in the memory: rows lie `stride` numbers apart. */

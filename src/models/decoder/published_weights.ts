@@ -1,5 +1,5 @@
 /** Weights as transformers names and stores them: what `readWeights` reads from safetensors. */
-import { type FrozenNumbers, singlesOf } from "../../base/blas/brain_floats.ts";
+import { type FrozenNumbers, singlesOf } from "../../numerics/blas/mod.ts";
 import type { NamedTensor } from "../../base/safetensors.ts";
 import type { ModelConfig } from "./model_config.ts";
 import { type Affine, type LayerWeights, type Norm, transpose, type Weights } from "./weights.ts";

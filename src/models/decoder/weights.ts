@@ -1,10 +1,10 @@
 /** The weights of a decoder, read from a checkpoint by the names of its format. */
-import { brainFloatsOf, type FrozenNumbers } from "../../base/blas/brain_floats.ts";
+import { brainFloatsOf, type FrozenNumbers } from "../../numerics/blas/mod.ts";
 import { loadAgain, modelError } from "../files/model_error.ts";
 import type { WeightFile } from "../files/weight_file.ts";
 import type { ModelConfig } from "./model_config.ts";
 
-type Numbers = Float32Array<ArrayBuffer>;
+export type Numbers = Float32Array<ArrayBuffer>;
 
 /** What the large matrices are held in; gains, shifts and positions are in single precision. */
 export type Precision = "f32" | "bf16";
@@ -138,7 +138,7 @@ const gguf: Names = {
 };
 
 /** Sees each tensor as it is read. */
-type LookAtTensor = (name: string, values: Numbers) => void;
+export type LookAtTensor = (name: string, values: Numbers) => void;
 
 /** Reads tensors by name and shape. */
 class Reader {

@@ -1,5 +1,5 @@
 /** A model that was added, opened: text in, log probabilities out. */
-import type { Blas } from "../../base/blas/blas.ts";
+import type { Blas } from "../../numerics/blas/mod.ts";
 import { Decoder } from "../decoder/decoder.ts";
 import { readWeights } from "../decoder/weights.ts";
 import { ChatTemplate } from "../text/chat_template.ts";

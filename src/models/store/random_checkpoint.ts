@@ -2,7 +2,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { writeAtomic } from "../../base/atomic.ts";
-import { fillNormal } from "../../base/math/random_normal.ts";
+import { fillNormal } from "../../numerics/math/mod.ts";
 import { RandomStream } from "../../base/random.ts";
 import { encodeTensors, type NamedTensor } from "../../base/safetensors.ts";
 import type { ModelConfig } from "../decoder/model_config.ts";

@@ -45,7 +45,7 @@ const befores: Readonly<Record<string, Before>> = {
 /** Token types of GGUF: control tokens, and tokens that a user has added. */
 const [controlType, userType] = [3, 4];
 
-type Metadata = ReadonlyMap<string, MetadataValue>;
+export type Metadata = ReadonlyMap<string, MetadataValue>;
 
 /**
  * The tokenizer of a GGUF file: byte-level BPE with the pieces of GPT-2, SmolLM, Qwen or Llama 3.

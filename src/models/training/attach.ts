@@ -1,5 +1,5 @@
 /** Puts adapters on the maps of a decoder, or gradients under all of its weights. */
-import { singlesOf } from "../../base/blas/brain_floats.ts";
+import { singlesOf } from "../../numerics/blas/mod.ts";
 import { RandomStream } from "../../base/random.ts";
 import { Adapter } from "../decoder/adapter.ts";
 import type { Body } from "../decoder/body.ts";

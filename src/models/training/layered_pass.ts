@@ -10,7 +10,7 @@ import { checkRows, TreeHead } from "./tree_head.ts";
 import { planTree, type TreePlan } from "./tree_plan.ts";
 
 /** How a pass goes. */
-interface LayeredPassOptions {
+export interface LayeredPassOptions {
   readonly grad: boolean;
   /** Bytes of activations that may be kept beside the inputs of layers. */
   readonly keptBytes: number;

@@ -1,5 +1,5 @@
 /** The weights that a trained model computes with, adapters added to their maps. */
-import { singlesOf } from "../../base/blas/brain_floats.ts";
+import { singlesOf } from "../../numerics/blas/mod.ts";
 import { encodeTensors } from "../../base/safetensors.ts";
 import type { Body } from "../decoder/body.ts";
 import type { PlacedAffine, PlacedNorm } from "../decoder/placed.ts";

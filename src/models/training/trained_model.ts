@@ -1,5 +1,5 @@
 /** A language model that is trained: an adapter on a frozen base, or all weights. */
-import type { Blas } from "../../base/blas/blas.ts";
+import type { Blas } from "../../numerics/blas/mod.ts";
 import { inputError } from "../../base/diagnostic.ts";
 import type { NamedTensor } from "../../base/safetensors.ts";
 import { Decoder } from "../decoder/decoder.ts";

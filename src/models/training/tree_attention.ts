@@ -1,5 +1,5 @@
 /** Attention in a tree of tokens, each to itself and its ancestors, and its gradients. */
-import { roundUp } from "../../wasm/kernels/array_memory.ts";
+import { roundUp } from "../../numerics/wasm/kernels/mod.ts";
 import { attendRows } from "../decoder/attend_rows.ts";
 import type { HeadRows } from "../decoder/layer.ts";
 import type { ModelConfig } from "../decoder/model_config.ts";

@@ -1,7 +1,7 @@
 /** Log probabilities after rows of a tree, over legal tokens or the vocabulary, and their gradients. */
 import { inputError } from "../../base/diagnostic.ts";
-import { singlesOf } from "../../base/blas/brain_floats.ts";
-import { roundUp } from "../../wasm/kernels/array_memory.ts";
+import { singlesOf } from "../../numerics/blas/mod.ts";
+import { roundUp } from "../../numerics/wasm/kernels/mod.ts";
 import type { Body } from "../decoder/body.ts";
 import type { HeadRow } from "./token_tree.ts";
 

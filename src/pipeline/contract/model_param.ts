@@ -11,7 +11,7 @@ export interface ModelLookup {
 }
 
 /** A stage's parameters and their schema, and those of the stages of a loop. */
-interface Parametrised {
+export interface Parametrised {
   readonly params: unknown;
   readonly declaration: { readonly paramsJsonSchema: JsonSchema };
   readonly loop?: { readonly stages: readonly Parametrised[] };

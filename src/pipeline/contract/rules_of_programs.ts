@@ -1,7 +1,7 @@
 /** The rules of what a program can begin with: which pipelines want them, and where they lie. */
 import { dirname, extname, join } from "node:path";
 import { type JsonSchema, placesOf } from "../toml/json_schema.ts";
-import type { SluiceHome } from "./project.ts";
+import type { SluiceHome } from "../project/project.ts";
 
 /** A stage's parameters and their schema, and those of the stages of a loop. */
 interface Parametrised {

@@ -2,7 +2,7 @@
 import { type Diagnostic, InputError } from "../../base/diagnostic.ts";
 import { refuseLinksOutside } from "../../base/regular_file.ts";
 import { readTrust } from "../../base/trust.ts";
-import { findSluiceHome, projectLayout, type SluiceHome } from "../contract/project.ts";
+import { findSluiceHome, projectLayout, type SluiceHome } from "../project/project.ts";
 import { paramsByPath } from "./fingerprint.ts";
 import { kindKey } from "./preparation.ts";
 import { locatedFinding } from "../read/locate_finding.ts";
@@ -13,7 +13,7 @@ import { noGrants } from "../process/permissions.ts";
 import { StageProcess } from "../process/process.ts";
 
 /** How stages are checked. */
-interface CheckStagesOptions {
+export interface CheckStagesOptions {
   readonly projectRoot: string;
   /** Absolute path of the module of a built-in kind. */
   readonly builtInKindFile: (kind: string) => string;

@@ -2,7 +2,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { isAbsolute, relative, resolve } from "node:path";
 import { type Diagnostic, InputError } from "../../base/diagnostic.ts";
-import type { ProjectLayout, SluiceHome } from "../contract/project.ts";
+import type { ProjectLayout, SluiceHome } from "../project/project.ts";
 import type { NativeBackend, PermissionName } from "../process/permissions.ts";
 import { nativeBackendsOf, nativeGrants, permissionNames } from "../process/permissions.ts";
 import type { ResolvedStage } from "../read/resolved.ts";

@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 import { writeAtomic } from "../../base/atomic.ts";
 import { digestOf } from "../../base/digest.ts";
 import { JsonSeals } from "../../base/sealed_json.ts";
-import type { ProjectLayout } from "../contract/project.ts";
+import type { ProjectLayout } from "../project/project.ts";
 import { readJsonFile } from "../process/json_file.ts";
 import type { ResolvedPipeline } from "../read/resolved.ts";
 import { schemaVersion } from "../store/schema.ts";

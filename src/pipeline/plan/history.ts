@@ -4,7 +4,7 @@ import { sha256 } from "../../base/digest.ts";
 import { isRecord } from "../../base/record.ts";
 import type { FingerprintParts } from "./fingerprint.ts";
 import { readJsonFile, writeJsonFile } from "../process/json_file.ts";
-import type { ProjectLayout } from "../contract/project.ts";
+import type { ProjectLayout } from "../project/project.ts";
 
 /** The last time that a stage was done. */
 interface LastTime {

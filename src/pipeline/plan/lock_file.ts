@@ -7,7 +7,7 @@ import type { Grants } from "../process/permissions.ts";
 import { permissionNames } from "../process/permissions.ts";
 import type { ResolvedPipeline } from "../read/resolved.ts";
 import type { PreparedStage } from "./preparation.ts";
-import type { ProjectLayout, SluiceHome } from "../contract/project.ts";
+import type { ProjectLayout, SluiceHome } from "../project/project.ts";
 
 /** Permissions of a stage: names to sorted values; paths are relative to the project. */
 type StageLock = Readonly<Record<string, readonly string[]>>;

@@ -2,7 +2,7 @@
 import type { StageFault } from "../process/messages.ts";
 
 /** What will happen to a stage, as far as can be said before the run. */
-type PlanState = "cached" | "run" | "resume" | "blocked";
+export type PlanState = "cached" | "run" | "resume" | "blocked";
 
 /** One line of the plan. */
 export interface PlannedStage {

@@ -20,7 +20,7 @@ import type { ResolvedStage } from "../read/resolved.ts";
 import { artifactsOf } from "./instances.ts";
 import { pluginsInReach } from "./plugins_in_reach.ts";
 import { readVariable } from "../process/process.ts";
-import type { ProjectLayout, SluiceHome } from "../contract/project.ts";
+import type { ProjectLayout, SluiceHome } from "../project/project.ts";
 
 /** A stage with its code read and its permissions known. */
 export interface PreparedStage {

@@ -1,7 +1,7 @@
 /** A stage's process as it is to be confined: what it reads, and the one file that it writes. */
 import { join } from "node:path";
 import type { ConfinedStart, ConfineProcess } from "../contract/confinement.ts";
-import type { ProjectLayout, SluiceHome } from "../contract/project.ts";
+import type { ProjectLayout, SluiceHome } from "../project/project.ts";
 import { cudaFolder, nativeGrants } from "./permissions.ts";
 import { readVariable, stageArguments, stageEnvironment } from "./process.ts";
 import type { StageProcessOptions } from "./process.ts";

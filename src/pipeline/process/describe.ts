@@ -14,8 +14,8 @@ import { deniedAccess, noGrants } from "./permissions.ts";
 import type { StageKindDeclaration } from "../read/declaration.ts";
 import type { ProcessEnd } from "./process.ts";
 import { denoInfo, StageProcess } from "./process.ts";
-import type { ProjectLayout, SluiceHome } from "../contract/project.ts";
-import { createLayout, findSluiceHome, projectLayout, projectRootOf } from "../contract/project.ts";
+import type { ProjectLayout, SluiceHome } from "../project/project.ts";
+import { createLayout, findSluiceHome, projectLayout, projectRootOf } from "../project/project.ts";
 
 /** Where declarations are read and kept. */
 export interface DescribeContext {

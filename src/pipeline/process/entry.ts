@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { sha256 } from "../../base/digest.ts";
 import { writeAtomic } from "../../base/atomic.ts";
 import { readRegularText } from "../../base/regular_file.ts";
-import type { ProjectLayout, SluiceHome } from "../contract/project.ts";
+import type { ProjectLayout, SluiceHome } from "../project/project.ts";
 
 /** What an entry calls with its imports. */
 const starts = { host: "hostStage", check: "checkStages", describe: "describeStage" } as const;

@@ -8,7 +8,7 @@ import { isRecord } from "../../base/record.ts";
 import { JsonSeals } from "../../base/sealed_json.ts";
 import { type FileStamp, stampOf, stillHolds } from "./file_stamp.ts";
 import { readJsonFile } from "./json_file.ts";
-import type { ProjectLayout, SluiceHome } from "../contract/project.ts";
+import type { ProjectLayout, SluiceHome } from "../project/project.ts";
 
 /** The code of one entry. */
 export interface ModuleGraph {

@@ -2,7 +2,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { ResolvedStage } from "../read/resolved.ts";
-import type { ProjectLayout, SluiceHome } from "../contract/project.ts";
+import type { ProjectLayout, SluiceHome } from "../project/project.ts";
 
 export const permissionNames = ["read", "net", "env", "sys", "ffi"] as const;
 export type PermissionName = (typeof permissionNames)[number];

@@ -7,7 +7,7 @@ import type { FromStage, ToStage } from "./messages.ts";
 import { stageFrameCaps } from "./messages.ts";
 import type { Grants } from "./permissions.ts";
 import { grantFlags } from "./permissions.ts";
-import type { SluiceHome } from "../contract/project.ts";
+import type { SluiceHome } from "../project/project.ts";
 
 /** How a process is started. */
 export interface StageProcessOptions {

@@ -1,7 +1,7 @@
 /** Reads a pipeline with the kinds that it names by path: each is described in a process of its own. */
 import type { StageSignature } from "../contract/stage.ts";
-import type { SluiceHome } from "../contract/project.ts";
-import { createLayout, findSluiceHome, projectLayout, projectRootOf } from "../contract/project.ts";
+import type { SluiceHome } from "../project/project.ts";
+import { createLayout, findSluiceHome, projectLayout, projectRootOf } from "../project/project.ts";
 import type { StageKindDeclaration } from "../read/declaration.ts";
 import type { ResolvedPipeline } from "../read/resolved.ts";
 import type { Files } from "../toml/files.ts";

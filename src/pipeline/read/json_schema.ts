@@ -11,7 +11,7 @@ import {
 import { commonParams, loopKind, loopParams, loopWires } from "./draft.ts";
 import { headerParams, pipelineFormat } from "./header.ts";
 
-type Node = Record<string, unknown>;
+export type Node = Record<string, unknown>;
 
 /**
  * The schema that editors complete and check pipelines with. A table that says `use` may lack

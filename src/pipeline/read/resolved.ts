@@ -43,7 +43,7 @@ export interface ResolvedLoop {
 }
 
 /** Which of several copies a stage is: they differ in their seed. */
-interface StageCopy {
+export interface StageCopy {
   /** The stage's name in the pipeline file. */
   readonly of: string;
   /** What is in brackets: `2` of `train[2]`. */

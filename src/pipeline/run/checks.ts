@@ -5,7 +5,7 @@ import type { ResolvedCheck } from "../read/resolved.ts";
 import { closeToOutside } from "../store/closed_database.ts";
 import { showAll, showInstance } from "../store/instance_views.ts";
 import type { Variation } from "../plan/instances.ts";
-import { defaultSqlLimits, type SqlLimits, type SqlOutcome } from "../store/sql_limits.ts";
+import { defaultSqlLimits, type SqlLimits, type SqlOutcome } from "../basics/sql_limits.ts";
 
 /** What checks may cost, and the instances that they are asked of. */
 interface ChecksOptions {

@@ -2,7 +2,7 @@
 import type { RunControl } from "../process/attempt.ts";
 
 /** A control, and the functions that drive it. */
-interface Interrupt {
+export interface Interrupt {
   readonly control: RunControl;
   /** Ctrl-C. The first call asks the run to finish its step, the second ends it at once. */
   press(): void;

@@ -1,7 +1,7 @@
 /** Runs that were killed: their `run.json` says that they go on, until the next run puts it right. */
 import { join } from "node:path";
 import { readJsonFile, writeJsonFile } from "../process/json_file.ts";
-import type { ProjectLayout } from "../contract/project.ts";
+import type { ProjectLayout } from "../project/project.ts";
 import { type HeldLock, tryLock } from "../store/locks.ts";
 
 /** Says that a run is being written; the kernel takes it back however the process ends. */

@@ -6,12 +6,12 @@ import type { StoredArtifact } from "../plan/cache.ts";
 import { readJsonFile, writeJsonFile } from "../process/json_file.ts";
 import type { CheckOutcome, StageOutcome } from "../plan/observer.ts";
 import type { ResolvedPipeline, Wires } from "../read/resolved.ts";
-import type { ProjectLayout, SluiceHome } from "../contract/project.ts";
+import type { ProjectLayout, SluiceHome } from "../project/project.ts";
 import { digestOf } from "../../base/digest.ts";
 import type { HeldLock } from "../store/locks.ts";
 import { lockRun } from "./interrupted_runs.ts";
 import { runFolder, runnerOrigin, RunStore } from "../store/run_store.ts";
-import { ulid } from "../store/ulid.ts";
+import { ulid } from "../basics/ulid.ts";
 import type { Row } from "../contract/stage.ts";
 
 /** How a run stands. */

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { explainWrites, readIfThere, removeIfThere } from "../../base/atomic.ts";
 import { isRecord } from "../../base/record.ts";
-import { ulid } from "./ulid.ts";
+import { ulid } from "../basics/ulid.ts";
 import { isAlive, isOfThisHost, type ProcessIdentity, thisProcess } from "./machine.ts";
 
 /** Milliseconds between two signs of life, and after which a silent process counts as dead. */

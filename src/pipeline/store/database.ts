@@ -26,7 +26,7 @@ import type { Cell, Cells } from "./cells.ts";
 import { openClosed } from "./closed_database.ts";
 import type { ColumnType, TableName } from "./schema.ts";
 import { columnsOf, createStatements, schemaVersion } from "./schema.ts";
-import { type SqlLimits, type SqlOutcome, withinLimits } from "./sql_limits.ts";
+import { type SqlLimits, type SqlOutcome, withinLimits } from "../basics/sql_limits.ts";
 
 /** Databases that this process has open for writing: a second opening would not see its rows. */
 const openPaths = new Set<string>();

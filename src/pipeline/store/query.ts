@@ -13,7 +13,7 @@ import {
   type SqlLimits,
   type SqlOutcome,
   withinLimits,
-} from "./sql_limits.ts";
+} from "../basics/sql_limits.ts";
 
 /** Which runs a query sees, and how it may be ended early. */
 export interface QueryOptions {

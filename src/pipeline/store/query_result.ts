@@ -9,10 +9,10 @@ import { plainValue } from "./plain_value.ts";
 import { literal, quote } from "./sql_names.ts";
 
 const queryFormats = ["table", "json", "csv", "parquet"] as const;
-type QueryFormat = (typeof queryFormats)[number];
+export type QueryFormat = (typeof queryFormats)[number];
 
 /** A column of a result; the type is DuckDB's name for it, `JSON` included. */
-interface ResultColumn {
+export interface ResultColumn {
   readonly name: string;
   readonly type: string;
 }

@@ -9,14 +9,14 @@ import { RunDatabase } from "./database.ts";
 import { keyOf, Repeats } from "./repeats.ts";
 import type { TableName } from "./schema.ts";
 import { columnsOf, schemaOf, tableNames } from "./schema.ts";
-import { ulid } from "./ulid.ts";
-import type { SqlLimits, SqlOutcome } from "./sql_limits.ts";
+import { ulid } from "../basics/ulid.ts";
+import type { SqlLimits, SqlOutcome } from "../basics/sql_limits.ts";
 import type { StoredRow } from "./segments.ts";
 import { SegmentLog } from "./segments.ts";
 import { isOf, readRowsSql, writeRowsSql } from "./stage_rows.ts";
 
 /** Where rows come from; fills the columns `stage` and `step` of rows that lack them. */
-export interface RowOrigin {
+interface RowOrigin {
   /** Name of the stage, with its loop's before it: `train.sample`. */
   readonly stage: string;
   /** The loop's step, from 1; 0 outside a loop. */
@@ -31,10 +31,10 @@ export const runnerOrigin: RowOrigin = { stage: "_run" };
 const flushEvery = 500;
 
 /** Digest of the file of each table. */
-export type StageFiles = Readonly<Record<string, string>>;
+type StageFiles = Readonly<Record<string, string>>;
 
 /** A file of rows, whole. */
-export interface StageFile {
+interface StageFile {
   readonly path: string;
   readonly sha256: string;
 }
@@ -48,7 +48,7 @@ interface WaitingFile {
 }
 
 /** What came of making a database anew. */
-export interface Rebuilt {
+interface Rebuilt {
   readonly rows: number;
   readonly damagedLines: number;
   /** Files of rows that are not what they were. */

@@ -6,7 +6,7 @@ import { isLockConflict, isOpenHere } from "./database.ts";
 import { RunStore } from "./run_store.ts";
 import { columnsOf, schemaVersion, type TableName, tableNames } from "./schema.ts";
 import { literal } from "./sql_names.ts";
-import { isUlid } from "./ulid.ts";
+import { isUlid } from "../basics/ulid.ts";
 
 /** A run that has been attached, under the name that SQL knows it by. */
 interface AttachedRun {

@@ -1,8 +1,11 @@
 /** Baselines that are floors: a perfect sampler, and the same network fitted to the exact target. */
-import { fitToTarget } from "../../../src/gfn/baselines/capacity_floor.ts";
-import { evaluateExactly, policyMass } from "../../../src/gfn/evaluation/exact.ts";
-import { perfectSamplerFloor } from "../../../src/gfn/baselines/perfect_sampler.ts";
-import type { StageContext } from "../../../src/pipeline/contract/stage.ts";
+import {
+  evaluateExactly,
+  fitToTarget,
+  perfectSamplerFloor,
+  policyMass,
+} from "../../../src/gfn/evaluation/mod.ts";
+import type { StageContext } from "../../../src/pipeline/contract/mod.ts";
 import type { ScoredTarget } from "../../evaluation/enumerated.ts";
 import type { CapacityParams } from "../params.ts";
 import { divergenceMeasures } from "../../evaluation/evaluation_rows.ts";

@@ -1,13 +1,13 @@
 /** What is known without a policy: training's own rewards, and surrogates at equal evaluations. */
-import { activeSurrogate } from "../../../src/gfn/baselines/active_surrogate.ts";
-import { knownRewards } from "../../../src/gfn/baselines/known_rewards.ts";
-import { evaluateExactly } from "../../../src/gfn/evaluation/exact.ts";
 import {
+  activeSurrogate,
   defaultSurrogate,
+  evaluateExactly,
+  knownRewards,
   type RewardSurrogate,
-} from "../../../src/gfn/evaluation/surrogate/reward_surrogate.ts";
-import { logSumExp } from "../../../src/base/math/log_sum_exp.ts";
-import type { StageContext } from "../../../src/pipeline/contract/stage.ts";
+} from "../../../src/gfn/evaluation/mod.ts";
+import { logSumExp } from "../../../src/numerics/math/mod.ts";
+import type { StageContext } from "../../../src/pipeline/contract/mod.ts";
 import { scoredObjects } from "../../common/scored_objects.ts";
 import type { ScoredTarget } from "../../evaluation/enumerated.ts";
 import { divergenceMeasures } from "../../evaluation/evaluation_rows.ts";

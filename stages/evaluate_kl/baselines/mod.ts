@@ -1,5 +1,5 @@
 /** Every baseline of an evaluation: what its policy is held beside. */
-import type { StageContext } from "../../../src/pipeline/contract/stage.ts";
+import type { StageContext } from "../../../src/pipeline/contract/mod.ts";
 import type { ScoredTarget } from "../../evaluation/enumerated.ts";
 import type { Measure } from "../../evaluation/measure.ts";
 import type { ScoredSet, Surrogate, Target, TrainedPolicy } from "../../ports/values.ts";

@@ -4,7 +4,7 @@ import {
   logPriorOf,
   logUniform,
   policyMass,
-} from "../../../src/gfn/evaluation/exact.ts";
+} from "../../../src/gfn/evaluation/mod.ts";
 import type { ScoredTarget } from "../../evaluation/enumerated.ts";
 import { divergenceMeasures } from "../../evaluation/evaluation_rows.ts";
 import type { Measure } from "../../evaluation/measure.ts";

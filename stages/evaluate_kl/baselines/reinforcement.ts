@@ -1,10 +1,9 @@
 /** What reinforcement learning reaches with as many evaluations as the policy's training had. */
 import { inputError } from "../../../src/base/diagnostic.ts";
-import { trainBaseline } from "../../../src/gfn/baselines/trained_baseline.ts";
-import { evaluateExactly, policyMass } from "../../../src/gfn/evaluation/exact.ts";
+import { evaluateExactly, policyMass, trainBaseline } from "../../../src/gfn/evaluation/mod.ts";
 import { objectiveNamed } from "../../../src/gfn/objectives/mod.ts";
-import { freshPolicy } from "../../../src/gfn/policies/mod.ts";
-import type { StageContext } from "../../../src/pipeline/contract/stage.ts";
+import { freshPolicy } from "../../../src/gfn/policies/built_in/mod.ts";
+import type { StageContext } from "../../../src/pipeline/contract/mod.ts";
 import type { ScoredTarget } from "../../evaluation/enumerated.ts";
 import type { TrainedBaselineParams } from "../params.ts";
 import { divergenceMeasures } from "../../evaluation/evaluation_rows.ts";

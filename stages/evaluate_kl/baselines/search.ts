@@ -1,14 +1,16 @@
 /** What plain search reaches with as many distinct evaluations as the policy's training had. */
 import { inputError } from "../../../src/base/diagnostic.ts";
-import { beamSearch } from "../../../src/gfn/baselines/beam_search.ts";
-import type { BaselineResult } from "../../../src/gfn/baselines/budget.ts";
-import { knownRewards } from "../../../src/gfn/baselines/known_rewards.ts";
-import { metropolisHastings } from "../../../src/gfn/baselines/metropolis_hastings.ts";
-import { WalkTarget } from "../../../src/gfn/baselines/rewarded_walk.ts";
-import { sequentialMonteCarlo } from "../../../src/gfn/baselines/sequential_monte_carlo.ts";
-import { divergences } from "../../../src/gfn/evaluation/divergences.ts";
-import { log } from "../../../src/base/math/elementary.ts";
-import type { StageContext } from "../../../src/pipeline/contract/stage.ts";
+import {
+  type BaselineResult,
+  beamSearch,
+  divergences,
+  knownRewards,
+  metropolisHastings,
+  sequentialMonteCarlo,
+  WalkTarget,
+} from "../../../src/gfn/evaluation/mod.ts";
+import { log } from "../../../src/numerics/math/mod.ts";
+import type { StageContext } from "../../../src/pipeline/contract/mod.ts";
 import type { ScoredTarget } from "../../evaluation/enumerated.ts";
 import { type Measure, measuresOf, repeated } from "../../evaluation/measure.ts";
 import { searchSubject } from "../../evaluation/subjects.ts";

@@ -1,8 +1,7 @@
 /** How well the target knows itself: part of it is scored again with another seed of the engine. */
-import { divergences } from "../../../src/gfn/evaluation/divergences.ts";
-import { exp } from "../../../src/base/math/elementary.ts";
-import { logSumExp } from "../../../src/base/math/log_sum_exp.ts";
-import type { StageContext } from "../../../src/pipeline/contract/stage.ts";
+import { divergences } from "../../../src/gfn/evaluation/mod.ts";
+import { exp, logSumExp } from "../../../src/numerics/math/mod.ts";
+import type { StageContext } from "../../../src/pipeline/contract/mod.ts";
 import { executeObjects } from "../../common/execute_objects.ts";
 import { judgeObjects } from "../../common/judge_objects.ts";
 import type { ScoredTarget } from "../../evaluation/enumerated.ts";

@@ -1,11 +1,11 @@
 /** Masses of cells: against quadrature of 40 digits, and of combs that are narrower than a cell. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { log } from "../../../src/base/math/elementary.ts";
-import { logNormalInterval } from "../../../src/base/math/normal_interval.ts";
-import { type CellEffort, logCellMass } from "../../../src/engine/cells/cell_mass.ts";
-import { GraphBuilder } from "../../../src/engine/ir/builder.ts";
-import type { Distribution } from "../../../src/engine/ir/program.ts";
+import { log } from "../../../src/numerics/math/elementary.ts";
+import { logNormalInterval } from "../../../src/numerics/math/normal_interval.ts";
+import { type CellEffort, logCellMass } from "../../../src/engine/inference/cells/cell_mass.ts";
+import { GraphBuilder } from "../../../src/engine/language/ir/builder.ts";
+import type { Distribution } from "../../../src/engine/language/ir/program.ts";
 import { evaluate } from "../distributions/evaluate.ts";
 
 interface Case {

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { type Column, type Dataset, makeDataset } from "../../../src/base/dataset.ts";
-import { compileLogDensity } from "../../../src/engine/density/compile.ts";
-import type { CheckedProgram } from "../../../src/engine/ir/program.ts";
-import { checkProgram } from "../../../src/engine/pymc/check.ts";
+import { compileLogDensity } from "../../../src/engine/inference/density/compile.ts";
+import type { CheckedProgram } from "../../../src/engine/language/ir/program.ts";
+import { checkProgram } from "../../../src/engine/language/pymc/check.ts";
 import { assertClose } from "./closeness.ts";
 
 type Numbers = Record<string, (number | string)[]>;

@@ -1,14 +1,14 @@
 /** A tiny builder of checked programs, for tests that need a graph without a text. */
-import { families, type FamilyName } from "../../../src/engine/distributions/table.ts";
-import { GraphBuilder } from "../../../src/engine/ir/builder.ts";
-import type { NodeId } from "../../../src/engine/ir/node.ts";
+import { families, type FamilyName } from "../../../src/engine/language/distributions/table.ts";
+import { GraphBuilder } from "../../../src/engine/language/ir/builder.ts";
+import type { NodeId } from "../../../src/engine/language/ir/node.ts";
 import type {
   CheckedProgram,
   Distribution,
   Parameter,
   Transform,
-} from "../../../src/engine/ir/program.ts";
-import type { Shape } from "../../../src/engine/ir/shape.ts";
+} from "../../../src/engine/language/ir/program.ts";
+import type { Shape } from "../../../src/engine/language/ir/shape.ts";
 
 /** Adds parameters one by one; `program` closes the graph with a likelihood. */
 export class ProgramBuilder {

@@ -1,7 +1,7 @@
 /** Programs of the corpus have the log densities that PyMC gives them. */
 import assert from "node:assert/strict";
-import { compileLogDensity } from "../../../src/engine/density/compile.ts";
-import { checkProgram } from "../../../src/engine/pymc/check.ts";
+import { compileLogDensity } from "../../../src/engine/inference/density/compile.ts";
+import { checkProgram } from "../../../src/engine/language/pymc/check.ts";
 import { readCases } from "../python/catalogue.ts";
 import { datasets } from "../python/corpus_data.ts";
 import { assertClose } from "./closeness.ts";

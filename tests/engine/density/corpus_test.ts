@@ -1,9 +1,9 @@
 /** Programs in the style of language models: finite where chains start, with true gradients. */
 import assert from "node:assert/strict";
 import type { Dataset } from "../../../src/base/dataset.ts";
-import { compileLogDensity } from "../../../src/engine/density/compile.ts";
-import { checkProgram } from "../../../src/engine/pymc/check.ts";
-import type { PointwiseDensity } from "../../../src/base/math/log_density.ts";
+import { compileLogDensity } from "../../../src/engine/inference/density/compile.ts";
+import { checkProgram } from "../../../src/engine/language/pymc/check.ts";
+import type { PointwiseDensity } from "../../../src/numerics/math/log_density.ts";
 import { readCases } from "../python/catalogue.ts";
 import { datasets } from "../python/corpus_data.ts";
 

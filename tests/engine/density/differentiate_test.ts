@@ -1,15 +1,15 @@
 /** Gradients of every node of the graph agree with finite differences. */
 import assert from "node:assert/strict";
-import { gradientOf } from "../../../src/engine/density/differentiate.ts";
-import { SimplifyingBuilder } from "../../../src/engine/density/simplify.ts";
-import type { NodeId } from "../../../src/engine/ir/node.ts";
+import { gradientOf } from "../../../src/engine/inference/density/differentiate.ts";
+import { SimplifyingBuilder } from "../../../src/engine/inference/density/simplify.ts";
+import type { NodeId } from "../../../src/engine/language/ir/node.ts";
 import {
   binaryOps,
   ternaryOps,
   type UnaryOp,
   unaryOps,
-} from "../../../src/engine/ir/operations.ts";
-import type { Shape } from "../../../src/engine/ir/shape.ts";
+} from "../../../src/engine/language/ir/operations.ts";
+import type { Shape } from "../../../src/engine/language/ir/shape.ts";
 import { assertGradient, valuesOf } from "./evaluating.ts";
 
 type Builder = (g: SimplifyingBuilder, x: NodeId, y: NodeId) => NodeId;

@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { makeDataset } from "../../../src/base/dataset.ts";
 import { RandomStream } from "../../../src/base/random.ts";
-import { compileLogDensity } from "../../../src/engine/density/compile.ts";
-import { checkProgram } from "../../../src/engine/pymc/check.ts";
+import { compileLogDensity } from "../../../src/engine/inference/density/compile.ts";
+import { checkProgram } from "../../../src/engine/language/pymc/check.ts";
 import { unitPosterior } from "../../../src/engine/loo/units.ts";
-import { exp, log } from "../../../src/base/math/elementary.ts";
-import type { PointwiseDensity } from "../../../src/base/math/log_density.ts";
-import { logSumExp } from "../../../src/base/math/log_sum_exp.ts";
+import { exp, log } from "../../../src/numerics/math/elementary.ts";
+import type { PointwiseDensity } from "../../../src/numerics/math/log_density.ts";
+import { logSumExp } from "../../../src/numerics/math/log_sum_exp.ts";
 import { assertClose } from "./closeness.ts";
 
 const rows = 6;

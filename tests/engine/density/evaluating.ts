@@ -1,11 +1,11 @@
 /** Evaluates nodes of graphs in tests, and compares gradients with finite differences. */
 import assert from "node:assert/strict";
-import { gradientOf } from "../../../src/engine/density/differentiate.ts";
-import type { EvaluationPlan, Evaluator } from "../../../src/engine/density/evaluator.ts";
-import { plainEvaluator } from "../../../src/engine/density/plain.ts";
-import type { SimplifyingBuilder } from "../../../src/engine/density/simplify.ts";
-import type { NodeId } from "../../../src/engine/ir/node.ts";
-import { sizeOf } from "../../../src/engine/ir/shape.ts";
+import { gradientOf } from "../../../src/engine/inference/density/differentiate.ts";
+import type { EvaluationPlan, Evaluator } from "../../../src/engine/inference/density/evaluator.ts";
+import { plainEvaluator } from "../../../src/engine/inference/density/plain.ts";
+import type { SimplifyingBuilder } from "../../../src/engine/inference/density/simplify.ts";
+import type { NodeId } from "../../../src/engine/language/ir/node.ts";
+import { sizeOf } from "../../../src/engine/language/ir/shape.ts";
 
 /** The values of nodes one after another. */
 export function valuesOf(

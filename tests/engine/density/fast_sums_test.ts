@@ -1,8 +1,8 @@
 /** Sums of softplus by one logarithm have the value of the sums. */
 import assert from "node:assert/strict";
-import { reachable } from "../../../src/engine/density/evaluator.ts";
-import { fastSums } from "../../../src/engine/density/fast_sums.ts";
-import { SimplifyingBuilder } from "../../../src/engine/density/simplify.ts";
+import { reachable } from "../../../src/engine/inference/density/evaluator.ts";
+import { fastSums } from "../../../src/engine/inference/density/fast_sums.ts";
+import { SimplifyingBuilder } from "../../../src/engine/inference/density/simplify.ts";
 import { valuesOf } from "./evaluating.ts";
 
 function start(n: number) {

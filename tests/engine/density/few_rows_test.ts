@@ -1,11 +1,11 @@
 /** Rows that are computed for themselves are those of the whole array. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { reachable } from "../../../src/engine/density/evaluator.ts";
-import { FewRows, fewRows } from "../../../src/engine/density/few_rows.ts";
-import { SimplifyingBuilder } from "../../../src/engine/density/simplify.ts";
-import type { NodeId } from "../../../src/engine/ir/node.ts";
-import { sizeOf } from "../../../src/engine/ir/shape.ts";
+import { reachable } from "../../../src/engine/inference/density/evaluator.ts";
+import { FewRows, fewRows } from "../../../src/engine/inference/density/few_rows.ts";
+import { SimplifyingBuilder } from "../../../src/engine/inference/density/simplify.ts";
+import type { NodeId } from "../../../src/engine/language/ir/node.ts";
+import { sizeOf } from "../../../src/engine/language/ir/shape.ts";
 import { valuesOf } from "./evaluating.ts";
 import { anyPosition, anyRecipe, follow } from "./random_graphs.ts";
 

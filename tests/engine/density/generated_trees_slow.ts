@@ -1,18 +1,21 @@
 /** Trees that generated code grows have the bits of those that are grown step by step. */
 import assert from "node:assert/strict";
 import { type Dataset, makeDataset } from "../../../src/base/dataset.ts";
-import { compileLogDensity, type CompileOptions } from "../../../src/engine/density/compile.ts";
+import {
+  compileLogDensity,
+  type CompileOptions,
+} from "../../../src/engine/inference/density/compile.ts";
 import { RandomStream } from "../../../src/base/random.ts";
-import { unitMetric } from "../../../src/engine/mcmc/metric.ts";
-import { Nuts } from "../../../src/engine/mcmc/nuts.ts";
-import type { ChainSet } from "../../../src/engine/mcmc/chain_set.ts";
+import { unitMetric } from "../../../src/engine/inference/mcmc/metric.ts";
+import { Nuts } from "../../../src/engine/inference/mcmc/nuts.ts";
+import type { ChainSet } from "../../../src/engine/inference/mcmc/chain_set.ts";
 import {
   finish,
   sampleChains,
   type SamplerOptions,
-} from "../../../src/engine/mcmc/sample_chains.ts";
-import { checkProgram } from "../../../src/engine/pymc/check.ts";
-import type { LogDensity, PointwiseDensity } from "../../../src/base/math/log_density.ts";
+} from "../../../src/engine/inference/mcmc/sample_chains.ts";
+import { checkProgram } from "../../../src/engine/language/pymc/check.ts";
+import type { LogDensity, PointwiseDensity } from "../../../src/numerics/math/log_density.ts";
 
 const schools = makeDataset("schools", [
   column("y", [28, 8, -3, 7, -1, 1, 18, 12], "response"),

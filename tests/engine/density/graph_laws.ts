@@ -1,14 +1,14 @@
 /** Laws of all graphs, checked on random ones: same bits, same values, true gradients. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { gradientOf } from "../../../src/engine/density/differentiate.ts";
-import type { EvaluationPlan, Evaluator } from "../../../src/engine/density/evaluator.ts";
-import { plainEvaluator } from "../../../src/engine/density/plain.ts";
-import { SimplifyingBuilder } from "../../../src/engine/density/simplify.ts";
-import { wasmEvaluator } from "../../../src/engine/density/wasm/evaluator.ts";
-import { GraphBuilder } from "../../../src/engine/ir/builder.ts";
-import type { NodeId } from "../../../src/engine/ir/node.ts";
-import { sizeOf } from "../../../src/engine/ir/shape.ts";
+import { gradientOf } from "../../../src/engine/inference/density/differentiate.ts";
+import type { EvaluationPlan, Evaluator } from "../../../src/engine/inference/density/evaluator.ts";
+import { plainEvaluator } from "../../../src/engine/inference/density/plain.ts";
+import { SimplifyingBuilder } from "../../../src/engine/inference/density/simplify.ts";
+import { wasmEvaluator } from "../../../src/engine/inference/density/wasm/evaluator.ts";
+import { GraphBuilder } from "../../../src/engine/language/ir/builder.ts";
+import type { NodeId } from "../../../src/engine/language/ir/node.ts";
+import { sizeOf } from "../../../src/engine/language/ir/shape.ts";
 import { assertGradient, valuesOf } from "./evaluating.ts";
 import { anyPosition, anyRecipe, follow, inputSize, smoothFollower } from "./random_graphs.ts";
 

@@ -1,11 +1,11 @@
 /** Loops of generated modules, for every size and kind of access, have the bits of plain kernels. */
 import assert from "node:assert/strict";
-import { gradientOf } from "../../../src/engine/density/differentiate.ts";
-import { plainEvaluator } from "../../../src/engine/density/plain.ts";
-import { SimplifyingBuilder } from "../../../src/engine/density/simplify.ts";
-import { wasmEvaluator } from "../../../src/engine/density/wasm/evaluator.ts";
-import type { NodeId } from "../../../src/engine/ir/node.ts";
-import { sizeOf } from "../../../src/engine/ir/shape.ts";
+import { gradientOf } from "../../../src/engine/inference/density/differentiate.ts";
+import { plainEvaluator } from "../../../src/engine/inference/density/plain.ts";
+import { SimplifyingBuilder } from "../../../src/engine/inference/density/simplify.ts";
+import { wasmEvaluator } from "../../../src/engine/inference/density/wasm/evaluator.ts";
+import type { NodeId } from "../../../src/engine/language/ir/node.ts";
+import { sizeOf } from "../../../src/engine/language/ir/shape.ts";
 import { valuesOf } from "./evaluating.ts";
 
 type Build = (g: SimplifyingBuilder, x: NodeId, n: number) => NodeId;

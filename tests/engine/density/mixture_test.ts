@@ -1,7 +1,7 @@
 /** Mixtures of a posterior with those that lack an observation and a tempered one, against their parts. */
 import assert from "node:assert/strict";
-import { compileLogDensity } from "../../../src/engine/density/compile.ts";
-import { checkProgram } from "../../../src/engine/pymc/check.ts";
+import { compileLogDensity } from "../../../src/engine/inference/density/compile.ts";
+import { checkProgram } from "../../../src/engine/language/pymc/check.ts";
 import { unitPosterior } from "../../../src/engine/loo/units.ts";
 import { withMixture } from "../mcmc/mixture_by_parts.ts";
 import { assertClose } from "./closeness.ts";

@@ -1,11 +1,11 @@
 /** Programs of one structure share their compiled code, and nothing else. */
 import assert from "node:assert/strict";
 import { makeDataset } from "../../../src/base/dataset.ts";
-import { compileLogDensity } from "../../../src/engine/density/compile.ts";
-import { checkProgram } from "../../../src/engine/pymc/check.ts";
-import { assembleModule } from "../../../src/wasm/module.ts";
-import { moduleOf } from "../../../src/wasm/module_cache.ts";
-import { FunctionBody } from "../../../src/wasm/function_body.ts";
+import { compileLogDensity } from "../../../src/engine/inference/density/compile.ts";
+import { checkProgram } from "../../../src/engine/language/pymc/check.ts";
+import { assembleModule } from "../../../src/numerics/wasm/module.ts";
+import { moduleOf } from "../../../src/numerics/wasm/module_cache.ts";
+import { FunctionBody } from "../../../src/numerics/wasm/function_body.ts";
 
 const values = Float64Array.from({ length: 9 }, (_, i) => Math.sin(i));
 const data = makeDataset("nine", [{ name: "y", role: "response", type: "real", values }]);

@@ -1,9 +1,9 @@
 /** The non-centred spelling: the same posterior, seen through another coordinate. */
 import assert from "node:assert/strict";
-import { compileLogDensity } from "../../../src/engine/density/compile.ts";
-import { nonCentred } from "../../../src/engine/density/non_centred.ts";
-import type { CheckedProgram } from "../../../src/engine/ir/program.ts";
-import { checkProgram } from "../../../src/engine/pymc/check.ts";
+import { compileLogDensity } from "../../../src/engine/inference/density/compile.ts";
+import { nonCentred } from "../../../src/engine/inference/density/non_centred.ts";
+import type { CheckedProgram } from "../../../src/engine/language/ir/program.ts";
+import { checkProgram } from "../../../src/engine/language/pymc/check.ts";
 import { hierarchyText, schools } from "../score/schools.ts";
 import { assertClose } from "./closeness.ts";
 

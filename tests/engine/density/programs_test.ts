@@ -1,9 +1,9 @@
 /** Whole programs: PyMC's log densities and gradients, both backends, leaving out, constraining. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { compileLogDensity } from "../../../src/engine/density/compile.ts";
-import { checkProgram } from "../../../src/engine/pymc/check.ts";
-import type { CheckedProgram } from "../../../src/engine/ir/program.ts";
+import { compileLogDensity } from "../../../src/engine/inference/density/compile.ts";
+import { checkProgram } from "../../../src/engine/language/pymc/check.ts";
+import type { CheckedProgram } from "../../../src/engine/language/ir/program.ts";
 import { growthProgram, ProgramBuilder } from "./build.ts";
 import { assertClose, derivative } from "./closeness.ts";
 import { datasetOf, dugongs } from "./data.ts";

@@ -1,9 +1,9 @@
 /** Random graphs for laws that hold for all: recipes that fast-check can shrink. */
 import fc from "fast-check";
-import type { GraphBuilder } from "../../../src/engine/ir/builder.ts";
-import type { NodeId } from "../../../src/engine/ir/node.ts";
-import type { BinaryOp, UnaryOp } from "../../../src/engine/ir/operations.ts";
-import { broadcastShapes, type Shape, sizeOf } from "../../../src/engine/ir/shape.ts";
+import type { GraphBuilder } from "../../../src/engine/language/ir/builder.ts";
+import type { NodeId } from "../../../src/engine/language/ir/node.ts";
+import type { BinaryOp, UnaryOp } from "../../../src/engine/language/ir/operations.ts";
+import { broadcastShapes, type Shape, sizeOf } from "../../../src/engine/language/ir/shape.ts";
 
 /** One step of a recipe: which operation, on which of the nodes so far. */
 export interface Step {

@@ -1,9 +1,9 @@
 /** Rewrites: what they make of a formula, node for node. */
 import assert from "node:assert/strict";
-import { reachable } from "../../../src/engine/density/evaluator.ts";
-import { SimplifyingBuilder } from "../../../src/engine/density/simplify.ts";
-import { unguarded } from "../../../src/engine/density/unguarded.ts";
-import type { NodeId } from "../../../src/engine/ir/node.ts";
+import { reachable } from "../../../src/engine/inference/density/evaluator.ts";
+import { SimplifyingBuilder } from "../../../src/engine/inference/density/simplify.ts";
+import { unguarded } from "../../../src/engine/inference/density/unguarded.ts";
+import type { NodeId } from "../../../src/engine/language/ir/node.ts";
 import { valuesOf } from "./evaluating.ts";
 
 /** A builder with a scalar and a vector input, a positive scalar, and data. */

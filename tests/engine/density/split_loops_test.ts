@@ -1,12 +1,12 @@
 /** Loops that are parted keep the bits of the plain kernels. */
 import assert from "node:assert/strict";
-import { gradientOf } from "../../../src/engine/density/differentiate.ts";
-import { plainEvaluator } from "../../../src/engine/density/plain.ts";
-import { SimplifyingBuilder } from "../../../src/engine/density/simplify.ts";
-import { wasmEvaluator } from "../../../src/engine/density/wasm/evaluator.ts";
-import { Roles, scheduleOf } from "../../../src/engine/density/wasm/schedule.ts";
-import { splitLoops } from "../../../src/engine/density/wasm/split_loops.ts";
-import type { NodeId } from "../../../src/engine/ir/node.ts";
+import { gradientOf } from "../../../src/engine/inference/density/differentiate.ts";
+import { plainEvaluator } from "../../../src/engine/inference/density/plain.ts";
+import { SimplifyingBuilder } from "../../../src/engine/inference/density/simplify.ts";
+import { wasmEvaluator } from "../../../src/engine/inference/density/wasm/evaluator.ts";
+import { Roles, scheduleOf } from "../../../src/engine/inference/density/wasm/schedule.ts";
+import { splitLoops } from "../../../src/engine/inference/density/wasm/split_loops.ts";
+import type { NodeId } from "../../../src/engine/language/ir/node.ts";
 import { valuesOf } from "./evaluating.ts";
 
 const column = (n: number, j: number) =>

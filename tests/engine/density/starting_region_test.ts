@@ -1,7 +1,7 @@
 /** Starting regions: the middle of every prior, in the coordinates in which chains move. */
 import assert from "node:assert/strict";
-import { compileLogDensity } from "../../../src/engine/density/compile.ts";
-import type { FamilyName } from "../../../src/engine/distributions/table.ts";
+import { compileLogDensity } from "../../../src/engine/inference/density/compile.ts";
+import type { FamilyName } from "../../../src/engine/language/distributions/table.ts";
 import { ProgramBuilder } from "./build.ts";
 import { assertClose } from "./closeness.ts";
 import { datasetOf } from "./data.ts";

@@ -1,18 +1,18 @@
-/** Functions of the generated modules have the bits of src/base/math, edges included. */
+/** Functions of the generated modules have the bits of src/numerics/math, edges included. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { plainEvaluator } from "../../../src/engine/density/plain.ts";
-import type { SimplifyingBuilder } from "../../../src/engine/density/simplify.ts";
-import { ByteWriter } from "../../../src/wasm/byte_writer.ts";
-import { wasmEvaluator } from "../../../src/engine/density/wasm/evaluator.ts";
-import { GraphBuilder } from "../../../src/engine/ir/builder.ts";
+import { plainEvaluator } from "../../../src/engine/inference/density/plain.ts";
+import type { SimplifyingBuilder } from "../../../src/engine/inference/density/simplify.ts";
+import { ByteWriter } from "../../../src/numerics/wasm/byte_writer.ts";
+import { wasmEvaluator } from "../../../src/engine/inference/density/wasm/evaluator.ts";
+import { GraphBuilder } from "../../../src/engine/language/ir/builder.ts";
 import {
   applyBinary,
   applyUnary,
   binaryOps,
   type UnaryOp,
   unaryOps,
-} from "../../../src/engine/ir/operations.ts";
+} from "../../../src/engine/language/ir/operations.ts";
 import { valuesOf } from "./evaluating.ts";
 
 const edges = [0, -0, 1, -1, 0.5, 2.5, -2.5, 708, -708, 709.7, 710, -745, -746, 5e-324, 2.3e-308]

@@ -1,14 +1,14 @@
 /** Every family of numbers on both back ends: densities, cumulative functions and slopes, bit by bit. */
 import assert from "node:assert/strict";
-import { gradientOf } from "../../../src/engine/density/differentiate.ts";
-import { plainEvaluator } from "../../../src/engine/density/plain.ts";
-import { SimplifyingBuilder } from "../../../src/engine/density/simplify.ts";
-import { unguarded } from "../../../src/engine/density/unguarded.ts";
-import { wasmEvaluator } from "../../../src/engine/density/wasm/evaluator.ts";
-import { families, familyOf } from "../../../src/engine/distributions/table.ts";
-import type { NodeId } from "../../../src/engine/ir/node.ts";
-import { sizeOf } from "../../../src/engine/ir/shape.ts";
-import { readGolden } from "../../base/math/ulp.ts";
+import { gradientOf } from "../../../src/engine/inference/density/differentiate.ts";
+import { plainEvaluator } from "../../../src/engine/inference/density/plain.ts";
+import { SimplifyingBuilder } from "../../../src/engine/inference/density/simplify.ts";
+import { unguarded } from "../../../src/engine/inference/density/unguarded.ts";
+import { wasmEvaluator } from "../../../src/engine/inference/density/wasm/evaluator.ts";
+import { families, familyOf } from "../../../src/engine/language/distributions/table.ts";
+import type { NodeId } from "../../../src/engine/language/ir/node.ts";
+import { sizeOf } from "../../../src/engine/language/ir/shape.ts";
+import { readGolden } from "../../numerics/math/ulp.ts";
 import { canonicalOf, type GoldenNumber, goldenNumber } from "./evaluate.ts";
 
 interface Case {

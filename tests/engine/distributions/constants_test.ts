@@ -1,7 +1,7 @@
 /** What PyMC does with constant arguments. */
 import assert from "node:assert/strict";
-import { families } from "../../../src/engine/distributions/table.ts";
-import { GraphBuilder } from "../../../src/engine/ir/builder.ts";
+import { families } from "../../../src/engine/language/distributions/table.ts";
+import { GraphBuilder } from "../../../src/engine/language/ir/builder.ts";
 import { canonicalOf } from "./evaluate.ts";
 
 Deno.test("constant chances that do not sum to one are rescaled, as PyMC does", () => {

@@ -1,6 +1,6 @@
 /** The page about distributions says what the code does. */
 import assert from "node:assert/strict";
-import { families } from "../../../src/engine/distributions/table.ts";
+import { families } from "../../../src/engine/language/distributions/table.ts";
 import { distributionTable, tableMarks } from "../../../tools/distribution_table.ts";
 
 const page = Deno.readTextFileSync(new URL("../../../docs/distributions.md", import.meta.url));

@@ -1,11 +1,15 @@
 /** Draws of every family against its own density: distribution functions, frequencies and moments. */
 import assert from "node:assert/strict";
 import { RandomStream } from "../../../src/base/random.ts";
-import { families, type FamilyName, isDiscrete } from "../../../src/engine/distributions/table.ts";
-import { GraphBuilder } from "../../../src/engine/ir/builder.ts";
-import type { Distribution } from "../../../src/engine/ir/program.ts";
-import { sizeOf } from "../../../src/engine/ir/shape.ts";
-import { drawDistribution } from "../../../src/engine/predict/draw_distribution.ts";
+import {
+  families,
+  type FamilyName,
+  isDiscrete,
+} from "../../../src/engine/language/distributions/table.ts";
+import { GraphBuilder } from "../../../src/engine/language/ir/builder.ts";
+import type { Distribution } from "../../../src/engine/language/ir/program.ts";
+import { sizeOf } from "../../../src/engine/language/ir/shape.ts";
+import { drawDistribution } from "../../../src/engine/inference/predict/draw_distribution.ts";
 
 /** A distribution of numbers with canonical arguments, and a stretch that holds its mass. */
 const distributions: readonly [FamilyName, readonly number[], readonly [number, number]][] = [

@@ -1,9 +1,13 @@
 /** Evaluates graphs at given values of their parameters, and asks families in PyMC's words. */
-import { evaluateNode } from "../../../src/engine/ir/evaluate.ts";
-import type { ArrayValue } from "../../../src/engine/ir/array_value.ts";
-import type { GraphBuilder } from "../../../src/engine/ir/builder.ts";
-import type { NodeId } from "../../../src/engine/ir/node.ts";
-import type { FamilyDefinition, Form, Given } from "../../../src/engine/distributions/family.ts";
+import { evaluateNode } from "../../../src/engine/language/ir/evaluate.ts";
+import type { ArrayValue } from "../../../src/engine/language/ir/array_value.ts";
+import type { GraphBuilder } from "../../../src/engine/language/ir/builder.ts";
+import type { NodeId } from "../../../src/engine/language/ir/node.ts";
+import type {
+  FamilyDefinition,
+  Form,
+  Given,
+} from "../../../src/engine/language/distributions/family.ts";
 
 /** The values of one node, for values of the parameters by index. */
 export function evaluate(

@@ -1,6 +1,6 @@
 /** What a distribution says of itself, in its own entry of the table. */
 import assert from "node:assert/strict";
-import { families, familyNames } from "../../../src/engine/distributions/table.ts";
+import { families, familyNames } from "../../../src/engine/language/distributions/table.ts";
 
 Deno.test("each family stands in the table under its own names", () => {
   assert.deepEqual(familyNames, Object.keys(families));

@@ -1,9 +1,9 @@
 /** Truncation and censoring far out: values stay right and gradients finite. */
 import assert from "node:assert/strict";
-import { gradientOf } from "../../../src/engine/density/differentiate.ts";
-import { SimplifyingBuilder } from "../../../src/engine/density/simplify.ts";
-import { unguarded } from "../../../src/engine/density/unguarded.ts";
-import { families, type FamilyName } from "../../../src/engine/distributions/table.ts";
+import { gradientOf } from "../../../src/engine/inference/density/differentiate.ts";
+import { SimplifyingBuilder } from "../../../src/engine/inference/density/simplify.ts";
+import { unguarded } from "../../../src/engine/inference/density/unguarded.ts";
+import { families, type FamilyName } from "../../../src/engine/language/distributions/table.ts";
 import { agree, evaluate } from "./evaluate.ts";
 
 /** Distributions with bounds beyond all of their mass on one side or both. */

@@ -1,12 +1,12 @@
 /** Every family of numbers against PyMC: values, gradients and cumulative functions. */
 import assert from "node:assert/strict";
-import { gradientOf } from "../../../src/engine/density/differentiate.ts";
-import { SimplifyingBuilder } from "../../../src/engine/density/simplify.ts";
-import { unguarded } from "../../../src/engine/density/unguarded.ts";
-import { families, familyOf } from "../../../src/engine/distributions/table.ts";
-import { GraphBuilder } from "../../../src/engine/ir/builder.ts";
-import type { NodeId } from "../../../src/engine/ir/node.ts";
-import { readGolden } from "../../base/math/ulp.ts";
+import { gradientOf } from "../../../src/engine/inference/density/differentiate.ts";
+import { SimplifyingBuilder } from "../../../src/engine/inference/density/simplify.ts";
+import { unguarded } from "../../../src/engine/inference/density/unguarded.ts";
+import { families, familyOf } from "../../../src/engine/language/distributions/table.ts";
+import { GraphBuilder } from "../../../src/engine/language/ir/builder.ts";
+import type { NodeId } from "../../../src/engine/language/ir/node.ts";
+import { readGolden } from "../../numerics/math/ulp.ts";
 import { agree, canonicalOf, evaluate, type GoldenNumber, goldenNumber } from "./evaluate.ts";
 
 interface Row {

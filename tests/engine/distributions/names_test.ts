@@ -1,40 +1,45 @@
 /** A family is known by its entry: files of the engine that switch on names are listed, and the list shrinks. */
 import assert from "node:assert/strict";
 import ts from "typescript";
-import { familyNames } from "../../../src/engine/distributions/table.ts";
+import { familyNames } from "../../../src/engine/language/distributions/table.ts";
 
 /** Files that name a family beside the normal distribution, and why they may. */
 const exceptions: Readonly<Record<string, string>> = {
-  "cells/cell_mass.ts": "masses in closed form: of mixtures, bounds, two exponentials, a folded t",
-  "density/assemble.ts": "draws with a correlation are given a factor",
-  "density/non_centred.ts": "walks and normal vectors are moved off their centre",
-  "gaussian/affine.ts": "closed form: linear latents of normal priors",
-  "gaussian/choice.ts": "closed form: linear latents of normal priors",
-  "gaussian/field.ts": "closed form: a normal field",
-  "gaussian/field_choice.ts": "closed form: a normal field",
-  "gaussian/field_latents.ts": "closed form: a normal field",
-  "gaussian/latent_draws.ts": "closed form: linear latents of normal priors",
-  "gaussian/linear_latents.ts": "closed form: linear latents of normal priors",
-  "gaussian/marginal.ts": "closed form: linear latents of normal priors",
-  "gaussian/response_field.ts": "closed form: a normal field",
-  "print/distributions.ts": "PyMC's rules of components, and of whole ends",
-  "print/print_model.ts": "PyMC gives a packed factor as three values",
-  "pymc/discrete_latents.ts": "closed form: sums over a Bernoulli or categorical latent",
-  "pymc/distribution_structure.ts": "PyMC's rules of distributions with components",
-  "pymc/gp/methods.ts": "a process at points is a normal vector",
-  "pymc/likelihood.ts": "rows of normal vectors",
-  "pymc/limit_columns.ts": "a censored response has columns of limits",
-  "pymc/observed_series.ts": "series that are observed by their steps",
-  "pymc/response_support.ts": "ends that PyMC takes from components, or begins at 1",
-  "pymc/rows/blame.ts": "series hang together by rows",
-  "pymc/rows/element_symbols.ts": "series hang together by rows",
-  "pymc/shared_latents.ts": "closed form: sums over latents with few values",
-  "pymc/structured_value.ts": "PyMC gives a packed factor as three values",
+  "inference/cells/cell_mass.ts":
+    "masses in closed form: of mixtures, bounds, two exponentials, a folded t",
+  "inference/density/assemble.ts": "draws with a correlation are given a factor",
+  "inference/density/non_centred.ts": "walks and normal vectors are moved off their centre",
+  "inference/gaussian/affine.ts": "closed form: linear latents of normal priors",
+  "inference/gaussian/choice.ts": "closed form: linear latents of normal priors",
+  "inference/gaussian/field.ts": "closed form: a normal field",
+  "inference/gaussian/field_choice.ts": "closed form: a normal field",
+  "inference/gaussian/field_latents.ts": "closed form: a normal field",
+  "inference/gaussian/latent_draws.ts": "closed form: linear latents of normal priors",
+  "inference/gaussian/linear_latents.ts": "closed form: linear latents of normal priors",
+  "inference/gaussian/marginal.ts": "closed form: linear latents of normal priors",
+  "inference/gaussian/response_field.ts": "closed form: a normal field",
+  "language/print/distributions.ts": "PyMC's rules of components, and of whole ends",
+  "language/print/print_model.ts": "PyMC gives a packed factor as three values",
+  "language/pymc/discrete_latents.ts": "closed form: sums over a Bernoulli or categorical latent",
+  "language/pymc/distribution_structure.ts": "PyMC's rules of distributions with components",
+  "language/pymc/gp/methods.ts": "a process at points is a normal vector",
+  "language/pymc/likelihood.ts": "rows of normal vectors",
+  "language/pymc/limit_columns.ts": "a censored response has columns of limits",
+  "language/pymc/observed_series.ts": "series that are observed by their steps",
+  "language/pymc/response_support.ts": "ends that PyMC takes from components, or begins at 1",
+  "language/pymc/rows/blame.ts": "series hang together by rows",
+  "language/pymc/rows/element_symbols.ts": "series hang together by rows",
+  "language/pymc/shared_latents.ts": "closed form: sums over latents with few values",
+  "language/pymc/structured_value.ts": "PyMC gives a packed factor as three values",
   "score/integrity/distribution_at.ts": "a censored response has atoms at its bounds",
 };
 
 /** Rooms in which a word such as "mixture" means the family. */
-const rooms = ["cells", "density", "gaussian", "graph_import", "predict", "print", "pymc", "score"];
+const rooms = [
+  ...["cells", "density", "gaussian", "predict"].map((room) => `inference/${room}`),
+  ...["graph_import", "print", "pymc"].map((room) => `language/${room}`),
+  "score",
+];
 
 const families = new Set<string>(familyNames.filter((name) => name !== "normal"));
 
@@ -67,7 +72,7 @@ const engine = new URL("../../../src/engine/", import.meta.url);
 
 /** Words that are families elsewhere: a number of a density, a method of a builder. */
 const otherMeanings: Readonly<Record<string, readonly string[]>> = {
-  "density/compile.ts": ["mixture"],
+  "inference/density/compile.ts": ["mixture"],
 };
 
 function naming(path: string, text: string): boolean {

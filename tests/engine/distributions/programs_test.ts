@@ -1,9 +1,9 @@
 /** Every distribution from text to gradient: as the prior of a parameter, and as the distribution of a response. */
 import assert from "node:assert/strict";
 import { type Column, type Dataset, makeDataset } from "../../../src/base/dataset.ts";
-import { compileLogDensity } from "../../../src/engine/density/compile.ts";
-import { families, familyOf } from "../../../src/engine/distributions/table.ts";
-import { checkProgram } from "../../../src/engine/pymc/check.ts";
+import { compileLogDensity } from "../../../src/engine/inference/density/compile.ts";
+import { families, familyOf } from "../../../src/engine/language/distributions/table.ts";
+import { checkProgram } from "../../../src/engine/language/pymc/check.ts";
 import { agree } from "./evaluate.ts";
 
 const rows = 12;

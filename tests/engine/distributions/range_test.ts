@@ -8,10 +8,10 @@ import {
   knownNonNegative,
   knownPositive,
   rangeOf,
-} from "../../../src/engine/distributions/range.ts";
-import { forward } from "../../../src/engine/distributions/transforms.ts";
-import { GraphBuilder } from "../../../src/engine/ir/builder.ts";
-import type { NodeId } from "../../../src/engine/ir/node.ts";
+} from "../../../src/engine/language/distributions/range.ts";
+import { forward } from "../../../src/engine/language/distributions/transforms.ts";
+import { GraphBuilder } from "../../../src/engine/language/ir/builder.ts";
+import type { NodeId } from "../../../src/engine/language/ir/node.ts";
 import { evaluate } from "./evaluate.ts";
 
 Deno.test("parameters behind a logarithm, log odds or an interval lie where their prior wants them", () => {

@@ -1,8 +1,8 @@
 /** Beyond what a double tells probabilities with, a density is 0: rounding is no evidence. */
 import assert from "node:assert/strict";
 import { makeDataset } from "../../../src/base/dataset.ts";
-import { compileLogDensity } from "../../../src/engine/density/compile.ts";
-import { checkProgram } from "../../../src/engine/pymc/check.ts";
+import { compileLogDensity } from "../../../src/engine/inference/density/compile.ts";
+import { checkProgram } from "../../../src/engine/language/pymc/check.ts";
 import { datasetOf } from "../density/data.ts";
 
 const numbers = Array.from({ length: 60 }, (_, i) => i);

@@ -1,7 +1,11 @@
 /** The arguments of every family against those of PyMC's distributions: names, order, defaults. */
 import assert from "node:assert/strict";
-import { distributionNames, families, familyOf } from "../../../src/engine/distributions/table.ts";
-import { readGolden } from "../../base/math/ulp.ts";
+import {
+  distributionNames,
+  families,
+  familyOf,
+} from "../../../src/engine/language/distributions/table.ts";
+import { readGolden } from "../../numerics/math/ulp.ts";
 
 interface PymcSignature {
   readonly positional: string[];

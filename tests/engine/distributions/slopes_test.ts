@@ -1,12 +1,15 @@
 /** Slopes of cumulative functions against differences, by value and parameters, at ordinary and special points. */
 import assert from "node:assert/strict";
-import { gradientOf } from "../../../src/engine/density/differentiate.ts";
-import { SimplifyingBuilder } from "../../../src/engine/density/simplify.ts";
-import { unguarded } from "../../../src/engine/density/unguarded.ts";
-import type { Domain, FamilyDefinition } from "../../../src/engine/distributions/family.ts";
-import { families, familyOf } from "../../../src/engine/distributions/table.ts";
-import type { NodeId } from "../../../src/engine/ir/node.ts";
-import { readGolden } from "../../base/math/ulp.ts";
+import { gradientOf } from "../../../src/engine/inference/density/differentiate.ts";
+import { SimplifyingBuilder } from "../../../src/engine/inference/density/simplify.ts";
+import { unguarded } from "../../../src/engine/inference/density/unguarded.ts";
+import type {
+  Domain,
+  FamilyDefinition,
+} from "../../../src/engine/language/distributions/family.ts";
+import { families, familyOf } from "../../../src/engine/language/distributions/table.ts";
+import type { NodeId } from "../../../src/engine/language/ir/node.ts";
+import { readGolden } from "../../numerics/math/ulp.ts";
 import { canonicalOf, evaluate, type GoldenNumber, goldenNumber } from "./evaluate.ts";
 
 interface Case {

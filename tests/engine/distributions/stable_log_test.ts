@@ -1,12 +1,12 @@
 /** Logarithms of probabilities that are written as logistic, exponential or normal functions. */
 import assert from "node:assert/strict";
-import { gradientOf } from "../../../src/engine/density/differentiate.ts";
-import { SimplifyingBuilder } from "../../../src/engine/density/simplify.ts";
-import { families } from "../../../src/engine/distributions/table.ts";
-import { logOf } from "../../../src/engine/distributions/stable_log.ts";
-import { GraphBuilder } from "../../../src/engine/ir/builder.ts";
-import type { NodeId } from "../../../src/engine/ir/node.ts";
-import { logNormalCdf } from "../../../src/base/math/normal.ts";
+import { gradientOf } from "../../../src/engine/inference/density/differentiate.ts";
+import { SimplifyingBuilder } from "../../../src/engine/inference/density/simplify.ts";
+import { families } from "../../../src/engine/language/distributions/table.ts";
+import { logOf } from "../../../src/engine/language/distributions/stable_log.ts";
+import { GraphBuilder } from "../../../src/engine/language/ir/builder.ts";
+import type { NodeId } from "../../../src/engine/language/ir/node.ts";
+import { logNormalCdf } from "../../../src/numerics/math/normal.ts";
 import { agree, evaluate } from "./evaluate.ts";
 
 type Write = (g: GraphBuilder, u: NodeId) => NodeId;

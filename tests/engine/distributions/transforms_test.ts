@@ -1,16 +1,16 @@
 /** Transforms against PyMC: values and log Jacobians; and the Jacobians against the slopes of the values. */
 import assert from "node:assert/strict";
-import { gradientOf } from "../../../src/engine/density/differentiate.ts";
-import { SimplifyingBuilder } from "../../../src/engine/density/simplify.ts";
+import { gradientOf } from "../../../src/engine/inference/density/differentiate.ts";
+import { SimplifyingBuilder } from "../../../src/engine/inference/density/simplify.ts";
 import {
   forward,
   logJacobian,
   unconstrainedShape,
-} from "../../../src/engine/distributions/transforms.ts";
-import type { GraphBuilder } from "../../../src/engine/ir/builder.ts";
-import type { Transform } from "../../../src/engine/ir/program.ts";
-import { sizeOf } from "../../../src/engine/ir/shape.ts";
-import { readGolden } from "../../base/math/ulp.ts";
+} from "../../../src/engine/language/distributions/transforms.ts";
+import type { GraphBuilder } from "../../../src/engine/language/ir/builder.ts";
+import type { Transform } from "../../../src/engine/language/ir/program.ts";
+import { sizeOf } from "../../../src/engine/language/ir/shape.ts";
+import { readGolden } from "../../numerics/math/ulp.ts";
 import { agree, evaluate } from "./evaluate.ts";
 
 interface Case {

@@ -1,8 +1,8 @@
 /** The precision of rows that walk is that of rows at large. */
 import assert from "node:assert/strict";
-import { bandPlan, precisionByBand } from "../../../src/engine/gaussian/banded.ts";
-import { Slopes } from "../../../src/engine/gaussian/slopes.ts";
-import { precisionByRows } from "../../../src/engine/gaussian/square_root.ts";
+import { bandPlan, precisionByBand } from "../../../src/engine/inference/gaussian/banded.ts";
+import { Slopes } from "../../../src/engine/inference/gaussian/slopes.ts";
+import { precisionByRows } from "../../../src/engine/inference/gaussian/square_root.ts";
 
 const rows = 40;
 

@@ -1,19 +1,19 @@
 /** Posteriors without their linear latents: what is found, what it says, and where it is declined. */
 import assert from "node:assert/strict";
 import { makeDataset } from "../../../src/base/dataset.ts";
-import { compileLogDensity } from "../../../src/engine/density/compile.ts";
-import { linearLatents } from "../../../src/engine/gaussian/linear_latents.ts";
-import { closedFormPosterior } from "../../../src/engine/gaussian/marginal.ts";
+import { compileLogDensity } from "../../../src/engine/inference/density/compile.ts";
+import { linearLatents } from "../../../src/engine/inference/gaussian/linear_latents.ts";
+import { closedFormPosterior } from "../../../src/engine/inference/gaussian/marginal.ts";
 import {
   precisionByLatents,
   precisionByRows,
   triangularFactor,
-} from "../../../src/engine/gaussian/square_root.ts";
-import { Slopes } from "../../../src/engine/gaussian/slopes.ts";
+} from "../../../src/engine/inference/gaussian/square_root.ts";
+import { Slopes } from "../../../src/engine/inference/gaussian/slopes.ts";
 import { elpdByChains } from "../loo/elpd_by_chains.ts";
-import { finish } from "../../../src/engine/mcmc/sample_chains.ts";
-import { checkProgram } from "../../../src/engine/pymc/check.ts";
-import { defaultSchedule } from "../../../src/engine/score/execution.ts";
+import { finish } from "../../../src/engine/inference/mcmc/sample_chains.ts";
+import { checkProgram } from "../../../src/engine/language/pymc/check.ts";
+import { defaultSchedule } from "../../../src/engine/score/execution/execution.ts";
 import { scoreNow } from "../../../src/engine/score/score.ts";
 import { logNormal } from "./brute_force.ts";
 

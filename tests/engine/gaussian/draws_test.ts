@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { type Dataset, makeDataset } from "../../../src/base/dataset.ts";
 import { RandomStream } from "../../../src/base/random.ts";
-import { closedFormPosterior } from "../../../src/engine/gaussian/marginal.ts";
-import { checkProgram } from "../../../src/engine/pymc/check.ts";
-import { defaultSchedule } from "../../../src/engine/score/execution.ts";
+import { closedFormPosterior } from "../../../src/engine/inference/gaussian/marginal.ts";
+import { checkProgram } from "../../../src/engine/language/pymc/check.ts";
+import { defaultSchedule } from "../../../src/engine/score/execution/execution.ts";
 import { scoreNow } from "../../../src/engine/score/score.ts";
 import { logNormal } from "./brute_force.ts";
 

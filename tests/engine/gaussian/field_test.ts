@@ -1,10 +1,10 @@
 /** Fields by their covariance are what they are by its factor. */
 import assert from "node:assert/strict";
 import { makeDataset } from "../../../src/base/dataset.ts";
-import { fieldOf } from "../../../src/engine/gaussian/field.ts";
-import { linearLatents } from "../../../src/engine/gaussian/linear_latents.ts";
-import { closedFormPosterior } from "../../../src/engine/gaussian/marginal.ts";
-import { checkProgram } from "../../../src/engine/pymc/check.ts";
+import { fieldOf } from "../../../src/engine/inference/gaussian/field.ts";
+import { linearLatents } from "../../../src/engine/inference/gaussian/linear_latents.ts";
+import { closedFormPosterior } from "../../../src/engine/inference/gaussian/marginal.ts";
+import { checkProgram } from "../../../src/engine/language/pymc/check.ts";
 
 const n = 12;
 const x = Float64Array.from({ length: n }, (_, i) => Math.sin(3 * i));

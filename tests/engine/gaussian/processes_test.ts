@@ -1,16 +1,16 @@
 /** `pm.gp` read natively: matrices and densities as PyMC's, and what is refused by name. */
 import assert from "node:assert/strict";
 import { makeDataset } from "../../../src/base/dataset.ts";
-import { compileLogDensity } from "../../../src/engine/density/compile.ts";
-import { unconstrainedShape } from "../../../src/engine/distributions/transforms.ts";
-import { linearLatents } from "../../../src/engine/gaussian/linear_latents.ts";
-import { readExtraction } from "../../../src/engine/graph_import/read_extraction.ts";
-import { checkExtraction } from "../../../src/engine/graph_import/to_program.ts";
-import type { CheckedProgram } from "../../../src/engine/ir/program.ts";
-import { sizeOf } from "../../../src/engine/ir/shape.ts";
-import { checkProgram } from "../../../src/engine/pymc/check.ts";
-import { Interpreter } from "../../../src/engine/predict/interpreter.ts";
-import { columnsOf } from "../../../src/engine/predict/draws.ts";
+import { compileLogDensity } from "../../../src/engine/inference/density/compile.ts";
+import { unconstrainedShape } from "../../../src/engine/language/distributions/transforms.ts";
+import { linearLatents } from "../../../src/engine/inference/gaussian/linear_latents.ts";
+import { readExtraction } from "../../../src/engine/language/graph_import/read_extraction.ts";
+import { checkExtraction } from "../../../src/engine/language/graph_import/to_program.ts";
+import type { CheckedProgram } from "../../../src/engine/language/ir/program.ts";
+import { sizeOf } from "../../../src/engine/language/ir/shape.ts";
+import { checkProgram } from "../../../src/engine/language/pymc/check.ts";
+import { Interpreter } from "../../../src/engine/inference/predict/interpreter.ts";
+import { columnsOf } from "../../../src/engine/inference/predict/draws.ts";
 
 interface Golden {
   readonly data: Record<"x" | "z" | "y", number[]>;

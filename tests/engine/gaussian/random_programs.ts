@@ -1,6 +1,6 @@
 /** Random linear-Gaussian programs as text, with the covariance that their rows have. */
 import { type Dataset, makeDataset } from "../../../src/base/dataset.ts";
-import { fillNormal } from "../../../src/base/math/random_normal.ts";
+import { fillNormal } from "../../../src/numerics/math/random_normal.ts";
 import { RandomStream } from "../../../src/base/random.ts";
 import type { NormalVector } from "./brute_force.ts";
 

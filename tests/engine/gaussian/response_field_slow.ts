@@ -1,12 +1,12 @@
 /** Fields under counts, choices and Student responses: what is found, approximated, and corrected by draws. */
 import assert from "node:assert/strict";
 import { makeDataset } from "../../../src/base/dataset.ts";
-import { logSumExp } from "../../../src/base/math/log_sum_exp.ts";
+import { logSumExp } from "../../../src/numerics/math/log_sum_exp.ts";
 import { RandomStream } from "../../../src/base/random.ts";
-import { fieldPosterior } from "../../../src/engine/gaussian/response_field.ts";
-import { fieldLatents } from "../../../src/engine/gaussian/field_latents.ts";
-import { checkProgram } from "../../../src/engine/pymc/check.ts";
-import { defaultSchedule } from "../../../src/engine/score/execution.ts";
+import { fieldPosterior } from "../../../src/engine/inference/gaussian/response_field.ts";
+import { fieldLatents } from "../../../src/engine/inference/gaussian/field_latents.ts";
+import { checkProgram } from "../../../src/engine/language/pymc/check.ts";
+import { defaultSchedule } from "../../../src/engine/score/execution/execution.ts";
 import { scoreNow } from "../../../src/engine/score/score.ts";
 import { countTrial } from "../loo/torture/counts.ts";
 

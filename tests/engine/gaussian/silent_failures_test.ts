@@ -1,6 +1,6 @@
 /** Three-line programs of which importance weights say far too much, against brute force. */
 import assert from "node:assert/strict";
-import { defaultSchedule } from "../../../src/engine/score/execution.ts";
+import { defaultSchedule } from "../../../src/engine/score/execution/execution.ts";
 import { scoreNow } from "../../../src/engine/score/score.ts";
 import { dugongs } from "../density/data.ts";
 import { bruteElpd } from "./brute_force.ts";

@@ -1,5 +1,5 @@
 /** Scores random linear-Gaussian programs, and holds them against brute force. */
-import { defaultSchedule } from "../../../src/engine/score/execution.ts";
+import { defaultSchedule } from "../../../src/engine/score/execution/execution.ts";
 import { scoreNow } from "../../../src/engine/score/score.ts";
 import { bruteElpd } from "./brute_force.ts";
 import { randomProgram } from "./random_programs.ts";

@@ -1,14 +1,14 @@
 /** A graph that is not what the text says is refused, whoever printed it. */
 import assert from "node:assert/strict";
 import type { Dataset } from "../../../src/base/dataset.ts";
-import { disagreement } from "../../../src/engine/graph_import/agreement.ts";
-import { readExtraction } from "../../../src/engine/graph_import/read_extraction.ts";
-import { checkExtraction } from "../../../src/engine/graph_import/to_program.ts";
-import type { CheckedProgram } from "../../../src/engine/ir/program.ts";
-import { finish } from "../../../src/engine/mcmc/sample_chains.ts";
-import { defaultSchedule } from "../../../src/engine/score/execution.ts";
+import { disagreement } from "../../../src/engine/score/graph_agreement.ts";
+import { readExtraction } from "../../../src/engine/language/graph_import/read_extraction.ts";
+import { checkExtraction } from "../../../src/engine/language/graph_import/to_program.ts";
+import type { CheckedProgram } from "../../../src/engine/language/ir/program.ts";
+import { finish } from "../../../src/engine/inference/mcmc/sample_chains.ts";
+import { defaultSchedule } from "../../../src/engine/score/execution/execution.ts";
 import { scoreGraph } from "../../../src/engine/score/score_graph.ts";
-import { checkProgram } from "../../../src/engine/pymc/check.ts";
+import { checkProgram } from "../../../src/engine/language/pymc/check.ts";
 import { refusePython } from "../../../src/executor/pymc/allowed_python.ts";
 import { sharedPrograms } from "./programs.ts";
 

@@ -1,10 +1,10 @@
 /** Programs of a course: what real PyMC builds of them the engine reads, and both doors agree. */
 import assert from "node:assert/strict";
-import { checkProgram } from "../../../src/engine/pymc/check.ts";
-import { disagreement } from "../../../src/engine/graph_import/agreement.ts";
-import { readExtraction } from "../../../src/engine/graph_import/read_extraction.ts";
-import { checkExtraction } from "../../../src/engine/graph_import/to_program.ts";
-import { printProgram } from "../../../src/engine/print/print_program.ts";
+import { checkProgram } from "../../../src/engine/language/pymc/check.ts";
+import { disagreement } from "../../../src/engine/score/graph_agreement.ts";
+import { readExtraction } from "../../../src/engine/language/graph_import/read_extraction.ts";
+import { checkExtraction } from "../../../src/engine/language/graph_import/to_program.ts";
+import { printProgram } from "../../../src/engine/score/print_program.ts";
 import { refusePython } from "../../../src/executor/pymc/allowed_python.ts";
 import { coursePrograms } from "./course_programs.ts";
 

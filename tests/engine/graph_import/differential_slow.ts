@@ -1,9 +1,9 @@
 /** Programs read by the native parser and extracted from real PyMC are the same programs. */
 import assert from "node:assert/strict";
-import type { CheckedProgram } from "../../../src/engine/ir/program.ts";
-import { checkProgram } from "../../../src/engine/pymc/check.ts";
-import { readExtraction } from "../../../src/engine/graph_import/read_extraction.ts";
-import { checkExtraction } from "../../../src/engine/graph_import/to_program.ts";
+import type { CheckedProgram } from "../../../src/engine/language/ir/program.ts";
+import { checkProgram } from "../../../src/engine/language/pymc/check.ts";
+import { readExtraction } from "../../../src/engine/language/graph_import/read_extraction.ts";
+import { checkExtraction } from "../../../src/engine/language/graph_import/to_program.ts";
 import { type SharedProgram, sharedPrograms } from "./programs.ts";
 import { structureDifference } from "./structure.ts";
 

@@ -1,11 +1,11 @@
 /** Functions of placeholders: which are recognised, and that none is taken for another. */
 import assert from "node:assert/strict";
 import { compareGraphs } from "../../../src/executor/pymc/non_interference.ts";
-import { recogniseTransform } from "../../../src/engine/ir/recognised_transform.ts";
+import { recogniseTransform } from "../../../src/engine/language/ir/recognised_transform.ts";
 import {
   canonicalTransform,
   type ResponseTransform,
-} from "../../../src/engine/ir/response_transform.ts";
+} from "../../../src/engine/language/ir/response_transform.ts";
 
 const placeholders = [[0.12, 0.5, 0.71, 0.93], [0.2, 0.44, 0.9, 0.31]];
 

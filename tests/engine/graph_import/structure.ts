@@ -1,10 +1,10 @@
 /** Compares two checked programs node by node: names, order and who folded constants do not count. */
 import type { Dataset } from "../../../src/base/dataset.ts";
-import { evaluateNode } from "../../../src/engine/ir/evaluate.ts";
-import type { NodeId } from "../../../src/engine/ir/node.ts";
-import { commutative } from "../../../src/engine/ir/operations.ts";
-import type { CheckedProgram, Distribution } from "../../../src/engine/ir/program.ts";
-import { ulpDistance } from "../../base/math/ulp.ts";
+import { evaluateNode } from "../../../src/engine/language/ir/evaluate.ts";
+import type { NodeId } from "../../../src/engine/language/ir/node.ts";
+import { commutative } from "../../../src/engine/language/ir/operations.ts";
+import type { CheckedProgram, Distribution } from "../../../src/engine/language/ir/program.ts";
+import { ulpDistance } from "../../numerics/math/ulp.ts";
 
 /** An empty text if both are the same program, else the first difference. */
 export function structureDifference(

@@ -1,8 +1,8 @@
 /** Groups, variables, axes and coordinates are those that ArviZ 1 gives the same fit. */
 import assert from "node:assert/strict";
 import { makeDataset } from "../../../src/base/dataset.ts";
-import type { InferenceData } from "../../../src/engine/inference_data/data.ts";
-import { sampleProgram } from "../../../src/engine/inference_data/sample_program.ts";
+import type { InferenceData } from "../../../src/engine/score/inference_data/data.ts";
+import { sampleProgram } from "../../../src/engine/score/sample_program.ts";
 import golden from "../../golden/arviz1_layout.json" with { type: "json" };
 
 const column = (name: string, role: "predictor" | "response", values: number[]) => ({

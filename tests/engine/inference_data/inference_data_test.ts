@@ -1,9 +1,9 @@
 /** InferenceData of a fit and its Zarr store, without Python: groups, shapes, bytes. */
 import assert from "node:assert/strict";
 import { makeDataset } from "../../../src/base/dataset.ts";
-import { makeGroup } from "../../../src/engine/inference_data/data.ts";
-import { sampleProgram } from "../../../src/engine/inference_data/sample_program.ts";
-import { zarrFiles } from "../../../src/engine/inference_data/zarr.ts";
+import { makeGroup } from "../../../src/engine/score/inference_data/data.ts";
+import { sampleProgram } from "../../../src/engine/score/sample_program.ts";
+import { zarrFiles } from "../../../src/engine/score/inference_data/zarr.ts";
 
 const data = makeDataset("groups", [
   { name: "g", role: "predictor", type: "real", values: Float64Array.of(0, 0, 1, 1, 2, 2) },

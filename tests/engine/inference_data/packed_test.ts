@@ -4,9 +4,9 @@ import { makeDataset } from "../../../src/base/dataset.ts";
 import {
   packInferenceData,
   unpackInferenceData,
-} from "../../../src/engine/inference_data/packed.ts";
-import { sampleProgram } from "../../../src/engine/inference_data/sample_program.ts";
-import { zarrFiles } from "../../../src/engine/inference_data/zarr.ts";
+} from "../../../src/engine/score/inference_data/packed.ts";
+import { sampleProgram } from "../../../src/engine/score/sample_program.ts";
+import { zarrFiles } from "../../../src/engine/score/inference_data/zarr.ts";
 
 const values = Float64Array.of(1.2, 0.7, 1.9, 1.1, 0.4, 1.6);
 const dataset = makeDataset("six", [{ name: "y", role: "response", type: "real", values }]);

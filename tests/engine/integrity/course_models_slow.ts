@@ -1,7 +1,7 @@
 /** Models of a course have a score, or a refusal that is right and says how to mend them. */
 import assert from "node:assert/strict";
-import { checkProgram } from "../../../src/engine/pymc/check.ts";
-import { defaultSchedule } from "../../../src/engine/score/execution.ts";
+import { checkProgram } from "../../../src/engine/language/pymc/check.ts";
+import { defaultSchedule } from "../../../src/engine/score/execution/execution.ts";
 import { scoreNow } from "../../../src/engine/score/score.ts";
 import { courseModels } from "./course_models/course_models.ts";
 

@@ -9,9 +9,9 @@ import {
 import { InputError } from "../../../src/base/diagnostic.ts";
 import { markedColumns, withholdRows } from "../../../src/data/holdout.ts";
 import { decodeExecution, encodeExecution } from "../../../src/executor/execution_json.ts";
-import { checkProgram } from "../../../src/engine/pymc/check.ts";
-import { defaultSchedule } from "../../../src/engine/score/execution.ts";
-import { elpdHoldoutJudge } from "../../../src/engine/score/reward.ts";
+import { checkProgram } from "../../../src/engine/language/pymc/check.ts";
+import { defaultSchedule } from "../../../src/engine/score/execution/execution.ts";
+import { elpdHoldoutJudge } from "../../../src/engine/score/judges/reward.ts";
 import { scoreNow } from "../../../src/engine/score/score.ts";
 import { datasets } from "./lh_catalogue.ts";
 

@@ -1,6 +1,6 @@
 /** Likelihoods of the engine are distributions, and one that is not is found out. */
 import assert from "node:assert/strict";
-import { checkProgram } from "../../../src/engine/pymc/check.ts";
+import { checkProgram } from "../../../src/engine/language/pymc/check.ts";
 import {
   checkDistributions,
   checkLikelihoodMass,

@@ -1,9 +1,9 @@
 /** Limits of censored rows through real PyMC; needs `sluice doctor --install-python`. */
 import assert from "node:assert/strict";
-import { checkProgram } from "../../../src/engine/pymc/check.ts";
-import { readExtraction } from "../../../src/engine/graph_import/read_extraction.ts";
-import { readReordered } from "../../../src/engine/graph_import/reordered.ts";
-import { checkExtraction } from "../../../src/engine/graph_import/to_program.ts";
+import { checkProgram } from "../../../src/engine/language/pymc/check.ts";
+import { readExtraction } from "../../../src/engine/language/graph_import/read_extraction.ts";
+import { readReordered } from "../../../src/engine/language/graph_import/reordered.ts";
+import { checkExtraction } from "../../../src/engine/language/graph_import/to_program.ts";
 import { censoredData, honest, peeks } from "./limit_catalogue.ts";
 import { frontEnd } from "./through_pymc.ts";
 

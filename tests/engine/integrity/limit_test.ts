@@ -1,6 +1,6 @@
 /** Columns that know when censored rows ended bound the likelihood, and nothing else may look at them. */
 import assert from "node:assert/strict";
-import { checkProgram } from "../../../src/engine/pymc/check.ts";
+import { checkProgram } from "../../../src/engine/language/pymc/check.ts";
 import { compareGraphs } from "../../../src/executor/pymc/non_interference.ts";
 import { maskedColumns, unmasked } from "../../../src/executor/pymc/masked_columns.ts";
 import { censoredData, honest, peeks } from "./limit_catalogue.ts";

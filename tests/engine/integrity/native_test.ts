@@ -2,9 +2,13 @@
 import assert from "node:assert/strict";
 import { makeDataset } from "../../../src/base/dataset.ts";
 import { decodeExecution, encodeExecution } from "../../../src/executor/execution_json.ts";
-import { checkProgram } from "../../../src/engine/pymc/check.ts";
-import { defaultSchedule, type Execution } from "../../../src/engine/score/execution.ts";
-import { elpdLooJudge, logPriorJudge, logRewardOf } from "../../../src/engine/score/reward.ts";
+import { checkProgram } from "../../../src/engine/language/pymc/check.ts";
+import { defaultSchedule, type Execution } from "../../../src/engine/score/execution/execution.ts";
+import {
+  elpdLooJudge,
+  logPriorJudge,
+  logRewardOf,
+} from "../../../src/engine/score/judges/reward.ts";
 import { scoreNow } from "../../../src/engine/score/score.ts";
 import { type Attempt, attempts, datasets, honest } from "./lh_catalogue.ts";
 

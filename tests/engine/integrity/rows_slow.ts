@@ -1,6 +1,6 @@
 /** Every program that the shipped grammars derive treats rows alike. */
 import assert from "node:assert/strict";
-import { checkProgram } from "../../../src/engine/pymc/check.ts";
+import { checkProgram } from "../../../src/engine/language/pymc/check.ts";
 import { allPrograms, grammars } from "../graph_import/programs.ts";
 
 for (const grammar of grammars()) {

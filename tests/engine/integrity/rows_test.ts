@@ -1,7 +1,7 @@
 /** Rows are exchangeable: what a program may not notice, whatever its spelling, and what it may. */
 import assert from "node:assert/strict";
 import { makeDataset } from "../../../src/base/dataset.ts";
-import { checkProgram } from "../../../src/engine/pymc/check.ts";
+import { checkProgram } from "../../../src/engine/language/pymc/check.ts";
 import { dugongs } from "../density/data.ts";
 import { memorisers } from "./memory_catalogue.ts";
 import { data, honest, model, ordered, tables } from "./rows_catalogue.ts";

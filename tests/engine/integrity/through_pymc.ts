@@ -1,9 +1,9 @@
 /** Attempts through real PyMC in its sandbox; needs `sluice doctor --install-python`. */
 import assert from "node:assert/strict";
 import { PymcFrontEnd } from "../../../src/executor/pymc/front_end.ts";
-import { checkProgram } from "../../../src/engine/pymc/check.ts";
-import { readExtraction } from "../../../src/engine/graph_import/read_extraction.ts";
-import { checkExtraction } from "../../../src/engine/graph_import/to_program.ts";
+import { checkProgram } from "../../../src/engine/language/pymc/check.ts";
+import { readExtraction } from "../../../src/engine/language/graph_import/read_extraction.ts";
+import { checkExtraction } from "../../../src/engine/language/graph_import/to_program.ts";
 import { type Attempt, attempts, datasets, honest } from "./lh_catalogue.ts";
 
 const root = new URL("../../../", import.meta.url).pathname;

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { RandomStream } from "../../../src/base/random.ts";
 import { bridge, bridgedGain } from "../../../src/engine/loo/bridge.ts";
 import { monteCarloError } from "../../../src/engine/loo/control_variates.ts";
-import { normalCdf } from "../../../src/base/math/normal.ts";
-import { fillNormal } from "../../../src/base/math/random_normal.ts";
+import { normalCdf } from "../../../src/numerics/math/normal.ts";
+import { fillNormal } from "../../../src/numerics/math/random_normal.ts";
 
 /** log L = s q − s²/2 takes N(0, 1) to N(s, 1), and E_a[L] = 1. */
 function shifted(shift: number, drawsA: number, drawsB: number, seed: number) {

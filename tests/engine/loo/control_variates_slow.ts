@@ -1,6 +1,6 @@
 /** Control variates: exact where theory says so, harmless elsewhere. */
 import assert from "node:assert/strict";
-import { finish, sampleChains } from "../../../src/engine/mcmc/sample_chains.ts";
+import { finish, sampleChains } from "../../../src/engine/inference/mcmc/sample_chains.ts";
 import { ControlVariates, monteCarloError } from "../../../src/engine/loo/control_variates.ts";
 import { correlatedNormal } from "../mcmc/normal_densities.ts";
 

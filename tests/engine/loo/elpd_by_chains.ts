@@ -1,9 +1,9 @@
 /** Leave-one-out from the draws of chains, whatever importance draws might say. */
-import type { PointwiseDensity } from "../../../src/base/math/log_density.ts";
+import type { PointwiseDensity } from "../../../src/numerics/math/log_density.ts";
 import { elpdOfChains, type ElpdResult } from "../../../src/engine/loo/elpd.ts";
 import type { ElpdSettings } from "../../../src/engine/loo/drawn_chains.ts";
 import { sampleMixed } from "../../../src/engine/loo/mixed_chains.ts";
-import type { GradientBudget } from "../../../src/engine/mcmc/budget.ts";
+import type { GradientBudget } from "../../../src/engine/inference/mcmc/budget.ts";
 
 /** As `elpdLoo`, without its first part. */
 export function* elpdByChains(

@@ -1,9 +1,9 @@
 /** The whole of leave-one-out against exact answers. */
 import assert from "node:assert/strict";
-import { finish } from "../../../src/engine/mcmc/sample_chains.ts";
+import { finish } from "../../../src/engine/inference/mcmc/sample_chains.ts";
 import { type ElpdEstimate, elpdLoo } from "../../../src/engine/loo/elpd.ts";
 import { elpdByChains } from "./elpd_by_chains.ts";
-import type { PointwiseDensity } from "../../../src/base/math/log_density.ts";
+import type { PointwiseDensity } from "../../../src/numerics/math/log_density.ts";
 import { dugongsDensity } from "../mcmc/dugongs_density.ts";
 import { eightSchoolsDensity } from "../mcmc/eight_schools_density.ts";
 import { exactNormalElpd, normalMeanDensity } from "../mcmc/normal_densities.ts";

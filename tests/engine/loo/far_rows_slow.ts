@@ -1,15 +1,15 @@
 /** Rows that lie far out: stepping stones between the posteriors with and without them. */
 import assert from "node:assert/strict";
 import { type Column, makeDataset } from "../../../src/base/dataset.ts";
-import type { LogDensity } from "../../../src/base/math/log_density.ts";
-import { compileLogDensity } from "../../../src/engine/density/compile.ts";
-import { closedFormPosterior } from "../../../src/engine/gaussian/marginal.ts";
+import type { LogDensity } from "../../../src/numerics/math/log_density.ts";
+import { compileLogDensity } from "../../../src/engine/inference/density/compile.ts";
+import { closedFormPosterior } from "../../../src/engine/inference/gaussian/marginal.ts";
 import { elpdLoo } from "../../../src/engine/loo/elpd.ts";
 import { quadratureLoo } from "../../../src/engine/loo/quadrature.ts";
 import { overlap, steppingStones, type Stone } from "../../../src/engine/loo/stepping_stones.ts";
-import type { ChainSet } from "../../../src/engine/mcmc/chain_set.ts";
-import { finish, sampleChains } from "../../../src/engine/mcmc/sample_chains.ts";
-import { checkProgram } from "../../../src/engine/pymc/check.ts";
+import type { ChainSet } from "../../../src/engine/inference/mcmc/chain_set.ts";
+import { finish, sampleChains } from "../../../src/engine/inference/mcmc/sample_chains.ts";
+import { checkProgram } from "../../../src/engine/language/pymc/check.ts";
 
 /** Mesquite bushes (Gelman, Hill and Vehtari 2020, section 12.6); bush 28 is one of a kind. */
 function mesquite() {

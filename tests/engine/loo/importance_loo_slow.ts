@@ -1,10 +1,10 @@
 /** Leave-one-out from importance draws beside the same from chains, and what is left to those. */
 import assert from "node:assert/strict";
-import { finish } from "../../../src/engine/mcmc/sample_chains.ts";
+import { finish } from "../../../src/engine/inference/mcmc/sample_chains.ts";
 import { elpdLoo } from "../../../src/engine/loo/elpd.ts";
 import { elpdByChains } from "./elpd_by_chains.ts";
 import { importanceLoo } from "../../../src/engine/loo/importance_loo.ts";
-import type { PointwiseDensity } from "../../../src/base/math/log_density.ts";
+import type { PointwiseDensity } from "../../../src/numerics/math/log_density.ts";
 import { tailShape } from "../../../src/engine/loo/tail_shape.ts";
 import { withThresholds } from "../../../src/engine/loo/thresholds.ts";
 import type { ImportanceEstimate } from "../../../src/engine/loo/importance_estimate.ts";

@@ -1,11 +1,11 @@
 /** Integrated leave-one-out and units against exact answers. */
 import assert from "node:assert/strict";
 import { RandomStream } from "../../../src/base/random.ts";
-import { finish, sampleChains } from "../../../src/engine/mcmc/sample_chains.ts";
+import { finish, sampleChains } from "../../../src/engine/inference/mcmc/sample_chains.ts";
 import { elpdLoo } from "../../../src/engine/loo/elpd.ts";
 import { integratedPosterior } from "../../../src/engine/loo/integrated.ts";
 import { canIntegrate, unitPosterior } from "../../../src/engine/loo/units.ts";
-import { fillNormal } from "../../../src/base/math/random_normal.ts";
+import { fillNormal } from "../../../src/numerics/math/random_normal.ts";
 import { eightSchoolsDensity, eightSchoolsMarginal } from "../mcmc/eight_schools_density.ts";
 import { exactNormalElpd, normalMeanDensity } from "../mcmc/normal_densities.ts";
 

@@ -1,7 +1,7 @@
 /** Latents that observations share, integrated along their lines, against closed forms. */
 import assert from "node:assert/strict";
 import { LatentIntegrals } from "../../../src/engine/loo/latent_integrals.ts";
-import type { PointwiseDensity } from "../../../src/base/math/log_density.ts";
+import type { PointwiseDensity } from "../../../src/numerics/math/log_density.ts";
 
 const halfLog2Pi = 0.9189385332046727;
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { type Column, makeDataset } from "../../../src/base/dataset.ts";
 import { thresholds, withThresholds } from "../../../src/engine/loo/thresholds.ts";
-import { defaultSchedule } from "../../../src/engine/score/execution.ts";
+import { defaultSchedule } from "../../../src/engine/score/execution/execution.ts";
 import { scoreNow } from "../../../src/engine/score/score.ts";
 import golden from "../../golden/student_groups.json" with { type: "json" };
 

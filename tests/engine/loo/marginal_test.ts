@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { RandomStream } from "../../../src/base/random.ts";
 import { marginalPosterior } from "../../../src/engine/loo/marginal.ts";
-import type { PointwiseDensity } from "../../../src/base/math/log_density.ts";
-import { fillNormal } from "../../../src/base/math/random_normal.ts";
+import type { PointwiseDensity } from "../../../src/numerics/math/log_density.ts";
+import { fillNormal } from "../../../src/numerics/math/random_normal.ts";
 import { eightSchoolsDensity, eightSchoolsMarginal } from "../mcmc/eight_schools_density.ts";
 
 /** log p(μ, log τ, y) of the first `rows` schools, up to a constant. */

@@ -1,10 +1,10 @@
 /** When short chains are enough, when another parametrisation is tried, and what is said of separated modes. */
 import assert from "node:assert/strict";
-import { finish } from "../../../src/engine/mcmc/sample_chains.ts";
+import { finish } from "../../../src/engine/inference/mcmc/sample_chains.ts";
 import { sampleMixed } from "../../../src/engine/loo/mixed_chains.ts";
 import { mixing } from "../../../src/engine/loo/posterior.ts";
-import { exp, log } from "../../../src/base/math/elementary.ts";
-import type { LogDensity } from "../../../src/base/math/log_density.ts";
+import { exp, log } from "../../../src/numerics/math/elementary.ts";
+import type { LogDensity } from "../../../src/numerics/math/log_density.ts";
 import { funnel } from "../mcmc/funnel.ts";
 import { correlatedNormal } from "../mcmc/normal_densities.ts";
 

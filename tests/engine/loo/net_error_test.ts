@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { RandomStream } from "../../../src/base/random.ts";
 import { nearestEnd, netError } from "../../../src/engine/loo/net_error.ts";
-import { SobolNets } from "../../../src/base/math/sobol_nets.ts";
+import { SobolNets } from "../../../src/numerics/math/sobol_nets.ts";
 
 const nets = [{ from: 0, to: 96, size: 8 }, { from: 96, to: 150, size: 4 }];
 

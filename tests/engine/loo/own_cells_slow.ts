@@ -1,7 +1,7 @@
 /** Cells of rows with latents of their own, wide beside the noise: held against integrals written out. */
 import assert from "node:assert/strict";
 import { makeDataset } from "../../../src/base/dataset.ts";
-import { defaultSchedule } from "../../../src/engine/score/execution.ts";
+import { defaultSchedule } from "../../../src/engine/score/execution/execution.ts";
 import { scoreNow } from "../../../src/engine/score/score.ts";
 
 const at = [-1.3, -0.4, 0.2, 0.7, 0.9, 1.6, 2.2, 3.1];

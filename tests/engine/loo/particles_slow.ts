@@ -1,12 +1,12 @@
 /** Particles from the prior: jumps and modes that no chain leaves, held against closed forms and quadrature. */
 import assert from "node:assert/strict";
-import { lgamma } from "../../../src/base/math/gamma.ts";
+import { lgamma } from "../../../src/numerics/math/gamma.ts";
 import { type Column, makeDataset } from "../../../src/base/dataset.ts";
-import { compileLogDensity } from "../../../src/engine/density/compile.ts";
+import { compileLogDensity } from "../../../src/engine/inference/density/compile.ts";
 import { particlesLoo } from "../../../src/engine/loo/particles_loo.ts";
-import { finish } from "../../../src/engine/mcmc/sample_chains.ts";
-import { checkProgram } from "../../../src/engine/pymc/check.ts";
-import { defaultSchedule } from "../../../src/engine/score/execution.ts";
+import { finish } from "../../../src/engine/inference/mcmc/sample_chains.ts";
+import { checkProgram } from "../../../src/engine/language/pymc/check.ts";
+import { defaultSchedule } from "../../../src/engine/score/execution/execution.ts";
 import { scoreNow } from "../../../src/engine/score/score.ts";
 
 const year = Float64Array.of(0, 0.4, 1.1, 1.9, 2.2, 3, 3.7, 4.1, 5);

@@ -1,7 +1,7 @@
 /** PSIS-LOO against ArviZ. */
 import assert from "node:assert/strict";
 import { psisLoo } from "../../../src/engine/loo/psis.ts";
-import { readGolden } from "../../base/math/ulp.ts";
+import { readGolden } from "../../numerics/math/ulp.ts";
 
 interface Golden {
   readonly cases: readonly {

@@ -1,6 +1,6 @@
 /** Which observations are refitted, and which are not worth it. */
 import assert from "node:assert/strict";
-import { finish, sampleChains } from "../../../src/engine/mcmc/sample_chains.ts";
+import { finish, sampleChains } from "../../../src/engine/inference/mcmc/sample_chains.ts";
 import { estimateElpd } from "../../../src/engine/loo/estimate.ts";
 import { refitBad, refitCost, reserveFor } from "../../../src/engine/loo/refits.ts";
 import { unitPosterior } from "../../../src/engine/loo/units.ts";

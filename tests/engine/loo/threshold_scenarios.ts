@@ -1,11 +1,11 @@
 /** Small runs of the estimators, each with all that it says, to tell what a threshold decides. */
 import { RandomStream } from "../../../src/base/random.ts";
 import { makeDataset } from "../../../src/base/dataset.ts";
-import { exp, log } from "../../../src/base/math/elementary.ts";
-import type { LogDensity, PointwiseDensity } from "../../../src/base/math/log_density.ts";
-import { fillNormal } from "../../../src/base/math/random_normal.ts";
-import { compileLogDensity } from "../../../src/engine/density/compile.ts";
-import { closedFormPosterior } from "../../../src/engine/gaussian/marginal.ts";
+import { exp, log } from "../../../src/numerics/math/elementary.ts";
+import type { LogDensity, PointwiseDensity } from "../../../src/numerics/math/log_density.ts";
+import { fillNormal } from "../../../src/numerics/math/random_normal.ts";
+import { compileLogDensity } from "../../../src/engine/inference/density/compile.ts";
+import { closedFormPosterior } from "../../../src/engine/inference/gaussian/marginal.ts";
 import { closedFormLoo } from "../../../src/engine/loo/closed_form.ts";
 import { logGain } from "../../../src/engine/loo/control_variates.ts";
 import { elpdLoo, type ElpdResult } from "../../../src/engine/loo/elpd.ts";
@@ -34,13 +34,13 @@ import { particlesLoo, reserveForParticles } from "../../../src/engine/loo/parti
 import { tailShape } from "../../../src/engine/loo/tail_shape.ts";
 import { withThresholds } from "../../../src/engine/loo/thresholds.ts";
 import { sharesLatents } from "../../../src/engine/loo/units.ts";
-import type { ChainSet } from "../../../src/engine/mcmc/chain_set.ts";
-import { finish, sampleChains } from "../../../src/engine/mcmc/sample_chains.ts";
-import { fieldChoice } from "../../../src/engine/gaussian/field_choice.ts";
+import type { ChainSet } from "../../../src/engine/inference/mcmc/chain_set.ts";
+import { finish, sampleChains } from "../../../src/engine/inference/mcmc/sample_chains.ts";
+import { fieldChoice } from "../../../src/engine/inference/gaussian/field_choice.ts";
 import { fieldLoo } from "../../../src/engine/loo/field.ts";
-import { columnsOf } from "../../../src/engine/predict/draws.ts";
-import { rowLatent } from "../../../src/engine/predict/row_latent.ts";
-import { checkProgram } from "../../../src/engine/pymc/check.ts";
+import { columnsOf } from "../../../src/engine/inference/predict/draws.ts";
+import { rowLatent } from "../../../src/engine/inference/predict/row_latent.ts";
+import { checkProgram } from "../../../src/engine/language/pymc/check.ts";
 import { dugongsDensity } from "../mcmc/dugongs_density.ts";
 import { eightSchoolsDensity } from "../mcmc/eight_schools_density.ts";
 import { funnel } from "../mcmc/funnel.ts";

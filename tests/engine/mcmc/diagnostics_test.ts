@@ -6,9 +6,9 @@ import {
   essMean,
   essTail,
   rhat,
-} from "../../../src/engine/mcmc/diagnostics.ts";
-import { momentsOf } from "../../../src/engine/mcmc/standard_errors.ts";
-import { readGolden } from "../../base/math/ulp.ts";
+} from "../../../src/engine/inference/mcmc/diagnostics.ts";
+import { momentsOf } from "../../../src/engine/inference/mcmc/standard_errors.ts";
+import { readGolden } from "../../numerics/math/ulp.ts";
 
 interface Golden {
   readonly cases: readonly {

@@ -1,6 +1,6 @@
 /** The dugongs posterior written by hand: growth of 27 sea cows, parametrised as in posteriordb. */
-import { exp, log, sigmoid } from "../../../src/base/math/elementary.ts";
-import type { LogDensity, PointwiseDensity } from "../../../src/base/math/log_density.ts";
+import { exp, log, sigmoid } from "../../../src/numerics/math/elementary.ts";
+import type { LogDensity, PointwiseDensity } from "../../../src/numerics/math/log_density.ts";
 import { withMixture } from "./mixture_by_parts.ts";
 
 /** Ages and lengths of data/dugongs.csv. */

@@ -1,6 +1,6 @@
 /** The eight schools posterior, not centred, written by hand (Rubin 1981; posteriordb). */
-import { exp, log, log1p } from "../../../src/base/math/elementary.ts";
-import type { LogDensity, PointwiseDensity } from "../../../src/base/math/log_density.ts";
+import { exp, log, log1p } from "../../../src/numerics/math/elementary.ts";
+import type { LogDensity, PointwiseDensity } from "../../../src/numerics/math/log_density.ts";
 import { withMixture } from "./mixture_by_parts.ts";
 
 const effects = [28, 8, -3, 7, -1, 1, 18, 12];

@@ -1,6 +1,6 @@
 /** Neal's funnel (Neal 2003, Annals of Statistics 31, 705–767): what chains mix badly on. */
-import { exp } from "../../../src/base/math/elementary.ts";
-import type { LogDensity } from "../../../src/base/math/log_density.ts";
+import { exp } from "../../../src/numerics/math/elementary.ts";
+import type { LogDensity } from "../../../src/numerics/math/log_density.ts";
 
 /** log s ~ N(0, 1), x_i ~ N(0, s): its neck is as narrow as its mouth is wide. */
 export function funnel(dimension: number): LogDensity {

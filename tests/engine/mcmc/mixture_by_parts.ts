@@ -1,11 +1,11 @@
 /** Mixtures of hand-written posteriors: each component is evaluated by itself. */
-import { exp } from "../../../src/base/math/elementary.ts";
+import { exp } from "../../../src/numerics/math/elementary.ts";
 import type {
   LogDensity,
   MixtureComponents,
   PointwiseDensity,
-} from "../../../src/base/math/log_density.ts";
-import { logSumExp } from "../../../src/base/math/log_sum_exp.ts";
+} from "../../../src/numerics/math/log_density.ts";
+import { logSumExp } from "../../../src/numerics/math/log_sum_exp.ts";
 
 /** A posterior whose mixtures are still to be written. */
 export type WithoutMixture = Omit<PointwiseDensity, "mixture">;

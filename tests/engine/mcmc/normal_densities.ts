@@ -1,6 +1,6 @@
 /** Posteriors with known answers: a correlated normal, and the mean of normal observations. */
-import { log } from "../../../src/base/math/elementary.ts";
-import type { LogDensity, PointwiseDensity } from "../../../src/base/math/log_density.ts";
+import { log } from "../../../src/numerics/math/elementary.ts";
+import type { LogDensity, PointwiseDensity } from "../../../src/numerics/math/log_density.ts";
 import { withMixture } from "./mixture_by_parts.ts";
 
 /**

@@ -1,9 +1,9 @@
 /** Small parts of the sampler: rounds of tuning, metric estimates, step size, climb to the mode. */
 import assert from "node:assert/strict";
-import { climb } from "../../../src/engine/mcmc/bfgs.ts";
-import { CovarianceEstimator } from "../../../src/engine/mcmc/covariance.ts";
-import { DualAveraging } from "../../../src/engine/mcmc/step_size.ts";
-import { tuningRounds } from "../../../src/engine/mcmc/tuning.ts";
+import { climb } from "../../../src/engine/inference/mcmc/bfgs.ts";
+import { CovarianceEstimator } from "../../../src/engine/inference/mcmc/covariance.ts";
+import { DualAveraging } from "../../../src/engine/inference/mcmc/step_size.ts";
+import { tuningRounds } from "../../../src/engine/inference/mcmc/tuning.ts";
 import { correlatedNormal } from "./normal_densities.ts";
 
 Deno.test("tuningRounds() are shares of all tuning transitions, and only of a few the last", () => {

@@ -1,9 +1,9 @@
 /** What chains that did not mix hand on. */
 import assert from "node:assert/strict";
 import { RandomStream } from "../../../src/base/random.ts";
-import { type ChainSet, emptyChainSet } from "../../../src/engine/mcmc/chain_set.ts";
-import { unitMetric } from "../../../src/engine/mcmc/metric.ts";
-import { pooledAdaptations } from "../../../src/engine/mcmc/pooled_adaptations.ts";
+import { type ChainSet, emptyChainSet } from "../../../src/engine/inference/mcmc/chain_set.ts";
+import { unitMetric } from "../../../src/engine/inference/mcmc/metric.ts";
+import { pooledAdaptations } from "../../../src/engine/inference/mcmc/pooled_adaptations.ts";
 
 Deno.test("pooledAdaptations() leaves a lost chain out, and sends it to the best one", () => {
   const empty = emptyChainSet(3, 100, 1);

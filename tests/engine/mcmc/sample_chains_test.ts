@@ -1,16 +1,16 @@
 /** The sampler against known posteriors, and what it promises about bits, budgets and failures. */
 import assert from "node:assert/strict";
 import { RandomStream } from "../../../src/base/random.ts";
-import type { ChainSet } from "../../../src/engine/mcmc/chain_set.ts";
-import { essMean, rhat } from "../../../src/engine/mcmc/diagnostics.ts";
+import type { ChainSet } from "../../../src/engine/inference/mcmc/chain_set.ts";
+import { essMean, rhat } from "../../../src/engine/inference/mcmc/diagnostics.ts";
 import {
   continueChains,
   finish,
   sampleChains,
   type SamplerOptions,
-} from "../../../src/engine/mcmc/sample_chains.ts";
-import { uniformStart } from "../../../src/engine/mcmc/start.ts";
-import type { LogDensity } from "../../../src/base/math/log_density.ts";
+} from "../../../src/engine/inference/mcmc/sample_chains.ts";
+import { uniformStart } from "../../../src/engine/inference/mcmc/start.ts";
+import type { LogDensity } from "../../../src/numerics/math/log_density.ts";
 import { dugongsDensity } from "./dugongs_density.ts";
 import { eightSchoolsDensity } from "./eight_schools_density.ts";
 import { correlatedNormal } from "./normal_densities.ts";

@@ -1,9 +1,9 @@
 /** Where chains start: in the mode that has the mass, and with its width even at a kink. */
 import assert from "node:assert/strict";
 import { RandomStream } from "../../../src/base/random.ts";
-import { laplaceApproximation } from "../../../src/engine/mcmc/laplace.ts";
-import { startChains } from "../../../src/engine/mcmc/start.ts";
-import type { LogDensity } from "../../../src/base/math/log_density.ts";
+import { laplaceApproximation } from "../../../src/engine/inference/mcmc/laplace.ts";
+import { startChains } from "../../../src/engine/inference/mcmc/start.ts";
+import type { LogDensity } from "../../../src/numerics/math/log_density.ts";
 
 /** A standard normal, and a mode with the log mass `lost` on the other side of 10. */
 function twoModes(lost: number): LogDensity {

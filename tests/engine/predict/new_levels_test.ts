@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { InputError } from "../../../src/base/diagnostic.ts";
 import { makeDataset } from "../../../src/base/dataset.ts";
-import type { CheckedProgram } from "../../../src/engine/ir/program.ts";
-import { priorDraws, replicate } from "../../../src/engine/predict/draws.ts";
-import { checkProgram } from "../../../src/engine/pymc/check.ts";
+import type { CheckedProgram } from "../../../src/engine/language/ir/program.ts";
+import { priorDraws, replicate } from "../../../src/engine/inference/predict/draws.ts";
+import { checkProgram } from "../../../src/engine/language/pymc/check.ts";
 
 const rows = 6;
 const categories = ["A", "B", "C"];

@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { InputError } from "../../../src/base/diagnostic.ts";
 import { RandomStream } from "../../../src/base/random.ts";
-import { looPit, predictiveChecks } from "../../../src/engine/predict/checks.ts";
-import { columnsOf, priorDraws, replicate } from "../../../src/engine/predict/draws.ts";
-import { graphForRows } from "../../../src/engine/predict/new_rows.ts";
-import { rowLatent } from "../../../src/engine/predict/row_latent.ts";
+import { looPit, predictiveChecks } from "../../../src/engine/inference/predict/checks.ts";
+import { columnsOf, priorDraws, replicate } from "../../../src/engine/inference/predict/draws.ts";
+import { graphForRows } from "../../../src/engine/inference/predict/new_rows.ts";
+import { rowLatent } from "../../../src/engine/inference/predict/row_latent.ts";
 import { makeDataset } from "../../../src/base/dataset.ts";
-import { checkProgram } from "../../../src/engine/pymc/check.ts";
+import { checkProgram } from "../../../src/engine/language/pymc/check.ts";
 import { centredLine, lineData, rowEffects, sharedEffects } from "./programs.ts";
 
 function moments(values: ArrayLike<number>): { mean: number; variance: number } {

@@ -1,7 +1,11 @@
 /** Small checked programs, built on the graph without a text. */
 import { makeDataset } from "../../../src/base/dataset.ts";
-import { GraphBuilder } from "../../../src/engine/ir/builder.ts";
-import type { CheckedProgram, Distribution, Parameter } from "../../../src/engine/ir/program.ts";
+import { GraphBuilder } from "../../../src/engine/language/ir/builder.ts";
+import type {
+  CheckedProgram,
+  Distribution,
+  Parameter,
+} from "../../../src/engine/language/ir/program.ts";
 
 const real = (name: string, role: "predictor" | "response", values: number[]) => ({
   ...{ name, role, type: "real" as const, values: Float64Array.from(values) },

@@ -1,7 +1,7 @@
 /** One program for each parametrisation of each distribution, as a prior and as the likelihood. */
 import { type Column, type Dataset, makeDataset } from "../../../src/base/dataset.ts";
-import type { Domain } from "../../../src/engine/distributions/family.ts";
-import { families, familyNames } from "../../../src/engine/distributions/table.ts";
+import type { Domain } from "../../../src/engine/language/distributions/family.ts";
+import { families, familyNames } from "../../../src/engine/language/distributions/table.ts";
 
 /** A program and its data. */
 export interface DistributionProgram {

@@ -1,12 +1,16 @@
 /** What is printed of a graph is the program: the native reader reads the same canonical hash. */
 import assert from "node:assert/strict";
 import { type Dataset, makeDataset } from "../../../src/base/dataset.ts";
-import { familyNames } from "../../../src/engine/distributions/table.ts";
-import type { CheckedProgram } from "../../../src/engine/ir/program.ts";
-import { commentText, numberText, stringText } from "../../../src/engine/print/literals.ts";
-import { printModel } from "../../../src/engine/print/print_model.ts";
-import { printProgram, prove } from "../../../src/engine/print/print_program.ts";
-import { checkProgram } from "../../../src/engine/pymc/check.ts";
+import { familyNames } from "../../../src/engine/language/distributions/table.ts";
+import type { CheckedProgram } from "../../../src/engine/language/ir/program.ts";
+import {
+  commentText,
+  numberText,
+  stringText,
+} from "../../../src/engine/language/print/literals.ts";
+import { printModel } from "../../../src/engine/language/print/print_model.ts";
+import { printProgram, prove } from "../../../src/engine/score/print_program.ts";
+import { checkProgram } from "../../../src/engine/language/pymc/check.ts";
 import { sharedPrograms } from "../graph_import/programs.ts";
 import { readCases } from "../python/catalogue.ts";
 import { distributionPrograms } from "./distribution_programs.ts";

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { sha256 } from "../../../src/base/digest.ts";
 import type { Dataset } from "../../../src/base/dataset.ts";
-import { compileLogDensity } from "../../../src/engine/density/compile.ts";
-import type { CheckedProgram } from "../../../src/engine/ir/program.ts";
+import { compileLogDensity } from "../../../src/engine/inference/density/compile.ts";
+import type { CheckedProgram } from "../../../src/engine/language/ir/program.ts";
 
 /** Made by tools/golden/printed_programs.py; the file names versions. */
 interface PrintedGolden {

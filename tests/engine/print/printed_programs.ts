@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { type Dataset, makeDataset } from "../../../src/base/dataset.ts";
 import { dataFiles } from "../../../src/cli/data_files.ts";
-import { printGraph } from "../../../src/engine/print/printed_graph.ts";
+import { printGraph } from "../../../src/engine/score/printed_graph.ts";
 import { standaloneProgram } from "../../../src/cli/standalone_program.ts";
-import type { CheckedProgram } from "../../../src/engine/ir/program.ts";
-import { checkProgram } from "../../../src/engine/pymc/check.ts";
+import type { CheckedProgram } from "../../../src/engine/language/ir/program.ts";
+import { checkProgram } from "../../../src/engine/language/pymc/check.ts";
 import { sharedPrograms } from "../graph_import/programs.ts";
 import { readCases } from "../python/catalogue.ts";
 

@@ -1,6 +1,6 @@
 /** Files that are printed of graphs run in real PyMC, with the log densities of the graphs. */
 import assert from "node:assert/strict";
-import { checkProgram } from "../../../src/engine/pymc/check.ts";
+import { checkProgram } from "../../../src/engine/language/pymc/check.ts";
 import { holdDensities, printedGolden } from "./printed_golden.ts";
 import { printedPrograms } from "./printed_programs.ts";
 

@@ -1,8 +1,8 @@
 /** Arrays that are filled element by element, and tensors with parts replaced. */
 import assert from "node:assert/strict";
 import { makeDataset } from "../../../src/base/dataset.ts";
-import { compileLogDensity } from "../../../src/engine/density/compile.ts";
-import { checkProgram } from "../../../src/engine/pymc/check.ts";
+import { compileLogDensity } from "../../../src/engine/inference/density/compile.ts";
+import { checkProgram } from "../../../src/engine/language/pymc/check.ts";
 
 const data = makeDataset("four", [
   { name: "x", role: "predictor", type: "real", values: Float64Array.of(3, 1, 2, 6) },

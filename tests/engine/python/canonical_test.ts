@@ -1,7 +1,7 @@
 /** Distributions of the canonical graph: what changes neither hash nor order, and what must. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { CheckedProgram } from "../../../src/engine/ir/program.ts";
+import type { CheckedProgram } from "../../../src/engine/language/ir/program.ts";
 import { accept, model } from "./programs.ts";
 
 /** An expression that can be written in several ways. */

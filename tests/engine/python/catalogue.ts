@@ -1,7 +1,7 @@
 /** Wrong programs with their complete messages: reads and writes `wrong/*.txt`. */
 import { renderDiagnostics } from "../../../src/base/diagnostic.ts";
 import { type Dataset, makeDataset } from "../../../src/base/dataset.ts";
-import { checkProgram } from "../../../src/engine/pymc/check.ts";
+import { checkProgram } from "../../../src/engine/language/pymc/check.ts";
 
 /** One case: `=== title`, the program, `---`, the message. */
 export interface Case {

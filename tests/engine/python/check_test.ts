@@ -1,7 +1,7 @@
 /** What the checker accepts, folds, counts and limits. */
 import assert from "node:assert/strict";
 import { makeDataset } from "../../../src/base/dataset.ts";
-import { checkProgram } from "../../../src/engine/pymc/check.ts";
+import { checkProgram } from "../../../src/engine/language/pymc/check.ts";
 import { accept, data, model, refuse } from "./programs.ts";
 
 const likelihood = 'pm.Normal("y", a, 1, observed=data["length"])';

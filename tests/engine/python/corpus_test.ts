@@ -1,7 +1,7 @@
 /** Programs in the style of language models are all read, as PyMC reads them. */
 import assert from "node:assert/strict";
 import { renderDiagnostics } from "../../../src/base/diagnostic.ts";
-import { checkProgram } from "../../../src/engine/pymc/check.ts";
+import { checkProgram } from "../../../src/engine/language/pymc/check.ts";
 import { readCases } from "./catalogue.ts";
 import { datasets, orderedPrograms, rowsOf } from "./corpus_data.ts";
 

@@ -1,7 +1,7 @@
 /** Tests of `pt.linalg`: factors and triangular systems of random matrices. */
 import assert from "node:assert/strict";
 import { accept, data, model, refuse } from "./programs.ts";
-import { compileLogDensity } from "../../../src/engine/density/compile.ts";
+import { compileLogDensity } from "../../../src/engine/inference/density/compile.ts";
 
 const head = "import pytensor.tensor as pt\nimport numpy as np\n";
 const matrix = "K = pt.exp(a) * np.array([[4.0, 2.0, 0.6], [2.0, 5.0, 1.5], [0.6, 1.5, 3.0]])";

@@ -1,15 +1,15 @@
 /** Mutated texts, the same as those of tools/golden/python_fuzz.py, and trees as texts. */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { parse } from "../../../src/engine/syntax/parser.ts";
-import { Source } from "../../../src/engine/syntax/source.ts";
+import { parse } from "../../../src/engine/language/syntax/parser.ts";
+import { Source } from "../../../src/engine/language/syntax/source.ts";
 import type {
   Comprehension,
   Expression,
   FormattedString,
   FunctionParameter,
   Statement,
-} from "../../../src/engine/syntax/tree.ts";
+} from "../../../src/engine/language/syntax/tree.ts";
 
 /** What the golden file says. */
 export interface FuzzGolden {

@@ -1,8 +1,8 @@
 /** Earlier rows of the response as predictors: legal where rows follow each other in time, and nowhere else. */
 import assert from "node:assert/strict";
-import { checkProgram } from "../../../src/engine/pymc/check.ts";
-import { graphForRows } from "../../../src/engine/predict/new_rows.ts";
-import { printModel } from "../../../src/engine/print/print_model.ts";
+import { checkProgram } from "../../../src/engine/language/pymc/check.ts";
+import { graphForRows } from "../../../src/engine/inference/predict/new_rows.ts";
+import { printModel } from "../../../src/engine/language/print/print_model.ts";
 import { normals, programOf, timed } from "../loo/future/series.ts";
 
 const data = timed(normals(12, "lags"), { x: normals(12, "x") });

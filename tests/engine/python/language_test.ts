@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { type Column, makeDataset } from "../../../src/base/dataset.ts";
 import { renderDiagnostics } from "../../../src/base/diagnostic.ts";
-import type { CheckedProgram } from "../../../src/engine/ir/program.ts";
-import { checkProgram } from "../../../src/engine/pymc/check.ts";
+import type { CheckedProgram } from "../../../src/engine/language/ir/program.ts";
+import { checkProgram } from "../../../src/engine/language/pymc/check.ts";
 
 const columns: Column[] = [
   { name: "age", role: "predictor", type: "real", values: Float64Array.of(1, 2, 6, 4) },

@@ -1,6 +1,6 @@
 /** The time of a check grows with the text and with what it makes, never with a square of either. */
 import assert from "node:assert/strict";
-import { checkProgram } from "../../../src/engine/pymc/check.ts";
+import { checkProgram } from "../../../src/engine/language/pymc/check.ts";
 import { data, model } from "./programs.ts";
 
 /** Within this a check of a hundred thousand items ends; a quadratic one takes minutes. */

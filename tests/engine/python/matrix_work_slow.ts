@@ -1,6 +1,6 @@
 /** What matrices multiply is counted: a text of a line could keep a check busy for minutes. */
 import assert from "node:assert/strict";
-import { checkProgram } from "../../../src/engine/pymc/check.ts";
+import { checkProgram } from "../../../src/engine/language/pymc/check.ts";
 import { dugongs } from "../density/data.ts";
 
 function codeOf(before: string): string {

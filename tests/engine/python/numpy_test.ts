@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { renderDiagnostics } from "../../../src/base/diagnostic.ts";
 import { type Column, makeDataset } from "../../../src/base/dataset.ts";
-import { evaluateNode } from "../../../src/engine/ir/evaluate.ts";
-import type { ArrayValue } from "../../../src/engine/ir/array_value.ts";
-import { checkProgram } from "../../../src/engine/pymc/check.ts";
+import { evaluateNode } from "../../../src/engine/language/ir/evaluate.ts";
+import type { ArrayValue } from "../../../src/engine/language/ir/array_value.ts";
+import { checkProgram } from "../../../src/engine/language/pymc/check.ts";
 
 /** Made by tools/golden/numpy_expressions.py; the file names versions and command. */
 interface Golden {

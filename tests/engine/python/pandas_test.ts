@@ -1,9 +1,9 @@
 /** Programs that read their data with pandas: the host's data stand for the file. */
 import assert from "node:assert/strict";
 import { type Dataset, makeDataset } from "../../../src/base/dataset.ts";
-import { printGraph } from "../../../src/engine/print/printed_graph.ts";
+import { printGraph } from "../../../src/engine/score/printed_graph.ts";
 import { standaloneProgram } from "../../../src/cli/standalone_program.ts";
-import { checkProgram } from "../../../src/engine/pymc/check.ts";
+import { checkProgram } from "../../../src/engine/language/pymc/check.ts";
 
 const data: Dataset = makeDataset("plots", [
   { name: "x", role: "predictor", type: "real", values: Float64Array.of(3, 1, 2, 6) },

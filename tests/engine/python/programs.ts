@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { renderDiagnostics } from "../../../src/base/diagnostic.ts";
 import { type Dataset, makeDataset } from "../../../src/base/dataset.ts";
-import { checkProgram } from "../../../src/engine/pymc/check.ts";
-import type { CheckedProgram } from "../../../src/engine/ir/program.ts";
+import { checkProgram } from "../../../src/engine/language/pymc/check.ts";
+import type { CheckedProgram } from "../../../src/engine/language/ir/program.ts";
 
 /** Three rows with a response inside of the unit interval, which every family supports. */
 export const data: Dataset = makeDataset("test", [

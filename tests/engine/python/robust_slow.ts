@@ -1,6 +1,6 @@
 /** Whatever stands in a program, the checker gives a program or findings; it never throws. */
 import assert from "node:assert/strict";
-import { checkProgram } from "../../../src/engine/pymc/check.ts";
+import { checkProgram } from "../../../src/engine/language/pymc/check.ts";
 import { data, model, refuse } from "./programs.ts";
 import { readCases } from "./catalogue.ts";
 import { datasets } from "./corpus_data.ts";

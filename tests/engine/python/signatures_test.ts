@@ -1,6 +1,10 @@
 /** Arguments of distributions mean what they mean to PyMC. */
 import assert from "node:assert/strict";
-import { families, type FamilyName, familyOf } from "../../../src/engine/distributions/table.ts";
+import {
+  families,
+  type FamilyName,
+  familyOf,
+} from "../../../src/engine/language/distributions/table.ts";
 import { accept, model, priorOf, refuse } from "./programs.ts";
 
 /** Made by tools/golden/pymc_signatures.py; the file names versions and command. */

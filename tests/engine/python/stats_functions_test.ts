@@ -1,6 +1,6 @@
 /** `scipy.stats` on data: ranks that share ties, and standard scores. */
 import assert from "node:assert/strict";
-import { checkProgram } from "../../../src/engine/pymc/check.ts";
+import { checkProgram } from "../../../src/engine/language/pymc/check.ts";
 import { datasetOf } from "../density/data.ts";
 
 const data = datasetOf("ties", {

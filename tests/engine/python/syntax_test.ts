@@ -1,7 +1,7 @@
 /** The parser accepts nothing that CPython rejects, and points where CPython points. */
 import assert from "node:assert/strict";
-import { parse } from "../../../src/engine/syntax/parser.ts";
-import { Source } from "../../../src/engine/syntax/source.ts";
+import { parse } from "../../../src/engine/language/syntax/parser.ts";
+import { Source } from "../../../src/engine/language/syntax/source.ts";
 
 /** Made by tools/golden/python_syntax.py; the file names version and command. */
 interface Snippet {

@@ -1,7 +1,7 @@
 /** What a program can begin with: every beginning of known programs, and little else. */
 import assert from "node:assert/strict";
 import { RandomStream } from "../../../src/base/random.ts";
-import { canBegin, canEnd } from "../../../src/engine/pymc/viable_prefix.ts";
+import { canBegin, canEnd } from "../../../src/engine/language/pymc/viable_prefix.ts";
 import { programTexts } from "../../models/tokenizer_texts.ts";
 import { readCases } from "./catalogue.ts";
 

@@ -1,8 +1,8 @@
 /** What cannot be estimated has no score: programs that burn the budget, or whose error is large. */
 import assert from "node:assert/strict";
 import { unsoundness } from "../../../src/engine/score/admission.ts";
-import { defaultSchedule } from "../../../src/engine/score/execution.ts";
-import { builtInJudges, logRewardOf } from "../../../src/engine/score/reward.ts";
+import { defaultSchedule } from "../../../src/engine/score/execution/execution.ts";
+import { builtInJudges, logRewardOf } from "../../../src/engine/score/judges/reward.ts";
 import { scoreNow } from "../../../src/engine/score/score.ts";
 import type { ElpdEstimate } from "../../../src/engine/loo/elpd.ts";
 import { makeDataset } from "../../../src/base/dataset.ts";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { grammarEnvironment } from "../../../src/gfn/grammar/environment.ts";
 import { readGrammar } from "../../../src/gfn/grammar/read.ts";
-import { defaultSchedule } from "../../../src/engine/score/execution.ts";
+import { defaultSchedule } from "../../../src/engine/score/execution/execution.ts";
 import { scoreNow } from "../../../src/engine/score/score.ts";
 import { parseTomlFile } from "../../../src/pipeline/toml/parse.ts";
 import { dugongs } from "../density/data.ts";

@@ -1,7 +1,7 @@
 /** A point mass where two cells meet is in one of them. */
 import assert from "node:assert/strict";
-import { compileLogDensity } from "../../../src/engine/density/compile.ts";
-import { checkProgram } from "../../../src/engine/pymc/check.ts";
+import { compileLogDensity } from "../../../src/engine/inference/density/compile.ts";
+import { checkProgram } from "../../../src/engine/language/pymc/check.ts";
 import { datasetOf } from "../density/data.ts";
 
 const lengths = Array.from({ length: 300 }, (_, i) => (i + 100) / 100);

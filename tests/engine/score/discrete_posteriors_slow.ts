@@ -1,7 +1,7 @@
 /** Programs with discrete variables against PyMC's compound steps and exact ELPD-LOO. */
 import assert from "node:assert/strict";
 import { makeDataset } from "../../../src/base/dataset.ts";
-import { defaultSchedule } from "../../../src/engine/score/execution.ts";
+import { defaultSchedule } from "../../../src/engine/score/execution/execution.ts";
 import { scoreNow } from "../../../src/engine/score/score.ts";
 
 /** Made by tools/golden/discrete_posteriors.py; the file names versions and command. */

@@ -1,15 +1,15 @@
 /** A switchpoint among years: the disasters in British coal mines, against exact sums. */
 import assert from "node:assert/strict";
 import { type Dataset, makeDataset } from "../../../src/base/dataset.ts";
-import { finish } from "../../../src/engine/mcmc/sample_chains.ts";
-import { checkProgram } from "../../../src/engine/pymc/check.ts";
-import { exp, log } from "../../../src/base/math/elementary.ts";
-import { lgamma } from "../../../src/base/math/gamma.ts";
-import { logSumExp } from "../../../src/base/math/log_sum_exp.ts";
-import { defaultSchedule } from "../../../src/engine/score/execution.ts";
+import { finish } from "../../../src/engine/inference/mcmc/sample_chains.ts";
+import { checkProgram } from "../../../src/engine/language/pymc/check.ts";
+import { exp, log } from "../../../src/numerics/math/elementary.ts";
+import { lgamma } from "../../../src/numerics/math/gamma.ts";
+import { logSumExp } from "../../../src/numerics/math/log_sum_exp.ts";
+import { defaultSchedule } from "../../../src/engine/score/execution/execution.ts";
 import { scoreNow } from "../../../src/engine/score/score.ts";
 import { fitChecked, type SampledFit, withChains } from "../../../src/engine/score/fit.ts";
-import { replicate } from "../../../src/engine/predict/draws.ts";
+import { replicate } from "../../../src/engine/inference/predict/draws.ts";
 import { parameterDraws, predictiveOf } from "../../../src/engine/score/predictive.ts";
 
 // Jarrett (1979), Biometrika 66(1): disasters in each year from 1851; PyMC's gallery has them too.

@@ -1,6 +1,6 @@
 /** Hierarchies of single rows against exact leave-one-out, in both spellings. */
 import assert from "node:assert/strict";
-import { defaultSchedule } from "../../../src/engine/score/execution.ts";
+import { defaultSchedule } from "../../../src/engine/score/execution/execution.ts";
 import { scoreNow } from "../../../src/engine/score/score.ts";
 import { hierarchyText, schools } from "./schools.ts";
 

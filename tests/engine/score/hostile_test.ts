@@ -1,7 +1,7 @@
 /** Tests of texts that would exhaust whoever reads them: each ends at a counted limit, as its own failure. */
 import assert from "node:assert/strict";
 import { makeDataset } from "../../../src/base/dataset.ts";
-import { defaultSchedule } from "../../../src/engine/score/execution.ts";
+import { defaultSchedule } from "../../../src/engine/score/execution/execution.ts";
 import { scoreNow } from "../../../src/engine/score/score.ts";
 
 const values = Float64Array.from({ length: 27 }, (_, i) => 1 + i / 10);

@@ -1,8 +1,8 @@
 /** Every judge of the registry keeps the laws of judges; planted ones that do not are red. */
 import assert from "node:assert/strict";
-import type { Execution, Score } from "../../../src/engine/score/execution.ts";
+import type { Execution, Score } from "../../../src/engine/score/execution/execution.ts";
 import { defineJudge, type Judge } from "../../../src/engine/score/judges/judge.ts";
-import { builtInJudges } from "../../../src/engine/score/judges/mod.ts";
+import { builtInJudges } from "../../../src/engine/score/judges/built_in_judges.ts";
 import { dugongs } from "../density/data.ts";
 
 const dataset = dugongs();

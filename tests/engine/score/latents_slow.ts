@@ -1,17 +1,17 @@
 /** Latents of rows, integrated out: the parametrisation of the hierarchy must not matter. */
 import assert from "node:assert/strict";
 import { makeDataset } from "../../../src/base/dataset.ts";
-import { compileLogDensity } from "../../../src/engine/density/compile.ts";
-import { finish, sampleChains } from "../../../src/engine/mcmc/sample_chains.ts";
-import { checkProgram } from "../../../src/engine/pymc/check.ts";
+import { compileLogDensity } from "../../../src/engine/inference/density/compile.ts";
+import { finish, sampleChains } from "../../../src/engine/inference/mcmc/sample_chains.ts";
+import { checkProgram } from "../../../src/engine/language/pymc/check.ts";
 import { elpdLoo, sampleForDraws } from "../../../src/engine/loo/elpd.ts";
 import { elpdByChains } from "../loo/elpd_by_chains.ts";
 import { integratedPosterior } from "../../../src/engine/loo/integrated.ts";
 import { rhatOfFewDraws } from "../../../src/engine/loo/rhat_limits.ts";
 import { thresholds } from "../../../src/engine/loo/thresholds.ts";
-import { rowLatent } from "../../../src/engine/predict/row_latent.ts";
-import { columnsOf } from "../../../src/engine/predict/draws.ts";
-import { defaultSchedule } from "../../../src/engine/score/execution.ts";
+import { rowLatent } from "../../../src/engine/inference/predict/row_latent.ts";
+import { columnsOf } from "../../../src/engine/inference/predict/draws.ts";
+import { defaultSchedule } from "../../../src/engine/score/execution/execution.ts";
 import { scoreNow } from "../../../src/engine/score/score.ts";
 import { assertClose } from "../density/closeness.ts";
 import { hierarchyText, schools } from "./schools.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { type Dataset, makeDataset } from "../../../src/base/dataset.ts";
-import { defaultSchedule, type Score } from "../../../src/engine/score/execution.ts";
+import { defaultSchedule, type Score } from "../../../src/engine/score/execution/execution.ts";
 import { scoreNow } from "../../../src/engine/score/score.ts";
 
 const x = [-1.5, -1, -0.75, -0.25, 0, 0.5, 0.75, 1.25, 1.5, 2];

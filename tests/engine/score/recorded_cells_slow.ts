@@ -1,16 +1,16 @@
 /** Rewards of recorded data: combs earn what their curve earns, and every method has the exact cell. */
 import assert from "node:assert/strict";
-import { log } from "../../../src/base/math/elementary.ts";
-import { logNormalInterval } from "../../../src/base/math/normal_interval.ts";
-import { compileLogDensity } from "../../../src/engine/density/compile.ts";
+import { log } from "../../../src/numerics/math/elementary.ts";
+import { logNormalInterval } from "../../../src/numerics/math/normal_interval.ts";
+import { compileLogDensity } from "../../../src/engine/inference/density/compile.ts";
 import { elpdLoo, type ElpdResult } from "../../../src/engine/loo/elpd.ts";
 import { estimateElpd } from "../../../src/engine/loo/estimate.ts";
 import { mixtureLoo } from "../../../src/engine/loo/mixture.ts";
 import { refitBad } from "../../../src/engine/loo/refits.ts";
 import { unitPosterior } from "../../../src/engine/loo/units.ts";
-import { finish, sampleChains } from "../../../src/engine/mcmc/sample_chains.ts";
-import { checkProgram } from "../../../src/engine/pymc/check.ts";
-import { defaultSchedule } from "../../../src/engine/score/execution.ts";
+import { finish, sampleChains } from "../../../src/engine/inference/mcmc/sample_chains.ts";
+import { checkProgram } from "../../../src/engine/language/pymc/check.ts";
+import { defaultSchedule } from "../../../src/engine/score/execution/execution.ts";
 import { scoreNow } from "../../../src/engine/score/score.ts";
 import { datasetOf, dugongs } from "../density/data.ts";
 import { elpdByChains } from "../loo/elpd_by_chains.ts";

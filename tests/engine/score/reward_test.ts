@@ -1,14 +1,14 @@
 /** The reward rule: weights, failures, raising, and what a judge may not do. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { Execution } from "../../../src/engine/score/execution.ts";
+import type { Execution } from "../../../src/engine/score/execution/execution.ts";
 import {
   defineJudge,
   elpdLooJudge,
   logPriorJudge,
   logRewardOf,
   type RewardRule,
-} from "../../../src/engine/score/reward.ts";
+} from "../../../src/engine/score/judges/reward.ts";
 import { dugongs } from "../density/data.ts";
 
 const dataset = dugongs();

@@ -1,16 +1,16 @@
 /** Scoring: reference values, determinism, classes of failure, the density cap, summaries. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { classOfDiagnostics, failureClasses } from "../../../src/engine/score/failure.ts";
+import { classOfDiagnostics, failureClasses } from "../../../src/engine/score/execution/failure.ts";
 import {
   defaultSchedule,
   type Execution,
   type Schedule,
-} from "../../../src/engine/score/execution.ts";
+} from "../../../src/engine/score/execution/execution.ts";
 import type { ElpdEstimate } from "../../../src/engine/loo/elpd.ts";
 import { recordedReward } from "../../../src/engine/score/recorded_reward.ts";
-import { executionReport } from "../../../src/engine/score/report.ts";
-import { nullProgram } from "../../../src/engine/score/reward.ts";
+import { executionReport } from "../../../src/engine/score/execution/report.ts";
+import { nullProgram } from "../../../src/engine/score/judges/reward.ts";
 import { scoreNow, scoreProgram } from "../../../src/engine/score/score.ts";
 import { datasetOf, dugongs } from "../density/data.ts";
 import { assertClose } from "../density/closeness.ts";

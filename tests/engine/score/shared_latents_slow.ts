@@ -1,16 +1,16 @@
 /** Latents that rows share, integrated out: against quadrature, and against draws of the latents. */
 import assert from "node:assert/strict";
 import { makeDataset } from "../../../src/base/dataset.ts";
-import { compileLogDensity } from "../../../src/engine/density/compile.ts";
+import { compileLogDensity } from "../../../src/engine/inference/density/compile.ts";
 import { RandomStream } from "../../../src/base/random.ts";
-import { finish } from "../../../src/engine/mcmc/sample_chains.ts";
-import { checkProgram } from "../../../src/engine/pymc/check.ts";
+import { finish } from "../../../src/engine/inference/mcmc/sample_chains.ts";
+import { checkProgram } from "../../../src/engine/language/pymc/check.ts";
 import { elpdLoo } from "../../../src/engine/loo/elpd.ts";
 import { elpdByChains } from "../loo/elpd_by_chains.ts";
-import { fillNormal } from "../../../src/base/math/random_normal.ts";
-import { columnsOf } from "../../../src/engine/predict/draws.ts";
-import { rowLatent } from "../../../src/engine/predict/row_latent.ts";
-import { defaultSchedule } from "../../../src/engine/score/execution.ts";
+import { fillNormal } from "../../../src/numerics/math/random_normal.ts";
+import { columnsOf } from "../../../src/engine/inference/predict/draws.ts";
+import { rowLatent } from "../../../src/engine/inference/predict/row_latent.ts";
+import { defaultSchedule } from "../../../src/engine/score/execution/execution.ts";
 import { scoreNow } from "../../../src/engine/score/score.ts";
 
 const groupOf = (rows: number, size: number) =>

@@ -1,8 +1,8 @@
 /** Functions of the response that are observed: one score for a model, however it is written. */
 import assert from "node:assert/strict";
-import { checkProgram } from "../../../src/engine/pymc/check.ts";
-import { compileLogDensity } from "../../../src/engine/density/compile.ts";
-import { defaultSchedule } from "../../../src/engine/score/execution.ts";
+import { checkProgram } from "../../../src/engine/language/pymc/check.ts";
+import { compileLogDensity } from "../../../src/engine/inference/density/compile.ts";
+import { defaultSchedule } from "../../../src/engine/score/execution/execution.ts";
 import { scoreNow } from "../../../src/engine/score/score.ts";
 import { datasetOf } from "../density/data.ts";
 

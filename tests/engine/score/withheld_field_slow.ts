@@ -1,13 +1,13 @@
 /** Withheld rows under fields over rows: the program over all rows, of which those that were kept are observed. */
 import assert from "node:assert/strict";
 import { type Dataset, makeDataset, placedDigest } from "../../../src/base/dataset.ts";
-import { cholesky, inverseFromCholesky } from "../../../src/base/math/linalg.ts";
-import { logNormalInterval } from "../../../src/base/math/normal_interval.ts";
+import { cholesky, inverseFromCholesky } from "../../../src/numerics/math/linalg.ts";
+import { logNormalInterval } from "../../../src/numerics/math/normal_interval.ts";
 import { withholdRows } from "../../../src/data/holdout.ts";
-import { defaultSchedule, type Schedule } from "../../../src/engine/score/execution.ts";
+import { defaultSchedule, type Schedule } from "../../../src/engine/score/execution/execution.ts";
 import { scoreNow } from "../../../src/engine/score/score.ts";
-import { finish } from "../../../src/engine/mcmc/sample_chains.ts";
-import { checkProgram } from "../../../src/engine/pymc/check.ts";
+import { finish } from "../../../src/engine/inference/mcmc/sample_chains.ts";
+import { checkProgram } from "../../../src/engine/language/pymc/check.ts";
 import { answer } from "../../../src/executor/worker_answers.ts";
 import { alongChain } from "../loo/torture/quadrature.ts";
 

@@ -6,7 +6,7 @@ import { divergences } from "../../../src/gfn/evaluation/divergences.ts";
 import type { EnumeratedTarget } from "../../../src/gfn/evaluation/exact.ts";
 import { optimalFlow } from "../../../src/gfn/evaluation/optimal_flow.ts";
 import { ownTarget } from "../../../src/gfn/evaluation/own_target.ts";
-import { logSumExp } from "../../../src/base/math/log_sum_exp.ts";
+import { logSumExp } from "../../../src/numerics/math/log_sum_exp.ts";
 import { drawPlace } from "../../../src/gfn/policies/behaviour.ts";
 import type { CertifiedPolicy } from "../../../src/gfn/certificates/policy_mass.ts";
 import type { Trajectory } from "../../../src/gfn/trajectories/trajectory.ts";

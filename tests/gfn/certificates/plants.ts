@@ -1,5 +1,5 @@
 /** Forty planted collapses and forty good policies, on spaces whose truth can be counted. */
-import { log } from "../../../src/base/math/elementary.ts";
+import { log } from "../../../src/numerics/math/elementary.ts";
 import { RandomStream } from "../../../src/base/random.ts";
 import type { Environment, TerminalObject } from "../../../src/gfn/environments/environment.ts";
 import { hypergridEnvironment } from "../../../src/gfn/environments/hypergrid.ts";

@@ -1,6 +1,6 @@
 /** All subsets of k predictors, each rewarded by its marginal likelihood: 2^k regressions, exact. */
 import { RandomStream } from "../../../src/base/random.ts";
-import { log } from "../../../src/base/math/elementary.ts";
+import { log } from "../../../src/numerics/math/elementary.ts";
 import type { Environment } from "../../../src/gfn/environments/environment.ts";
 import {
   logMarginalLikelihood,

@@ -4,7 +4,7 @@ import { type Column, type Dataset, makeDataset } from "../../../src/base/datase
 import { actionsOfDerivation } from "../../../src/gfn/grammar/derivation.ts";
 import { grammarEnvironment } from "../../../src/gfn/grammar/environment.ts";
 import { checkGrammarPrograms } from "../../../src/gfn/grammar/programs.ts";
-import { checkProgram } from "../../../src/engine/pymc/check.ts";
+import { checkProgram } from "../../../src/engine/language/pymc/check.ts";
 import { parseTomlFile } from "../../../src/pipeline/toml/parse.ts";
 import { checkEnvironmentLaws } from "../environment_laws.ts";
 import { grammarOf, repositoryText } from "./small_grammar.ts";

@@ -5,7 +5,7 @@ import { readDataset } from "../../../src/data/read_dataset.ts";
 import { type ColumnSpec, typedDataset } from "../../../src/data/typed_dataset.ts";
 import { parseTable } from "../../../src/data/raw_table.ts";
 import { inTimeOrder } from "../../../src/data/time_order.ts";
-import type { CheckOptions } from "../../../src/engine/pymc/check.ts";
+import type { CheckOptions } from "../../../src/engine/language/pymc/check.ts";
 import type { SpaceSpec } from "../../../src/gfn/spaces/space_spec.ts";
 
 /** A space, its data, and what its programs are checked with. */

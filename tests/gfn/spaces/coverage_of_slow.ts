@@ -1,6 +1,6 @@
 /** Shares of coverage: their errors, and that intervals which are too narrow are seen. */
 import assert from "node:assert/strict";
-import { fillNormal } from "../../../src/base/math/random_normal.ts";
+import { fillNormal } from "../../../src/numerics/math/random_normal.ts";
 import { RandomStream } from "../../../src/base/random.ts";
 import { coverageOf, Share } from "./coverage/coverage_of.ts";
 import { appendRecord, readRecords } from "./coverage/records.ts";

@@ -1,7 +1,7 @@
 /** Exported programs run in real PyMC, one for each type of data; needs `sluice doctor --install-python`. */
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
-import { compileLogDensity } from "../../../src/engine/density/compile.ts";
+import { compileLogDensity } from "../../../src/engine/inference/density/compile.ts";
 import { findPython } from "../../../src/executor/pymc/python_environment.ts";
 import { exportCases } from "./cases.ts";
 import { jacobianOf, type PrintedSpace, printedSpaces } from "./printed_spaces.ts";

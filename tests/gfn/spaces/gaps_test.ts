@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { type Dataset, makeDataset } from "../../../src/base/dataset.ts";
 import { RandomStream } from "../../../src/base/random.ts";
-import { fillNormal } from "../../../src/base/math/random_normal.ts";
-import { defaultSchedule } from "../../../src/engine/score/execution.ts";
+import { fillNormal } from "../../../src/numerics/math/random_normal.ts";
+import { defaultSchedule } from "../../../src/engine/score/execution/execution.ts";
 import { scoreProgram } from "../../../src/engine/score/score.ts";
 import { typedDataset } from "../../../src/data/typed_dataset.ts";
 import { parseTable } from "../../../src/data/raw_table.ts";

@@ -1,7 +1,7 @@
 /** A program of a space whose columns are called by somebody who would like to have something run. */
 import assert from "node:assert/strict";
 import { type ColumnRole, makeDataset } from "../../../src/base/dataset.ts";
-import { checkProgram } from "../../../src/engine/pymc/check.ts";
+import { checkProgram } from "../../../src/engine/language/pymc/check.ts";
 import { grammarEnvironment } from "../../../src/gfn/grammar/environment.ts";
 import { spaceGrammar } from "../../../src/gfn/spaces/space.ts";
 

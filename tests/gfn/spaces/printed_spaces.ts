@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { dataFiles } from "../../../src/cli/data_files.ts";
 import { standaloneProgram } from "../../../src/cli/standalone_program.ts";
-import { printGraph } from "../../../src/engine/print/printed_graph.ts";
-import { checkProgram } from "../../../src/engine/pymc/check.ts";
+import { printGraph } from "../../../src/engine/score/printed_graph.ts";
+import { checkProgram } from "../../../src/engine/language/pymc/check.ts";
 import { grammarEnvironment } from "../../../src/gfn/grammar/environment.ts";
 import { parseFormula } from "../../../src/gfn/spaces/formula/parse.ts";
 import { spaceGrammar } from "../../../src/gfn/spaces/space.ts";

@@ -1,6 +1,6 @@
 /** A program of every kind of space, printed, runs in real PyMC with the log density of its graph. */
 import assert from "node:assert/strict";
-import { checkProgram } from "../../../src/engine/pymc/check.ts";
+import { checkProgram } from "../../../src/engine/language/pymc/check.ts";
 import { holdDensities, printedGolden } from "../../engine/print/printed_golden.ts";
 import { jacobianOf, printedSpaces } from "./printed_spaces.ts";
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { type Column, makeDataset } from "../../../src/base/dataset.ts";
 import { InputError } from "../../../src/base/diagnostic.ts";
-import { checkProgram } from "../../../src/engine/pymc/check.ts";
+import { checkProgram } from "../../../src/engine/language/pymc/check.ts";
 import { grammarEnvironment } from "../../../src/gfn/grammar/environment.ts";
 import { checkGrammar } from "../../../src/gfn/grammar/check.ts";
 import { parseFormula } from "../../../src/gfn/spaces/formula/parse.ts";

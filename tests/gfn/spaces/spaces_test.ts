@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { InputError } from "../../../src/base/diagnostic.ts";
 import { type Column, makeDataset } from "../../../src/base/dataset.ts";
-import { checkProgram } from "../../../src/engine/pymc/check.ts";
+import { checkProgram } from "../../../src/engine/language/pymc/check.ts";
 import { checkGrammar } from "../../../src/gfn/grammar/check.ts";
 import { grammarEnvironment } from "../../../src/gfn/grammar/environment.ts";
 import { readGrammar } from "../../../src/gfn/grammar/read.ts";

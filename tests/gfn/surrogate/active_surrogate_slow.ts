@@ -1,6 +1,6 @@
 /** Surrogates that choose: near the target for a few of its rewards, and right about how sure they are. */
 import assert from "node:assert/strict";
-import { logSumExp } from "../../../src/base/math/log_sum_exp.ts";
+import { logSumExp } from "../../../src/numerics/math/log_sum_exp.ts";
 import { RandomStream } from "../../../src/base/random.ts";
 import { activeSurrogate } from "../../../src/gfn/baselines/active_surrogate.ts";
 import { heldOutObjects } from "../../../src/gfn/baselines/held_out_objects.ts";

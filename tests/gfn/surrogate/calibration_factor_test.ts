@@ -1,6 +1,6 @@
 /** How sure a surrogate may be: by errors on what was drawn by belief, else by points left out. */
 import assert from "node:assert/strict";
-import { fillNormal } from "../../../src/base/math/random_normal.ts";
+import { fillNormal } from "../../../src/numerics/math/random_normal.ts";
 import { RandomStream } from "../../../src/base/random.ts";
 import { calibrationBy } from "../../../src/gfn/evaluation/surrogate/calibration_factor.ts";
 

@@ -4,7 +4,7 @@
  * file, which `sluice query --format json --out REWARDS "select program, log_reward from enumeration"`
  * writes. A line for each seed, 100 held-out objects in each.
  */
-import { logSumExp } from "../../../src/base/math/log_sum_exp.ts";
+import { logSumExp } from "../../../src/numerics/math/log_sum_exp.ts";
 import { RandomStream } from "../../../src/base/random.ts";
 import { activeSurrogate } from "../../../src/gfn/baselines/active_surrogate.ts";
 import { heldOutObjects } from "../../../src/gfn/baselines/held_out_objects.ts";

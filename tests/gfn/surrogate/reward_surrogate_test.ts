@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { InputError } from "../../../src/base/diagnostic.ts";
 import { RandomStream } from "../../../src/base/random.ts";
 import type { Environment } from "../../../src/gfn/environments/environment.ts";
-import { environmentNamed } from "../../../src/gfn/environments/mod.ts";
+import { environmentNamed } from "../../../src/gfn/environments/built_in_environments.ts";
 import { hypergridEnvironment } from "../../../src/gfn/environments/hypergrid.ts";
 import {
   defaultRegressions,
@@ -15,7 +15,7 @@ import {
   RewardSurrogate,
 } from "../../../src/gfn/evaluation/surrogate/reward_surrogate.ts";
 import { inclusionProbabilities } from "../../../src/gfn/evaluation/exact.ts";
-import { logSumExp } from "../../../src/base/math/log_sum_exp.ts";
+import { logSumExp } from "../../../src/numerics/math/log_sum_exp.ts";
 import { ports } from "../../../stages/ports/mod.ts";
 
 const environment = regressionsEnvironment({ ...defaultRegressions, terms: 6 }) as Environment;

@@ -1,6 +1,6 @@
 /** Adapters of the last layers alone: what is remembered below them changes no bit. */
 import assert from "node:assert/strict";
-import type { Blas, Operand } from "../../../src/base/blas/blas.ts";
+import type { Blas, Operand } from "../../../src/numerics/blas/blas.ts";
 import type { KeyValueCache } from "../../../src/models/decoder/key_value_cache.ts";
 import { openCheckpoint } from "../../../src/models/decoder/checkpoint.ts";
 import { readWeights } from "../../../src/models/decoder/weights.ts";

@@ -1,6 +1,6 @@
 /** Gradients of adapters and of all weights, and steps of AdamW, against PyTorch and PEFT. */
 import assert from "node:assert/strict";
-import { findBlas } from "../../../src/base/blas/blas_library.ts";
+import { findBlas } from "../../../src/numerics/blas/blas_library.ts";
 import { openCheckpoint } from "../../../src/models/decoder/checkpoint.ts";
 import { publishedTensors } from "../../../src/models/decoder/published_weights.ts";
 import { readWeights, type Weights } from "../../../src/models/decoder/weights.ts";

@@ -1,6 +1,6 @@
 /** Trees, caches and sequences one by one give the same numbers; passes give their memory back. */
 import assert from "node:assert/strict";
-import { findBlas } from "../../../src/base/blas/blas_library.ts";
+import { findBlas } from "../../../src/numerics/blas/blas_library.ts";
 import { decodeTensors, encodeTensors } from "../../../src/base/safetensors.ts";
 import type { TrainedModel } from "../../../src/models/training/trained_model.ts";
 import golden from "../../golden/decoder_gradients.json" with { type: "json" };

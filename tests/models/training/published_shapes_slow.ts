@@ -1,6 +1,6 @@
 /** Layers of the published shapes of Qwen3 and GPT-2, of random weights, against PyTorch and PEFT. */
 import assert from "node:assert/strict";
-import { findBlas } from "../../../src/base/blas/blas_library.ts";
+import { findBlas } from "../../../src/numerics/blas/blas_library.ts";
 import type { ModelConfig } from "../../../src/models/decoder/model_config.ts";
 import { publishedTensors } from "../../../src/models/decoder/published_weights.ts";
 import { readWeights, type Weights } from "../../../src/models/decoder/weights.ts";

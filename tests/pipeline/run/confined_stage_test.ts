@@ -1,6 +1,6 @@
 /** Which stages with native code the kernel confines. */
 import assert from "node:assert/strict";
-import { projectLayout } from "../../../src/pipeline/contract/project.ts";
+import { projectLayout } from "../../../src/pipeline/project/project.ts";
 import { confinedStage } from "../../../src/pipeline/process/confined_stage.ts";
 import { nativeGrants, noGrants } from "../../../src/pipeline/process/permissions.ts";
 import type { StageProcessOptions } from "../../../src/pipeline/process/process.ts";

@@ -10,7 +10,7 @@ import {
   requireConsent,
   type StageAsks,
 } from "../../../src/pipeline/plan/consent.ts";
-import { findSluiceHome, projectLayout } from "../../../src/pipeline/contract/project.ts";
+import { findSluiceHome, projectLayout } from "../../../src/pipeline/project/project.ts";
 import type { PreparedStage } from "../../../src/pipeline/plan/preparation.ts";
 import type { ResolvedStage } from "../../../src/pipeline/read/resolved.ts";
 import { temporaryFolder } from "../../temporary_folder.ts";

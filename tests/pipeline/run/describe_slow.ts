@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { InputError } from "../../../src/base/diagnostic.ts";
 import { describeContext, describeKind } from "../../../src/pipeline/process/describe.ts";
-import { findSluiceHome } from "../../../src/pipeline/contract/project.ts";
+import { findSluiceHome } from "../../../src/pipeline/project/project.ts";
 import { declarationToJson } from "../../../src/pipeline/read/declaration.ts";
 import { kindFile, kinds, withProject } from "./project.ts";
 

@@ -1,7 +1,7 @@
 /** Runs a pipeline of a test project in a process of its own, which tests may kill or interrupt. */
 import { interruptControl } from "../../../src/pipeline/run/interrupt.ts";
 import { resolvePipeline } from "../../../src/pipeline/read/resolve.ts";
-import { findSluiceHome } from "../../../src/pipeline/contract/project.ts";
+import { findSluiceHome } from "../../../src/pipeline/project/project.ts";
 import { runPipeline } from "../../../src/pipeline/run/run.ts";
 import { executorService } from "../../../src/executor/service.ts";
 import { kindFile, kinds } from "./project.ts";

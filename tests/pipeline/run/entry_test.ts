@@ -5,7 +5,7 @@ import {
   createLayout,
   findSluiceHome,
   projectLayout,
-} from "../../../src/pipeline/contract/project.ts";
+} from "../../../src/pipeline/project/project.ts";
 import { InputError } from "../../../src/base/diagnostic.ts";
 import { writeEntry } from "../../../src/pipeline/process/entry.ts";
 import { inFolder } from "../store/folder.ts";

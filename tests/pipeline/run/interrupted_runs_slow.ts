@@ -1,9 +1,9 @@
 /** A run that was killed before its first checkpoint reads as interrupted; one that goes on does not. */
 import assert from "node:assert/strict";
-import { projectLayout } from "../../../src/pipeline/contract/project.ts";
+import { projectLayout } from "../../../src/pipeline/project/project.ts";
 import { lockRun, settleInterrupted } from "../../../src/pipeline/run/interrupted_runs.ts";
 import { query } from "../../../src/pipeline/store/query.ts";
-import { ulid } from "../../../src/pipeline/store/ulid.ts";
+import { ulid } from "../../../src/pipeline/basics/ulid.ts";
 import { sumPipeline, type TestProject, walkPipeline, withProject } from "./project.ts";
 
 const driver = new URL("./driver.ts", import.meta.url).href;

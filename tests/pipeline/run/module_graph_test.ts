@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { type InfoCommand, ModuleGraphs } from "../../../src/pipeline/process/module_graph.ts";
 import { denoInfo } from "../../../src/pipeline/process/process.ts";
-import { findSluiceHome, projectLayout } from "../../../src/pipeline/contract/project.ts";
+import { findSluiceHome, projectLayout } from "../../../src/pipeline/project/project.ts";
 import type { TestProject } from "./project.ts";
 import { withProject } from "./project.ts";
 

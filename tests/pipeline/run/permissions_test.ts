@@ -10,7 +10,7 @@ import {
   nativeBackendsOf,
   stageGrants,
 } from "../../../src/pipeline/process/permissions.ts";
-import { projectLayout } from "../../../src/pipeline/contract/project.ts";
+import { projectLayout } from "../../../src/pipeline/project/project.ts";
 import { kinds } from "./project.ts";
 
 const layout = projectLayout("/project");

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { resolvePipeline } from "../../../src/pipeline/read/resolve.ts";
 import type { ResolvedPipeline } from "../../../src/pipeline/read/resolved.ts";
 import type { PlannedStage, RunObserver } from "../../../src/pipeline/plan/observer.ts";
-import { findSluiceHome } from "../../../src/pipeline/contract/project.ts";
+import { findSluiceHome } from "../../../src/pipeline/project/project.ts";
 import type { RunOptions, RunOutcome } from "../../../src/pipeline/run/run.ts";
 import { planPipeline, runPipeline } from "../../../src/pipeline/run/run.ts";
 import type { StageKind } from "../../../src/pipeline/contract/stage.ts";

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { runChecks } from "../../../src/pipeline/run/checks.ts";
 import { RunStore } from "../../../src/pipeline/store/run_store.ts";
-import { ulid } from "../../../src/pipeline/store/ulid.ts";
+import { ulid } from "../../../src/pipeline/basics/ulid.ts";
 import { inFolder } from "./folder.ts";
 
 const outside: readonly string[] = [

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { checkEvaluation } from "../../../src/pipeline/store/evaluation_facts.ts";
 import { RunStore } from "../../../src/pipeline/store/run_store.ts";
-import { ulid } from "../../../src/pipeline/store/ulid.ts";
+import { ulid } from "../../../src/pipeline/basics/ulid.ts";
 import { inFolder } from "./folder.ts";
 
 const incomplete: readonly (readonly [Record<string, unknown>, RegExp])[] = [

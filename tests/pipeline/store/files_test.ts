@@ -7,7 +7,7 @@ import { explainWrites, writeAtomic } from "../../../src/base/atomic.ts";
 import { FingerprintStore } from "../../../src/pipeline/store/fingerprints.ts";
 import { tryLock } from "../../../src/pipeline/store/locks.ts";
 import { ObjectStore } from "../../../src/pipeline/store/objects.ts";
-import { isUlid, ulid } from "../../../src/pipeline/store/ulid.ts";
+import { isUlid, ulid } from "../../../src/pipeline/basics/ulid.ts";
 import { addTrust } from "../../../src/base/trust.ts";
 import { withConfig } from "../../base/config_folder.ts";
 import { inFolder } from "./folder.ts";

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { MissingPartError } from "../../../src/base/diagnostic.ts";
 import { RunStore } from "../../../src/pipeline/store/run_store.ts";
-import { ulid } from "../../../src/pipeline/store/ulid.ts";
+import { ulid } from "../../../src/pipeline/basics/ulid.ts";
 
 const [root, kase] = Deno.args;
 try {

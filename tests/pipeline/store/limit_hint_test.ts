@@ -1,6 +1,6 @@
 /** A mend names a flag of the command that was run. */
 import assert from "node:assert/strict";
-import { limitHint } from "../../../src/pipeline/store/sql_limits.ts";
+import { limitHint } from "../../../src/pipeline/basics/sql_limits.ts";
 
 Deno.test("commands without limits of their own do not name flags that they lack", () => {
   assert.match(limitHint("--timeout 600", true), /raise the limit: --timeout 600$/);

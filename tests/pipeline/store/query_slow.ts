@@ -7,7 +7,7 @@ import { InputError } from "../../../src/base/diagnostic.ts";
 import { query } from "../../../src/pipeline/store/query.ts";
 import { runnerOrigin, RunStore } from "../../../src/pipeline/store/run_store.ts";
 import { schemaVersion, tableNames } from "../../../src/pipeline/store/schema.ts";
-import { ulid } from "../../../src/pipeline/store/ulid.ts";
+import { ulid } from "../../../src/pipeline/basics/ulid.ts";
 import { inFolder } from "./folder.ts";
 
 async function makeRun(root: string, values: readonly number[]): Promise<RunStore> {

@@ -6,7 +6,7 @@ import { InputError } from "../../../src/base/diagnostic.ts";
 import { ObjectStore } from "../../../src/pipeline/store/objects.ts";
 import { runnerOrigin, RunStore } from "../../../src/pipeline/store/run_store.ts";
 import { columnsOf, tableNames } from "../../../src/pipeline/store/schema.ts";
-import { ulid } from "../../../src/pipeline/store/ulid.ts";
+import { ulid } from "../../../src/pipeline/basics/ulid.ts";
 import { inFolder } from "./folder.ts";
 
 const learn = (step: number) => ({ stage: "train.learn", step });

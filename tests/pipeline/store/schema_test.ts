@@ -4,7 +4,7 @@ import { DuckDBInstance } from "@duckdb/node-api";
 import { join } from "node:path";
 import { InputError } from "../../../src/base/diagnostic.ts";
 import { RunStore } from "../../../src/pipeline/store/run_store.ts";
-import { ulid } from "../../../src/pipeline/store/ulid.ts";
+import { ulid } from "../../../src/pipeline/basics/ulid.ts";
 import { inFolder } from "./folder.ts";
 
 Deno.test("a database of another version is refused, and left as it is", async () => {

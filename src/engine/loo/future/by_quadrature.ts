@@ -1,8 +1,11 @@
 /** Leave-future-out by quadrature over few coordinates: all posteriors of first rows on one lattice. */
-import type { LogDensity, PredictiveLikelihood } from "../../../base/math/log_density.ts";
-import { sumRange } from "../../../base/math/ranges.ts";
-import type { GradientBudget } from "../../mcmc/budget.ts";
-import type { StreamKey } from "../../mcmc/sample_chains.ts";
+import {
+  type LogDensity,
+  type PredictiveLikelihood,
+  sumRange,
+} from "../../../numerics/math/mod.ts";
+import type { GradientBudget } from "../../inference/mcmc/budget.ts";
+import type { StreamKey } from "../../inference/mcmc/sample_chains.ts";
 import { quadratureLoo } from "../quadrature.ts";
 import { thresholds } from "../thresholds.ts";
 import type { FutureEstimate, FutureRows } from "./leave_future_out.ts";

@@ -1,5 +1,5 @@
 /** Rows in their order of a posterior without its linear latents, which were integrated out in closed form. */
-import type { ClosedFormPosterior, LogDensity } from "../../../base/math/log_density.ts";
+import type { ClosedFormPosterior, LogDensity } from "../../../numerics/math/mod.ts";
 import type { RowTerms } from "./row_terms.ts";
 
 /** Distance over which gradients are taken, in spreads of the starting region. */

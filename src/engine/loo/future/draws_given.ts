@@ -1,8 +1,8 @@
 /** Draws of a posterior given its first rows: weighted ones of a fitted proposal, or chains. */
-import type { LogDensity, PointwiseLikelihood } from "../../../base/math/log_density.ts";
-import type { GradientBudget, SamplingFailure } from "../../mcmc/budget.ts";
-import type { ChainSet } from "../../mcmc/chain_set.ts";
-import { sampleChains, type StreamKey } from "../../mcmc/sample_chains.ts";
+import type { LogDensity, PointwiseLikelihood } from "../../../numerics/math/mod.ts";
+import type { GradientBudget, SamplingFailure } from "../../inference/mcmc/budget.ts";
+import type { ChainSet } from "../../inference/mcmc/chain_set.ts";
+import { sampleChains, type StreamKey } from "../../inference/mcmc/sample_chains.ts";
 import { ControlVariates } from "../control_variates.ts";
 import { importanceLoo } from "../importance_loo.ts";
 import { sampleMixed } from "../mixed_chains.ts";

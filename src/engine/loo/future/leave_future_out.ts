@@ -1,16 +1,21 @@
 /** Leave-future-out cross-validation: each row predicted from the rows before it. */
-import { log } from "../../../base/math/elementary.ts";
-import { exponentials } from "../../../base/math/exponentials.ts";
-import { addTimes, largest, meanSquare, sumRange } from "../../../base/math/ranges.ts";
-import type { PointwiseLikelihood } from "../../../base/math/log_density.ts";
-import type { GradientBudget } from "../../mcmc/budget.ts";
-import { essMean } from "../../mcmc/diagnostics.ts";
+import {
+  addTimes,
+  exponentials,
+  largest,
+  log,
+  meanSquare,
+  type PointwiseLikelihood,
+  sumRange,
+} from "../../../numerics/math/mod.ts";
+import type { GradientBudget } from "../../inference/mcmc/budget.ts";
+import { essMean } from "../../inference/mcmc/diagnostics.ts";
 import { cellGains } from "../cells.ts";
 import { logGain } from "../control_variates.ts";
 import { goodParetoK, Smoother, tailLength } from "../psis.ts";
 import { thresholds } from "../thresholds.ts";
 import { type Drawing, type DrawSchedule, type DrawsGiven, drawsGiven } from "./draws_given.ts";
-import type { SamplingFailure } from "../../mcmc/budget.ts";
+import type { SamplingFailure } from "../../inference/mcmc/budget.ts";
 import type { NumericFailure } from "../not_mixed.ts";
 import type { RowTerms } from "./row_terms.ts";
 

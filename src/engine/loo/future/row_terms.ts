@@ -1,5 +1,5 @@
 /** A posterior whose rows follow each other in time: the likelihood of each row given the rows before it. */
-import type { LogDensity, PointwiseDensity } from "../../../base/math/log_density.ts";
+import type { LogDensity, PointwiseDensity } from "../../../numerics/math/mod.ts";
 
 /** A posterior in the order of its rows. */
 export interface RowTerms {

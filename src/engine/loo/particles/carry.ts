@@ -1,9 +1,8 @@
 /** Carries particles from the prior to the mixture of leave-one-out posteriors: sequential Monte Carlo. */
-import { exp, log } from "../../../base/math/elementary.ts";
-import { largest } from "../../../base/math/ranges.ts";
+import { exp, largest, log } from "../../../numerics/math/mod.ts";
 import { RandomStream } from "../../../base/random.ts";
-import { type GradientBudget, gradientsPerYield } from "../../mcmc/budget.ts";
-import { sampleChains, type StreamKey } from "../../mcmc/sample_chains.ts";
+import { type GradientBudget, gradientsPerYield } from "../../inference/mcmc/budget.ts";
+import { sampleChains, type StreamKey } from "../../inference/mcmc/sample_chains.ts";
 import { thresholds } from "../thresholds.ts";
 import { Steps } from "./moves.ts";
 import { PathDensity } from "./path.ts";

@@ -1,5 +1,5 @@
 /** Random steps of particles that leave a density as it is, of the width that its modes have. */
-import { exp, log } from "../../../base/math/elementary.ts";
+import { exp, log } from "../../../numerics/math/mod.ts";
 import type { RandomStream } from "../../../base/random.ts";
 import { thresholds } from "../thresholds.ts";
 import type { PathDensity } from "./path.ts";

@@ -1,6 +1,5 @@
 /** Densities from the prior to a mixture of the posterior with all that lack an observation. */
-import { exp, log } from "../../../base/math/elementary.ts";
-import { largest } from "../../../base/math/ranges.ts";
+import { exp, largest, log } from "../../../numerics/math/mod.ts";
 import type { Population } from "./population.ts";
 
 /** log Σ e^x, −∞ of nothing else. */

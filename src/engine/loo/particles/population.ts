@@ -1,5 +1,5 @@
 /** Particles: positions, with the prior and the likelihoods at each. */
-import type { LogDensity, PointwiseDensity } from "../../../base/math/log_density.ts";
+import type { LogDensity, PointwiseDensity } from "../../../numerics/math/mod.ts";
 
 /** Positions, and what is known of them. */
 export interface Population {

@@ -1,6 +1,6 @@
 /** The distribution of one coordinate given those before it, for many vectors at once. */
-import { type Columns, columnsOf } from "../../../wasm/columns.ts";
-import { addTimes } from "../../../base/math/ranges.ts";
+import { type Columns, columnsOf } from "../../../numerics/wasm/mod.ts";
+import { addTimes } from "../../../numerics/math/mod.ts";
 import { featureCount } from "./features.ts";
 import { mostAtOnce } from "./proposal.ts";
 import type { SplitScale } from "./split_student.ts";

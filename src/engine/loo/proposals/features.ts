@@ -1,5 +1,5 @@
 /** What the regression of a coordinate on the coordinates before it may use. */
-import type { Columns } from "../../../wasm/columns.ts";
+import type { Columns } from "../../../numerics/wasm/mod.ts";
 import { thresholds } from "../thresholds.ts";
 
 /** `value`, or the end of (−most, most) that it lies beyond. */

@@ -1,9 +1,14 @@
 /** Fits a triangular proposal to importance draws. */
-import { type Columns, columnsOf } from "../../../wasm/columns.ts";
-import { takeLogs } from "../../../base/math/exponentials.ts";
-import { cholesky, solveLower, solveUpper } from "../../../base/math/linalg.ts";
-import { addTimes, dotRange, takeColumn } from "../../../base/math/ranges.ts";
-import { productsOfColumns } from "../../../wasm/products.ts";
+import { type Columns, columnsOf, productsOfColumns } from "../../../numerics/wasm/mod.ts";
+import {
+  addTimes,
+  cholesky,
+  dotRange,
+  solveLower,
+  solveUpper,
+  takeColumn,
+  takeLogs,
+} from "../../../numerics/math/mod.ts";
 import { type Conditional, widthOf } from "./conditional.ts";
 import { addFeatures, featureCount } from "./features.ts";
 import { fitSplit } from "./split_student.ts";

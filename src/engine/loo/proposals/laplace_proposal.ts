@@ -1,6 +1,6 @@
 /** The proposal to begin with: around a mode, as wide as the curvature there says. */
-import type { LaplaceApproximation } from "../../mcmc/laplace.ts";
-import { solveUpper } from "../../../base/math/linalg.ts";
+import type { LaplaceApproximation } from "../../inference/mcmc/laplace.ts";
+import { solveUpper } from "../../../numerics/math/mod.ts";
 import { featureCount } from "./features.ts";
 import type { Proposal } from "./proposal.ts";
 import { TriangularProposal } from "./triangular.ts";

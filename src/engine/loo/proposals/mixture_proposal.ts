@@ -1,6 +1,6 @@
 /** A mixture of two proposals. */
-import { type Columns, columnsOf } from "../../../wasm/columns.ts";
-import { exp } from "../../../base/math/elementary.ts";
+import { type Columns, columnsOf } from "../../../numerics/wasm/mod.ts";
+import { exp } from "../../../numerics/math/mod.ts";
 import { mostAtOnce, type Proposal } from "./proposal.ts";
 
 /** One of the two, and the other. */

@@ -1,11 +1,10 @@
 /** The modes of a posterior that climbs from several places arrive at. */
 import { RandomStream } from "../../../base/random.ts";
-import type { GradientBudget } from "../../mcmc/budget.ts";
-import { type LaplaceApproximation, laplaceApproximation } from "../../mcmc/laplace.ts";
-import type { StreamKey } from "../../mcmc/sample_chains.ts";
-import { uniformStart } from "../../mcmc/start.ts";
-import { solveLower } from "../../../base/math/linalg.ts";
-import type { LogDensity } from "../../../base/math/log_density.ts";
+import type { GradientBudget } from "../../inference/mcmc/budget.ts";
+import { type LaplaceApproximation, laplaceApproximation } from "../../inference/mcmc/laplace.ts";
+import type { StreamKey } from "../../inference/mcmc/sample_chains.ts";
+import { uniformStart } from "../../inference/mcmc/start.ts";
+import { type LogDensity, solveLower } from "../../../numerics/math/mod.ts";
 import { thresholds } from "../thresholds.ts";
 
 /** How many of the climbs have to arrive. A round number: half of them. */

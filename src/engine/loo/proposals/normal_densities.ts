@@ -1,8 +1,12 @@
 /** Normal densities near importance draws: unlike those of the target, their integrals are known. */
-import { type Columns, columnsOf } from "../../../wasm/columns.ts";
-import { log } from "../../../base/math/elementary.ts";
-import { cholesky, inverseFromCholesky } from "../../../base/math/linalg.ts";
-import { addTimes, dotRange } from "../../../base/math/ranges.ts";
+import { type Columns, columnsOf } from "../../../numerics/wasm/mod.ts";
+import {
+  addTimes,
+  cholesky,
+  dotRange,
+  inverseFromCholesky,
+  log,
+} from "../../../numerics/math/mod.ts";
 import { featureCount } from "./features.ts";
 import type { StandardisedDraws } from "./fit_triangular.ts";
 import { thresholds } from "../thresholds.ts";

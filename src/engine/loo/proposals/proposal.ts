@@ -1,10 +1,12 @@
 /** What importance sampling draws from, and its draws. */
-import { type GradientBudget, gradientsPerYield } from "../../mcmc/budget.ts";
-import { type Columns, columnsOf } from "../../../wasm/columns.ts";
-import { takeLogs } from "../../../base/math/exponentials.ts";
-import type { PointwiseLikelihood } from "../../../base/math/log_density.ts";
-import { takeColumn } from "../../../base/math/ranges.ts";
-import type { SobolNets } from "../../../base/math/sobol_nets.ts";
+import { type GradientBudget, gradientsPerYield } from "../../inference/mcmc/budget.ts";
+import { type Columns, columnsOf } from "../../../numerics/wasm/mod.ts";
+import {
+  type PointwiseLikelihood,
+  type SobolNets,
+  takeColumn,
+  takeLogs,
+} from "../../../numerics/math/mod.ts";
 
 /** Vectors that a proposal is asked for at once, at most. */
 export const mostAtOnce: number = gradientsPerYield;

@@ -1,5 +1,5 @@
 /** Student's t with eight degrees of freedom, of one width to the left and another to the right. */
-import { dotRange } from "../../../base/math/ranges.ts";
+import { dotRange } from "../../../numerics/math/mod.ts";
 import { thresholds } from "../thresholds.ts";
 
 /** Γ(9/2) / (Γ(4) √(8π)): the density at the mode, where both widths are 1. */

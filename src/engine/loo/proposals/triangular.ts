@@ -1,6 +1,6 @@
 /** A proposal in which each coordinate has a regression on the coordinates before it. */
-import type { Columns } from "../../../wasm/columns.ts";
-import { log } from "../../../base/math/elementary.ts";
+import type { Columns } from "../../../numerics/wasm/mod.ts";
+import { log } from "../../../numerics/math/mod.ts";
 import {
   type Conditional,
   drawCoordinate,

@@ -1,6 +1,5 @@
 /** Importance weights: how many draws they are worth, and how to make that more. */
-import { exponentials } from "../../../base/math/exponentials.ts";
-import { largest, sumRange } from "../../../base/math/ranges.ts";
+import { exponentials, largest, sumRange } from "../../../numerics/math/mod.ts";
 import { thresholds } from "../thresholds.ts";
 
 /** Draws that the weights are worth: (Σ w)² / Σ w² (Kong 1992); 0 if all are 0. */

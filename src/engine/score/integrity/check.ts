@@ -1,6 +1,6 @@
 /** What must hold of every honest likelihood, checked on a program: it is a distribution at any parameters. */
 import type { Dataset } from "../../../base/dataset.ts";
-import type { CheckedProgram } from "../../ir/program.ts";
+import type { CheckedProgram } from "../../language/ir/program.ts";
 import { importanceTolerance, type LikelihoodCheck, massTolerance } from "./bounds.ts";
 import { importanceIdentity } from "./importance_identity.ts";
 import { distributionsAtPrior, type RowDistributions } from "./distribution_at.ts";

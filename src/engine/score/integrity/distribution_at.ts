@@ -1,15 +1,15 @@
 /** The distribution of the response at one value of the parameters, as a function of the response. */
 import type { Dataset } from "../../../base/dataset.ts";
 import type { RandomStream } from "../../../base/random.ts";
-import { eventRankOf, families } from "../../distributions/table.ts";
-import { GraphBuilder } from "../../ir/builder.ts";
-import type { ArrayValue } from "../../ir/array_value.ts";
-import type { NodeId } from "../../ir/node.ts";
-import type { CheckedProgram, Distribution } from "../../ir/program.ts";
-import { broadcastIndex, sizeOf } from "../../ir/shape.ts";
-import { drawDistribution } from "../../predict/draw_distribution.ts";
-import { columnsOf, priorDraws } from "../../predict/draws.ts";
-import { Interpreter, nodesOfDistribution } from "../../predict/interpreter.ts";
+import { eventRankOf, families } from "../../language/distributions/table.ts";
+import { GraphBuilder } from "../../language/ir/builder.ts";
+import type { ArrayValue } from "../../language/ir/array_value.ts";
+import type { NodeId } from "../../language/ir/node.ts";
+import type { CheckedProgram, Distribution } from "../../language/ir/program.ts";
+import { broadcastIndex, sizeOf } from "../../language/ir/shape.ts";
+import { drawDistribution } from "../../inference/predict/draw_distribution.ts";
+import { columnsOf, priorDraws } from "../../inference/predict/draws.ts";
+import { Interpreter, nodesOfDistribution } from "../../inference/predict/interpreter.ts";
 
 /** Densities of single rows. What is claimed to be a distribution need not be one: that is to be checked. */
 export interface RowDistributions {

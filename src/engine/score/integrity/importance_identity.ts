@@ -1,6 +1,6 @@
 /** The importance identity: E_{y ~ q}[p(y) / q(y)] = 1 for every distribution p that adds up to one. */
 import { RandomStream } from "../../../base/random.ts";
-import { exp } from "../../../base/math/elementary.ts";
+import { exp } from "../../../numerics/math/mod.ts";
 import type { RowDistributions } from "./distribution_at.ts";
 import { Proposal } from "./proposal.ts";
 

@@ -1,5 +1,5 @@
 /** What a distribution's density adds up to, by quadrature, or by summation for whole numbers: 1 if it is one. */
-import { exp } from "../../../base/math/elementary.ts";
+import { exp } from "../../../numerics/math/mod.ts";
 import type { RowDistributions } from "./distribution_at.ts";
 import { Proposal } from "./proposal.ts";
 

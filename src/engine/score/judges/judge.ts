@@ -1,6 +1,6 @@
 /** Judges: what a term of a log reward says of an execution. */
 import type { Dataset } from "../../../base/dataset.ts";
-import type { Execution, Score } from "../execution.ts";
+import type { Execution, Score } from "../execution/execution.ts";
 
 /** What a judge knows of a program beside its execution. */
 export interface JudgedProgram {

@@ -1,10 +1,16 @@
-/** The built-in judges by name. */
-import type { Judge } from "./judge.ts";
-import * as registry from "./registry.ts";
-
-export * from "./registry.ts";
-
-/** The judges that a target can name without a plug-in. */
-export const builtInJudges: ReadonlyMap<string, Judge> = new Map(
-  Object.values(registry).map((judge) => [judge.name, judge]),
-);
+/** Judges: log rewards of executions. */
+export { elpdLfoJudge } from "./elpd_lfo.ts";
+export {
+  builtInJudges,
+  defineJudge,
+  elpdLooJudge,
+  isJudge,
+  type Judge,
+  type JudgedProgram,
+  type Judgement,
+  logPriorJudge,
+  logRewardOf,
+  nullProgram,
+  type Opinion,
+  type RewardRule,
+} from "./reward.ts";

@@ -4,7 +4,7 @@ import { Z_50, Z_90 } from "./calibration_factor.ts";
 import type { RewardSurrogate } from "./reward_surrogate.ts";
 
 /** What came of a comparison. */
-interface HeldOut {
+export interface HeldOut {
   /** Objects that were held out. */
   readonly count: number;
   /** Share of their log rewards within the calibrated intervals of 90 %. */

@@ -1,5 +1,5 @@
 /** How alike the log rewards of two objects are: by the productions in which they differ. */
-import { exp } from "../../../base/math/elementary.ts";
+import { exp } from "../../../numerics/math/mod.ts";
 import { PIECE } from "./production_sets.ts";
 
 /** Parameters of a {@linkcode ProductionKernel}; all above 0. */

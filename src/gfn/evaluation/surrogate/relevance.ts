@@ -1,6 +1,5 @@
 /** Which productions matter, and how: parameters of the kernel by their marginal likelihood. */
-import { exp, log } from "../../../base/math/elementary.ts";
-import { cholesky, inverseFromCholesky } from "../../../base/math/linalg.ts";
+import { cholesky, exp, inverseFromCholesky, log } from "../../../numerics/math/mod.ts";
 import { type KernelParameters, ProductionKernel } from "./production_kernel.ts";
 import { PIECE } from "./production_sets.ts";
 

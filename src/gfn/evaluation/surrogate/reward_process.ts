@@ -1,5 +1,5 @@
 /** A Gaussian process over log rewards, given some of them: mean, variance, and what it says of itself. */
-import { cholesky, solveLower, solveUpper } from "../../../base/math/linalg.ts";
+import { cholesky, solveLower, solveUpper } from "../../../numerics/math/mod.ts";
 import { type KernelParameters, ProductionKernel } from "./production_kernel.ts";
 import type { Points } from "./relevance.ts";
 

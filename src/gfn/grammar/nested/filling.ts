@@ -1,24 +1,24 @@
 /** A nested hole while it is filled: what may be chosen next, with which prior, and what follows. */
-import { log } from "../../../base/math/elementary.ts";
+import { log } from "../../../numerics/math/mod.ts";
 import type { NumberRange } from "../spec.ts";
 import { type Choice, SortedOperands } from "./operands.ts";
 import type { Place, Rooms } from "./rooms.ts";
 
 /** A hole that waits for a production. */
-interface OpenHole {
+export interface OpenHole {
   readonly kind: "hole";
   readonly place: Place;
 }
 
 /** A number after some halvings. */
-interface OpenNumber {
+export interface OpenNumber {
   readonly kind: "number";
   readonly hole: number;
   readonly halvings: number;
 }
 
 /** A production with a normal form, below the operand that is being filled. */
-interface Chain {
+export interface Chain {
   readonly kind: "chain";
   readonly action: number;
   readonly place: Place;
@@ -32,7 +32,7 @@ interface Chain {
   readonly sorted?: SortedOperands;
 }
 
-type Item = OpenHole | OpenNumber | Chain;
+export type Item = OpenHole | OpenNumber | Chain;
 
 /** What may be chosen, and what each chain's operand would choose without its siblings. */
 interface Weighed {

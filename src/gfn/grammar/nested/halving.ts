@@ -1,5 +1,5 @@
 /** The number of an interval that was halved: its midpoint, in as few digits as tell it apart. */
-import { exp, log } from "../../../base/math/elementary.ts";
+import { exp, log } from "../../../numerics/math/mod.ts";
 import type { NumberRange } from "../spec.ts";
 
 /** An interval: the `index`-th of 2^halvings equal parts. */

@@ -3,7 +3,7 @@ import type { CompiledGrammar } from "../compile.ts";
 import { type NestedHole, nestedHoles } from "./nested_holes.ts";
 
 /** Infinity where there is no bound. */
-interface Room {
+export interface Room {
   /** Levels of the holes that lead back to themselves, the next one included. */
   readonly depth: number;
   /** Choices. */

@@ -1,5 +1,5 @@
 /** A batch as one tree of tokens: what trajectories share is computed once, what is forced last never. */
-import type { HeadRow, TokenTree } from "../../../models/training/token_tree.ts";
+import type { HeadRow, TokenTree } from "../../../models/training/mod.ts";
 import type { LegalActions, Prompt } from "../../environments/environment.ts";
 import { legalCount, placeIn } from "../../environments/legal_actions.ts";
 import type { Batch } from "../../trajectories/trajectory.ts";

@@ -7,7 +7,7 @@ import {
   type NamedTensor,
   tensorParts,
 } from "../../../base/safetensors.ts";
-import type { TrainableModel, TreePass } from "../../../models/training/token_tree.ts";
+import type { TrainableModel, TreePass } from "../../../models/training/mod.ts";
 import { calledOf, type Environment, type Prompt } from "../../environments/environment.ts";
 import type { Batch, ScoreGradients, Scores, Trajectory } from "../../trajectories/trajectory.ts";
 import { averageOf, type Averages, startAverages } from "./averages.ts";

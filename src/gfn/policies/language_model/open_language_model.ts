@@ -1,15 +1,17 @@
 /** Opening a language model of the project as a policy, with a fresh adapter or that of a file. */
-import type { Blas } from "../../../base/blas/blas.ts";
-import { findBlas } from "../../../base/blas/blas_library.ts";
-import { requireRoom } from "../../../base/cuda/cuda_blas.ts";
-import { findCuda } from "../../../base/cuda/find_cuda.ts";
+import { type Blas, findBlas } from "../../../numerics/blas/mod.ts";
+import { findCuda, requireRoom } from "../../../numerics/cuda/mod.ts";
 import { inputError, MissingPartError } from "../../../base/diagnostic.ts";
 import type { NamedTensor } from "../../../base/safetensors.ts";
-import type { ModelEntry } from "../../../models/store/model_entry.ts";
-import { ModelStore } from "../../../models/store/model_store.ts";
-import type { Precision } from "../../../models/decoder/weights.ts";
-import { freeMemory, sharedWeights, weightBytes } from "../../../models/store/model_weights.ts";
-import { RememberedRows } from "../../../models/training/remembered_rows.ts";
+import {
+  freeMemory,
+  type ModelEntry,
+  ModelStore,
+  sharedWeights,
+  weightBytes,
+} from "../../../models/store/mod.ts";
+import type { Precision } from "../../../models/decoder/mod.ts";
+import { RememberedRows } from "../../../models/training/mod.ts";
 import { kernelLine } from "../fused.ts";
 import type { LanguageModelConfig } from "../kinds/language_model.ts";
 import type { Opening } from "../policy_kind.ts";

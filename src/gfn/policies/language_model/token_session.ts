@@ -1,6 +1,6 @@
 /** Sampling from a language model: walks that stand in one place share a cache, runs go in as one chunk. */
-import type { KeyValueCache } from "../../../models/decoder/key_value_cache.ts";
-import type { LegalChunk, TrainableModel } from "../../../models/training/token_tree.ts";
+import type { KeyValueCache } from "../../../models/decoder/mod.ts";
+import type { LegalChunk, TrainableModel } from "../../../models/training/mod.ts";
 import { noPrompt, type Prompt, rootKey } from "../../environments/environment.ts";
 import { distinctWalks, type OpenWalk } from "../network.ts";
 import type { ScoringSession, WalkScores } from "../scorer.ts";

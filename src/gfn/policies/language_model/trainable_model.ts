@@ -1,10 +1,12 @@
 /** What of a model learns, beside its frozen weights. */
-import type { Blas } from "../../../base/blas/blas.ts";
-import type { Affine, LayerWeights, Norm, Weights } from "../../../models/decoder/weights.ts";
-import { configOf, type ModelEntry } from "../../../models/store/model_entry.ts";
-import type { TrainedPart } from "../../../models/training/training_memory.ts";
-import type { RememberedRows } from "../../../models/training/remembered_rows.ts";
-import { TrainedModel } from "../../../models/training/trained_model.ts";
+import type { Blas } from "../../../numerics/blas/mod.ts";
+import type { Affine, LayerWeights, Norm, Weights } from "../../../models/decoder/mod.ts";
+import { configOf, type ModelEntry } from "../../../models/store/mod.ts";
+import {
+  type RememberedRows,
+  TrainedModel,
+  type TrainedPart,
+} from "../../../models/training/mod.ts";
 import type { LanguageModelConfig } from "../kinds/language_model.ts";
 
 /** How what is trained begins. */

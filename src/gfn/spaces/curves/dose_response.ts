@@ -1,7 +1,7 @@
 /** A space of dose-response curves as a grammar: which curve, and which noise. */
 import type { Dataset } from "../../../base/dataset.ts";
 import { inputError } from "../../../base/diagnostic.ts";
-import { log } from "../../../base/math/elementary.ts";
+import { log } from "../../../numerics/math/mod.ts";
 import type { GrammarSpec } from "../../grammar/spec.ts";
 import type { Formula } from "../formula/formula.ts";
 import { quoted } from "../formula/quoted.ts";

@@ -1,5 +1,5 @@
 /** Numbers of the data, as priors of growth curves need them. */
-import { log } from "../../../base/math/elementary.ts";
+import { log } from "../../../numerics/math/mod.ts";
 import { quantiles, twoDigits } from "../writing/columns.ts";
 import { literal } from "../writing/design.ts";
 

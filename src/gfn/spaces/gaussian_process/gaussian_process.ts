@@ -1,7 +1,7 @@
 /** A space of Gaussian processes as a grammar: which kernel, added and multiplied. */
 import type { Dataset } from "../../../base/dataset.ts";
 import { inputError } from "../../../base/diagnostic.ts";
-import { log } from "../../../base/math/elementary.ts";
+import { log } from "../../../numerics/math/mod.ts";
 import type { GrammarSpec } from "../../grammar/spec.ts";
 import { curveColumns } from "../curves/plain_formula.ts";
 import type { Formula } from "../formula/formula.ts";

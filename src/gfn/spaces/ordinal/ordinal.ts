@@ -1,7 +1,7 @@
 /** A space of ordinal regressions as a grammar: which terms move a response of ordered levels. */
 import type { Column, Dataset } from "../../../base/dataset.ts";
 import { inputError } from "../../../base/diagnostic.ts";
-import { log } from "../../../base/math/elementary.ts";
+import { log } from "../../../numerics/math/mod.ts";
 import type { GrammarSpec } from "../../grammar/spec.ts";
 import type { Formula } from "../formula/formula.ts";
 import { checkRows, Predictor } from "../regression/predictor.ts";

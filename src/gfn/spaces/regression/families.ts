@@ -1,7 +1,7 @@
 /** Families of the response: what each asks of the data, its link, and the statements it writes. */
 import type { Column } from "../../../base/dataset.ts";
 import { inputError } from "../../../base/diagnostic.ts";
-import { log } from "../../../base/math/elementary.ts";
+import { log } from "../../../numerics/math/mod.ts";
 import type { Response } from "../formula/formula.ts";
 import { type FamilyName, familyNames } from "./family_names.ts";
 import { moments, twoDigits } from "../writing/columns.ts";

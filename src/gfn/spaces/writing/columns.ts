@@ -1,8 +1,7 @@
 /** What a space of models knows of the columns of a data set: numbers of two digits, levels. */
 import { type Column, type Dataset, responseColumn } from "../../../base/dataset.ts";
 import { InputError, inputError } from "../../../base/diagnostic.ts";
-import { exp, log, log1p } from "../../../base/math/elementary.ts";
-import { quantile } from "../../../base/math/quantile.ts";
+import { exp, log, log1p, quantile } from "../../../numerics/math/mod.ts";
 import { listed } from "../../../base/listed.ts";
 import { nearest } from "../../../base/nearest.ts";
 import type { ColumnFunction } from "../formula/formula.ts";

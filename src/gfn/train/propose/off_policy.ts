@@ -1,5 +1,5 @@
 /** What proposals draw and weigh by: ranks, logarithms of what may be 0, rewards of whole ways. */
-import { log } from "../../../base/math/elementary.ts";
+import { log } from "../../../numerics/math/mod.ts";
 import type { Environment } from "../../environments/environment.ts";
 import { terminablePrefixes } from "../../trajectories/batch.ts";
 import type { Trajectory } from "../../trajectories/trajectory.ts";

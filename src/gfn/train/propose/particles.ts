@@ -1,7 +1,6 @@
 /** Particles: walks that are resampled by what they weigh, and grow again from where they are cut. */
 import type { RandomStream } from "../../../base/random.ts";
-import { exp } from "../../../base/math/elementary.ts";
-import { logSumExp } from "../../../base/math/log_sum_exp.ts";
+import { exp, logSumExp } from "../../../numerics/math/mod.ts";
 import type { BroadWalks } from "../../certificates/broad_walks.ts";
 import { broadWalk, propose, reached, type Walk, walkOf } from "../../certificates/moves.ts";
 import type { TerminalObject } from "../../environments/environment.ts";

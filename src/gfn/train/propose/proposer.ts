@@ -52,7 +52,7 @@ export interface LocalSearch {
 }
 
 /** One step. */
-interface ProposeStep {
+export interface ProposeStep {
   readonly fraction: number;
   readonly random: RandomStream;
   /** Log rewards of objects. */

@@ -2,7 +2,7 @@
 import type { RandomStream } from "../../../base/random.ts";
 import type { Environment } from "../../environments/environment.ts";
 import { trajectoryBalance } from "../../objectives/trajectory_balance.ts";
-import { freshPolicy } from "../../policies/mod.ts";
+import { freshPolicy } from "../../policies/create_policy.ts";
 import type { Policy } from "../../policies/policy.ts";
 import { makeBatch } from "../../trajectories/batch.ts";
 import type { Trajectory } from "../../trajectories/trajectory.ts";

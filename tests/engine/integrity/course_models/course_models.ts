@@ -6,7 +6,7 @@ import {
   makeDataset,
 } from "../../../../src/base/dataset.ts";
 import { RandomStream } from "../../../../src/base/random.ts";
-import type { RowOrder } from "../../../../src/engine/pymc/check.ts";
+import type { RowOrder } from "../../../../src/engine/language/pymc/check.ts";
 import { readCases } from "../../python/catalogue.ts";
 
 /** One model and its data. */

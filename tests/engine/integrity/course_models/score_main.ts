@@ -1,5 +1,5 @@
 /** Prints the score or the refusal of every course model: `deno run score_main.ts [NAME]`. */
-import { defaultSchedule } from "../../../../src/engine/score/execution.ts";
+import { defaultSchedule } from "../../../../src/engine/score/execution/execution.ts";
 import { scoreNow } from "../../../../src/engine/score/score.ts";
 import { courseModels } from "./course_models.ts";
 

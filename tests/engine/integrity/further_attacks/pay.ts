@@ -1,5 +1,5 @@
 /** What a further attack is paid by the native engine, beside what it may earn. */
-import { defaultSchedule } from "../../../../src/engine/score/execution.ts";
+import { defaultSchedule } from "../../../../src/engine/score/execution/execution.ts";
 import { scoreNow } from "../../../../src/engine/score/score.ts";
 import { type FurtherAttack, groundOf } from "./further_attack.ts";
 

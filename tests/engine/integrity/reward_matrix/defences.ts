@@ -27,7 +27,7 @@ const gate: Change = {
 };
 
 const closedForm: Change = {
-  file: "src/engine/gaussian/choice.ts",
+  file: "src/engine/inference/gaussian/choice.ts",
   from: "  const latents = linearLatents(program);",
   to: "  const latents = dataset ? undefined : linearLatents(program);",
 };
@@ -39,13 +39,13 @@ const cells: Change = {
 };
 
 const rowRule: Change = {
-  file: "src/engine/pymc/rows/row_order.ts",
+  file: "src/engine/language/pymc/rows/row_order.ts",
   from: '  if (rule.rows === "judged" || ',
   to: "  if (rows >= 0 || ",
 };
 
 const constants: Change = {
-  file: "src/engine/pymc/literals.ts",
+  file: "src/engine/language/pymc/literals.ts",
   from: "  return response && findMemory(response, others, carried);",
   to: "  return response && others.length < 0 ? findMemory(response, others, carried) : undefined;",
 };

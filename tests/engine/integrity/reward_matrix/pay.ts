@@ -1,12 +1,12 @@
 /** What one attack is paid through one front end: a reward, a refusal, or no score. */
 import type { Dataset } from "../../../../src/base/dataset.ts";
 import type { LooMethod } from "../../../../src/engine/loo/elpd.ts";
-import { finish } from "../../../../src/engine/mcmc/sample_chains.ts";
+import { finish } from "../../../../src/engine/inference/mcmc/sample_chains.ts";
 import {
   defaultSchedule,
   type Execution,
   type Schedule,
-} from "../../../../src/engine/score/execution.ts";
+} from "../../../../src/engine/score/execution/execution.ts";
 import { scoreGraph } from "../../../../src/engine/score/score_graph.ts";
 import { scoreNow } from "../../../../src/engine/score/score.ts";
 import { PymcFrontEnd } from "../../../../src/executor/pymc/front_end.ts";

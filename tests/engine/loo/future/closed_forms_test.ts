@@ -1,8 +1,8 @@
 /** Leave-future-out against closed forms: sequential predictive densities and Kalman's filter. */
 import assert from "node:assert/strict";
-import { closedFormPosterior } from "../../../../src/engine/gaussian/marginal.ts";
-import { checkProgram } from "../../../../src/engine/pymc/check.ts";
-import { normalCdf } from "../../../../src/base/math/normal.ts";
+import { closedFormPosterior } from "../../../../src/engine/inference/gaussian/marginal.ts";
+import { checkProgram } from "../../../../src/engine/language/pymc/check.ts";
+import { normalCdf } from "../../../../src/numerics/math/normal.ts";
 import {
   autoregressive,
   localLevel,

@@ -1,15 +1,15 @@
 /** Leave-future-out by draws: against quadrature, refits before every row, and PyMC. */
 import assert from "node:assert/strict";
-import { compileLogDensity } from "../../../../src/engine/density/compile.ts";
-import { checkProgram } from "../../../../src/engine/pymc/check.ts";
+import { compileLogDensity } from "../../../../src/engine/inference/density/compile.ts";
+import { checkProgram } from "../../../../src/engine/language/pymc/check.ts";
 import { futureByQuadrature } from "../../../../src/engine/loo/future/by_quadrature.ts";
 import {
   type FutureEstimate,
   leaveFutureOut,
 } from "../../../../src/engine/loo/future/leave_future_out.ts";
 import { type RowTerms, rowTerms } from "../../../../src/engine/loo/future/row_terms.ts";
-import { finish } from "../../../../src/engine/mcmc/sample_chains.ts";
-import { defaultSchedule } from "../../../../src/engine/score/execution.ts";
+import { finish } from "../../../../src/engine/inference/mcmc/sample_chains.ts";
+import { defaultSchedule } from "../../../../src/engine/score/execution/execution.ts";
 import type { ElpdEstimate } from "../../../../src/engine/loo/elpd.ts";
 import { unsoundness } from "../../../../src/engine/score/admission.ts";
 import golden from "../../../golden/leave_future_out.json" with { type: "json" };

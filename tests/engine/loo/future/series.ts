@@ -1,12 +1,12 @@
 /** Series with a step, and what is known of them in closed form. */
 import { type Dataset, makeDataset, type Resolution } from "../../../../src/base/dataset.ts";
 import { RandomStream } from "../../../../src/base/random.ts";
-import { drawNormal } from "../../../../src/engine/distributions/samplers.ts";
+import { drawNormal } from "../../../../src/engine/language/distributions/samplers.ts";
 import {
   defaultSchedule,
   type Schedule,
   type Score,
-} from "../../../../src/engine/score/execution.ts";
+} from "../../../../src/engine/score/execution/execution.ts";
 import { scoreNow } from "../../../../src/engine/score/score.ts";
 
 /** `count` independent standard normal numbers. */

@@ -1,5 +1,5 @@
 /** Prints which leave-one-out method answers how many programs of each corpus: `deno task loo:methods [most]`. */
-import { defaultSchedule } from "../../../../src/engine/score/execution.ts";
+import { defaultSchedule } from "../../../../src/engine/score/execution/execution.ts";
 import { scoreNow } from "../../../../src/engine/score/score.ts";
 import { looMethods } from "../../../../src/engine/loo/elpd.ts";
 import { corpora, type Subject } from "./corpora.ts";

@@ -6,7 +6,7 @@ import {
   logNormalDensities,
 } from "../../../../src/engine/loo/proposals/normal_densities.ts";
 import { standardised } from "../../../../src/engine/loo/proposals/fit_triangular.ts";
-import { fillNormal } from "../../../../src/base/math/random_normal.ts";
+import { fillNormal } from "../../../../src/numerics/math/random_normal.ts";
 
 const draws = 4000;
 const positions = new Float64Array(2 * draws);

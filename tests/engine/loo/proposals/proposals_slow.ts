@@ -15,12 +15,12 @@ import {
 import { distanceBeyond, fitSplit } from "../../../../src/engine/loo/proposals/split_student.ts";
 import { TriangularProposal } from "../../../../src/engine/loo/proposals/triangular.ts";
 import { normalised } from "../../../../src/engine/loo/proposals/weights.ts";
-import { finish } from "../../../../src/engine/mcmc/sample_chains.ts";
-import { columnsOf } from "../../../../src/wasm/columns.ts";
-import { cholesky } from "../../../../src/base/math/linalg.ts";
-import type { PointwiseLikelihood } from "../../../../src/base/math/log_density.ts";
-import { fillNormal } from "../../../../src/base/math/random_normal.ts";
-import { SobolNets } from "../../../../src/base/math/sobol_nets.ts";
+import { finish } from "../../../../src/engine/inference/mcmc/sample_chains.ts";
+import { columnsOf } from "../../../../src/numerics/wasm/columns.ts";
+import { cholesky } from "../../../../src/numerics/math/linalg.ts";
+import type { PointwiseLikelihood } from "../../../../src/numerics/math/log_density.ts";
+import { fillNormal } from "../../../../src/numerics/math/random_normal.ts";
+import { SobolNets } from "../../../../src/numerics/math/sobol_nets.ts";
 
 /** A proposal whose second coordinate bends and widens with the first, which is lopsided. */
 const bent = new TriangularProposal({

@@ -6,7 +6,7 @@ import {
   normalised,
   tempered,
 } from "../../../../src/engine/loo/proposals/weights.ts";
-import type { LogDensity } from "../../../../src/base/math/log_density.ts";
+import type { LogDensity } from "../../../../src/numerics/math/log_density.ts";
 
 Deno.test("equal weights are worth all draws, one weight one draw", () => {
   assert.equal(effectiveSize(new Float64Array(8).fill(0.5)), 8);

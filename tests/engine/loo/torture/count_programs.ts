@@ -1,6 +1,6 @@
 /** Random programs with count, binary or Student responses as text, and their leave-one-out by quadrature. */
 import { type Dataset, makeDataset } from "../../../../src/base/dataset.ts";
-import { fillNormal } from "../../../../src/base/math/random_normal.ts";
+import { fillNormal } from "../../../../src/numerics/math/random_normal.ts";
 import { RandomStream } from "../../../../src/base/random.ts";
 import { alongChain, type Given, inGroups, leaveOneOut } from "./quadrature.ts";
 import { type Response, responses } from "./responses.ts";

@@ -1,5 +1,5 @@
 /** Scores random programs with count, binary or Student responses, and holds them against quadrature. */
-import { defaultSchedule } from "../../../../src/engine/score/execution.ts";
+import { defaultSchedule } from "../../../../src/engine/score/execution/execution.ts";
 import { scoreNow } from "../../../../src/engine/score/score.ts";
 import { countProgram } from "./count_programs.ts";
 

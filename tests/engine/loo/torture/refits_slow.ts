@@ -1,6 +1,6 @@
 /** Twelve of the random count programs against exact refits by PyMC: every row left out and sampled without it. */
 import assert from "node:assert/strict";
-import { defaultSchedule } from "../../../../src/engine/score/execution.ts";
+import { defaultSchedule } from "../../../../src/engine/score/execution/execution.ts";
 import { scoreNow } from "../../../../src/engine/score/score.ts";
 import { countProgram } from "./count_programs.ts";
 import { refitted } from "./programs_for_pymc.ts";

@@ -1,5 +1,5 @@
 /** Densities of counts, choices and Student responses, written out, and draws of them. */
-import { lgamma } from "../../../../src/base/math/gamma.ts";
+import { lgamma } from "../../../../src/numerics/math/gamma.ts";
 import type { RandomStream } from "../../../../src/base/random.ts";
 
 /** A kind of response: how a program writes it, and its density given its linear predictor. */

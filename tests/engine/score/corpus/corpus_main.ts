@@ -1,5 +1,5 @@
 /** Scores the programs of the corpus on experiments of their environments: `deno task corpus:scores [rows] [experiments]`. */
-import { defaultSchedule } from "../../../../src/engine/score/execution.ts";
+import { defaultSchedule } from "../../../../src/engine/score/execution/execution.ts";
 import { scoreNow } from "../../../../src/engine/score/score.ts";
 import { readCases } from "../../python/catalogue.ts";
 import { datasets, rowsOf } from "../../python/corpus_data.ts";

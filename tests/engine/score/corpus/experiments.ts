@@ -1,6 +1,6 @@
 /** Data of the size that programs of the corpus are written for, drawn by the laws of their environments. */
 import { type Column, type Dataset, makeDataset } from "../../../../src/base/dataset.ts";
-import { fillNormal } from "../../../../src/base/math/random_normal.ts";
+import { fillNormal } from "../../../../src/numerics/math/random_normal.ts";
 import { RandomStream } from "../../../../src/base/random.ts";
 import { datasets } from "../../python/corpus_data.ts";
 

@@ -1,7 +1,7 @@
 /** The shipped kernels, made small: targets by enumeration and the engine's closed form, as numpy's. */
 import assert from "node:assert/strict";
 import { makeDataset } from "../../../../src/base/dataset.ts";
-import { logSumExp } from "../../../../src/base/math/log_sum_exp.ts";
+import { logSumExp } from "../../../../src/numerics/math/log_sum_exp.ts";
 import { checkProgram, compileLogDensity } from "../../../../src/engine/mod.ts";
 import type { TerminalObject } from "../../../../src/gfn/environments/environment.ts";
 import { grammarEnvironment } from "../../../../src/gfn/grammar/environment.ts";

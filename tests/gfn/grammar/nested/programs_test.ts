@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { InputError } from "../../../../src/base/diagnostic.ts";
 import { makeDataset } from "../../../../src/base/dataset.ts";
-import { checkProgram } from "../../../../src/engine/pymc/check.ts";
+import { checkProgram } from "../../../../src/engine/language/pymc/check.ts";
 import { checkGrammarPrograms } from "../../../../src/gfn/grammar/programs.ts";
 import { grammarOf } from "../small_grammar.ts";
 

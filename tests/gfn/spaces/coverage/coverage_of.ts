@@ -6,7 +6,7 @@ import {
   type ScoredSpace,
 } from "../../../../src/answers/mod.ts";
 import { normalised } from "../../../../src/answers/weights.ts";
-import { exp } from "../../../../src/base/math/elementary.ts";
+import { exp } from "../../../../src/numerics/math/elementary.ts";
 import type { Claim } from "./simulation.ts";
 import type { ProgramRecord, SetRecord } from "./score_set.ts";
 

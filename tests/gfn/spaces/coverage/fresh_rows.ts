@@ -1,6 +1,6 @@
 /** What a linear model with known priors expects of fresh rows: exact but for a sum over sigma. */
-import { exp, log } from "../../../../src/base/math/elementary.ts";
-import { logSumExp } from "../../../../src/base/math/log_sum_exp.ts";
+import { exp, log } from "../../../../src/numerics/math/elementary.ts";
+import { logSumExp } from "../../../../src/numerics/math/log_sum_exp.ts";
 
 /** Rows of a design, the intercept's 1 first, and of the response. */
 export interface Rows {

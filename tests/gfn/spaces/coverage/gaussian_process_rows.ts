@@ -1,6 +1,6 @@
 /** What a Gaussian process predicts of fresh rows given draws of its parameters, by its own algebra. */
-import { exp, log } from "../../../../src/base/math/elementary.ts";
-import { logSumExp } from "../../../../src/base/math/log_sum_exp.ts";
+import { exp, log } from "../../../../src/numerics/math/elementary.ts";
+import { logSumExp } from "../../../../src/numerics/math/log_sum_exp.ts";
 
 /** Values of a program's parameters by name. */
 export type Parameters = ReadonlyMap<string, number>;

@@ -1,5 +1,5 @@
 /** Nodes and weights by which expectations over a true law are taken. */
-import { exp } from "../../../../src/base/math/elementary.ts";
+import { exp } from "../../../../src/numerics/math/elementary.ts";
 
 /** Points of a real variable and the probability of each. */
 export interface Nodes {

@@ -1,7 +1,10 @@
 /** Scores every program of a space on one simulated data set, and what it expects of fresh rows. */
-import { finish } from "../../../../src/engine/mcmc/sample_chains.ts";
-import { checkProgram } from "../../../../src/engine/pymc/check.ts";
-import { defaultSchedule, type Schedule } from "../../../../src/engine/score/execution.ts";
+import { finish } from "../../../../src/engine/inference/mcmc/sample_chains.ts";
+import { checkProgram } from "../../../../src/engine/language/pymc/check.ts";
+import {
+  defaultSchedule,
+  type Schedule,
+} from "../../../../src/engine/score/execution/execution.ts";
 import { fitChecked, type SampledFit, withChains } from "../../../../src/engine/score/fit.ts";
 import { holdoutPointwise } from "../../../../src/engine/score/holdout.ts";
 import { parameterDraws } from "../../../../src/engine/score/predictive.ts";

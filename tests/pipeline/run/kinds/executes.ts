@@ -2,7 +2,10 @@
 import { z } from "zod";
 import { datasetToJson, makeDataset } from "../../../../src/base/dataset.ts";
 import { defineStage } from "../../../../src/pipeline/contract/stage.ts";
-import { defaultSchedule, type Execution } from "../../../../src/engine/score/execution.ts";
+import {
+  defaultSchedule,
+  type Execution,
+} from "../../../../src/engine/score/execution/execution.ts";
 import { number } from "./ports.ts";
 
 export default defineStage({

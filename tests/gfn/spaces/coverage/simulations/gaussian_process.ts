@@ -1,5 +1,5 @@
 /** Smooth functions: a Gaussian process in even sets, and a line in odd ones. */
-import { exp } from "../../../../../src/base/math/elementary.ts";
+import { exp } from "../../../../../src/numerics/math/elementary.ts";
 import { choleskyOf } from "../gaussian_process_rows.ts";
 import { midpoints } from "../quadrature.ts";
 import type { Simulation } from "../simulation.ts";

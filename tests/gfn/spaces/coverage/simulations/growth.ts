@@ -1,5 +1,5 @@
 /** Sizes over ages: growth that slows down in even sets, and goes on in odd ones. */
-import { exp } from "../../../../../src/base/math/elementary.ts";
+import { exp } from "../../../../../src/numerics/math/elementary.ts";
 import { midpoints } from "../quadrature.ts";
 import type { Simulation } from "../simulation.ts";
 import { streamOf, uniforms } from "./rows.ts";

@@ -1,6 +1,6 @@
 /** Ratings on four levels: a strong term, and one that is absent. */
 import type { Column } from "../../../../../src/base/dataset.ts";
-import { exp } from "../../../../../src/base/math/elementary.ts";
+import { exp } from "../../../../../src/numerics/math/elementary.ts";
 import { gridOf, normalNodes } from "../quadrature.ts";
 import { column, datasetOf, type Simulation } from "../simulation.ts";
 import { normals, streamOf, uniforms } from "./rows.ts";

@@ -1,5 +1,5 @@
 /** Draws of rows, as simulations need them. */
-import { fillNormal } from "../../../../../src/base/math/random_normal.ts";
+import { fillNormal } from "../../../../../src/numerics/math/random_normal.ts";
 import { RandomStream } from "../../../../../src/base/random.ts";
 
 /** A stream for one set of one space. */

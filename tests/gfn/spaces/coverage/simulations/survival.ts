@@ -1,6 +1,6 @@
 /** Times to an event, watched for a while: a strong treatment, and one that does nothing. */
 import type { Column } from "../../../../../src/base/dataset.ts";
-import { exp, log } from "../../../../../src/base/math/elementary.ts";
+import { exp, log } from "../../../../../src/numerics/math/elementary.ts";
 import { withLimit } from "../../../../../src/data/censoring.ts";
 import { midpoints } from "../quadrature.ts";
 import { column, datasetOf, type FreshRows, type Simulation } from "../simulation.ts";

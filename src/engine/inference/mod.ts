@@ -1,0 +1,2 @@
+/** Inference: densities, chains, predictions, diagnostics. */
+export { quantileOfSorted } from "./mcmc/diagnostics.ts";

@@ -1,0 +1,91 @@
+/** Columns of the data: by name, several as a matrix, the response apart. */
+import type { Column } from "../../../base/dataset.ts";
+import { stackItems } from "./arrays.ts";
+import type { Checking } from "./checking.ts";
+import { knownNames } from "./findings.ts";
+import { transpose } from "./linear_algebra.ts";
+import type { Place } from "../syntax/source.ts";
+import type { Subscript } from "../syntax/tree.ts";
+import { describeValue, invalid, touchesResponse, type Value } from "./values.ts";
+
+/** `data["age"]`. */
+export function readColumn(checking: Checking, e: Subscript, index: Value): Value {
+  const text = checking.text(e.object);
+  if (index.kind !== "text") {
+    const message = `Cannot read a column by ${describeValue(index)}: wanted its name`;
+    return checking.error("names/unknown-column", message, e.index, `write ${text}["name"]`);
+  }
+  return columnValue(checking, index.value, e, e.index);
+}
+
+/** The column of a name; `place` is all of it, `namePlace` its name. */
+export function columnValue(
+  checking: Checking,
+  name: string,
+  place: Place,
+  namePlace: Place,
+): Value {
+  const own = checking.added.get(name);
+  if (own) return own;
+  const found = checking.columns.get(name);
+  if (!found || found.role === "ignore") return unknownColumn(checking, namePlace, name);
+  if (found === checking.response) return { kind: "response" };
+  const missing = found.values.findIndex((value) => !Number.isFinite(value));
+  if (missing >= 0) {
+    const message = `Cannot use the column "${found.name}": row ${missing + 1} is not finite`;
+    return checking.error(
+      "data/missing-values",
+      message,
+      place,
+      "drop the rows with missing values",
+    );
+  }
+  return numericColumn(checking, found, place);
+}
+
+/** `data["log_x"] = …`: a new name for numbers, one for each row; false if it is none. */
+export function addColumn(checking: Checking, name: string, value: Value): boolean {
+  if (checking.columns.has(name)) return false;
+  const perRow = value.kind === "numeric" &&
+    checking.graph.shapeOf(value.node)[0] === checking.dataset.rows;
+  if (!perRow && value.kind !== "derived" && value.kind !== "response") return false;
+  checking.added.set(name, perRow ? { ...value, origin: "series" } : value);
+  return true;
+}
+
+function numericColumn(checking: Checking, column: Column, place: Place): Value {
+  const shape = column.shape ?? [checking.dataset.rows];
+  checking.allocate(column.values.length, place);
+  const whole = column.values.every(Number.isInteger);
+  const dtype = whole ? "int" : "float";
+  if (shape.length === 0) {
+    const node = checking.graph.scalar(column.values[0]);
+    return { kind: "numeric", node, dtype, origin: "python" };
+  }
+  const node = checking.graph.column(column.name, shape);
+  return { kind: "numeric", node, dtype, origin: column.shape ? "numpy" : "series" };
+}
+
+function unknownColumn(checking: Checking, place: Place, name: string): Value {
+  const all = checking.dataset.columns;
+  const why = all.some((c) => c.name === name)
+    ? 'its role is "ignore"'
+    : "the data have no such column";
+  const known = all.filter((c) => c.role !== "ignore").map((c) => c.name);
+  const message = `Cannot read the column "${name}": ${why}`;
+  const hint = knownNames(name, "columns", known);
+  return checking.error("names/unknown-column", message, place, hint);
+}
+
+/** `data[["age", "depth"]]`: a matrix with one column for each name. */
+export function readColumns(checking: Checking, e: Subscript, names: readonly Value[]): Value {
+  const columns: Value[] = [];
+  for (const name of names) {
+    const column = readColumn(checking, e, name);
+    if (column.kind === "invalid") return column;
+    columns.push(column);
+  }
+  if (columns.some(touchesResponse)) return checking.derive(e, ...columns);
+  const rows = stackItems(checking, columns, e, "columns");
+  return rows ? transpose(checking, rows, e) : invalid;
+}

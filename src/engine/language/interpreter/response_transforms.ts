@@ -1,0 +1,128 @@
+/** Invertible functions of the response: `np.log(data["y"])`, `(y - 3) / 2`, as programs write them. */
+import type { ResponseStep } from "../ir/response_transform.ts";
+import { log } from "../../../numerics/math/mod.ts";
+import type { Arguments } from "./bind.ts";
+import type { Checking } from "./checking.ts";
+import type { ModuleName, ResponseValue, Value } from "./values.ts";
+
+/** The response with these functions applied to it. */
+function withSteps(
+  response: ResponseValue,
+  steps: readonly ResponseStep[],
+): ResponseValue {
+  return { ...response, transform: [...response.transform ?? [], ...steps] };
+}
+
+/** A number that is written in the program; statistics of data are none. */
+function literal(checking: Checking, value: Value): number | undefined {
+  if (value.kind !== "numeric") return undefined;
+  const node = checking.graph.nodes[value.node];
+  return node.kind === "constant" && node.values.length === 1 && Number.isFinite(node.values[0])
+    ? node.values[0]
+    : undefined;
+}
+
+const add = (by: number): ResponseStep => ({ kind: "add", by });
+const multiply = (by: number): ResponseStep => ({ kind: "multiply", by });
+const power = (by: number): ResponseStep => ({ kind: "power", by });
+
+/** `-y`. */
+export function negatedResponse(operand: ResponseValue): ResponseValue {
+  return withSteps(operand, [multiply(-1)]);
+}
+
+/** An operator on the response and a literal number; `undefined` for everything else. */
+export function operatedResponse(
+  checking: Checking,
+  op: string,
+  left: Value,
+  right: Value,
+): ResponseValue | undefined {
+  if (left.kind === "response") {
+    const by = literal(checking, right);
+    const steps = by === undefined ? undefined : stepsAfter(op, by);
+    return steps && withSteps(left, steps);
+  }
+  if (right.kind !== "response") return undefined;
+  const by = literal(checking, left);
+  const steps = by === undefined ? undefined : stepsBefore(op, by);
+  return steps && withSteps(right, steps);
+}
+
+/** y op by. */
+function stepsAfter(op: string, by: number): readonly ResponseStep[] | undefined {
+  switch (op) {
+    case "+":
+      return [add(by)];
+    case "-":
+      return [add(-by)];
+    case "*":
+      return by === 0 ? undefined : [multiply(by)];
+    case "/":
+      return by === 0 ? undefined : [multiply(1 / by)];
+    case "**":
+      return by === 0 ? undefined : [power(by)];
+    default:
+      return undefined;
+  }
+}
+
+/** by op y. */
+function stepsBefore(op: string, by: number): readonly ResponseStep[] | undefined {
+  switch (op) {
+    case "+":
+      return [add(by)];
+    case "-":
+      return [multiply(-1), add(by)];
+    case "*":
+      return by === 0 ? undefined : [multiply(by)];
+    case "/":
+      return by === 0 ? undefined : [{ kind: "reciprocal" }, multiply(by)];
+    case "**":
+      return by > 0 && by !== 1 ? [multiply(log(by)), { kind: "exp" }] : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** Functions of one argument, by the name that NumPy and SciPy know them by. */
+const functions: Readonly<Record<string, readonly ResponseStep[]>> = {
+  log: [{ kind: "log" }],
+  log1p: [{ kind: "log1p" }],
+  log10: [{ kind: "log" }, multiply(1 / log(10))],
+  log2: [{ kind: "log" }, multiply(1 / log(2))],
+  exp: [{ kind: "exp" }],
+  expm1: [{ kind: "expm1" }],
+  sqrt: [power(0.5)],
+  square: [power(2)],
+  cbrt: [power(1 / 3)],
+  reciprocal: [{ kind: "reciprocal" }],
+  negative: [multiply(-1)],
+  logit: [{ kind: "logit" }],
+};
+
+/** Operators by the names of NumPy's functions of two arguments. */
+const operators: Readonly<Record<string, string>> = {
+  add: "+",
+  subtract: "-",
+  multiply: "*",
+  divide: "/",
+  true_divide: "/",
+  power: "**",
+};
+
+/** A call of NumPy's or SciPy's on the response; `undefined` if it is no invertible function of it. */
+export function calledOnResponse(
+  checking: Checking,
+  { positional, keywords }: Arguments,
+  module: ModuleName,
+  name: string,
+): ResponseValue | undefined {
+  if ((module !== "np" && module !== "special") || keywords.size > 0) return undefined;
+  const [first, second] = positional.map(({ value }) => value);
+  if (positional.length === 1 && first.kind === "response" && Object.hasOwn(functions, name)) {
+    return withSteps(first, functions[name]);
+  }
+  if (positional.length !== 2 || !Object.hasOwn(operators, name)) return undefined;
+  return operatedResponse(checking, operators[name], first, second);
+}

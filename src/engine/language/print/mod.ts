@@ -1,0 +1,3 @@
+/** Printing of graphs as PyMC text. */
+export { isTable } from "./expressions.ts";
+export { commentText } from "./literals.ts";

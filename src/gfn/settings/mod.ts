@@ -1,0 +1,15 @@
+/** Settings of objectives, policies and explorers, read and checked. */
+export {
+  type BuiltInPolicyConfig,
+  builtInPolicyKinds,
+  checkPolicyFits,
+  ownPolicyParameters,
+  parsePolicyConfig,
+} from "../policies/config.ts";
+export type { Settings } from "./read_settings.ts";
+export { type BehaviourCourse, behavioursAt } from "../train/exploration.ts";
+export { learningRate, trainingSettings, weightDecay } from "../train/training_settings.ts";
+export type { Kinds, ReadPolicyConfig } from "../policies/config.ts";
+export type { BehaviourCount, BehaviourShare } from "../train/exploration.ts";
+export type { GivenTrainingSettings } from "../train/training_settings.ts";
+export type { Behaviour } from "../train/exploration.ts";

@@ -1,0 +1,24 @@
+/** Model spaces: names, keys, and formulas with brackets around what is in question. */
+export { checkSpaceKeys } from "./check_keys.ts";
+export { describeSpace } from "./describe.ts";
+export { atNames } from "./formula/at_names.ts";
+export { columnsIn, termsIn } from "./formula/columns_in.ts";
+export type { Formula } from "./formula/formula.ts";
+export { parseFormula } from "./formula/parse.ts";
+export { quoted } from "./formula/quoted.ts";
+export { proposedSpace } from "./proposed.ts";
+export { collinear } from "./regression/collinear.ts";
+export { separations } from "./regression/separation.ts";
+export { allCurves, allFamilies, kernelNames, type SpaceName, spaceNames } from "./space_names.ts";
+export type { SpaceSpec } from "./space_spec.ts";
+export type { QuestionPrior, SpacePriors } from "./writing/priors.ts";
+export type { SaidKeys } from "./check_keys.ts";
+export type { ParameterParts, Part, Response, Term } from "./formula/formula.ts";
+export type { ProposedColumn, ProposedSpace } from "./proposed.ts";
+export type { Collinear } from "./regression/collinear.ts";
+export type { Separation } from "./regression/separation.ts";
+export type { Factor } from "./formula/formula.ts";
+export type { FamilyName } from "./regression/family_names.ts";
+export type { ColumnFunction } from "./formula/formula.ts";
+export type { familyNames } from "./regression/family_names.ts";
+export type { columnFunctions } from "./formula/formula.ts";

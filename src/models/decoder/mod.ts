@@ -1,0 +1,22 @@
+/** Decoders of language models. */
+export type { Body } from "./body.ts";
+export type { KeyValueCache } from "./key_value_cache.ts";
+export type { Affine, LayerWeights, Norm, Precision, Weights } from "./weights.ts";
+export type { LowerLayers } from "./decoder.ts";
+export type { DecoderMemory } from "./decoder_memory.ts";
+export type { Head } from "./head.ts";
+export type { Layer } from "./layer.ts";
+export type { architectures } from "./model_config.ts";
+export type { PlacedNorm } from "./placed.ts";
+export type { Products } from "./products.ts";
+export type { RotaryTables } from "./rotary_tables.ts";
+export type { LookAtTensor, Numbers } from "./weights.ts";
+export type { HiddenRows } from "./adapter.ts";
+export type { DecoderKernels } from "./decoder_memory.ts";
+export type { Tile } from "./head.ts";
+export type { AttentionTrace, InnerTrace, LayerPass, LayerPlace } from "./layer.ts";
+export type { PlacedAffine } from "./placed.ts";
+export type { Rows, Sizes } from "./products.ts";
+export type { Adapter } from "./adapter.ts";
+export type { HeadRows } from "./layer.ts";
+export type { AdapterPlaces, AdapterSizes } from "./adapter.ts";

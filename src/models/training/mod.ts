@@ -1,0 +1,12 @@
+/** Training of language models: gradients, adapters, memory. */
+export { LayeredPass } from "./layered_pass.ts";
+export { frozenLayers, mapNames, matchTargets, type Targets } from "./linear_maps.ts";
+export { RememberedRows } from "./remembered_rows.ts";
+export type { HeadRow, LegalChunk, TokenTree, TrainableModel, TreePass } from "./token_tree.ts";
+export { TrainedModel } from "./trained_model.ts";
+export type { TrainedPart } from "./training_memory.ts";
+export type { LayeredPassOptions } from "./layered_pass.ts";
+export type { EmbeddingGradients } from "./attach.ts";
+export type { FrozenRows } from "./frozen_rows.ts";
+export type { TreePlan } from "./tree_plan.ts";
+export type { Run } from "./tree_plan.ts";

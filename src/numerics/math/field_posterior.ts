@@ -1,0 +1,48 @@
+/** The interface between fields under responses that are not normal and what averages over them. */
+import type { PredictiveLikelihood } from "./log_density.ts";
+import type { RandomStream } from "../../base/random.ts";
+
+/**
+ * A posterior of the few parameters θ beside normal latents whose integrals are approximated: its log
+ * density and terms are those of Laplace's approximation, smooth in θ, and good enough to say where θ
+ * has to be. What they are off by is told by importance draws of the latents (`conditional`).
+ */
+export interface FieldPosterior extends PredictiveLikelihood {
+  /** How many coordinates were integrated out. */
+  readonly integrated: number;
+  /**
+   * The latents given θ; `undefined` outside of the support, or where there is no mode.
+   *
+   * @param careful with a distribution of its own for each posterior that lacks one of the rows that lie furthest
+   * out: as much work again for each.
+   */
+  conditional(position: Float64Array, careful?: boolean): FieldConditional | undefined;
+}
+
+/** A draw of latents, and what it weighs; arrays are overwritten by the next. */
+export interface FieldDraw {
+  /** log p(y, latents, θ) − log q. */
+  readonly logWeight: number;
+  /** log p(y_i | latents, θ) `[observations]`. */
+  readonly logLikelihood: Float64Array;
+  /** The logarithm of the same weight, were all approximations exact: its mean is known. */
+  readonly logControl: number;
+  /** The same of the weight over the likelihood of each observation `[observations]`. */
+  readonly logControls: Float64Array;
+}
+
+/** Normal latents given θ and the data: draws of them with weights. */
+export interface FieldConditional {
+  /** What finding it took, in evaluations of the likelihood. */
+  readonly evaluations: number;
+  /** log of the mean of exp(`logControl`): log p(y, θ), approximately. */
+  readonly logEvidence: number;
+  /** log of the means of exp(`logControls`): log p(y_-i, θ), approximately `[observations]`. */
+  readonly logWithout: Float64Array;
+  /**
+   * Draws `count` times from a mixture of approximations to the posterior of the latents and to those
+   * that lack an observation: means of the weights are p(y, θ) without bias, and those of weights over
+   * p(y_i | …) are p(y_-i, θ); so are both less their controls, plus the means of these.
+   */
+  draw(stream: RandomStream, count: number, visit: (draw: FieldDraw) => void): void;
+}

@@ -1,0 +1,23 @@
+/** Plans: which stages run, and why. */
+export { checkStages } from "./check_stages.ts";
+export {
+  type Ask,
+  asksOf,
+  askText,
+  type Consent,
+  consentFlag,
+  describeAsks,
+  isGranted,
+  readAsks,
+  type StageAsks,
+} from "./consent.ts";
+export type {
+  CheckOutcome,
+  PlannedStage,
+  RunObserver,
+  StageOutcome,
+  StageProgress,
+} from "./observer.ts";
+export type { CheckStagesOptions } from "./check_stages.ts";
+export type { PlanState } from "./observer.ts";
+export type { PreparedStage } from "./preparation.ts";
