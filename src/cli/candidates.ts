@@ -47,7 +47,7 @@ export async function readCandidates(
   order: CandidateOrder,
   references = false,
 ): Promise<Candidate[]> {
-  const { query } = await import("../pipeline/store/mod.ts");
+  const { query } = await import("../pipeline/store/sql/mod.ts");
   const enumerated = await query(project, `select 1 from ${countedSql} limit 1`, { run });
   const known = enumerated.rows.length > 0;
   const sql = known ? enumeratedSql(order, top, references) : executedSql(top);

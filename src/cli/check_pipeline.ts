@@ -38,6 +38,6 @@ function dataOfPrograms({ kind, name }: ResolvedStage, { stages }: ResolvedPipel
 
 async function sqlFindings({ checks }: ResolvedPipeline): Promise<readonly Diagnostic[]> {
   if (checks.length === 0) return [];
-  const { checkSql } = await import("../pipeline/store/mod.ts");
+  const { checkSql } = await import("../pipeline/store/sql/mod.ts");
   return await checkSql(checks.map(({ sql, name, sqlSpan }) => ({ sql, name, span: sqlSpan })));
 }

@@ -35,7 +35,7 @@ export async function adapterOf(
 }
 
 async function policyBytes(root: string, run: string, port: string): Promise<Uint8Array> {
-  const { query } = await import("../pipeline/store/mod.ts");
+  const { query } = await import("../pipeline/store/sql/mod.ts");
   const sql = `select distinct stage || '.' || port as name, sha256 from stage_io
     where direction = 'out'
       and sha256 in (select a.sha256 from artifact a where a.type = 'policy') order by name`;

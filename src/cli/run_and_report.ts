@@ -175,7 +175,7 @@ async function conclude(
 
 /** Loads DuckDB, which an unchanged run does without. */
 async function readReportOf(projectRoot: string, run: string): Promise<RunReport> {
-  const { queries } = await import("../pipeline/store/mod.ts");
+  const { queries } = await import("../pipeline/store/sql/mod.ts");
   return await queries(projectRoot, { run }, async (ask) => {
     return await readReport(async (sql) => (await ask(sql)).objects());
   });

@@ -42,7 +42,7 @@ export async function readRunData(project: string, run: string, ask?: Ask): Prom
 }
 
 async function askingOf(project: string, run: string): Promise<Ask> {
-  const { query } = await import("../pipeline/store/mod.ts");
+  const { query } = await import("../pipeline/store/sql/mod.ts");
   return async (sql) => (await query(project, sql, { run })).objects();
 }
 

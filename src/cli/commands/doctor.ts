@@ -143,7 +143,7 @@ async function examineStore(): Promise<Finding> {
   const part = "store";
   const remedy = "grant --allow-ffi on the folder of @duckdb";
   try {
-    const { databaseVersion } = await import("../../pipeline/store/mod.ts");
+    const { databaseVersion } = await import("../../pipeline/store/sql/mod.ts");
     return { part, ok: true, found: `DuckDB ${databaseVersion()}`, remedy, needed: true };
   } catch (error) {
     return { part, ok: false, found: (error as Error).message, remedy, needed: true };

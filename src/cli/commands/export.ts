@@ -111,7 +111,7 @@ async function readSampled(
   run: string,
   { top, atLeast, scored }: Filter,
 ): Promise<Sampled[]> {
-  const { query } = await import("../../pipeline/store/mod.ts");
+  const { query } = await import("../../pipeline/store/sql/mod.ts");
   await requireOneText((sql) => query(project, sql, { run }));
   const isScored = `and exists (select 1 from execution e
     where e.program_sha256 = t.scored_sha256 and e.status = 'ok' and (a.data is null

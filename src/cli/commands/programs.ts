@@ -73,7 +73,7 @@ export function addCommand(root: Command, session: Session): void {
 }
 
 async function readWinners(project: string, run: string, top: number): Promise<Winner[]> {
-  const { query } = await import("../../pipeline/store/mod.ts");
+  const { query } = await import("../../pipeline/store/sql/mod.ts");
   const sql = `select e.program as text, e.features, exp(e.log_target) as target,
       exp(e.log_policy) as policy, e.log_prior, x.elpd_loo, x.se, x.mcse,
       x.unit, x.canonical_hash

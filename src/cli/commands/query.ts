@@ -35,7 +35,7 @@ export function addCommand(root: Command, session: Session): void {
     .action(async (sql, { run, format, out, timeout, memory, project }) => {
       const terminal = session.terminal();
       if (out) await requireWritable("--out", out);
-      const { query } = await import("../../pipeline/store/mod.ts");
+      const { query } = await import("../../pipeline/store/sql/mod.ts");
       const result = await query(projectHere(project), sql, { run, limits: { timeout, memory } });
       for (const note of result.notes) terminal.note(`! ${note}`);
       const content = await result.format(format);

@@ -47,7 +47,7 @@ export function addCommand(root: Command, session: Session): void {
         await requireWritable("--out", out);
         requireFolder("--out", out);
       }
-      const { queries } = await import("../../pipeline/store/mod.ts");
+      const { queries } = await import("../../pipeline/store/sql/mod.ts");
       const projectRoot = projectHere(project);
       await queries(projectRoot, { run }, async (asking) => {
         const ask = async (sql: string) => (await asking(sql)).objects();
@@ -75,7 +75,7 @@ async function writeReport(
   session: Session,
 ): Promise<void> {
   const { writeHtmlReport } = await import("../html_report/write.ts");
-  const { runFolder } = await import("../../pipeline/store/mod.ts");
+  const { runFolder } = await import("../../pipeline/store/sql/mod.ts");
   const folderOf = (runId: string) => out ?? join(runFolder(projectRoot, runId), "report");
   const options = { projectRoot, run, command: commandName(), fit };
   const { path, pictures } = await writeHtmlReport(ask, options, folderOf);

@@ -19,7 +19,7 @@ export function addCommand(root: Command, session: Session): void {
     .addHelpText("after", example)
     .action(async ({ json, project }) => {
       const terminal = session.terminal();
-      const { query } = await import("../../pipeline/store/mod.ts");
+      const { query } = await import("../../pipeline/store/sql/mod.ts");
       const result = await query(projectHere(project), sql);
       for (const note of result.notes) terminal.note(`! ${note}`);
       if (json) terminal.data(result.toJson().trimEnd());

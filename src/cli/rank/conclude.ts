@@ -1,7 +1,7 @@
 /** The end of `sluice rank`: the answer of what was scored, also where it was interrupted. */
 import { relative } from "node:path";
 import type { RunOutcome } from "../../pipeline/run/mod.ts";
-import { queries } from "../../pipeline/store/mod.ts";
+import { queries } from "../../pipeline/store/sql/mod.ts";
 import type { ResolvedPipeline } from "../../pipeline/read/mod.ts";
 import { readAnswer, writeAnswer } from "../../report/answer.ts";
 import { duration } from "../../report/format.ts";
