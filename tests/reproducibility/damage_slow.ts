@@ -18,7 +18,8 @@ function objectOf(project: CommandLine, type: string, what: "output" | "rows"): 
     return JSON.parse(project.read(`.sluice/fingerprints/${name}`));
   });
   const record = records.find(({ meta }) => meta.outputs.some((o: Output) => o.type === type));
-  const digest: string = what === "rows" ? record.rows : Object.values(record.outputs)[0];
+  const digests: Record<string, string> = what === "rows" ? record.rows : record.outputs;
+  const [digest] = Object.values(digests);
   return project.path(".sluice/objects", digest.slice(0, 2), digest.slice(2));
 }
 
