@@ -160,8 +160,10 @@ function boundsOf(
     spreadOf(columnOf(tableOf(of), column, count))
   );
   return {
-    ...{ lo: share(rows.lo), hi: share(rows.hi) },
-    ...{ whole_lo: share(whole.lo), whole_hi: share(whole.hi) },
+    lo: share(rows.lo),
+    hi: share(rows.hi),
+    whole_lo: share(whole.lo),
+    whole_hi: share(whole.hi),
   };
 }
 

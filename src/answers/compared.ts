@@ -66,7 +66,10 @@ export function compareElpd(
   return order.map((index, rank) => {
     const differences = Float64Array.from({ length: n }, (_, i) => best[i] - elpd[index][i]);
     return {
-      ...{ index, rank, elpd: totals[index], elpdDiff: totals[order[0]] - totals[index] },
+      index,
+      rank,
+      elpd: totals[index],
+      elpdDiff: totals[order[0]] - totals[index],
       se: errors ? errors[index] : standardError(elpd[index]),
       dse: rank === 0 ? 0 : standardError(differences),
       weight: weights[index],

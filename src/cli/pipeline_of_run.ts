@@ -19,7 +19,7 @@ interface RecordedRun {
 }
 
 /** Changes that are named at most. */
-const MOST = 5;
+const most = 5;
 
 /**
  * Reads the pipeline of a run as it was, from its file and what was laid over it then, and sets
@@ -61,7 +61,7 @@ function refuseChanges(
     was.get(path) !== is.get(path)
   );
   if (paths.length === 0) return;
-  const findings = paths.slice(0, MOST).map((path): Diagnostic => ({
+  const findings = paths.slice(0, most).map((path): Diagnostic => ({
     code: "evaluate/changed",
     severity: "error",
     message: `Cannot evaluate run ${runId} again: ${path} was ${was.get(path) ?? "not set"} and ` +

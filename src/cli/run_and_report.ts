@@ -109,7 +109,9 @@ export async function runWithProgress(
         return await confineNativeStage(process);
       },
       consent: userConsent({
-        ...{ allowed, terminal, files: consentFiles() },
+        allowed,
+        terminal,
+        files: consentFiles(),
         ...(someoneSitsThere() && { ask: confirm }),
       }),
       argv: Deno.args,

@@ -78,7 +78,16 @@ export function askedSpace(flags: SpaceFlags): AskedSpace {
   const { formula, families, curves, kernels, period, margins, time, group, resolution, unit } =
     flags;
   return {
-    ...{ formula, families, curves, kernels, period, margins, time, group, resolution, unit },
+    formula,
+    families,
+    curves,
+    kernels,
+    period,
+    margins,
+    time,
+    group,
+    resolution,
+    unit,
     missing: flags.missing,
     levels: flags.levels,
     space: spaceNamed(flags.space),

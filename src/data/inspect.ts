@@ -168,7 +168,8 @@ function inspectedNumbers(common: Common, values: number[], isResponse: boolean)
     (isReal ? remarkOfShape(common.name, values) : undefined);
   return {
     ...numbers,
-    ...{ role: "response", type },
+    role: "response",
+    type,
     ...(resolution !== undefined && { resolution }),
     ...(remark !== undefined && { remark }),
   };

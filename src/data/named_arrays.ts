@@ -87,7 +87,10 @@ function wrong(file: string, name: string, found: string, hint: string) {
 export function arrayColumn(name: string, array: NamedArray, role: ColumnRole): Column {
   const { shape, values, categories } = array;
   return {
-    ...{ name, role, values, type: categories ? "category" : "real" },
+    name,
+    role,
+    values,
+    type: categories ? "category" : "real",
     ...(shape.length === 1 ? {} : { shape }),
     ...(categories ? { categories } : {}),
   };

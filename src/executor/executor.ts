@@ -307,7 +307,11 @@ export class Executor {
     const id = `${executor} ${origin}`;
     const made = this.#frontEnds.get(id) ??
       builtInExecutors.get(executor)?.open?.({
-        ...{ root, slots, origin, retries, minimumLevel: minimum },
+        root,
+        slots,
+        origin,
+        retries,
+        minimumLevel: minimum,
         refuse: "asked",
       });
     this.#frontEnds.set(id, made);
@@ -355,8 +359,15 @@ export class Executor {
     const recall = (hash: string) => this.#recall({ memo, origin }, hash);
     const work = new SharedWork({ memo, owner: this.#owner, turns: 2 * workers, recall });
     const bound = {
-      ...{ origin, pool, dataset, executor, read, memo, work },
-      ...{ running: new Map(), undecided: new Map() },
+      origin,
+      pool,
+      dataset,
+      executor,
+      read,
+      memo,
+      work,
+      running: new Map(),
+      undecided: new Map(),
     };
     this.#pools.set(id, bound);
     return bound;

@@ -71,7 +71,8 @@ class ExecutorOfRun implements OpenService {
 
   #made(): Executor {
     return this.#executor ??= new Executor({
-      ...{ onShortfall: this.run.warn, onNote: this.run.warn },
+      onShortfall: this.run.warn,
+      onNote: this.run.warn,
       ...this.options,
     });
   }
@@ -103,7 +104,8 @@ function auditCheck(audit: Audit | undefined): ServiceCheck {
 export class ExecutorSession implements ServiceSession {
   readonly #datasets = new WeakMap<object, Dataset>();
   readonly #counts: { -readonly [K in keyof ServiceCounts]: ServiceCounts[K] } = {
-    ...{ executed: 0, recalled: 0 },
+    executed: 0,
+    recalled: 0,
   };
 
   constructor(
@@ -175,7 +177,9 @@ export class ExecutorSession implements ServiceSession {
     if (request.purpose !== "check") {
       this.#recordPrograms(request, results);
       this.#record(programs, results, {
-        ...{ data: dataset.digest, engine, schedule: digestOf(schedule) },
+        data: dataset.digest,
+        engine,
+        schedule: digestOf(schedule),
       });
     }
     return results;

@@ -94,8 +94,14 @@ export class SinglePrograms {
     // The findings, then the score.
     const { programsPerWorker = workers === 1 ? 8 : 1 } = this.#options;
     const pool = new WorkerPool({
-      ...{ dataset, schedule, launcher, limits: limitsOf(seconds), workers, workerFile },
-      ...{ retries: 0, programsPerWorker },
+      dataset,
+      schedule,
+      launcher,
+      limits: limitsOf(seconds),
+      workers,
+      workerFile,
+      retries: 0,
+      programsPerWorker,
     });
     try {
       await pool.warm();

@@ -27,12 +27,20 @@ export function describeOracle(config: OracleConfig, root: string): OracleRecord
     model: entry.name,
     model_sha256: entry.sha256,
     computes: computesOf(config),
-    ...{ begin, begin_is_added, end, system_text, chat_template },
+    begin,
+    begin_is_added,
+    end,
+    system_text,
+    chat_template,
   };
 }
 
 const noTexts = {
-  ...{ begin: null, begin_is_added: false, end: null, system_text: null, chat_template: null },
+  begin: null,
+  begin_is_added: false,
+  end: null,
+  system_text: null,
+  chat_template: null,
 };
 
 function computesOf(config: OracleConfig & { readonly kind: "llama_cpp" | "policy" }): string {

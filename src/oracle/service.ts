@@ -100,7 +100,8 @@ class OraclesOfRun implements OpenService {
 /** Serves the requests of one attempt at a stage. */
 export class OracleSession implements ServiceSession {
   readonly #counts: { -readonly [K in keyof ServiceCounts]: ServiceCounts[K] } = {
-    ...{ executed: 0, recalled: 0 },
+    executed: 0,
+    recalled: 0,
   };
 
   constructor(
@@ -175,8 +176,12 @@ export class OracleSession implements ServiceSession {
         ...term,
         program: named[i],
         model_sha256: oracle.model_sha256,
-        ...{ prompt_ids, ids, log_probs: answers[i].log_probs },
-        ...{ seconds: answers[i].seconds, cost: answers[i].cost, memo: recalled[i] },
+        prompt_ids,
+        ids,
+        log_probs: answers[i].log_probs,
+        seconds: answers[i].seconds,
+        cost: answers[i].cost,
+        memo: recalled[i],
       })),
     );
   }

@@ -46,6 +46,7 @@ export async function readReport(ask: Ask): Promise<RunReport> {
 /** Reads the warnings of a run. */
 export async function readWarnings(ask: Ask): Promise<RunWarning[]> {
   return (await ask(warningSql)).map(({ stage, message }) => ({
-    ...{ stage: String(stage), message: String(message) },
+    stage: String(stage),
+    message: String(message),
   }));
 }

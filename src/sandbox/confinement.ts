@@ -254,7 +254,16 @@ function describe(
   const { arch, landlockAbi, asRoot, ceilings } = host;
   const filter = encodedFilter({ arch, extra: changes.extraCalls, anyArch: changes.anyArch });
   return JSON.parse(JSON.stringify({
-    ...{ level, arch, landlockAbi, asRoot, ceilings, environment, world, limits, wallMs, changes },
+    level,
+    arch,
+    landlockAbi,
+    asRoot,
+    ceilings,
+    environment,
+    world,
+    limits,
+    wallMs,
+    changes,
     command: command(whereIs(world.bindings, level)),
     launcher: sha256(launcherImage(arch)),
     deno: denoIdentity(),

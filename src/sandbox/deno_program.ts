@@ -34,8 +34,11 @@ export function denoWorkerProgram({ deno, worker, limits }: DenoWorkerOptions): 
       at,
     ) => [at(deno), "run", ...workerFlags, workerLoader(at(worker)), launchedArgument],
     environment: {
-      ...{ NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1", DENO_NO_PROMPT: "1" },
-      ...{ DENO_DIR: "/nonexistent/deno", HOME: "/nonexistent" },
+      NO_COLOR: "1",
+      DENO_NO_UPDATE_CHECK: "1",
+      DENO_NO_PROMPT: "1",
+      DENO_DIR: "/nonexistent/deno",
+      HOME: "/nonexistent",
     },
     world: { bindings, links: [["/proc/self/exe", "/deno"]] }, // Deno looks there for its own path
     limits,

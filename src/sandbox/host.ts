@@ -81,7 +81,10 @@ async function ask(
     const same = await isCurrent(path, arch);
     if (!same) return { problem: "its bytes are not those that this version was made with" };
     const command = new Deno.Command(path, {
-      ...{ clearEnv: true, stdin: "piped", stdout: "piped", stderr: "null" },
+      clearEnv: true,
+      stdin: "piped",
+      stdout: "piped",
+      stderr: "null",
     });
     const child = command.spawn();
     const writer = child.stdin.getWriter();
@@ -139,7 +142,9 @@ function questions(arch: Architecture): Uint8Array<ArrayBuffer> {
 
 function noLinux(): LayerFinding {
   return {
-    ...{ layer: "launcher", ok: false, found: `${Deno.build.os} on ${Deno.build.arch}` },
+    layer: "launcher",
+    ok: false,
+    found: `${Deno.build.os} on ${Deno.build.arch}`,
     remedy: "levels above L1 need Linux on x86-64 or aarch64",
   };
 }

@@ -87,7 +87,10 @@ export function workerProgram(
   cpuSeconds: number,
 ): ConfinedProgram {
   const limits: ResourceLimits = {
-    ...{ cpuSeconds, dataBytes, fileBytes: 0, openFiles },
+    cpuSeconds,
+    dataBytes,
+    fileBytes: 0,
+    openFiles,
     processes: processes[level],
   };
   return denoWorkerProgram({ deno: Deno.execPath(), worker, limits });
@@ -101,7 +104,11 @@ export function startOf(
   changes?: LayerChanges,
 ): WorkerStart {
   const command = new Deno.Command(host.launcher, {
-    ...{ clearEnv: true, detached: true, stdin: "piped", stdout: "piped", stderr: "piped" },
+    clearEnv: true,
+    detached: true,
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "piped",
   });
   return { command, confinement: confine(program, level, host, changes) };
 }

@@ -19,8 +19,17 @@ export interface ResourceLimits {
 
 /** Numbers of the limits, the same on both processors (asm-generic/resource.h). */
 export const resources = {
-  ...{ cpu: 0, fileSize: 1, data: 2, core: 4, processes: 6, openFiles: 7, lockedMemory: 8 },
-  ...{ pendingSignals: 11, messageQueues: 12, nice: 13, realtimePriority: 14 },
+  cpu: 0,
+  fileSize: 1,
+  data: 2,
+  core: 4,
+  processes: 6,
+  openFiles: 7,
+  lockedMemory: 8,
+  pendingSignals: 11,
+  messageQueues: 12,
+  nice: 13,
+  realtimePriority: 14,
 } as const;
 
 /** Largest value of each limit: a bound that nobody can reach is none. */

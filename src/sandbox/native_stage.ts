@@ -36,8 +36,11 @@ const machine: readonly Binding[] = [
 
 /** No bounds but those of the machine: a stage may train for days. */
 const limits: ResourceLimits = {
-  ...{ cpuSeconds: 30 * 24 * 3600, dataBytes: 2 ** 40, fileBytes: 2 ** 40 },
-  ...{ openFiles: 1 << 16, processes: 1 << 20 },
+  cpuSeconds: 30 * 24 * 3600,
+  dataBytes: 2 ** 40,
+  fileBytes: 2 ** 40,
+  openFiles: 1 << 16,
+  processes: 1 << 20,
 };
 
 /**
@@ -56,12 +59,19 @@ export async function confineNativeStage({ args, env, cwd, readable, writable }:
     ...machine,
   ];
   const program = {
-    ...{ command: () => [deno, ...args], environment: env, folder: cwd, limits },
+    command: () => [deno, ...args],
+    environment: env,
+    folder: cwd,
+    limits,
     world: { bindings },
   };
   const { preamble, nonce, mark } = confine(program, "L2", host, { without: ["attestation"] });
   const command = new Deno.Command(host.launcher, {
-    ...{ clearEnv: true, detached: true, stdin: "piped", stdout: "piped", stderr: "piped" },
+    clearEnv: true,
+    detached: true,
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "piped",
   });
   const readEnd = (bytes: Uint8Array) => {
     const { report } = splitReport(bytes, mark);

@@ -50,7 +50,10 @@ export function pythonProgram(options: PythonOptions, level: KernelLevel): Confi
   const { python, script, limits = defaultPythonLimits, bindings = [] } = options;
   const { wallMs, cpuSeconds, dataBytes, scratchBytes } = limits;
   const kernel: ResourceLimits = {
-    ...{ cpuSeconds, dataBytes, openFiles, processes: processes[level] },
+    cpuSeconds,
+    dataBytes,
+    openFiles,
+    processes: processes[level],
     fileBytes: level === "L3" ? fileBytes : 0,
   };
   const own: Binding = { path: script, inside, kind: "file", access: "read" };
@@ -70,8 +73,13 @@ export function pythonProgram(options: PythonOptions, level: KernelLevel): Confi
 
 function environment(home: string): Readonly<Record<string, string>> {
   return {
-    ...{ PATH: "/usr/bin:/bin", HOME: home, TMPDIR: home, LANG: "C.UTF-8" },
-    ...{ OMP_NUM_THREADS: "1", OPENBLAS_NUM_THREADS: "1", MKL_NUM_THREADS: "1" },
+    PATH: "/usr/bin:/bin",
+    HOME: home,
+    TMPDIR: home,
+    LANG: "C.UTF-8",
+    OMP_NUM_THREADS: "1",
+    OPENBLAS_NUM_THREADS: "1",
+    MKL_NUM_THREADS: "1",
   };
 }
 

@@ -85,7 +85,10 @@ export async function runProgram(
   const facts = { report, over, late: late || elapsed >= wallMs };
   return {
     status: statusOf(facts, program.limits.cpuSeconds),
-    ...{ level, attestation: confinement.attestation, wallMs: elapsed, ...report },
+    level,
+    attestation: confinement.attestation,
+    wallMs: elapsed,
+    ...report,
     stdout: stdout.bytes.slice(hello.length, hello.length + stdoutBytes),
     stderr: text.slice(0, stderrBytes),
   };
@@ -113,7 +116,11 @@ function statusOf({ report, over, late }: Facts, cpuSeconds: number): ProcessSta
 function spawn(launcher: string): Deno.ChildProcess {
   try {
     return new Deno.Command(launcher, {
-      ...{ clearEnv: true, detached: true, stdin: "piped", stdout: "piped", stderr: "piped" },
+      clearEnv: true,
+      detached: true,
+      stdin: "piped",
+      stdout: "piped",
+      stderr: "piped",
     }).spawn();
   } catch (error) {
     const reason = error instanceof Error ? error.message : `${error}`;

@@ -107,7 +107,10 @@ async function askAll(
     while (walks.length < samples) {
       const count = Math.min(mostAtOnce, samples - walks.length);
       const drawn = await policy.sample(environment, {
-        ...{ count, temperature, random, epsilon: 0 },
+        count,
+        temperature,
+        random,
+        epsilon: 0,
         ...(topP < 1 && { topP }),
         ...(prompt.id !== noPrompt.id && { prompts: new Array<Prompt>(count).fill(prompt) }),
       });
@@ -162,7 +165,9 @@ function quantities(
       shareOf(by(({ text }, { prompt }) => Number(judged.of(text, prompt).valid))),
     ),
     distinct: {
-      ...{ value: new Set(texts.flat()).size, mcse: 0, n: texts.flat().length },
+      value: new Set(texts.flat()).size,
+      mcse: 0,
+      n: texts.flat().length,
       method: "answers that differ",
     },
     mean_log_reward: sampled(meanOf(logRewards)),

@@ -121,7 +121,8 @@ async function readExamples(
     const programs = [...new Set(own.map(({ text }) => text))];
     if (programs.length === 0) continue;
     const executions = await executePrograms(context, target, {
-      ...{ programs, purpose: "evaluation" },
+      programs,
+      purpose: "evaluation",
       ...(!isDerived && { origin: "foreign" }),
     });
     programs.forEach((text, i) => hashes.set(text, executions[i].programHash));

@@ -42,7 +42,9 @@ export async function oracleOpinions(
     const answers = await context.ask<(readonly number[])[]>(
       "oracle",
       {
-        ...{ op: "score", oracle, purpose },
+        op: "score",
+        oracle,
+        purpose,
         programs: objects.map(({ text }) => text),
         logPriors: objects.map(({ logPrior }) => logPrior),
         texts: objects.map(({ text }) => texts(text)),

@@ -45,7 +45,13 @@ async function free(
   const { vocabulary, end, digest: tokenizer } = source;
   return freeTokens(of, source, {
     of: { kind: of.kind, spec: of.spec },
-    ...{ mask, model: entry.name, sha256: entry.sha256, tokenizer, vocabulary, end, most },
+    mask,
+    model: entry.name,
+    sha256: entry.sha256,
+    tokenizer,
+    vocabulary,
+    end,
+    most,
     ...(stop.length > 0 && { stop }),
   });
 }

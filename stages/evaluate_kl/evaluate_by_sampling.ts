@@ -78,17 +78,17 @@ export function ownEstimates(
 }
 
 /** The 97.5 % quantile of the standard normal distribution. */
-const Z_95 = 1.959964;
+const z95 = 1.959964;
 
 /** The 97.5 % quantile of Student's distribution with seven degrees of freedom. */
-const T_7 = 2.364624;
+const t7 = 2.364624;
 
 /**
  * log Z by a listed sample, never below what is known. Its weights are few and skewed, so that the
  * interval is as wide as if there were eight of them.
  */
 export function listedLogZ({ value, mcse }: Estimate, n: number, least: number): Quantity {
-  const [raised, half] = [Math.max(value, least), T_7 * mcse];
+  const [raised, half] = [Math.max(value, least), t7 * mcse];
   const interval = [Math.max(value - half, least), raised + half] as const;
   return { value: raised, mcse, interval, n, method: "listed sample" };
 }
@@ -111,8 +111,8 @@ function gapBelow(
   const [low, high] = logZ.interval!.map((end) => Math.abs(end - logZ.value));
   const gap = logZ.value - value;
   const interval = [
-    gap - Math.hypot(low, Z_95 * mcse),
-    gap + Math.hypot(high, Z_95 * mcse),
+    gap - Math.hypot(low, z95 * mcse),
+    gap + Math.hypot(high, z95 * mcse),
   ] as const;
   return { value: gap, mcse: Math.hypot(logZ.mcse, mcse), interval, ...how };
 }
@@ -129,6 +129,6 @@ function quantityOf(
   how: Pick<Quantity, "n" | "method">,
   beyond: number,
 ): Quantity {
-  const half = Z_95 * mcse;
+  const half = z95 * mcse;
   return { value, mcse, ...how, interval: [value - half, value + half + beyond] };
 }

@@ -24,7 +24,8 @@ export async function fromBothSides(
   const { samples } = asked;
   const random = context.random("bidirectional");
   const { elbo, eubo, jeffreys } = await bidirectional(policy, environment, draw, {
-    ...{ samples, random },
+    samples,
+    random,
   });
   return {
     elbo: { ...elbo, n: samples, method: "walks of the policy" },

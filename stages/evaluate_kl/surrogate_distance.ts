@@ -7,7 +7,7 @@ import { logMassOf as believed } from "./baselines/known.ts";
 import type { Surrogate, TrainedPolicy } from "../ports/values.ts";
 
 /** E|x| of a standard normal number. */
-const MEAN_ABSOLUTE = 0.7978846;
+const meanAbsolute = 0.7978846;
 
 /**
  * The total variation between policy and renormalised surrogate. By the triangle inequality that from
@@ -30,11 +30,11 @@ export async function distanceToSurrogate(
   const value = 0.5 * logP.reduce((sum, one, x) => sum + Math.abs(exp(one) - exp(logQ[x])), 0);
   const heavy = [...objects.keys()].filter((x) => surrogate.known(objects[x].text) === undefined)
     .sort((a, b) => logQ[b] - logQ[a] || a - b);
-  const looked = heavy.slice(0, LOOKED);
-  const rest = heavy.slice(LOOKED).reduce((sum, x) => sum + exp(logQ[x]), 0);
+  const looked = heavy.slice(0, mostLooked);
+  const rest = heavy.slice(mostLooked).reduce((sum, x) => sum + exp(logQ[x]), 0);
   const predicted = surrogate.predict(looked.map((x) => objects[x]));
   const error = looked.reduce((sum, x, i) => {
-    return sum + exp(logQ[x]) * Math.min(1, MEAN_ABSOLUTE * Math.sqrt(predicted[i].variance)) / 2;
+    return sum + exp(logQ[x]) * Math.min(1, meanAbsolute * Math.sqrt(predicted[i].variance)) / 2;
   }, rest / 2);
   const interval = [Math.max(0, value - error), Math.min(1, value + error)] as const;
   const n = surrogate.size;
@@ -42,4 +42,4 @@ export async function distanceToSurrogate(
 }
 
 /** Unscored objects whose deviation is looked at; the others count as wholly unknown. */
-const LOOKED = 2048;
+const mostLooked = 2048;

@@ -36,7 +36,9 @@ export async function describeUnits(
     group: figureOf(both.group[i]),
   }));
   context.rows("event", [{
-    ...{ level: "warning", kind: "unit", message },
+    level: "warning",
+    kind: "unit",
+    message,
     detail: { column: group.name, models },
   }]);
   context.log(message, "warning");

@@ -23,7 +23,7 @@ export interface ScoredTarget extends EnumeratedTarget {
 }
 
 /** Actions of all objects together beyond which they are too many to hold in memory. */
-const MOST_ACTIONS = 2 ** 24;
+const mostActions = 2 ** 24;
 
 /**
  * Every object of an environment, or undefined if there are more than `limit`, or so long ones that
@@ -40,7 +40,7 @@ export function enumerateUpTo(
   let actions = 0;
   for (const object of environment.enumerate()) {
     actions += object.actions.length;
-    if (objects.length === limit || actions > MOST_ACTIONS) return undefined;
+    if (objects.length === limit || actions > mostActions) return undefined;
     if (object.actions.length > environment.maxActions) {
       throw tooLong(environment, JSON.stringify(shortened(object.text)));
     }

@@ -101,15 +101,15 @@ export function evaluationRows(
     ...(group !== undefined && { group }),
     value,
     mcse,
-    ci_lo: interval?.[0] ?? value - Z_95 * mcse,
-    ci_hi: interval?.[1] ?? value + Z_95 * mcse,
+    ci_lo: interval?.[0] ?? value - z95 * mcse,
+    ci_hi: interval?.[1] ?? value + z95 * mcse,
     n: n ?? objects,
     method: method ?? (mcse === 0 ? "exact enumeration" : "Monte Carlo"),
   }));
 }
 
 /** The 97.5 % quantile of the standard normal distribution. */
-const Z_95 = 1.959964;
+const z95 = 1.959964;
 
 /** Rows of `enumeration`: every program, so that anyone can recompute a divergence in SQL. */
 export function enumerationRows(target: ScoredTarget, logP: Float64Array): Row[] {

@@ -21,12 +21,19 @@ export default defineStage({
     );
     if (permissions) context.log(`its process has ${permissions}`);
     context.rows("oracle", [{
-      ...{ kind: config.kind, model: record.model, model_sha256: record.model_sha256 },
+      kind: config.kind,
+      model: record.model,
+      model_sha256: record.model_sha256,
       computes: record.computes,
-      ...{ begin_id: record.begin?.id, begin_token: record.begin?.token },
-      ...{ begin_is_added: record.begin_is_added, system_text: record.system_text },
-      ...{ end_id: record.end?.id, end_token: record.end?.token },
-      ...{ chat_template: record.chat_template, probe, permissions },
+      begin_id: record.begin?.id,
+      begin_token: record.begin?.token,
+      begin_is_added: record.begin_is_added,
+      system_text: record.system_text,
+      end_id: record.end?.id,
+      end_token: record.end?.token,
+      chat_template: record.chat_template,
+      probe,
+      permissions,
     }]);
     return { oracle: record };
   },

@@ -6,7 +6,7 @@ import type { Environment } from "../../src/gfn/environments/mod.ts";
 import { actionsOfDerivation } from "../../src/gfn/grammar/mod.ts";
 
 /** Bytes of a file at most. */
-const MOST_BYTES = 64 * 2 ** 20;
+const mostBytes = 64 * 2 ** 20;
 
 /**
  * Ways, one for each line that is not empty.
@@ -14,7 +14,7 @@ const MOST_BYTES = 64 * 2 ** 20;
  * @throws InputError naming every line that is no derivation of the environment.
  */
 export function readDerivations(environment: Environment, path: string): number[][] {
-  const text = new TextDecoder().decode(readRegular(path, MOST_BYTES));
+  const text = new TextDecoder().decode(readRegular(path, mostBytes));
   const found = text.split("\n").flatMap((line, i) =>
     line.trim() === "" ? [] : [wayOf(environment, line, `${path}:${i + 1}`)]
   );

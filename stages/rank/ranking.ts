@@ -92,13 +92,17 @@ export class Ranking {
       const found = await executeAll(this.context, this.target, objects);
       this.#executed += objects.length;
       const now = open.map(({ candidate, member }, i) => ({
-        ...{ candidate, member, object: objects[i], execution: found[i] },
+        candidate,
+        member,
+        object: objects[i],
+        execution: found[i],
       }));
       const isLast = ({ candidate, member, execution }: (typeof now)[number]) =>
         execution.score !== undefined || member + 1 >= candidate.members.length;
       tried = [...tried, ...now.filter(isLast)];
       open = now.filter((one) => !isLast(one)).map(({ candidate, member }) => ({
-        ...{ candidate, member: member + 1 },
+        candidate,
+        member: member + 1,
       }));
     }
     tried.sort((a, b) => a.candidate.index - b.candidate.index);

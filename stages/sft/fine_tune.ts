@@ -37,7 +37,8 @@ export async function fineTune(context: StageContext, inputs: SftInputs, params:
   const untrained = { trajectories: 0, distinctEvaluations: 0 };
   const rewarded = { environment, targets, policy: best, states: params.states };
   const trained: TrainedPolicy = {
-    ...{ policy: best, ...untrained },
+    policy: best,
+    ...untrained,
     ...(shown !== undefined && { shown }),
   };
   const scored: ScoredSet = await rewardExamples(context, walks, rewarded);

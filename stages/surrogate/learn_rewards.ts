@@ -41,7 +41,7 @@ const subjectCalled = { code: "surrogate/subject", cannot: "make a surrogate of"
 const heldOutOf = (budget: number) => Math.min(100, Math.floor(budget / 8));
 
 /** Nats that count as deep where all objects are looked at, and where chains may go astray. */
-const DEPTH = { listed: 15, walked: 60 } as const;
+const defaultDepth = { listed: 15, walked: 60 } as const;
 
 /**
  * Spends the budget but for what is held out; then scores that, says how many of its log rewards were
@@ -58,7 +58,7 @@ export async function learnRewards(
   const rewarded = { environment, ...(inputs.target && { target: inputs.target }) };
   const asked = new RewardsAsked(context, rewarded, "training");
   const objects = enumerateUpTo(environment, params.list_at_most);
-  const depth = params.depth ?? (objects ? DEPTH.listed : DEPTH.walked);
+  const depth = params.depth ?? (objects ? defaultDepth.listed : defaultDepth.walked);
   const random = context.random("surrogate");
   const given = scoredObjects(environment, inputs.scored);
   const { budget, held_out = heldOutOf(budget) } = params;

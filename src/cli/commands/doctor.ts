@@ -97,7 +97,10 @@ async function examineWorker(): Promise<Finding[]> {
     return [
       { part, ok: true, found, remedy, needed: true },
       ...shortfalls.map((line) => ({
-        ...{ part: "engine worker", ok: false, found: firstLine(line), needed: false },
+        part: "engine worker",
+        ok: false,
+        found: firstLine(line),
+        needed: false,
         remedy: "get what the lines above say",
       })),
     ];

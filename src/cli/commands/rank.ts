@@ -94,7 +94,9 @@ export function addCommand(root: Command, session: Session): void {
       const { concludeRank } = await import("../rank/conclude.ts");
       const { workers, level, json = false } = options;
       const { outcome, projectRoot } = await runWithProgress(pipeline, terminal, {
-        ...{ workers, level, overlaid: true },
+        workers,
+        level,
+        overlaid: true,
         allowStage: files,
         onStop: "Stopping: the answer is of what is scored",
       });

@@ -63,10 +63,13 @@ export function addCommand(root: Command, session: Session): void {
       if (note) terminal.note(note);
       const { runAndReport } = await import("../run_and_report.ts");
       session.exit = await runAndReport(pipeline, terminal, {
-        ...{ workers, level },
+        workers,
+        level,
         allowStage: rest.allowStage ?? [],
         overlaid: overlays.length + set.length > 0,
-        ...{ frozen, record: rest.record, verify: rest.verify },
+        frozen,
+        record: rest.record,
+        verify: rest.verify,
         auditShare: rest.auditMemo,
         maxFileBytes: rest.maxFileSize,
         checkLimits: {

@@ -31,7 +31,8 @@ export function addCommand(root: Command, session: Session): void {
       const { runPython } = await import("../../sandbox/mod.ts");
       const run = await runPython({
         script: existing(file),
-        ...{ level, python: python && resolve(python) },
+        level,
+        python: python && resolve(python),
         limits: {
           wallMs: 1000 * wholeNumber("--wall", limits.wall, 1, mostSeconds),
           cpuSeconds: wholeNumber("--cpu", limits.cpu, 1, mostSeconds),
@@ -68,10 +69,16 @@ function wholeNumber(option: string, text: string, least: number, most: number):
 function asJson(run: ProgramRun): Record<string, unknown> {
   const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
   return {
-    ...{ status: run.status, level: run.level, exit: run.exit ?? null },
-    ...{ signal: run.signal ?? null, wall_ms: Math.round(run.wallMs), cpu_ms: run.cpuMs ?? null },
-    ...{ max_rss_kib: run.maxRssKib ?? null, attestation: run.attestation },
-    ...{ stdout: text(run.stdout), stderr: text(run.stderr) },
+    status: run.status,
+    level: run.level,
+    exit: run.exit ?? null,
+    signal: run.signal ?? null,
+    wall_ms: Math.round(run.wallMs),
+    cpu_ms: run.cpuMs ?? null,
+    max_rss_kib: run.maxRssKib ?? null,
+    attestation: run.attestation,
+    stdout: text(run.stdout),
+    stderr: text(run.stderr),
   };
 }
 

@@ -61,7 +61,10 @@ export class Fits {
     this.#scheduled = scheduled;
     this.#dataset = datasetFromJson(data);
     this.#programs = new SinglePrograms({
-      ...{ schedule, seconds: fitSeconds, workers, programsPerWorker },
+      schedule,
+      seconds: fitSeconds,
+      workers,
+      programsPerWorker,
     });
     this.#programs.warm(this.#dataset);
   }

@@ -68,7 +68,10 @@ export function withCells(
 ): ImportanceEstimate {
   const without = lackingWeights(logWeights, logLikelihood);
   const gains = cellGains(density, {
-    ...{ positions, count, logLikelihood, variates },
+    positions,
+    count,
+    logLikelihood,
+    variates,
     logWeights: without,
   });
   return gains ? { ...estimate, gains } : estimate;

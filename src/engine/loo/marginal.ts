@@ -33,7 +33,9 @@ export function marginalPosterior(density: PointwiseDensity): MarginalPosterior 
     return value;
   };
   return {
-    ...{ dimension, observations, startingRegion },
+    dimension,
+    observations,
+    startingRegion,
     ...(density.logCells && {
       logCells: (position, offset, out, outOffset) =>
         marginal.writeCells(position, offset, out, outOffset),

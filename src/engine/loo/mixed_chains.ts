@@ -202,8 +202,10 @@ function* longChains<D extends LogDensity>(
     return fallback ? again : { kind: "budget" };
   }
   const long = {
-    ...{ chains: schedule.chains, ...longSchedule(schedule) },
-    ...{ targetAcceptance: thresholds.longAcceptance, start: "uniform" as const },
+    chains: schedule.chains,
+    ...longSchedule(schedule),
+    targetAcceptance: thresholds.longAcceptance,
+    start: "uniform" as const,
   };
   const last = yield* within(
     thresholds.longShare,
@@ -267,12 +269,10 @@ function* retuned(
   budget: GradientBudget,
 ): Generator<void, SamplingResult> {
   const options = {
-    ...{
-      chains,
-      tune: thresholds.retuneTransitions,
-      draws: 2 * draws,
-      targetAcceptance: thresholds.retunedAcceptance,
-    },
+    chains,
+    tune: thresholds.retuneTransitions,
+    draws: 2 * draws,
+    targetAcceptance: thresholds.retunedAcceptance,
     warmStart: pooledAdaptations(set),
   };
   return yield* within(

@@ -167,7 +167,9 @@ export function* mixtureLoo(
   const mixture = mixtureOf(unit, estimate);
   const density = unit.mixture(mixture);
   const options = {
-    ...{ chains: chainSet.chains, tune: thresholds.mixtureTune, draws: firstDraws(estimate, goal) },
+    chains: chainSet.chains,
+    tune: thresholds.mixtureTune,
+    draws: firstDraws(estimate, goal),
     targetAcceptance: thresholds.mixtureAcceptance,
     warmStart: pooledAdaptations(chainSet),
   };

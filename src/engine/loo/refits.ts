@@ -61,7 +61,11 @@ export function* refitBad(
   if (bad.length === 0) {
     const gains = smoothedGains(estimate);
     return {
-      ...{ pointwise: corrected, done: [], left: [], mcse, mixture: false },
+      pointwise: corrected,
+      done: [],
+      left: [],
+      mcse,
+      mixture: false,
       ...(gains && { gains }),
     };
   }
@@ -96,7 +100,11 @@ function* oneByOne(
   const smoothed = smoothedGains(estimate, [...values.keys()]);
   const gains = smoothed && withRefits(smoothed, refits);
   return {
-    ...{ pointwise, done: [...values.keys()], left, mcse: total, mixture: false },
+    pointwise,
+    done: [...values.keys()],
+    left,
+    mcse: total,
+    mixture: false,
     ...(gains && { gains }),
   };
 }

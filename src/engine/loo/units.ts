@@ -108,7 +108,9 @@ function latentsOfUnits(
   const prior = new Float64Array(latents.elements);
   const ofRows = new Float64Array(density.observations);
   return {
-    ...{ offset: latents.offset, elements: latents.elements, elementOfRow },
+    offset: latents.offset,
+    elements: latents.elements,
+    elementOfRow,
     logPrior: (position, offset, out, outOffset) =>
       latents.logPrior(position, offset, out, outOffset),
     logJoint(position, offset, out, outOffset) {

@@ -39,7 +39,8 @@ export function inferenceData(fit: SampledFit, options: InferenceDataOptions = {
     inference_library: "sluice",
     inference_library_version: engineVersion,
     program_hash: program.hash,
-    ...{ elpd_loo: fit.estimate.elpdLoo, loo_method: fit.estimate.method },
+    elpd_loo: fit.estimate.elpdLoo,
+    loo_method: fit.estimate.method,
   };
   return { groups, attributes };
 }

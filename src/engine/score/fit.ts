@@ -122,7 +122,11 @@ function prepare(
   const settings = {
     ...(closedForm && { closedForm }),
     ...(field && { field }),
-    ...{ chains, tune, draws, targetMcse, seedKey: seedKey(program, dataset, schedule) },
+    chains,
+    tune,
+    draws,
+    targetMcse,
+    seedKey: seedKey(program, dataset, schedule),
     ...(units.unitOfRow ? { unitOfRow: units.unitOfRow } : {}),
   };
   return { units, first, other, settings };

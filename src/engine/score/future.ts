@@ -90,10 +90,18 @@ function estimateOf(
 ): ElpdEstimate {
   const { pointwise, lppd, raw, mcse, gains, shapes, goodK, refits, unresolved, draws } = found;
   return {
-    ...{ kind: "ok", method, ...totals(pointwise, lppd), elpdRaw: raw, mcse },
+    kind: "ok",
+    method,
+    ...totals(pointwise, lppd),
+    elpdRaw: raw,
+    mcse,
     elpdPointwise: pointwise,
     ...(gains && { gains }),
-    ...{ paretoK: shapes, goodK, exactRefits: refits, unresolved },
-    ...{ gradients: budget.used, draws },
+    paretoK: shapes,
+    goodK,
+    exactRefits: refits,
+    unresolved,
+    gradients: budget.used,
+    draws,
   };
 }

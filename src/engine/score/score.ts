@@ -193,7 +193,8 @@ function scoreOf(
     mcse: estimate.mcse,
     elpdPointwise: [...elpdPointwise],
     ...(reward.pointwise && {
-      ...{ rewardPointwise: [...reward.pointwise], rewardMcse: reward.mcse },
+      rewardPointwise: [...reward.pointwise],
+      rewardMcse: reward.mcse,
     }),
     paretoK: [...estimate.paretoK],
     goodK: estimate.goodK,

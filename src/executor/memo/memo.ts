@@ -63,7 +63,10 @@ export class Memo {
   /** Places of what was read and not believed. */
   readonly #refused = new Set<string>();
   readonly #found: Findings = {
-    ...{ damaged: 0, foreign: new Map(), newer: 0, noted: new Set() },
+    damaged: 0,
+    foreign: new Map(),
+    newer: 0,
+    noted: new Set(),
   };
   #lookedAtAll = -Infinity;
   #writer: { readonly file: SegmentWriter; readonly segment: number } | undefined;

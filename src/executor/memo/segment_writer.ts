@@ -28,7 +28,8 @@ export class SegmentWriter {
       const header = new TextEncoder().encode(headerLine());
       writeWhole(segment, header);
       const index = Deno.openSync(path.replace(/\.ndjson$/, ".index"), {
-        ...{ write: true, createNew: true },
+        write: true,
+        createNew: true,
       });
       return new SegmentWriter(path, segment, index, header.length);
     });

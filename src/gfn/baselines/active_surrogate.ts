@@ -54,28 +54,28 @@ export interface ActiveRound {
 }
 
 /** Objects whose variance is looked at in a round: the heaviest ones. */
-const POOL = 1024;
+const poolSize = 1024;
 
 /** Log variances above which counts as this: beyond, nothing is known. */
-const MOST_VARIANCE = 4;
+const mostVariance = 4;
 
 /** Of what a round asks for, the share that is drawn by belief: how often is it right about those? */
-const PROBES = 0.1;
+const probeShare = 0.1;
 
 /** Share that lies a few moves from the best known objects, whatever is believed of it. */
-const NEIGHBOURS = 0.1;
+const neighbours = 0.1;
 
 /** Known objects grow by so much before parameters are chosen again. */
-const REFIT = 1.25;
+const refitGrowth = 1.25;
 
 /** Chains on the surrogate, and their steps, where objects cannot be listed. */
 const [CHAINS, STEPS] = [32, 150] as const;
 
 /** Walks per object that is to be new, at first. */
-const MOST_TRIES = 20;
+const mostTries = 20;
 
 /** √(2 / π) / 2: half the mean absolute value of a standard normal number. */
-const HALF_ABSOLUTE = 0.3989423;
+const halfAbsolute = 0.3989423;
 
 /** Objects that may be asked for next, by sets of productions. */
 interface Candidates {
@@ -114,7 +114,7 @@ export async function activeSurrogate(options: ActiveOptions): Promise<RewardSur
     const candidates = listed ?? walked(base, surrogate, [...scored.values()], random);
     const weighedUp = weighUp(surrogate, candidates, logKnown(scored));
     const room = Math.min(budget - asked, Math.max(8, Math.floor(growth * scored.size)));
-    const near = neighboursOf(base, [...scored.values()], Math.floor(NEIGHBOURS * room), random);
+    const near = neighboursOf(base, [...scored.values()], Math.floor(neighbours * room), random);
     const { probes, chosen } = choose(surrogate, candidates, weighedUp, room - near.length, random);
     const believed = [...probes, ...chosen].map(({ place }) => candidates.objects[place]);
     await ask(distinct([...believed, ...near]));
@@ -132,7 +132,7 @@ export async function activeSurrogate(options: ActiveOptions): Promise<RewardSur
     const coverage = all.filter((one) => one <= Z_90).length / all.length;
     onRound?.({ round, asked, logZ, expectedTv, coverage, surrogate });
     if (all.length === 0) return surrogate;
-    const refit = scored.size >= REFIT * fitted;
+    const refit = scored.size >= refitGrowth * fitted;
     if (refit) fitted = scored.size;
     const known = [...scored.values()];
     surrogate = RewardSurrogate.fit(environment, known, options, random, surrogate, refit, scaled);
@@ -147,7 +147,7 @@ function firstObjects(
   count: number,
 ): TerminalObject[] {
   const found = new Map<string, TerminalObject>();
-  for (let tries = 0; found.size < count && tries < MOST_TRIES * count; tries++) {
+  for (let tries = 0; found.size < count && tries < mostTries * count; tries++) {
     const one = objects && tries % 2 === 0
       ? objects[random.below(objects.length)]
       : reached(base.environment, broadWalk(base, random)).object;
@@ -214,16 +214,16 @@ function weighUp(
   const means = surrogate.means(codes, objects.length);
   const open = [...objects.keys()].filter((x) => surrogate.known(objects[x].text) === undefined)
     .sort((a, b) => means[b] - means[a] || a - b);
-  const pool = open.slice(0, POOL);
+  const pool = open.slice(0, poolSize);
   const variances = surrogate.variances(codesOf(codes, objects.length, pool), pool.length);
   const order = pool.map((place, i) => {
     const [mean, variance] = [means[place], variances[i]];
-    const bounded = Math.min(MOST_VARIANCE, variance);
+    const bounded = Math.min(mostVariance, variance);
     return { place, mean, variance, logError: mean + bounded / 2 + 0.5 * log(exp(bounded) - 1) };
   });
   const logZ = logAddExp(logKnown, logSumExp([-Infinity, ...open.map((x) => means[x])]));
   const expectedTv = order.reduce((sum, { mean, variance }) => {
-    return sum + HALF_ABSOLUTE * Math.min(1, Math.sqrt(variance)) * exp(mean - logZ);
+    return sum + halfAbsolute * Math.min(1, Math.sqrt(variance)) * exp(mean - logZ);
   }, 0);
   return { means, open, order: order.sort((a, b) => b.logError - a.logError), logZ, expectedTv };
 }
@@ -236,7 +236,7 @@ function choose(
   room: number,
   random: RandomStream,
 ): { readonly probes: readonly Predicted[]; readonly chosen: readonly Predicted[] } {
-  const places = drawByBelief(means, open, Math.ceil(PROBES * Math.max(0, room)), random);
+  const places = drawByBelief(means, open, Math.ceil(probeShare * Math.max(0, room)), random);
   const own = surrogate.ownVariances(codesOf(codes, objects.length, places), places.length);
   const probes = places.map((place, i) => ({ place, mean: means[place], variance: own[i] }));
   const drawn = new Set(places);

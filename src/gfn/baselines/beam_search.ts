@@ -19,7 +19,7 @@ export interface BeamOptions {
 }
 
 /** Prefixes that are kept in a round, from the first on: a round that ends makes it twice as wide. */
-const FIRST_WIDTH = 4;
+const firstWidth = 4;
 
 /** A prefix and the highest log reward of what grew from it. */
 interface Branch {
@@ -51,7 +51,7 @@ export function beamSearch(target: WalkTarget, options: BeamOptions): BaselineRe
     best.set(key, height);
     return { prefix, best: height };
   };
-  for (let width = FIRST_WIDTH; width <= 2 * options.objects; width *= 2) {
+  for (let width = firstWidth; width <= 2 * options.objects; width *= 2) {
     if (!oneRound(target, width, branchOf)) break;
   }
   const logReward = Float64Array.from({ length: options.objects }, (_, x) => target.logReward(x));

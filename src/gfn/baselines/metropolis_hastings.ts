@@ -16,7 +16,7 @@ export interface ChainOptions {
 }
 
 /** Share of the chain that is thrown away at its beginning. */
-const BURN_IN = 0.1;
+const burnIn = 0.1;
 
 /**
  * The empirical distribution of one chain (Hastings 1970). The proposal draws a place t uniformly
@@ -42,7 +42,7 @@ export function metropolisHastings(target: WalkTarget, options: ChainOptions): B
     visits.push(current.object);
   }
   if (visits.length === 0) visits.push(current.object);
-  const kept = visits.slice(Math.floor(BURN_IN * visits.length));
+  const kept = visits.slice(Math.floor(burnIn * visits.length));
   const probability = new Float64Array(objects);
   for (const object of kept) probability[object] += 1 / kept.length;
   return {

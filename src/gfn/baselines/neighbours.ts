@@ -6,10 +6,10 @@ import type { TerminalObject } from "../environments/environment.ts";
 import type { ScoredObject } from "../evaluation/surrogate/reward_surrogate.ts";
 
 /** Known objects from which moves start. */
-const STARTS = 32;
+const starts = 32;
 
 /** Moves for each object that is to be new, at most. */
-const MOST_TRIES = 20;
+const mostTries = 20;
 
 /**
  * Up to `count` objects that nobody scored, each one to three moves (cut and regrow, substitute, insert,
@@ -38,9 +38,9 @@ export function neighboursOf(
   random: RandomStream,
 ): TerminalObject[] {
   const known = new Set(scored.map(({ object }) => object.text));
-  const best = scored.toSorted((a, b) => b.logReward - a.logReward).slice(0, STARTS);
+  const best = scored.toSorted((a, b) => b.logReward - a.logReward).slice(0, starts);
   const found = new Map<string, TerminalObject>();
-  for (let tries = 0; found.size < count && tries < MOST_TRIES * count; tries++) {
+  for (let tries = 0; found.size < count && tries < mostTries * count; tries++) {
     const { object: { actions } } = best[random.below(best.length)];
     const move = propose(base, walkOf(base.environment, actions)!, random);
     if (!move) continue;

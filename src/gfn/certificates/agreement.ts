@@ -17,16 +17,16 @@ export interface Agreement {
 }
 
 /** Groups below which an error is not known. */
-const LEAST_GROUPS = 4;
+const leastGroups = 4;
 
 /** Samples of a chain below which it says nothing. */
-const LEAST_SAMPLES = 20;
+const leastSamples = 20;
 
 /** Standard error of log Z above which islands say little. */
-const MOST_ERROR = 0.5;
+const mostError = 0.5;
 
 /** Split of variance between and within chains above which they have not met. */
-const MOST_RHAT = 1.3;
+const mostRhat = 1.3;
 
 /** @param drawn Texts of the policy's walks. */
 export function agreementOf(
@@ -45,7 +45,7 @@ export function agreementOf(
     (a, b) => a && a.logReward >= b.logReward ? a : b,
     undefined,
   );
-  const missed = groups.length >= LEAST_GROUPS ? missedShare(groups, known, logZPolicy) : undefined;
+  const missed = groups.length >= leastGroups ? missedShare(groups, known, logZPolicy) : undefined;
   const reliable = samples
     ? samplesStand(groups, known, logZ)
     : reachesTheUsual(found, known, drawn);
@@ -94,8 +94,8 @@ function samplesStand(
   known: ReadonlyMap<string, KnownObject>,
   logZ: Estimate | undefined,
 ): boolean {
-  if (groups.length < LEAST_GROUPS) return false;
-  return logZ ? logZ.mcse <= MOST_ERROR : haveMet(groups, known);
+  if (groups.length < leastGroups) return false;
+  return logZ ? logZ.mcse <= mostError : haveMet(groups, known);
 }
 
 /** Whether chains agree on the log reward: the split R̂ of Gelman and Rubin 1992. */
@@ -103,7 +103,7 @@ function haveMet(
   groups: readonly (readonly WeightedObject[])[],
   known: ReadonlyMap<string, KnownObject>,
 ): boolean {
-  if (groups.length < LEAST_GROUPS || groups[0].length < LEAST_SAMPLES) return false;
+  if (groups.length < leastGroups || groups[0].length < leastSamples) return false;
   const halves = groups.flatMap((group) => {
     const values = group.map(({ text }) => known.get(text)!.logReward);
     return [values.slice(0, values.length >> 1), values.slice(values.length >> 1)];
@@ -111,7 +111,7 @@ function haveMet(
   const means = halves.map(mean);
   const within = mean(halves.map(variance));
   const between = variance(means);
-  return within === 0 ? between === 0 : Math.sqrt(1 + between / within) <= MOST_RHAT;
+  return within === 0 ? between === 0 : Math.sqrt(1 + between / within) <= mostRhat;
 }
 
 /** Whether a search came as high as half of the policy's own walks did. */
@@ -135,7 +135,7 @@ function variance(values: readonly number[]): number {
 }
 
 /** The 97.5 % quantile of Student's distribution with seven degrees of freedom. */
-const T_7 = 2.364624;
+const t7 = 2.364624;
 
 /**
  * KL(target‖policy) by samples that do not come from the policy, E_π[log R − log P] − log Z; its
@@ -151,7 +151,7 @@ export function klTargetPolicy(
   known: ReadonlyMap<string, KnownObject>,
 ): Estimate & { readonly interval: readonly [number, number] } | undefined {
   const items = groups.flat().map(({ text }) => known.get(text)!);
-  if (groups.length < LEAST_GROUPS || items.some(({ logP }) => logP === undefined)) {
+  if (groups.length < leastGroups || items.some(({ logP }) => logP === undefined)) {
     return undefined;
   }
   const most = groups.flat().reduce((a, { logWeight }) => Math.max(a, logWeight), -Infinity);
@@ -174,5 +174,5 @@ export function klTargetPolicy(
   const distances = sums.map((_, i) => (of(sums.filter((_, k) => k !== i)) - value) ** 2);
   const squares = distances.reduce((sum, one) => sum + one, Math.max(...distances));
   const mcse = Math.sqrt((sums.length - 1) / sums.length * squares);
-  return { value, mcse, interval: [value - T_7 * mcse, value + T_7 * mcse] };
+  return { value, mcse, interval: [value - t7 * mcse, value + t7 * mcse] };
 }

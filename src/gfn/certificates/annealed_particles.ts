@@ -12,13 +12,13 @@ interface Particle {
 }
 
 /** Particles of one island. */
-const PARTICLES = 24;
+const islandParticles = 24;
 
 /** Share of the particles that the effective sample size of a step of annealing is. */
-const KEPT = 0.5;
+const kept = 0.5;
 
 /** Islands at most. */
-const ISLANDS = 32;
+const mostIslands = 32;
 
 /**
  * Islands of an annealed sequential Monte Carlo sampler (Del Moral, Doucet and Jasra 2006): the
@@ -33,7 +33,7 @@ export async function annealedParticles(
 ): Promise<Exploration> {
   const allowance = new Allowance(limit);
   const islands: { readonly logZ: number; readonly samples: readonly WeightedObject[] }[] = [];
-  for (let island = 0; limit > 0 && island < ISLANDS; island++) {
+  for (let island = 0; limit > 0 && island < mostIslands; island++) {
     const done = await runIsland(base, scored, allowance, random);
     if (!done) break;
     islands.push(done);
@@ -64,7 +64,10 @@ async function runIsland(
   allowance: Allowance,
   random: RandomStream,
 ) {
-  const walks = Array.from({ length: PARTICLES }, () => weighed(base, broadWalk(base, random)));
+  const walks = Array.from(
+    { length: islandParticles },
+    () => weighed(base, broadWalk(base, random)),
+  );
   allowance.countPrior(walks, allowance.left);
   let set = await particlesOf(scored, allowance, walks);
   let [beta, logZ] = [0, 0];
@@ -73,13 +76,13 @@ async function runIsland(
     if (slopes.every((one) => one === -Infinity)) return undefined;
     const next = nextBeta(slopes, beta);
     const weights = slopes.map((one) => (next - beta) * one);
-    logZ += logSumExp(weights) - log(PARTICLES);
+    logZ += logSumExp(weights) - log(islandParticles);
     set = resample(set, weights, random);
     beta = next;
     set = await move(base, scored, allowance, { set, beta, random });
   }
   if (!set) return undefined;
-  const each = logZ - log(PARTICLES);
+  const each = logZ - log(islandParticles);
   return { logZ, samples: set.map(({ walk }) => ({ text: walk.object.text, logWeight: each })) };
 }
 
@@ -102,7 +105,7 @@ async function particlesOf(
 function nextBeta(slopes: readonly number[], beta: number): number {
   const enough = (to: number) => {
     const logs = slopes.map((one) => (to - beta) * one);
-    return exp(2 * logSumExp(logs) - logSumExp(logs.map((one) => 2 * one))) >= KEPT * logs.length;
+    return exp(2 * logSumExp(logs) - logSumExp(logs.map((one) => 2 * one))) >= kept * logs.length;
   };
   if (enough(1)) return 1;
   let [low, high] = [beta, 1];

@@ -2,7 +2,7 @@
 import { exp, log, logSumExp } from "../../numerics/math/mod.ts";
 
 /** Shares of the wealth that is staked. */
-const STAKES = [0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.7, 0.99] as const;
+const stakes = [0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.7, 0.99] as const;
 
 /**
  * A number that is below the mean of independent X in [0, 1] with probability 1 − α, for all n at
@@ -34,7 +34,7 @@ export function lowerBoundOfMean(values: readonly number[], alpha: number): numb
 
 /** Wealth of who bet on a mean above m: Σ_c Π (1 + c (X / m − 1)) / number of stakes. */
 function logWealth(values: readonly number[], m: number): number {
-  const each = STAKES.map((stake) => {
+  const each = stakes.map((stake) => {
     let [product, sum] = [1, 0];
     for (const x of values) {
       product *= 1 + stake * (x / m - 1);
@@ -42,7 +42,7 @@ function logWealth(values: readonly number[], m: number): number {
     }
     return sum + log(product);
   });
-  return logSumExp(each) - log(STAKES.length);
+  return logSumExp(each) - log(stakes.length);
 }
 
 /**

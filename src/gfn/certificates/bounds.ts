@@ -25,7 +25,7 @@ export interface Bounds {
 }
 
 /** The two bounds of a mean may each be wrong in so many cases; those of log Z in 0.036 in sum. */
-const ALPHA = 0.007;
+const alpha = 0.007;
 
 /**
  * With S all scored objects, Z ≥ Z_S = Σ_S R, and for every set A of objects TV ≥ P(A) − R(A) / Z_S:
@@ -75,9 +75,9 @@ function meanExcess(
   const walked = drawn.map((text) => known.get(text)!);
   const found = [...known.values()].filter(({ before }) => before);
   return Math.max(
-    lowerBoundOfMean(walked.map(shareOf), ALPHA),
+    lowerBoundOfMean(walked.map(shareOf), alpha),
     excess(found, logZ) +
-      lowerBoundOfMean(walked.map((one) => one.before ? 0 : shareOf(one)), ALPHA),
+      lowerBoundOfMean(walked.map((one) => one.before ? 0 : shareOf(one)), alpha),
   );
 }
 

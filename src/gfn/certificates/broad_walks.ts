@@ -5,13 +5,13 @@ import type { Environment } from "../environments/environment.ts";
 import { actionAt, legalCount, legalIn, logPriorOf } from "../environments/legal_actions.ts";
 
 /** Walkers with preferences beside the prior. */
-const WALKERS = 15;
+const walkers = 15;
 
 /** The component that walks by the environment's own weights. */
-export const PRIOR = 0;
+export const prior = 0;
 
 /** Spread of the log preferences. */
-const SPREAD = 1.5;
+const spread = 1.5;
 
 /**
  * A mixture of walks: half of them by the environment's own weights, the others by walkers each of
@@ -25,10 +25,10 @@ export class BroadWalks {
 
   constructor(readonly environment: Environment, random: RandomStream) {
     const { actionNames, exitAction, maxActions } = environment;
-    this.#preferences = Array.from({ length: WALKERS }, () => {
+    this.#preferences = Array.from({ length: walkers }, () => {
       const weights = Float64Array.from(actionNames, () => {
         const u = random.uniform();
-        return exp(SPREAD * (log(u) - log(1 - u)));
+        return exp(spread * (log(u) - log(1 - u)));
       });
       weights[exitAction] = exp(-random.uniform() * log(maxActions));
       return weights;
@@ -47,14 +47,14 @@ export class BroadWalks {
     return walks;
   }
 
-  /** The number of components; {@linkcode PRIOR} is one of them. */
+  /** The number of components; {@linkcode prior} is one of them. */
   get components(): number {
-    return WALKERS + 1;
+    return walkers + 1;
   }
 
   /** A component, drawn as the mixture weighs them. */
   drawComponent(random: RandomStream): number {
-    return random.uniform() < 0.5 ? PRIOR : 1 + random.below(WALKERS);
+    return random.uniform() < 0.5 ? prior : 1 + random.below(walkers);
   }
 
   /** Log probabilities of the legal actions of a state, in their order, of one component. */
@@ -63,7 +63,7 @@ export class BroadWalks {
     const legal = legalIn(environment, state);
     const count = legalCount(legal, environment.actionNames.length);
     const logs = new Float64Array(count);
-    if (component === PRIOR) {
+    if (component === prior) {
       for (let k = 0; k < count; k++) logs[k] = logPriorOf(environment, state, actionAt(legal, k));
       return logs;
     }
@@ -116,7 +116,7 @@ export class BroadWalks {
         sums[k + 1] += log(weights[action] / total);
       });
     });
-    const each = log(0.5) - log(WALKERS);
+    const each = log(0.5) - log(walkers);
     return logSumExp(sums.map((sum, k) => sum + (k === 0 ? log(0.5) : each)));
   }
 }

@@ -53,10 +53,10 @@ export interface PolicyCertificate {
 }
 
 /** Given objects whose mass is looked at where the ways to them have to be listed. */
-const MOST_GIVEN = 2000;
+const mostGiven = 2000;
 
 /** Shares of the budget for explorers that ask the policy. */
-const SHARES = { tempered: 0.01, particles: 0.01, crossed: 0.04, thin: 0.1 } as const;
+const shares = { tempered: 0.01, particles: 0.01, crossed: 0.04, thin: 0.1 } as const;
 
 /**
  * Explorers that ask the policy go first, then the policy is sampled as far as the budget reaches;
@@ -78,13 +78,13 @@ export async function certify(
   const proved = weighed && await thinSample(
     policy,
     { environment, objects, scored, weighed },
-    share(SHARES.thin, "thin_sample"),
+    share(shares.thin, "thin_sample"),
   );
   const asking = [
     ...(proved ? [proved] : []),
-    await temperedPolicy(policy, explored, share(SHARES.tempered, "tempered_policy")),
-    await policyParticles(policy, explored, share(SHARES.particles, "policy_particles")),
-    await crossedSearch(policy, explored, share(SHARES.crossed, "crossed_search")),
+    await temperedPolicy(policy, explored, share(shares.tempered, "tempered_policy")),
+    await policyParticles(policy, explored, share(shares.particles, "policy_particles")),
+    await crossedSearch(policy, explored, share(shares.crossed, "crossed_search")),
   ];
   const given = options.given ?? [];
   const explorations = [
@@ -195,7 +195,7 @@ function leftOut(
   explorations: readonly Exploration[],
   walks: readonly Trajectory[],
 ): ReadonlySet<string> {
-  if (!environment.backward || weighed || given.length <= MOST_GIVEN) return new Set();
+  if (!environment.backward || weighed || given.length <= mostGiven) return new Set();
   const seen = new Set(
     [...free, ...explorations].flatMap(({ name, found }) =>
       name === "training" ? [] : [...found.keys()]
@@ -203,7 +203,7 @@ function leftOut(
   );
   for (const { text } of walks) seen.add(text);
   const rest = given.filter(({ object }) => !seen.has(object.text) && scored.knows(object.text));
-  const light = rest.toSorted((a, b) => b.logReward - a.logReward).slice(MOST_GIVEN);
+  const light = rest.toSorted((a, b) => b.logReward - a.logReward).slice(mostGiven);
   return new Set(light.map(({ object }) => object.text));
 }
 

@@ -6,13 +6,13 @@ import { broadWalk, propose, weighed, type WeighedWalk } from "./moves.ts";
 import { Allowance, type ScoredObjects } from "./scored_objects.ts";
 
 /** Chains. */
-const CHAINS = 8;
+const chainCount = 8;
 
 /** Share of a chain that is thrown away at its beginning. */
-const BURN_IN = 0.25;
+const burnIn = 0.25;
 
 /** Proposals per evaluation at most: a chain that has seen everything could go on for ever. */
-const MOST_PROPOSALS = 12;
+const mostProposals = 12;
 
 interface State {
   readonly walk: WeighedWalk;
@@ -29,14 +29,14 @@ export async function chains(
   { limit, random }: ExplorerOptions,
 ): Promise<Exploration> {
   const allowance = new Allowance(limit);
-  const count = limit > 0 ? CHAINS : 0; // a walk may cost more than a reward
+  const count = limit > 0 ? chainCount : 0; // a walk may cost more than a reward
   const starts = Array.from({ length: count }, () => weighed(base, broadWalk(base, random)));
   allowance.countPrior(starts, allowance.left);
   const first = await statesOf(scored, allowance, starts);
   let states = first.filter((one) => one !== undefined);
   const visited: string[][] = states.map(() => []);
-  const most = MOST_PROPOSALS * limit / CHAINS;
-  for (let step = 0; step < most && states.length === CHAINS; step++) {
+  const most = mostProposals * limit / chainCount;
+  for (let step = 0; step < most && states.length === chainCount; step++) {
     const proposals = states.map(({ walk }) => {
       const proposal = propose(base, walk, random);
       return proposal && { walk: weighed(base, proposal.walk), logRatio: proposal.logRatio };
@@ -68,7 +68,7 @@ export async function chains(
 }
 
 function kept(texts: readonly string[]): WeightedObject[] {
-  return texts.slice(Math.floor(BURN_IN * texts.length)).map((text) => ({ text, logWeight: 0 }));
+  return texts.slice(Math.floor(burnIn * texts.length)).map((text) => ({ text, logWeight: 0 }));
 }
 
 async function statesOf(

@@ -13,10 +13,10 @@ export interface Draw {
 }
 
 /** How fast stakes grow: the share of the wealth staked at draw t is k (t + 1) / planned^1.5. */
-const GROWTHS = [10, 20, 40] as const;
+const growths = [10, 20, 40] as const;
 
 /** The largest share of the wealth that is staked. */
-const MOST = 0.9;
+const mostStake = 0.9;
 
 /** How sure to be, and how many draws were planned. */
 interface Certainty {
@@ -61,7 +61,7 @@ export function logLowerBoundOfSum(
   if (most === -Infinity) return -Infinity;
   const unit = logAddExp(most, logScored);
   const steps = stepsOf(exp(logSure - unit), draws, unit);
-  const stakes = GROWTHS.map((growth) => growth / planned ** 1.5);
+  const stakes = growths.map((growth) => growth / planned ** 1.5);
   const rich = -log(alpha);
   let [low, high] = [exp(logScored - unit), 1];
   for (let i = 0; i < 50; i++) {
@@ -92,7 +92,7 @@ function logWealth(
     let [product, sum] = [1, 0];
     steps.forEach(({ scored, weight }, t) => {
       if (weight === undefined) return;
-      product *= 1 + Math.min(MOST, growth * (t + 1)) * (weight / (m - scored) - 1);
+      product *= 1 + Math.min(mostStake, growth * (t + 1)) * (weight / (m - scored) - 1);
       if (product < 1e-200 || product > 1e200) [product, sum] = [1, sum + log(product)];
     });
     return sum + log(product);

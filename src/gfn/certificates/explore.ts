@@ -35,10 +35,10 @@ export interface Explored {
 }
 
 /** Shares of the budget; what is left is for the policy's own explorers and samples. */
-const SHARES = { particles: 0.25, chains: 0.25, search: 0.15, listed: 0 } as const;
+const walkedShares = { particles: 0.25, chains: 0.25, search: 0.15, listed: 0 } as const;
 
 /** The same where objects can be listed. */
-const LISTED_SHARES = { particles: 0.06, chains: 0.05, search: 0.06, listed: 0.5 } as const;
+const listedShares = { particles: 0.06, chains: 0.05, search: 0.06, listed: 0.5 } as const;
 
 /**
  * Annealed particles from the prior, Metropolis–Hastings and local search from starts all over; where
@@ -49,8 +49,8 @@ export async function explore(options: ExploreOptions): Promise<Explored> {
   const base = new BroadWalks(environment, random("broad walks"));
   const scored = new ScoredObjects(ask);
   scored.admit(options.given ?? []);
-  const shares = objects ? LISTED_SHARES : SHARES;
-  const given = (part: keyof typeof SHARES, name: string) => ({
+  const shares = objects ? listedShares : walkedShares;
+  const given = (part: keyof typeof walkedShares, name: string) => ({
     limit: Math.floor(shares[part] * budget),
     random: random(name),
   });

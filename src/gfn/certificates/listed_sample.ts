@@ -9,16 +9,16 @@ import { surrogateLogRewards } from "./reward_surrogate.ts";
 import { Allowance, type Scored, type ScoredObjects } from "./scored_objects.ts";
 
 /** Share of the draws that are uniform, whatever the surrogate says. */
-const UNIFORM = 0.1;
+const uniform = 0.1;
 
 /** Groups of draws, by which errors are told. */
-const GROUPS = 8;
+const groupCount = 8;
 
 /** Rounds, before each of which the surrogate learns from all that was scored. */
-const ROUNDS = 8;
+const roundCount = 8;
 
 /** Of the draws, those that means leave out: the surrogate knew little yet. */
-const LEARNING = 0.5;
+const learning = 0.5;
 
 export type DrawnObject = Required<Draw>;
 
@@ -71,8 +71,8 @@ export async function listedSample(
   const rounds: DrawnRound[] = [];
   if (before.size > 0 && limit > 0) {
     const bits = objectBits(environment, objects);
-    for (let round = 1; round <= ROUNDS; round++) {
-      const count = Math.floor(limit * round / ROUNDS) - allowance.evaluations;
+    for (let round = 1; round <= roundCount; round++) {
+      const count = Math.floor(limit * round / roundCount) - allowance.evaluations;
       rounds.push(await drawRound({ objects, bits, scored, allowance, random }, count));
     }
   }
@@ -126,7 +126,7 @@ export async function drawRound(round: Round, count: number): Promise<DrawnRound
   const logExpected = logSumExp(others.map((x) => expected[x]));
   if (logExpected < log(least) + logSumExp([...rewards, ...expected])) return nothing;
   const weights = others.map((x) =>
-    (1 - UNIFORM) * exp(expected[x] - logExpected) + UNIFORM / others.length
+    (1 - uniform) * exp(expected[x] - logExpected) + uniform / others.length
   );
   const drawn = drawDistinct(weights, Math.min(count, others.length), random);
   const drawnObjects = drawn.map(({ place }) => objects[others[place]]);
@@ -167,9 +167,9 @@ function summaryOf(
 ) {
   const draws = rounds.flatMap((round) => round.draws);
   if (draws.length === 0) return { groups: [] };
-  const first = Math.floor(LEARNING * draws.length);
-  const groups = Array.from({ length: GROUPS }, (_, g) => {
-    const own = draws.map((_, t) => t).filter((t) => t >= first && (t - first) % GROUPS === g);
+  const first = Math.floor(learning * draws.length);
+  const groups = Array.from({ length: groupCount }, (_, g) => {
+    const own = draws.map((_, t) => t).filter((t) => t >= first && (t - first) % groupCount === g);
     return own.length === 0 ? [] : groupOf(before, draws, own);
   });
   return {

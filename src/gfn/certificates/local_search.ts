@@ -6,13 +6,13 @@ import { propose, type Walk, weighed, type WeighedWalk } from "./moves.ts";
 import { Allowance, type ScoredObjects } from "./scored_objects.ts";
 
 /** Climbers side by side. */
-const CLIMBERS = 8;
+const climberCount = 8;
 
 /** Neighbours that were no better, after which a climber starts anew. */
-const PATIENCE = 16;
+const patience = 16;
 
 /** Proposals per evaluation at most. */
-const MOST_PROPOSALS = 12;
+const mostProposals = 12;
 
 /** Where climbers start, and what they climb. */
 interface Climb {
@@ -43,15 +43,17 @@ export async function localSearch(
 ): Promise<Exploration> {
   const allowance = new Allowance(climb.limit);
   const { random } = climb;
-  const climbers = new Array<Climber | undefined>(CLIMBERS).fill(undefined);
-  const most = MOST_PROPOSALS * climb.limit / CLIMBERS;
+  const climbers = new Array<Climber | undefined>(climberCount).fill(undefined);
+  const most = mostProposals * climb.limit / climberCount;
   for (let step = 0; step < most && allowance.left > 0; step++) {
     const proposed = climbers.map((climber) => {
       if (!climber) return weighed(base, climb.start());
       const proposal = propose(base, climber.walk, random);
       return proposal && weighed(base, proposal.walk);
     });
-    if (allowance.left >= CLIMBERS) allowance.countPrior(startsOf(climbers, proposed), CLIMBERS);
+    if (allowance.left >= climberCount) {
+      allowance.countPrior(startsOf(climbers, proposed), climberCount);
+    }
     const heights = await heightsOf(scored, allowance, proposed, climb);
     climbers.forEach((climber, k) => climbers[k] = stepOf(climber, proposed[k], heights[k]));
   }
@@ -83,7 +85,7 @@ function stepOf(
   const isHigher = height !== undefined && height > (climber?.height ?? -Infinity);
   if (walk && height !== undefined && (isHigher || !climber)) return { walk, height, failures: 0 };
   const failures = (climber?.failures ?? 0) + 1;
-  return climber && failures < PATIENCE ? { ...climber, failures } : undefined;
+  return climber && failures < patience ? { ...climber, failures } : undefined;
 }
 
 async function heightsOf(

@@ -3,7 +3,7 @@ import type { RandomStream } from "../../base/random.ts";
 import { log } from "../../numerics/math/mod.ts";
 import type { Environment, TerminalObject } from "../environments/environment.ts";
 import { actionAt, legalCount, legalIn, placeIn } from "../environments/legal_actions.ts";
-import { type BroadWalks, PRIOR } from "./broad_walks.ts";
+import { type BroadWalks, prior } from "./broad_walks.ts";
 
 /** A walk to an object. */
 export interface Walk {
@@ -31,14 +31,14 @@ interface Proposal {
 }
 
 /** Elementary moves that one proposal is made of: large steps cost no more rewards than small ones. */
-const LENGTHS = [1, 1, 2, 3] as const;
+const lengths = [1, 1, 2, 3] as const;
 
 /** A walk from the broad mixture. */
 export function broadWalk(base: BroadWalks, random: RandomStream): Walk {
   const { environment } = base;
   const component = base.drawComponent(random);
   const { actions } = base.grow(environment.initialState(), component, random);
-  return { ...walkOf(environment, actions)!, fromPrior: component === PRIOR };
+  return { ...walkOf(environment, actions)!, fromPrior: component === prior };
 }
 
 /** The states of a sequence of actions; undefined if one of them is illegal. */
@@ -87,7 +87,7 @@ export function propose(
   random: RandomStream,
 ): Proposal | undefined {
   let proposal: Proposal | undefined = { walk, logRatio: 0 };
-  const moves = LENGTHS[random.below(LENGTHS.length)];
+  const moves = lengths[random.below(lengths.length)];
   for (let i = 0; i < moves && proposal; i++) {
     const { walk: from, logRatio }: Proposal = proposal;
     const next = elementary(base, from, random);

@@ -3,7 +3,7 @@ import type { Environment, TerminalObject } from "../environments/environment.ts
 import { endOf } from "./ancestor_graph.ts";
 
 /** Bits of one kind beyond which places share one. */
-const MOST_BITS = 1024;
+const mostBits = 1024;
 
 /** What two objects may differ in. */
 export const views = ["places", "counts", "both"] as const;
@@ -73,7 +73,7 @@ function withoutConstants({ width, split, words }: ObjectBits): ObjectBits {
 }
 
 function wordsFor(bits: number): number {
-  return Math.ceil(Math.min(bits, MOST_BITS) / 32);
+  return Math.ceil(Math.min(bits, mostBits) / 32);
 }
 
 /** Bits in which two objects differ. */

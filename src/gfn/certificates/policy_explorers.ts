@@ -15,10 +15,10 @@ interface Options {
 }
 
 /** Walks of the tempered policy that are drawn at most per evaluation. */
-const WALKS = 4;
+const walksPerReward = 4;
 
 /** Finds of others from which climbers start. */
-const STARTS = 24;
+const startCount = 24;
 
 /** Walks of the policy at twice its temperature, mixed with uniform choice. */
 export async function temperedPolicy(
@@ -28,7 +28,7 @@ export async function temperedPolicy(
 ): Promise<Exploration> {
   const allowance = new Allowance(limit);
   if (limit > 0) {
-    const count = WALKS * limit;
+    const count = walksPerReward * limit;
     const walks = await policy.sample(environment, { count, random, epsilon: 0.1, temperature: 2 });
     await scored.ask(walks.map(({ actions }) => objectOf(environment, actions)), allowance);
   }
@@ -96,7 +96,7 @@ export async function crossedSearch(
 function startsOf({ explorations }: Explored): Scored[] {
   return explorations.flatMap(({ found }) => {
     const best = [...found.values()].filter(({ logReward }) => logReward > -Infinity);
-    return best.sort((a, b) => b.logReward - a.logReward).slice(0, STARTS / 3);
+    return best.sort((a, b) => b.logReward - a.logReward).slice(0, startCount / 3);
   });
 }
 

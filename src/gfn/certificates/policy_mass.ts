@@ -9,7 +9,7 @@ import { ancestorGraph, endOf } from "./ancestor_graph.ts";
 export type CertifiedPolicy = Pick<Policy, "sample" | "score" | "logProbabilities">;
 
 /** Objects per call of `policy.score`, which bounds memory. */
-const CHUNK = 1024;
+const chunk = 1024;
 
 /** States of a graph beyond which its ways are not listed. */
 const mostStates = 200_000;
@@ -41,8 +41,8 @@ export async function logProbabilityOfWalks(
   walks: readonly Pick<TerminalObject, "actions">[],
 ): Promise<Float64Array> {
   const result = new Float64Array(walks.length);
-  for (let begin = 0; begin < walks.length; begin += CHUNK) {
-    const batch = makeBatch(environment, walks.slice(begin, begin + CHUNK));
+  for (let begin = 0; begin < walks.length; begin += chunk) {
+    const batch = makeBatch(environment, walks.slice(begin, begin + chunk));
     const { logPf } = await policy.score(batch, { grad: false });
     for (let b = 0; b < batch.B; b++) {
       const row = logPf.subarray(b * batch.T, b * batch.T + batch.lengths[b]);

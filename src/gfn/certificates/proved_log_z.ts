@@ -7,7 +7,7 @@ import type { WeighedDraws } from "./listed_sample.ts";
 import type { ThinDraws } from "./thin_sample.ts";
 
 /** How often each part may be wrong: 0.036 in sum. Most goes where most is to be proved. */
-const ALPHAS = {
+const alphas = {
   found: 0.003,
   covered: 0.003,
   missed: 0.005,
@@ -17,13 +17,13 @@ const ALPHAS = {
 } as const;
 
 /** An object of which the target wants so many times more than the policy gives is a missed one. */
-const LOG_MISSED = log(2);
+const logMissed = log(2);
 
 /** Ratios R / P above so many times the usual one count as this. */
-const LOG_MOST = log(4);
+const logMost = log(4);
 
 /** Share of the walks that tell what ratio is usual, and are used for nothing else. */
-const PILOT = 1 / 8;
+const pilotShare = 1 / 8;
 
 /** What a bound rests on. */
 export interface Proof {
@@ -43,17 +43,17 @@ export interface Proof {
  * with what its walks prove of the others.
  */
 export function provedLogZ({ known, drawn, weighed, thin }: Proof): number {
-  const pilot = Math.max(1, Math.floor(PILOT * drawn.length));
+  const pilot = Math.max(1, Math.floor(pilotShare * drawn.length));
   const usual = median(drawn.slice(0, pilot).map((text) => logRatio(known.get(text)!)));
   const walks = drawn.slice(pilot).map((text) => known.get(text)!);
-  const isMissed = (one: KnownObject) => logRatio(one) > usual + LOG_MISSED;
+  const isMissed = (one: KnownObject) => logRatio(one) > usual + logMissed;
   const covered = (isLeftOut: (one: KnownObject) => boolean, alpha: number) => {
     const ratios = walks.map((one) => isLeftOut(one) ? -Infinity : logRatio(one));
-    return logLowerBoundOfMean(ratios, usual + LOG_MOST, alpha);
+    return logLowerBoundOfMean(ratios, usual + logMost, alpha);
   };
   const isFind = (one: KnownObject) => one.before && isMissed(one);
   const finds = logSumOf([...known.values()].filter(isFind));
-  const found = logAddExp(finds, covered(isFind, ALPHAS.found));
+  const found = logAddExp(finds, covered(isFind, alphas.found));
   if (!weighed) return found;
   const before = [...weighed.before.keys()].map((text) => known.get(text)!);
   const { draws, planned } = weighed;
@@ -63,10 +63,10 @@ export function provedLogZ({ known, drawn, weighed, thin }: Proof): number {
   const isThin = ({ object }: KnownObject) => thin!.has(object.text);
   return Math.max(
     found,
-    logAddExp(covered(isMissed, ALPHAS.covered), proved(isMissed, missed, ALPHAS.missed)),
-    proved(() => true, draws, ALPHAS.all),
+    logAddExp(covered(isMissed, alphas.covered), proved(isMissed, missed, alphas.missed)),
+    proved(() => true, draws, alphas.all),
     thin
-      ? logAddExp(covered(isThin, ALPHAS.thick), proved(isThin, thin.draws, ALPHAS.thin))
+      ? logAddExp(covered(isThin, alphas.thick), proved(isThin, thin.draws, alphas.thin))
       : -Infinity,
   );
 }

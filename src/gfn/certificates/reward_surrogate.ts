@@ -5,19 +5,19 @@ import { cholesky, exp, log, solveLower } from "../../numerics/math/mod.ts";
 import { distance, type ObjectBits, type View, views } from "./object_bits.ts";
 
 /** Scored objects that it learns from at most. */
-const MOST_POINTS = 600;
+const mostPoints = 600;
 
 /** Of these, those that choose the hyper-parameters. */
-const CHOOSING = 200;
+const choosing = 200;
 
 /** Correlations of two objects that differ in one bit. */
-const CORRELATIONS = [0.97, 0.93, 0.87, 0.75, 0.55] as const;
+const correlations = [0.97, 0.93, 0.87, 0.75, 0.55] as const;
 
 /** Variances of what the kernel does not explain, in units of the process. */
-const NUGGETS = [0.003, 0.03, 0.2] as const;
+const nuggets = [0.003, 0.03, 0.2] as const;
 
 /** Nats below the best that count as this many: what is worth nothing need not be told apart. */
-const DEPTH = 20;
+const depth = 20;
 
 interface Fit {
   readonly view: View;
@@ -42,10 +42,10 @@ export function surrogateLogRewards(
 ): Float64Array {
   const best = logReward.reduce((a, b) => Math.max(a, b), -Infinity);
   if (best === -Infinity) return new Float64Array(bits.words.length / bits.width);
-  const heights = logReward.map((one) => Math.max(one, best - DEPTH));
+  const heights = logReward.map((one) => Math.max(one, best - depth));
   const order = bestAndAny(heights, random);
-  const points = order.slice(0, MOST_POINTS);
-  const few = order.slice(0, CHOOSING);
+  const points = order.slice(0, mostPoints);
+  const few = order.slice(0, choosing);
   const at = points.map((i) => known[i]);
   const mean = points.reduce((sum, i) => sum + heights[i], 0) / points.length;
   const rest = (chosen: readonly number[]) => chosen.map((i) => heights[i] - mean);
@@ -64,7 +64,7 @@ export function surrogateLogRewards(
 
 function chooseFit(bits: ObjectBits, at: readonly number[], y: readonly number[]): Fit {
   const fits = views.flatMap((view) =>
-    CORRELATIONS.flatMap((correlation) => NUGGETS.map((nugget) => ({ view, correlation, nugget })))
+    correlations.flatMap((correlation) => nuggets.map((nugget) => ({ view, correlation, nugget })))
   );
   const evidence = fits.map((fit) => solve(bits, at, y, fit).logEvidence);
   return fits[evidence.indexOf(Math.max(...evidence))];

@@ -10,16 +10,16 @@ import { type CertifiedPolicy, logMassOf } from "./policy_mass.ts";
 import { Allowance, type ScoredObjects } from "./scored_objects.ts";
 
 /** Listed objects up to which the policy's mass on each is looked at. */
-const MOST_MASSES = 20_000;
+const mostMasses = 20_000;
 
 /** An object is thin where the policy gives less than this of what the first draws expected of it. */
-const THIN = 0.1;
+const thinRatio = 0.1;
 
 /** Rounds, before each of which the surrogate learns. */
-const ROUNDS = 2;
+const rounds = 2;
 
 /** Shares of the target's mass, as far as it is expected, below which nothing is drawn. */
-const LEAST = 0.02;
+const least = 0.02;
 
 /** A set of objects, and all that is known of its sum of rewards. */
 export interface ThinDraws {
@@ -74,10 +74,10 @@ async function thinObjects(
   policy: CertifiedPolicy,
   { environment, objects, weighed: { first } }: Listed,
 ): Promise<ReadonlySet<string>> {
-  if (objects.length > MOST_MASSES) return new Set();
+  if (objects.length > mostMasses) return new Set();
   const logP = await logMassOf(policy, environment, objects);
   const thin = objects.filter(({ text }, x) => {
-    return logP !== undefined && exp(logP[x]) < THIN * (first.get(text) ?? 0);
+    return logP !== undefined && exp(logP[x]) < thinRatio * (first.get(text) ?? 0);
   });
   return new Set(thin.map(({ text }) => text));
 }
@@ -97,10 +97,10 @@ async function drawMore(
   random: RandomStream,
 ): Promise<Draw[]> {
   const bits = objectBits(environment, objects);
-  const round = { objects, bits, scored, allowance, random, has, least: LEAST };
+  const round = { objects, bits, scored, allowance, random, has, least: least };
   const draws: Draw[] = [];
-  for (let k = 1; k <= ROUNDS; k++) {
-    const count = Math.floor(allowance.limit * k / ROUNDS) - allowance.evaluations;
+  for (let k = 1; k <= rounds; k++) {
+    const count = Math.floor(allowance.limit * k / rounds) - allowance.evaluations;
     draws.push(...(await drawRound(round, count)).draws);
   }
   return draws;

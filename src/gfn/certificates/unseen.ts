@@ -5,7 +5,7 @@ import type { Exploration } from "./exploration.ts";
 import type { ScoredObjects } from "./scored_objects.ts";
 
 /** How often a set of that size would have been hit. */
-const CONFIDENCE = 0.95;
+const confidence = 0.95;
 
 /** What nobody looked at. */
 export interface Unseen {
@@ -56,5 +56,5 @@ export function unseenOf(
  * ```
  */
 export function unseenSet(draws: number): number {
-  return 1 - exp(log(1 - CONFIDENCE) / draws);
+  return 1 - exp(log(1 - confidence) / draws);
 }

@@ -13,7 +13,7 @@ export type SampledVerdict = Exclude<Verdict, "exact">;
 export const tolerated = 0.05;
 
 /** A missed share that consistent explorers would have seen, and so would the walks what is too much. */
-const SEEN = 0.1;
+const seen = 0.1;
 
 /** What the walks say of the policy. */
 interface Walked {
@@ -53,7 +53,7 @@ function disagrees({ agreement: { missed, foundMissed, reliable } }: ExplorerRep
 }
 
 function seesNothing(missed: ExplorerReport["agreement"]["missed"]): boolean {
-  return missed === undefined || missed.value + 2 * missed.mcse <= SEEN;
+  return missed === undefined || missed.value + 2 * missed.mcse <= seen;
 }
 
 /** Whether the policy has too much of nothing, as far as its walks can tell. */
@@ -62,5 +62,5 @@ function walksAgree({ known, drawn }: Walked): boolean {
   const shares = drawn.map((text) => Math.max(0, 1 - exp(logRatio(known.get(text)!) - logZ)));
   const mean = shares.reduce((sum, one) => sum + one, 0) / shares.length;
   const squares = shares.reduce((sum, one) => sum + (one - mean) ** 2, 0);
-  return mean + 2 * Math.sqrt(squares) / shares.length <= SEEN;
+  return mean + 2 * Math.sqrt(squares) / shares.length <= seen;
 }

@@ -97,14 +97,14 @@ function distanceToModes(spec: BitSequenceSpec): (bits: string) => number {
 }
 
 /** Texts whose distance is remembered: an object is asked for several times in a step. */
-const REMEMBERED = 2 ** 16;
+const mostRemembered = 2 ** 16;
 
 function remembered(distance: (bits: string) => number): (bits: string) => number {
   const known = new Map<string, number>();
   return (bits) => {
     const found = known.get(bits);
     if (found !== undefined) return found;
-    if (known.size === REMEMBERED) known.clear();
+    if (known.size === mostRemembered) known.clear();
     const value = distance(bits);
     known.set(bits, value);
     return value;

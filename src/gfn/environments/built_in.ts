@@ -40,7 +40,10 @@ export function builtInEnvironment<P extends z.ZodObject, Spec, S>(
   { kind, description, called, parameters, specOf, make }: BuiltInDefinition<P, Spec, S>,
 ): BuiltInEnvironment<P> {
   return {
-    ...{ kind, description, called, parameters },
+    kind,
+    description,
+    called,
+    parameters,
     specOf: (given) => specOf ? specOf(given as z.output<P>) : given,
     fromSpec: (spec) => make(spec as Spec) as Environment,
   };

@@ -1,7 +1,7 @@
 /** Levenshtein distances from one sequence of bits to many, by words of 32 cells at once. */
 
 /** Cells of a column that one word holds. */
-const WORD = 32;
+const word = 32;
 
 /**
  * The fewest insertions, deletions and substitutions that lead from `pattern` to another sequence
@@ -20,10 +20,10 @@ const WORD = 32;
  * ```
  */
 export function editDistanceFrom(pattern: string): (text: string) => number {
-  const words = Math.ceil(pattern.length / WORD);
+  const words = Math.ceil(pattern.length / word);
   const equal = ["0", "1"].map((bit) => bitsWhere(pattern, bit, words));
   const [plus, minus] = [new Int32Array(words), new Int32Array(words)];
-  const lastCell = (pattern.length - 1) % WORD;
+  const lastCell = (pattern.length - 1) % word;
   return (text) => {
     plus.fill(-1);
     minus.fill(0);
@@ -32,7 +32,7 @@ export function editDistanceFrom(pattern: string): (text: string) => number {
       const matches = equal[text.charCodeAt(j) & 1];
       let carry = 1; // The uppermost row counts up.
       for (let w = 0; w < words; w++) {
-        const top = w === words - 1 ? lastCell : WORD - 1;
+        const top = w === words - 1 ? lastCell : word - 1;
         carry = column(matches[w], plus, minus, w, carry, top);
       }
       score += carry;

@@ -1,7 +1,7 @@
 /** The marginal likelihood of a linear model with conjugate priors, in closed form. */
 import { cholesky, lgamma, log, solveLower } from "../../numerics/math/mod.ts";
 
-const LOG_2_PI = 1.8378770664093453;
+const log2Pi = 1.8378770664093453;
 
 /** Sums over the data from which every sub-model is scored; columns are basis functions. */
 export interface RegressionSums {
@@ -76,6 +76,6 @@ export function logMarginalLikelihood(sums: RegressionSums, priors: ConjugatePri
   }
   const shapeAfter = shape + sums.count / 2;
   const scaleAfter = scale + (sums.energy - fit) / 2;
-  return -sums.count / 2 * LOG_2_PI + logVolume - logPriorVolume +
+  return -sums.count / 2 * log2Pi + logVolume - logPriorVolume +
     shape * log(scale) - shapeAfter * log(scaleAfter) + lgamma(shapeAfter) - lgamma(shape);
 }

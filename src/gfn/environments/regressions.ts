@@ -32,7 +32,7 @@ export type RegressionsSpec = z.output<typeof parameters>;
 /** 1,024 of them. */
 export const defaultRegressions: RegressionsSpec = parameters.parse({});
 
-const LOG_2_PI = 1.8378770664093453;
+const log2Pi = 1.8378770664093453;
 
 /**
  * Every subset of k predictors, one decision after the other, with
@@ -163,7 +163,7 @@ function evidenceOfKnownNoise(
   });
   if (!cholesky(precision, k)) throw new Error("internal: the precision is not positive definite");
   solveLower(precision, k, explained);
-  let value = -0.5 * (count * LOG_2_PI + energy);
+  let value = -0.5 * (count * log2Pi + energy);
   explained.forEach((one, i) => value += 0.5 * one * one - log(precision[i * k + i]));
   return value;
 }

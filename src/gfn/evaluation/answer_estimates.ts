@@ -13,7 +13,7 @@ export interface AnswerEstimate {
 }
 
 /** The 97.5 % quantile of the standard normal distribution. */
-const Z_95 = 1.959964;
+const z95 = 1.959964;
 
 /**
  * The share of samples that are 1 and not 0. Its error is the standard deviation of the Jeffreys
@@ -35,10 +35,10 @@ export function shareOf(hits: BySample): AnswerEstimate {
   const k = all.reduce((sum, one) => sum + one, 0);
   const [a, b] = [k + 0.5, n - k + 0.5];
   const share = k / n;
-  const square = Z_95 * Z_95;
+  const square = z95 * z95;
   const middle = (share + square / (2 * n)) / (1 + square / n);
   const spread = share * (1 - share) / n + square / (4 * n * n);
-  const half = Z_95 * Math.sqrt(spread) / (1 + square / n);
+  const half = z95 * Math.sqrt(spread) / (1 + square / n);
   return {
     value: share,
     mcse: Math.sqrt(a * b / (n + 2)) / (n + 1),
@@ -126,5 +126,5 @@ function overPrompts(
   }
   const variance = parts.reduce((sum, one) => sum + one.variance, 0);
   const mcse = Math.sqrt(variance) / parts.length;
-  return { value, mcse, interval: [value - Z_95 * mcse, value + Z_95 * mcse], n };
+  return { value, mcse, interval: [value - z95 * mcse, value + z95 * mcse], n };
 }

@@ -15,7 +15,7 @@ export interface Divergences {
   readonly lostMass: number;
 }
 
-const LOG_2 = 0.6931471805599453;
+const logOf2 = 0.6931471805599453;
 
 /** p (log p − log q), and 0 where p is 0. */
 function term(logP: number, logQ: number): number {
@@ -45,7 +45,7 @@ export function divergences(
   let [distance, mass, forward, reverse, jensenShannon] = [0, 0, 0, 0, 0];
   for (let i = 0; i < logTarget.length; i++) {
     const [a, b] = [logTarget[i], logPolicy[i]];
-    const middle = logAddExp(a, b) - LOG_2;
+    const middle = logAddExp(a, b) - logOf2;
     distance += Math.abs(exp(a) - exp(b));
     mass += exp(b);
     forward += term(a, b);

@@ -90,7 +90,7 @@ function endOf({ environment, index }: StateGraph<unknown>, actions: Actions): n
 }
 
 /** Objects per call of `policy.score`, which bounds memory. */
-const CHUNK = 1024;
+const chunkSize = 1024;
 
 /** How a policy distributes its mass; `flow` where several ways lead to one state. */
 export interface PolicyMass {
@@ -136,7 +136,7 @@ async function logPolicyOnTree(
 ): Promise<Float64Array> {
   const { environment, objects } = target;
   const result = new Float64Array(objects.length);
-  const chunk = policy.sharesBeginnings ? objects.length : CHUNK;
+  const chunk = policy.sharesBeginnings ? objects.length : chunkSize;
   for (let begin = 0; begin < objects.length; begin += chunk) {
     const part = objects.slice(begin, begin + chunk);
     const walks = prompt ? part.map(({ actions }) => ({ actions, prompt })) : part;

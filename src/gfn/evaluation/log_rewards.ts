@@ -3,7 +3,7 @@ import { type Diagnostic, InputError, inputError } from "../../base/diagnostic.t
 import type { TerminalObject } from "../environments/environment.ts";
 
 /** Findings named at most. */
-const MOST = 5;
+const most = 5;
 
 /**
  * Checks the log reward of every object.
@@ -29,7 +29,7 @@ export function checkLogRewards(
   const wrong = objects.flatMap((object, x) =>
     Number.isNaN(logReward[x]) || logReward[x] === Infinity ? [finding(object, logReward[x])] : []
   );
-  if (wrong.length > 0) throw new InputError(wrong.slice(0, MOST));
+  if (wrong.length > 0) throw new InputError(wrong.slice(0, most));
   if (objects.some((_, x) => logReward[x] > -Infinity)) return;
   const message = `Cannot make a target: every reward is 0 (${objects.length} objects), so Z = 0`;
   const hint = "give at least one object a log reward above −Infinity";

@@ -10,7 +10,7 @@ import {
 import { type EnumeratedTarget, enumeratedTarget } from "./exact.ts";
 
 /** Letters of an object's text that a message shows. */
-const SHOWN = 60;
+const shownCharacters = 60;
 
 /**
  * π(x) = R(x) / Z over every object, as an answer to a prompt if one is given.
@@ -47,7 +47,9 @@ export function ownLogRewards(
       ? environment.logReward(stateAfter(environment, actions, prompt))
       : plain;
     if (logReward !== undefined) return logReward;
-    const shown = JSON.stringify(text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text);
+    const shown = JSON.stringify(
+      text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text,
+    );
     const called = calledOf(environment);
     const message = `Cannot evaluate: the ${called} states no log reward of ${shown}`;
     const hint = "wire target = … instead of environment, or complete the environment's rewards";

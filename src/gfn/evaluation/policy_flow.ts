@@ -20,7 +20,7 @@ export interface PolicyFlow {
 }
 
 /** States per call of the policy, roughly; bounds memory. */
-const CELLS = 16_384;
+const cells = 16_384;
 
 /** Asks a policy about every state, and pushes its mass through the graph in f64. */
 export async function policyFlow(
@@ -31,7 +31,7 @@ export async function policyFlow(
   const logStep = new Float64Array(graph.action.length);
   const logExit = new Float64Array(keys.length).fill(-Infinity);
   const trajectories = coveringTrajectories(graph).map((actions) => ({ actions }));
-  const rows = Math.max(1, Math.floor(CELLS / environment.maxActions));
+  const rows = Math.max(1, Math.floor(cells / environment.maxActions));
   for (let begin = 0; begin < trajectories.length; begin += rows) {
     const batch = makeBatch(environment, trajectories.slice(begin, begin + rows));
     const logP = await policy.logProbabilities(batch);

@@ -289,7 +289,15 @@ function layerPlaces(places: readonly number[], layer: number): LayerPlaces {
   );
   const [mixed, middle, mlpScales, mlpInput, hidden] = rest;
   return {
-    ...{ x, attentionScales, attentionInput, fused, probabilities },
-    ...{ mixed, middle, mlpScales, mlpInput, hidden },
+    x,
+    attentionScales,
+    attentionInput,
+    fused,
+    probabilities,
+    mixed,
+    middle,
+    mlpScales,
+    mlpInput,
+    hidden,
   };
 }

@@ -3,7 +3,7 @@ import type { Machine } from "./machine.ts";
 import { roundUp } from "../../numerics/wasm/kernels/mod.ts";
 
 /** Rows of a batch whose outer products are summed at a time. */
-const DEPTH = 256;
+const blockDepth = 256;
 
 /** A matrix of activations in the memory: rows lie `stride` numbers apart. */
 export interface Rows {
@@ -36,7 +36,7 @@ export class PackingRoom {
 
   #renew(old: number, size: number): number {
     if (old !== 0) this.machine.free(old);
-    return this.machine.allocate(DEPTH * roundUp(size, 8));
+    return this.machine.allocate(blockDepth * roundUp(size, 8));
   }
 
   /**
@@ -58,8 +58,8 @@ export class PackingRoom {
       return this.machine.multiply({ ...sizes, a, b: right, c: target, accumulate });
     }
     this.reserve(left.width, right.width);
-    for (let begin = 0; begin < rows; begin += DEPTH) {
-      const depth = Math.min(DEPTH, rows - begin);
+    for (let begin = 0; begin < rows; begin += blockDepth) {
+      const depth = Math.min(blockDepth, rows - begin);
       const [a, b] = [left, right].map((x) => x.address + 4 * x.stride * begin);
       kernels.packLeft(a, 4 * left.stride, depth, left.width, this.#left);
       kernels.packPanels(b, 4 * right.stride, depth, right.width, this.#right);

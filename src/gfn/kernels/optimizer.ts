@@ -29,9 +29,9 @@ function sumOfSquares(): Kernel {
   ], sum.get);
 }
 
-const BETA_1 = 0.9;
-const BETA_2 = 0.999;
-const EPSILON = 1e-8;
+const beta1 = 0.9;
+const beta2 = 0.999;
+const epsilon = 1e-8;
 
 /**
  * One step of Algorithm 1 of Kingma and Ba 2015, then a zero gradient: (parameters, gradient,
@@ -51,7 +51,7 @@ function adam(): Kernel {
   const root = f32x4.sqrt(div(v.get, f32x4.splat(correction2.get)));
   const direction = div(
     div(m.get, f32x4.splat(correction1.get)),
-    add(root, f32x4.of(EPSILON)),
+    add(root, f32x4.of(epsilon)),
   );
   return kernel.define([
     range(
@@ -60,8 +60,8 @@ function adam(): Kernel {
       bytes(count.get),
       16,
       g.set(mul(load(gradient), f32x4.splat(scale.get))),
-      m.set(mix(BETA_1, load(first), g.get)),
-      v.set(mix(BETA_2, load(second), mul(g.get, g.get))),
+      m.set(mix(beta1, load(first), g.get)),
+      v.set(mix(beta2, load(second), mul(g.get, g.get))),
       step.set(mul(direction, f32x4.splat(rate.get))),
       when(factors.get, step.set(mul(step.get, load(factors)))),
       f32x4.store(at(parameters), sub(load(parameters), step.get)),

@@ -16,7 +16,7 @@ import { bytes, laneSum } from "../../numerics/wasm/kernels/mod.ts";
 
 // Widths are multiples of four. Addresses and strides are in bytes, counts in numbers.
 
-const NORM_EPSILON = 1e-6;
+const normEpsilon = 1e-6;
 const { add, sub, mul } = f32x4;
 const zero = i32.of(0);
 
@@ -51,7 +51,7 @@ function normalise(): Kernel {
       1,
       sum.set(f32x4.of(0)),
       columns(kernel, width, (at) => [sum.set(add(sum.get, mul(load(at(x)), load(at(x)))))]),
-      one.set(f32.div(f32.of(1), f32.sqrt(f32.add(mean, f32.of(NORM_EPSILON))))),
+      one.set(f32.div(f32.of(1), f32.sqrt(f32.add(mean, f32.of(normEpsilon))))),
       f32.store(scales.get, one.get),
       scale.set(f32x4.splat(one.get)),
       columns(kernel, width, (at) => [

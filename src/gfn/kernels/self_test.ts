@@ -6,7 +6,7 @@ import { causalSoftmax, type Matrix, matrix, normalised, normalisedGradient } fr
 import { product, rowScales, softmaxBackward, transpose } from "./plain.ts";
 
 /** Relative to the largest number of the plain result, with one unit at least. */
-const TOLERANCE = 2e-5;
+const tolerance = 2e-5;
 
 /** A machine, numbers to feed it with, and what has been found so far. */
 class Examiner {
@@ -32,7 +32,7 @@ class Examiner {
     const found = this.machine.f32(address, values.length);
     const wanted = Array.from(values);
     const scale = wanted.reduce((max, x) => Math.max(max, Math.abs(x)), 1);
-    const isWrong = (x: number, i: number) => !(Math.abs(x - found[i]) <= TOLERANCE * scale);
+    const isWrong = (x: number, i: number) => !(Math.abs(x - found[i]) <= tolerance * scale);
     if (wanted.some(isWrong)) this.problems.push(name);
   }
 }

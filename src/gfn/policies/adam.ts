@@ -6,9 +6,9 @@ export interface Moments {
   readonly second: Float32Array | Float64Array;
 }
 
-const BETA_1 = 0.9;
-const BETA_2 = 0.999;
-const EPSILON = 1e-8;
+const beta1 = 0.9;
+const beta2 = 0.999;
+const epsilon = 1e-8;
 
 /** base^n by repeated squaring, for integers n ≥ 0: the same bits everywhere. */
 function integerPower(base: number, n: number): number {
@@ -22,7 +22,7 @@ function integerPower(base: number, n: number): number {
 
 /** 1 − β₁ⁿ and 1 − β₂ⁿ: what the moments of step n, from 1, are divided by. */
 export function biasCorrections(step: number): readonly [number, number] {
-  return [1 - integerPower(BETA_1, step), 1 - integerPower(BETA_2, step)];
+  return [1 - integerPower(beta1, step), 1 - integerPower(beta2, step)];
 }
 
 /** What multiplies a gradient of this norm so that its norm is at most `clipNorm`. */
@@ -51,11 +51,11 @@ export function adamStep(
   const [correction1, correction2] = biasCorrections(step);
   for (let i = 0; i < parameters.length; i++) {
     const g = gradient[i] * scale;
-    const m = BETA_1 * first[i] + (1 - BETA_1) * g;
-    const v = BETA_2 * second[i] + (1 - BETA_2) * g * g;
+    const m = beta1 * first[i] + (1 - beta1) * g;
+    const v = beta2 * second[i] + (1 - beta2) * g * g;
     first[i] = m;
     second[i] = v;
-    const size = Math.sqrt(v / correction2) + EPSILON;
+    const size = Math.sqrt(v / correction2) + epsilon;
     const rate = factors ? learningRate * factors[i] : learningRate;
     parameters[i] -= rate * (m / correction1) / size;
   }

@@ -12,7 +12,7 @@ import { tokenRows, tokensOf } from "./tokens.ts";
 import { layout, type TransformerShape } from "./transformer_layout.ts";
 
 /** Tokens per forward pass without gradients, which bounds memory. */
-const CHUNK_TOKENS = 8192;
+const chunkTokens = 8192;
 
 /** A network of this shape; parameters as `layout` places them. */
 export function fusedTransformer(
@@ -70,7 +70,7 @@ class FusedDecoder implements Engine<DecoderActivations> {
     const engine = this.#packed();
     const count = batch.lengths.reduce((sum, length) => sum + length, 0);
     const all = new Float32Array(count * engine.shape.outputs);
-    const step = Math.max(1, Math.floor(CHUNK_TOKENS / batch.T));
+    const step = Math.max(1, Math.floor(chunkTokens / batch.T));
     let at = 0;
     for (let begin = 0; begin < batch.B; begin += step) {
       const end = Math.min(batch.B, begin + step);

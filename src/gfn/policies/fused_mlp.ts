@@ -11,7 +11,7 @@ import { type NetworkSession, outputWidth } from "./network.ts";
 import { featureSession, featuresOf } from "./state_features.ts";
 
 /** States per forward pass without gradients, which bounds memory. */
-const CHUNK = 4096;
+const chunk = 4096;
 
 /** A network of this shape; parameters as `mlpLayout` places them. */
 export function fusedMlp(
@@ -76,8 +76,8 @@ class FusedMlp implements Engine<MlpActivations> {
     const { inputs, outputs } = engine.shape;
     const count = features.length / inputs;
     const all = new Float32Array(count * outputs);
-    for (let begin = 0; begin < count; begin += CHUNK) {
-      const end = Math.min(count, begin + CHUNK);
+    for (let begin = 0; begin < count; begin += chunk) {
+      const end = Math.min(count, begin + chunk);
       const part = features.subarray(begin * inputs, end * inputs);
       const { values, kept } = engine.forward(part, end - begin);
       engine.release(kept);

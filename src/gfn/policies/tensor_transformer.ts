@@ -12,7 +12,7 @@ import { distinctWalks, type NetworkSession, type OpenWalk } from "./network.ts"
 import { layout, type TransformerShape } from "./transformer_layout.ts";
 
 /** Tokens per forward pass without gradients, which bounds memory. */
-const CHUNK_TOKENS = 8192;
+const chunkTokens = 8192;
 
 /** Prefixes of trajectories, padded: state (b, t) is the prefix `actions[b, 0 … t−1]`. */
 interface PrefixBatch {
@@ -81,7 +81,7 @@ class TensorDecoder implements Engine<Kept> {
   async #inChunks(batch: PrefixBatch): Promise<Float32Array> {
     const perRow = batch.T * (this.shape.actions + 1);
     const values = new Float32Array(batch.B * perRow);
-    const rows = Math.max(1, Math.floor(CHUNK_TOKENS / batch.T));
+    const rows = Math.max(1, Math.floor(chunkTokens / batch.T));
     for (let begin = 0; begin < batch.B; begin += rows) {
       const end = Math.min(batch.B, begin + rows);
       const embedded = this.#embed(batch, begin, end);

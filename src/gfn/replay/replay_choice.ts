@@ -31,7 +31,7 @@ type Draw = (
 ) => ReplayEntry[];
 
 /** Candidates per entry that a diverse draw looks at. */
-const CANDIDATES = 4;
+const candidatesEach = 4;
 
 /** Every way to draw, by its name. */
 export const replayChoices: Readonly<Record<ReplayChoice["kind"], Draw>> = {
@@ -54,7 +54,7 @@ export const replayChoices: Readonly<Record<ReplayChoice["kind"], Draw>> = {
     ];
   },
   diverse(pool, count, random) {
-    const candidates = uniform(pool, Math.min(pool.length, CANDIDATES * count), random);
+    const candidates = uniform(pool, Math.min(pool.length, candidatesEach * count), random);
     return farthestFirst(candidates, count);
   },
 };

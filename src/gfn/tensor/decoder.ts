@@ -52,10 +52,10 @@ interface Context {
   readonly T: number;
 }
 
-const NORM_EPSILON = 1e-6;
+const normEpsilon = 1e-6;
 
 /** Far below any attention score, and still finite in 16 bits. */
-const MASKED = -1e4;
+const masked = -1e4;
 
 function weight<T extends Tensor = Tensor2D>(context: Context, name: string): T {
   const tensor = context.weights.get(name);
@@ -70,7 +70,7 @@ function product(context: Context, x: Tensor2D, name: string): Tensor2D {
 /** RMS normalisation (Zhang and Sennrich 2019) with a gain per channel. */
 function normalise({ tf }: Context, x: Tensor2D, gain: Tensor): Norm {
   const meanSquare = tf.mean(tf.square(x), 1, true);
-  const scale = tf.rsqrt(tf.add(meanSquare, NORM_EPSILON)) as Tensor2D;
+  const scale = tf.rsqrt(tf.add(meanSquare, normEpsilon)) as Tensor2D;
   const unit = tf.mul(x, scale) as Tensor2D;
   return { value: tf.mul(unit, gain), unit, scale };
 }
@@ -91,7 +91,7 @@ function mergeHeads({ tf, shape, B, T }: Context, x: Tensor3D, parts: number): T
 
 /** `[T, T]`: 0 where a position may look, far below elsewhere. */
 function causalMask(tf: TensorLibrary, T: number): Tensor2D {
-  const values = Float32Array.from({ length: T * T }, (_, i) => i % T > i / T ? MASKED : 0);
+  const values = Float32Array.from({ length: T * T }, (_, i) => i % T > i / T ? masked : 0);
   return tf.tensor2d(values, [T, T]);
 }
 

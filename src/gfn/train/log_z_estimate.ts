@@ -12,7 +12,7 @@ export type LogZSource = "regression" | "data";
 export type LogZStart = number | "mean" | "importance";
 
 /** Weight of the newest batch in the running mean. */
-const NEWEST = 0.1;
+const newest = 0.1;
 
 interface Saved {
   readonly value: number | null;
@@ -59,7 +59,7 @@ export class LogZEstimate {
   at(zetas: readonly number[]): number {
     if (this.#value === undefined) {
       this.#value = this.#start === "importance" ? importance(zetas) : mean(zetas);
-    } else if (this.#source === "data") this.#value += NEWEST * (mean(zetas) - this.#value);
+    } else if (this.#source === "data") this.#value += newest * (mean(zetas) - this.#value);
     return this.#value;
   }
 

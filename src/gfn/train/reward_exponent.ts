@@ -2,7 +2,7 @@
 import { type Course, courseAt } from "./course.ts";
 
 /** The last fifth of training is at the target: what was learned of other targets is unlearned. */
-const LATEST_UNTIL = 0.8;
+const latestUntil = 0.8;
 
 /**
  * Why a course of the reward exponent would learn another target than R, or undefined if it does
@@ -19,7 +19,7 @@ const LATEST_UNTIL = 0.8;
  */
 export function rewardExponentFault(course: Course): string | undefined {
   if (course.end !== 1) return `it ends at ${course.end}, so another target than R is learned`;
-  if (course.until <= LATEST_UNTIL) return undefined;
+  if (course.until <= latestUntil) return undefined;
   return `it reaches 1 only at ${course.until} of training, which leaves less than the last fifth`;
 }
 

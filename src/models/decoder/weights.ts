@@ -282,7 +282,9 @@ function readLayer(reader: Reader, index: number): LayerWeights {
   const isQwen = config.architecture === "qwen3";
   return {
     attentionNorm: reader.norm(called("attentionNorm"), width),
-    ...{ query, key, value },
+    query,
+    key,
+    value,
     ...(isQwen && { queryNorm: reader.norm(called("queryNorm"), head_size) }),
     ...(isQwen && { keyNorm: reader.norm(called("keyNorm"), head_size) }),
     output: affine("output", heads * head_size, width),

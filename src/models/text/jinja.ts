@@ -73,7 +73,12 @@ function memberOf(statement: unknown): string | undefined {
 }
 
 const globals = {
-  ...{ true: true, false: false, none: null, True: true, False: false, None: null },
+  true: true,
+  false: false,
+  none: null,
+  True: true,
+  False: false,
+  None: null,
   raise_exception: (message: string) => {
     throw new Error(message);
   },

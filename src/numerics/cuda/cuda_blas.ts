@@ -9,8 +9,8 @@ const [TO_DEVICE, TO_HOST] = [1, 2];
 const [PLAIN, TRANSPOSED] = [0, 1];
 const [SINGLE, BRAIN] = [0, 14];
 /** Sums in single precision, without TensorFloat-32. */
-const COMPUTE_SINGLE = 68;
-const DEFAULT_ALGORITHM = -1;
+const computeSingle = 68;
+const defaultAlgorithm = -1;
 
 const [one, zero] = [Float32Array.of(1), Float32Array.of(0)];
 
@@ -99,8 +99,8 @@ export class CudaBlas implements Blas {
       BigInt(out),
       SINGLE,
       columns,
-      COMPUTE_SINGLE,
-      DEFAULT_ALGORITHM,
+      computeSingle,
+      defaultAlgorithm,
     );
     if (status !== 0) throw gpuFault("cublasGemmEx", `status ${status} of cuBLAS`);
   }
@@ -156,7 +156,7 @@ export class CudaBlas implements Blas {
   #allocate(bytes: number): number {
     const address = new BigUint64Array(1);
     const status = this.symbols.cudaMalloc(address, BigInt(bytes));
-    if (status === OUT_OF_MEMORY) throw fullMemory(this.name, bytes, this.freeBytes);
+    if (status === outOfMemory) throw fullMemory(this.name, bytes, this.freeBytes);
     this.#check("cudaMalloc", status);
     return Number(address[0]);
   }
@@ -180,7 +180,7 @@ interface Placed extends Omit<Product, "a" | "c"> {
 }
 
 /** `cudaErrorMemoryAllocation`. */
-const OUT_OF_MEMORY = 2;
+const outOfMemory = 2;
 
 /** What the driver says of a status. */
 export function errorText(symbols: CudaSymbols, status: number): string {

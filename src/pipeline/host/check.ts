@@ -106,8 +106,17 @@ function checkContext(
   const refuse = () => Promise.reject(new Error("internal: a check asks no service"));
   const nothing = () => {};
   return {
-    ...{ stage, step: 0, steps: 1, staleness, behind: 0, distinctEvaluations: 0 },
-    ...{ rows: nothing, metric: nothing, progress: nothing, ask: refuse, execute: refuse },
+    stage,
+    step: 0,
+    steps: 1,
+    staleness,
+    behind: 0,
+    distinctEvaluations: 0,
+    rows: nothing,
+    metric: nothing,
+    progress: nothing,
+    ask: refuse,
+    execute: refuse,
     random: (purpose) => new RandomStream(`seed ${seed}`, stage, 0, purpose),
     log: (message, level) => {
       if (level === "warning") {

@@ -116,7 +116,9 @@ function notLoadable(
   reason: string,
 ): Diagnostic {
   return {
-    ...{ code: "plugin/not-loadable", severity: "error", param: param.split(".") },
+    code: "plugin/not-loadable",
+    severity: "error",
+    param: param.split("."),
     message: `Cannot load ${path}: ${reason}`,
     hint:
       "a module is loaded without permissions; its default export is made by a define… function",
@@ -148,7 +150,9 @@ function unitsOf(
   );
   return asked.map((stage) => ({
     ...(staleness.get(stage.name) && { staleness: staleness.get(stage.name) }),
-    ...{ name: stage.name, kind: kindKey(stage), params: paramsByPath(stage) },
+    name: stage.name,
+    kind: kindKey(stage),
+    params: paramsByPath(stage),
     inputs: leading({ ...moreInputs(stage), ...stage.inputs }),
     wired: Object.fromEntries(
       Object.entries(stage.wired).map(([name, wires]) => [name, leading(wires)]),

@@ -76,12 +76,17 @@ export function nativeGrants({ root }: SluiceHome): Readonly<Record<NativeBacken
   const installed = join(root, ".sluice", "blas");
   const blas = {
     ...noGrants,
-    ...{ read: [installed, "/proc/cpuinfo"], ffi: [everything], env: ["OPENBLAS_CORETYPE"] },
+    read: [installed, "/proc/cpuinfo"],
+    ffi: [everything],
+    env: ["OPENBLAS_CORETYPE"],
   };
   return {
     tensorflow: {
       ...noGrants,
-      ...{ read: [folder], ffi: [folder], env: [everything], sys: [everything] },
+      read: [folder],
+      ffi: [folder],
+      env: [everything],
+      sys: [everything],
     },
     blas,
     // What a GPU does not compute, a library does.

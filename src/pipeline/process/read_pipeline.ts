@@ -64,6 +64,8 @@ async function describe(
   const layout = projectLayout(projectRoot);
   createLayout(layout);
   return await describeKind(file, {
-    ...{ layout, home, graphs: new ModuleGraphs(layout, home, denoInfo) },
+    layout,
+    home,
+    graphs: new ModuleGraphs(layout, home, denoInfo),
   });
 }

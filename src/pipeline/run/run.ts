@@ -163,15 +163,15 @@ export async function runPipeline(
   const { minimumLevel } = planned.context;
   const services = new OpenServices(planned.context.services, { minimumLevel, warn });
   const run: RunContext = {
-    ...{
-      pipeline: planned.pipeline,
-      plan: planned.context,
-      prepared: planned.prepared,
-      record,
-      observer,
-      control,
-    },
-    ...{ objects: planned.objects, held, artifacts: new Map<string, string>() },
+    pipeline: planned.pipeline,
+    plan: planned.context,
+    prepared: planned.prepared,
+    record,
+    observer,
+    control,
+    objects: planned.objects,
+    held,
+    artifacts: new Map<string, string>(),
     damaged: new Map(planned.stages.filter(isDamaged).map(({ stage, reason }) => [stage, reason])),
     cached: planned.cached,
     claims: new StageClaims(options.projectRoot),
@@ -244,7 +244,12 @@ function cachedOutcome(
 ): StageOutcome {
   const outputs = decision.kind === "cached" ? decision.result.outputs : [];
   return {
-    ...{ stage, status: "cached", fingerprint, reason, seconds: 0, attempts: 0 },
+    stage,
+    status: "cached",
+    fingerprint,
+    reason,
+    seconds: 0,
+    attempts: 0,
     outputs: Object.fromEntries(outputs.map(({ port, digest }) => [port, digest])),
   };
 }
@@ -274,8 +279,14 @@ async function makePlan(pipeline: ResolvedPipeline, options: RunOptions): Promis
   createLayout(layout, trustedFolders);
   const objects = new ObjectStore(projectRoot, options.verify);
   const context: PlanContext = {
-    ...{ layout, home, builtInKindFile, tensors, seed: pipeline.seed },
-    ...{ trustedFolders, maxFileBytes: options.maxFileBytes, models: options.models },
+    layout,
+    home,
+    builtInKindFile,
+    tensors,
+    seed: pipeline.seed,
+    trustedFolders,
+    maxFileBytes: options.maxFileBytes,
+    models: options.models,
     graphs: new ModuleGraphs(layout, home, denoInfo),
     cache: new StageCache(new FingerprintStore(projectRoot), objects),
     checkpoints: new Checkpoints(layout.checkpoints),

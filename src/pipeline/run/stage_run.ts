@@ -143,12 +143,13 @@ export class StageRun {
     this.#announce(attempt, checkpoint);
     const logPath = this.#logPath = record.logPath(name, attempt);
     const services = new AttemptServices(this.#run, {
-      ...{ stage: name, attempt, logPath, inRun: (inner) => nameInRun(this.#stage, inner) },
+      stage: name,
+      attempt,
+      logPath,
+      inRun: (inner) => nameInRun(this.#stage, inner),
       checkpoint: checkpointKey(this.#stage, this.#considered.fingerprint),
-      ...{
-        steps: loop?.steps ?? 1,
-        uses: servicesOf(this.#stage),
-      },
+      steps: loop?.steps ?? 1,
+      uses: servicesOf(this.#stage),
     });
     const auditFile = join(record.folder, logPath.replace(/\.log$/, ".access.jsonl"));
     try {
@@ -213,7 +214,9 @@ export class StageRun {
     this.#maxRssKib = end.message.maxRssKib;
     const pieces = splitParts(end.payload, end.message.outputs.map(({ bytes }) => bytes));
     const outputs = end.message.outputs.map(({ key: port, type, bytes }, i) => ({
-      ...{ port, type, bytes },
+      port,
+      type,
+      bytes,
       digest: objects.put(pieces[i]),
     }));
     const rows = await record.store.exportStage(name, (file) => objects.putFile(file));
@@ -246,8 +249,14 @@ export class StageRun {
     const { fingerprint, reason } = this.#considered;
     const wall_ms = Date.now() - this.#started;
     const outcome: StageOutcome = {
-      ...{ stage: this.#stage.name, status, reason, fingerprint, fault },
-      ...{ seconds: wall_ms / 1000, attempts: this.#attempts, maxRssKib: this.#maxRssKib },
+      stage: this.#stage.name,
+      status,
+      reason,
+      fingerprint,
+      fault,
+      seconds: wall_ms / 1000,
+      attempts: this.#attempts,
+      maxRssKib: this.#maxRssKib,
       outputs: Object.fromEntries(outputs.map(({ port, digest }) => [port, digest])),
       logPath: this.#logPath && join(this.#run.record.folder, this.#logPath),
     };

@@ -192,7 +192,9 @@ function attributionPicture({ stage, attribution }: CertificateEvaluation): Pict
         const line = text.trim().split("\n").pop()!.trim() || "the beginning";
         const place = `${i + 1} ${linesOf(line, Math.floor(width / 17)).join("\n")}`;
         return [kl_target_policy, kl_policy_target].map((value, which) => ({
-          ...{ place, measure: names[which], value: Number(value) },
+          place,
+          measure: names[which],
+          value: Number(value),
         }));
       });
       const lines = Math.max(...values.map(({ place }) => place.split("\n").length));

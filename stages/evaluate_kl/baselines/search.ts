@@ -17,10 +17,10 @@ import { searchSubject } from "../../evaluation/subjects.ts";
 import type { TrainedPolicy } from "../../ports/values.ts";
 
 /** Particles of one set of sequential Monte Carlo. */
-const PARTICLES = 64;
+const particles = 64;
 
 /** Walks that a baseline may make per trajectory of the policy's training. */
-const WALKS_PER_TRAJECTORY = 4;
+const walksPerTrajectory = 4;
 
 const searches = {
   metropolis_hastings: metropolisHastings,
@@ -45,14 +45,14 @@ export function searchMeasures(
 ): Measure[] {
   const budget = asked ?? distinctEvaluations;
   if (repetitions === 0) return [];
-  if (asked !== undefined && asked < PARTICLES) throw tooSmall(asked);
-  if (budget < PARTICLES) {
-    context.log(`no baselines: ${budget} distinct evaluations fill no set of ${PARTICLES}`);
+  if (asked !== undefined && asked < particles) throw tooSmall(asked);
+  if (budget < particles) {
+    context.log(`no baselines: ${budget} distinct evaluations fill no set of ${particles}`);
     return [];
   }
   const walked = new WalkTarget(target);
-  const common = { objects: target.objects.length, budget, particles: PARTICLES };
-  const walks = WALKS_PER_TRAJECTORY * Math.max(trajectories, budget);
+  const common = { objects: target.objects.length, budget, particles: particles };
+  const walks = walksPerTrajectory * Math.max(trajectories, budget);
   return Object.entries(searches).flatMap(([name, search]) => {
     const runs = Array.from({ length: repetitions }, (_, i) => {
       const random = context.random(`baseline ${name} ${i}`);
@@ -91,6 +91,6 @@ function summary(
 
 function tooSmall(budget: number): Error {
   const message = `Cannot run the baselines with a budget of ${budget} distinct evaluations`;
-  const hint = `at least ${PARTICLES}, one set of particles; or baseline_repetitions = 0`;
+  const hint = `at least ${particles}, one set of particles; or baseline_repetitions = 0`;
   return inputError("evaluate/budget", message, undefined, hint);
 }

@@ -197,7 +197,10 @@ class Assembly {
     const observed = this.#response();
     const slopes = logSlopes(this.program, this.dataset);
     return jointNormal(g, {
-      ...{ whole, residuals: g.sub(observed, mu), factor, observed },
+      whole,
+      residuals: g.sub(observed, mu),
+      factor,
+      observed,
       ...(slopes && { slopes: g.array(slopes, [slopes.length]) }),
     });
   }

@@ -127,7 +127,9 @@ class CompiledDensity implements PointwiseDensity {
     }
     const { offset, size } = parameters[latent.parameter];
     this.latents = {
-      ...{ offset, elements: size, elementOfRow: latent.elementOfRow },
+      offset,
+      elements: size,
+      elementOfRow: latent.elementOfRow,
       logPrior: (position, at, out, outOffset) => tasks.latentPrior(position, at, out, outOffset),
       logJoint: (position, at, out, outOffset) => tasks.latentJoint(position, at, out, outOffset),
     };

@@ -46,8 +46,13 @@ export class GeneratedTrees implements Guest {
   #code: TreeCode | undefined;
   /** Written anew by each transition: thousands of them would be garbage. */
   readonly #last = {
-    ...{ steps: 0, treeDepth: 0, diverging: false, acceptanceSum: 0 },
-    ...{ initialEnergy: 0, energy: 0, isOpen: false },
+    steps: 0,
+    treeDepth: 0,
+    diverging: false,
+    acceptanceSum: 0,
+    initialEnergy: 0,
+    energy: 0,
+    isOpen: false,
   };
 
   /** @param pack called before the buffers end. */

@@ -120,7 +120,9 @@ export class Trajectory implements Space {
     if (this.#trees && !GeneratedTrees.fits(sizes)) this.#trees = undefined;
     this.#trees?.enter();
     const limits = {
-      ...{ dimension: this.#dimension, start, room: this.room },
+      dimension: this.#dimension,
+      start,
+      room: this.room,
       maxTreeDepth: this.maxTreeDepth,
     };
     this.buffers = this.#trees?.allocate(sizes, limits) ?? ownBuffers(sizes);

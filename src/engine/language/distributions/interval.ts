@@ -221,7 +221,8 @@ function triangularLogs(g: GraphBuilder, x: NodeId, lower: NodeId, upper: NodeId
   const share = g.div(g.square(distance), g.mul(g.sub(upper, lower), run));
   const isPart = g.map("lt", share, g.scalar(1)); // outside of the support it need not be
   return {
-    ...{ rises, near: g.log(share) },
+    rises,
+    near: g.log(share),
     far: g.map("log1p", g.neg(g.where(isPart, share, g.scalar(0)))),
   };
 }

@@ -74,7 +74,10 @@ class ModelPrinter {
     this.#countUses(uses);
     for (const { node } of deterministics) uses.set(node, (uses.get(node) ?? 0) + 1);
     this.#expressions = new Expressions({
-      ...{ nodes, dataset, names: this.#names, uses },
+      nodes,
+      dataset,
+      names: this.#names,
+      uses,
       parameter: (index) => this.#parameter(index),
     });
     this.#distributions = new Distributions(nodes, this.#expressions);

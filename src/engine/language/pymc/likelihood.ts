@@ -43,7 +43,9 @@ export function checkLikelihood(checking: ModelState, args: Arguments, family: F
   nameRows(checking, sorted);
   if (checking.findings.errors > before) return invalid;
   checking.likelihood = {
-    ...{ name, column: column.name, distribution: asRows(checking, distribution, response) },
+    name,
+    column: column.name,
+    distribution: asRows(checking, distribution, response),
     ...(transform && { transform }),
     ...(from > 0 && { from }),
   };

@@ -41,11 +41,17 @@ export function* futureByQuadrature(
   };
   return {
     kind: "future",
-    ...{ pointwise, lppd: found.lppd.slice(0, units), raw: sumRange(pointwise, 0, units) },
-    ...{ mcse: found.error, ...(gains && { gains }) },
+    pointwise,
+    lppd: found.lppd.slice(0, units),
+    raw: sumRange(pointwise, 0, units),
+    mcse: found.error,
+    ...(gains && { gains }),
     // Nothing was drawn that could have a tail.
-    ...{ shapes: new Float64Array(units), goodK: thresholds.maxGoodK },
-    ...{ refits: [], unresolved: [], draws: found.points },
+    shapes: new Float64Array(units),
+    goodK: thresholds.maxGoodK,
+    refits: [],
+    unresolved: [],
+    draws: found.points,
   };
 }
 

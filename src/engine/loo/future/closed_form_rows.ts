@@ -31,7 +31,9 @@ function givenRows(posterior: ClosedFormPosterior, rows: number, count: number):
     return value < Infinity ? value : -Infinity;
   };
   return {
-    ...{ dimension, startingRegion, valueAlone },
+    dimension,
+    startingRegion,
+    valueAlone,
     logDensity(position, gradient, offset) {
       const point = position.slice(offset, offset + dimension);
       const value = valueAlone(point, 0);

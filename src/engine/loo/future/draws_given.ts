@@ -156,7 +156,10 @@ function ofChains(posterior: RowTerms, set: ChainSet): DrawsGiven {
   const count = set.chains * set.draws;
   return {
     kind: "draws",
-    ...{ posterior, positions: set.positions, count, logWeights: new Float64Array(count) },
+    posterior,
+    positions: set.positions,
+    count,
+    logWeights: new Float64Array(count),
     variates: new ControlVariates(set),
     chainSet: set,
   };

@@ -237,13 +237,18 @@ class Blocks {
   #estimate(): FutureEstimate {
     return {
       kind: "future",
-      ...{ pointwise: this.#pointwise, lppd: this.#lppd, raw: this.#raw },
+      pointwise: this.#pointwise,
+      lppd: this.#lppd,
+      raw: this.#raw,
       mcse: Math.sqrt(this.#squares),
       ...(this.#hasGains && {
         gains: { pointwise: this.#gains, mcse: Math.sqrt(this.#gainSquares) },
       }),
-      ...{ shapes: this.#shapes, goodK: this.#goodK },
-      ...{ refits: this.#refits, unresolved: this.#unresolved, draws: this.#draws },
+      shapes: this.#shapes,
+      goodK: this.#goodK,
+      refits: this.#refits,
+      unresolved: this.#unresolved,
+      draws: this.#draws,
     };
   }
 }
@@ -357,7 +362,10 @@ class Forecast {
       },
     };
     return cellGains(view, {
-      ...{ positions, count, logLikelihood, variates },
+      positions,
+      count,
+      logLikelihood,
+      variates,
       logWeights: (u) => this.#predicted[u].logWeights,
     });
   }

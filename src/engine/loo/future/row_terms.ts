@@ -30,7 +30,9 @@ export function rowTerms(density: PointwiseDensity): RowTerms {
     return { dimension, rows, given, terms: byDifferences(dimension, rows, given) };
   }
   return {
-    ...{ dimension, rows, given },
+    dimension,
+    rows,
+    given,
     terms: (...at) => density.logLikelihood(...at),
     ...(density.logCells && { cells: (...at) => density.logCells!(...at) }),
   };

@@ -20,7 +20,9 @@ export function emptyPopulation(
   { dimension, observations }: Pick<PointwiseDensity, "dimension" | "observations">,
 ): Population {
   return {
-    ...{ count, dimension, observations },
+    count,
+    dimension,
+    observations,
     positions: new Float64Array(count * dimension),
     logPrior: new Float64Array(count),
     logLikelihood: new Float64Array(count * observations),

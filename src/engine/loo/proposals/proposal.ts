@@ -88,7 +88,9 @@ export function* drawFrom(
   budget.used += count - from;
   const d = proposal.dimension;
   const draws = {
-    ...{ proposal, count, dimension: d },
+    proposal,
+    count,
+    dimension: d,
     positions: longer(count * d, earlier?.positions),
     gradients: longer(count * d, earlier?.gradients),
     logDensities: longer(count, earlier?.logDensities),

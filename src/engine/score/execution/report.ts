@@ -63,9 +63,18 @@ export function scoreFields(score: Score): Record<string, unknown> {
 function summaryReport(summary: ParameterSummary): Record<string, unknown> {
   const { mean, sd, mcseMean, mcseSd, q05, q95, hdi03, hdi97, rhat, shape } = summary;
   return {
-    ...{ mean, sd, q05, q95, hdi_3: hdi03, hdi_97: hdi97 },
-    ...{ mcse_mean: mcseMean, mcse_sd: mcseSd },
-    ...{ ess_bulk: summary.essBulk, ess_tail: summary.essTail, rhat, shape },
+    mean,
+    sd,
+    q05,
+    q95,
+    hdi_3: hdi03,
+    hdi_97: hdi97,
+    mcse_mean: mcseMean,
+    mcse_sd: mcseSd,
+    ess_bulk: summary.essBulk,
+    ess_tail: summary.essTail,
+    rhat,
+    shape,
   };
 }
 

@@ -16,13 +16,13 @@ export interface Calibration {
 }
 
 /** Fewer probes than this say less than points that are left out. */
-const LEAST_PROBES = 20;
+const leastProbes = 20;
 
 /** The latest probes alone: the surrogates before them knew less. */
-export const MOST_PROBES = 80;
+export const mostProbes = 80;
 
 /** Points that are left out, where there are too few probes. */
-const LEFT_OUT = 200;
+const mostLeftOut = 200;
 
 /** 95 % and 75 % quantiles of the standard normal distribution. */
 export const [Z_90, Z_50] = [1.6448536, 0.6744898] as const;
@@ -41,7 +41,7 @@ export function calibrationBy(
   random: RandomStream,
   probes: readonly number[],
 ): Calibration {
-  const enough = probes.length >= LEAST_PROBES;
+  const enough = probes.length >= leastProbes;
   const scores = enough ? probes : [...probes, ...leftOut(process, heights, random)];
   const sorted = scores.toSorted((a, b) => a - b);
   const at = (share: number) =>
@@ -59,7 +59,7 @@ function leftOut(
   heights: readonly number[],
   random: RandomStream,
 ): number[] {
-  const order = bestAndAny(heights, random).slice(0, LEFT_OUT);
+  const order = bestAndAny(heights, random).slice(0, mostLeftOut);
   return process.leaveOneOut(order).map(({ mean, variance }, k) =>
     Math.abs(heights[order[k]] - mean) / Math.sqrt(variance)
   );

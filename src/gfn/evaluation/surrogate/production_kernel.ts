@@ -1,6 +1,6 @@
 /** How alike the log rewards of two objects are: by the productions in which they differ. */
 import { exp } from "../../../numerics/math/mod.ts";
-import { PIECE } from "./production_sets.ts";
+import { pieceBits } from "./production_sets.ts";
 
 /** Parameters of a {@linkcode ProductionKernel}; all above 0. */
 export interface KernelParameters {
@@ -31,15 +31,15 @@ export class ProductionKernel {
 
   constructor(readonly parameters: KernelParameters) {
     const { relevance } = parameters;
-    const size = 1 << PIECE;
-    this.#pieces = Math.max(1, Math.ceil(relevance.length / PIECE));
+    const size = 1 << pieceBits;
+    this.#pieces = Math.max(1, Math.ceil(relevance.length / pieceBits));
     this.total = relevance.reduce((sum, one) => sum + one, 0);
     this.#distance = new Float64Array(this.#pieces * size);
     for (let piece = 0; piece < this.#pieces; piece++) {
       for (let set = 1; set < size; set++) {
         const bit = 31 - Math.clz32(set);
         const rest = this.#distance[piece * size + (set ^ (1 << bit))];
-        this.#distance[piece * size + set] = rest + (relevance[piece * PIECE + bit] ?? 0);
+        this.#distance[piece * size + set] = rest + (relevance[piece * pieceBits + bit] ?? 0);
       }
     }
     this.#decay = this.#distance.map((one) => exp(-one));
@@ -71,7 +71,7 @@ export class ProductionKernel {
     for (let i = 0; i < count; i++) {
       let [sum, decay] = [0, 1];
       for (let p = 0; p < pieces; p++) {
-        const differ = (p << PIECE) + (set[at * pieces + p] ^ codes[i * pieces + p]);
+        const differ = (p << pieceBits) + (set[at * pieces + p] ^ codes[i * pieces + p]);
         sum += this.#distance[differ];
         decay *= this.#decay[differ];
       }
@@ -85,7 +85,7 @@ export class ProductionKernel {
     const pieces = this.#pieces;
     let sum = 0;
     for (let p = 0; p < pieces; p++) {
-      sum += this.#distance[(p << PIECE) + (codes[a * pieces + p] ^ codes[b * pieces + p])];
+      sum += this.#distance[(p << pieceBits) + (codes[a * pieces + p] ^ codes[b * pieces + p])];
     }
     return sum;
   }

@@ -3,7 +3,7 @@ import { type InputError, inputError } from "../../../base/diagnostic.ts";
 import { calledOf, type Environment, type TerminalObject } from "../../environments/environment.ts";
 
 /** Bits of one piece of a set: distances are looked up piece by piece. */
-export const PIECE = 8;
+export const pieceBits = 8;
 
 /** What is encoded of an object. */
 export type Described = Pick<TerminalObject, "features" | "actions">;
@@ -26,7 +26,7 @@ export class ProductionSets {
   constructor(environment: Environment, names: readonly string[] = []) {
     this.#environment = environment;
     names.forEach((name, bit) => this.#bits.set(name, bit));
-    this.#isNested = names.some((name) => name.includes(THEN));
+    this.#isNested = names.some((name) => name.includes(then));
     this.#isFixed = names.length > 0;
   }
 
@@ -43,7 +43,7 @@ export class ProductionSets {
 
   /** Pieces of a set. */
   get pieces(): number {
-    return Math.max(1, Math.ceil(this.size / PIECE));
+    return Math.max(1, Math.ceil(this.size / pieceBits));
   }
 
   /** Their names, in the order of their bits. */
@@ -83,7 +83,7 @@ export class ProductionSets {
     sets.forEach((set, x) => {
       for (const name of set) {
         const bit = this.#bits.get(name)!;
-        codes[x * pieces + Math.floor(bit / PIECE)] |= 1 << (bit % PIECE);
+        codes[x * pieces + Math.floor(bit / pieceBits)] |= 1 << (bit % pieceBits);
       }
     });
     return codes;
@@ -94,7 +94,7 @@ export class ProductionSets {
 const hasTwice = ({ features }: Described) => new Set(features).size < features.length;
 
 /** Stands between two productions of which the second was chosen after the first. */
-const THEN = " › ";
+const then = " › ";
 
 /**
  * Of a derivation in which productions may stand several times: each of them with its number, and who
@@ -107,7 +107,7 @@ function nestedProductions(features: readonly string[]): string[] {
     counts.set(name, count);
     return count === 1 ? name : `${name} ×${count}`;
   });
-  const pairs = features.slice(1).map((name, t) => `${features[t]}${THEN}${name}`);
+  const pairs = features.slice(1).map((name, t) => `${features[t]}${then}${name}`);
   return [...new Set([...numbered, ...pairs])];
 }
 

@@ -1,7 +1,7 @@
 /** Which productions matter, and how: parameters of the kernel by their marginal likelihood. */
 import { cholesky, exp, inverseFromCholesky, log } from "../../../numerics/math/mod.ts";
 import { type KernelParameters, ProductionKernel } from "./production_kernel.ts";
-import { PIECE } from "./production_sets.ts";
+import { pieceBits } from "./production_sets.ts";
 
 /** Scored objects, as a process sees them. */
 export interface Points {
@@ -12,13 +12,13 @@ export interface Points {
 }
 
 /** How long steps of the ascent are at first, in logs. */
-const STRIDE = 0.15;
+const firstStride = 0.15;
 
 /** Logs within which parameters stay. */
 const [LEAST, MOST] = [-12, 6] as const;
 
 /** How wide the prior of log θ is about its start: without it a production met once could be anything. */
-const PRIOR_SD = 2;
+const priorSd = 2;
 
 /** Parameters to begin with. */
 export function firstParameters(productions: number, variance: number): KernelParameters {
@@ -40,7 +40,7 @@ export function fitParameters(
 ): KernelParameters {
   let at = logsOf(start);
   const anchor = Float64Array.from(at);
-  const stride = new Float64Array(at.length).fill(STRIDE);
+  const stride = new Float64Array(at.length).fill(firstStride);
   let before: Float64Array = new Float64Array(at.length);
   let best = { value: -Infinity, at };
   for (let step = 0; step < steps; step++) {
@@ -49,9 +49,9 @@ export function fitParameters(
     const { gradient } = found;
     let value = found.value;
     for (let p = 0; p < at.length; p++) {
-      const off = (at[p] - anchor[p]) / PRIOR_SD;
+      const off = (at[p] - anchor[p]) / priorSd;
       value -= 0.5 * off * off;
-      gradient[p] -= off / PRIOR_SD;
+      gradient[p] -= off / priorSd;
     }
     if (value > best.value) best = { value, at };
     at = Float64Array.from(at);
@@ -132,7 +132,7 @@ export function evidence(
         let differ = codes[i * pieces + p] ^ codes[j * pieces + p];
         while (differ !== 0) {
           const bit = 31 - Math.clz32(differ);
-          gradient[p * PIECE + bit] += h;
+          gradient[p * pieceBits + bit] += h;
           differ ^= 1 << bit;
         }
       }

@@ -4,7 +4,7 @@ import { type KernelParameters, ProductionKernel } from "./production_kernel.ts"
 import type { Points } from "./relevance.ts";
 
 /** Objects whose variances are solved for together: a row of the factor is read once for all. */
-const TOGETHER = 16;
+const together = 16;
 
 /** A prediction for one object, in nats. */
 export interface Prediction {
@@ -72,10 +72,10 @@ export class RewardProcess {
     const variances = new Float64Array(count).fill(
       this.#kernel.variance + this.parameters.nugget,
     );
-    const rows = new Float64Array(TOGETHER * n);
+    const rows = new Float64Array(together * n);
     const pieces = this.#points.codes.length / n;
-    for (let first = 0; first < count; first += TOGETHER) {
-      const some = Math.min(TOGETHER, count - first);
+    for (let first = 0; first < count; first += together) {
+      const some = Math.min(together, count - first);
       const own = codes.subarray(first * pieces, (first + some) * pieces);
       for (let k = 0; k < some; k++) {
         this.#kernel.row(own, k, this.#points.codes, n, rows, k * n);

@@ -1,6 +1,6 @@
 /** What every object of a space is worth, as far as some that were scored tell: exact on those. */
 import { bestAndAny } from "./best_and_any.ts";
-import { type Calibration, calibrationBy, MOST_PROBES } from "./calibration_factor.ts";
+import { type Calibration, calibrationBy, mostProbes } from "./calibration_factor.ts";
 import { inputError } from "../../../base/diagnostic.ts";
 import type { RandomStream } from "../../../base/random.ts";
 import type { Environment, TerminalObject } from "../../environments/environment.ts";
@@ -113,7 +113,7 @@ export class RewardSurrogate {
       ? chosenParameters(firstOf(all, choosing), earlier, sets.size)
       : widened(earlier.json, sets.size);
     const process = RewardProcess.of(parameters, center, all);
-    const errors = [...(earlier?.json.probed ?? []), ...probed].slice(-MOST_PROBES);
+    const errors = [...(earlier?.json.probed ?? []), ...probed].slice(-mostProbes);
     return new RewardSurrogate(environment, sets, process, {
       productions: sets.names,
       relevance: [...parameters.relevance],

@@ -44,7 +44,9 @@ export function openLanguageModel(
   if (typeof source !== "string") model.loadParameters([...source as readonly NamedTensor[]]);
   return Promise.resolve(
     new LanguageModelPolicy({
-      ...{ model, another, context: config.context },
+      model,
+      another,
+      context: config.context,
       header: { ...header, model: entry.sha256 },
       begin: entry.begin?.id,
       backend: libraries.device ? "cuda" : libraries.blas ? "blas" : "fused",

@@ -34,9 +34,14 @@ export function trainableModel(
   const { name, sha256 } = entry;
   const weights = adapter === "full" ? copyOf(shared) : shared;
   return new TrainedModel({
-    ...{ config: configOf(entry), weights, base: { name, sha256 }, seedKey },
+    config: configOf(entry),
+    weights,
+    base: { name, sha256 },
+    seedKey,
     adapter: adapter === "full" ? adapter : specOf(adapter),
-    ...{ blas, device, remembered },
+    blas,
+    device,
+    remembered,
   });
 }
 

@@ -89,8 +89,12 @@ export function doseResponseGrammar(dataset: Dataset, space: DoseResponseSpace):
   writer.ask("curve", names.map((name) => ({ answer: name, lines: doseCurves[name](numbers) })));
   const called = writer.nameOfObserved(columns.slug(response.name));
   const own = {
-    ...{ response: formula.response, called, observed: readOf(response.name), unit: "" },
-    ...{ sd: moments(response.values).sd, varying: new Set<string>() },
+    response: formula.response,
+    called,
+    observed: readOf(response.name),
+    unit: "",
+    sd: moments(response.values).sd,
+    varying: new Set<string>(),
     width: writer.widthOf("family", ""),
   };
   const choices = families.map((name) => ({ answer: name, lines: statementsOf(name, own) }));

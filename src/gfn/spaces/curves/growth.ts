@@ -69,7 +69,10 @@ export function growthGrammar(dataset: Dataset, space: GrowthSpace): GrammarSpec
   const centre = literal(twoDigits(moments(response.values).mean));
   const called = writer.nameOfObserved(columns.slug(response.name));
   const noises = noiseChoices(space.families, {
-    ...{ response, called, sd: moments(response.values).sd, width: writer.widthOf("family") },
+    response,
+    called,
+    sd: moments(response.values).sd,
+    width: writer.widthOf("family"),
   });
   const asked = noises.some(({ answer }) => isAbsolute(answer)) ? askSpread(writer, centre) : "";
   writer.ask("family", noises.map((one) => withSpread(one, asked)));

@@ -13,7 +13,9 @@ export function numbersOf(sizes: Float64Array, ages: Float64Array, width: string
   const text = (value: number) => literal(twoDigits(value));
   return {
     width,
-    ...{ logMost: text(log(most)), logLeast: text(log(least)), logMiddle: text(log(middleSize)) },
+    logMost: text(log(most)),
+    logLeast: text(log(least)),
+    logMiddle: text(log(middleSize)),
     gain: text(2 * (most - least)),
     oldest: text(oldest),
     middleAge: text(middleAge),

@@ -254,8 +254,12 @@ class FormulaReader {
     while (this.#takes("/")) nested.push([...nested[nested.length - 1], ...this.#levels()]);
     this.#expect(")");
     return nested.map((tokens) => ({
-      ...{ kind: "group", source: `${effects} ${tokens.map(({ text }) => text).join(":")})` },
-      ...{ intercept, slopes, groups: tokens.map(nameOf), correlated },
+      kind: "group",
+      source: `${effects} ${tokens.map(({ text }) => text).join(":")})`,
+      intercept,
+      slopes,
+      groups: tokens.map(nameOf),
+      correlated,
     }));
   }
 

@@ -72,7 +72,9 @@ export function gaussianProcessGrammar(
   const range = across.values.reduce((a, b) => Math.max(a, b)) - least;
   const text = (value: number) => literal(twoDigits(value));
   const numbers = {
-    ...{ width: writer.widthOf("kernel"), sd: text(sd), logLength: text(log(range / 5)) },
+    width: writer.widthOf("kernel"),
+    sd: text(sd),
+    logLength: text(log(range / 5)),
     logPeriod: text(log(period ?? range / 3)),
     /** A period that is said is known to a tenth; one that is not, to a factor of two. */
     periodWidth: period === undefined ? "0.7" : "0.1",
@@ -155,7 +157,8 @@ function joined(
   const heights = sign === "+" ? [height(1, numbers), height(2, numbers)] : [height(1, numbers)];
   const right = sign === "+" ? `height2 ** 2 * ${two.text}` : two.text;
   return {
-    ...{ answer: `${a} ${sign} ${b}`, prior },
+    answer: `${a} ${sign} ${b}`,
+    prior,
     name: `${a} ${sign === "+" ? "plus" : "times"} ${b}`,
     lines: [
       ...heights,

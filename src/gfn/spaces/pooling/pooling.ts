@@ -70,8 +70,12 @@ export function poolingGrammar(dataset: Dataset, space: PoolingSpace): GrammarSp
   writer.effect("mean", "mean");
   const called = writer.nameOfObserved(columns.slug(response.name));
   const own = {
-    ...{ response: formula.response, called, observed: readOf(response.name), unit: "" },
-    ...{ sd: moments(response.values).sd, varying: new Set<string>() },
+    response: formula.response,
+    called,
+    observed: readOf(response.name),
+    unit: "",
+    sd: moments(response.values).sd,
+    varying: new Set<string>(),
     width: writer.widthOf("family", ""),
   };
   const lines = (family: FamilyName) => {
@@ -109,7 +113,8 @@ function poolings({ centre, wide, spread, groups }: PoolingNumbers): Choice[] {
   return [
     { answer: "complete", prior: third, lines: [mean, "eta = mean"] },
     {
-      ...{ ...partial, name: "centred" },
+      ...partial,
+      name: "centred",
       lines: [
         mean,
         between,
@@ -118,7 +123,8 @@ function poolings({ centre, wide, spread, groups }: PoolingNumbers): Choice[] {
       ],
     },
     {
-      ...{ ...partial, name: "non_centred" },
+      ...partial,
+      name: "non_centred",
       lines: [
         mean,
         between,

@@ -74,7 +74,9 @@ export class Predictor {
       ? `${source.split(": ")[0]} `
       : "";
     const choices = written.map((lines, i): Choice => ({
-      ...{ answer: isOptional ? "in" : names[i], name: `${prefix}${names[i]}`, lines },
+      answer: isOptional ? "in" : names[i],
+      name: `${prefix}${names[i]}`,
+      lines,
       ...this.#margins(source, alternatives[i]),
     }));
     const out = { answer: "out", name: `no ${prefix}${names[0]}`, lines: [] };

@@ -66,8 +66,13 @@ export function timeSeriesGrammar(dataset: Dataset, space: TimeSeriesSpace): Gra
   const writer = new SpaceWriter("time_series", priors);
   const width = writer.spaceWidth();
   const numbers = {
-    ...{ width, read: readOf(time.name), rows: dataset.rows, step, period },
-    ...{ centre: literal(twoDigits(mean)), sd },
+    width,
+    read: readOf(time.name),
+    rows: dataset.rows,
+    step,
+    period,
+    centre: literal(twoDigits(mean)),
+    sd,
     ...spanOf(time.values),
   };
   const asking = (question: string) => ({ ...numbers, width: writer.widthOf(question) });

@@ -169,8 +169,12 @@ export class SpaceWriter {
       productions: hole.productions.map((one) => ({ ...one, text: named(one.text) })),
     }));
     return {
-      ...{ format: 1, name: this.name, exit: 1, clauses: [] },
-      ...{ template: named(template), holes },
+      format: 1,
+      name: this.name,
+      exit: 1,
+      clauses: [],
+      template: named(template),
+      holes,
       ...(this.#effects.size > 0 && { effects: Object.fromEntries(this.#effects) }),
       ...(this.#against.size > 0 && { against: Object.fromEntries(this.#against) }),
     };

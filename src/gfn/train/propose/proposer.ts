@@ -113,7 +113,10 @@ export class Proposer {
     if (particles) {
       const exponent = Math.min(1, (fraction + 0.02) / particles.until);
       const ways = await this.#particles.step(base, {
-        ...{ count: particles.count, exponent, random, rewards },
+        count: particles.count,
+        exponent,
+        random,
+        rewards,
       });
       proposed.particles = await ofWays(ways);
     }

@@ -19,7 +19,7 @@ export interface TeacherOptions {
 }
 
 /** ε of its reward. */
-const EPSILON = 1e-2;
+const epsilon = 1e-2;
 
 /**
  * Trained by trajectory balance on
@@ -71,7 +71,7 @@ export class Teacher {
       const { mixing, missed } = this.options;
       const delta = one - usual;
       const loss = (1 + (delta > 0 ? missed : 0)) * delta * delta;
-      return (1 - mixing) * softLog(loss, EPSILON) + mixing * logRewards[i];
+      return (1 - mixing) * softLog(loss, epsilon) + mixing * logRewards[i];
     });
     const batch = makeBatch(
       environment,

@@ -1,7 +1,7 @@
 /** Blocks of a WebAssembly memory: allocated, freed, and used again. */
 
-const PAGE = 65536;
-const ALIGNMENT = 64;
+const page = 65536;
+const alignment = 64;
 
 interface Gap {
   readonly address: number;
@@ -15,7 +15,7 @@ interface Gap {
 export class Heap {
   #gaps: Gap[] = [];
   readonly #sizes = new Map<number, number>();
-  #end = ALIGNMENT;
+  #end = alignment;
 
   constructor(readonly memory: WebAssembly.Memory) {}
 
@@ -26,7 +26,7 @@ export class Heap {
 
   /** The address of a block of at least so many bytes; what it holds is undefined. */
   allocate(bytes: number): number {
-    const size = Math.max(1, Math.ceil(bytes / ALIGNMENT)) * ALIGNMENT;
+    const size = Math.max(1, Math.ceil(bytes / alignment)) * alignment;
     const index = this.#gaps.findIndex((gap) => gap.size >= size);
     const address = index < 0 ? this.#extend(size) : this.#carve(index, size);
     this.#sizes.set(address, size);
@@ -36,7 +36,7 @@ export class Heap {
   #extend(size: number): number {
     const address = this.#end;
     const missing = address + size - this.memory.buffer.byteLength;
-    if (missing > 0) this.memory.grow(Math.ceil(missing / PAGE));
+    if (missing > 0) this.memory.grow(Math.ceil(missing / page));
     this.#end = address + size;
     return address;
   }

@@ -6,9 +6,9 @@ import type { Code, Local, Statement } from "../assembler.ts";
 // innermost loop of a product reads it in order; the last one is filled up with zeros.
 
 /** Rows of a packed panel of the left operand. */
-export const TILE_ROWS = 4;
+export const rowsOfTile = 4;
 /** Columns of a packed panel of the right operand. */
-export const TILE_COLUMNS = 8;
+export const columnsOfTile = 8;
 
 /** The bytes of so many numbers. */
 export const bytes = (count: Code<"i32">): Code<"i32"> => i32.shl(count, i32.of(2));
@@ -108,7 +108,7 @@ function packTransposed(): Kernel {
   const kernel = new Kernel("packTransposed", "none");
   const [source, stride, depth, count, target] = kernel.integers(5);
   const [panel, k, row, to, rest, whole] = kernel.locals("i32", 6);
-  const pointers = kernel.locals("i32", TILE_COLUMNS);
+  const pointers = kernel.locals("i32", columnsOfTile);
   const spare = kernel.locals("v128", 4);
   const four = (half: number): Statement => {
     const rows = pointers.slice(4 * half, 4 * half + 4).map((pointer) => f32x4.load(pointer.get));
@@ -120,9 +120,9 @@ function packTransposed(): Kernel {
     pointer.set(i32.add(row.get, i32.mul(stride.get, i32.of(i))))
   );
   const scalar = sequence(
-    copyEdge(kernel, to.get, row, stride.get, rest, TILE_COLUMNS),
+    copyEdge(kernel, to.get, row, stride.get, rest, columnsOfTile),
     increase(row, i32.of(4)),
-    increase(to, i32.of(4 * TILE_COLUMNS)),
+    increase(to, i32.of(4 * columnsOfTile)),
   );
   return kernel.define([
     to.set(target.get),
@@ -130,13 +130,13 @@ function packTransposed(): Kernel {
       panel,
       i32.of(0),
       count.get,
-      TILE_COLUMNS,
+      columnsOfTile,
       row.set(i32.add(source.get, i32.mul(panel.get, stride.get))),
       rest.set(i32.sub(count.get, panel.get)),
       whole.set(i32.select(
         i32.and(depth.get, i32.of(-4)),
         i32.of(0),
-        i32.ge(rest.get, i32.of(TILE_COLUMNS)),
+        i32.ge(rest.get, i32.of(columnsOfTile)),
       )),
       ...setPointers,
       range(
@@ -148,7 +148,7 @@ function packTransposed(): Kernel {
         four(1),
         ...pointers.map((pointer) => increase(pointer, i32.of(16))),
         increase(row, i32.of(16)),
-        increase(to, i32.of(16 * TILE_COLUMNS)),
+        increase(to, i32.of(16 * columnsOfTile)),
       ),
       range(k, whole.get, depth.get, 1, scalar),
     ),
@@ -158,8 +158,8 @@ function packTransposed(): Kernel {
 /** Every kernel of this file. */
 export function packingKernels(): Kernel[] {
   return [
-    packRows("packPanels", TILE_COLUMNS),
-    packRows("packLeft", TILE_ROWS),
+    packRows("packPanels", columnsOfTile),
+    packRows("packLeft", rowsOfTile),
     packTransposed(),
   ];
 }

@@ -1,7 +1,7 @@
 /** Kernels of matrix products, by tiles of a few rows and eight columns. */
 import { f32, f32x4, i32, increase, Kernel, range, sequence, when } from "../assembler.ts";
 import type { Code, Local, Statement } from "../assembler.ts";
-import { bytes, TILE_COLUMNS, TILE_ROWS } from "./packing.ts";
+import { bytes, columnsOfTile, rowsOfTile } from "./packing.ts";
 
 // C[M, N] = A[M, K] B[K, N], where B has been packed into panels of eight columns, so that the
 // innermost loop reads it in order. A is read by rows where it is stored by rows; where its
@@ -9,9 +9,9 @@ import { bytes, TILE_COLUMNS, TILE_ROWS } from "./packing.ts";
 // `…Stride` are distances of rows in bytes. Each output is one sum over k in rising order.
 
 /** Rows of a tile where A is stored by rows: more would not leave all sums in registers. */
-const UNPACKED_ROWS = 5;
+const unpackedRows = 5;
 /** Rows of A that pass one panel of B before the next: they stay in a near cache. */
-const ROW_BLOCK = 60;
+const rowBlock = 60;
 
 /** How a tile finds the numbers of A that belong to step k. */
 interface LeftOperand {
@@ -25,7 +25,7 @@ interface LeftOperand {
 
 /** A stored by rows; rows beyond the last are read as the last, and not written. */
 function byRows(kernel: Kernel, a: Local<"i32">, stride: Local<"i32">, rows: Local<"i32">) {
-  const pointers = kernel.locals("i32", UNPACKED_ROWS);
+  const pointers = kernel.locals("i32", unpackedRows);
   const last = i32.sub(rows.get, i32.of(1));
   const operand: LeftOperand = {
     begin: (i) =>
@@ -45,8 +45,8 @@ function byPanels(kernel: Kernel, a: Local<"i32">, depth: Local<"i32">): LeftOpe
   const pointer = kernel.local("i32");
   return {
     begin: (i) => pointer.set(i32.add(a.get, bytes(i32.mul(i.get, depth.get)))),
-    load: (row, ahead) => f32x4.loadSplat(pointer.get, 4 * row + 4 * TILE_ROWS * ahead),
-    advance: (steps) => increase(pointer, i32.of(4 * TILE_ROWS * steps)),
+    load: (row, ahead) => f32x4.loadSplat(pointer.get, 4 * row + 4 * rowsOfTile * ahead),
+    advance: (steps) => increase(pointer, i32.of(4 * rowsOfTile * steps)),
   };
 }
 
@@ -62,8 +62,8 @@ function tileSums(
   const [low, high, a] = kernel.locals("v128", 3);
   const step = (ahead: number): Statement =>
     sequence(
-      low.set(f32x4.load(right.get, 4 * TILE_COLUMNS * ahead)),
-      high.set(f32x4.load(right.get, 4 * TILE_COLUMNS * ahead + 16)),
+      low.set(f32x4.load(right.get, 4 * columnsOfTile * ahead)),
+      high.set(f32x4.load(right.get, 4 * columnsOfTile * ahead + 16)),
       ...Array.from({ length: sums.length / 2 }, (_, r) =>
         sequence(
           a.set(left.load(r, ahead)),
@@ -72,7 +72,7 @@ function tileSums(
         )),
     );
   const advance = (steps: number) =>
-    sequence(left.advance(steps), increase(right, i32.of(4 * TILE_COLUMNS * steps)));
+    sequence(left.advance(steps), increase(right, i32.of(4 * columnsOfTile * steps)));
   return sequence(
     whole.set(i32.and(depth.get, i32.of(-4))),
     range(k, i32.of(0), whole.get, 4, step(0), step(1), step(2), step(3), advance(4)),
@@ -155,7 +155,7 @@ function writeEdge(
     when(
       i32.lt(i32.add(i.get, i32.of(r)), out.rows.get),
       sequence(
-        ...Array.from({ length: TILE_COLUMNS }, (_, column) => cell(r, column)),
+        ...Array.from({ length: columnsOfTile }, (_, column) => cell(r, column)),
         increase(to, out.stride.get),
       ),
     );
@@ -173,7 +173,7 @@ function multiply(name: string, panels: boolean): Kernel {
   const slope = kernel.parameter("f32");
   const out = { c, stride, rows, columns, bias, accumulate, slope };
   const [block, blockEnd, i, j, right, to] = kernel.locals("i32", 6);
-  const tileRows = panels ? TILE_ROWS : UNPACKED_ROWS;
+  const tileRows = panels ? rowsOfTile : unpackedRows;
   const sums = kernel.locals("v128", 2 * tileRows);
   const left = panels ? byPanels(kernel, a, depth) : byRows(kernel, a, aStride, rows);
   const row = i32.add(c.get, i32.mul(i.get, stride.get));
@@ -184,24 +184,24 @@ function multiply(name: string, panels: boolean): Kernel {
     tileSums(kernel, sums, left, right, depth),
     to.set(i32.add(row, bytes(j.get))),
     when(
-      i32.ge(i32.sub(columns.get, j.get), i32.of(TILE_COLUMNS)),
+      i32.ge(i32.sub(columns.get, j.get), i32.of(columnsOfTile)),
       writeWhole(sums, out, i, to),
       writeEdge(kernel, sums, out, [i, j], to),
     ),
   );
-  const next = i32.add(block.get, i32.of(ROW_BLOCK));
+  const next = i32.add(block.get, i32.of(rowBlock));
   return kernel.define([
     range(
       block,
       i32.of(0),
       rows.get,
-      ROW_BLOCK,
+      rowBlock,
       blockEnd.set(i32.select(next, rows.get, i32.lt(next, rows.get))),
       range(
         j,
         i32.of(0),
         columns.get,
-        TILE_COLUMNS,
+        columnsOfTile,
         range(i, block.get, blockEnd.get, tileRows, tile),
       ),
     ),

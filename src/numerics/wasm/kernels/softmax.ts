@@ -8,7 +8,7 @@ import { laneMax, laneSum } from "./reductions.ts";
 // Rows of scores are padded to a multiple of four. What a position may not see scores far below
 // everything else, so that its exponential is exactly 0.
 
-const FAR_BELOW = -1e30;
+const farBelow = -1e30;
 const { add, sub, mul } = f32x4;
 const zero = i32.of(0);
 
@@ -29,7 +29,7 @@ export function softmaxRow(
   const each = (...body: readonly Statement[]) => range(j, zero, end.get, 4, ...body);
   return sequence(
     end.set(padded(seen.get)),
-    range(j, seen.get, end.get, 1, f32.store(at, f32.of(FAR_BELOW))),
+    range(j, seen.get, end.get, 1, f32.store(at, f32.of(farBelow))),
     largest.set(f32x4.load(row.get)),
     each(largest.set(f32x4.max(largest.get, f32x4.load(at)))),
     largest.set(f32x4.splat(laneMax(largest))),
