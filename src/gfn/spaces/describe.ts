@@ -10,7 +10,13 @@ import type { GrammarSpec, HoleSpec } from "../grammar/spec.ts";
  * import assert from "node:assert/strict";
  * import { describeSpace } from "./describe.ts";
  * const production = (name: string, answer: string) => ({
- *   ...{ name, answer, weight: 1, text: "pass", requires: [], requiresAny: [], excludes: [] },
+ *   name,
+ *   answer,
+ *   weight: 1,
+ *   text: "pass",
+ *   requires: [],
+ *   requiresAny: [],
+ *   excludes: [],
  * });
  * const productions = [production("no_x", "out"), production("x", "in")];
  * const hole = { name: "q_x", type: "statements" as const, question: "x", productions };
