@@ -67,7 +67,7 @@ class Score:
 
 
 def score(program, data=None, *, response=None, resolution=None, missing=None, group=None, time=None,
-          unit=None, rows=None, engine="native", chains=None, tune=None, draws=None, seed=0,
+          unit=None, rows=None, executor="native", chains=None, tune=None, draws=None, seed=0,
           timeout=None, save=False):
     """Scores a program by leave-one-out cross-validation.
 
@@ -81,7 +81,7 @@ def score(program, data=None, *, response=None, resolution=None, missing=None, g
     Raises SluiceError where there is no score, with what is wrong and how to mend it.
     """
     options = {"response": response, "resolution": resolution, "missing": missing, "group": group,
-               "time": time, "unit": unit, "rows": rows, "engine": engine, "chains": chains,
+               "time": time, "unit": unit, "rows": rows, "executor": executor, "chains": chains,
                "tune": tune, "draws": draws, "seed": seed, "timeout": timeout}
     with tempfile.TemporaryDirectory(prefix="sluice-") as scratch:
         folder = Path(scratch)

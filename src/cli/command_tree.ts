@@ -64,7 +64,11 @@ export async function program(args: readonly string[], session: Session): Promis
     .version(version)
     .showSuggestionAfterError()
     .configureHelp({ subcommandTerm: (command) => command.name() })
-    .configureOutput({ getOutHasColors: () => false, getErrHasColors: () => false })
+    .configureOutput({
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+      outputError: (text, write) => write(withOwnWord(text)),
+    })
     .addHelpText("after", example)
     .showHelpAfterError("(add --help for what is possible)")
     .exitOverride();
@@ -81,4 +85,13 @@ function refuseUnknown(root: Command, [name, asked]: readonly string[]): void {
   const near = nearest(word, commands);
   const hint = near === undefined ? "" : `\n(Did you mean ${near}?)`;
   root.error(`error: unknown command '${word}'${hint}`, { code: "commander.unknownCommand" });
+}
+
+/** Words of others for a flag of Sluice's, too far from it for a guess by spelling. */
+const ownFlags: Readonly<Record<string, string>> = { "--engine": "--executor" };
+
+/** An error about an unknown flag, with the flag that the user may mean. */
+function withOwnWord(text: string): string {
+  const own = ownFlags[/^error: unknown option '(.*)'/.exec(text)?.[1] ?? ""];
+  return own === undefined ? text : `${text.split("\n")[0]}\n(Did you mean ${own}?)\n`;
 }

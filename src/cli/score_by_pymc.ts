@@ -1,4 +1,4 @@
-/** `sluice score --engine pymc`: real PyMC builds the model in its sandbox, a worker scores it. */
+/** `sluice score --executor pymc`: real PyMC builds the model in its sandbox, a worker scores it. */
 import type { Dataset } from "../base/dataset.ts";
 import type { SinglePrograms } from "../executor/single_programs.ts";
 import type { Execution, Schedule } from "../engine/score/execution/mod.ts";

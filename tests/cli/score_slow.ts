@@ -154,10 +154,17 @@ const wrong: [string, string, string[], string][] = [
     '  mend: did you mean "length"? Columns: age, length\n',
   ],
   [
-    "another engine",
+    "the flag of another word",
     "",
-    ["curve.py", ...dugongs, "--engine", "stan"],
-    "error: option '--engine <name>' argument 'stan' is invalid. Allowed choices are native, pymc.\n" +
+    ["curve.py", ...dugongs, "--engine", "pymc"],
+    "error: unknown option '--engine'\n(Did you mean --executor?)\n" +
+    "(add --help for what is possible)\n",
+  ],
+  [
+    "another executor",
+    "",
+    ["curve.py", ...dugongs, "--executor", "stan"],
+    "error: option '--executor <name>' argument 'stan' is invalid. Allowed choices are native, pymc.\n" +
     "(add --help for what is possible)\n",
   ],
 ];
@@ -181,21 +188,21 @@ Deno.test("score refuses a program that is not UTF-8", async () => {
   });
 });
 
-Deno.test("score of Python that the engine does not read points to the engine that may", async () => {
+Deno.test("score of Python that the engine does not read points to the executor that may", async () => {
   await withProject(["data/dugongs.csv"], async (project) => {
     project.write("curve.py", `class Prior:\n    pass\n${curve}`);
     const args = ["score", "curve.py", ...dugongs];
     const plain = await project.sluice(...args);
     assert.equal(plain.code, 2);
-    assert.match(plain.err, /Cannot check `class`[^]*\nnext: add --engine pymc: /);
+    assert.match(plain.err, /Cannot check `class`[^]*\nnext: add --executor pymc: /);
     assert.doesNotMatch((await project.sluice(...args, "--json")).err, /next:/);
   });
 });
 
-Deno.test("score --engine pymc says what it needs, and that it saves no draws", async () => {
+Deno.test("score --executor pymc says what it needs, and that it saves no draws", async () => {
   await withProject(["data/dugongs.csv"], async (project) => {
     project.write("curve.py", curve);
-    const args = ["score", "curve.py", ...dugongs, "--engine", "pymc"];
+    const args = ["score", "curve.py", ...dugongs, "--executor", "pymc"];
     const bare = await project.sluice(...args);
     assert.equal(bare.code, 3);
     assert.match(
@@ -204,7 +211,10 @@ Deno.test("score --engine pymc says what it needs, and that it saves no draws", 
     );
     const saving = await project.sluice(...args, "--save", "x.zarr");
     assert.equal(saving.code, 2);
-    assert.match(saving.err, /^Cannot save draws with the engine pymc\n {2}mend: leave --save out/);
+    assert.match(
+      saving.err,
+      /^Cannot save draws with the executor pymc\n {2}mend: leave --save out/,
+    );
   });
 });
 

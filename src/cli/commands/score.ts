@@ -69,7 +69,10 @@ export function addCommand(root: Command, session: Session): void {
       ).choices(["exchangeable", "ordered"] as const).default("exchangeable" as const),
     )
     .addOption(
-      new Option("--engine <name>", "who reads the program: Sluice itself, or PyMC in its sandbox")
+      new Option(
+        "--executor <name>",
+        "who reads the program: Sluice itself, or PyMC in its sandbox",
+      )
         .choices(executorNames).default(executorNames[0]),
     )
     .option("--chains <n>", "chains", wholeNumber("--chains", 2), 4)
@@ -107,8 +110,8 @@ export function addCommand(root: Command, session: Session): void {
     .addHelpText("after", example)
     .action(async (program, options) => {
       const terminal = session.terminal();
-      const { engine } = options;
-      if (engine === "pymc" && options.save) throw noDrawsOfPymc();
+      const { executor } = options;
+      if (executor === "pymc" && options.save) throw noDrawsOfPymc();
       if (options.save) await requireNewFolder(options.save);
       const { readInput } = await import("../input_file.ts");
       const { faults, readScoreData } = await import("../score_data.ts");
@@ -137,7 +140,7 @@ export function addCommand(root: Command, session: Session): void {
           : { data: read, schedule: plain };
         const started = performance.now();
         const kind = options.save ? "inference_data" : "summaries";
-        const found: Pick<ExecutionOutcome, "execution" | "payload"> = engine === "pymc"
+        const found: Pick<ExecutionOutcome, "execution" | "payload"> = executor === "pymc"
           ? { execution: await scoreByPymc(source, data, program, terminal, programs, schedule) }
           : await programs.run({ ...text, schedule, wanted: { kind } }, data);
         const seconds = (performance.now() - started) / 1000;
@@ -147,7 +150,7 @@ export function addCommand(root: Command, session: Session): void {
         const recorded = describeResolution(responseColumn(data)!);
         const printed = { json, summary, program, source, ...(recorded && { recorded }) };
         await print(terminal, found.execution, seconds, printed);
-        if (engine === "native" && !json) pointToPymc(found.execution, terminal);
+        if (executor === "native" && !json) pointToPymc(found.execution, terminal);
       } finally {
         await programs.close();
       }
@@ -205,8 +208,8 @@ function textOf(bytes: Uint8Array, program: string): string {
 }
 
 function noDrawsOfPymc(): Error {
-  const hint = "leave --save out, or --engine pymc";
-  return inputError("cli/engine", "Cannot save draws with the engine pymc", undefined, hint);
+  const hint = "leave --save out, or --executor pymc";
+  return inputError("cli/executor", "Cannot save draws with the executor pymc", undefined, hint);
 }
 
 /** Before the work is done: an absent folder that may be written. */
@@ -241,7 +244,7 @@ function staysBelow(path: string): boolean {
 /** What Sluice's own reader lacks of Python, PyMC may read. */
 function pointToPymc({ diagnostics }: Execution, terminal: Terminal): void {
   if (!diagnostics.some(({ code }) => code.startsWith("unsupported/"))) return;
-  terminal.note("next: add --engine pymc: PyMC itself reads the program, in its sandbox");
+  terminal.note("next: add --executor pymc: PyMC itself reads the program, in its sandbox");
 }
 
 interface PrintOptions {

@@ -6,7 +6,7 @@ import {
   importanceEstimates,
 } from "../evaluation/importance_estimates.ts";
 import type { Trajectory } from "../trajectories/trajectory.ts";
-import { agreementOf, klTargetPolicy } from "./agreement.ts";
+import { agreementOf, klTargetPolicy } from "./explorer_agreement.ts";
 import { type Bounds, boundsOf } from "./bounds.ts";
 import type { KnownObject } from "./known_object.ts";
 import type { Explored, ExploreOptions } from "./explore.ts";

@@ -1,11 +1,11 @@
 /** The report of one explorer beside a policy. */
 import type { Estimate } from "../evaluation/importance_estimates.ts";
-import type { Agreement } from "./agreement.ts";
+import type { ExplorerAgreement } from "./explorer_agreement.ts";
 import type { Exploration } from "./exploration.ts";
 
 /** What one explorer did, and what it says of the policy. */
 export interface ExplorerReport
   extends Pick<Exploration, "name" | "consultsPolicy" | "evaluations"> {
   readonly logZ?: Estimate;
-  readonly agreement: Agreement;
+  readonly agreement: ExplorerAgreement;
 }

@@ -5,7 +5,7 @@ import type { Environment, TerminalObject } from "../environments/environment.ts
 import type { Draw } from "./drawn_sum_bound.ts";
 import type { Exploration, ExplorerOptions, WeightedObject } from "./exploration.ts";
 import { type ObjectBits, objectBits } from "./object_bits.ts";
-import { surrogateLogRewards } from "./reward_surrogate.ts";
+import { expectedLogRewards } from "./expected_rewards.ts";
 import { Allowance, type Scored, type ScoredObjects } from "./scored_objects.ts";
 
 /** Share of the draws that are uniform, whatever the surrogate says. */
@@ -122,7 +122,7 @@ export async function drawRound(round: Round, count: number): Promise<DrawnRound
   });
   if (others.length === 0 || count <= 0) return nothing;
   const rewards = known.map((x) => scored.get(objects[x].text)!.logReward);
-  const expected = surrogateLogRewards(bits, known, rewards, random);
+  const expected = expectedLogRewards(bits, known, rewards, random);
   const logExpected = logSumExp(others.map((x) => expected[x]));
   if (logExpected < log(least) + logSumExp([...rewards, ...expected])) return nothing;
   const weights = others.map((x) =>

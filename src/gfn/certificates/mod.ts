@@ -8,7 +8,7 @@ export { objectOf } from "./policy_explorers.ts";
 export { type SampledVerdict, tolerated } from "./verdict.ts";
 export type { Scored } from "./scored_objects.ts";
 export { logMassOf } from "./policy_mass.ts";
-export type { Agreement, klTargetPolicy } from "./agreement.ts";
+export type { ExplorerAgreement, klTargetPolicy } from "./explorer_agreement.ts";
 export type { LowerBound } from "./bounds.ts";
 export type { BroadWalks } from "./broad_walks.ts";
 export type { Exploration } from "./exploration.ts";

@@ -1,7 +1,7 @@
 /** The verdict of a certificate: what bounds and explorers together allow to be said. */
 import type { Verdict } from "../../base/verdicts.ts";
 import { exp } from "../../numerics/math/mod.ts";
-import { policyLogZ } from "./agreement.ts";
+import { policyLogZ } from "./explorer_agreement.ts";
 import type { Bounds } from "./bounds.ts";
 import { type KnownObject, logRatio } from "./known_object.ts";
 import type { ExplorerReport } from "./explorer_report.ts";

@@ -5,7 +5,7 @@ import { type KnownObject, logRatio } from "./known_object.ts";
 import type { Exploration, WeightedObject } from "./exploration.ts";
 
 /** An explorer beside a policy. */
-export interface Agreement {
+export interface ExplorerAgreement {
   /** Σ w (1 − P Z_P / R)₊ over its samples: the share of the target that the policy misses. */
   readonly missed?: Estimate;
   /** The share of what both found that it found where the policy gives less than half its due. */
@@ -33,7 +33,7 @@ export function agreementOf(
   { found, groups, logZ, samples }: Exploration,
   known: ReadonlyMap<string, KnownObject>,
   drawn: readonly string[],
-): Agreement {
+): ExplorerAgreement {
   const usable = drawn.length > 0 && [...known.values()].every(({ logP }) => logP !== undefined);
   if (!usable) return { foundMissed: 0, reliable: false };
   const logZPolicy = policyLogZ(known, drawn);

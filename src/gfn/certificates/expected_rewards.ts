@@ -34,7 +34,7 @@ interface Fit {
  * @param logReward `[known]`.
  * @returns `[objects]`; 0 everywhere where nothing that is known is worth anything.
  */
-export function surrogateLogRewards(
+export function expectedLogRewards(
   bits: ObjectBits,
   known: readonly number[],
   logReward: readonly number[],
