@@ -1,12 +1,15 @@
-/** Lints the doc comments of everything that mod.ts exports, re-exported libraries left out. */
+/** Lints the doc comments of everything that doors and `src/base` export, outside libraries left out. */
+import { docFaults } from "./doc_lint/faults.ts";
 
-const { stderr } = await new Deno.Command("deno", {
-  args: ["doc", "--lint", "mod.ts"],
-  env: { NO_COLOR: "1" },
-}).output();
-const blocks = new TextDecoder().decode(stderr).split(/\n(?=error)/);
-const foreign = /node_modules|references private type '(Zod\w+|output)'/; // zod's own types
-const own = blocks.filter((block) => block.startsWith("error[") && !foreign.test(block));
-for (const block of own) console.error(block.trimEnd() + "\n");
-console.log(`${own.length} findings in doc comments`);
-if (own.length > 0) Deno.exit(1);
+if (import.meta.main) {
+  const { exports }: { exports: Record<string, string> } = JSON.parse(
+    await Deno.readTextFile("deno.json"),
+  );
+  const doors = Object.values(exports);
+  const base = [...Deno.readDirSync("src/base")].map(({ name }) => `src/base/${name}`)
+    .filter((path) => path.endsWith(".ts")).sort();
+  const faults = await docFaults([...doors, ...base]);
+  for (const fault of faults) console.error(`${fault}\n`);
+  console.log(`${faults.length} faults in doc comments of ${doors.length} doors`);
+  if (faults.length > 0) Deno.exit(1);
+}

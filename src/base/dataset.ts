@@ -80,10 +80,15 @@ export interface HeldOut {
 
 /** The JSON form of a data set, as artifacts and frames carry it. */
 export interface DatasetJson {
+  /** Name, for messages. */
   readonly name: string;
+  /** Rows of every column, withheld ones left out. */
   readonly rows: number;
+  /** Rows that `missing = "drop"` left out. */
   readonly dropped: number;
+  /** The columns in use, that of the role `response` among them. */
   readonly columns: readonly ColumnJson[];
+  /** Withheld rows, which a judge of predictions reads alone. */
   readonly holdout?: {
     readonly rows: number;
     readonly columns: readonly ColumnJson[];
@@ -91,6 +96,7 @@ export interface DatasetJson {
   };
 }
 
+/** A column whose values are plain numbers `[rows]`. */
 export type ColumnJson = Omit<Column, "values"> & { readonly values: readonly number[] };
 
 /** Builds a data set and its digest; the rows are those of the response, or of the first column. */
@@ -158,12 +164,14 @@ export function responseColumn(dataset: Dataset): Column | undefined {
   return dataset.columns.find((column) => column.role === "response");
 }
 
+/** Writes a data set with plain arrays in the place of typed ones. */
 export function datasetToJson({ name, rows, dropped, columns, holdout }: Dataset): DatasetJson {
   const withheld = holdout && { ...holdout, columns: holdout.columns.map(columnToJson) };
   const own = { name, rows, dropped, columns: columns.map(columnToJson) };
   return { ...own, ...(withheld && { holdout: withheld }) };
 }
 
+/** Restores a data set, and computes its digest anew. */
 export function datasetFromJson({ name, columns, dropped, holdout }: DatasetJson): Dataset {
   const withheld = holdout && { ...holdout, columns: holdout.columns.map(columnFromJson) };
   return makeDataset(name, columns.map(columnFromJson), dropped, withheld);

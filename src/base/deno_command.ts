@@ -4,13 +4,6 @@ import { delimiter, isAbsolute, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { MissingPartError } from "./diagnostic.ts";
 
-/** What a child may be given beside its arguments. */
-interface DenoCommandOptions {
-  readonly cwd?: string;
-  /** Added to the two variables that keep Deno quiet; nothing else is inherited. */
-  readonly env?: Readonly<Record<string, string>>;
-}
-
 const quietEnvironment = { NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1", DENO_NO_PROMPT: "1" };
 
 /**
@@ -18,11 +11,13 @@ const quietEnvironment = { NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1", DENO_NO_PRO
  * the caller's environment. The child is in a process group of its own: a terminal's Ctrl-C reaches
  * the runner alone, also while the child starts.
  *
+ * @param options.cwd Working folder of the child; that of this process if left out.
+ * @param options.env Added to the variables that keep Deno quiet; nothing else is inherited.
  * @throws MissingPartError if that Deno may not be started.
  */
 export function denoCommand(
   args: readonly string[],
-  options: DenoCommandOptions = {},
+  options: { readonly cwd?: string; readonly env?: Readonly<Record<string, string>> } = {},
 ): Deno.Command {
   return new Deno.Command(denoPath(), {
     args: [...args],
@@ -112,7 +107,11 @@ export function denoIdentity(): { readonly version: string; readonly bytes: numb
   return { version: Deno.version.deno, bytes: statSync(Deno.execPath()).size };
 }
 
-/** @throws MissingPartError if `version` differs from the version that runs this code. */
+/**
+ * Refuses a Deno of another version: attestations and recorded bits hold for one alone.
+ *
+ * @throws MissingPartError if `version` differs from the version that runs this code.
+ */
 export function checkDenoVersion(version: string): void {
   if (version === Deno.version.deno) return;
   throw new MissingPartError(

@@ -5,13 +5,17 @@
  * leading zeros, then the UTF-8 JSON text, then the payload.
  */
 export interface Frame {
+  /** Any value of JSON. */
   readonly json: unknown;
+  /** Bytes that JSON would have to spell out; absent where the header names none. */
   readonly payload?: Uint8Array;
 }
 
 /** Upper bounds on one frame, in bytes. */
 export interface FrameCaps {
+  /** Most bytes of the JSON text. */
   readonly json: number;
+  /** Most bytes of the payload. */
   readonly payload: number;
 }
 
@@ -61,6 +65,7 @@ export type ByteSink = Pick<WritableStreamDefaultWriter<Uint8Array>, "write" | "
 export class FrameWriter {
   readonly #writer: ByteSink;
 
+  /** Takes the stream for itself: no one else may write to it. */
   constructor(to: WritableStream<Uint8Array> | ByteSink) {
     this.#writer = "getWriter" in to ? to.getWriter() : to;
   }
@@ -94,6 +99,7 @@ export class FrameReader {
   #filling: Promise<boolean> | undefined;
   #fault: FrameRead | undefined;
 
+  /** Takes the stream for itself; frames above the caps are faults. */
   constructor(
     from: ReadableStream<Uint8Array> | ByteSource,
     caps: FrameCaps = defaultFrameCaps,

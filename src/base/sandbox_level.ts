@@ -5,6 +5,7 @@
  * without a single permission; L2 Landlock, seccomp and resource limits; L3 namespaces; L4 quotas.
  */
 export const sandboxLevels = ["L0", "L1", "L2", "L3", "L4"] as const;
+/** One of {@linkcode sandboxLevels}. */
 export type SandboxLevel = (typeof sandboxLevels)[number];
 
 /** Whether a level has all the layers of another. */

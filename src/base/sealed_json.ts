@@ -10,6 +10,7 @@ export class JsonSeals {
   #sealer: Sealer | undefined;
   #keys: ReadonlySet<string> | undefined;
 
+  /** Seals by the user's key, or by the project's where no folder of the user's can be written. */
   constructor(root: string) {
     this.#root = root;
   }

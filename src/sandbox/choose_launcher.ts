@@ -11,6 +11,7 @@ import { examineHost } from "./host.ts";
 
 /** The launcher, and what is missing for a higher level. */
 export interface ChosenLauncher {
+  /** Starts workers at the chosen level. */
   readonly launcher: Launcher;
   /** One line for each level that could not be had. */
   readonly shortfalls: readonly string[];
@@ -48,7 +49,11 @@ async function tryLevel(level: KernelLevel, { host, layers }: HostOffer, worker:
   return { problem: missing.map((m) => `${m.layer}: ${m.found}; ${m.remedy}`).join("; ") };
 }
 
-/** @throws MissingPartError if the launcher's level is below the minimum. */
+/**
+ * Gives the choice back where it reaches the minimum.
+ *
+ * @throws MissingPartError if the launcher's level is below the minimum.
+ */
 export function checked(choice: ChosenLauncher, minimum: SandboxLevel): ChosenLauncher {
   const { launcher, shortfalls } = choice;
   if (reaches(launcher.level, minimum)) return choice;

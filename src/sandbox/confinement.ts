@@ -34,11 +34,15 @@ export interface ConfinedProgram {
 
 /** What the host brings along. */
 export interface ConfinementHost {
+  /** Processor for which plans and filters are written. */
   readonly arch: Architecture;
+  /** Version of Landlock's interface, from 1; it decides which rights can be denied. */
   readonly landlockAbi: number;
+  /** Whether the supervisor is root, so that the program must give up its user. */
   readonly asRoot: boolean;
   /** Path of the launcher, and of bubblewrap if there is one. */
   readonly launcher: string;
+  /** Absolute path of `bwrap`; level L3 needs it. */
   readonly bubblewrap?: string;
   /** Process that starts the launcher. */
   readonly supervisor: number;
@@ -48,17 +52,23 @@ export interface ConfinementHost {
 
 /** Layers that a test leaves out, to see which one stops an attack. */
 export interface LayerChanges {
+  /** Layers that are not set up. */
   readonly without?: readonly ("landlock" | "seccomp" | "privileges" | "attestation")[];
+  /** System calls that the filter lets through in addition. */
   readonly extraCalls?: readonly SyscallName[];
+  /** True: the filter does not look at the processor that a call is made for. */
   readonly anyArch?: boolean;
+  /** Limits that are not set. */
   readonly unlimited?: readonly LimitName[];
   /** Rights on files that Landlock does not deny. */
   readonly undenied?: number;
+  /** Options of bubblewrap that are left out. */
   readonly withoutOptions?: readonly string[];
 }
 
 /** A confinement, ready to be started once. */
 export interface Confinement {
+  /** Level of the layers that are put together. */
   readonly level: KernelLevel;
   /** What the launcher reads from its standard input before anything else. */
   readonly preamble: Uint8Array<ArrayBuffer>;

@@ -12,8 +12,11 @@ import { architectures } from "./syscall_numbers.ts";
 
 /** One layer of the sandbox on this machine. */
 export interface LayerFinding {
+  /** Part of the machine that was asked for. */
   readonly layer: "launcher" | "landlock" | "seccomp" | "bubblewrap";
+  /** Whether a confinement may rely on it. */
   readonly ok: boolean;
+  /** Version, path or reason, in a few words. */
   readonly found: string;
   /** How to get it where it is missing. */
   readonly remedy: string;
@@ -21,7 +24,9 @@ export interface LayerFinding {
 
 /** All layers, and what a confinement needs to know where those of level L2 are there. */
 export interface HostOffer {
+  /** One finding for each layer that was examined. */
   readonly layers: readonly LayerFinding[];
+  /** Present where launcher, Landlock and seccomp are all there. */
   readonly host?: ConfinementHost;
 }
 

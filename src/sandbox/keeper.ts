@@ -4,9 +4,13 @@ import { Block } from "./plan.ts";
 
 /** How a program ended and what it cost, by the kernel's account (wait4). */
 export interface EndReport {
+  /** Exit status of a program that ended by itself. */
   readonly exit?: number;
+  /** Signal that ended it: `SIGKILL`, `SIGSYS`. */
   readonly signal?: string;
+  /** Milliseconds of CPU, user and system together, of all its processes. */
   readonly cpuMs: number;
+  /** Most memory of its largest process, in KiB. */
   readonly maxRssKib: number;
 }
 

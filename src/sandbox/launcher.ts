@@ -6,6 +6,7 @@ import { workerLoader } from "./worker_loader.ts";
 
 /** One worker about to start: its command, with its three standard streams piped. */
 export interface WorkerStart {
+  /** Deno or the launcher, with arguments. */
   readonly command: Deno.Command;
   /** What is written to it first and must be read from it first, where kernel layers are used. */
   readonly confinement?: Confinement;
@@ -13,6 +14,7 @@ export interface WorkerStart {
 
 /** A way to start workers; the level is what it promises and what executions record. */
 export interface Launcher {
+  /** Level that every start reaches, or the start fails. */
   readonly level: SandboxLevel;
   /** Prepares one start of a worker's script, which may use so many seconds of CPU time in all. */
   start(worker: string, cpuSeconds: number): WorkerStart;

@@ -63,7 +63,7 @@ export { minimumLevel, requireLevel } from "./policy.ts";
 export { StderrTail } from "./stderr_tail.ts";
 export type { ConfinementHost } from "./confinement.ts";
 export type { HostOffer } from "./host.ts";
-export type { NativeStage } from "./native_stage.ts";
+export type { NativeStage, NativeStart } from "./native_stage.ts";
 export type { RunOptions } from "./run_program.ts";
 export type { LayerChanges } from "./confinement.ts";
 export type { LayerFinding } from "./host.ts";

@@ -11,8 +11,11 @@ import type { Binding } from "./namespaces.ts";
 
 /** What is to be started, by Deno. */
 export interface NativeStage {
+  /** Arguments of Deno, permissions included. */
   readonly args: readonly string[];
+  /** All of its environment variables. */
   readonly env: Readonly<Record<string, string>>;
+  /** Absolute path of its working folder. */
   readonly cwd: string;
   /** Files and folders. */
   readonly readable: readonly string[];
@@ -43,11 +46,27 @@ const limits: ResourceLimits = {
   processes: 1 << 20,
 };
 
+/** One start of a stage, prepared. */
+export interface NativeStart {
+  /** Launcher with its arguments, all three standard streams piped. */
+  readonly command: Deno.Command;
+  /** Plan that the launcher reads from standard input before anything else. */
+  readonly preamble: Uint8Array<ArrayBuffer>;
+  /** Nonce of the first frame on standard output, once the layers stand. */
+  readonly nonce: string;
+  /** Bytes of the report with which standard error ends. */
+  readonly reportBytes: number;
+  /** Reads exit status and signal from that report; undefined where the keeper wrote none. */
+  readEnd(bytes: Uint8Array): { readonly code: number; readonly signal: string | null } | undefined;
+}
+
 /**
  * Prepares one start at level L2: Landlock, seccomp and no privileges, for code that Deno's own
  * permissions do not hold. Undefined where the machine lacks a layer.
  */
-export async function confineNativeStage({ args, env, cwd, readable, writable }: NativeStage) {
+export async function confineNativeStage(
+  { args, env, cwd, readable, writable }: NativeStage,
+): Promise<NativeStart | undefined> {
   const { host } = await examineHost();
   if (!host) return undefined;
   const deno = Deno.execPath();

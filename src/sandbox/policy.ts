@@ -3,8 +3,8 @@ import { MissingPartError } from "../base/diagnostic.ts";
 import type { SandboxLevel } from "../base/sandbox_level.ts";
 import { reaches } from "../base/sandbox_level.ts";
 
-/** Who wrote a program's text: a grammar of the user's, or somebody that nobody vouches for. */
 const textOrigins = ["grammar", "foreign"] as const;
+/** Writer of a program's text: a grammar of the user's, or a source that nobody vouches for. */
 export type TextOrigin = (typeof textOrigins)[number];
 
 /** The level below which no program of a kind of text is executed or rewarded. */
@@ -21,7 +21,9 @@ export function minimumLevel(origin: TextOrigin, demanded: SandboxLevel = "L0"):
 
 /** What a record says of the sandbox that its execution ran in. */
 export interface ConfinedRecord {
+  /** Level that the launcher promised. */
   readonly level: SandboxLevel;
+  /** SHA-256 of the confinement, 64 hexadecimal digits; absent below level L2. */
   readonly attestation?: string;
 }
 

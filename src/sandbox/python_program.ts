@@ -10,9 +10,13 @@ const mib = 1 << 20;
 
 /** Limits of a Python program: wall time is the keeper's, the rest the kernel's. */
 export interface PythonLimits {
+  /** Milliseconds of wall time, by the keeper's clock. */
   readonly wallMs: number;
+  /** Seconds of CPU of all threads together. */
   readonly cpuSeconds: number;
+  /** Bytes of writable private memory. */
   readonly dataBytes: number;
+  /** Bytes of `/tmp`, in memory; used at level L3 alone. */
   readonly scratchBytes: number;
 }
 

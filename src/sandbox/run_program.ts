@@ -10,9 +10,13 @@ import { reportSize, splitReport } from "./keeper.ts";
 
 /** What a run may put out, and what it is given. */
 export interface RunOptions {
+  /** Bytes of standard input; empty if left out. */
   readonly stdin?: Uint8Array;
+  /** Most bytes of standard output, 1 MiB if left out; more ends the program. */
   readonly stdoutBytes?: number;
+  /** Most bytes of standard error, 64 KiB if left out; more ends the program. */
   readonly stderrBytes?: number;
+  /** Aborted: the program is killed, and the call throws. */
   readonly signal?: AbortSignal;
   /** Layers that a test leaves out. */
   readonly changes?: LayerChanges;
@@ -31,16 +35,25 @@ export type ProcessStatus =
 
 /** How a program ended, by the supervisor's and the kernel's facts; its output is only output. */
 export interface ProgramRun {
+  /** How it ended, in a word. */
   readonly status: ProcessStatus;
+  /** Level that it ran at. */
   readonly level: KernelLevel;
+  /** SHA-256 of the confinement that held while it ran. */
   readonly attestation: string;
+  /** Exit status of a program that ended by itself. */
   readonly exit?: number;
+  /** Signal that ended it: `SIGKILL`, `SIGSYS`. */
   readonly signal?: string;
+  /** Milliseconds from start to the end of its streams. */
   readonly wallMs: number;
   /** Absent if the supervisor had to kill the whole tree. */
   readonly cpuMs?: number;
+  /** Most memory of its largest process, in KiB; absent where CPU time is. */
   readonly maxRssKib?: number;
+  /** Bytes that it wrote, cut off at the limit. */
   readonly stdout: Uint8Array;
+  /** Bytes that it wrote, cut off at the limit. */
   readonly stderr: Uint8Array;
 }
 

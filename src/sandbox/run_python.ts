@@ -13,9 +13,11 @@ import type { ProgramRun, RunOptions } from "./run_program.ts";
 export interface RunPythonOptions extends RunOptions {
   /** Absolute path. */
   readonly script: string;
+  /** Level that must be reached; the highest that this machine offers if left out. */
   readonly level?: KernelLevel;
   /** Absolute path of the interpreter; the system's by default. */
   readonly python?: string;
+  /** Limits in the place of {@linkcode defaultPythonLimits}. */
   readonly limits?: Partial<PythonLimits>;
 }
 

@@ -9,6 +9,7 @@ export class StderrTail {
   readonly #cap: number;
   #kept = new Uint8Array(0);
 
+  /** Begins to read the stream at once; `cap` is in bytes. */
   constructor(stream: ReadableStream<Uint8Array>, cap: number) {
     this.#cap = cap;
     const { promise, resolve } = Promise.withResolvers<void>();

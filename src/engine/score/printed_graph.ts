@@ -5,6 +5,7 @@ import { type PrintedProgram, printProgram } from "./print_program.ts";
 
 /** What the printer made of a graph. */
 export interface PrintedGraph {
+  /** Text in PyMC, and the line of every node. */
   readonly printed: PrintedProgram;
   /** Canonical hash of the graph. */
   readonly hash: string;

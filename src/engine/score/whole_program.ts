@@ -21,7 +21,9 @@ export type WholeProgram =
 
 /** Of a text, where it is known. */
 export interface WholeOptions extends CheckOptions {
+  /** Source of the program, for places in findings. */
   readonly text?: string | undefined;
+  /** Name by which findings call the text. */
   readonly file?: string | undefined;
 }
 

@@ -17,6 +17,7 @@ import { surrogateChains } from "./surrogate_chains.ts";
 
 /** What is asked, and of how many objects. */
 export interface ActiveOptions extends SurrogateOptions {
+  /** Environment whose objects are searched. */
   readonly environment: Environment;
   /** All objects, where they can be listed; their own log rewards are not read. */
   readonly objects?: readonly TerminalObject[];
@@ -30,6 +31,7 @@ export interface ActiveOptions extends SurrogateOptions {
   readonly growth: number;
   /** Objects whose rewards are known already, and cost nothing. */
   readonly given?: readonly ScoredObject[];
+  /** Source of all randomness of the search. */
   readonly random: RandomStream;
   /** Told after every round. */
   readonly onRound?: (round: ActiveRound) => void;
@@ -50,6 +52,7 @@ export interface ActiveRound {
   readonly expectedTv: number;
   /** Of objects chosen in this round, the share in the calibrated interval of 90 % said before. */
   readonly coverage: number;
+  /** Surrogate after this round, of the rewards of all objects. */
   readonly surrogate: RewardSurrogate;
 }
 

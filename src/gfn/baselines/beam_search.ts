@@ -15,6 +15,7 @@ export interface BeamOptions {
   readonly budget: number;
   /** Most walks: a search that has seen every object could go on for ever. */
   readonly walks: number;
+  /** Source of all randomness of the search. */
   readonly random: RandomStream;
 }
 

@@ -12,6 +12,7 @@ export interface ChainOptions {
   readonly budget: number;
   /** Most proposals; a chain that has seen every object could go on for ever. */
   readonly walks: number;
+  /** Source of all randomness of the chain. */
   readonly random: RandomStream;
 }
 

@@ -21,10 +21,12 @@ export interface RewardedWalk {
  * lifted to tokens is walked in its own actions: a search knows nothing of tokens.
  */
 export class WalkTarget {
+  /** Environment that is walked; of one lifted to tokens, that beneath it. */
   readonly environment: Environment;
   readonly #index: ReadonlyMap<string, number>;
   readonly #logReward: Float64Array;
 
+  /** Indexes the objects by text. */
   constructor({ environment, objects, logReward }: EnumeratedTarget) {
     this.environment = environment.written?.of ?? environment;
     this.#index = new Map(objects.map(({ text }, x) => [text, x]));

@@ -14,6 +14,7 @@ export interface SmcOptions {
   readonly particles: number;
   /** Most walks in all sets together. */
   readonly walks: number;
+  /** Source of all randomness of the particles. */
   readonly random: RandomStream;
 }
 

@@ -15,6 +15,7 @@ export interface TrainedBaselineOptions {
   readonly trajectories: number;
   /** Distinct evaluations at most; an object that comes back is free. */
   readonly budget: number;
+  /** Trajectories per step. */
   readonly batchSize: number;
   /** Falls to 0 by a cosine. */
   readonly learningRate: number;

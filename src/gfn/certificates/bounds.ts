@@ -7,6 +7,7 @@ import { type Proof, provedLogZ } from "./proved_log_z.ts";
 
 /** A lower bound and on what it rests. */
 export interface LowerBound {
+  /** The quantity is at least this. */
   readonly value: number;
   /** False: it follows from the scored rewards alone. True: it holds with probability 0.95. */
   readonly sampled: boolean;

@@ -23,6 +23,7 @@ const spread = 1.5;
 export class BroadWalks {
   readonly #preferences: readonly Float64Array[];
 
+  /** Draws the preferences of all walkers. */
   constructor(readonly environment: Environment, random: RandomStream) {
     const { actionNames, exitAction, maxActions } = environment;
     this.#preferences = Array.from({ length: walkers }, () => {
@@ -75,7 +76,11 @@ export class BroadWalks {
   }
 
   /** Actions that go on from a state to an exit, by one component, with their log probability. */
-  grow(state: unknown, component: number, random: RandomStream) {
+  grow(
+    state: unknown,
+    component: number,
+    random: RandomStream,
+  ): { readonly actions: readonly number[]; readonly logP: number } {
     const { environment } = this;
     const actions: number[] = [];
     let [at, logP] = [state, 0];

@@ -26,9 +26,11 @@ export interface CertifyOptions extends ExploreOptions {
 
 /** What is said of a policy. */
 export interface PolicyCertificate {
+  /** `bounded`, `consistent`, `inconsistent` or `unknown`. */
   readonly verdict: SampledVerdict;
   /** Why, in a sentence for people. */
   readonly reason: string;
+  /** What holds without trust in the policy. */
   readonly bounds: Bounds;
   /** From the policy's own walks: right where it has mass, blind elsewhere. */
   readonly estimates: ImportanceEstimates;
@@ -41,6 +43,7 @@ export interface PolicyCertificate {
   readonly missedAtMost: number;
   /** Walks of the policy. */
   readonly samples: number;
+  /** Explorers that went before, and those that ask the policy. */
   readonly explorers: readonly ExplorerReport[];
   /** Distinct objects whose reward the certificate asked for. */
   readonly evaluations: number;

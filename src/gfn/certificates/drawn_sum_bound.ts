@@ -3,7 +3,9 @@ import { exp, log, logAddExp, logSumExp } from "../../numerics/math/mod.ts";
 
 /** An object that was drawn from those that nobody had scored then. */
 export interface Draw {
+  /** Text of the object, which tells it from others. */
   readonly text: string;
+  /** log R(x), −Infinity where R is 0. */
   readonly logReward: number;
   /**
    * log of the probability with which it was drawn, given all that came before; absent where it was

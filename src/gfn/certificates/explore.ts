@@ -12,6 +12,7 @@ import { type AskRewards, type Scored, ScoredObjects } from "./scored_objects.ts
 
 /** What is explored, and for how much. */
 export interface ExploreOptions {
+  /** Environment whose objects are explored. */
   readonly environment: Environment;
   /** Asks rewards that are not known yet. */
   readonly ask: AskRewards;
@@ -27,8 +28,11 @@ export interface ExploreOptions {
 
 /** What is known before a policy is looked at. */
 export interface Explored {
+  /** Walks by the prior and by walkers with preferences. */
   readonly base: BroadWalks;
+  /** Every reward that was asked for, or known before. */
   readonly scored: ScoredObjects;
+  /** One for each explorer, in the order in which they ran. */
   readonly explorations: readonly Exploration[];
   /** Draws that bound sums of rewards, where objects can be listed. */
   readonly weighed?: WeighedDraws;

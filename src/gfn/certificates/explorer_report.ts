@@ -6,6 +6,8 @@ import type { Exploration } from "./exploration.ts";
 /** What one explorer did, and what it says of the policy. */
 export interface ExplorerReport
   extends Pick<Exploration, "name" | "consultsPolicy" | "evaluations"> {
+  /** Its estimate of log Z, where it has one. */
   readonly logZ?: Estimate;
+  /** How its samples and finds fit the policy. */
   readonly agreement: ExplorerAgreement;
 }

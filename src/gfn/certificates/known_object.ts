@@ -3,7 +3,9 @@ import type { TerminalObject } from "../environments/environment.ts";
 
 /** An object with its reward and the policy's mass on it. */
 export interface KnownObject {
+  /** Object as the environment has it. */
   readonly object: TerminalObject;
+  /** log R(x), −Infinity where R is 0. */
   readonly logReward: number;
   /** log P(x), exact; absent where too many ways lead to it. */
   readonly logP?: number;

@@ -20,6 +20,7 @@ const roundCount = 8;
 /** Of the draws, those that means leave out: the surrogate knew little yet. */
 const learning = 0.5;
 
+/** An object with the probability with which it was drawn. */
 export type DrawnObject = Required<Draw>;
 
 /** A sample from which lower bounds of sums of rewards can be made. */

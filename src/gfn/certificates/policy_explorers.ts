@@ -1,7 +1,7 @@
 /** Explorers that ask the policy: its tempered walks, and climbers to where it gives too little. */
 import type { RandomStream } from "../../base/random.ts";
 import { exp } from "../../numerics/math/mod.ts";
-import type { Environment } from "../environments/environment.ts";
+import type { Environment, TerminalObject } from "../environments/environment.ts";
 import type { Explored } from "./explore.ts";
 import type { Exploration } from "./exploration.ts";
 import { localSearch } from "./local_search.ts";
@@ -101,7 +101,7 @@ function startsOf({ explorations }: Explored): Scored[] {
 }
 
 /** The object that a sequence of actions leads to. */
-export function objectOf(environment: Environment, actions: readonly number[]) {
+export function objectOf(environment: Environment, actions: readonly number[]): TerminalObject {
   const { states } = walkOf(environment, actions)!;
   return environment.terminal(states[states.length - 1]);
 }

@@ -7,6 +7,7 @@ export type AskRewards = (objects: readonly TerminalObject[]) => Promise<ArrayLi
 
 /** An object with its reward. */
 export interface Scored {
+  /** Object as the environment has it. */
   readonly object: TerminalObject;
   /** log R; −Infinity is a reward of 0. */
   readonly logReward: number;
@@ -21,7 +22,11 @@ export class Allowance {
   /** Independent draws from the prior, all of which were scored. */
   priorDraws = 0;
 
-  /** @param limit Objects that it may be the first to ask for. */
+  /**
+   * Begins with nothing found.
+   *
+   * @param limit Objects that it may be the first to ask for.
+   */
   constructor(readonly limit: number) {}
 
   /** Objects that it may still be the first to ask for. */
@@ -46,7 +51,11 @@ export class ScoredObjects {
   readonly #ask: AskRewards;
   #given = 0;
 
-  /** @param ask Called with objects that are not known. */
+  /**
+   * Begins with no reward known.
+   *
+   * @param ask Called with objects that are not known.
+   */
   constructor(ask: AskRewards) {
     this.#ask = ask;
   }

@@ -87,8 +87,11 @@ const exitWeight = 4;
 
 /** Noise and terms chosen so far; term 0 is the intercept. */
 export interface Choices {
+  /** Index of the prior of the noise variance; −1 before it is chosen. */
   readonly noise: number;
+  /** Terms in the order of the grammar, each at most once. */
   readonly columns: readonly number[];
+  /** Prior standard deviation of each coefficient, in units of the noise. */
   readonly widths: readonly number[];
 }
 

@@ -64,8 +64,11 @@ export function defineEnvironment<S>(
 
 /** What the artifact of an environment of one's own holds; the code is found among the plug-ins. */
 export interface CustomSpec {
+  /** Name in the definition. */
   readonly name: string;
+  /** Version in the definition. */
   readonly version: number;
+  /** Argument of `create`. */
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 

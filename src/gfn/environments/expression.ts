@@ -44,7 +44,9 @@ const operations: Readonly<Record<string, (a: number, b: number) => number>> = {
 
 /** Number of actions so far, and the stack. */
 export interface Stack {
+  /** Actions so far. */
   readonly length: number;
+  /** Values, the top last. */
   readonly stack: readonly number[];
 }
 

@@ -18,14 +18,19 @@ export interface FreeTokenSource extends TokenSource {
 export interface FreeTokenSpec {
   /** Where derivations by names come from. */
   readonly of: { readonly kind: string; readonly spec: unknown };
+  /** Whether any token may follow, or those that a program can go on with. */
   readonly mask: "none" | "language";
   /** A text that holds one of these is over: the end alone may follow. */
   readonly stop?: readonly string[];
   /** Name and digest of the model, and of its tokenizer, which is needed to read texts. */
   readonly model: string;
+  /** Digest of the model, 64 hexadecimal digits. */
   readonly sha256: string;
+  /** Digest of the tokenizer, 64 hexadecimal digits. */
   readonly tokenizer: string;
+  /** Number of tokens; ids are below it. */
   readonly vocabulary: number;
+  /** Id of the token that ends a text. */
   readonly end: number;
   /** Most tokens of a text, the end included; one so long was cut off. */
   readonly most: number;

@@ -12,9 +12,13 @@ export interface TextRules {
 
 /** What is known of tokens. */
 export interface MaskTokens {
+  /** Number of tokens; ids are below it. */
   readonly vocabulary: number;
+  /** Id of the token that ends a text. */
   readonly end: number;
+  /** Characters of a token. */
   spell(id: number): string;
+  /** Canonical ids of a text. */
   encode(text: string): readonly number[];
 }
 
@@ -62,6 +66,7 @@ export class TokenMask {
   readonly #spelt: readonly string[];
   readonly #known = new Map<string, Int32Array>();
 
+  /** Groups the tokens that the rules cannot tell apart. */
   constructor(readonly tokens: MaskTokens, readonly rules: TextRules) {
     const { vocabulary, end, spell, encode } = tokens;
     const spelt = Array.from({ length: vocabulary }, (_, id) => {

@@ -36,7 +36,9 @@ export interface TokenSpec {
   readonly mask: "trie";
   /** Digest of the tokenizer. */
   readonly tokenizer: string;
+  /** Number of tokens; ids are below it. */
   readonly vocabulary: number;
+  /** Id of the token that ends a text. */
   readonly end: number;
   /** How the tokens that occur are spelt, by id. */
   readonly spelling: Readonly<Record<string, string>>;

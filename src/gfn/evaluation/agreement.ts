@@ -12,6 +12,8 @@ export interface Agreement {
 }
 
 /**
+ * Correlates log P with log R, and measures the spread of their difference.
+ *
  * @param logReward `[objects]`; objects of reward or probability 0 are left out of correlations.
  * @param logP `[objects]`.
  */

@@ -5,8 +5,11 @@ export type BySample = readonly (readonly number[])[];
 
 /** An estimate with its Monte Carlo standard error and 95 % interval. */
 export interface AnswerEstimate {
+  /** Mean over prompts. */
   readonly value: number;
+  /** Monte Carlo standard error of `value`. */
   readonly mcse: number;
+  /** Lower and upper end, at a confidence of 95 %. */
   readonly interval: readonly [number, number];
   /** Samples in all. */
   readonly n: number;

@@ -3,7 +3,9 @@ import { exp, log, logSumExp } from "../../numerics/math/mod.ts";
 
 /** An estimate and its standard error. */
 export interface Estimate {
+  /** Estimate, in nats where it is of a logarithm. */
   readonly value: number;
+  /** Monte Carlo standard error of `value`. */
   readonly mcse: number;
 }
 
@@ -22,6 +24,8 @@ export interface ImportanceEstimates {
 }
 
 /**
+ * Estimates log Z, effective sample size and gaps from ζ = log R − log P_F of independent walks.
+ *
  * @param zeta `[n]`: log R + log P_B − log P_F of trajectories drawn from the policy itself.
  *
  * @example

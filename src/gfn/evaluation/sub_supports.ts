@@ -5,7 +5,9 @@ import { divergences } from "./divergences.ts";
 
 /** The mean over sub-supports of the total variation of the two restricted distributions. */
 export interface SubSupportDistance {
+  /** Mean total variation, 0 to 1. */
   readonly value: number;
+  /** Monte Carlo standard error of `value`. */
   readonly mcse: number;
   /** Holds with probability 0.95 for the expectation (Hoeffding 1963), whatever it is. */
   readonly interval: readonly [number, number];
@@ -13,8 +15,11 @@ export interface SubSupportDistance {
 
 /** How many sub-supports, and how large. */
 export interface SubSupportOptions {
+  /** Sub-supports that are drawn. */
   readonly count: number;
+  /** Objects of each; all of the pool where it has fewer. */
   readonly size: number;
+  /** Draws objects without replacement. */
   readonly random: RandomStream;
 }
 

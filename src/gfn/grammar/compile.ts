@@ -5,20 +5,31 @@ import { holesOf, parseTemplate, type Template } from "./template.ts";
 
 /** A text, split, with the numbers of its holes in order. */
 export interface CompiledText {
+  /** Part of the grammar that it stands in. */
   readonly source: TextSource;
+  /** As the grammar file has it. */
   readonly written: string;
+  /** Texts and holes, in turn. */
   readonly template: Template;
+  /** In the order of the text, by number. */
   readonly holes: readonly number[];
 }
 
 /** A production as an action. */
 export interface CompiledAction {
+  /** Name of the production; of a halving, `<hole>_lower`, `<hole>_upper`, `<hole>_stop`. */
   readonly name: string;
+  /** Number of the hole that it fills. */
   readonly hole: number;
+  /** Above 0; its prior is its share among legal actions. */
   readonly weight: number;
+  /** Empty of a halving. */
   readonly text: CompiledText;
+  /** Actions that must all have been chosen before. */
   readonly requires: readonly number[];
+  /** Actions of which one must have been chosen before; no condition if empty. */
   readonly requiresAny: readonly number[];
+  /** Actions none of which may have been chosen before. */
   readonly excludes: readonly number[];
   /** Present where several derivations would write one program, of which one is taken. */
   readonly normal?: NormalForm;
@@ -26,24 +37,33 @@ export interface CompiledAction {
 
 /** How a production with two holes is brought into its normal form. */
 export interface NormalForm {
+  /** Only the order of operands counts, not brackets. */
   readonly associative: boolean;
+  /** Operands may be swapped. */
   readonly commutative: boolean;
   /** Most operands of a chain; 2 where it is not associative. */
   readonly operands: number;
 }
 
+/** A type of hole, by number. */
 export interface CompiledHole {
+  /** As texts write it, without the braces. */
   readonly name: string;
   /** Of a number: lower half, upper half, and stop where it may stop. */
   readonly actions: readonly number[];
+  /** Present where halvings of an interval fill it. */
   readonly number?: NumberRange;
   /** Number of its clause, −1 if it is mandatory. */
   readonly clause: number;
 }
 
+/** A hole that may stay empty, by number. */
 export interface CompiledClause {
+  /** Number of its hole. */
   readonly hole: number;
+  /** Default, where the clause is not taken. */
   readonly text: CompiledText;
+  /** Weight of the exit action once it has been taken. */
   readonly exit: number;
 }
 
@@ -51,11 +71,15 @@ export interface CompiledClause {
 export interface CompiledGrammar {
   /** As in `GrammarSpec`. */
   readonly writes?: "text";
+  /** Text with which every derivation begins. */
   readonly start: CompiledText;
+  /** Weight of the exit action when the mandatory part is complete. */
   readonly exit: number;
   /** In the order of the file; the exit action follows them. */
   readonly actions: readonly CompiledAction[];
+  /** In the order of the file. */
   readonly holes: readonly CompiledHole[];
+  /** In the order in which a derivation may take them. */
   readonly clauses: readonly CompiledClause[];
   /** As in `GrammarSpec`. */
   readonly depth?: number;

@@ -9,7 +9,9 @@ const outAnswer = "out";
 
 /** A question and all answers that derivations may give to it, in the order of the file. */
 export interface Question {
+  /** As the grammar asks it. */
   readonly question: string;
+  /** Each once. */
   readonly answers: readonly string[];
 }
 

@@ -7,6 +7,7 @@ import { isPolicyDefinition, type PolicyDefinition } from "./define_policy.ts";
 import { frozen, type PolicyKind } from "./policy_kind.ts";
 import * as registry from "./registry.ts";
 
+/** A built-in kind, as the registry has it. */
 export type Kinds = typeof registry[keyof typeof registry];
 
 /** Every built-in kind by its name. */
@@ -53,7 +54,11 @@ export function parsePolicyConfig(value: Settings): ReadPolicyConfig {
   throw inputError(reading.code, message, undefined, `write one of ${known}`);
 }
 
-/** @throws InputError if a policy of this kind cannot walk this environment. */
+/**
+ * Refuses an environment that the policy cannot walk.
+ *
+ * @throws InputError if a policy of this kind cannot walk this environment.
+ */
 export function checkPolicyFits(config: ReadPolicyConfig, environment: Environment): void {
   const called = calledOf(environment);
   const refused = builtInPolicyKinds.get(config.kind)?.refusal(environment, called);

@@ -12,4 +12,4 @@ export {
 } from "./define_policy.ts";
 export type { Policy, SampleOptions, StepOptions } from "./policy.ts";
 export { requireDecay } from "./require_decay.ts";
-export type { backend, Opening, Refusal } from "./policy_kind.ts";
+export type { Opening, Refusal } from "./policy_kind.ts";

@@ -56,7 +56,9 @@ export interface NetworkSession {
 
 /** What every network has: parameters with a gradient, which an optimiser steps. */
 export interface LearnedParameters {
+  /** As a saved policy calls it: `mlp`, `transformer`. */
   readonly kind: string;
+  /** What computes it: `fused`, `blas`, `wasm`. */
   readonly backend: string;
   /** See `Policy.computes`. */
   readonly computes: string;
@@ -72,16 +74,19 @@ export interface LearnedParameters {
   parametersChanged(): void;
   /** The parameters by name. */
   tensors(): NamedTensor[];
+  /** Frees all memory; nothing may be called afterwards. */
   dispose(): void;
 }
 
 /** A differentiable function from states to all their logits and log flows. */
 export interface DenseNetwork extends LearnedParameters {
+  /** Numbers that it gives per state. */
   readonly outputSizes: OutputSizes;
   /** With `keep`, holds on to what `accumulate` needs. */
   outputs(batch: Batch, keep: boolean): Promise<NetworkOutputs>;
   /** Adds the gradient of the parameters, given that of `values`; releases the handle. */
   accumulate(handle: number, gradient: Float64Array): Promise<void>;
+  /** Lets go of what `outputs` kept, without a gradient. */
   release(handle: number): void;
   /** Begins to sample. The parameters do not change before the session's end. */
   begin(environment: Environment, count: number): NetworkSession;

@@ -10,7 +10,11 @@ export interface Optimiser {
   step(options: StepOptions): { readonly gradientNorm: number };
   /** What it remembers, of parameters that are not frozen: moments, steps, an average if kept. */
   tensors(): NamedTensor[];
-  /** @throws Error if they are of another network. */
+  /**
+   * Takes back what `tensors` gave.
+   *
+   * @throws Error if they are of another network.
+   */
   load(tensors: readonly NamedTensor[]): void;
   /** The network's parameters by name, those with an average averaged; undefined without one. */
   averaged(): NamedTensor[] | undefined;

@@ -2,7 +2,11 @@
 import { inputError } from "../../base/diagnostic.ts";
 import type { Policy } from "./policy.ts";
 
-/** @throws InputError if a decay is asked of a policy whose optimiser has none. */
+/**
+ * Refuses weight decay for a policy whose optimiser has none.
+ *
+ * @throws InputError if a decay is asked of a policy whose optimiser has none.
+ */
 export function requireDecay({ kind, decaysWeights }: Policy, weightDecay = 0): void {
   if (weightDecay === 0 || decaysWeights) return;
   const message =

@@ -24,7 +24,11 @@ const namesElsewhere: ReadonlyMap<string, string> = new Map([
   ["cloglog", "bernoulli_cloglog"],
 ]);
 
-/** @throws InputError `space/key` for a key that the space has not, or a name that is none of its. */
+/**
+ * Refuses keys that the kind of space lacks, and names that its lists lack.
+ *
+ * @throws InputError `space/key` for a key that the space has not, or a name that is none of its.
+ */
 export function checkSpaceKeys(spec: SaidKeys): void {
   const keys: SpaceKeys = spaceKeys[spec.space];
   const said = ["families", "curves", "kernels", "period", "depth"] as const;

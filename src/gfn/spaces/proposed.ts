@@ -7,15 +7,21 @@ import type { SpaceName } from "./space_names.ts";
 
 /** What is known of a column. */
 export interface ProposedColumn {
+  /** As formulas write it. */
   readonly name: string;
+  /** What it is for. */
   readonly role: ColumnRole;
+  /** What its values are. */
   readonly type: ColumnType;
+  /** Least and greatest value, where it holds numbers. */
   readonly range?: readonly [number, number];
 }
 
 /** A formula and families to begin with. */
 export interface ProposedSpace {
+  /** Formula with every choice in brackets. */
   readonly formula: string;
+  /** Observation models that suit the response. */
   readonly families: readonly FamilyName[];
   /** Predictors that are not in the formula, for they would make too many programs. */
   readonly leftOut: readonly string[];

@@ -4,13 +4,22 @@ import type { SpacePriors } from "./writing/priors.ts";
 
 /** What a pipeline says of a space; which keys a kind has is in `spaceKeys`. */
 export interface SpaceSpec {
+  /** Kind of space: `regression`, `growth`. */
   readonly space: SpaceName;
+  /** In the notation of brms, what is in question in brackets. */
   readonly formula: string;
+  /** Observation models that are in question; those that suit the response if left out. */
   readonly families?: readonly string[];
+  /** Curves that are in question; all of the kind if left out. */
   readonly curves?: readonly string[];
+  /** Kernels that are in question; all of the kind if left out. */
   readonly kernels?: readonly string[];
+  /** Rows or units of x after which a season or a periodic kernel comes round. */
   readonly period?: number;
+  /** Most levels of sums and products of kernels. */
   readonly depth?: 1 | 2;
+  /** Priors of coefficients and answers; those of the kind if left out. */
   readonly priors?: SpacePriors;
+  /** False lets interactions be in where their margins are out. */
   readonly margins?: boolean;
 }

@@ -40,7 +40,11 @@ export class Learning {
   readonly #settings: TrainingSettings;
   readonly #replay: ReplayBuffer;
 
-  /** @throws InputError if the parameters are wrong, or the objective must not replay and would. */
+  /**
+   * Begins with an empty replay buffer.
+   *
+   * @throws InputError if the parameters are wrong, or the objective must not replay and would.
+   */
   constructor(objective: Objective, parameters: Settings, settings: TrainingSettings) {
     checkReplay(objective, settings);
     this.#settings = settings;
@@ -113,7 +117,11 @@ function promptsOf(fresh: readonly ReplayEntry[]): ReadonlySet<string> | undefin
   return ids.length > 0 ? new Set(ids) : undefined;
 }
 
-/** @throws InputError where known rewards would never be drawn. */
+/**
+ * Refuses settings by which known rewards would never be drawn.
+ *
+ * @throws InputError where known rewards would never be drawn.
+ */
 export function requireReplay({ replay }: TrainingSettings): void {
   if (replay && replay.fraction > 0) return;
   const message =

@@ -21,7 +21,11 @@ import { LogZEstimate, type LogZSource, type LogZStart } from "./log_z_estimate.
 export class LogZEstimates {
   readonly #byPrompt = new Map<string, LogZEstimate>();
 
-  /** @param start Where each starts, of ζ of the first batch that has it unless at a number. */
+  /**
+   * Begins with no prompt.
+   *
+   * @param start Where each starts, of ζ of the first batch that has it unless at a number.
+   */
   constructor(readonly source: LogZSource, readonly start: LogZStart = "mean") {}
 
   /** By prompt, in the order in which they were met. */

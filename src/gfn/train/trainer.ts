@@ -33,7 +33,11 @@ export class Trainer {
   /** Those of the objective, with its defaults. */
   readonly parameters: Settings;
 
-  /** @throws InputError with every finding on `given`. */
+  /**
+   * Reads the objective's parameters; what `given` lacks has its default.
+   *
+   * @throws InputError with every finding on `given`.
+   */
   constructor(
     readonly objective: Objective,
     given: Settings = {},

@@ -3,7 +3,9 @@ import type { Products, Rows } from "./products.ts";
 
 /** Sizes of an adapter. */
 export interface AdapterSizes {
+  /** Length of x. */
   readonly inputs: number;
+  /** Length of y. */
   readonly outputs: number;
   /** A multiple of four. */
   readonly rank: number;
@@ -15,9 +17,11 @@ export interface AdapterSizes {
 export interface AdapterPlaces {
   /** `[rank, inputs]`. */
   readonly a: number;
+  /** `[rank, inputs]`: where the gradient of A is added. */
   readonly aGradient: number;
   /** `[outputs, rank]`. */
   readonly b: number;
+  /** `[outputs, rank]`: where the gradient of B is added. */
   readonly bGradient: number;
 }
 
@@ -26,6 +30,7 @@ export type HiddenRows = Map<Adapter, number>;
 
 /** y += (alpha / rank) B A x. */
 export class Adapter {
+  /** Adapts one map; the numbers at `places` belong to the caller. */
   constructor(
     readonly products: Products,
     readonly sizes: AdapterSizes,

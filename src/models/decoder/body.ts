@@ -11,13 +11,20 @@ import type { Weights } from "./weights.ts";
 
 /** Weights stay where they are, outside of the memory. */
 export class Body {
+  /** Holds activations, biases, gains and caches. */
   readonly memory: DecoderMemory;
+  /** Matrix products by own kernels or a library. */
   readonly products: Products;
+  /** Of no use where positions are learned. */
   readonly tables: RotaryTables;
+  /** The first one first. */
   readonly layers: readonly Layer[];
+  /** Norm behind the last layer. */
   readonly norm: PlacedNorm;
+  /** Gives logits over the vocabulary. */
   readonly head: Head;
 
+  /** Places norms and biases in a fresh memory; `libraries` compute products. */
   constructor(readonly config: ModelConfig, readonly weights: Weights, libraries: Libraries = {}) {
     const memory = this.memory = new DecoderMemory(libraries);
     const products = this.products = new Products(memory);

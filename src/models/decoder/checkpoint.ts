@@ -9,7 +9,9 @@ import { configOfGguf, configOfJson, type ModelConfig } from "./model_config.ts"
 
 /** An open checkpoint. */
 export interface Checkpoint {
+  /** Sizes of the decoder. */
   readonly config: ModelConfig;
+  /** Tensors by their names in the format. */
   readonly file: WeightFile;
   /** Present where the checkpoint is one GGUF file. */
   readonly gguf?: GgufFile;

@@ -10,12 +10,15 @@ import type { Weights } from "./weights.ts";
 
 /** Tokens that follow what is in a cache. */
 export interface Chunk {
+  /** Keys and values of what comes before; the chunk is added to it. */
   readonly cache: KeyValueCache;
+  /** Ids of tokens, one at least. */
   readonly ids: ArrayLike<number>;
 }
 
 /** A sequence of which tokens are to be scored. */
 export interface ScoredSequence {
+  /** Ids of all tokens of the sequence. */
   readonly ids: ArrayLike<number>;
   /** The first token that is scored, at least 1: what comes before is given. */
   readonly from: number;
@@ -23,6 +26,7 @@ export interface ScoredSequence {
 
 /** Layers from the first one on that are computed elsewhere. */
 export interface LowerLayers {
+  /** How many layers are computed elsewhere. */
   readonly layers: number;
   /** Writes what these layers make of the ids of chunks, `[rows, width]`. */
   writeChunks(chunks: readonly Chunk[], hidden: number): void;
@@ -39,6 +43,7 @@ export class Decoder {
   /** Its parts, for what is built on them. */
   readonly body: Body;
 
+  /** Places norms and biases in a memory of its own; large weights stay with the caller. */
   constructor(
     readonly config: ModelConfig,
     readonly weights: Weights,

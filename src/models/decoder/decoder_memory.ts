@@ -31,9 +31,12 @@ export interface Libraries {
 
 /** Activations, caches and staged tiles of weights; weights themselves lie outside. */
 export class DecoderMemory extends ArrayMemory {
+  /** Exported functions of the compiled module, by name. */
   readonly kernels: DecoderKernels;
 
+  /** Library that sums every row alike, whatever else is multiplied beside it. */
   readonly blas: Blas | undefined;
+  /** Multiplies with weights outside of the memory. */
   readonly device: Blas | undefined;
 
   /** The module is compiled once per process. */
@@ -53,7 +56,11 @@ export class DecoderMemory extends ArrayMemory {
     this.kernels = instance.exports as unknown as DecoderKernels;
   }
 
-  /** @throws InputError if activations would take more than the 4 GiB that a memory may have. */
+  /**
+   * The address of a block of `count` numbers in single precision; what it holds is undefined.
+   *
+   * @throws InputError if activations would take more than the 4 GiB that a memory may have.
+   */
   override allocate(count: number): number {
     try {
       return super.allocate(count);

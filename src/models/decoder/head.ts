@@ -13,6 +13,7 @@ const farBelow = -1e30;
 
 /** Logits are products with `[vocabulary, width]`, which never are in memory as a whole. */
 export class Head {
+  /** `weight` is `[vocabulary, width]`, outside of the memory. */
   constructor(
     readonly products: Products,
     readonly config: ModelConfig,
@@ -116,10 +117,15 @@ export class Head {
 export interface Tile {
   /** Rows lie `stride` numbers apart. */
   readonly address: number;
+  /** Numbers from one row to the next. */
   readonly stride: number;
+  /** Rows of this tile. */
   readonly rows: number;
+  /** Tokens of this tile, adjacent in the vocabulary. */
   readonly tokens: number;
+  /** Place of the first row among those that were asked for. */
   readonly firstRow: number;
+  /** Id of the first token. */
   readonly firstToken: number;
   /** `[rows, width]`: what they were computed from. */
   readonly gathered: number;

@@ -11,6 +11,7 @@ export class KeyValueCache {
   #length = 0;
   #ids: number[] = [];
 
+  /** Room for `capacity` positions of all layers. */
   constructor(
     readonly memory: DecoderMemory,
     readonly config: ModelConfig,

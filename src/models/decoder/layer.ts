@@ -9,23 +9,33 @@ import type { Affine, LayerWeights } from "./weights.ts";
 
 /** What layers share. */
 export interface LayerPlace {
+  /** Memory of the decoder. */
   readonly memory: DecoderMemory;
+  /** Sizes of the decoder. */
   readonly config: ModelConfig;
+  /** Which layer it is, from 0. */
   readonly index: number;
+  /** Matrix products in that memory. */
   readonly products: Products;
+  /** Cosines and sines of positions. */
   readonly tables: RotaryTables;
 }
 
 /** Addresses of heads side by side: `[rows, heads, head size]`, fewer heads for keys and values. */
 export interface HeadRows {
+  /** Address of queries, `heads` of them. */
   readonly query: number;
+  /** Address of keys, `key_heads` of them. */
   readonly key: number;
+  /** Address of values, `key_heads` of them. */
   readonly value: number;
+  /** Address of what each query head gathers, `heads` of them. */
   readonly attended: number;
 }
 
 /** Rows that go through together. */
 export interface LayerPass {
+  /** Number of rows, of one sequence or several. */
   readonly rows: number;
   /** Addresses of 32-bit positions `[rows]`. */
   readonly positions: number;
@@ -35,13 +45,17 @@ export interface LayerPass {
 
 /** What attention leaves; queries and keys before their norms too, where they have norms. */
 export interface AttentionTrace extends HeadRows {
+  /** Address of queries before norm and rotation; that of `query` where there is no norm. */
   readonly plainQuery: number;
+  /** Address of keys before norm and rotation; that of `key` where there is no norm. */
   readonly plainKey: number;
 }
 
 /** What the perceptron leaves: `[rows, inner]` before the activation; no gate in GPT-2. */
 export interface InnerTrace {
+  /** Address of what the activation is applied to. */
   readonly gate: number | undefined;
+  /** Address of the factor beside the gate; in GPT-2, of what the activation is applied to. */
   readonly up: number;
 }
 
@@ -50,18 +64,30 @@ const innerRows = 2048;
 
 /** The forward pass of a layer, in parts. */
 export class Layer {
+  /** Before attention. */
   readonly attentionNorm: PlacedNorm;
+  /** Before the perceptron. */
   readonly innerNorm: PlacedNorm;
+  /** Of each query head, in Qwen3. */
   readonly queryNorm: PlacedNorm | undefined;
+  /** Of each key head, in Qwen3. */
   readonly keyNorm: PlacedNorm | undefined;
+  /** `[heads × head size, width]`. */
   readonly query: PlacedAffine;
+  /** `[key heads × head size, width]`. */
   readonly key: PlacedAffine;
+  /** `[key heads × head size, width]`. */
   readonly value: PlacedAffine;
+  /** `[width, heads × head size]`: from what heads gather to the residual stream. */
   readonly output: PlacedAffine;
+  /** `[inner, width]`; GPT-2 has none. */
   readonly gate: PlacedAffine | undefined;
+  /** `[inner, width]`. */
   readonly up: PlacedAffine;
+  /** `[width, inner]`: back to the residual stream. */
   readonly down: PlacedAffine;
 
+  /** Places norms and biases in the memory; matrices stay outside. */
   constructor(readonly place: LayerPlace, weights: LayerWeights) {
     const { memory, products, config: { epsilon } } = place;
     const affine = (map: Affine) => new PlacedAffine(products, map);

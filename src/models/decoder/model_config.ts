@@ -10,7 +10,9 @@ export type Architecture = typeof architectures[number];
 
 /** What a decoder is made of. */
 export interface ModelConfig {
+  /** Decides norms, activation and positions. */
   readonly architecture: Architecture;
+  /** Number of layers. */
   readonly layers: number;
   /** Numbers of a position between layers. */
   readonly width: number;
@@ -18,9 +20,11 @@ export interface ModelConfig {
   readonly heads: number;
   /** Heads of keys and values; query heads share them in groups. */
   readonly key_heads: number;
+  /** Numbers of one head. */
   readonly head_size: number;
   /** Inner width of the multilayer perceptron. */
   readonly inner: number;
+  /** Number of tokens. */
   readonly vocabulary: number;
   /** Most positions. */
   readonly context: number;

@@ -6,11 +6,14 @@ import type { Affine, Norm } from "./weights.ts";
 
 /** A normalisation of rows: LayerNorm where there is a shift, RMSNorm where there is none. */
 export class PlacedNorm {
+  /** Address of gains `[width]`. */
   readonly gain: number;
+  /** Address of shifts `[width]`. */
   readonly shift: number | undefined;
   /** Where gradients of gain and shift are added, if they are trained. */
   gradients: { readonly gain: number; readonly shift: number } | undefined;
 
+  /** `epsilon` is added to mean squares before the root. */
   constructor(readonly memory: DecoderMemory, { gain, shift }: Norm, readonly epsilon: number) {
     this.gain = memory.place(gain);
     this.shift = shift && memory.place(shift);
@@ -37,12 +40,14 @@ export class PlacedNorm {
 
 /** An affine map whose bias lies in the memory, and whose weight does not. */
 export class PlacedAffine {
+  /** Address of `[outputs]`. */
   readonly bias: number | undefined;
   /** Added to what the frozen map gives. */
   adapter: Adapter | undefined;
   /** Where gradients of weight and bias are added, if they are trained. */
   gradients: { readonly weight: number; readonly bias: number } | undefined;
 
+  /** Places the bias; the weight stays outside of the memory. */
   constructor(readonly products: Products, readonly map: Affine) {
     this.bias = map.bias && products.memory.place(map.bias);
   }

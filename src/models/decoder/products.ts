@@ -11,14 +11,19 @@ import type { DecoderMemory } from "./decoder_memory.ts";
 
 /** A matrix in the memory: rows lie `stride` numbers apart. */
 export interface Rows {
+  /** In bytes. */
   readonly address: number;
+  /** Numbers from one row to the next. */
   readonly stride: number;
 }
 
 /** Sizes of C[rows, columns] = A[rows, depth] op(B). */
 export interface Sizes {
+  /** Rows of A and C. */
   readonly rows: number;
+  /** Columns of C. */
   readonly columns: number;
+  /** Terms of each sum. */
   readonly depth: number;
 }
 
@@ -46,6 +51,7 @@ export class Products {
   #stagedSize = 0;
   #isOwn = false;
 
+  /** Stages and packs operands in `memory`. */
   constructor(readonly memory: DecoderMemory) {}
 
   get #blas(): Blas | undefined {

@@ -4,11 +4,14 @@ import type { DecoderMemory } from "./decoder_memory.ts";
 /** Tables `[positions, half]` in the memory, which grow by doubling. */
 export class RotaryTables {
   #count = 0;
+  /** Address of cosines. */
   cosines = 0;
+  /** Address of sines. */
   sines = 0;
   /** Those of angles of the other sign, which turn back. */
   backSines = 0;
 
+  /** Pair i of `half` turns by position × base^(−i / half). */
   constructor(
     readonly memory: DecoderMemory,
     readonly base: number,

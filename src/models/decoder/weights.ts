@@ -4,6 +4,7 @@ import { loadAgain, modelError } from "../files/model_error.ts";
 import type { WeightFile } from "../files/weight_file.ts";
 import type { ModelConfig } from "./model_config.ts";
 
+/** Numbers in single precision. */
 export type Numbers = Float32Array<ArrayBuffer>;
 
 /** What the large matrices are held in; gains, shifts and positions are in single precision. */
@@ -13,31 +14,45 @@ export type Precision = "f32" | "bf16";
 export interface Affine {
   /** `[outputs, inputs]`, outside of any WebAssembly memory. */
   readonly weight: FrozenNumbers;
+  /** `[outputs]`. */
   readonly bias?: Numbers;
+  /** Length of x. */
   readonly inputs: number;
+  /** Length of y. */
   readonly outputs: number;
 }
 
 /** Gains of a normalisation, and what LayerNorm adds. */
 export interface Norm {
+  /** `[width]`, by which normalised rows are multiplied. */
   readonly gain: Numbers;
+  /** `[width]`, which LayerNorm adds. */
   readonly shift?: Numbers;
 }
 
 /** One layer. */
 export interface LayerWeights {
+  /** Before attention. */
   readonly attentionNorm: Norm;
+  /** `[heads × head size, width]`. */
   readonly query: Affine;
+  /** `[key heads × head size, width]`. */
   readonly key: Affine;
+  /** `[key heads × head size, width]`. */
   readonly value: Affine;
   /** Of the heads of Qwen3. */
   readonly queryNorm?: Norm;
+  /** Of the heads of Qwen3. */
   readonly keyNorm?: Norm;
+  /** `[width, heads × head size]`. */
   readonly output: Affine;
+  /** Before the perceptron. */
   readonly innerNorm: Norm;
   /** Of SwiGLU; GPT-2 has none. */
   readonly gate?: Affine;
+  /** `[inner, width]`. */
   readonly up: Affine;
+  /** `[width, inner]`. */
   readonly down: Affine;
 }
 
@@ -47,7 +62,9 @@ export interface Weights {
   readonly embedding: FrozenNumbers;
   /** `[context, width]`, where positions are learned. */
   readonly positions?: Numbers;
+  /** The first one first. */
   readonly layers: readonly LayerWeights[];
+  /** Before the head. */
   readonly finalNorm: Norm;
   /** `[vocabulary, width]`; the embedding, where they are tied. */
   readonly head: FrozenNumbers;

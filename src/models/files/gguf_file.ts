@@ -10,6 +10,7 @@ const stretchBytes = 1 << 22;
 
 /** An open GGUF file with its metadata. */
 export interface GgufFile extends WeightFile {
+  /** Keys of the header, such as `general.architecture`. */
   readonly metadata: ReadonlyMap<string, MetadataValue>;
 }
 

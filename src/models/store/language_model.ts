@@ -20,10 +20,13 @@ export interface OpenOptions {
 
 /** An open model. */
 export interface LanguageModel {
+  /** Contents of its `model.json`. */
   readonly entry: ModelEntry;
+  /** Text to ids and back. */
   readonly tokenizer: Tokenizer;
   /** Undefined where the model has none. */
   readonly template: ChatTemplate | undefined;
+  /** Forward pass over ids. */
   readonly decoder: Decoder;
   /**
    * Scores a text: log p of each of its tokens given those before it, in nats.

@@ -16,7 +16,11 @@ export class ModelStore {
   /** Where they lie. */
   readonly folder: string;
 
-  /** @param root The project's folder. */
+  /**
+   * Opens no file; the folder may be missing.
+   *
+   * @param root The project's folder.
+   */
   constructor(root: string) {
     this.folder = join(root, ".sluice", "models");
   }

@@ -10,7 +10,9 @@ import type { ModelStore } from "./model_store.ts";
 
 /** What tells a text from its tokens. */
 export interface ModelTokens {
+  /** Contents of its `model.json`. */
   readonly entry: ModelEntry;
+  /** Text to ids and back. */
   readonly tokenizer: Tokenizer;
 }
 

@@ -6,6 +6,7 @@ import { type JinjaProgram, readJinja, renderJinja } from "./jinja.ts";
 export interface ChatMessage {
   /** `system`, `user`, `assistant`, or what else a template knows. */
   readonly role: string;
+  /** Text of the turn. */
   readonly content: string;
 }
 
@@ -21,7 +22,11 @@ export interface RenderOptions {
 export class ChatTemplate {
   readonly #template: JinjaProgram;
 
-  /** @throws InputError if the text is no Jinja template. */
+  /**
+   * Reads the Jinja text; it is applied by `render`.
+   *
+   * @throws InputError if the text is no Jinja template.
+   */
   constructor(readonly text: string) {
     this.#template = attempt("read", () => readJinja(text));
   }

@@ -45,6 +45,7 @@ const befores: Readonly<Record<string, Before>> = {
 /** Token types of GGUF: control tokens, and tokens that a user has added. */
 const [controlType, userType] = [3, 4];
 
+/** Keys of a GGUF header. */
 export type Metadata = ReadonlyMap<string, MetadataValue>;
 
 /**

@@ -35,7 +35,11 @@ export class PromptTemplate {
   readonly #template: JinjaProgram;
   readonly #members: readonly string[] | undefined;
 
-  /** @throws InputError if the text is no template, names what nobody gives, or lacks what it must name. */
+  /**
+   * Reads the template and checks the variables that it names.
+   *
+   * @throws InputError if the text is no template, names what nobody gives, or lacks what it must name.
+   */
   constructor(readonly text: string, { known, required = [], members }: TemplateVariables) {
     this.#members = members;
     this.#template = attempt("read", text, () => readJinja(text));

@@ -7,6 +7,7 @@ import type { Tokenizer } from "./tokenizer.ts";
 export interface ScoredText {
   /** What comes before and is not scored. */
   readonly given?: string;
+  /** Text whose log probability is asked for. */
   readonly scored: string;
   /** Whether the end token is scored as well; it is unless this is false. */
   readonly ends?: boolean;

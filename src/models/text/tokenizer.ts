@@ -23,6 +23,7 @@ export class Tokenizer {
   readonly #source: TokenizerSource;
   #digest: string | undefined;
 
+  /** Builds vocabulary and merges from the two JSON files. */
   constructor(source: TokenizerSource) {
     this.#source = source;
     this.#pieces = piecesOf(source);

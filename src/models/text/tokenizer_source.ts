@@ -8,6 +8,7 @@ import { loadAgain, modelError } from "../files/model_error.ts";
 export interface TokenizerSource {
   /** File or folder, for messages. */
   readonly path: string;
+  /** Contents of `tokenizer.json`. */
   readonly tokenizer: Readonly<Record<string, unknown>>;
   /** Empty where there is no such file. */
   readonly config: Readonly<Record<string, unknown>>;

@@ -20,6 +20,7 @@ export interface AdapterSpec {
   readonly rank: number;
   /** What an adapter gives is scaled by alpha / rank. */
   readonly alpha: number;
+  /** Linear maps that get an adapter. */
   readonly targets: Targets;
   /** Layers that are adapted, counted from the last one; all unless given. */
   readonly lastLayers?: number;
@@ -83,6 +84,7 @@ function attachAdapter(
 
 /** Where gradients of embeddings and head are added. */
 export interface EmbeddingGradients {
+  /** Address of `[vocabulary, width]`. */
   readonly embedding: number;
   /** The same as that of the embedding where they are tied. */
   readonly head: number;

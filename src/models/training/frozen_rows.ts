@@ -16,6 +16,8 @@ export class FrozenRows implements LowerLayers {
   #computed = 0;
 
   /**
+   * Rows of frozen layers, computed by `body` where they are not remembered.
+   *
    * @param layers Layers from the first on in which nothing is trained.
    * @param remembered Rows behind just these layers of just these weights, if others have some.
    */

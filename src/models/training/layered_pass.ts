@@ -11,6 +11,7 @@ import { planTree, type TreePlan } from "./tree_plan.ts";
 
 /** How a pass goes. */
 export interface LayeredPassOptions {
+  /** Whether `backward` will be called. */
   readonly grad: boolean;
   /** Bytes of activations that may be kept beside the inputs of layers. */
   readonly keptBytes: number;
@@ -34,6 +35,7 @@ export class LayeredPass implements TreePass {
   readonly #kept = new Map<Layer, LayerTrace>();
   #isOpen = true;
 
+  /** Goes through all layers at once: log probabilities are there when this returns. */
   constructor(
     readonly body: Body,
     tree: TokenTree,

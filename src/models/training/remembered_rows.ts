@@ -23,7 +23,11 @@ export class RememberedRows {
   readonly #places = new Map<string, number>();
   #rows: Float32Array;
 
-  /** @param limitBytes Bytes that rows may take, about; what there is no room for is not kept. */
+  /**
+   * Rows of `width` numbers in single precision.
+   *
+   * @param limitBytes Bytes that rows may take, about; what there is no room for is not kept.
+   */
   constructor(readonly width: number, readonly limitBytes: number = mostBytes) {
     this.#rows = new Float32Array(1024 * width);
   }

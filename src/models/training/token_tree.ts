@@ -16,6 +16,7 @@ export interface TokenTree {
 
 /** A node behind which something is scored. */
 export interface HeadRow {
+  /** Index of the node in the tree. */
   readonly node: number;
   /**
    * What may follow: log probabilities are normalised over these tokens alone. `"all"`: over the
@@ -49,6 +50,7 @@ export interface PassOptions {
 
 /** How parameters move. */
 export interface TrainingStep {
+  /** Length of a step of AdamW. */
   readonly learningRate: number;
   /** Longer gradients are made this long; Infinity where nothing is clipped. */
   readonly clipNorm?: number;
@@ -58,13 +60,17 @@ export interface TrainingStep {
 
 /** Tokens that follow what is in a cache, and what may come next. */
 export interface LegalChunk {
+  /** Keys and values of what comes before; the chunk is added to it. */
   readonly cache: KeyValueCache;
+  /** Ids of tokens, one at least. */
   readonly ids: ArrayLike<number>;
+  /** Ids that may come next; logits are computed of these alone. */
   readonly legal: Int32Array | "all";
 }
 
 /** A language model with an adapter, or all of its weights, that can be trained. */
 export interface TrainableModel {
+  /** Sizes of the decoder. */
   readonly config: ModelConfig;
   /**
    * Scores rows of a tree.

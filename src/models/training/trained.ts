@@ -4,9 +4,13 @@ import type { NamedTensor } from "../../base/safetensors.ts";
 
 /** One array of parameters. Views hold until the memory grows. */
 export interface Trained {
+  /** As the file of the policy has it. */
   readonly name: string;
+  /** Row-major: the last size is that of neighbours. */
   readonly shape: readonly number[];
+  /** View of the values, in row-major order. */
   values(): Float32Array;
+  /** View of the sum of gradients since the last step. */
   gradient(): Float32Array;
 }
 

@@ -34,10 +34,13 @@ import { LayeredPass } from "./layered_pass.ts";
 
 /** What is trained, and of what. */
 export interface TrainedModelOptions {
+  /** Sizes of the decoder. */
   readonly config: ModelConfig;
   /** With `adapter = "full"` these arrays change with every step. */
   readonly weights: Weights;
+  /** Name and digest of the frozen model. */
   readonly base: BaseModel;
+  /** Low-rank adapters, or all weights. */
   readonly adapter: AdapterSpec | "full";
   /** Decides how adapters begin. */
   readonly seedKey: string;
@@ -73,6 +76,8 @@ export class TrainedModel implements TrainableModel {
   readonly #frozen: FrozenRows | undefined;
 
   /**
+   * Attaches adapters to the decoder, or gradients to all of its weights.
+   *
    * @throws InputError if the rank is not a multiple of four, a target matches no map, or all weights
    * are to be trained that are not in single precision, or of which a device keeps copies.
    */
@@ -92,6 +97,7 @@ export class TrainedModel implements TrainableModel {
     this.#optimiser = new AdamW(this.#trained);
   }
 
+  /** Sizes of the decoder. */
   get config(): ModelConfig {
     return this.options.config;
   }

@@ -6,6 +6,7 @@ import type { TokenTree } from "./token_tree.ts";
 export interface Run {
   /** The first row. */
   readonly begin: number;
+  /** Number of rows. */
   readonly count: number;
   /** Ancestors of the first row, which are the last nodes seen at each depth above. */
   readonly before: number;

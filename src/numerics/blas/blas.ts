@@ -5,11 +5,15 @@ import type { FrozenNumbers } from "./brain_floats.ts";
 export interface Product {
   /** Rows of C. */
   readonly rows: number;
+  /** Columns of C. */
   readonly columns: number;
   /** Terms of each sum. */
   readonly depth: number;
+  /** Left factor, `[rows, depth]` after transposition. */
   readonly a: Operand;
+  /** Right factor, `[depth, columns]` after transposition. */
   readonly b: Operand;
+  /** Where C is written. */
   readonly c: Target;
   /** Whether C keeps what it holds. */
   readonly accumulate: boolean;
@@ -17,7 +21,9 @@ export interface Product {
 
 /** A matrix in the memory; rows lie `stride` numbers apart. */
 export interface Operand {
+  /** In bytes from the start of the memory; from the first of `values` where these are given. */
   readonly address: number;
+  /** Numbers from one row to the next. */
   readonly stride: number;
   /** Whether its transpose is meant. */
   readonly transposed?: boolean;
@@ -30,7 +36,9 @@ export interface Operand {
 
 /** Where a product goes; rows lie `stride` numbers apart. */
 export interface Target {
+  /** In bytes from the start of the memory; from the first of `values` where these are given. */
   readonly address: number;
+  /** Numbers from one row to the next. */
   readonly stride: number;
   /** Where it lies outside of the memory: then the address counts from its first number. */
   readonly values?: Float32Array<ArrayBuffer>;
@@ -42,5 +50,6 @@ export interface Blas {
   readonly name: string;
   /** Whether it multiplies numbers in bfloat16. */
   readonly hasBrainFloats?: boolean;
+  /** Computes one product; operands lie in `memory` unless they say otherwise. */
   multiply(memory: ArrayBuffer, product: Product): void;
 }

@@ -32,7 +32,11 @@ export class CudaBlas implements Blas {
   #memory: ArrayBuffer | undefined;
   #start = 0;
 
-  /** @throws MissingPartError if the driver gives no GPU. */
+  /**
+   * Opens cuBLAS on the current device.
+   *
+   * @throws MissingPartError if the driver gives no GPU.
+   */
   constructor(readonly name: string, readonly symbols: CudaSymbols) {
     const handle = new BigUint64Array(1);
     const status = symbols.cublasCreate_v2(handle);
@@ -196,7 +200,11 @@ function gpuFault(call: string, problem: string): MissingPartError {
   );
 }
 
-/** @throws MissingPartError if so many bytes of weights and rows do not fit into what is free. */
+/**
+ * Refuses weights and rows for which a GPU has too little memory free.
+ *
+ * @throws MissingPartError if so many bytes of weights and rows do not fit into what is free.
+ */
 export function requireRoom(name: string, wanted: number, free: number): void {
   if (wanted > free) throw fullMemory(name, wanted, free);
 }

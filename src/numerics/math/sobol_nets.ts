@@ -80,6 +80,8 @@ export class SobolNets {
   #index = 0;
 
   /**
+   * `begin` makes the first net.
+   *
    * @param stream which nobody else draws from.
    * @param dimension at most 16.
    * @throws RangeError if it is more.

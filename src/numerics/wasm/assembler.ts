@@ -5,7 +5,9 @@ import { assembleModule } from "./module.ts";
 
 /** Code that leaves one value of type `T` on the stack; nothing, if `T` is `none`. */
 export interface Code<T extends Type> {
+  /** Type of the value. */
   readonly type: T;
+  /** Writes the instructions. */
   readonly write: (to: FunctionBody) => void;
 }
 
@@ -149,12 +151,15 @@ const shiftLeft = operation("i32x4.shl", "v128");
 
 /** A parameter or local variable. */
 export class Local<T extends ValueType> {
+  /** Code that reads it. */
   readonly get: Code<T>;
 
+  /** `index` counts parameters first. */
   constructor(readonly type: T, readonly index: number) {
     this.get = code(type, (to) => to.get(index));
   }
 
+  /** Code that writes it. */
   set(value: Code<T>): Statement {
     return code("none", (to) => {
       value.write(to);
@@ -207,6 +212,7 @@ export class Kernel<R extends Type = Type> {
   readonly #locals: ValueType[] = [];
   #write: (to: FunctionBody) => void = () => {};
 
+  /** `name` is that of the export. */
   constructor(readonly name: string, readonly result: R) {}
 
   /** The next parameter. All of them come before the first local. */

@@ -8,11 +8,16 @@ export class ByteWriter {
   #bytes: Uint8Array;
   #length = 0;
 
-  /** @param room how many bytes are expected. */
+  /**
+   * Begins with no bytes.
+   *
+   * @param room how many bytes are expected.
+   */
   constructor(room = 64) {
     this.#bytes = new Uint8Array(room);
   }
 
+  /** Bytes so far. */
   get length(): number {
     return this.#length;
   }
@@ -22,11 +27,13 @@ export class ByteWriter {
     return this.#bytes.subarray(0, this.#length);
   }
 
+  /** One byte, 0 to 255. */
   byte(value: number): void {
     this.#reserve(1);
     this.#bytes[this.#length++] = value;
   }
 
+  /** Bytes as they are. */
   raw(bytes: ArrayLike<number>): void {
     this.#reserve(bytes.length);
     if (bytes.length > 16) this.#bytes.set(bytes, this.#length);
@@ -54,11 +61,13 @@ export class ByteWriter {
     }
   }
 
+  /** A double, little-endian. */
   f64(value: number): void {
     oneNumber[0] = value;
     this.raw(itsBytes);
   }
 
+  /** A name in ASCII, its length before it. */
   text(name: string): void {
     this.unsigned(name.length);
     for (let i = 0; i < name.length; i++) this.byte(name.charCodeAt(i));

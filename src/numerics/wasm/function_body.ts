@@ -14,7 +14,9 @@ import { TypeStack } from "./type_stack.ts";
 
 /** Parameters and results. */
 export interface FunctionType {
+  /** Types of arguments, the first one first. */
   readonly parameters: readonly ValueType[];
+  /** Types of what is left on the stack. */
   readonly results: readonly ValueType[];
 }
 
@@ -51,6 +53,7 @@ export class FunctionBody {
   readonly #calls = new Map<number, FunctionType>();
   #encoded: Uint8Array | undefined;
 
+  /** Begins with no instructions. */
   constructor(
     readonly parameters: readonly ValueType[] = [],
     readonly results: readonly ValueType[] = [],
@@ -95,6 +98,7 @@ export class FunctionBody {
     return this;
   }
 
+  /** Pushes variables, the first one first (`local.get`). */
   get(...locals: readonly Local[]): this {
     for (const local of locals) {
       this.#code.byte(0x20);
@@ -104,6 +108,7 @@ export class FunctionBody {
     return this;
   }
 
+  /** Takes a value from the stack into a variable (`local.set`). */
   set(local: Local): this {
     this.#stack.pop([this.#typeOf(local)], "local.set");
     this.#code.byte(0x21);
@@ -135,12 +140,14 @@ export class FunctionBody {
     return local;
   }
 
+  /** A 32-bit integer constant. */
   i32(value: number): this {
     this.#code.byte(0x41);
     this.#code.signed(value);
     return this.#pushed("i32");
   }
 
+  /** A constant of double precision. */
   number(value: number): this {
     this.#code.byte(0x44);
     this.#code.f64(value);

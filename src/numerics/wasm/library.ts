@@ -7,6 +7,7 @@ import { exponentialLessOne, farExponentialLessOne, hyperbolicTangent } from "./
 /** A function on two lanes with a vector as argument and result. */
 export type OwnFunction = "exp" | "log" | "log1p" | "expm1" | "tanh" | FarFunction;
 
+/** A function on two lanes for arguments of any size. */
 export type FarFunction = "farExp" | "farLog" | "farLog1p" | "farExpm1";
 
 /** What a function calls, and its body, given the index of that. */
@@ -38,6 +39,8 @@ export class FunctionLibrary {
   readonly #names: readonly OwnFunction[];
 
   /**
+   * Collects what is needed, and what that calls.
+   *
    * @param needed functions that the module calls.
    * @param first index of the first of them: how many functions come before.
    */

@@ -7,6 +7,7 @@ export type { FunctionType } from "./function_body.ts";
 
 /** A function that the module imports from `host`. */
 export interface ImportedFunction extends FunctionType {
+  /** Name within `host`. */
   readonly name: string;
 }
 

@@ -16,6 +16,7 @@ export interface ProcessToConfine {
 
 /** A confined process, ready to be started once. */
 export interface ConfinedStart {
+  /** Launcher with its arguments, all three standard streams piped. */
   readonly command: Deno.Command;
   /** Written to standard input before anything else. */
   readonly preamble: Uint8Array;

@@ -12,8 +12,11 @@ export interface ModelLookup {
 
 /** A stage's parameters and their schema, and those of the stages of a loop. */
 export interface Parametrised {
+  /** Values by key, as the schema describes them. */
   readonly params: unknown;
+  /** The kind's declaration, of which the schema alone is read. */
   readonly declaration: { readonly paramsJsonSchema: JsonSchema };
+  /** Stages within a loop. */
   readonly loop?: { readonly stages: readonly Parametrised[] };
 }
 

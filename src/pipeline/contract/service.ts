@@ -34,6 +34,7 @@ export interface ServiceCounts {
 
 /** A service as one attempt at a stage sees it. */
 export interface ServiceSession {
+  /** Answers so far, for the progress line. */
   readonly counts: ServiceCounts;
   /**
    * Answers a request. Request and answer are JSON, with the numbers that JSON lacks; an object
@@ -47,6 +48,7 @@ export interface ServiceSession {
 
 /** What a service has to say of itself when the stages of a run are done. */
 export interface ServiceCheck {
+  /** Sentence that reports show beside the outcome. */
   readonly name: string;
   /** A run with a check that did not pass has failed. */
   readonly passed: boolean;
@@ -56,9 +58,11 @@ export interface ServiceCheck {
 
 /** A service of a run that has begun. */
 export interface OpenService {
+  /** Begins to answer one attempt at a stage. */
   session(caller: ServiceCaller): ServiceSession;
   /** Asked once all stages are done. */
   checks?(): readonly ServiceCheck[];
+  /** Ends all work and frees processes; no session answers afterwards. */
   close(): Promise<void>;
 }
 
@@ -79,5 +83,6 @@ export interface Service {
 
 /** A failure that is no stage's doing: the runner makes another attempt at the stage. */
 export class MachineFailure extends Error {
+  /** By which messages between processes tell it from a fault of the stage. */
   override readonly name = "MachineFailure";
 }

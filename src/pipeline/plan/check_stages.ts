@@ -14,9 +14,11 @@ import { StageProcess } from "../process/process.ts";
 
 /** How stages are checked. */
 export interface CheckStagesOptions {
+  /** Absolute path of the folder that holds `.sluice` and `runs`. */
   readonly projectRoot: string;
   /** Absolute path of the module of a built-in kind. */
   readonly builtInKindFile: (kind: string) => string;
+  /** Folders of Sluice itself; found from this file if left out. */
   readonly home?: SluiceHome;
   /** Stages that are left out, for a file of theirs may not be read yet. */
   readonly leaveOut?: ReadonlySet<string>;

@@ -24,12 +24,15 @@ import type { ProjectLayout, SluiceHome } from "../project/project.ts";
 
 /** A stage with its code read and its permissions known. */
 export interface PreparedStage {
+  /** Stage as it was read. */
   readonly stage: ResolvedStage;
+  /** Absolute path of the module that its process runs. */
   readonly entry: string;
   /** Digest of the module graph. */
   readonly modules: string;
   /** Absolute paths of its local files. */
   readonly files: readonly string[];
+  /** Files, hosts and variables that its process may touch. */
   readonly grants: Grants;
   /** Values of declared variables. */
   readonly env: Readonly<Record<string, string>>;

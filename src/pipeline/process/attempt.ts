@@ -18,7 +18,9 @@ export interface StageServices {
 
 /** First signal: finish the step, write a checkpoint, end. Second: end now. */
 export interface RunControl {
+  /** Aborted: finish the step, write a checkpoint. */
   readonly stop: AbortSignal;
+  /** Aborted: end at once, without a checkpoint. */
   readonly kill: AbortSignal;
 }
 

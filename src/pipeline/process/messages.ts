@@ -92,12 +92,17 @@ export type ToStage =
 export interface StageFault {
   /** Name of the error: `InputError`, `NotCapable`, `MissingPartError`. */
   readonly name: string;
+  /** What was wrong, in a sentence. */
   readonly message: string;
   /** The inner stage and step, where known. */
   readonly stage?: string;
+  /** Step of the loop, from 1. */
   readonly step?: number;
+  /** Stack trace of an error that is not the user's input. */
   readonly stack?: string;
+  /** Findings of an InputError, with their places. */
   readonly diagnostics?: readonly Diagnostic[];
+  /** How to get a part that the environment lacks. */
   readonly remedy?: string;
 }
 

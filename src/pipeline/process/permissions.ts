@@ -4,7 +4,9 @@ import { dirname, join, resolve } from "node:path";
 import type { ResolvedStage } from "../read/resolved.ts";
 import type { ProjectLayout, SluiceHome } from "../project/project.ts";
 
+/** Permissions of Deno that a stage kind may declare. */
 export const permissionNames = ["read", "net", "env", "sys", "ffi"] as const;
+/** One of {@linkcode permissionNames}. */
 export type PermissionName = (typeof permissionNames)[number];
 
 /** Sorted lists without repetition; paths are absolute. */

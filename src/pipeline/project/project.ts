@@ -14,7 +14,9 @@ export interface ProjectLayout {
   readonly state: string;
   /** `runs`: one folder per run. */
   readonly runs: string;
+  /** `.sluice/entries`: modules that processes of stages run. */
   readonly entries: string;
+  /** `.sluice/checkpoints`: states of loops that have not ended. */
   readonly checkpoints: string;
   /** What the last `deno info` of each entry said. */
   readonly modules: string;

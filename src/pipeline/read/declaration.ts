@@ -9,30 +9,44 @@ import type { StageGate, StagePermissions, StageSignature } from "../contract/st
 export interface PortDeclaration {
   /** Name of the port's type: `policy`, `trajectories`. */
   readonly type: string;
+  /** True where nothing need be wired to it. */
   readonly optional?: boolean;
+  /** One sentence for help and the schema. */
   readonly description?: string;
   /** It flows between the stages of a loop alone. */
   readonly live?: true;
 }
 
+/** Ports of one side, by name. */
 export type PortDeclarations = Readonly<Record<string, PortDeclaration>>;
 
 /** The declaration of a stage kind as plain JSON: what a process without permissions prints. */
 export interface StageKindDeclaration {
+  /** Name in pipelines. */
   readonly kind: string;
+  /** Enters the fingerprint: a raised version runs every stage of the kind again. */
   readonly version: number;
+  /** One sentence for help and the schema. */
   readonly description: string;
   /** JSON Schema of the parameters, as they are written (the input side). */
   readonly paramsJsonSchema: JsonSchema;
+  /** Ports through which values flow in. */
   readonly inputs: PortDeclarations;
+  /** Ports through which results flow out. */
   readonly outputs: PortDeclarations;
   /** Parameters that hold wiring by name. */
   readonly wired?: PortDeclarations;
+  /** Services that the stage may ask, by name. */
   readonly uses?: readonly string[];
+  /** A check that every stage of the kind brings to its pipeline. */
   readonly gate?: StageGate;
+  /** True if the seed enters the fingerprint. */
   readonly random?: boolean;
+  /** True if tensor backend and kernels enter the fingerprint. */
   readonly tensors?: boolean;
+  /** Files, hosts, variables and libraries that its process may touch. */
   readonly permissions?: StagePermissions;
+  /** True if the kind checks its stages before a run. */
   readonly checks?: boolean;
 }
 
@@ -43,6 +57,7 @@ export function isParameterPath(name: string): boolean {
 
 /** A declaration that can check parameters. */
 export interface CheckedDeclaration extends StageKindDeclaration {
+  /** Schema that fills in defaults and resolves paths. */
   readonly params: z.ZodType;
 }
 

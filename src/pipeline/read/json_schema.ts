@@ -11,6 +11,7 @@ import {
 import { commonParams, loopKind, loopParams, loopWires } from "./draft.ts";
 import { headerParams, pipelineFormat } from "./header.ts";
 
+/** A part of a schema under construction. */
 export type Node = Record<string, unknown>;
 
 /**

@@ -55,6 +55,7 @@ export async function resolvePipeline(options: ResolveOptions): Promise<Resolved
 export interface SoundPipeline {
   /** Without the stages that are not sound. */
   readonly pipeline: ResolvedPipeline;
+  /** Everything wrong with stages that were left out. */
   readonly diagnostics: readonly Diagnostic[];
 }
 

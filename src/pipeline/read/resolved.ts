@@ -12,11 +12,13 @@ export interface Wire {
   readonly stage: string;
   /** Its output port; with scope `state`, the key of the loop's `state`. */
   readonly port: string;
+  /** Whether a stage gives the value, or the state that a loop hands from step to step. */
   readonly scope: "stage" | "state";
   /** Name of the port's type. */
   readonly type: string;
 }
 
+/** Values that flow in, by port. */
 export type Wires = Readonly<Record<string, Wire>>;
 
 /** A file or module that a parameter names. */
@@ -29,6 +31,7 @@ export interface NamedFile {
 
 /** What a loop adds to a stage. */
 export interface ResolvedLoop {
+  /** How often the stages run; at least 1. */
   readonly steps: number;
   /** A checkpoint is written after every so many steps. */
   readonly checkpointEvery: number;
@@ -48,11 +51,13 @@ export interface StageCopy {
   readonly of: string;
   /** What is in brackets: `2` of `train[2]`. */
   readonly label: string;
+  /** Seed of its random numbers, in the place of the pipeline's. */
   readonly seed: number;
   /** The copies that belong together, by their names in the file; its wires lead to these. */
   readonly names: ReadonlyMap<string, string>;
 }
 
+/** One stage whose inputs have been wired and whose parameters have been checked. */
 export interface ResolvedStage {
   /** `train`, or `train.sample` inside a loop. */
   readonly name: string;
@@ -66,6 +71,7 @@ export interface ResolvedStage {
   readonly params: unknown;
   /** What was written, after merging: JSON before zod's defaults and transforms, paths as written. */
   readonly rawParams: Readonly<Record<string, Json>>;
+  /** Where the value of each input port comes from. */
   readonly inputs: Wires;
   /** Wiring held by parameters: `wired.compare.sft`. */
   readonly wired: Readonly<Record<string, Wires>>;
@@ -79,6 +85,7 @@ export interface ResolvedStage {
   readonly retries: number;
   /** Seconds; not in the fingerprint. */
   readonly timeout?: number;
+  /** Present of a loop. */
   readonly loop?: ResolvedLoop;
   /** Absent of a stage of which there is one. */
   readonly instance?: StageCopy;
@@ -90,10 +97,13 @@ export interface ResolvedStage {
 
 /** A query that must give `true` in exactly one cell when the run ends. */
 export interface ResolvedCheck {
+  /** As written. */
   readonly sql: string;
+  /** Present where the pipeline names it. */
   readonly name?: string;
   /** With several seeds: asked of each instance by itself, or once of all. */
   readonly over?: "each" | "all";
+  /** Place of the entry in the pipeline file. */
   readonly span?: Span;
   /** Where its SQL is written. */
   readonly sqlSpan?: Span;
@@ -103,28 +113,39 @@ export interface ResolvedCheck {
 export interface ResolvedValue {
   /** Dotted: `stages.train.steps`. */
   readonly path: string;
+  /** With defaults, overlays and `--set` applied. */
   readonly value: Json;
+  /** Layer that set it last. */
   readonly source: ValueSource;
   /** Absent for defaults. */
   readonly file?: string;
+  /** From 1. */
   readonly line?: number;
+  /** From 1. */
   readonly column?: number;
 }
 
+/** A pipeline in which every name has been found and every parameter checked. */
 export interface ResolvedPipeline {
   /** As the user gave it. */
   readonly path: string;
+  /** Where it lies on disk. */
   readonly absolutePath: string;
+  /** Header `name`. */
   readonly name: string;
+  /** Seed of the first instance. */
   readonly seed: number;
   /** How many instances are trained, from `seed` on; 1 if left out. */
   readonly seeds?: number;
+  /** Version of the file format. */
   readonly format: 1;
+  /** Header `description`. */
   readonly description?: string;
   /** The level of the sandbox that all programs ask for, if the pipeline names one. */
   readonly minimumLevel?: SandboxLevel;
   /** Top-level stages in topological order; those of a loop stand in its `loop.stages`. */
   readonly stages: readonly ResolvedStage[];
+  /** Queries asked when the run ends. */
   readonly checks: readonly ResolvedCheck[];
   /** Every resolved leaf; computed when first asked for. */
   readonly values: readonly ResolvedValue[];

@@ -3,6 +3,7 @@ import type { RunControl } from "../process/attempt.ts";
 
 /** A control, and the functions that drive it. */
 export interface Interrupt {
+  /** To be given to the run. */
   readonly control: RunControl;
   /** Ctrl-C. The first call asks the run to finish its step, the second ends it at once. */
   press(): void;

@@ -57,6 +57,7 @@ export interface RunOptions {
   readonly projectRoot: string;
   /** Absolute path of the module of a built-in kind. */
   readonly builtInKindFile: (kind: string) => string;
+  /** Folders of Sluice itself; found from this file if left out. */
   readonly home?: SluiceHome;
   /** What stages may ask; the runner itself knows none. */
   readonly services?: readonly Service[];
@@ -64,6 +65,7 @@ export interface RunOptions {
   readonly minimumLevel?: SandboxLevel;
   /** Stages that run at once; cores by default. */
   readonly workers?: number;
+  /** Receives plan, progress and outcomes; nothing is printed without one. */
   readonly observer?: RunObserver;
   /** What Ctrl-C drives; see `interruptControl`. */
   readonly control?: RunControl;
@@ -96,17 +98,23 @@ export interface RunOptions {
 
 /** How a run ended. */
 export interface RunOutcome {
+  /** Name of the folder under `runs`; an ULID. */
   readonly runId: string;
+  /** Absolute path of the run's folder. */
   readonly folder: string;
+  /** `done` where every stage and check ended well. */
   readonly status: Exclude<RunStatus, "running">;
   /** 0 done; 1 a stage or check failed; 2 wrong input; 3 a part is missing; 130 interrupted. */
   readonly exitCode: 0 | 1 | 2 | 3 | 130;
+  /** In the order of the plan. */
   readonly stages: readonly StageOutcome[];
+  /** In the order of the pipeline. */
   readonly checks: readonly CheckOutcome[];
   /** True if an earlier run was gone on with. */
   readonly resumed: boolean;
   /** True if nothing changed since an earlier run, which is the answer: nothing was written. */
   readonly unchanged: boolean;
+  /** Wall time of this call. */
   readonly seconds: number;
 }
 

@@ -24,6 +24,7 @@ export class Claims {
   readonly #owner: Owner;
   readonly #seen = new Map<string, { readonly mtime: number; readonly at: number }>();
 
+  /** Claims lie under `memoFolder`, in the name of `owner`. */
   constructor(memoFolder: string, owner: Owner) {
     this.#folder = join(memoFolder, "claims");
     this.#owner = owner;
@@ -91,6 +92,7 @@ export class Owner {
   #file: Deno.FsFile | undefined;
   #timer: ReturnType<typeof setInterval> | undefined;
 
+  /** The file is written with the first claim. */
   constructor(root: string, identity: ProcessIdentity = thisProcess()) {
     this.#path = join(root, ".sluice", "memo", "writers", ulid());
     this.#identity = identity;

@@ -21,7 +21,11 @@ export class ObjectStore {
   readonly #root: string;
   #stamps: Stamps | undefined;
 
-  /** @param verify hashes every object that is asked about, whatever its stamp. */
+  /**
+   * Objects of the project whose folder is `root`.
+   *
+   * @param verify hashes every object that is asked about, whatever its stamp.
+   */
   constructor(root: string, readonly verify = false) {
     this.#root = root;
     this.#folder = join(root, ".sluice", "objects");

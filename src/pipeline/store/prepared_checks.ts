@@ -7,7 +7,9 @@ import { createStatements } from "./schema.ts";
 
 /** A check, and where its SQL is written. */
 export interface WrittenSql {
+  /** Query, as written. */
   readonly sql: string;
+  /** Present where the pipeline names it. */
   readonly name?: string;
   /** The first and last character of the text, its quotes included. */
   readonly span?: Span;

@@ -19,6 +19,7 @@ import {
 export interface QueryOptions {
   /** A run's id, the beginning of one, or "last"; every finished run without it. */
   readonly run?: string;
+  /** Ends the query. */
   readonly signal?: AbortSignal;
   /** A minute and 2 GiB by default. */
   readonly limits?: Partial<SqlLimits>;

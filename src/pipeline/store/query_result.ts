@@ -9,16 +9,20 @@ import { plainValue } from "./plain_value.ts";
 import { literal, quote } from "./sql_names.ts";
 
 const queryFormats = ["table", "json", "csv", "parquet"] as const;
+/** A form in which a result can be written. */
 export type QueryFormat = (typeof queryFormats)[number];
 
 /** A column of a result; the type is DuckDB's name for it, `JSON` included. */
 export interface ResultColumn {
+  /** Name or alias in the query; not unique. */
   readonly name: string;
+  /** Type in SQL: `DOUBLE`, `VARCHAR[]`, `JSON`. */
   readonly type: string;
 }
 
 /** Rows of a query, in memory. */
 export class QueryResult {
+  /** In the order of the query. */
   readonly columns: readonly ResultColumn[];
   /** `[rows, columns]`: null, boolean, number, string, and for nested types arrays and objects. */
   readonly rows: readonly (readonly unknown[])[];
@@ -27,6 +31,7 @@ export class QueryResult {
   readonly #types: readonly DuckDBType[];
   readonly #chunks: readonly DuckDBDataChunk[];
 
+  /** Turns chunks of DuckDB into plain rows; `types` and `columns` are in one order. */
   constructor(
     columns: readonly ResultColumn[],
     types: readonly DuckDBType[],

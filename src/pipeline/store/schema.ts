@@ -363,8 +363,10 @@ const tables = {
   ...proofTables,
 };
 
+/** Name of a table of a run. */
 export type TableName = keyof typeof tables;
 
+/** Names of all tables of a run. */
 export const tableNames = Object.keys(tables) as readonly TableName[];
 
 /** All columns of a table with their types, in order. */

@@ -9,6 +9,7 @@ import type { Span } from "../../base/span.ts";
 export interface Files {
   /** Rejects if the file cannot be read. */
   readText(path: string): Promise<string>;
+  /** Whether a file or folder is there and may be seen. */
   exists(path: string): Promise<boolean>;
   /** Names in a folder; empty if it cannot be listed. */
   list(folder: string): Promise<readonly string[]>;

@@ -3,32 +3,59 @@ import type { Path } from "./path.ts";
 
 /** The part of JSON Schema (draft-7) that zod writes. */
 export interface JsonSchema {
+  /** JSON types that a value may have. */
   readonly type?: string | readonly string[];
+  /** Meaning of a string beyond its type: `file-path`, `token-mask`. */
   readonly format?: string;
+  /** The one value that is taken. */
   readonly const?: unknown;
+  /** Values of which one is taken. */
   readonly enum?: readonly unknown[];
+  /** Schemas of an object's keys. */
   readonly properties?: Readonly<Record<string, JsonSchema>>;
+  /** Keys without which an object is refused. */
   readonly required?: readonly string[];
+  /** Schema of keys that `properties` lacks; false refuses them. */
   readonly additionalProperties?: JsonSchema | boolean;
+  /** Schema that every key itself must fit. */
   readonly propertyNames?: JsonSchema;
+  /** Schema of all items of an array, or of each place. */
   readonly items?: JsonSchema | readonly JsonSchema[] | boolean;
+  /** A value must fit one of these at least. */
   readonly anyOf?: readonly JsonSchema[];
+  /** A value must fit exactly one of these. */
   readonly oneOf?: readonly JsonSchema[];
+  /** A value must fit all of these. */
   readonly allOf?: readonly JsonSchema[];
+  /** Least number, itself included. */
   readonly minimum?: number;
+  /** Greatest number, itself included. */
   readonly maximum?: number;
+  /** Bound that a number must exceed. */
   readonly exclusiveMinimum?: number;
+  /** Bound that a number must stay below. */
   readonly exclusiveMaximum?: number;
+  /** Number of which a value must be a whole multiple. */
   readonly multipleOf?: number;
+  /** Least characters of a string. */
   readonly minLength?: number;
+  /** Most characters of a string. */
   readonly maxLength?: number;
+  /** Least items of an array. */
   readonly minItems?: number;
+  /** Most items of an array. */
   readonly maxItems?: number;
+  /** Regular expression that a string must match somewhere. */
   readonly pattern?: string;
+  /** Sentence for help and editors. */
   readonly description?: string;
+  /** Value that a missing key has. */
   readonly default?: unknown;
+  /** Pointer to a schema that stands here: `#/definitions/…`. */
   readonly $ref?: string;
+  /** Schemas that `$ref` points to, in draft-7. */
   readonly definitions?: Readonly<Record<string, JsonSchema>>;
+  /** The same in later drafts. */
   readonly $defs?: Readonly<Record<string, JsonSchema>>;
 }
 

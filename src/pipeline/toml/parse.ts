@@ -13,13 +13,16 @@ export type TomlValue =
   | readonly TomlValue[]
   | { readonly [key: string]: TomlValue };
 
+/** Values of a table by key. */
 export type TomlTable = { readonly [key: string]: TomlValue };
 
 /** Values, and where they stand. */
 export interface TomlDocument {
   /** Name by which spans call the file. */
   readonly file: string;
+  /** The file as it was read. */
   readonly text: string;
+  /** Values of the whole file. */
   readonly value: TomlTable;
   /** The place of a key or value; for the empty path, the first line. */
   spanOf(path: Path, which: "key" | "value"): Span | undefined;

@@ -31,6 +31,7 @@ export type {
   Starred,
   StringLiteral,
   Subscript,
+  SyntaxNode,
   Unary,
   WithStatement,
 } from "./tree.ts";

@@ -4,15 +4,19 @@ import type { Span } from "../../../base/span.ts";
 
 /** Half-open range of UTF-16 offsets into `Source.text`; becomes a `Span` only for messages. */
 export interface Place {
+  /** Offset of the first character, from 0. */
   readonly start: number;
+  /** Offset behind the last character. */
   readonly end: number;
 }
 
 /** Program text with `\r\n` and `\r` turned into `\n`, as CPython reads it. */
 export class Source {
+  /** The text with `\n` at the end of each line. */
   readonly text: string;
   private readonly lineStarts: number[] = [0];
 
+  /** `file` is the name by which messages call the text. */
   constructor(text: string, readonly file: string) {
     this.text = text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text;
     for (let i = this.text.indexOf("\n"); i >= 0; i = this.text.indexOf("\n", i + 1)) {
@@ -20,6 +24,7 @@ export class Source {
     }
   }
 
+  /** Number of lines; one more than line ends. */
   get lines(): number {
     return this.lineStarts.length;
   }
@@ -52,6 +57,7 @@ export class Source {
     return this.text.slice(place.start, place.end);
   }
 
+  /** Line and column of both ends, from 1; an empty place spans one character. */
   span({ start, end }: Place): Span {
     const last = Math.max(start, end);
     return {
@@ -66,6 +72,7 @@ export class Source {
 
 /** Why the text cannot be read any further; thrown inside the parser and caught by `parse`. */
 export class SyntaxFailure extends Error {
+  /** `code` is of the form `syntax/…`; `hint` says how to mend the text. */
   constructor(
     readonly code: string,
     message: string,
@@ -75,6 +82,7 @@ export class SyntaxFailure extends Error {
     super(message);
   }
 
+  /** The failure as a finding with a place in the file. */
   toDiagnostic(source: Source): Diagnostic {
     const { code, message, hint } = this;
     return { code, severity: "error", message, span: source.span(this.place), hint };

@@ -2,6 +2,7 @@
 import { limits } from "./limits.ts";
 import { type Place, type Source, SyntaxFailure, unsupported } from "./source.ts";
 
+/** Class of a token, after CPython's; `failure` stands where reading stopped. */
 export type TokenKind =
   | "name"
   | "number"
@@ -16,14 +17,19 @@ export type TokenKind =
 
 /** `level` is the number of open brackets after the token. */
 export interface Token extends Place {
+  /** Class that decides which rules of the grammar may take it. */
   readonly kind: TokenKind;
+  /** As written, names in Unicode's normal form NFKC; of what has no text, empty. */
   readonly text: string;
+  /** Brackets open after the token, from 0. */
   readonly level: number;
 }
 
 /** Tokens up to the end or to the first failure, which is then the last token. */
 export interface Tokens {
+  /** In the order of the text. */
   readonly tokens: readonly Token[];
+  /** Why the last token could not be read; absent of a whole text. */
   readonly failure?: SyntaxFailure;
   /**
    * CPython reads on after a parser error and prefers a later tokenizer error to it; `eager`

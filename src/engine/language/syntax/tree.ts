@@ -1,6 +1,13 @@
 /** The syntax tree of a program: what the parser builds and the checker walks. */
 import type { Place } from "./source.ts";
 
+/** A node of the tree, with its place in the text. */
+export interface SyntaxNode<Kind extends string> extends Place {
+  /** Tells nodes apart: a union of them is narrowed by it. */
+  readonly kind: Kind;
+}
+
+/** Every node that has a value. */
 export type Expression =
   | NumberLiteral
   | StringLiteral
@@ -22,124 +29,165 @@ export type Expression =
   | Comprehension
   | FormattedString;
 
-export interface NumberLiteral extends Place {
-  readonly kind: "number";
+/** `1`, `0x1f`, `1e-3`, `1j`. */
+export interface NumberLiteral extends SyntaxNode<"number"> {
+  /** In double precision; of `1j` the factor of the imaginary unit. */
   readonly value: number;
   /** `1j`, which the subset has no use for. */
   readonly imaginary: boolean;
 }
-export interface StringLiteral extends Place {
-  readonly kind: "string";
+/** `"text"`, `b"bytes"`, and such in a row. */
+export interface StringLiteral extends SyntaxNode<"string"> {
+  /** With escapes resolved. */
   readonly value: string;
+  /** Whether it has the prefix `b`. */
   readonly bytes: boolean;
 }
-export interface ConstantLiteral extends Place {
-  readonly kind: "constant";
+/** `None`, `True`, `False` or `...`. */
+export interface ConstantLiteral extends SyntaxNode<"constant"> {
+  /** As written. */
   readonly value: "None" | "True" | "False" | "...";
 }
-export interface Name extends Place {
-  readonly kind: "name";
+/** An identifier. */
+export interface Name extends SyntaxNode<"name"> {
+  /** In Unicode's normal form NFKC, as CPython compares identifiers. */
   readonly id: string;
 }
-export interface Attribute extends Place {
-  readonly kind: "attribute";
+/** `object.name`. */
+export interface Attribute extends SyntaxNode<"attribute"> {
+  /** Left of the point. */
   readonly object: Expression;
+  /** Right of the point. */
   readonly name: Name;
 }
-export interface Subscript extends Place {
-  readonly kind: "subscript";
+/** `object[index]`. */
+export interface Subscript extends SyntaxNode<"subscript"> {
+  /** Left of the bracket. */
   readonly object: Expression;
+  /** Within brackets; of several a tuple. */
   readonly index: Expression;
 }
-export interface Slice extends Place {
-  readonly kind: "slice";
+/** `start:stop:step` within brackets. */
+export interface Slice extends SyntaxNode<"slice"> {
+  /** Two or three, those left out undefined. */
   readonly parts: readonly (Expression | undefined)[];
 }
 /** One argument: positional, `keyword=value`, `*value` or `**value`. */
 export interface Argument extends Place {
+  /** How the argument is handed over. */
   readonly form: "positional" | "keyword" | "star" | "double_star";
+  /** Present of the form `keyword`. */
   readonly keyword?: Name;
+  /** Right of `=` or of the stars. */
   readonly value: Expression;
 }
-export interface Call extends Place {
-  readonly kind: "call";
+/** `callee(arguments)`. */
+export interface Call extends SyntaxNode<"call"> {
+  /** Left of the bracket. */
   readonly callee: Expression;
+  /** In the order of the text. */
   readonly arguments: readonly Argument[];
 }
-export interface Unary extends Place {
-  readonly kind: "unary";
+/** `op operand`. */
+export interface Unary extends SyntaxNode<"unary"> {
+  /** As written. */
   readonly op: "-" | "+" | "~" | "not";
+  /** Right of the operator. */
   readonly operand: Expression;
 }
-export interface Binary extends Place {
-  readonly kind: "binary";
+/** `left op right` of arithmetic, bits and matrices. */
+export interface Binary extends SyntaxNode<"binary"> {
+  /** As written: `+`, `**`, `@`. */
   readonly op: string;
+  /** First operand. */
   readonly left: Expression;
+  /** Second operand. */
   readonly right: Expression;
 }
-export interface BooleanOperation extends Place {
-  readonly kind: "boolean";
+/** `a and b and c`, or the same with `or`. */
+export interface BooleanOperation extends SyntaxNode<"boolean"> {
+  /** One for the whole chain. */
   readonly op: "and" | "or";
+  /** Two at least. */
   readonly operands: readonly Expression[];
 }
-export interface Comparison extends Place {
-  readonly kind: "comparison";
+/** `a < b <= c`. */
+export interface Comparison extends SyntaxNode<"comparison"> {
+  /** As written, one fewer than operands: `<`, `is not`, `in`. */
   readonly ops: readonly string[];
+  /** Two at least. */
   readonly operands: readonly Expression[];
 }
-export interface Conditional extends Place {
-  readonly kind: "conditional";
+/** `then if test else otherwise`. */
+export interface Conditional extends SyntaxNode<"conditional"> {
+  /** Decides which of the two is the value. */
   readonly test: Expression;
+  /** Value where the test holds. */
   readonly then: Expression;
+  /** Value where it does not. */
   readonly otherwise: Expression;
 }
-export interface Sequence extends Place {
-  readonly kind: "tuple" | "list" | "set";
+/** `(a, b)`, `[a, b]` or `{a, b}`. */
+export interface Sequence extends SyntaxNode<"tuple" | "list" | "set"> {
+  /** In the order of the text. */
   readonly items: readonly Expression[];
 }
 /** `keys[i]` is undefined for `**values[i]`. */
-export interface Dictionary extends Place {
-  readonly kind: "dictionary";
+export interface Dictionary extends SyntaxNode<"dictionary"> {
+  /** In the order of the text. */
   readonly keys: readonly (Expression | undefined)[];
+  /** One for each key. */
   readonly values: readonly Expression[];
 }
-export interface Starred extends Place {
-  readonly kind: "starred";
+/** `*value` within a sequence or a target. */
+export interface Starred extends SyntaxNode<"starred"> {
+  /** Right of the star. */
   readonly value: Expression;
 }
 
 /** `lambda a, b=1: body`. */
-export interface Lambda extends Place {
-  readonly kind: "lambda";
+export interface Lambda extends SyntaxNode<"lambda"> {
+  /** In the order of the text. */
   readonly parameters: readonly FunctionParameter[];
+  /** Right of the colon. */
   readonly body: Expression;
 }
 /** `for target in over if test …` of a comprehension. */
 export interface ComprehensionClause {
+  /** Names that each item is bound to. */
   readonly target: Expression;
+  /** Iterable, right of `in`. */
   readonly over: Expression;
+  /** Conditions behind `if`, all of which must hold. */
   readonly tests: readonly Expression[];
 }
 /** `[item for …]`; a dictionary has a `value` too. */
-export interface Comprehension extends Place {
-  readonly kind: "comprehension";
+export interface Comprehension extends SyntaxNode<"comprehension"> {
+  /** Collection that comes out. */
   readonly form: "list" | "set" | "generator" | "dictionary";
+  /** Expression of each item; of a dictionary, its key. */
   readonly item: Expression;
+  /** Present of a dictionary. */
   readonly value?: Expression;
+  /** One at least, the outermost first. */
   readonly clauses: readonly ComprehensionClause[];
 }
 /** An f-string, or strings in a row of which one is: texts and replacement fields. */
-export interface FormattedString extends Place {
-  readonly kind: "formatted";
+export interface FormattedString extends SyntaxNode<"formatted"> {
+  /** In the order of the text; neighbouring texts are joined. */
   readonly parts: readonly (string | FormattedField)[];
 }
 /** `{value!r:format}`. */
 export interface FormattedField extends Place {
+  /** Left of `!` and `:`. */
   readonly value: Expression;
+  /** `r`, `s` or `a`. */
   readonly conversion?: string;
+  /** Right of the colon, with escapes resolved. */
   readonly format?: string;
 }
 
+/** Every node of a block. */
 export type Statement =
   | ImportStatement
   | AssignStatement
@@ -151,55 +199,73 @@ export type Statement =
   | CompoundStatement;
 
 /** `import module as name`, or `from module import …`. */
-export interface ImportStatement extends Place {
-  readonly kind: "import";
+export interface ImportStatement extends SyntaxNode<"import"> {
+  /** Which of the two ways it is written. */
   readonly form: "import" | "from";
+  /** One for each name that is bound. */
   readonly imports: readonly { readonly module: string; readonly name: string }[];
 }
 /** `a = b = value`, `a += value` (with `op`) or `a: annotation = value`. */
-export interface AssignStatement extends Place {
-  readonly kind: "assign";
+export interface AssignStatement extends SyntaxNode<"assign"> {
+  /** Which of the three ways it is written. */
   readonly form: "plain" | "augmented" | "annotated";
   /** The operator before `=`, of an augmented assignment. */
   readonly op?: string;
+  /** Left sides, in the order of the text; one unless the form is `plain`. */
   readonly targets: readonly Expression[];
+  /** Right side; absent of a bare annotation. */
   readonly value?: Expression;
 }
-export interface ExpressionStatement extends Place {
-  readonly kind: "expression";
+/** An expression on a line of its own. */
+export interface ExpressionStatement extends SyntaxNode<"expression"> {
+  /** Its value is dropped. */
   readonly value: Expression;
 }
-export interface ReturnStatement extends Place {
-  readonly kind: "return";
+/** `return value`. */
+export interface ReturnStatement extends SyntaxNode<"return"> {
+  /** Absent of a bare `return`. */
   readonly value?: Expression;
 }
-export interface SimpleStatement extends Place {
-  readonly kind: "pass" | "break" | "continue";
+/** `pass`, `break` or `continue`. */
+export interface SimpleStatement extends SyntaxNode<"pass" | "break" | "continue"> {
 }
+/** `context as target` of a `with`. */
 export interface WithItem {
+  /** Expression that gives the context manager. */
   readonly context: Expression;
+  /** Present where there is an `as`. */
   readonly target?: Expression;
 }
-export interface WithStatement extends Place {
-  readonly kind: "with";
+/** `with items: body`. */
+export interface WithStatement extends SyntaxNode<"with"> {
+  /** In the order of the text. */
   readonly items: readonly WithItem[];
+  /** One statement at least. */
   readonly body: readonly Statement[];
 }
+/** One parameter of a function or lambda. */
 export interface FunctionParameter extends Place {
+  /** How arguments reach it: by place or name, by name alone, as `*name`, as `**name`. */
   readonly form: "plain" | "keyword_only" | "star" | "double_star";
+  /** Bound within the body. */
   readonly name: Name;
+  /** Right of `=`. */
   readonly default?: Expression;
 }
-export interface FunctionDefinition extends Place {
-  readonly kind: "def";
+/** `def name(parameters): body`. */
+export interface FunctionDefinition extends SyntaxNode<"def"> {
+  /** Bound in the enclosing scope. */
   readonly name: Name;
+  /** In the order of the text. */
   readonly parameters: readonly FunctionParameter[];
+  /** One statement at least. */
   readonly body: readonly Statement[];
 }
 /** Loops, branches and classes. A `for` has its target and what it runs over as `expressions`. */
-export interface CompoundStatement extends Place {
-  readonly kind: "if" | "for" | "while" | "class";
+export interface CompoundStatement extends SyntaxNode<"if" | "for" | "while" | "class"> {
+  /** Test of `if` and `while`, target and iterable of `for`, none of `class`. */
   readonly expressions: readonly Expression[];
+  /** The block, then that of `else`; an `elif` is an `if` within it. */
   readonly bodies: readonly (readonly Statement[])[];
 }
 

@@ -16,6 +16,7 @@ export const failureClasses = [
   "no_start",
   "loo",
 ] as const;
+/** One of {@linkcode failureClasses}. */
 export type FailureClass = (typeof failureClasses)[number];
 
 /**

@@ -6,21 +6,29 @@ import type { Place, Rooms } from "./rooms.ts";
 
 /** A hole that waits for a production. */
 export interface OpenHole {
+  /** Tells items apart. */
   readonly kind: "hole";
+  /** Which hole it is, and how much room it has. */
   readonly place: Place;
 }
 
 /** A number after some halvings. */
 export interface OpenNumber {
+  /** Tells items apart. */
   readonly kind: "number";
+  /** Number of its hole. */
   readonly hole: number;
+  /** Halvings so far, 0 to `bits`. */
   readonly halvings: number;
 }
 
 /** A production with a normal form, below the operand that is being filled. */
 export interface Chain {
+  /** Tells items apart. */
   readonly kind: "chain";
+  /** Action of the production. */
   readonly action: number;
+  /** Hole that the chain fills. */
   readonly place: Place;
   /** Operands, as far as it was extended. */
   readonly count: number;
@@ -32,6 +40,7 @@ export interface Chain {
   readonly sorted?: SortedOperands;
 }
 
+/** What waits on the stack of a filling. */
 export type Item = OpenHole | OpenNumber | Chain;
 
 /** What may be chosen, and what each chain's operand would choose without its siblings. */

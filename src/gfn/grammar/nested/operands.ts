@@ -3,7 +3,9 @@ import { type Bound, type Interval, massBelow, massWithBound } from "./sorted_dr
 
 /** Legal actions, ascending, and the probability of each. */
 export interface Choice {
+  /** Numbers of actions, ascending. */
   readonly actions: readonly number[];
+  /** One for each action; they sum to 1. */
   readonly probability: readonly number[];
 }
 

@@ -12,7 +12,9 @@ export interface Room {
 
 /** A hole as it stands somewhere in a filling: with its room, and a production that is not taken. */
 export interface Place {
+  /** Number of the hole. */
   readonly hole: number;
+  /** Levels and choices that are left to it. */
   readonly room: Room;
   /** The production of whose chain the hole is an operand; −1 if of none. */
   readonly except: number;
@@ -26,11 +28,13 @@ const fewChoices = 64;
  * can change places.
  */
 export class Rooms {
+  /** By number of the hole. */
   readonly nested: readonly NestedHole[];
   readonly #feasible = new Map<string, boolean>();
   readonly #longest = new Map<string, number>();
   readonly #legal = new Map<string, readonly number[]>();
 
+  /** Finds the holes that lead back to themselves. */
   constructor(readonly grammar: CompiledGrammar) {
     this.nested = nestedHoles(grammar);
   }

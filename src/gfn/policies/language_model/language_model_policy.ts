@@ -24,6 +24,7 @@ export interface LanguageModelParts {
   readonly model: TrainableModel;
   /** Another of the same frozen weights; what it has learned is then set. */
   readonly another: () => TrainableModel;
+  /** Environment and sizes, as a saved policy has them. */
   readonly header: PolicyHeader;
   /** The token that begins a text; undefined where the prompts do. */
   readonly begin: number | undefined;
@@ -31,6 +32,7 @@ export interface LanguageModelParts {
   readonly context: number;
   /** What computes, and one line on it for people. */
   readonly backend: string;
+  /** The same in a line for people. */
   readonly computes: string;
 }
 
@@ -61,10 +63,12 @@ export class LanguageModelPolicy implements Policy {
   #averages: Averages | undefined;
   #positions = 0;
 
+  /** `version` counts the steps that it has learned. */
   constructor(readonly parts: LanguageModelParts, version = 0) {
     this.#version = version;
   }
 
+  /** Environment and sizes, as a saved policy has them. */
   get header(): PolicyHeader {
     return this.parts.header;
   }

@@ -43,7 +43,9 @@ export interface Part {
 
 /** The left side: a column, or its logarithm, or which of the two is in question. */
 export interface Response {
+  /** Name of the column. */
   readonly column: string;
+  /** Present where the logarithm of the column is modelled. */
   readonly by?: "log";
   /** `[y | log(y)]`: both, in the order written, and what the question is called. */
   readonly asked?: { readonly source: string; readonly by: readonly (undefined | "log")[] };
@@ -62,9 +64,11 @@ export const responseWords = ["trials", "event", "error"] as const;
 export interface Formula {
   /** As written, single-spaced. */
   readonly source: string;
+  /** Left side. */
   readonly response: Response;
   /** False after `0 +` or `- 1`. */
   readonly intercept: boolean;
+  /** Right side, in the order written. */
   readonly parts: readonly Part[];
   /** Parts of other parameters than the mean, `; sigma ~ [x]`, by parameter. */
   readonly others: readonly ParameterParts[];
@@ -72,6 +76,8 @@ export interface Formula {
 
 /** What a parameter beside the mean depends on; its questions begin with its name. */
 export interface ParameterParts {
+  /** Name of the parameter: `sigma`, `nu`. */
   readonly parameter: string;
+  /** Its right side, in the order written. */
   readonly parts: readonly Part[];
 }

@@ -6,7 +6,9 @@ const nearlyOne = 0.95;
 
 /** Two columns, and how they correlate (Pearson). */
 export interface Collinear {
+  /** Names, in the order of the data. */
   readonly columns: readonly [string, string];
+  /** −1 to 1. */
   readonly correlation: number;
 }
 

@@ -3,6 +3,7 @@ import { type Dataset, responseColumn } from "../../../base/dataset.ts";
 
 /** How a predictor separates the response. */
 export interface Separation {
+  /** Name of the predictor. */
   readonly column: string;
   /** In words. */
   readonly how: string;

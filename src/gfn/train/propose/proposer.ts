@@ -33,16 +33,23 @@ export interface ProposeOptions {
 
 /** A proposer of one's own, and what the pipeline says to it. */
 export interface OwnProposer {
+  /** Default export of its module. */
   readonly definition: ProposerDefinition;
+  /** Trajectories per step. */
   readonly count: number;
+  /** As the pipeline wrote them. */
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
 /** A search from so many starts; the rest as {@linkcode cutAndRegrow} has it. */
 export interface LocalSearch {
+  /** Starts per step. */
   readonly count: number;
+  /** Rounds of cutting and growing. */
   readonly rounds: number;
+  /** Of the actions of a way, the share that is cut at most, in (0, 1]. */
   readonly cut: number;
+  /** Whether what stood behind the cut follows again, where that is legal. */
   readonly rejoin?: boolean;
   /**
    * `best`, if left out: starts are drawn by rank of reward among the best objects met so far.
@@ -53,7 +60,9 @@ export interface LocalSearch {
 
 /** One step. */
 export interface ProposeStep {
+  /** Share of training that is done, 0 to 1. */
   readonly fraction: number;
+  /** Source of all randomness of the step. */
   readonly random: RandomStream;
   /** Log rewards of objects. */
   readonly rewards: (objects: readonly TerminalObject[]) => Promise<ArrayLike<number>>;
@@ -72,6 +81,7 @@ export class Proposer {
   #ensemble: Ensemble | undefined;
   #next = 0;
 
+  /** Begins with nothing remembered. */
   constructor(options: ProposeOptions) {
     this.#options = options;
     this.#best = new BestKnown(options.memory);

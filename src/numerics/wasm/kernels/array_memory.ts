@@ -37,6 +37,7 @@ export class ArrayMemory {
     return address;
   }
 
+  /** Gives a block back; its address must be one of `allocate` or `zeros`. */
   free(address: number): void {
     this.#heap.free(address);
   }
