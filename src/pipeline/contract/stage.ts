@@ -50,7 +50,11 @@ export interface StageContext {
   readonly staleness: number;
   /** How many steps the state that this stage reads lies behind: 0 unless it runs ahead. */
   readonly behind: number;
-  /** A stream that depends on the run's seed, the stage, the step and `purpose` only. */
+  /**
+   * A stream that depends on the run's seed, the stage, the step and `purpose` only.
+   *
+   * @throws Error if the kind does not declare `random`.
+   */
   random(purpose: string): RandomStream;
   /** Appends rows to a table; the columns `run_id`, `stage`, `step` are filled in where absent. */
   rows(table: string, rows: readonly Row[]): void;

@@ -1,11 +1,11 @@
 /** Checks stages without running them: each kind looks at its parameters, and at what others know. */
 import { type Diagnostic, InputError } from "../../base/diagnostic.ts";
-import { RandomStream } from "../../base/random.ts";
 import type { Ports, PortValues } from "../contract/port.ts";
 import type { StageContext } from "../contract/stage.ts";
 import type { CheckJob, CheckUnit, StageFinding } from "../process/messages.ts";
 import type { Wire, Wires } from "../read/resolved.ts";
 import type { ImportedKinds } from "./kinds.ts";
+import { randomStreams } from "./random_streams.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -99,7 +99,7 @@ function diagnosticsOf(error: unknown, { name }: CheckUnit): readonly Diagnostic
 /** A context in which nothing happens but warnings. */
 function checkContext(
   kinds: ImportedKinds,
-  { name: stage, staleness = 0 }: CheckUnit,
+  { name: stage, kind, staleness = 0 }: CheckUnit,
   seed: number,
   diagnostics: Diagnostic[],
 ): StageContext {
@@ -117,7 +117,7 @@ function checkContext(
     progress: nothing,
     ask: refuse,
     execute: refuse,
-    random: (purpose) => new RandomStream(`seed ${seed}`, stage, 0, purpose),
+    random: randomStreams(kinds.kind(kind), { seed, stage, step: 0 }),
     log: (message, level) => {
       if (level === "warning") {
         diagnostics.push({ code: "check/warning", severity: level, message });

@@ -1,10 +1,10 @@
 /** The StageContext of a running stage: what it may ask for becomes messages to the runner. */
 import { sha256 } from "../../base/digest.ts";
-import { RandomStream } from "../../base/random.ts";
 import type { EncodedRow, FromStage, UnitJob } from "../process/messages.ts";
 import { encodeCell } from "../process/messages.ts";
-import type { ExecutionRequest, Row, StageContext } from "../contract/stage.ts";
+import type { ExecutionRequest, Row, StageContext, StageKind } from "../contract/stage.ts";
 import type { Link } from "./link.ts";
+import { randomStreams } from "./random_streams.ts";
 
 /** Rows of one frame; a longer list is cut. */
 const rowsPerFrame = 2000;
@@ -126,7 +126,12 @@ export interface ContextPlace {
 }
 
 /** The context of one stage at one step. */
-export function stageContext(host: Host, unit: UnitJob, at: ContextPlace): StageContext {
+export function stageContext(
+  host: Host,
+  unit: UnitJob,
+  at: ContextPlace,
+  kind: Pick<StageKind, "kind" | "random">,
+): StageContext {
   const { step, steps, staleness = 0, behind = 0 } = at;
   const stage = unit.name;
   const fill = (row: Row): EncodedRow => encodeCell({ stage, step, ...row }) as EncodedRow;
@@ -136,7 +141,7 @@ export function stageContext(host: Host, unit: UnitJob, at: ContextPlace): Stage
     steps,
     staleness,
     behind,
-    random: (purpose) => new RandomStream(`seed ${host.seed}`, stage, step, purpose),
+    random: randomStreams(kind, { seed: host.seed, stage, step }),
     rows: (table, rows) => host.addRows(table, rows.map(fill)),
     metric: (name, value) => host.addRows("metric", [fill({ name, value })]),
     ask: async <T>(service: string, request: Readonly<Record<string, unknown>>) =>

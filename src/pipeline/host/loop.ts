@@ -170,7 +170,7 @@ export class LoopRun {
 
   /** Runs one stage at one step. */
   async runUnit(unit: UnitJob, host: Host, at: ContextPlace, lookup: WireLookup): Promise<Values> {
-    const context = stageContext(host, unit, at);
+    const context = stageContext(host, unit, at, this.#kinds.kind(unit.kind));
     const inputs = await this.#values.inputs(unit, lookup);
     try {
       const instance = this.#instances.get(unit.name)!;

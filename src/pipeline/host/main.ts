@@ -48,7 +48,7 @@ async function runUnit(
   if (host.link.stopping) host.link.onStop();
   const kind = kinds.kind(unit.kind);
   const instance = kind.open(await kind.params.parseAsync(unit.params));
-  const context = stageContext(host, unit, { step: 0, steps: 1 });
+  const context = stageContext(host, unit, { step: 0, steps: 1 }, kind);
   const outputs = await instance.run(context, await values.inputs(unit)) as Record<string, unknown>;
   const ports = Object.entries(kind.outputs).filter(([name]) => outputs[name] !== undefined);
   const missing = Object.entries(kind.outputs).find(([name, port]) =>
