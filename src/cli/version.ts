@@ -1,2 +1,2 @@
 /** The version of Sluice, as `deno.json` says it. */
-export { sluiceVersion as version } from "../pipeline/basics/mod.ts";
+export { sluiceVersion as version } from "../base/version.ts";

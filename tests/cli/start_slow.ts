@@ -24,7 +24,7 @@ async function reachable(file: string): Promise<string[]> {
 
 Deno.test("the version is answered by four files", async () => {
   assert.deepEqual((await reachable("src/cli/main.ts")).sort(), [
-    ...["deno.json", "src/cli/main.ts", "src/cli/version.ts", "src/pipeline/basics/version.ts"],
+    ...["deno.json", "src/base/version.ts", "src/cli/main.ts", "src/cli/version.ts"],
   ]);
 });
 

@@ -1,4 +1,3 @@
-/** Versions, identifiers, limits and interruption of runs. */
+/** Identifiers of runs, and limits of SQL. */
 export { defaultSqlLimits, type SqlLimits } from "./sql_limits.ts";
 export { ulid } from "./ulid.ts";
-export { sluiceVersion } from "./version.ts";

@@ -7,7 +7,7 @@ import { type Located, type LocatedTable, nodeAt, spanOfNode, without } from "..
 import { checkSchema } from "../toml/schema.ts";
 import type { Findings } from "./findings.ts";
 import type { ResolvedCheck } from "./resolved.ts";
-import { satisfies, sluiceVersion } from "../basics/version.ts";
+import { satisfies, sluiceVersion } from "../../base/version.ts";
 
 /** The version of the pipeline format that is read. */
 export const pipelineFormat = 1;

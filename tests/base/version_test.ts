@@ -1,6 +1,6 @@
 /** Ranges of versions, as `requires` writes them. */
 import assert from "node:assert/strict";
-import { satisfies } from "../../../src/pipeline/basics/version.ts";
+import { satisfies } from "../../src/base/version.ts";
 
 const table: readonly (readonly [string, string, boolean | undefined])[] = [
   ["0.1.0", ">=0.1", true],

@@ -1,5 +1,5 @@
 /** The version of Sluice, and whether it is one that a pipeline asks for. */
-import project from "../../../deno.json" with { type: "json" };
+import project from "../../deno.json" with { type: "json" };
 
 /** This version of Sluice. */
 export const sluiceVersion: string = project.version;
