@@ -1,4 +1,4 @@
-/* Gradients written by hand in C, with the exponential of src/base/math/elementary.ts: what generated
+/* Gradients written by hand in C, with the exponential of src/numerics/math/elementary.ts: what generated
    code is compared with. Usage: engine_reference CASE ROWS CALLS; prints nanoseconds per gradient. */
 #include <math.h>
 #include <stdint.h>

@@ -20,7 +20,7 @@ export function rulesOfPrograms(
 ): string[] {
   if (!stages.some(masksByLanguage)) return [];
   const source = join(dirname(host), "..", "..");
-  return [join(source, "engine", "pymc", `viable_prefix${extname(host)}`)];
+  return [join(source, "engine", "language", "pymc", `viable_prefix${extname(host)}`)];
 }
 
 function masksByLanguage({ params, declaration, loop }: Parametrised): boolean {
