@@ -8,7 +8,16 @@ export const sandboxLevels = ["L0", "L1", "L2", "L3", "L4"] as const;
 /** One of {@linkcode sandboxLevels}. */
 export type SandboxLevel = (typeof sandboxLevels)[number];
 
-/** Whether a level has all the layers of another. */
+/**
+ * Whether a level has all the layers of another.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { reaches } from "./sandbox_level.ts";
+ * assert(reaches("L3", "L2") && !reaches("L1", "L2"));
+ * ```
+ */
 export function reaches(level: SandboxLevel, wanted: SandboxLevel): boolean {
   return sandboxLevels.indexOf(level) >= sandboxLevels.indexOf(wanted);
 }
@@ -16,7 +25,17 @@ export function reaches(level: SandboxLevel, wanted: SandboxLevel): boolean {
 /** What a user may demand: L0 is no sandbox, and nothing here can tell whether L4 is there. */
 export const demandedLevels = ["L1", "L2", "L3"] as const;
 
-/** The higher of two demands; undefined if there is none. */
+/**
+ * The higher of two demands; undefined if there is none.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { higherDemand } from "./sandbox_level.ts";
+ * assert.equal(higherDemand("L1", "L3"), "L3");
+ * assert.equal(higherDemand(undefined, "L2"), "L2");
+ * ```
+ */
 export function higherDemand(a?: SandboxLevel, b?: SandboxLevel): SandboxLevel | undefined {
   return a === undefined || (b !== undefined && reaches(b, a)) ? b : a;
 }

@@ -73,7 +73,16 @@ const probes: readonly Probe[] = [
   { name: "parent", step: { call: "getppid" }, answer: { L3: 1 } },
 ];
 
-/** Names of everything that is tried at a level. */
+/**
+ * Names of everything that is tried at a level.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { probesAt } from "./attestation.ts";
+ * assert(probesAt("L2").includes("inet")); // no socket to the network
+ * ```
+ */
 export function probesAt(level: KernelLevel): readonly string[] {
   return probes.filter(({ answer }) => answer[level] !== undefined).map(({ name }) => name);
 }

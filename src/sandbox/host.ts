@@ -39,7 +39,18 @@ export function launcherPath(arch: Architecture): string {
 
 let examined: Promise<HostOffer> | undefined;
 
-/** Examines the machine, once per process. */
+/**
+ * Examines the machine, once per process.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { examineHost } from "./host.ts";
+ * const { layers, host } = await examineHost();
+ * const missing = layers.filter(({ ok }) => !ok).map(({ layer, remedy }) => `${layer}: ${remedy}`);
+ * assert(host || missing.length > 0);
+ * ```
+ */
 export function examineHost(): Promise<HostOffer> {
   return examined ??= examine();
 }

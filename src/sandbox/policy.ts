@@ -13,7 +13,17 @@ const minimumLevels: Readonly<Record<TextOrigin, SandboxLevel>> = {
   foreign: "L2",
 };
 
-/** The level that a text asks for: that of its origin, or a higher one that the user demands. */
+/**
+ * The level that a text asks for: that of its origin, or a higher one that the user demands.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { minimumLevel } from "./policy.ts";
+ * assert.equal(minimumLevel("foreign"), "L2");
+ * assert.equal(minimumLevel("foreign", "L3"), "L3");
+ * ```
+ */
 export function minimumLevel(origin: TextOrigin, demanded: SandboxLevel = "L0"): SandboxLevel {
   const own = minimumLevels[origin];
   return reaches(own, demanded) ? own : demanded;
@@ -60,6 +70,14 @@ export function policyBreach(
  * Nothing is made of an execution that did not run as the policy of its text asks.
  *
  * @throws MissingPartError if a record breaks the policy; see `policyBreach`.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { requireLevel } from "./policy.ts";
+ * requireLevel({ level: "L1" }, "grammar");
+ * assert.throws(() => requireLevel({ level: "L1" }, "foreign"), /asks for level L2/);
+ * ```
  */
 export function requireLevel(
   record: ConfinedRecord,

@@ -27,6 +27,19 @@ const systemPythons = ["/usr/bin/python3", "/usr/local/bin/python3"];
  * Runs the file and tells how it ended.
  *
  * @throws MissingPartError if the level or the interpreter cannot be had; nothing was run then.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { examineHost, runPython } from "sluice/sandbox";
+ * const script = await Deno.makeTempFile({ suffix: ".py" });
+ * await Deno.writeTextFile(script, "print(6 * 7)");
+ * if ((await examineHost()).host) {
+ *   const { status, stdout } = await runPython({ script, level: "L2" });
+ *   assert.deepEqual([status, new TextDecoder().decode(stdout)], ["ok", "42\n"]);
+ * }
+ * await Deno.remove(script);
+ * ```
  */
 export async function runPython(options: RunPythonOptions): Promise<ProgramRun> {
   const host = await requireHost();

@@ -1,6 +1,8 @@
-/** Each library's README lists the doors that deno.json exports, and no others. */
+/** Each library's README lists the doors that deno.json exports, and names files that exist. */
 import assert from "node:assert/strict";
-import { read } from "./markdown.ts";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { home, missingFiles, read } from "./markdown.ts";
 
 const libraries = ["engine", "gfn", "models", "numerics", "pipeline", "sandbox"];
 const { exports, imports }: Record<string, Record<string, string>> = JSON.parse(read("deno.json"));
@@ -21,7 +23,19 @@ for (const library of libraries) {
     assert.deepEqual(listed.filter((name) => !whole.includes(name)).sort(), doors);
     assert(doors.length <= 10, `${doors.length} doors`);
   });
+
+  Deno.test(`the README of ${library} names files and folders that exist`, () => {
+    const page = read(`src/${library}/README.md`);
+    const folders = [join(home, "src", library), home];
+    const isThere = (path: string) => folders.some((folder) => existsSync(join(folder, path)));
+    assert.deepEqual(missingFiles(page, isThere), []);
+  });
 }
+
+Deno.test("a file that moved is found in a README, within a fence it is not looked for", () => {
+  const page = "`math/exp.ts` and `wasm/`, not `exp(x)`.\n\n```ts\n`gone.ts`\n```\n";
+  assert.deepEqual(missingFiles(page, (path) => path === "wasm/"), ["math/exp.ts"]);
+});
 
 Deno.test("a door has the same name inside and outside of the repository", () => {
   for (const [name, target] of Object.entries(exports)) {

@@ -37,6 +37,13 @@ export function prose(file: string): string {
     .replace(/`[^`\n]*`/g, (code) => code.replace(/[\[\]]/g, ""));
 }
 
+/** Files and folders that a text names in its inline code, `a/b.ts` and `a/b/`, and that are not there. */
+export function missingFiles(text: string, isThere: (path: string) => boolean): string[] {
+  const unfenced = text.replace(/^```[\s\S]*?^```/gm, "");
+  return [...unfenced.matchAll(/`([\w./]+(?:\/|\.(?:ts|md|toml|json)))`/g)]
+    .map(([, path]) => path).filter((path) => !isThere(path));
+}
+
 /** The relative links of a page, those of its pictures included. */
 export function links(from: string): Link[] {
   return [...prose(from).matchAll(/\]\(([^)\s]+)\)/g)]

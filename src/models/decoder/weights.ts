@@ -317,6 +317,20 @@ function readLayer(reader: Reader, index: number): LayerWeights {
  *
  * @param precision Of embedding, maps and head: bfloat16 takes half the memory.
  * @throws InputError if a tensor is missing or of another shape than the sizes say.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { openCheckpoint, readWeights, writeRandomCheckpoint } from "sluice/models";
+ * const folder = await Deno.makeTempDir();
+ * writeRandomCheckpoint(folder, "seed 1");
+ * const { config, file } = openCheckpoint(folder);
+ * const { embedding, layers } = readWeights(file, config);
+ * assert.equal(embedding.length, config.vocabulary * config.width);
+ * assert.equal(layers[0].up.outputs, config.inner);
+ * file.close();
+ * await Deno.remove(folder, { recursive: true });
+ * ```
  */
 export function readWeights(
   file: WeightFile,

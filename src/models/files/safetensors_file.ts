@@ -69,6 +69,19 @@ function isNameOfFile(name: unknown): boolean {
  * Opens a `.safetensors` file, or the shards of a folder: F32, F16 and BF16.
  *
  * @throws InputError if a file is missing, truncated or damaged, or an element type is another.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { openSafetensors, writeRandomCheckpoint } from "sluice/models";
+ * const folder = await Deno.makeTempDir();
+ * writeRandomCheckpoint(folder, "seed 1");
+ * const file = openSafetensors(folder);
+ * assert.deepEqual(file.tensors.get("model.norm.weight")?.shape, [16]);
+ * assert.equal(file.read("model.norm.weight").length, 16);
+ * file.close();
+ * await Deno.remove(folder, { recursive: true });
+ * ```
  */
 export function openSafetensors(path: string): WeightFile {
   const isFile = path.endsWith(".safetensors");

@@ -60,6 +60,21 @@ const mostFindings = 20;
  * @param text JSON Lines, see {@link readSftLines}.
  * @throws InputError with every line that is wrong: no example, a prompt that ends inside a token, an
  * empty completion, more tokens than `context`, a conversation without a template.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { folderTokenizer, readSft, textEnds, Tokenizer, writeRandomCheckpoint } from "sluice/models";
+ * const folder = await Deno.makeTempDir();
+ * writeRandomCheckpoint(folder, "seed 1");
+ * const source = folderTokenizer(folder);
+ * const tokenizer = new Tokenizer(source);
+ * const texts = { tokenizer, ends: textEnds(tokenizer, source) };
+ * const line = '{"prompt": "a", "completion": "b"}';
+ * const { training } = readSft(line, "add.jsonl", texts, { context: 128 });
+ * assert.deepEqual(training, [{ ids: [256, 97, 98, 257], from: 2, line: 1 }]);
+ * await Deno.remove(folder, { recursive: true });
+ * ```
  */
 export function readSft(
   text: string,
@@ -103,7 +118,16 @@ function conversation(turns: SftLine["prompt"] & object, template: ChatTemplate 
   throw finding("sft/no-chat", "it is a conversation, and the model has no chat template");
 }
 
-/** What an answer says after it has thought, as Qwen3 and others write it. */
+/**
+ * What an answer says after it has thought, as Qwen3 and others write it.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { withoutThinking } from "./sft_examples.ts";
+ * assert.equal(withoutThinking("<think>Add them.</think>\n\na + b"), "a + b");
+ * ```
+ */
 export function withoutThinking(completion: string): string {
   return completion.replace(/^\s*<think>[\s\S]*?<\/think>\s*/, "");
 }

@@ -50,6 +50,19 @@ export interface TextScore extends TextIds {
  * @param name Its name, or the beginning of its digest.
  * @throws MissingPartError if it was not added, or memory is short; InputError if files were
  * changed.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { addModel, ModelStore, openModel, writeRandomCheckpoint } from "sluice/models";
+ * const folder = await Deno.makeTempDir();
+ * writeRandomCheckpoint(`${folder}/tiny`, "seed 1");
+ * const store = new ModelStore(folder);
+ * await addModel(store, `${folder}/tiny`);
+ * const { logProbabilities } = openModel(store, "tiny").score({ given: "x = ", scored: "1" });
+ * assert.equal(logProbabilities.length, 2); // of "1", and of the token that ends the text
+ * await Deno.remove(folder, { recursive: true });
+ * ```
  */
 export function openModel(
   store: ModelStore,

@@ -33,6 +33,18 @@ const separators = ["<|endoftext|>", "<|im_end|>"];
  * @param folder Where; made if need be.
  * @param seedKey Equal keys give equal files.
  * @param sizes Other sizes than the tiny ones; `vocabulary` is at least 258.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { openCheckpoint, writeRandomCheckpoint } from "sluice/models";
+ * const folder = await Deno.makeTempDir();
+ * writeRandomCheckpoint(folder, "seed 1");
+ * const { config, file } = openCheckpoint(folder);
+ * assert.deepEqual([config.architecture, config.layers], ["qwen3", 2]);
+ * file.close();
+ * await Deno.remove(folder, { recursive: true });
+ * ```
  */
 export function writeRandomCheckpoint(
   folder: string,

@@ -27,6 +27,19 @@ export interface TextIds {
  * The ids of a text; those of what is scored are the ones that the whole text has.
  *
  * @throws InputError if nothing is to be scored, or what is given ends inside a token.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { folderTokenizer, textEnds, textIds, Tokenizer, writeRandomCheckpoint } from "sluice/models";
+ * const folder = await Deno.makeTempDir();
+ * writeRandomCheckpoint(folder, "seed 1");
+ * const source = folderTokenizer(folder);
+ * const tokenizer = new Tokenizer(source);
+ * const { ids, from } = textIds(tokenizer, textEnds(tokenizer, source), { given: "a", scored: "b" });
+ * assert.deepEqual([ids, from], [[256, 97, 98, 257], 2]); // begin, given, scored, end
+ * await Deno.remove(folder, { recursive: true });
+ * ```
  */
 export function textIds(tokenizer: Tokenizer, ends: TextEnds, text: ScoredText): TextIds {
   const { given = "", scored } = text;

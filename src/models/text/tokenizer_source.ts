@@ -27,6 +27,17 @@ export const tokenizerFiles = [tokenizerFile, "tokenizer_config.json", "chat_tem
  * the latter or in a file of its own.
  *
  * @throws InputError if `tokenizer.json` is missing, or one of them is not JSON.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { folderTokenizer, Tokenizer, writeRandomCheckpoint } from "sluice/models";
+ * const folder = await Deno.makeTempDir();
+ * writeRandomCheckpoint(folder, "seed 1");
+ * const tokenizer = new Tokenizer(folderTokenizer(folder));
+ * assert.deepEqual(tokenizer.encode("ab"), [97, 98]); // tokens of random models are bytes
+ * await Deno.remove(folder, { recursive: true });
+ * ```
  */
 export function folderTokenizer(folder: string): TokenizerSource {
   const [tokenizer, config] = tokenizerFiles.map((name) => readJson(join(folder, name)));

@@ -9,6 +9,14 @@ export const pathPrefix = /^(\.{1,2}\/|\/|sluice:|[A-Za-z]:[\\/])/;
 /**
  * A parameter that holds the path of a file. It resolves against the file in which it is written;
  * the stage is given the absolute path, may read it, and its content enters the fingerprint.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { filePath, z } from "sluice";
+ * const params = z.strictObject({ data: filePath() });
+ * assert.equal(params.parse({ data: "./rows.csv" }).data, "./rows.csv");
+ * ```
  */
 export function filePath(): z.ZodString {
   return z.string().min(1).meta({ format: "file-path" });
@@ -16,7 +24,16 @@ export function filePath(): z.ZodString {
 
 /**
  * A parameter that holds the path of a module (a judge, an objective), beside built-in names:
- * `z.union([z.enum(["elpd_loo"]), modulePath()])`. It begins with `../read/`, `../run/`, `/` or `sluice:`.
+ * `z.union([z.enum(["elpd_loo"]), modulePath()])`. It begins with `./`, `../`, `/` or `sluice:`.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { modulePath, z } from "sluice";
+ * const judge = z.union([z.enum(["elpd_loo"]), modulePath()]);
+ * assert(judge.safeParse("./my_judge.ts").success);
+ * assert(!judge.safeParse("my_judge").success);
+ * ```
  */
 export function modulePath(): z.ZodString {
   // It aborts, so that a union explains the branch of a name and not that of a path.

@@ -217,7 +217,28 @@ export interface StageDefinition<P extends z.ZodType, I extends Ports, O extends
   ) => Promise<PortValues<O>>;
 }
 
-/** Makes a stage kind from its declaration; give `run`, or `open` if it keeps state in a loop. */
+/**
+ * Makes a stage kind from its declaration; give `run`, or `open` if it keeps state in a loop.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { defineStage, z } from "sluice";
+ * const double = defineStage({
+ *   kind: "double",
+ *   version: 1,
+ *   description: "Records twice a number.",
+ *   params: z.strictObject({ number: z.number() }),
+ *   inputs: {},
+ *   outputs: {},
+ *   run(context, _inputs, { number }) {
+ *     context.metric("double", 2 * number);
+ *     return Promise.resolve({});
+ *   },
+ * });
+ * assert.equal(double.kind, "double");
+ * ```
+ */
 export function defineStage<P extends z.ZodType, const I extends Ports, const O extends Ports>(
   definition: StageDefinition<P, I, O>,
 ): StageKind<P, I, O> {

@@ -10,12 +10,24 @@ import type { RunOptions, RunOutcome } from "./run.ts";
  * Reads and checks a pipeline; nothing is run but the declarations of kinds that a path names.
  *
  * @throws InputError with every finding.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { InputError, readPipeline } from "sluice/pipeline";
+ * const toml = 'format = 1\n[stages.one]\nkind = "./gone.ts"\n';
+ * const files = { readText: () => Promise.resolve(toml) };
+ * await assert.rejects(readPipeline({ path: "p.toml", files }), InputError);
+ * ```
  */
 export async function readPipeline(options: ReadPipelineOptions): Promise<ResolvedPipeline> {
   return await (await import("../process/read_pipeline.ts")).readPipeline(options);
 }
 
-/** Says for each stage whether it is cached, would run, goes on or waits, and why. */
+/**
+ * Says for each stage whether it is cached, would run, goes on or waits, and why: see the tour of
+ * `sluice/pipeline`, which plans, runs and asks.
+ */
 export async function planPipeline(
   pipeline: ResolvedPipeline,
   options: RunOptions,
