@@ -1,4 +1,4 @@
-/** What programs without a score, and those whose reward was raised, could change of an answer. */
+/** Bounds of an answer against programs without a score, and those whose reward was raised. */
 import { exp, logSumExp } from "../numerics/math/mod.ts";
 import type { ScoredSpace } from "./scored_space.ts";
 

@@ -1,2 +1,2 @@
-/** What is answered where a question does not arise; it is no rival of the other answers. */
+/** Answer where a question does not arise; it is no rival of the other answers. */
 export const notAsked = "not asked";

@@ -1,4 +1,4 @@
-/** What a user trusts beyond the own key and the project: keys of others, and folders of links. */
+/** Trust of a user beyond the own key and the project: keys of others, and folders of links. */
 import { join, resolve } from "node:path";
 import { readIfThere, writeAtomic } from "./atomic.ts";
 import { inputError } from "./diagnostic.ts";

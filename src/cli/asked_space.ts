@@ -1,4 +1,4 @@
-/** What somebody asks of a model space and a data file, on the command line. */
+/** Reads model space and data file from the options of the command line. */
 import type { MissingRule } from "../data/missing_rules.ts";
 import type { Resolution } from "../base/dataset.ts";
 import type { SpaceSpec } from "../gfn/spaces/mod.ts";

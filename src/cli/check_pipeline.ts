@@ -1,4 +1,4 @@
-/** What is wrong with a pipeline beyond its own text: data, programs, policies, plug-ins, SQL. */
+/** Checks a pipeline beyond its own text: data, programs, policies, plug-ins, SQL. */
 import { fileURLToPath } from "node:url";
 import { builtInKindFile } from "../../stages/mod.ts";
 import type { Diagnostic } from "../base/diagnostic.ts";

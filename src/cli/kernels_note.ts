@@ -1,4 +1,4 @@
-/** What computes the policies of a pipeline: a line of the run's header per stage that makes one. */
+/** Names the kernels of a pipeline's policies: a line of the run's header per stage that makes one. */
 import type { ResolvedPipeline, ResolvedStage } from "../pipeline/read/mod.ts";
 import type { Terminal } from "../report/terminal.ts";
 

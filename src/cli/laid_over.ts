@@ -1,4 +1,4 @@
-/** What was laid over a pipeline's file, from the values that a run recorded, as after `--set`. */
+/** Overlays of a pipeline's file, from the values that a run recorded, as after `--set`. */
 import type { ResolvedValue } from "../pipeline/read/mod.ts";
 
 /** A value, or a list or table under construction. */

@@ -1,4 +1,4 @@
-/** What one call of the command line shares with its command. */
+/** Session that one call of the command line shares with its command. */
 import type { ExitStatus } from "./exit.ts";
 import type { Terminal } from "../report/terminal.ts";
 

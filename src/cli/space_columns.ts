@@ -1,4 +1,4 @@
-/** What columns of a data file are for in a model space: roles that its formula gives them. */
+/** Roles of the columns of a data file in a model space, which its formula gives them. */
 import { InputError, inputError } from "../base/diagnostic.ts";
 import { listed } from "../base/listed.ts";
 import { nearest } from "../base/nearest.ts";

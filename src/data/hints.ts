@@ -1,4 +1,4 @@
-/** What a reader of the file may know of a column and its numbers do not say: asked, never assumed. */
+/** Hints on a column that its numbers do not say: asked of the file's reader, never assumed. */
 import { shellWords } from "../base/shell_words.ts";
 
 /** Different numbers below which a column is taken to measure something. */

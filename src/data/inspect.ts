@@ -1,4 +1,4 @@
-/** What a table's columns are taken for, where nobody has said: roles, types, and why. */
+/** Guesses roles and types of a table's columns where the user names none, and says why. */
 import type { ColumnRole, ColumnType } from "../base/dataset.ts";
 import type { Cell, RawTable } from "./raw_table.ts";
 import { printableJson } from "../base/printable.ts";

@@ -1,4 +1,4 @@
-/** What rows with a missing cell may be. */
+/** Rules for rows with a missing cell. */
 
 /** All of them. */
 export const missingRules = ["error", "drop", "model"] as const;

@@ -1,4 +1,4 @@
-/** What workers find in programs that are not scored, as bytes and back, with every field checked. */
+/** Findings of workers on programs that are not scored, as bytes and back, with every field checked. */
 import type { Diagnostic } from "../base/diagnostic.ts";
 import type { LikelihoodCheck } from "../engine/score/execution/mod.ts";
 import { readDiagnostic } from "./execution_json.ts";

@@ -1,4 +1,4 @@
-/** What a worker makes of a job: the execution, and what was wanted beside it. */
+/** Answers of a worker to a job: the execution, and extras that were wanted beside it. */
 import type { Dataset } from "../base/dataset.ts";
 import { packInferenceData } from "../engine/score/inference_data/mod.ts";
 import {

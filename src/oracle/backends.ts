@@ -1,4 +1,4 @@
-/** Whoever answers for an oracle on this machine: a table, the own decoder, or llama.cpp. */
+/** Back ends of an oracle on this machine: a table, the own decoder, or llama.cpp. */
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ModelStore } from "../models/store/mod.ts";

@@ -1,4 +1,4 @@
-/** What an answer of an oracle must be before anybody is rewarded by it. */
+/** Checks the answers of an oracle before they become rewards. */
 import { inputError } from "../base/diagnostic.ts";
 import type { OracleAnswer, OracleCall } from "./oracle.ts";
 

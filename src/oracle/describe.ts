@@ -1,4 +1,4 @@
-/** What an oracle is, before it is asked: its model, how texts begin and end, and what computes. */
+/** Describes an oracle before it is asked: its model, how texts begin and end, and its back end. */
 import { inputError } from "../base/diagnostic.ts";
 import { digestOf } from "../base/digest.ts";
 import { type ModelEntry, ModelStore } from "../models/store/mod.ts";

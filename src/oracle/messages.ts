@@ -1,4 +1,4 @@
-/** What is said to the processes of oracles, one frame each: requests in, answers out. */
+/** Messages to the processes of oracles, one frame each: requests in, answers out. */
 import type { Diagnostic } from "../base/diagnostic.ts";
 import type { FrameCaps } from "../base/frames.ts";
 import type { ScoredText, TextIds } from "../models/text/mod.ts";

@@ -1,4 +1,4 @@
-/** What an oracle is and what it answers: token ids in, the log probability of each out. */
+/** Interface of an oracle: token ids in, the log probability of each out. */
 import type { NamedToken, ScoredText, TextIds } from "../models/text/mod.ts";
 
 /** A text with its log probability, as a file lists it. */

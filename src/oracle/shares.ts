@@ -1,4 +1,4 @@
-/** What a batch took, shared among its calls by their tokens. */
+/** Shares the cost of a batch among its calls by their tokens. */
 import type { OracleCall } from "./oracle.ts";
 
 /** Seconds of CPU time that this process has taken. */

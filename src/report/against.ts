@@ -1,4 +1,4 @@
-/** What the effect of a level of a category is compared with, as reports show it. */
+/** Reference levels that effects of categories are compared with, as reports show them. */
 import type { Answer } from "../answers/answer_schema.ts";
 
 /** A column `against` of a table of effects, by its rows; none where no effect is of a level. */

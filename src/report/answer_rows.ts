@@ -1,4 +1,4 @@
-/** What a benchmark of answers measured, in words: the rows that all reports show. */
+/** Measures of a benchmark of answers, in words: the rows that all reports show. */
 import type { CertificateEvaluation, CertificateMeasure } from "./certificate_schema.ts";
 import { short } from "./markdown_report/table.ts";
 

@@ -1,4 +1,4 @@
-/** What a run found, beside what it proved: its likeliest programs and their productions. */
+/** Findings of a run beside its proofs: its likeliest programs and their productions. */
 import { type Ask, byStage, json, type Row } from "./rows.ts";
 
 /** One of the programs of largest target. */

@@ -1,4 +1,4 @@
-/** What several instances of a stage measured: between which values, and around which. */
+/** Spread of a measure over instances of a stage: median, least and largest. */
 import type {
   CertificateEvaluation,
   CertificateMeasure,

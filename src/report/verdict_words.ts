@@ -1,4 +1,4 @@
-/** What a verdict means, in the words of reports. */
+/** Meanings of verdicts, in the words of reports. */
 import type { Verdict } from "../base/verdicts.ts";
 import type { CertificateEvaluation, CertificateExplorer } from "./certificate_schema.ts";
 import { count, number, percent } from "./format.ts";

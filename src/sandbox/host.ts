@@ -1,4 +1,4 @@
-/** What this machine offers to a sandbox: asked of the kernel itself, through the launcher. */
+/** Layers of the sandbox on this machine: asked of the kernel itself, through the launcher. */
 import { fileURLToPath } from "node:url";
 import type { ConfinementHost } from "./confinement.ts";
 import { minimumLandlockAbi } from "./landlock.ts";

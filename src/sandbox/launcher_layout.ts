@@ -1,4 +1,4 @@
-/** What the launcher and the plans that it runs agree on: addresses, sizes, fields of a step. */
+/** Layout that launcher and plans agree on: addresses, sizes, fields of a step. */
 
 /**
  * Address at which the launcher puts a plan. It lies below every executable (those at a fixed

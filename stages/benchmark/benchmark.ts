@@ -1,4 +1,4 @@
-/** What the stage kind `benchmark` does: it samples answers, has them judged, and counts. */
+/** Stage kind `benchmark`: samples answers, has them judged, and counts. */
 import { objectOf } from "../../src/gfn/certificates/mod.ts";
 import {
   type Environment,

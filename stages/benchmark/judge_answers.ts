@@ -1,4 +1,4 @@
-/** What answers are worth, and which of them are one program: by the target's executor and judges. */
+/** Log rewards of answers, and answers that are one program: by the target's executor and judges. */
 import {
   brokenAs,
   type Environment,

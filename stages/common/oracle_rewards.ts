@@ -1,4 +1,4 @@
-/** What oracles say of objects: each term's log probability, and the sum of all with their weights. */
+/** Oracle terms of log rewards: the log probability of each, and their sum by weights. */
 import { inputError } from "../../src/base/diagnostic.ts";
 import { digestOf, sha256 } from "../../src/base/digest.ts";
 import { ChatTemplate, PromptTemplate, type ScoredText } from "../../src/models/text/mod.ts";

@@ -1,4 +1,4 @@
-/** What rewards a stage's objects: a target, or an environment that states its own log reward. */
+/** Source of a stage's rewards: a target, or an environment that states its own log reward. */
 import { inputError } from "../../src/base/diagnostic.ts";
 import type { Environment } from "../../src/gfn/environments/mod.ts";
 import type { Target } from "../ports/values.ts";

@@ -1,4 +1,4 @@
-/** What the stage kind `integrity` does: checks on the best programs that hold of honest ones. */
+/** Stage kind `integrity`: checks on the best programs that hold of honest ones. */
 import { makeDataset } from "../../src/base/dataset.ts";
 import type { StageContext } from "../../src/pipeline/contract/mod.ts";
 import {

@@ -1,4 +1,4 @@
-/** What the stage kind `judge` does: log rewards of every state, and a row for every new opinion. */
+/** Stage kind `judge`: log rewards of every state, and a row for every new opinion. */
 import { inputError } from "../../src/base/diagnostic.ts";
 import { sha256 } from "../../src/base/digest.ts";
 import type { StageContext } from "../../src/pipeline/contract/mod.ts";

@@ -1,4 +1,4 @@
-/** What the stage kind `propose` does at a step, and what it keeps between steps. */
+/** Stage kind `propose`: one step, and the state between steps. */
 import { inputError } from "../../src/base/diagnostic.ts";
 import {
   type LocalSearch,

@@ -1,4 +1,4 @@
-/** What the stage kind `sft` does: a policy, learnt examples, and what they are worth. */
+/** Stage kind `sft`: fine-tunes a policy on examples, and has a target reward them. */
 import { inputError } from "../../src/base/diagnostic.ts";
 import type { z } from "../../src/base/zod.ts";
 import type { Environment } from "../../src/gfn/environments/mod.ts";

@@ -1,4 +1,4 @@
-/** What a target gives for the examples of a warm start: rewards that a learner may begin with. */
+/** Rewards of the examples of a warm start, which a learner may begin with. */
 import {
   type Environment,
   type Prompt,

@@ -1,4 +1,4 @@
-/** What the stage kind `surrogate` does: rounds of scoring, then a look at how often it was right. */
+/** Stage kind `surrogate`: rounds of scoring, then a look at how often it was right. */
 import { logSumExp } from "../../src/numerics/math/mod.ts";
 import {
   activeSurrogate,

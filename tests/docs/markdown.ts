@@ -44,6 +44,16 @@ export function missingFiles(text: string, isThere: (path: string) => boolean): 
     .map(([, path]) => path).filter((path) => !isThere(path));
 }
 
+/** What each file of code in a folder says that it is for, without the signs of the comment. */
+export function firstLines(folder: string): string[] {
+  return [...Deno.readDirSync(join(home, folder))].flatMap(({ name, isDirectory }) => {
+    const path = join(folder, name);
+    if (isDirectory) return firstLines(path);
+    const comment = name.endsWith(".ts") && /^\/\*\*\s+(?:\* )?(.*?)(?: \*\/)?$/m.exec(read(path));
+    return comment ? [comment[1]] : [];
+  });
+}
+
 /** The relative links of a page, those of its pictures included. */
 export function links(from: string): Link[] {
   return [...prose(from).matchAll(/\]\(([^)\s]+)\)/g)]

@@ -1,7 +1,7 @@
 /** The rule of words: sentences begin with what acts, in the terms of the field. */
 import assert from "node:assert/strict";
 import { descriptions } from "../cli/help_texts.ts";
-import { read } from "./markdown.ts";
+import { firstLines, read } from "./markdown.ts";
 import { houseWords, impersonalStarts } from "./words.ts";
 
 const tutorials = [
@@ -15,6 +15,13 @@ for (const page of ["README.md", ...tutorials]) {
     assert.deepEqual(houseWords(read(page)), []);
   });
 }
+
+Deno.test("first lines of files begin with a verb or a noun phrase of the field", () => {
+  const found = ["src", "stages"].flatMap(firstLines);
+  assert(found.length > 1200, `${found.length}`);
+  const begins = (line: string) => impersonalStarts(line).some((start) => line.startsWith(start));
+  assert.deepEqual(found.filter(begins), []);
+});
 
 Deno.test("descriptions of commands, options, keys and ports begin with what acts", () => {
   const found = descriptions();

@@ -1,4 +1,4 @@
-/** What importance draws say of leave-one-out, and whether it is to be believed. */
+/** Leave-one-out estimates from importance draws, and their reliability. */
 import { logNormalDensities, type NormalDensities } from "./proposals/normal_densities.ts";
 import type { ProposalDraws } from "./proposals/proposal.ts";
 import { normalised } from "./proposals/weights.ts";

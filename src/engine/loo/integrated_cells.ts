@@ -1,4 +1,4 @@
-/** What cells are worth where the latents of observations are integrated out. */
+/** Cells of recorded data where the latents of observations are integrated out. */
 import type { PointwiseDensity, PointwiseLikelihood } from "../../numerics/math/mod.ts";
 import { LatentIntegrals } from "./latent_integrals.ts";
 import type { Peaks } from "./line_modes.ts";

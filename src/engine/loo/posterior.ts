@@ -1,4 +1,4 @@
-/** What cross-validation asks of draws: pointwise likelihoods, efficiency, and convergence. */
+/** Interface of draws that are cross-validated: pointwise likelihoods, efficiency, and convergence. */
 import { type ChainSet, countDivergences } from "../inference/mcmc/chain_set.ts";
 import { essMean, mixingOf } from "../inference/mcmc/diagnostics.ts";
 import type { PointwiseDensity, PointwiseLikelihood } from "../../numerics/math/mod.ts";

@@ -1,4 +1,4 @@
-/** What the cell of an observation that was refitted is worth, from draws with it and without it. */
+/** Gain of the cell of a refitted observation over its density, from draws with it and without it. */
 import type { PositionSet } from "./posterior.ts";
 import type { FullPosterior } from "./full_posterior.ts";
 import { bridgedGain } from "./bridge.ts";

@@ -1,4 +1,4 @@
-/** What is left out at once: rows, or all rows of a group as one observation. */
+/** Units that are left out at once: rows, or all rows of a group as one observation. */
 import type { PointwiseDensity, RowLatents } from "../../numerics/math/mod.ts";
 import { thresholds } from "./thresholds.ts";
 

@@ -1,4 +1,4 @@
-/** What a memo met that it does not believe or understand, said once of each kind. */
+/** Findings on entries that a memo does not believe or understand, said once of each kind. */
 
 import { keyOfProject } from "../../base/seal.ts";
 

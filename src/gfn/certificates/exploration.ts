@@ -1,4 +1,4 @@
-/** What an explorer brings back: what it asked for, what it saw, and samples near the target. */
+/** Results of an explorer: objects it asked for, objects it saw, and samples near the target. */
 import type { RandomStream } from "../../base/random.ts";
 import type { Estimate } from "../evaluation/importance_estimates.ts";
 import type { Scored } from "./scored_objects.ts";

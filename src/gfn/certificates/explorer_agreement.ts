@@ -1,4 +1,4 @@
-/** What an explorer says of a policy: how much of the target it saw where the policy gives too little. */
+/** Agreement of an explorer with a policy: how much of the target it saw where the policy gives too little. */
 import { exp, log, logAddExp, logSumExp } from "../../numerics/math/mod.ts";
 import type { Estimate } from "../evaluation/importance_estimates.ts";
 import { type KnownObject, logRatio } from "./known_object.ts";

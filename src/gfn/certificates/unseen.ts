@@ -1,4 +1,4 @@
-/** What a certificate cannot exclude: prior mass that nobody scored, and sets that draws may have missed. */
+/** Masses that a certificate cannot exclude: prior mass without a score, and sets that draws may have missed. */
 import { exp, log } from "../../numerics/math/mod.ts";
 import type { TerminalObject } from "../environments/environment.ts";
 import type { Exploration } from "./exploration.ts";

@@ -1,4 +1,4 @@
-/** What a built-in environment says of itself: its parameters, and how it is made of them. */
+/** Declarations of built-in environments: their parameters, and how they are made of them. */
 import type { z } from "../../base/zod.ts";
 import { readSettings, type Settings } from "../settings/read_settings.ts";
 import type { Environment } from "./environment.ts";

@@ -1,4 +1,4 @@
-/** What a policy walks: states, legal actions, exit; on graphs with several paths, the way back. */
+/** Interface of environments: states, legal actions, exit; on graphs with several paths, the way back. */
 import { type InputError, inputError } from "../../base/diagnostic.ts";
 import type { RandomStream } from "../../base/random.ts";
 

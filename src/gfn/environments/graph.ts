@@ -1,4 +1,4 @@
-/** What environments with several ways to a state have in common. */
+/** Environments with several ways to a state. */
 import { digestOf } from "../../base/digest.ts";
 import type { Environment, StateFeatures, TerminalObject } from "./environment.ts";
 import { requireEnumerable } from "./checks.ts";

@@ -1,4 +1,4 @@
-/** What environments that are trees have in common: a state is the actions so far, and what follows. */
+/** Environments whose states form a tree: a state is the actions so far, and what the rules know of it. */
 import { digestOf } from "../../base/digest.ts";
 import type { Environment, TerminalObject } from "./environment.ts";
 import { uniformLogPrior } from "./uniform_prior.ts";

@@ -1,4 +1,4 @@
-/** What samples say of the answers of a policy: shares, means and the best of several, with errors. */
+/** Estimates from samples of a policy's answers: shares, means and the best of several, with errors. */
 
 /** `[prompts][samples]`: numbers of independent samples, as many for every prompt. */
 export type BySample = readonly (readonly number[])[];

@@ -1,4 +1,4 @@
-/** What a policy does in every state of an environment, and with what probability it comes there. */
+/** Flow of a policy: its choices in every state of an environment, and the probability of coming there. */
 import { log, logAddExp } from "../../numerics/math/mod.ts";
 import { makeBatch } from "../trajectories/batch.ts";
 import type { Environment } from "../environments/environment.ts";

@@ -1,4 +1,4 @@
-/** What a derivation says in words: its answer to every question, and the model that it writes. */
+/** Meaning of a derivation in words: its answer to every question, and the model that it writes. */
 import { notAsked } from "../../base/not_asked.ts";
 import { compileGrammar } from "./compile.ts";
 import { wordsOf } from "./nested/model_key.ts";

@@ -1,4 +1,4 @@
-/** What the future of a derivation depends on: the holes still to fill and the choices remembered. */
+/** Situations of a derivation, on which its future depends: holes to fill and choices remembered. */
 import { log } from "../../numerics/math/mod.ts";
 import type { CompiledAction, CompiledGrammar, CompiledText } from "./compile.ts";
 import { Filling } from "./nested/filling.ts";

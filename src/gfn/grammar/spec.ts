@@ -1,4 +1,4 @@
-/** What a grammar file says, as plain JSON: the artifact from which environments are built. */
+/** Grammar files as plain JSON: the artifact from which environments are built. */
 
 /**
  * What may stand in a hole: whole lines, one expression, a part of an argument list, a number; in a

@@ -1,4 +1,4 @@
-/** What an objective fills: the gradients of its loss by the scores of a batch. */
+/** Gradients of an objective's loss by the scores of a batch. */
 import type { ObjectiveResult, ObjectiveState } from "./objective.ts";
 import type { Batch, Scores } from "../trajectories/trajectory.ts";
 

@@ -1,4 +1,4 @@
-/** What a balance residual δ costs: g(δ) and its derivative, for many residuals at once. */
+/** Losses of a balance residual δ: g(δ) and its derivative, for many residuals at once. */
 import { expm1, log1p } from "../../numerics/math/mod.ts";
 
 /** All have their only minimum, 0, at δ = 0, so the choice never moves the optimum. */

@@ -1,4 +1,4 @@
-/** What a reinforcement learner is paid for a trajectory: log reward less divergence from the prior. */
+/** Returns of trajectories in reinforcement learning: log reward less divergence from the prior. */
 import { z } from "../../base/zod.ts";
 import type { Batch, Scores } from "../trajectories/trajectory.ts";
 

@@ -1,4 +1,4 @@
-/** What is sampled while the policy learns: the policy, tempered and mixed with uniform choice. */
+/** Behaviour policy while the policy learns: the policy, tempered and mixed with uniform choice. */
 import type { RandomStream } from "../../base/random.ts";
 import { exp } from "../../numerics/math/mod.ts";
 import { toLogSoftmax } from "./legal_softmax.ts";

@@ -1,4 +1,4 @@
-/** What own kernels and libraries may be used here, and what the run's header says about them. */
+/** Kernels and libraries that may be used here, and their line in the run's header. */
 import { type Blas, findBlas } from "../../numerics/blas/mod.ts";
 import { Machine } from "../kernels/machine.ts";
 import { selfTest } from "../kernels/self_test.ts";

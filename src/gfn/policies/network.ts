@@ -1,4 +1,4 @@
-/** What a policy needs of the thing that computes its logits: a table or a neural network. */
+/** Interface of networks, which compute the logits of a policy: a table or a neural network. */
 import {
   type Environment,
   type LegalActions,

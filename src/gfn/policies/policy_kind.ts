@@ -1,4 +1,4 @@
-/** What a kind of policy says of itself: its configuration, what it can walk, how it is opened. */
+/** Interface of a kind of policy: its configuration, the environments it can walk, how it is opened. */
 import { z } from "../../base/zod.ts";
 import type { Environment } from "../environments/environment.ts";
 import type { NamedTensor } from "../../base/safetensors.ts";

@@ -1,4 +1,4 @@
-/** What stands between a network and a policy: scores of a batch, and log P of open walks. */
+/** Scores of a batch, and log P of open walks, from the logits of a network. */
 import type { Environment } from "../environments/environment.ts";
 import type { Batch, ScoreGradients, Scores } from "../trajectories/trajectory.ts";
 import type { OpenWalk } from "./network.ts";

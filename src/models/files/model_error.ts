@@ -1,4 +1,4 @@
-/** What is wrong with a model's files, as a finding: what was tried, found, wanted, and the mend. */
+/** Findings on a model's files: the attempt, the fault found, the form wanted, and the mend. */
 import { type InputError, inputError } from "../../base/diagnostic.ts";
 
 /** What is wrong with a file of a model. */

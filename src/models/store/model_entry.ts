@@ -1,4 +1,4 @@
-/** What is known of a model that was added: the contents of its `model.json`. */
+/** Entry of a model that was added: the contents of its `model.json`. */
 import { z } from "../../base/zod.ts";
 import { architectures, type ModelConfig } from "../decoder/model_config.ts";
 

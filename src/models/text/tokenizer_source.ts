@@ -1,4 +1,4 @@
-/** What a tokenizer is made from: the two JSON files that transformers reads. */
+/** Sources of a tokenizer: the two JSON files that transformers reads. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { readRegularText } from "../../base/regular_file.ts";

@@ -1,4 +1,4 @@
-/** What frozen layers below the first adapter make of tokens: the same at every step, so computed once. */
+/** Rows behind frozen layers, below the first adapter: the same at every step, so computed once. */
 import type { Chunk, LowerLayers } from "../decoder/decoder.ts";
 import type { Body } from "../decoder/body.ts";
 import type { HeadRows, LayerPass } from "../decoder/layer.ts";

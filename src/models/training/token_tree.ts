@@ -1,4 +1,4 @@
-/** What a language model is trained on: trees of tokens, log probabilities in them, gradients back. */
+/** Interface of training: trees of tokens, log probabilities in them, gradients back. */
 import type { NamedTensor } from "../../base/safetensors.ts";
 import type { KeyValueCache } from "../decoder/key_value_cache.ts";
 import type { ModelConfig } from "../decoder/model_config.ts";

@@ -1,4 +1,4 @@
-/** What is trained: parameters with names, their values, and the sums of their gradients. */
+/** Trained parameters: their names, values, and the sums of their gradients. */
 import { inputError } from "../../base/diagnostic.ts";
 import type { NamedTensor } from "../../base/safetensors.ts";
 

@@ -1,4 +1,4 @@
-/** What own networks ask of a BLAS library or a GPU, where one computes their matrix products. */
+/** Interface of a BLAS library or a GPU that computes matrix products of own networks. */
 import type { FrozenNumbers } from "./brain_floats.ts";
 
 /** C = op(A) op(B), or C + op(A) op(B), stored by rows; addresses are bytes from the memory's start. */

@@ -1,4 +1,4 @@
-/** What SQL of a user's may cost, and how a statement is ended that takes more. */
+/** Limits of a user's SQL, and how a statement is ended that exceeds them. */
 import type { DuckDBConnection } from "@duckdb/node-api";
 
 /** Limits of one statement. */

@@ -1,4 +1,4 @@
-/** What a stage says while it runs ahead: held back until the loop comes to its step. */
+/** Holds back the messages of a stage that runs ahead, until the loop comes to its step. */
 import type { EncodedRow } from "../process/messages.ts";
 import { Host, type LogLine } from "./context.ts";
 

@@ -1,4 +1,4 @@
-/** What is wrong with the stages of a pipeline before any of them runs, found in one confined process. */
+/** Checks the stages of a pipeline before any of them runs, in one confined process. */
 import { type Diagnostic, InputError } from "../../base/diagnostic.ts";
 import { refuseLinksOutside } from "../../base/regular_file.ts";
 import { readTrust } from "../../base/trust.ts";

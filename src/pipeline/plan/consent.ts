@@ -1,4 +1,4 @@
-/** What stages ask to touch beyond what built-in kinds do, and the user's yes that some of it needs. */
+/** Consent to permissions beyond those of built-in kinds, which a user gives to some stages. */
 import { existsSync, realpathSync } from "node:fs";
 import { isAbsolute, relative, resolve } from "node:path";
 import { type Diagnostic, InputError } from "../../base/diagnostic.ts";

@@ -1,4 +1,4 @@
-/** What each stage of a pipeline was when it was last done: how a plan can say what changed. */
+/** History of each stage of a pipeline when it was last done: how a plan can say what changed. */
 import { join, relative } from "node:path";
 import { sha256 } from "../../base/digest.ts";
 import { isRecord } from "../../base/record.ts";

@@ -1,4 +1,4 @@
-/** What a run tells whoever watches it; the runner itself prints nothing. */
+/** Events that a run tells its observer; the runner itself prints nothing. */
 import type { StageFault } from "../process/messages.ts";
 
 /** What will happen to a stage, as far as can be said before the run. */

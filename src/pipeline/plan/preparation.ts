@@ -1,4 +1,4 @@
-/** What has to be known of a stage before it can be looked up or run: entry, code, permissions. */
+/** Prepares a stage before it can be looked up or run: entry, code, permissions. */
 import type { Json } from "../../base/canonical_json.ts";
 import { hashRegular, refuseLinksOutside } from "../../base/regular_file.ts";
 import type { SandboxLevel } from "../../base/sandbox_level.ts";

@@ -1,4 +1,4 @@
-/** What a stage's process touched, from the record that Deno keeps of permissions. */
+/** Accesses of a stage's process, from the record that Deno keeps of permissions. */
 import { isAbsolute, relative, resolve } from "node:path";
 import type { Grants, PermissionName } from "./permissions.ts";
 import { permissionNames } from "./permissions.ts";

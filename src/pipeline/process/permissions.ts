@@ -1,4 +1,4 @@
-/** What the process of a stage may touch, as lists and as flags of `deno run`. */
+/** Permissions of the process of a stage, as lists and as flags of `deno run`. */
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { ResolvedStage } from "../read/resolved.ts";

@@ -1,4 +1,4 @@
-/** What a stage kind declares, in one form for built-in kinds and for kinds that a path names. */
+/** Declarations of stage kinds, in one form for built-in kinds and for kinds that a path names. */
 import { z } from "../../base/zod.ts";
 import { inputSchema } from "../toml/schema.ts";
 import type { JsonSchema } from "../toml/json_schema.ts";

@@ -1,4 +1,4 @@
-/** What all stages of one run share. */
+/** Context that all stages of one run share. */
 import type { ConfineProcess } from "../contract/confinement.ts";
 import type { ObjectStore } from "../store/objects.ts";
 import type { HeldLock } from "../store/locks.ts";

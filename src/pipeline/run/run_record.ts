@@ -1,4 +1,4 @@
-/** What the runner itself writes about a run: `run.json`, and rows of its own tables. */
+/** Record of a run that the runner itself writes: `run.json`, and rows of its own tables. */
 import { existsSync, mkdirSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import type { Access } from "../process/audit.ts";

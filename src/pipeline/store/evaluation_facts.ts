@@ -1,4 +1,4 @@
-/** What a row of `evaluation` must say: which measure it is, and of whom. */
+/** Facts that a row of `evaluation` must state: which measure it is, and of which policy or baseline. */
 import { isSubjectKind, subjectKinds } from "../../base/measure_subject.ts";
 import type { Row } from "./row.ts";
 

@@ -1,4 +1,4 @@
-/** What each fingerprint led to: the digests of a stage's outputs and of its rows. */
+/** Index from fingerprints to the digests of a stage's outputs and of its rows. */
 import { join } from "node:path";
 import { canonicalJson } from "../../base/canonical_json.ts";
 import type { Json } from "../../base/canonical_json.ts";

@@ -1,4 +1,4 @@
-/** What the report says of the data: ranges of columns, bins of the response, the predictor to draw over. */
+/** Facts of the data in the report: ranges of columns, bins of the response, the predictor to draw over. */
 import type { DatasetJson } from "../../base/dataset.ts";
 import type { Bin, Point } from "../figures/data.ts";
 import { plain } from "./words.ts";

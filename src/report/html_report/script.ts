@@ -1,4 +1,4 @@
-/** What the page does by itself: a button copies the code beside it; details are open on paper. */
+/** Script of the page: a button copies the code beside it; details are open on paper. */
 
 /** The whole script. Without it nothing of the page is missing but the buttons. */
 export const script = `

@@ -1,4 +1,4 @@
-/** What is known without a policy: training's own rewards, and surrogates at equal evaluations. */
+/** Baselines without a policy: training's own rewards, and surrogates at equal evaluations. */
 import {
   activeSurrogate,
   defaultSurrogate,

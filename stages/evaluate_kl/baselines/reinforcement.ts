@@ -1,4 +1,4 @@
-/** What reinforcement learning reaches with as many evaluations as the policy's training had. */
+/** Baselines by reinforcement learning, with as many evaluations as the policy's training had. */
 import { inputError } from "../../../src/base/diagnostic.ts";
 import { evaluateExactly, policyMass, trainBaseline } from "../../../src/gfn/evaluation/mod.ts";
 import { objectiveNamed } from "../../../src/gfn/objectives/mod.ts";

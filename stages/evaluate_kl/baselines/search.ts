@@ -1,4 +1,4 @@
-/** What plain search reaches with as many distinct evaluations as the policy's training had. */
+/** Baselines by plain search, with as many distinct evaluations as the policy's training had. */
 import { inputError } from "../../../src/base/diagnostic.ts";
 import {
   type BaselineResult,

@@ -1,4 +1,4 @@
-/** What rules of differentiation have in common: adjoints that are given on, and their shapes. */
+/** Adjoints that rules of differentiation pass on, and their shapes. */
 import type { NodeId } from "../../language/ir/node.ts";
 import { sameShape, type Shape, sizeOf } from "../../language/ir/shape.ts";
 import type { SimplifyingBuilder } from "./simplify.ts";

@@ -1,4 +1,4 @@
-/** What the cells of recorded data are worth at a position, compiled when it is first wanted. */
+/** Tasks over the cells of recorded data at a position, compiled when first wanted. */
 import type { AssembledProgram } from "./assemble.ts";
 import { type Backend, compilePlan } from "./backend.ts";
 import type { Evaluator } from "./evaluator.ts";

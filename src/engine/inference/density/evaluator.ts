@@ -1,4 +1,4 @@
-/** What both back ends are: tasks over one graph, run at positions. */
+/** Interface of both back ends: tasks over one graph, run at positions. */
 import type { GraphNode, NodeId } from "../../language/ir/node.ts";
 
 /** A piece of the unconstrained vector. */

@@ -1,4 +1,4 @@
-/** What is computed of a posterior, compiled when it is first wanted. */
+/** Tasks over a posterior, compiled when first wanted. */
 import type { NodeId } from "../../language/ir/node.ts";
 import type { GeneratedDensity } from "../../../numerics/math/mod.ts";
 import { type AssembledProgram, priorByElement } from "./assemble.ts";

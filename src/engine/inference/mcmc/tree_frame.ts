@@ -1,4 +1,4 @@
-/** What JavaScript and generated trees tell each other, and the numbers of the functions there. */
+/** Frame that JavaScript and generated trees share, and the numbers of the functions there. */
 import { FunctionLibrary, type FunctionType } from "../../../numerics/wasm/mod.ts";
 
 /** Addresses at which JavaScript and this code tell each other what they need, in bytes. */

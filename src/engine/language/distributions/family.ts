@@ -1,4 +1,4 @@
-/** What the engine knows of a family: PyMC's signature, log density, transform, draws. */
+/** Interface of a family: PyMC's signature, log density, transform, draws. */
 import type { RandomStream } from "../../../base/random.ts";
 import type { GraphBuilder } from "../ir/builder.ts";
 import type { NodeId } from "../ir/node.ts";

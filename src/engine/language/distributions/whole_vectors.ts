@@ -1,4 +1,4 @@
-/** What distributions of whole vectors have in common: one event along the last axis, untransformed. */
+/** Distributions of whole vectors: one event along the last axis, untransformed. */
 import type { FamilyDefinition } from "./family.ts";
 
 type Common = Pick<

@@ -1,4 +1,4 @@
-/** What the extraction script prints, as types; nothing of it is trusted before it is read. */
+/** Types of the extraction script's output; nothing of it is trusted before it is read. */
 
 import type { ResponseTransform } from "../ir/response_transform.ts";
 

@@ -1,4 +1,4 @@
-/** What a transform that PyMC has given a variable says beyond the default of its family. */
+/** Transforms that PyMC gives a variable beyond the default of its family. */
 import type { GivenValue } from "../interpreter/bind.ts";
 import type { Expression } from "../syntax/tree.ts";
 

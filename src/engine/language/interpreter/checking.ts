@@ -1,4 +1,4 @@
-/** What is known about a program while it is being checked. */
+/** State of a program's check: names, nodes, findings so far. */
 import { type Column, type Dataset, responseColumn } from "../../../base/dataset.ts";
 import { GraphBuilder } from "../ir/builder.ts";
 import type { NodeId } from "../ir/node.ts";

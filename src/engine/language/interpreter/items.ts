@@ -1,4 +1,4 @@
-/** What loops run over: items of lists, keys of dictionaries, rows of arrays. */
+/** Iterables of loops: items of lists, keys of dictionaries, rows of arrays. */
 import { sizeOf } from "../ir/shape.ts";
 import { fold, numberOf, shapeOf } from "./arrays.ts";
 import type { Checking } from "./checking.ts";

@@ -1,4 +1,4 @@
-/** What an expression of a program can stand for while it is checked. */
+/** Values that an expression of a program can have while it is checked. */
 import type { NodeId } from "../ir/node.ts";
 import type { Distribution } from "../ir/program.ts";
 import type { ResponseTransform } from "../ir/response_transform.ts";

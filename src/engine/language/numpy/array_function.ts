@@ -1,4 +1,4 @@
-/** What functions of arrays have in common: their signatures, and arguments as arrays, numbers, axes. */
+/** Signatures of functions of arrays, and their arguments as arrays, numbers, axes. */
 import { describeShape, type Shape } from "../ir/shape.ts";
 import { type CallSite, numberOf, numeric, shapeOf, wholeNumber } from "../interpreter/arrays.ts";
 import type { GivenValue } from "../interpreter/bind.ts";

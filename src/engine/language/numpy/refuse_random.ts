@@ -1,4 +1,4 @@
-/** What to write instead of a function of NumPy that is given a random variable. */
+/** Refuses random variables as arguments of NumPy's functions, and names the replacement. */
 import type { CallSite } from "../interpreter/arrays.ts";
 import { elementwise } from "./elementwise.ts";
 

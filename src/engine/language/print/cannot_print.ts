@@ -1,4 +1,4 @@
-/** What the printer says of a graph that it cannot write down. */
+/** Findings on graphs that the printer cannot write down. */
 
 /** A node, a family or a transform that has no text: nothing is printed rather than something else. */
 export class CannotPrint extends Error {

@@ -1,4 +1,4 @@
-/** What programs read of the model and of names of `pm.`, and methods of these. */
+/** Members of the model and of names of `pm.` that programs read, and methods of these. */
 import { type Arguments, evaluateArguments } from "../interpreter/bind.ts";
 import { addCoordinates } from "./dimensions.ts";
 import { knownNames } from "../interpreter/findings.ts";

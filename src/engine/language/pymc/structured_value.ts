@@ -1,4 +1,4 @@
-/** What variables with several parts give: the factor of a covariance, correlations, deviations. */
+/** Values of variables with several parts: the factor of a covariance, correlations, deviations. */
 import type { GraphBuilder } from "../ir/builder.ts";
 import type { NodeId } from "../ir/node.ts";
 import type { Distribution } from "../ir/program.ts";

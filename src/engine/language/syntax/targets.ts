@@ -1,4 +1,4 @@
-/** What may stand on the left of `=`, and CPython's words for what may not. */
+/** Targets of assignments, and CPython's words for expressions that are none. */
 import type { Cursor } from "./cursor.ts";
 import type { Expression } from "./tree.ts";
 

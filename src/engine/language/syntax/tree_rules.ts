@@ -1,4 +1,4 @@
-/** What CPython's compiler refuses in a tree that its parser accepts. */
+/** Refuses trees that CPython's parser accepts and its compiler does not. */
 import { SyntaxFailure } from "./source.ts";
 import {
   type Argument,

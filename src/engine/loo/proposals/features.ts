@@ -1,4 +1,4 @@
-/** What the regression of a coordinate on the coordinates before it may use. */
+/** Features of earlier coordinates that the regression of a coordinate may use. */
 import type { Columns } from "../../../numerics/wasm/mod.ts";
 import { thresholds } from "../thresholds.ts";
 

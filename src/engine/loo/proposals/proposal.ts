@@ -1,4 +1,4 @@
-/** What importance sampling draws from, and its draws. */
+/** Proposal distributions of importance sampling, and their draws. */
 import { type GradientBudget, gradientsPerYield } from "../../inference/mcmc/budget.ts";
 import { type Columns, columnsOf } from "../../../numerics/wasm/mod.ts";
 import {

@@ -1,4 +1,4 @@
-/** What is found of a likelihood, and how far it may be from what an honest one is. */
+/** Findings on a likelihood, and how far it may be from an honest one. */
 
 /** Findings about one program. */
 export interface LikelihoodCheck {

@@ -1,4 +1,4 @@
-/** What must hold of every honest likelihood, checked on a program: it is a distribution at any parameters. */
+/** Checks that the likelihood of a program is a distribution at any parameters. */
 import type { Dataset } from "../../../base/dataset.ts";
 import type { CheckedProgram } from "../../language/ir/program.ts";
 import { importanceTolerance, type LikelihoodCheck, massTolerance } from "./bounds.ts";

@@ -1,4 +1,4 @@
-/** What a distribution's density adds up to, by quadrature, or by summation for whole numbers: 1 if it is one. */
+/** Total mass of a distribution, by quadrature, or by summation for whole numbers: 1 if it is one. */
 import { exp } from "../../../numerics/math/mod.ts";
 import type { RowDistributions } from "./distribution_at.ts";
 import { Proposal } from "./proposal.ts";

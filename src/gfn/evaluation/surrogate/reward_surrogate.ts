@@ -1,4 +1,4 @@
-/** What every object of a space is worth, as far as some that were scored tell: exact on those. */
+/** Surrogate of log rewards over a space, learnt from scored objects: exact on those. */
 import { bestAndAny } from "./best_and_any.ts";
 import { type Calibration, calibrationBy, mostProbes } from "./calibration_factor.ts";
 import { inputError } from "../../../base/diagnostic.ts";

@@ -1,4 +1,4 @@
-/** What bounds leave of the holes that lead back to themselves, in words. */
+/** Bounds on the holes that lead back to themselves, in words. */
 import { compileGrammar } from "../compile.ts";
 import type { GrammarSpec } from "../spec.ts";
 import { Rooms } from "./rooms.ts";

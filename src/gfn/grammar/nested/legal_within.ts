@@ -1,4 +1,4 @@
-/** What can be chosen anywhere within nested holes. */
+/** Legal choices anywhere within nested holes. */
 import { type Place, placeKey, type Rooms } from "./rooms.ts";
 
 /** Actions that some filling of the places takes. */

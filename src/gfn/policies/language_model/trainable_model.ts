@@ -1,4 +1,4 @@
-/** What of a model learns, beside its frozen weights. */
+/** Trainable part of a model, beside its frozen weights. */
 import type { Blas } from "../../../numerics/blas/mod.ts";
 import type { Affine, LayerWeights, Norm, Weights } from "../../../models/decoder/mod.ts";
 import { configOf, type ModelEntry } from "../../../models/store/mod.ts";

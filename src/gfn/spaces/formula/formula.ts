@@ -1,4 +1,4 @@
-/** What a formula says: the notation of brms, lme4 and Bambi, with brackets for what is in question. */
+/** Formulas as data: the notation of brms, lme4 and Bambi, with brackets around open questions. */
 
 /** A function that a column may be put through, elementwise. */
 export const columnFunctions = ["log", "log1p", "sqrt", "exp"] as const;

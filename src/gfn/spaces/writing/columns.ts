@@ -1,4 +1,4 @@
-/** What a space of models knows of the columns of a data set: numbers of two digits, levels. */
+/** Columns of a data set as a space of models reads them: numbers of two digits, levels. */
 import { type Column, type Dataset, responseColumn } from "../../../base/dataset.ts";
 import { InputError, inputError } from "../../../base/diagnostic.ts";
 import { exp, log, log1p, quantile } from "../../../numerics/math/mod.ts";

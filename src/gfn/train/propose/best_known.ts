@@ -1,4 +1,4 @@
-/** What proposals start from: the best objects that were met so far, with a way to each. */
+/** Best objects met so far, with a way to each, from which proposals start. */
 
 /** An object with a way to it. */
 export interface Known {

@@ -1,4 +1,4 @@
-/** What proposals draw and weigh by: ranks, logarithms of what may be 0, rewards of whole ways. */
+/** Ranks, logarithms and rewards of whole ways, by which proposals draw and weigh. */
 import { log } from "../../../numerics/math/mod.ts";
 import type { Environment } from "../../environments/environment.ts";
 import { terminablePrefixes } from "../../trajectories/batch.ts";

@@ -1,4 +1,4 @@
-/** What four lanes hold in common: their sum and their largest. */
+/** Sum and largest of the four lanes of a vector. */
 import { f32, f32x4 } from "../assembler.ts";
 import type { Code, Local } from "../assembler.ts";
 

@@ -1,4 +1,4 @@
-/** What the models predict, drawn over the data. */
+/** Predictions of the models, drawn over the data. */
 import { type Drawn, figure } from "../drawn.ts";
 import { isMissing, type PageFacts } from "../facts.ts";
 import { details, type Html, markup } from "../html.ts";

@@ -1,4 +1,4 @@
-/** What the page says where something is not to be had. */
+/** Sentences of the page where a result is missing. */
 import type { Missing } from "../facts.ts";
 import { type Html, markup } from "../html.ts";
 

@@ -1,4 +1,4 @@
-/** What the reader should know before she quotes the answer, each with the decision it asks for. */
+/** Warnings to read before the answer is quoted, each with the decision it asks for. */
 import { shellWords } from "../../../base/shell_words.ts";
 import type { Answer } from "../../../answers/answer_schema.ts";
 import { isMissing, type PageFacts } from "../facts.ts";

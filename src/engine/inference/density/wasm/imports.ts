@@ -1,4 +1,4 @@
-/** What a module imports, and the numbers of its functions. */
+/** Imports of a module, and the numbers of its functions. */
 import type { NodeId } from "../../../language/ir/node.ts";
 import {
   applyBinary,

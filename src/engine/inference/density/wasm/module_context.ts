@@ -1,4 +1,4 @@
-/** What the writers of one module share. */
+/** Context that the writers of one module share. */
 import type { GraphNode, NodeId, ReduceNode } from "../../../language/ir/node.ts";
 import type { FunctionTable } from "./imports.ts";
 import type { MemoryMap } from "./memory_map.ts";

@@ -1,4 +1,4 @@
-/** What in a model tells rows apart: the first thing that does, in the order of the program. */
+/** Finds the first thing in a model that tells rows apart, in the order of the program. */
 import { distributionNodes } from "../../ir/canonical.ts";
 import type { NodeId } from "../../ir/node.ts";
 import { type Shape, stridesOf } from "../../ir/shape.ts";
