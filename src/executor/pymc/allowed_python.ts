@@ -1,5 +1,5 @@
 /**
- * Checks foreign Python before it runs in the sandbox: decided on the text, by our own parser.
+ * Checks foreign Python before it runs in the sandbox: on its text, by our own parser.
  * The process that builds the graph also prints it, so a program that could reach into modules,
  * frames or the printer could have another graph printed than the one that its text describes.
  */
