@@ -62,7 +62,7 @@ async function throughPymc(
     if (execution.status !== "error") return `PyMC may not run it: ${firstFault(execution)}`;
     const frontEnd = new PymcFrontEnd({ root, slots: 1, refuse: "asked" });
     const built = await frontEnd.extract(text, dataset);
-    if ("execution" in built) {
+    if (built.kind === "failed") {
       return `PyMC does not build it: ${built.execution.diagnostics[0]?.message}`;
     }
     return await printedBy(programs, text, dataset, built.graph);

@@ -32,8 +32,10 @@ import {
 import type { Batch } from "./pool.ts";
 import { WorkerPool } from "./pool.ts";
 import { levelOfReader, type Reader, readerDigest, type Reading } from "./define_executor.ts";
-import type { FrontEnd } from "./front_ends/front_end.ts";
+import type { BuiltInExecutor, FrontEnd } from "./front_ends/front_end.ts";
 import { builtInExecutors } from "./front_ends/mod.ts";
+import { digestOfBuiltIn, openExecutor } from "./front_ends/open_executor.ts";
+import { refusedToRun, scoreReading } from "./score_reading.ts";
 import { engineDigest, workerPath } from "./engine_file.ts";
 import type { ExecutionOutcome, WorkerLimits } from "./worker_process.ts";
 import { failedExecution } from "./worker_process.ts";
@@ -57,6 +59,8 @@ export interface ExecutorOptions {
   readonly programsPerWorker?: number;
   readonly retries?: number;
   readonly workerFile?: string;
+  /** The executors that a target may name; Sluice's own by default. */
+  readonly executors?: ReadonlyMap<string, BuiltInExecutor>;
 }
 
 /** What a batch of programs is scored against. */
@@ -87,8 +91,8 @@ export interface ExecutedProgram {
 }
 
 /** SHA-256 of executors whose engine has this digest. */
-export function executorDigest(executors: Iterable<string>, engine: string): string {
-  const own = [...executors].flatMap((name) => builtInExecutors.get(name)?.digest?.() ?? []);
+export function executorDigest(executors: Iterable<BuiltInExecutor>, engine: string): string {
+  const own = [...executors].flatMap((executor) => digestOfBuiltIn(executor) ?? []);
   return own.length === 0 ? engine : digestOf([engine, ...own]);
 }
 
@@ -131,7 +135,7 @@ export class Executor {
   /** SHA-256 of all that turns a text into a score. */
   digestOf(executor: string = "native", reader?: Reader): string {
     if (reader) return readerDigest(reader, this.#engine);
-    return executorDigest([executor], this.#engine);
+    return executorDigest([this.#builtIn(executor)], this.#engine);
   }
 
   /**
@@ -282,31 +286,38 @@ export class Executor {
     batch: Batch,
     signal?: AbortSignal,
   ): Promise<ExecutionOutcome> {
-    if (own) return await executeReading(program, own.as.get(program)!, own.by, pool, batch);
-    const frontEnd = await this.#frontEnd(executor, origin);
-    if (!frontEnd) return await pool.execute({ program }, batch);
+    const score = async (job: Job) => await pool.execute(job, batch);
+    if (own) {
+      const level = levelOfReader(own.by);
+      const reading = own.as.get(program)!;
+      return await scoreReading(program, { ...reading, level, wallMs: 0 }, own.by, score);
+    }
+    const builtIn = this.#builtIn(executor);
+    const frontEnd = await this.#frontEnd(builtIn, origin);
+    if (!frontEnd) return await score({ program });
     if (batch.broken) return notTried;
-    const asked = await pool.execute({ program, wanted: { kind: "allowed" } }, batch);
-    if (asked.execution.status !== "error") return asked;
+    const refused = await refusedToRun(program, builtIn, score);
+    if (refused) return refused;
     const read = await frontEnd.extract(program, dataset, signal, () => batch.broken);
     if (!read) return notTried;
-    const { level, attestation, wallMs } = read;
-    if ("execution" in read) {
-      batch.broken ||= isMachineFailure(read.execution.status);
-      return { execution: read.execution, level, attestation, wallMs };
-    }
-    const job: Job = { program, graph: read.graph };
-    const outcome = await pool.execute(job, batch);
-    return { ...outcome, wallMs: outcome.wallMs + wallMs };
+    batch.broken ||= read.kind === "failed" && isMachineFailure(read.execution.status);
+    return await scoreReading(program, read, builtIn, score);
   }
 
-  /** The front end of a built-in executor, if it has one. */
-  #frontEnd(executor: string, origin: TextOrigin): Promise<FrontEnd> | undefined {
+  /** @throws Error if there is no built-in executor of that name. */
+  #builtIn(name: string): BuiltInExecutor {
+    const found = (this.#options.executors ?? builtInExecutors).get(name);
+    if (!found) throw new Error(`internal: there is no executor "${name}"`);
+    return found;
+  }
+
+  /** The front end of a built-in executor; undefined where the engine reads the text itself. */
+  #frontEnd(executor: BuiltInExecutor, origin: TextOrigin): Promise<FrontEnd> | undefined {
     const { root, workers: slots = navigator.hardwareConcurrency, retries } = this.#options;
     const minimum = minimumLevel(origin, this.#options.minimumLevel);
-    const id = `${executor} ${origin}`;
+    const id = `${executor.name} ${origin}`;
     const made = this.#frontEnds.get(id) ??
-      builtInExecutors.get(executor)?.open?.({
+      openExecutor(executor, {
         root,
         slots,
         origin,
@@ -392,35 +403,6 @@ export class Executor {
 function keyOf(program: string, { read }: BoundPool): string {
   const reading = read?.as.get(program);
   return read ? digestOf([program, reading as Json]) : sha256(program);
-}
-
-/** Scores what an executor of the user's made of a program, at no higher level than its own. */
-async function executeReading(
-  program: string,
-  reading: Reading,
-  by: Reader,
-  pool: WorkerPool,
-  batch: Batch,
-): Promise<ExecutionOutcome> {
-  const level = levelOfReader(by);
-  if (reading.kind === "rejected") {
-    return { execution: rejectedBy(by, reading.message), level, wallMs: 0 };
-  }
-  const job = reading.kind === "text"
-    ? { program: reading.text }
-    : { program, graph: reading.graph };
-  const { attestation: _, ...outcome } = await pool.execute(job, batch);
-  return { ...outcome, level };
-}
-
-function rejectedBy({ name, digest }: Reader, message: string): Execution {
-  return {
-    status: "rejected",
-    failureClass: "unsupported",
-    engine: name,
-    engineVersion: sha256(digest).slice(0, 12),
-    diagnostics: [{ code: "unsupported/own-executor", severity: "error", message }],
-  };
 }
 
 /** A program of a batch that has met a failure of the machine's before its turn came. */

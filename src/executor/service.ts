@@ -22,7 +22,7 @@ import { checkReading, type Reader } from "./define_executor.ts";
 import { type ExecutedProgram, type ExecuteRequest, Executor, executorDigest } from "./executor.ts";
 import type { ExecutorOptions } from "./executor.ts";
 import type { Audit } from "./memo/shared_work.ts";
-import { builtInExecutors, executorNames } from "./front_ends/mod.ts";
+import { builtInExecutors } from "./front_ends/mod.ts";
 import { executionRow, programRow } from "./execution_row.ts";
 
 /** What a stage may ask of programs that are not to be scored. */
@@ -50,7 +50,8 @@ export function executorService(options: ExecutorOptions): Service {
     name: "executor",
     title: "the engine",
     digest(demands) {
-      const digest = executorDigest(executorNames, engineDigest(options.workerFile));
+      const { executors = builtInExecutors, workerFile } = options;
+      const digest = executorDigest(executors.values(), engineDigest(workerFile));
       const level = demand(demands);
       return level === undefined ? digest : digestOf([digest, level]);
     },
@@ -164,9 +165,6 @@ export class ExecutorSession implements ServiceSession {
   async #executeAll(request: ExecutionRequest, signal: AbortSignal): Promise<ExecutedProgram[]> {
     const { programs, executor } = request;
     const read = readBy(request);
-    if (!read && !builtInExecutors.has(executor)) {
-      throw new Error(`internal: there is no executor "${executor}"`);
-    }
     const common = this.#common(request, signal);
     const { dataset, schedule } = common;
     const onProgress = this.#reporter();

@@ -1,16 +1,12 @@
 /** Has programs executed as a target says, read first by an executor of the user's if it has one. */
 import { type Dataset, datasetToJson } from "../../src/base/dataset.ts";
-import { isRecord } from "../../src/base/record.ts";
-import { cycleOfRows, rowsInOrder } from "../../src/base/row_cycle.ts";
-import type { Reordered } from "../../src/engine/language/mod.ts";
 import type { Execution } from "../../src/engine/score/execution/mod.ts";
 import {
-  type BlindColumn,
   blindColumns,
-  checkReading,
   type ExecutorDefinition,
   type Reading,
 } from "../../src/executor/define_executor.ts";
+import { readProgram } from "../../src/executor/read_program.ts";
 import { writesFreely } from "../../src/gfn/environments/mod.ts";
 import type { ExecutionRequest, StageContext } from "../../src/pipeline/contract/mod.ts";
 import type { ProgramTarget } from "../ports/values.ts";
@@ -53,32 +49,8 @@ async function readAll(
   const columns = blindColumns(dataset);
   return await Promise.all(programs.map(async (program) => {
     const key = `${dataset.digest} ${program}`;
-    const reading = known.get(key) ?? await readTwice(executor, program, dataset, columns);
+    const reading = known.get(key) ?? await readProgram(executor, program, dataset, columns);
     known.set(key, reading);
     return reading;
   }));
-}
-
-/**
- * What an executor makes of a program. A graph is read a second time with the rows in another order, so that it is
- * held to the rule that rows may change places, as texts are; a text is read again by the engine itself.
- */
-export async function readTwice(
-  executor: ExecutorDefinition,
-  program: string,
-  dataset: Dataset,
-  columns: readonly BlindColumn[] = blindColumns(dataset),
-): Promise<Reading> {
-  const reading = checkReading(await executor.read(program, columns), executor.name);
-  if (reading.kind !== "graph" || !isRecord(reading.graph) || dataset.rows < 2) return reading;
-  const order = cycleOfRows(dataset.rows, [program, dataset.digest]);
-  const moved = blindColumns(rowsInOrder(dataset, order));
-  const other = checkReading(await executor.read(program, moved), executor.name);
-  const reordered: Reordered = {
-    order: [...order],
-    ...(other.kind === "graph"
-      ? { graph: other.graph }
-      : { failed: "its executor reads another kind of thing then" }),
-  };
-  return { kind: "graph", graph: { ...reading.graph, reordered } };
 }

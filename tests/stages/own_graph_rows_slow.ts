@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { defineExecutor } from "../../src/executor/define_executor.ts";
 import { checkGraph } from "../../src/engine/score/score_graph.ts";
-import { readTwice } from "../../stages/common/execute_programs.ts";
+import { readProgram } from "../../src/executor/read_program.ts";
 import { coursePrograms } from "../engine/graph_import/course_programs.ts";
 
 /** Made by tools/golden/course_graphs.py. */
@@ -25,7 +25,7 @@ async function codesOf(
     ...{ name: "fixed", level: "L1", digest: "1" },
     read: () => ({ kind: "graph", graph: { n: readings++, ...graph as object } }),
   });
-  const reading = await readTwice(executor, program, dataset);
+  const reading = await readProgram(executor, program, dataset);
   assert.equal(readings, 2);
   assert.ok(reading.kind === "graph");
   const checked = checkGraph(reading.graph, dataset, { rows });

@@ -7,11 +7,11 @@ import { describeResolution } from "../../data/resolution.ts";
 import type { Execution, Schedule, Score } from "../../engine/score/execution/mod.ts";
 import { number, plainTable } from "../../report/format.ts";
 import { type ExitStatus, printDiagnostics } from "../exit.ts";
-import type { ExecutionOutcome } from "../../executor/worker_process.ts";
+import type { Job } from "../../executor/messages.ts";
 import { requireWritable, writeOutput } from "../output_files.ts";
-import { executorNames } from "../../executor/front_ends/mod.ts";
+import { builtInExecutors, executorNames } from "../../executor/front_ends/mod.ts";
 import type { Session } from "../session.ts";
-import { scoreByPymc } from "../score_by_pymc.ts";
+import { scoreByExecutor } from "../score_by_executor.ts";
 import { byteSize, positiveNumber, wholeNumber } from "../number_flags.ts";
 import type { Terminal } from "../../report/terminal.ts";
 
@@ -111,7 +111,8 @@ export function addCommand(root: Command, session: Session): void {
     .action(async (program, options) => {
       const terminal = session.terminal();
       const { executor } = options;
-      if (executor === "pymc" && options.save) throw noDrawsOfPymc();
+      const isNative = executor === executorNames[0];
+      if (!isNative && options.save) throw noDrawsOf(executor);
       if (options.save) await requireNewFolder(options.save);
       const { readInput } = await import("../input_file.ts");
       const { faults, readScoreData } = await import("../score_data.ts");
@@ -140,9 +141,9 @@ export function addCommand(root: Command, session: Session): void {
           : { data: read, schedule: plain };
         const started = performance.now();
         const kind = options.save ? "inference_data" : "summaries";
-        const found: Pick<ExecutionOutcome, "execution" | "payload"> = executor === "pymc"
-          ? { execution: await scoreByPymc(source, data, program, terminal, programs, schedule) }
-          : await programs.run({ ...text, schedule, wanted: { kind } }, data);
+        const job: Job = { ...text, schedule, wanted: { kind } };
+        const by = builtInExecutors.get(executor)!;
+        const found = await scoreByExecutor(by, job, data, terminal, programs);
         const seconds = (performance.now() - started) / 1000;
         session.exit = exitOf(found.execution);
         if (options.save && found.payload) await save(options.save, found.payload, terminal);
@@ -150,7 +151,7 @@ export function addCommand(root: Command, session: Session): void {
         const recorded = describeResolution(responseColumn(data)!);
         const printed = { json, summary, program, source, ...(recorded && { recorded }) };
         await print(terminal, found.execution, seconds, printed);
-        if (executor === "native" && !json) pointToPymc(found.execution, terminal);
+        if (isNative && !json) pointToPymc(found.execution, terminal);
       } finally {
         await programs.close();
       }
@@ -207,9 +208,10 @@ function textOf(bytes: Uint8Array, program: string): string {
   }
 }
 
-function noDrawsOfPymc(): Error {
-  const hint = "leave --save out, or --executor pymc";
-  return inputError("cli/executor", "Cannot save draws with the executor pymc", undefined, hint);
+function noDrawsOf(executor: string): Error {
+  const hint = `leave --save out, or --executor ${executor}`;
+  const message = `Cannot save draws with the executor ${executor}`;
+  return inputError("cli/executor", message, undefined, hint);
 }
 
 /** Before the work is done: an absent folder that may be written. */

@@ -1,19 +1,20 @@
-/** A front end: what reads a program's text before the engine, and gives it a graph to check. */
+/** What reads a program's text before the engine, and the three ways in which a built-in executor may. */
 import type { Dataset } from "../../base/dataset.ts";
 import type { SandboxLevel } from "../../base/sandbox_level.ts";
 import type { Execution } from "../../engine/score/execution/mod.ts";
 import type { TextOrigin } from "../../sandbox/mod.ts";
+import type { ExecutorDefinition, Reading } from "../define_executor.ts";
 
-/** What became of a program: a graph for the engine to check and score, or a failure. */
+/** A reading, or a failure of the process that read; `level` and `attestation` are that process's. */
 export type FrontEndResult =
-  & { readonly level: SandboxLevel; readonly attestation: string; readonly wallMs: number }
-  & ({ readonly graph: unknown } | { readonly execution: Execution });
+  & { readonly level: SandboxLevel; readonly attestation?: string; readonly wallMs: number }
+  & (Reading | { readonly kind: "failed"; readonly execution: Execution });
 
-/** Reads programs, in processes of its own. */
+/** Reads programs. */
 export interface FrontEnd {
   /**
-   * The graph of a program. `isCalledOff` is asked when the program's turn has come: then it is not
-   * started, and the answer is undefined.
+   * The reading of a program. `isCalledOff` is asked when the program's turn has come: then it is
+   * not started, and the answer is undefined.
    */
   extract(
     program: string,
@@ -24,7 +25,7 @@ export interface FrontEnd {
 }
 
 /** How a front end is bounded. */
-interface FrontEndLimits {
+export interface FrontEndLimits {
   /** Folder that holds `.sluice`. */
   readonly root: string;
   /** Processes at once. */
@@ -33,17 +34,27 @@ interface FrontEndLimits {
   /** Times that a program is tried again whose process the clock, memory or a crash ended. */
   readonly retries?: number;
   /** The level below which nothing is started. */
-  readonly minimumLevel: SandboxLevel;
+  readonly minimumLevel?: SandboxLevel;
   /** A worker has said of each text that it may run; no front end reads it once more. */
   readonly refuse: "asked";
 }
 
-/** An executor that Sluice brings: a front end, and the engine behind it. */
-export interface BuiltInExecutor {
+/** The engine reads the text itself. */
+interface EngineReads {
   /** `executor = "name"` of a target. */
   readonly name: string;
-  /** SHA-256 of what turns a text into a graph; absent where the engine reads the text itself. */
-  readonly digest?: () => string;
-  /** Opened for texts of one origin, when the first is to be read. */
-  readonly open?: (limits: FrontEndLimits) => Promise<FrontEnd>;
+  readonly reads: "engine";
 }
+
+/** Processes of the executor's own evaluate the text, after a worker has said that it may run. */
+interface ProcessesRead {
+  readonly name: string;
+  readonly reads: "processes";
+  /** SHA-256 of what turns a text into a reading. */
+  readonly digest: () => string;
+  /** Called for texts of one origin, when the first is to be read. */
+  readonly open: (limits: FrontEndLimits) => Promise<FrontEnd>;
+}
+
+/** An executor that Sluice brings. One made with `defineExecutor` is read in the runner's process. */
+export type BuiltInExecutor = EngineReads | ProcessesRead | ExecutorDefinition;

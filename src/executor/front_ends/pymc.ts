@@ -4,6 +4,7 @@ import type { BuiltInExecutor } from "./front_end.ts";
 
 export const pymc: BuiltInExecutor = {
   name: "pymc",
+  reads: "processes",
   digest: frontEndDigest,
   async open(limits) {
     const { PymcFrontEnd } = await import("../pymc/front_end.ts");

@@ -83,19 +83,19 @@ export class PymcFrontEnd implements FrontEnd {
    * @param isCalledOff asked when the program's turn has come: then it is not started.
    * @throws MissingPartError if there is no Python environment, or no sandbox for it.
    */
-  extract(program: string, dataset: Dataset): Promise<FrontEndResult>;
+  extract(program: string, dataset: Dataset): Promise<PymcResult>;
   extract(
     program: string,
     dataset: Dataset,
     signal: AbortSignal | undefined,
     isCalledOff: () => boolean,
-  ): Promise<FrontEndResult | undefined>;
+  ): Promise<PymcResult | undefined>;
   async extract(
     program: string,
     dataset: Dataset,
     signal?: AbortSignal,
     isCalledOff?: () => boolean,
-  ): Promise<FrontEndResult | undefined> {
+  ): Promise<PymcResult | undefined> {
     const { refuse } = this.options;
     const refused = refuse === "asked" ? undefined : refuse(program);
     if (refused) return notRun(refused);
@@ -244,17 +244,22 @@ function columnsOf({ columns }: Dataset): Record<string, unknown> {
 }
 
 /** A text that no process was started for. */
-function notRun(refused: Diagnostic): FrontEndResult {
+function notRun(refused: Diagnostic): PymcResult {
   const execution = failure("rejected", refused);
-  return { execution, level: "L2", attestation: "", wallMs: 0 };
+  return { ...failed(execution), level: "L2", attestation: "", wallMs: 0 };
 }
 
-type Extracted = { readonly graph: unknown } | { readonly execution: Execution };
+/** PyMC gives graphs, or fails. */
+type PymcResult = Extract<FrontEndResult, { readonly kind: "graph" | "failed" }>;
+
+type Extracted =
+  | { readonly kind: "graph"; readonly graph: unknown }
+  | { readonly kind: "failed"; readonly execution: Execution };
 
 function resultOf(run: ProgramRun, ordered: OrderedJob): Extracted {
-  if (run.status !== "ok") return { execution: ended(run) };
+  if (run.status !== "ok") return failed(ended(run));
   const printed = parse(run.stdout);
-  if (!isRecord(printed) || printed.format !== 1) return { execution: violation("no result") };
+  if (!isRecord(printed) || printed.format !== 1) return failed(violation("no result"));
   if (typeof printed.unsupported === "string") {
     const code = ruleOf(printed.rule) ?? "unsupported/pymc-graph";
     const hint = typeof printed.hint === "string" ? printed.hint.slice(0, 250) : undefined;
@@ -269,7 +274,7 @@ function resultOf(run: ProgramRun, ordered: OrderedJob): Extracted {
   if (compared.kind === "same") {
     return withReordered(compared.graph, printed.reordered, ordered);
   }
-  if (compared.kind === "violation") return { execution: violation(compared.what) };
+  if (compared.kind === "violation") return failed(violation(compared.what));
   return rejected(compared.code, compared.message);
 }
 
@@ -279,15 +284,18 @@ function withReordered(
   other: unknown,
   { job: { reordered }, dataset, order }: OrderedJob,
 ): Extracted {
-  if (!isRecord(other)) return { execution: violation("no graph of the rows in another order") };
-  const made = (reordered: Reordered) => ({ graph: { ...graph as object, reordered } });
+  if (!isRecord(other)) return failed(violation("no graph of the rows in another order"));
+  const made = (reordered: Reordered) => ({
+    kind: "graph" as const,
+    graph: { ...graph as object, reordered },
+  });
   if (typeof other.failed === "string") {
     return made({ order: [...order], failed: other.failed.slice(0, 250) });
   }
   const own = unmasked(other.graph, reordered!.masked, rowsInOrder(dataset, order));
   const compared = compareGraphs([own], [reordered!.placeholder]);
   if (compared.kind === "same") return made({ order: [...order], graph: compared.graph });
-  if (compared.kind === "violation") return { execution: violation(compared.what) };
+  if (compared.kind === "violation") return failed(violation(compared.what));
   return rejected(compared.code, compared.message);
 }
 
@@ -319,7 +327,11 @@ function failedInPython(failed: Record<string, unknown>): Extracted {
 
 function rejected(code: string, message: string, hint?: string): Extracted {
   const diagnostic: Diagnostic = { code, severity: "error", message, ...(hint && { hint }) };
-  return { execution: failure("rejected", diagnostic) };
+  return failed(failure("rejected", diagnostic));
+}
+
+function failed(execution: Execution): Extracted {
+  return { kind: "failed", execution };
 }
 
 function ended({ status }: ProgramRun): Execution {
