@@ -1,33 +1,52 @@
 /** Whole commands in CPU seconds and memory, beside the commit before and beside Snakemake. */
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { writeMany } from "../tools/guard/cases.ts";
+import { type Commands, type Group, groups, writeSnakefile } from "./commands/cases.ts";
+import { ControlGroup } from "./commands/control_group.ts";
+import { Shares } from "./commands/shares.ts";
+import { commandsTable, type Results, sharesTable, type Taken } from "./commands/table.ts";
 
 const here = fileURLToPath(new URL("..", import.meta.url));
-
-/** What one command took: CPU of all processes that it waited for, memory of the largest. */
-interface Taken {
-  readonly cpu: number;
-  readonly mib: number;
-}
-
-type Commands = Readonly<Record<string, readonly string[]>>;
+const kept = join(here, "bench", "results", "commands.json");
 
 /**
- * `commands [--stages n] [--before checkout] [--snakemake program]`: a checkout has its packages
- * installed; Snakemake comes from PyPI. Each is run in one folder of its own, in turn.
+ * `commands [GROUP …] [--stages n] [--before checkout] [--snakemake program]`: groups are start, rank,
+ * main, stages and runs, all by default. A checkout has its packages installed; Snakemake comes from
+ * PyPI. Each group is run in one folder of its own, in turn; what was measured takes its place in
+ * `bench/results/commands.json`.
  */
 export async function benchCommands(args: readonly string[]): Promise<void> {
   const option = (name: string) => args[args.indexOf(`--${name}`) + 1 || args.length];
   const stages = Number(option("stages") ?? 100);
-  const [before, snakemake] = [option("before"), option("snakemake")];
-  const columns: Record<string, Record<string, Taken>> = {};
-  columns["this commit"] = await inFolder((folder) => takenBySluice(here, folder, stages));
-  if (before) columns.before = await inFolder((folder) => takenBySluice(before, folder, stages));
-  if (snakemake) {
-    columns.Snakemake = await inFolder((folder) => takenBySnakemake(snakemake, folder, stages));
+  const all = groups(stages);
+  const asked = args.filter((arg) => arg in all);
+  for (const name of asked.length > 0 ? asked : Object.keys(all)) {
+    const group = all[name];
+    await keep("this commit", await takenBySluice(here, group));
+    const [before, snakemake] = [option("before"), option("snakemake")];
+    if (before) await keep("before", await takenBySluice(before, group));
+    if (snakemake && (name === "stages" || name === "start")) {
+      await keep("Snakemake", await takenBySnakemake(snakemake, stages, group));
+    }
   }
-  printTable(columns);
+  const results = readResults();
+  console.log(`${commandsTable(results)}\n\n${sharesTable(results, "main job, empty cache")}`);
+}
+
+function readResults(): Results {
+  try {
+    return JSON.parse(Deno.readTextFileSync(kept));
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return {};
+    throw error;
+  }
+}
+
+/** Puts what was measured in the place of what was measured before. */
+function keep(column: string, taken: Readonly<Record<string, Taken>>): void {
+  const results = readResults();
+  const next = { ...results, [column]: { ...results[column], ...taken } };
+  Deno.writeTextFileSync(kept, `${JSON.stringify(next, null, 2)}\n`);
 }
 
 async function inFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
@@ -39,62 +58,56 @@ async function inFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
   }
 }
 
-async function takenBySluice(home: string, folder: string, stages: number) {
-  Deno.writeTextFileSync(join(folder, "deno.json"), "{}");
-  writeMany(stages)(folder);
+async function takenBySluice(home: string, { write, before, commands }: Group) {
   const flags = ["-A", "--quiet", "--v8-flags=--max-semi-space-size=8"];
   const config = ["--config", join(home, "deno.json"), join(home, "src/cli/main.ts")];
   const sluice = [Deno.execPath(), "run", ...flags, ...config];
-  const count = ["query", "select count(*) from run"];
-  return await takenBy(folder, {
-    "--version": [...sluice, "--version"],
-    [`first run of ${stages} stages`]: [...sluice, "run", "many.toml"],
-    "nothing to do": [...sluice, "run", "many.toml"],
-    "a question about all runs": [...sluice, ...count],
+  return await inFolder(async (folder) => {
+    Deno.writeTextFileSync(join(folder, "deno.json"), "{}");
+    write(folder, home);
+    for (const [, args] of before?.(await records(sluice)) ?? []) {
+      await take([...sluice, ...args], folder);
+    }
+    return await takenBy(folder, commands.map(([name, args]) => [name, [...sluice, ...args]]));
   });
 }
 
-async function takenBySnakemake(snakemake: string, folder: string, stages: number) {
-  writeMany(stages)(folder);
-  const names = Array.from({ length: stages }, (_, i) => i);
-  const rules = names.map((i) =>
-    `rule s${i}:\n  input: "d${i}.csv"\n  output: "out/s${i}.csv"\n  shell: "cp {input} {output}"\n`
-  );
-  const all = `rule all:\n  input: expand("out/s{i}.csv", i=range(${stages}))\n`;
-  Deno.writeTextFileSync(join(folder, "Snakefile"), all + rules.join(""));
+/** Whether a run of which nothing changed makes a run of its own only where it is told to. */
+async function records([program, ...args]: readonly string[]): Promise<boolean> {
+  const help = [...args, "run", "--help"];
+  const { stdout } = await new Deno.Command(program, { args: help }).output();
+  return new TextDecoder().decode(stdout).includes("--record");
+}
+
+async function takenBySnakemake(snakemake: string, stages: number, { commands }: Group) {
   const run = [snakemake, `-c${navigator.hardwareConcurrency}`, "--quiet", "all"];
-  return await takenBy(folder, {
-    "--version": [snakemake, "--version"],
-    [`first run of ${stages} stages`]: run,
-    "nothing to do": run,
+  return await inFolder(async (folder) => {
+    writeSnakefile(stages)(folder);
+    const own = commands.map(([name, [first]]) => {
+      return [name, first === "run" ? run : [snakemake, first]] as const;
+    });
+    return await takenBy(folder, own);
   });
 }
 
 async function takenBy(folder: string, commands: Commands): Promise<Record<string, Taken>> {
   const found: Record<string, Taken> = {};
-  for (const [name, command] of Object.entries(commands)) found[name] = await take(command, folder);
+  for (const [name, command] of commands) found[name] = await take(command, folder);
   return found;
 }
 
-/** By GNU time, which adds up what children took. */
+/** Memory by GNU time, CPU seconds by a control group: not every process is waited for. */
 async function take(command: readonly string[], cwd: string): Promise<Taken> {
-  const args = ["-q", "-f", "%U %S %M", "-o", join(cwd, "time.txt"), ...command];
+  const group = ControlGroup.make();
+  const timed = ["/usr/bin/time", "-q", "-f", "%M", "-o", join(cwd, "time.txt"), ...command];
+  const [program, ...args] = group.within(timed);
   const env = { NO_COLOR: "1", XDG_CONFIG_HOME: join(cwd, ".config") };
-  const { success, stderr } = await new Deno.Command("/usr/bin/time", { args, cwd, env }).output();
+  const shares = new Shares(group);
+  const { success, stderr } = await new Deno.Command(program, { args, cwd, env }).output();
+  const cpu = group.seconds;
+  const spent = shares.end(cpu);
+  group.remove();
   if (!success) throw new Error(`${command.join(" ")}: ${new TextDecoder().decode(stderr)}`);
-  const [user, system, kib] = Deno.readTextFileSync(join(cwd, "time.txt")).split(" ").map(Number);
-  return { cpu: user + system, mib: kib / 1024 };
-}
-
-function printTable(columns: Readonly<Record<string, Readonly<Record<string, Taken>>>>): void {
-  const names = Object.keys(columns);
-  const commands = Object.keys(columns[names[0]]);
-  const cell = (taken?: Taken) =>
-    taken ? `${taken.cpu.toFixed(2)} s, ${taken.mib.toFixed(0)} MiB` : "–";
-  console.log(`| | ${names.join(" | ")} |\n|${"---|".repeat(names.length + 1)}`);
-  for (const command of commands) {
-    console.log(
-      `| ${command} | ${names.map((name) => cell(columns[name][command])).join(" | ")} |`,
-    );
-  }
+  const mib = Number(Deno.readTextFileSync(join(cwd, "time.txt"))) / 1024;
+  return { cpu, mib, ...(Object.keys(spent).length > 2 && { shares: spent }) };
 }

@@ -1,21 +1,21 @@
 /** Sluice in an empty project, as a process of its own: how long it takes, and the memory of all processes. */
+import { cpSync } from "node:fs";
+import { join } from "node:path";
 
 const root = new URL("..", import.meta.url).pathname;
 
 /** A folder with copies of what pipelines name. */
 export async function emptyProject(): Promise<string> {
   const project = await Deno.makeTempDir({ prefix: "sluice-bench-" });
-  for (const folder of ["pipelines", "configs", "grammars", "data", "schemas"]) {
-    await copyFolder(`${root}${folder}`, `${project}/${folder}`);
-  }
+  copyProject(project, root);
   await Deno.writeTextFile(`${project}/deno.json`, "{}");
   return project;
 }
 
-async function copyFolder(from: string, to: string) {
-  await Deno.mkdir(to, { recursive: true });
-  for await (const { name, isFile } of Deno.readDir(from)) {
-    if (isFile) await Deno.copyFile(`${from}/${name}`, `${to}/${name}`);
+/** Copies what pipelines name from a checkout. */
+export function copyProject(project: string, home: string): void {
+  for (const folder of ["pipelines", "configs", "grammars", "data", "schemas"]) {
+    cpSync(join(home, folder), join(project, folder), { recursive: true });
   }
 }
 

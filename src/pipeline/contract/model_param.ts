@@ -31,7 +31,18 @@ export function modelsNamed(stage: Parametrised): string[] {
 export function modelPlaces(
   { params, declaration }: Parametrised,
 ): { readonly name: string; readonly path: Path }[] {
-  return [...placesOf(declaration.paramsJsonSchema, params)]
+  const schema = declaration.paramsJsonSchema;
+  if (!hasModels(schema)) return [];
+  return [...placesOf(schema, params)]
     .filter(({ schemas }) => schemas.some(({ format }) => format === "model-name"))
     .flatMap(({ value, path }) => typeof value === "string" ? [{ name: value, path }] : []);
+}
+
+const known = new WeakMap<JsonSchema, boolean>();
+
+/** Whether a schema has models at all: a plan asks for every stage, and few kinds do. */
+function hasModels(schema: JsonSchema): boolean {
+  const found = known.get(schema) ?? JSON.stringify(schema).includes('"model-name"');
+  known.set(schema, found);
+  return found;
 }
