@@ -1,4 +1,4 @@
-/** What commands took, as it is kept in `bench/results/commands.json` and shown in docs/benchmarks.md. */
+/** Results of whole commands: kept in `bench/results/commands.json`, shown in docs/benchmarks.md. */
 
 /** What one command took. */
 export interface Taken {
