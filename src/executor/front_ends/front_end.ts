@@ -1,4 +1,4 @@
-/** What reads a program's text before the engine, and the three ways in which a built-in executor may. */
+/** Front ends: readers of a program's text before the engine, and the three ways of a built-in executor. */
 import type { Dataset } from "../../base/dataset.ts";
 import type { SandboxLevel } from "../../base/sandbox_level.ts";
 import type { Execution } from "../../engine/score/execution/mod.ts";
