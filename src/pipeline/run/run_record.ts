@@ -75,6 +75,7 @@ export class RunRecord {
     const record = new RunRecord(store, runFacts(runId, pipeline, options), options.layout);
     record.#writePipeline(pipeline);
     record.writeStatus("running");
+    await store.flush(); // a run that is killed at once has its row, and reads as interrupted
     return record;
   }
 
