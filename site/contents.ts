@@ -16,7 +16,7 @@ export const contents: readonly Part[] = [
       ["Reading the answer", "docs/answers.md"],
       ["The page of a run", "docs/html_report.md"],
       ["The main job", "docs/main_job.md"],
-      ["What to take", "docs/choosing.md"],
+      ["Choosing objective, policy, budget", "docs/choosing.md"],
     ],
   },
   {

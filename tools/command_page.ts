@@ -35,7 +35,7 @@ function nameOf(command: Command): string {
   return parent ? `${nameOf(parent)} ${command.name()}` : command.name();
 }
 
-/** What \`--help\` prints, on 80 columns. */
+/** Output of \`--help\`, on 80 columns. */
 function helpOf(command: Command): string {
   const written: string[] = [];
   command.configureOutput({

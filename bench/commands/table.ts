@@ -1,6 +1,6 @@
 /** Results of whole commands: kept in `bench/results/commands.json`, shown in docs/benchmarks.md. */
 
-/** What one command took. */
+/** Cost of one command. */
 export interface Taken {
   /** CPU seconds of all its processes. */
   readonly cpu: number;

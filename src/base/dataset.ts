@@ -28,9 +28,9 @@ export type Resolution = number | "continuous";
 export interface Column {
   /** Name, as programs use it. */
   readonly name: string;
-  /** What it is for. */
+  /** Role of the column in programs. */
   readonly role: ColumnRole;
-  /** What its values are. */
+  /** Type of its values. */
   readonly type: ColumnType;
   /** `[rows]`, or row-major under `shape`. */
   readonly values: Float64Array;

@@ -64,7 +64,7 @@ export function openSealer(root: string): Sealer {
   return ofProject ? sealerOf(ofProject, true) : sealerOf(newKey(), false);
 }
 
-/** What a run says once whose key lies in the project. */
+/** Warning, once a run, of a key that lies in the project. */
 export const keyOfProject: string =
   "no folder of the user's can be written: the key of cached results and scores lies in .sluice, where " +
   "the one who shipped the project could have put one; set HOME, or allow to write ~/.config/sluice";

@@ -73,74 +73,11 @@ export {
 export { type Diagnostic, InputError, MissingPartError } from "../base/diagnostic.ts";
 export { RandomStream } from "../base/random.ts";
 export type { Span } from "../base/span.ts";
-export type {
-  GeneratedDensity,
-  LogDensity,
-  MixtureComponents,
-  PointwiseDensity,
-  PointwiseLikelihood,
-  QuantityShape,
-  RowLatents,
-  StartingRegion,
-} from "../numerics/math/mod.ts";
-export type { Backend } from "./inference/density/backend.ts";
-export { compileLogDensity, type CompileOptions } from "./inference/density/compile.ts";
-export type { RowElements } from "./inference/density/posterior_tasks.ts";
-export { type CheckOptions, checkProgram, type RowOrder } from "./language/pymc/check.ts";
-export { distributionNames, familyNames } from "./language/distributions/table.ts";
-export * from "./language/ir/node.ts";
-export {
-  type BinaryOp,
-  binaryOps,
-  type TernaryOp,
-  ternaryOps,
-  type UnaryOp,
-  unaryOps,
-} from "./language/ir/operations.ts";
-export type {
-  CheckedProgram,
-  CheckResult,
-  Deterministic,
-  Distribution,
-  Likelihood,
-  Parameter,
-  Transform,
-} from "./language/ir/program.ts";
-export type { ResponseStep, ResponseTransform } from "./language/ir/response_transform.ts";
-export type { Shape } from "./language/ir/shape.ts";
-export type {
-  Group,
-  InferenceData,
-  Labels,
-  Variable,
-  VariableValues,
-} from "./score/inference_data/data.ts";
-export type { InferenceDataOptions } from "./score/build_inference_data.ts";
-export {
-  type SampledProgram,
-  sampleProgram,
-  type SampleProgramOptions,
-} from "./score/sample_program.ts";
-export { type ZarrFiles, zarrFiles } from "./score/inference_data/zarr.ts";
-export {
-  defaultSchedule,
-  type Execution,
-  type ExecutionStatus,
-  executionStatuses,
-  type LooUnit,
-  type ParameterSummary,
-  type Predictive,
-  type PredictiveCheck,
-  type Schedule,
-  type Score,
-  type TimeRule,
-} from "./score/execution/execution.ts";
-export { type LooMethod, looMethods } from "./loo/elpd.ts";
-export {
-  defineJudge,
-  type Judge,
-  type JudgedProgram,
-  type Opinion,
-  type RewardRule,
-} from "./score/judges/reward.ts";
-export { scoreNow, type ScoreOptions, scoreProgram } from "./score/score.ts";
+export * from "./inference/mod.ts";
+export * from "./language/ir/mod.ts";
+export * from "./language/mod.ts";
+export * from "./loo/mod.ts";
+export * from "./score/execution/mod.ts";
+export * from "./score/inference_data/mod.ts";
+export * from "./score/judges/mod.ts";
+export * from "./score/mod.ts";

@@ -9,9 +9,9 @@ import type { SandboxLevel } from "../base/sandbox_level.ts";
 export interface BlindColumn {
   /** As programs name it. */
   readonly name: string;
-  /** What it is for. */
+  /** Role of the column in programs. */
   readonly role: ColumnRole;
-  /** What its values are. */
+  /** Type of its values. */
   readonly type: ColumnType;
   /** Extents; one number for a column of scalars. */
   readonly shape: readonly number[];

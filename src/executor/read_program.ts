@@ -12,7 +12,7 @@ import {
 } from "./define_executor.ts";
 
 /**
- * What an executor makes of a program. A graph is read a second time with the rows in another order, so that it is
+ * Reading of a program by an executor. A graph is read a second time with the rows in another order, so that it is
  * held to the rule that rows may change places, as texts are; a text is read again by the engine itself.
  */
 export async function readProgram(

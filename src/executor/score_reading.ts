@@ -11,7 +11,7 @@ type Score = (job: Job) => Promise<ExecutionOutcome>;
 /** Who read: a user's executor, or a built-in one. */
 type ReadBy = Pick<BuiltInExecutor, "name"> & { readonly digest?: string | (() => string) };
 
-/** What a worker says against evaluating a text, if it is to be evaluated and may not be. */
+/** Objection of a worker to evaluating a text, if the text is to be evaluated and may not be. */
 export async function refusedToRun(
   program: string,
   executor: BuiltInExecutor,

@@ -72,38 +72,12 @@
  * @module
  */
 export { InputError } from "../base/diagnostic.ts";
-export { filePath, modulePath } from "./contract/path_param.ts";
-export type { DecodeContext, Port, Ports, PortType, PortValues, ValueOf } from "./contract/port.ts";
 export type { ConfinedStart, ConfineProcess, ProcessToConfine } from "./contract/confinement.ts";
-export {
-  MachineFailure,
-  type OpenService,
-  type Service,
-  type ServiceCaller,
-  type ServiceCounts,
-  type ServiceDemands,
-  type ServiceRun,
-  type ServiceSession,
-} from "./contract/service.ts";
-export {
-  defineStage,
-  type ExecutionRequest,
-  type Row,
-  type StageCheck,
-  type StageCheckOrRun,
-  type StageContext,
-  type StageDefinition,
-  type StageGate,
-  type StageInstance,
-  type StageKind,
-  type StagePermissions,
-  type StageSignature,
-} from "./contract/stage.ts";
-export type { Ask, Consent, StageAsks } from "./plan/consent.ts";
-export type { CheckOutcome, PlannedStage, RunObserver, StageOutcome } from "./plan/observer.ts";
 export type { ReadPipelineOptions } from "./process/read_pipeline.ts";
-export type { ResolvedPipeline } from "./read/resolved.ts";
 export { planPipeline, queryRuns, readPipeline, runPipeline } from "./run/library.ts";
 export type { RunOptions, RunOutcome } from "./run/run.ts";
 export type { QueryOptions } from "./store/query.ts";
 export type { QueryResult } from "./store/query_result.ts";
+export * from "./contract/mod.ts";
+export * from "./plan/mod.ts";
+export * from "./read/mod.ts";

@@ -4,8 +4,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { home, missingFiles, read } from "./markdown.ts";
 
-const libraries = ["engine", "gfn", "models", "numerics", "pipeline", "sandbox"];
 const { exports, imports }: Record<string, Record<string, string>> = JSON.parse(read("deno.json"));
+const libraries = new Set(Object.keys(exports).flatMap((name) => name.split("/")[1] ?? []));
 
 /** Names of the doors of a library, as `exports` has them. */
 function doorsOf(library: string): string[] {

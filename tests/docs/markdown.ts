@@ -44,7 +44,7 @@ export function missingFiles(text: string, isThere: (path: string) => boolean): 
     .map(([, path]) => path).filter((path) => !isThere(path));
 }
 
-/** What each file of code in a folder says that it is for, without the signs of the comment. */
+/** First lines of the files of code in a folder, without the signs of the comment. */
 export function firstLines(folder: string): string[] {
   return [...Deno.readDirSync(join(home, folder))].flatMap(({ name, isDirectory }) => {
     const path = join(folder, name);

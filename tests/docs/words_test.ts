@@ -1,15 +1,16 @@
 /** The rule of words: sentences begin with what acts, in the terms of the field. */
 import assert from "node:assert/strict";
+import { contents } from "../../site/contents.ts";
 import { descriptions } from "../cli/help_texts.ts";
 import { firstLines, read } from "./markdown.ts";
 import { houseWords, impersonalStarts } from "./words.ts";
 
-const tutorials = [
-  ...["your_own_data", "answers", "choosing", "running", "main_job", "target", "extending"],
-  ...["for_pymc_users", "for_gflownet_researchers", "from_another_repository", "python"],
-].map((name) => `docs/${name}.md`);
+/** The pages that a newcomer reads, by the site's order, and those that the front page sends to. */
+const tutorials = contents.filter(({ title }) => ["Begin", "Coming from"].includes(title))
+  .flatMap(({ pages }) => pages.map(([, path]) => path))
+  .concat("docs/running.md", "docs/target.md", "docs/extending.md");
 
-for (const page of ["README.md", ...tutorials]) {
+for (const page of tutorials) {
   Deno.test(`${page} begins its sentences with what acts`, () => {
     assert.deepEqual(impersonalStarts(read(page)), []);
     assert.deepEqual(houseWords(read(page)), []);

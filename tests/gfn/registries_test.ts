@@ -12,12 +12,8 @@ import { learnParams } from "../../stages/learn/params.ts";
 import { builtInKinds } from "../../stages/mod.ts";
 import { policyConfig } from "../../stages/policy/config.ts";
 
-/** Where else a name may stand: rows of older runs, defaults of a stage, and a hint. */
+/** Where else a name may stand: tables, defaults of a stage, and a hint. */
 const mayName = [
-  "src/pipeline/store/evaluation_name.ts",
-  "src/pipeline/store/older_evaluations.ts",
-  "src/pipeline/store/older_rows.ts",
-  "src/pipeline/store/schema.ts",
   "src/cli/commands/compare.ts",
   "stages/evaluate_kl/mod.ts",
   "src/gfn/objectives/flows.ts",
@@ -83,5 +79,12 @@ Deno.test("every built-in environment has a stage kind, and is made by its name 
   for (const [kind, { description }] of builtInEnvironments) {
     assert.equal(builtInKinds.get(kind)!.description, description);
     assert.equal(environmentNamed(kind).kind, kind);
+  }
+});
+
+Deno.test("a file that may name what is built in is there, and names it", () => {
+  const all = new Map([...sources("src"), ...sources("stages")]);
+  for (const path of mayName) {
+    assert.ok(named.some(([name]) => all.get(path)?.includes(`"${name}"`)), path);
   }
 });

@@ -57,7 +57,7 @@ function frontPage(): string[] {
   return blocks.join("").split("\n").map((line) => line.replace(/ +#.*/, ""));
 }
 
-/** What replaces the main job's minutes by seconds. */
+/** Overlay that replaces the main job's minutes by seconds. */
 const short = "@configs/fast.toml --set stages.warm_start.steps=1 --set stages.train.steps=2";
 
 Deno.test("what the first commands need is installed by the second line, in silence", async (test) => {

@@ -11,7 +11,7 @@ function unexplained({ paramsJsonSchema }: Pick<CheckedDeclaration, "paramsJsonS
     .map(([key]) => key);
 }
 
-/** What every kind declares. */
+/** Laws of what every kind declares. */
 function checkKind(one: CheckedDeclaration): void {
   const { kind, version, description, inputs, outputs, uses = [] } = one;
   assert.match(kind, /^[a-z][a-z0-9_]*$/);

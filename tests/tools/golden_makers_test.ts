@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 
 const folder = new URL("../../tools/golden/", import.meta.url);
 
-/** What a maker of names writes: the last step of each, which decides what stays. */
+/** Last step of each maker, which decides which cases stay. */
 function writes(name: string): string {
   return Deno.readTextFileSync(new URL(name, folder));
 }

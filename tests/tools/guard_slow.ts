@@ -9,7 +9,7 @@ import { temporaryFolder } from "../temporary_folder.ts";
 const home = fileURLToPath(new URL("../../", import.meta.url));
 const asked = cases.find(({ name }) => name === "a question about two runs")!;
 
-/** What `query` did before every answer, once. */
+/** Fault of `query` before: work before every answer. */
 const planted = `
 import { DuckDBInstance } from "@duckdb/node-api";
 const instance = await DuckDBInstance.create("more.duckdb");

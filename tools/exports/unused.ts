@@ -5,7 +5,7 @@ import type { FileArrow } from "../imports/modules.ts";
 /** An export of a file, as `path#name`. */
 export type ExportName = `${string}#${string}`;
 
-/** What the gate leaves out: doors and entry points are read from outside, tests keep a list. */
+/** Exceptions of the gate: doors and entry points are read from outside, tests keep a list. */
 export interface ExportPlan {
   /** Files and folders whose exports are looked at. */
   readonly house: readonly string[];

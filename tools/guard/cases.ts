@@ -1,4 +1,4 @@
-/** What the guard counts: commands that find everything done, in projects made for them. */
+/** Cases of the guard: commands that find everything done, in projects made for them. */
 import { cpSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { smallFiles, smallRun, tinyOverlay } from "../../tests/cli/small_project.ts";
@@ -9,7 +9,7 @@ export interface Case {
   readonly name: string;
   /** Writes the project's files; `home` is Sluice's folder. */
   readonly write: (project: string, home: string) => void;
-  /** What was done before. */
+  /** Commands that ran before. */
   readonly before: readonly (readonly string[])[];
   readonly command: readonly string[];
 }

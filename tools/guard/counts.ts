@@ -1,4 +1,4 @@
-/** What a command did to files, counted from its system calls: figures that no other process can disturb. */
+/** Counts the effects of a command on files from its system calls: figures that no other process can disturb. */
 import { join } from "node:path";
 
 /** Figures of one command. */

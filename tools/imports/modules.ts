@@ -34,7 +34,7 @@ export async function trackedFiles(): Promise<ReadonlyMap<string, string>> {
   return new Map(read.filter((pair): pair is [string, string] => pair[1] !== undefined));
 }
 
-/** What bare specifiers mean, by the import map of deno.json: those of our own doors. */
+/** Targets of bare specifiers in the import map of deno.json: those of our own doors. */
 export async function ownDoors(): Promise<ReadonlyMap<string, string>> {
   const { imports } = JSON.parse(await Deno.readTextFile(new URL("deno.json", root)));
   const own = Object.entries<string>(imports).filter(([, target]) => target.startsWith("./"));

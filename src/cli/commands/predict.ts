@@ -5,6 +5,7 @@ import { inputError } from "../../base/diagnostic.ts";
 import { type Candidate, readCandidates } from "../candidates.ts";
 import { number, plainTable } from "../../report/format.ts";
 import type { NewRows } from "../../engine/score/mod.ts";
+import { quantile } from "../../numerics/math/mod.ts";
 import type { NewRowsRead } from "../new_rows.ts";
 import { wholeNumber } from "../number_flags.ts";
 import { projectHere } from "../project_here.ts";
@@ -131,13 +132,12 @@ function describeUnseen({ unseen }: NewRowsRead): string[] {
 
 /** Per row, over draws `[draws, rows]`. */
 async function summaries(draws: Float64Array, rows: number): Promise<Prediction[]> {
-  const { quantileOfSorted } = await import("../../engine/inference/mod.ts");
   const count = draws.length / rows;
   return Array.from({ length: rows }, (_, i) => {
     const own = Float64Array.from({ length: count }, (_, s) => draws[s * rows + i]).sort();
     const mean = own.reduce((a, b) => a + b, 0) / count;
     const square = own.reduce((sum, x) => sum + (x - mean) * (x - mean), 0);
-    const [q05, q50, q95] = [0.05, 0.5, 0.95].map((p) => quantileOfSorted(own, p));
+    const [q05, q50, q95] = [0.05, 0.5, 0.95].map((p) => quantile(own, p));
     return { mean, sd: Math.sqrt(square / (count - 1)), q05, q50, q95 };
   });
 }

@@ -30,7 +30,7 @@ export interface PolicyCertificate {
   readonly verdict: SampledVerdict;
   /** Why, in a sentence for people. */
   readonly reason: string;
-  /** What holds without trust in the policy. */
+  /** Bounds that hold without trust in the policy. */
   readonly bounds: Bounds;
   /** From the policy's own walks: right where it has mass, blind elsewhere. */
   readonly estimates: ImportanceEstimates;

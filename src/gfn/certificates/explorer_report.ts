@@ -3,7 +3,7 @@ import type { Estimate } from "../evaluation/importance_estimates.ts";
 import type { ExplorerAgreement } from "./explorer_agreement.ts";
 import type { Exploration } from "./exploration.ts";
 
-/** What one explorer did, and what it says of the policy. */
+/** Actions of one explorer, and its findings about the policy. */
 export interface ExplorerReport
   extends Pick<Exploration, "name" | "consultsPolicy" | "evaluations"> {
   /** Its estimate of log Z, where it has one. */

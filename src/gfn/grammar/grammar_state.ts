@@ -6,7 +6,7 @@ import type { Situation } from "./situations.ts";
 export interface GrammarState {
   /** Productions chosen so far. */
   readonly actions: readonly number[];
-  /** What may follow; of a nested hole, where it began. */
+  /** Symbols that may follow; of a nested hole, its beginning. */
   readonly situation: Situation;
   /** Present within a nested hole: what of it was chosen. */
   readonly filling?: Filling;

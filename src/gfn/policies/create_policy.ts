@@ -143,7 +143,7 @@ export async function freshPolicy(
 
 /** How a policy is opened. */
 export interface OpenOptions {
-  /** What is to compute. */
+  /** Backend to compute with. */
   readonly backend?: PolicyBackend;
   /** Of policies of one's own, among which the file's is found. */
   readonly definitions?: readonly PolicyDefinition[];

@@ -58,7 +58,7 @@ export interface NetworkSession {
 export interface LearnedParameters {
   /** As a saved policy calls it: `mlp`, `transformer`. */
   readonly kind: string;
-  /** What computes it: `fused`, `blas`, `wasm`. */
+  /** Backend that computes it: `fused`, `blas`, `wasm`. */
   readonly backend: string;
   /** See `Policy.computes`. */
   readonly computes: string;

@@ -35,7 +35,7 @@ export const policyBackends: readonly PolicyBackend[] = backend.unwrap().options
 export interface Opening {
   /** Sizes of the environment that it is made for. */
   readonly header: PolicyHeader;
-  /** What is to compute. */
+  /** Backend to compute with. */
   readonly backend: PolicyBackend;
   /** Tensors of a file, or the seed of first values. */
   readonly source: readonly NamedTensor[] | string;

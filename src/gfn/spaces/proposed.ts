@@ -9,9 +9,9 @@ import type { SpaceName } from "./space_names.ts";
 export interface ProposedColumn {
   /** As formulas write it. */
   readonly name: string;
-  /** What it is for. */
+  /** Role of the column in programs. */
   readonly role: ColumnRole;
-  /** What its values are. */
+  /** Type of its values. */
   readonly type: ColumnType;
   /** Least and greatest value, where it holds numbers. */
   readonly range?: readonly [number, number];

@@ -2,7 +2,7 @@
 import type { SpaceName } from "./space_names.ts";
 import type { SpacePriors } from "./writing/priors.ts";
 
-/** What a pipeline says of a space; which keys a kind has is in `spaceKeys`. */
+/** Declaration of a space in a pipeline; `spaceKeys` has the keys of each kind. */
 export interface SpaceSpec {
   /** Kind of space: `regression`, `growth`. */
   readonly space: SpaceName;

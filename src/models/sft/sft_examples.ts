@@ -119,7 +119,7 @@ function conversation(turns: SftLine["prompt"] & object, template: ChatTemplate 
 }
 
 /**
- * What an answer says after it has thought, as Qwen3 and others write it.
+ * Text of an answer after its thoughts, as Qwen3 and others write it.
  *
  * @example
  * ```ts

@@ -19,7 +19,7 @@ export interface FinishedRun {
   readonly database: string;
 }
 
-/** What a run depends on: its stages by fingerprint, its values, its checks, what it may touch. */
+/** Inputs of a run: its stages by fingerprint, its values, its checks, its permissions. */
 export function runKey(
   root: string,
   { absolutePath, values, checks, seeds }: ResolvedPipeline,

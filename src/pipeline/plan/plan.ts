@@ -116,7 +116,7 @@ function show(value: Json | undefined): string {
 /** The plan of a pipeline, as far as it can be told before anything ran. */
 interface StagePlan {
   readonly stages: PlannedStage[];
-  /** What was found of the stages that are cached: their inputs are known, so that it stays true. */
+  /** Findings about the cached stages: their inputs are known, so that they stay true. */
   readonly cached: ReadonlyMap<string, Considered>;
 }
 

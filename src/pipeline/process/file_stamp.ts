@@ -1,7 +1,7 @@
 /** Stamps of files: whether a file is what it was, without reading it again each time. */
 import { hashRegular } from "../../base/regular_file.ts";
 
-/** What a file was when it was last read. */
+/** Stamp of a file when it was last read. */
 export interface FileStamp {
   readonly path: string;
   readonly sha256: string;

@@ -92,7 +92,7 @@ export type ToStage =
 export interface StageFault {
   /** Name of the error: `InputError`, `NotCapable`, `MissingPartError`. */
   readonly name: string;
-  /** What was wrong, in a sentence. */
+  /** Fault, in a sentence. */
   readonly message: string;
   /** The inner stage and step, where known. */
   readonly stage?: string;

@@ -90,7 +90,7 @@ export class ModuleGraphs {
     return this.#current(entry) !== undefined;
   }
 
-  /** What is known of an entry, if it still holds; files that were only touched get new stamps. */
+  /** Record of an entry, if it still holds; files that were only touched get new stamps. */
   #current(entry: string): CachedGraph | undefined {
     const known = this.#known.get(entry);
     const stamps = known?.stamps.map(stillHolds);

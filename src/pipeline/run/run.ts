@@ -126,7 +126,7 @@ interface Planned {
   readonly objects: ObjectStore;
   readonly prepared: ReadonlyMap<string, PreparedStage>;
   readonly stages: readonly PlannedStage[];
-  /** What was found of the stages that are cached. */
+  /** Findings about the cached stages. */
   readonly cached: ReadonlyMap<string, Considered>;
   readonly lock: PipelineLock;
 }

@@ -28,7 +28,7 @@ export interface RunContext {
   readonly claims: StageClaims;
   /** Locks taken before the run began, by fingerprint. */
   readonly held: Map<string, HeldLock>;
-  /** What the plan found of stages that are cached. */
+  /** Findings of the plan about the cached stages. */
   readonly cached: ReadonlyMap<string, Considered>;
   /** Reasons that the plan found for stages whose record was damaged. */
   readonly damaged: ReadonlyMap<string, string>;

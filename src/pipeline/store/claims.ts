@@ -174,7 +174,7 @@ function holdsLock(path: string, owner: ClaimOwner): boolean | undefined {
   }
 }
 
-/** What a claim says of its owner. */
+/** Owner of a claim, as its file states it. */
 interface ClaimOwner extends ProcessIdentity {
   /** True if the owner holds the kernel's lock of the file. */
   readonly locked: boolean;

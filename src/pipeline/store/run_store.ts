@@ -43,11 +43,11 @@ interface StageFile {
 interface WaitingFile {
   readonly table: TableName;
   readonly path: string;
-  /** What the run calls the stage. */
+  /** Name of the stage in the run. */
   readonly stage: string;
 }
 
-/** What came of making a database anew. */
+/** Result of rebuilding a database. */
 interface Rebuilt {
   readonly rows: number;
   readonly damagedLines: number;

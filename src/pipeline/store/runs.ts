@@ -15,10 +15,10 @@ interface AttachedRun {
   readonly alias: string;
 }
 
-/** What came of attaching runs. */
+/** Result of attaching runs. */
 export interface Attached {
   readonly attached: readonly AttachedRun[];
-  /** What could not be read, or had to be mended. */
+  /** Warnings: runs that could not be read, or had to be mended. */
   readonly notes: readonly string[];
   /** Ids of the runs that a process writes. */
   readonly live: readonly string[];
@@ -139,7 +139,7 @@ async function attach(
   }
 }
 
-/** What keeps a run of another version of the schema from being united with others. */
+/** Obstacle to uniting a run of another schema version with others. */
 async function otherVersion(
   connection: DuckDBConnection,
   { alias }: AttachedRun,

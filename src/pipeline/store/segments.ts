@@ -27,7 +27,7 @@ interface Segment {
   readonly sha256?: string;
 }
 
-/** What one segment holds, as far as it is sound. */
+/** Sound rows of one segment. */
 type SegmentRows =
   | { readonly kind: "rows"; readonly rows: readonly StoredRow[]; readonly damaged: number }
   | {

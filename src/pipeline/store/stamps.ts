@@ -5,7 +5,7 @@ import { writeAtomic } from "../../base/atomic.ts";
 import { readRegularText } from "../../base/regular_file.ts";
 import { JsonSeals } from "../../base/sealed_json.ts";
 
-/** What the file of stamps is sealed as. */
+/** Purpose under which the file of stamps is sealed. */
 const sealedAs = "stamps";
 
 /**

@@ -31,7 +31,7 @@ const special = [0, 0.5, 1, 2];
 /** A number far from all others, at which slopes only have to be numbers: differences lose their digits. */
 const far = 1000;
 
-/** What is looked at of a case: its rows, each also with the value at an argument, and with special numbers. */
+/** Points of a case: its rows, each also with the value at an argument, and with special numbers. */
 function pointsOf(
   { names, whole, rows }: Case,
   { discrete, signature }: FamilyDefinition,

@@ -28,7 +28,7 @@ const failed: Execution = {
   ...{ engineVersion: "1", diagnostics: [] },
 };
 
-/** What every judge does. */
+/** Laws of every judge. */
 function checkJudge(judge: Judge): void {
   const opinion = (execution: Execution, logPrior: number) =>
     judge.judge(Object.freeze(execution), { text: "", logPrior }, dataset);

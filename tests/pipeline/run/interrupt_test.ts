@@ -1,4 +1,4 @@
-/** What Ctrl-C and SIGTERM ask of a run. */
+/** Requests of Ctrl-C and SIGTERM to a run. */
 import assert from "node:assert/strict";
 import { interruptControl } from "../../../src/pipeline/run/interrupt.ts";
 

@@ -142,7 +142,7 @@ export interface FamilyDefinition {
   readonly besideZero?: string;
   /** Names of the arguments that are `Distribution.sizes`, in their order. */
   readonly sizes?: readonly string[];
-  /** What is written after the arguments in PyMC, so that it adds no quantities of its own. */
+  /** Text after the arguments in PyMC, so that it adds no quantities of its own. */
   readonly quiet?: string;
   /** PyMC's default transform of a parameter with this distribution. */
   readonly transform: (g: GraphBuilder, distribution: Distribution) => Transform;

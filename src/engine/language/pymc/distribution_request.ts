@@ -4,7 +4,7 @@ import type { NodeId } from "../ir/node.ts";
 import type { Distribution } from "../ir/program.ts";
 import type { Shape } from "../ir/shape.ts";
 
-/** What a distribution is made of. */
+/** Parts that make a distribution. */
 export interface DistributionRequest {
   readonly family: FamilyName;
   /** How the program calls it, for messages: `pm.Normal`. */

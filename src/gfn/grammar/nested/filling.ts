@@ -40,7 +40,7 @@ export interface Chain {
   readonly sorted?: SortedOperands;
 }
 
-/** What waits on the stack of a filling. */
+/** Entries of the stack of a filling. */
 export type Item = OpenHole | OpenNumber | Chain;
 
 /** What may be chosen, and what each chain's operand would choose without its siblings. */

@@ -4,7 +4,7 @@ import type { RandomStream } from "../../../base/random.ts";
 import type { Environment } from "../../environments/environment.ts";
 import type { Known } from "./best_known.ts";
 
-/** What a proposer knows at a step. */
+/** Knowledge of a proposer at a step. */
 export interface ProposerStep {
   /** Whose objects are looked for. */
   readonly environment: Environment;
@@ -94,7 +94,7 @@ export async function ownWays(
   return ways;
 }
 
-/** What is wrong with a way; undefined if nothing is. */
+/** Fault of a way; undefined if there is none. */
 function wrongAt(environment: Environment, way: readonly number[]): string | undefined {
   const { exitAction, actionNames } = environment;
   if (way.at(-1) !== exitAction) return `it does not end with the exit (action ${exitAction})`;

@@ -13,7 +13,7 @@ export interface FurtherAttack {
   /** Lengths recorded to the centimetre, if left out. */
   readonly about?: Ground;
   readonly rows?: "ordered";
-  /** What honest scoring pays at most, in nats; nothing, if left out: no score at all. */
+  /** Upper bound of honest scoring, in nats; nothing, if left out: no score at all. */
   readonly honest?: number;
   /** Where no rule can see it: numbers that were fitted elsewhere. Rows that nobody was shown meet it. */
   readonly needsHoldout?: boolean;

@@ -6,10 +6,10 @@ export interface Attack {
   /** Short and unique: how the table calls it. */
   readonly name: string;
   readonly text: string;
-  /** What its target says of the order of rows; `exchangeable` if left out. */
+  /** Order of rows by its target; `exchangeable` if left out. */
   readonly rows?: "ordered";
   /**
-   * What honest scoring pays at most, in nats: the exact ELPD-LOO of the program where it is known,
+   * Upper bound of honest scoring, in nats: the exact ELPD-LOO of the program where it is known,
    * that of the curve beneath where a trick is laid over one, else `undefined`: no score at all.
    */
   readonly honest?: number;
@@ -26,7 +26,7 @@ export interface Attack {
 /** A family of programs that try the same. */
 export interface Family {
   readonly name: string;
-  /** What its programs try, in a sentence. */
+  /** Aim of its programs, in a sentence. */
   readonly idea: string;
   readonly attacks: (data: Dataset) => readonly Attack[];
 }
