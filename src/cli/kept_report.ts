@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { writeAtomic } from "../base/atomic.ts";
 import { digestOf } from "../base/digest.ts";
+import { stampOf } from "../base/file_stamp.ts";
 import { readRegularText } from "../base/regular_file.ts";
 import { JsonSeals } from "../base/sealed_json.ts";
 import { decodeCell, encodeCell } from "../pipeline/process/mod.ts";
-import { stampOf } from "../pipeline/store/mod.ts";
 import type { RunReport } from "../report/report.ts";
 
 /** Folders of the code that reads reports. */

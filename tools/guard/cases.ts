@@ -34,7 +34,7 @@ export const cases: readonly Case[] = [
 ];
 
 /** Milliseconds until what was written counts as settled, and is known by its stamp. */
-const settle = 1100;
+const settle = 2100;
 
 /**
  * Counts a case with the Sluice in `home`.

@@ -2,12 +2,12 @@
 import { join, relative } from "node:path";
 import { writeAtomic } from "../../base/atomic.ts";
 import { digestOf } from "../../base/digest.ts";
+import { stampOf } from "../../base/file_stamp.ts";
 import { JsonSeals } from "../../base/sealed_json.ts";
 import type { ProjectLayout } from "../project/project.ts";
 import { readJsonFile } from "../process/json_file.ts";
 import type { ResolvedPipeline } from "../read/resolved.ts";
 import { schemaVersion } from "../store/schema.ts";
-import { stampOf } from "../store/stamps.ts";
 import type { PipelineLock } from "./lock_file.ts";
 import type { CheckOutcome } from "./observer.ts";
 

@@ -6,7 +6,7 @@ import { digestOf } from "../../base/digest.ts";
 import { writeAtomic } from "../../base/atomic.ts";
 import { isRecord } from "../../base/record.ts";
 import { JsonSeals } from "../../base/sealed_json.ts";
-import { type FileStamp, stampOf, stillHolds } from "./file_stamp.ts";
+import { type HashedFile, hashedFile, stillHolds } from "./hashed_file.ts";
 import { readJsonFile } from "./json_file.ts";
 import type { ProjectLayout, SluiceHome } from "../project/project.ts";
 
@@ -19,7 +19,7 @@ export interface ModuleGraph {
 }
 
 interface CachedGraph extends ModuleGraph {
-  readonly stamps: readonly FileStamp[];
+  readonly stamps: readonly HashedFile[];
 }
 
 interface InfoModule {
@@ -122,7 +122,7 @@ export class ModuleGraphs {
       throw inputError("kind/not-loadable", `Cannot load ${broken.specifier}: ${broken.error}`);
     }
     const paths = this.#localFiles(info).filter((path) => path !== entry);
-    const stamps = paths.map(stampOf);
+    const stamps = paths.map(hashedFile);
     const local = stamps.map(({ path, sha256 }) => [this.#name(path), sha256]);
     const packages = this.#packages(info);
     const digest = digestOf({ local: local.sort(byFirst), packages });
@@ -161,9 +161,9 @@ export class ModuleGraphs {
     return join(this.#home.root, "deno.lock");
   }
 
-  #lockStamps(): FileStamp[] {
+  #lockStamps(): HashedFile[] {
     try {
-      return [stampOf(this.#lockFile())];
+      return [hashedFile(this.#lockFile())];
     } catch {
       return [];
     }

@@ -2,6 +2,5 @@
 export { Claims, Owner } from "./claims.ts";
 export { ObjectStore } from "./objects.ts";
 export { tableNames } from "./schema.ts";
-export { stampOf } from "./stamps.ts";
 export type { ObjectRead } from "./objects.ts";
 export type { TableName } from "./schema.ts";

@@ -3,8 +3,9 @@ import { statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { sha256 } from "../../base/digest.ts";
 import { explainWrites, readIfThere, removeIfThere, writeAtomic } from "../../base/atomic.ts";
+import { stampOf } from "../../base/file_stamp.ts";
 import { hashRegular } from "../../base/regular_file.ts";
-import { stampOf, Stamps } from "./stamps.ts";
+import { Stamps } from "./stamps.ts";
 
 /** What the store holds under a digest. A corrupt object has been removed when it is reported. */
 export type ObjectRead =

@@ -5,10 +5,10 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { join } from "node:path";
 import { explainWrites, removeIfThere } from "../../base/atomic.ts";
+import { stampOf } from "../../base/file_stamp.ts";
 import { type Attached, attachRuns, createView, selectReadable } from "./runs.ts";
 import { columnsOf, schemaVersion, type TableName, tableNames } from "./schema.ts";
 import { literal } from "./sql_names.ts";
-import { stampOf } from "./stamps.ts";
 
 /** Tables that the index holds. */
 const indexed: readonly TableName[] = ["run", "param", "stage_run", "evaluation"];

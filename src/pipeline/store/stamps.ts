@@ -1,17 +1,14 @@
 /** Which files were hashed, and as what, by size, times and inode: a file that has them is not read again. */
-import { statSync } from "node:fs";
 import { join } from "node:path";
 import { writeAtomic } from "../../base/atomic.ts";
+import { isSettled, stampOf } from "../../base/file_stamp.ts";
 import { readRegularText } from "../../base/regular_file.ts";
 import { JsonSeals } from "../../base/sealed_json.ts";
 
 /** Purpose under which the file of stamps is sealed. */
 const sealedAs = "stamps";
 
-/**
- * Digests of large files of a project by their stamps, in `.sluice/stamps.json`, sealed by the user's
- * key. The kernel sets `ctime` at every write, and no program can set it back.
- */
+/** Digests of large files of a project by their stamps, in `.sluice/stamps.json`, sealed by the user's key. */
 export class Stamps {
   readonly #path: string;
   readonly #seals: JsonSeals;
@@ -52,17 +49,4 @@ export class Stamps {
       return new Map();
     }
   }
-}
-
-/** Milliseconds after which a write has another time: clocks of file systems stand still for a while. */
-const tick = 1000;
-
-function isSettled(stamp: string): boolean {
-  return Date.now() - Number(stamp.split(" ")[2]) / 1e6 > tick;
-}
-
-/** Size, times and inode of a file. */
-export function stampOf(path: string): string {
-  const { size, mtimeNs, ctimeNs, ino } = statSync(path, { bigint: true });
-  return [size, mtimeNs, ctimeNs, ino].join(" ");
 }

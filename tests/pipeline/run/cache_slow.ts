@@ -75,7 +75,7 @@ Deno.test("a large artifact is known by its stamp, and --verify reads it all the
     const path = (digest: string) => objects().path(digest);
     const digest = objects().put(new Uint8Array(100_000));
     const first = objects();
-    await new Promise((resolve) => setTimeout(resolve, 1100)); // what has just been written is hashed
+    await new Promise((resolve) => setTimeout(resolve, 2100)); // what has just been written is hashed
     assert.equal(first.check(digest), "found");
     first.save();
     const { atime, mtime } = Deno.statSync(path(digest));
