@@ -60,7 +60,7 @@ export function addCommand(root: Command, session: Session): void {
       const terminal = session.terminal();
       for (const reason of mixed.left) terminal.note(reason);
       for (const said of describeUnseen(rows)) terminal.note(said);
-      const predictions = await summaries(mixed.draws, rows.rows);
+      const predictions = summaries(mixed.draws, rows.rows);
       if (json) {
         const found = report(predictions, mixed.shares, candidates);
         const unseen = Object.fromEntries(rows.unseen);
@@ -120,7 +120,7 @@ async function weightsOf(
   throw inputError("predict/no-weights", message, undefined, hint);
 }
 
-/** What happens to levels that the fits have not seen. */
+/** Outcome for levels that the fits have not seen. */
 function describeUnseen({ unseen }: NewRowsRead): string[] {
   return [...unseen].map(([name, levels]) => {
     const shown = levels.slice(0, 6).join(", ") + (levels.length > 6 ? ", …" : "");
@@ -131,7 +131,7 @@ function describeUnseen({ unseen }: NewRowsRead): string[] {
 }
 
 /** Per row, over draws `[draws, rows]`. */
-async function summaries(draws: Float64Array, rows: number): Promise<Prediction[]> {
+function summaries(draws: Float64Array, rows: number): Prediction[] {
   const count = draws.length / rows;
   return Array.from({ length: rows }, (_, i) => {
     const own = Float64Array.from({ length: count }, (_, s) => draws[s * rows + i]).sort();
