@@ -165,7 +165,10 @@ export function* withChains(
   return { ...fit, sampled, ...(latent ? { latent: latent.parameter } : {}) };
 }
 
-/** Draws of what is left, and of linear latents given it and the data: there is nothing to mix. */
+/**
+ * Draws of what is left, and of linear latents given it and the data: there is nothing to mix. `undefined` where they
+ * do not have the moments in closed form: chains are drawn then.
+ */
 function independentDraws(
   { program, dataset }: Fit,
   estimate: ClosedFormEstimate,
@@ -187,7 +190,7 @@ function independentDraws(
     chainSet.logDensities[s] = density.valueAlone?.(chainSet.positions, at) ??
       density.logDensity(chainSet.positions.subarray(at, at + dimension), gradient, 0);
   }
-  return { density, chainSet };
+  return posterior.drawsAgree() ? { density, chainSet } : undefined;
 }
 
 function* chainsFor(

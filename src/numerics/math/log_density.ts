@@ -162,4 +162,6 @@ export interface ClosedFormPosterior extends PredictiveLikelihood {
     out: Float64Array,
     outOffset: number,
   ): void;
+  /** Whether all whole positions drawn so far have the moments that latents have in closed form. */
+  drawsAgree(): boolean;
 }

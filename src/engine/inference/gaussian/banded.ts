@@ -1,5 +1,6 @@
 /** Leave-one-out of rows that walk: differences of neighbours share little, whatever rows share. */
-import { log } from "../../../numerics/math/mod.ts";
+import { fillNormal, log } from "../../../numerics/math/mod.ts";
+import type { RandomStream } from "../../../base/random.ts";
 import type { Conditionals } from "./in_order.ts";
 import type { Slopes } from "./slopes.ts";
 import type { Precision } from "./square_root.ts";
@@ -156,7 +157,21 @@ export function precisionByBand(
   const { lows, highs, last } = eliminated(emptyRows(n, slopes.width, own, order, placeOf), n);
   const rows = filled(lows, highs, own, noise, slopes, order, placeOf);
   const factor = factorOf(rows, last, n);
-  return factor && new BandPrecision(residuals, factor, order);
+  if (!factor) return undefined;
+  const drawn = placeOf.subarray(0, slopes.width);
+  return new BandPrecision(residuals, factor, order, {
+    rows,
+    placeOf: drawn,
+    places: placeOf.length,
+  });
+}
+
+/** The reflections that made a factor, and where the noise of latents stands in them. */
+interface Reflections {
+  /** Vectors v_j, each from its pivot on. */
+  readonly rows: Rows;
+  readonly placeOf: Int32Array;
+  readonly places: number;
 }
 
 /** Differences of [A | D^½], each row in the range that elimination will need. */
@@ -196,6 +211,8 @@ interface BandFactor {
   readonly offsets: Int32Array;
   readonly last: Int32Array;
   readonly data: Float64Array;
+  /** The place that each row was turned onto `[n]`. */
+  readonly pivots: Int32Array;
 }
 
 /** Each row is turned onto the first column of its range, which no later row sees any more. */
@@ -209,10 +226,11 @@ function factorOf(rows: Rows, last: Int32Array, n: number): BandFactor | undefin
   }
   const out = new Float64Array(size);
   const now = new Int32Array(n);
+  const pivots = new Int32Array(n);
   for (let j = 0; j < n; j++) {
     const base = begins[j] - from[j];
     while (now[j] < to[j] - from[j] && data[begins[j] + now[j]] === 0) now[j]++;
-    const pivot = from[j] + now[j];
+    const pivot = pivots[j] = from[j] + now[j];
     let square = 0;
     for (let m = pivot; m < to[j]; m++) square += data[base + m] * data[base + m];
     if (!(square > 0 && square < Infinity)) return undefined;
@@ -237,7 +255,7 @@ function factorOf(rows: Rows, last: Int32Array, n: number): BandFactor | undefin
       }
     }
   }
-  return { offsets, last, data: out };
+  return { offsets, last, data: out, pivots };
 }
 
 class BandPrecision implements Precision {
@@ -247,11 +265,18 @@ class BandPrecision implements Precision {
   readonly #weights: readonly number[];
   /** T⁻ᵀ G (y − m). */
   readonly #white: Float64Array;
+  readonly #reflections: Reflections;
   #diagonal: Float64Array | undefined;
 
-  constructor(residuals: Float64Array, factor: BandFactor, order: number) {
+  constructor(
+    residuals: Float64Array,
+    factor: BandFactor,
+    order: number,
+    reflections: Reflections,
+  ) {
     const n = residuals.length;
     this.#factor = factor;
+    this.#reflections = reflections;
     this.#weights = weightsOf(order);
     const white = this.#differences(residuals);
     this.#solve(white, 0);
@@ -290,6 +315,26 @@ class BandPrecision implements Precision {
     this.#solve(x, 0);
     this.#solveTransposed(x);
     x.set(this.#transposedDifferences(x));
+  };
+
+  /**
+   * All noise (ε, e) is standard normal with [G A, G D^½] (ε, e) = G (y − m), which reflections turn into
+   * Tᵀ w = G (y − m): w is known, all other places are drawn, and turned back.
+   */
+  readonly drawLatents = (random: RandomStream): Float64Array => {
+    const { rows: { offsets, from, to, data }, placeOf, places } = this.#reflections;
+    const { pivots, offsets: heads, data: factor } = this.#factor;
+    const noise = new Float64Array(places);
+    fillNormal(random, noise);
+    pivots.forEach((place, j) => noise[place] = this.#white[j]);
+    for (let j = pivots.length - 1; j >= 0; j--) {
+      const base = offsets[j] - from[j];
+      let product = 0;
+      for (let m = pivots[j]; m < to[j]; m++) product += data[base + m] * noise[m];
+      product /= -factor[heads[j]] * data[base + pivots[j]];
+      for (let m = pivots[j]; m < to[j]; m++) noise[m] -= product * data[base + m];
+    }
+    return Float64Array.from(placeOf, (place) => noise[place]);
   };
 
   /** G is lower triangular with ones on its diagonal: G⁻¹ Tᵀ is the factor of S, up to signs. */

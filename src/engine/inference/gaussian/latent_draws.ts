@@ -6,14 +6,19 @@ import type { NodeId } from "../../language/ir/node.ts";
 import { broadcastIndex } from "../../language/ir/shape.ts";
 import type { AffineProgram } from "./affine.ts";
 import { type AffineParts, CompiledAffine } from "./compiled_affine.ts";
+import { DrawCheck } from "./draw_check.ts";
+import { GivenRows } from "./given_rows.ts";
+import type { Precision } from "./square_root.ts";
 
-/** What the rows are given θ. */
+/** Rows given θ. */
 interface RowsGiven {
   /** Standard deviations of their own noise `[rows]`; none where they are one vector. */
   readonly noise: Float64Array;
-  /** Q x for the precision Q of the rows, in place. */
-  readonly solve: (x: Float64Array) => void;
+  readonly precision: Pick<Precision, "solve" | "drawLatents">;
 }
+
+/** |A| over the smallest noise up to which a draw of everything, less its residuals, keeps its digits. */
+const mostLeverage = 1e4;
 
 /** Where a latent's unconstrained numbers go, and the node of its value. */
 interface Placed {
@@ -24,8 +29,10 @@ interface Placed {
 }
 
 /**
- * ε | θ, y by conditioning a draw of everything on the rows (Hoffman and Ribak 1991):
- * ε = ε* + Aᵀ Q (y − m − A ε* − D^½ e*). Latents are affine in ε.
+ * ε | θ, y ~ N(R⁻¹ Qᵀ r, (Rᵀ R)⁻¹), of which latents are affine. R and Qᵀ r come from the factor that the
+ * density already has, where it has one; from the QR decomposition of [I; D^−½ A], where latents are wide beside the
+ * noise; else a draw of everything is conditioned on the rows (Hoffman and Ribak 1991):
+ * ε = ε* + Aᵀ Q (y − m − A ε* − D^½ e*), whose two sides cancel where A ε* is wide.
  */
 export class LatentDraws {
   readonly #compiled: CompiledAffine;
@@ -36,6 +43,7 @@ export class LatentDraws {
   readonly #response: Float64Array;
   readonly #rowShape: readonly number[];
   readonly #white: Float64Array;
+  readonly #check: DrawCheck;
 
   /** @param response the rows as the normal likelihood has them. */
   constructor(parts: AffineParts, response: Float64Array) {
@@ -57,6 +65,7 @@ export class LatentDraws {
     this.#compiled = new CompiledAffine(parts, targets);
     this.#affine = this.#compiled.affine;
     this.#white = new Float64Array(this.#affine.noise);
+    this.#check = new DrawCheck(response.length, this.#affine.noise);
   }
 
   /**
@@ -67,43 +76,43 @@ export class LatentDraws {
   write(position: Float64Array, rows: RowsGiven, random: RandomStream): void {
     this.#compiled.moveTo(position);
     this.#affine.run();
-    const white = this.#white;
-    fillNormal(random, white);
-    const away = this.#awayFrom(white, rows, random);
-    rows.solve(away);
-    const { slopes } = this.#affine.form(this.#location);
-    const index = broadcastIndex(this.#affine.form(this.#location).shape, this.#rowShape);
-    away.forEach((x, i) => slopes?.addTo(white, index[i], x));
+    const given = this.#given(rows);
+    this.#white.set(this.#drawn(given, rows.precision, random));
+    this.#check.add(this.#white, given, rows.precision);
     for (const { node, offset, zeroSum } of this.#latents) {
       const { values, slopes: own } = this.#affine.form(node);
-      const drawn = values.map((value, i) => value + (own?.times(i, white) ?? 0));
+      const drawn = values.map((value, i) => value + (own?.times(i, this.#white) ?? 0));
       position.set(zeroSum > 0 ? unconstrained(drawn, zeroSum) : drawn, offset);
     }
   }
 
-  /** y − m − A ε − D^½ e `[rows]`, for noise e that is drawn. */
-  #awayFrom(white: Float64Array, { noise }: RowsGiven, random: RandomStream): Float64Array {
+  /** Whether all draws so far have the moments that they have in closed form. */
+  get agree(): boolean {
+    return this.#check.agree;
+  }
+
+  #drawn(given: GivenRows, precision: RowsGiven["precision"], random: RandomStream): Float64Array {
+    const drawn = precision.drawLatents?.(random);
+    if (drawn) return drawn;
+    if (given.leverage() > mostLeverage) return given.drawByFactor(random);
+    const white = new Float64Array(this.#affine.noise);
+    fillNormal(random, white);
+    const away = given.away(white);
+    const own = new Float64Array(away.length);
+    fillNormal(random, own);
+    given.coloured(own).forEach((error, i) => away[i] -= error);
+    precision.solve(away);
+    given.addAcross(white, away);
+    return white;
+  }
+
+  #given({ noise }: RowsGiven): GivenRows {
     const { shape, values, slopes } = this.#affine.form(this.#location);
     const index = broadcastIndex(shape, this.#rowShape);
-    const own = new Float64Array(this.#response.length);
-    fillNormal(random, own);
-    const errors = this.#scale === undefined
-      ? own.map((e, i) => noise[i] * e)
-      : multiplied(this.#affine.form(this.#scale).values, own);
-    return this.#response.map((y, i) =>
-      y - values[index[i]] - (slopes?.times(index[i], white) ?? 0) - errors[i]
-    );
+    const residuals = this.#response.map((y, i) => y - values[index[i]]);
+    const factor = this.#scale === undefined ? undefined : this.#affine.form(this.#scale).values;
+    return new GivenRows(residuals, slopes, index, noise, factor, this.#affine.noise);
   }
-}
-
-/** A lower triangular factor `[n, n]` times a vector. */
-function multiplied(factor: Float64Array, x: Float64Array): Float64Array {
-  const n = x.length;
-  return x.map((_, i) => {
-    let sum = 0;
-    for (let k = 0; k <= i; k++) sum += factor[i * n + k] * x[k];
-    return sum;
-  });
 }
 
 /** The numbers that vectors of `n` which sum to zero are made of (PyMC's `ZeroSumTransform`). */

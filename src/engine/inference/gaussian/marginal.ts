@@ -266,10 +266,13 @@ class ClosedForm implements MeasuredPosterior {
     if (!found) throw new Error("internal: a draw where there is no density");
     const whole = this.#position;
     this.kept.forEach((k, i) => whole[k] = position[offset + i]);
-    const { noise, precision: { solve } } = found;
     this.#draws ??= new LatentDraws(this.#parts, this.#response);
-    this.#draws.write(whole, { noise, solve }, random);
+    this.#draws.write(whole, found, random);
     out.set(whole, outOffset);
+  }
+
+  drawsAgree(): boolean {
+    return this.#draws?.agree ?? true;
   }
 
   #write(found: Found | undefined, out: Float64Array, outOffset: number): void {

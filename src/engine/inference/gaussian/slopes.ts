@@ -56,6 +56,18 @@ export class Slopes {
     for (let k = this.from[i]; k < this.to[i]; k++) x[k] += factor * this.data[at + k];
   }
 
+  /** Sum of squares of row `i`. */
+  squareOf(i: number): number {
+    let sum = 0;
+    this.visit(i, (_, value) => sum += value * value);
+    return sum;
+  }
+
+  /** Calls with each column in the range of row `i`, and the value there. */
+  visit(i: number, each: (column: number, value: number) => void): void {
+    for (let k = this.from[i]; k < this.to[i]; k++) each(k, this.data[i * this.width + k]);
+  }
+
   /** Row `i` times a factor. */
   scale(i: number, factor: number): void {
     const at = i * this.width;

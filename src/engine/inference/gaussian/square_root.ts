@@ -1,5 +1,6 @@
 /** Leave-one-out of a normal vector from a triangular factor of its covariance. */
-import { cholesky, log, solveLower, solveUpper } from "../../../numerics/math/mod.ts";
+import { cholesky, fillNormal, log, solveLower, solveUpper } from "../../../numerics/math/mod.ts";
+import type { RandomStream } from "../../../base/random.ts";
 import { type Conditionals, conditionalsByLatents } from "./in_order.ts";
 import type { Slopes } from "./slopes.ts";
 
@@ -68,6 +69,8 @@ export interface Precision {
   readonly entry: (i: number, j: number) => number;
   /** Q x for x `[n]`, in place. */
   readonly solve: (x: Float64Array) => void;
+  /** A draw of the noise ε of the latents given y, where the factor at hand tells it. */
+  readonly drawLatents?: (random: RandomStream) => Float64Array;
   /** Every row given those before it. */
   readonly inOrder: () => Conditionals;
 }
@@ -336,10 +339,7 @@ export function precisionByLatents(
   }
   // The latents' posterior mean R⁻¹ Uᵀ r.
   const mean = along;
-  for (let m = d - 1; m >= 0; m--) {
-    for (let k = m + 1; k < d; k++) mean[m] -= factor[m * d + k] * mean[k];
-    mean[m] /= factor[m * d + m];
-  }
+  solveFactor(factor, d, mean);
   let logDensity = 0;
   for (let m = 0; m < d; m++) logDensity -= log(factor[m * d + m]) + 0.5 * mean[m] * mean[m];
   const weighted = new Float64Array(n);
@@ -369,5 +369,20 @@ export function precisionByLatents(
     }
   };
   const inOrder = () => conditionalsByLatents(white, noise, slopes);
-  return { logDensity, weighted, diagonal, entry, solve, inOrder };
+  // R⁻¹ (Qᵀ r + z) for normal z.
+  const drawLatents = (random: RandomStream) => {
+    const drawn = new Float64Array(d);
+    fillNormal(random, drawn);
+    solveFactor(factor, d, drawn);
+    return drawn.map((x, k) => mean[k] + x);
+  };
+  return { logDensity, weighted, diagonal, entry, solve, drawLatents, inOrder };
+}
+
+/** Solves T x = b in place, for the first rows and columns of an upper triangular T `[width, width]`. */
+export function solveFactor(factor: Float64Array, width: number, x: Float64Array): void {
+  for (let m = x.length - 1; m >= 0; m--) {
+    for (let k = m + 1; k < x.length; k++) x[m] -= factor[m * width + k] * x[k];
+    x[m] /= factor[m * width + m];
+  }
 }
