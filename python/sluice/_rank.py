@@ -11,7 +11,7 @@ import pandas as pd
 from ._data import file_of
 from ._process import call
 from ._runs import Run
-from ._score import named
+from ._score import listed, named
 from ._show import bar, card, percent, table
 
 
@@ -70,7 +70,7 @@ class Answer:
 
 
 def rank(data, formula=None, *, response=None, space=None, families=None, curves=None, period=None,
-         levels=None, budget=None, resolution=None, missing=None, group=None, time=None, unit=None,
+         levels=None, category=None, budget=None, resolution=None, missing=None, group=None, time=None, unit=None,
          workers=None, progress=True):
     """Scores every program of a space and answers, without learning.
 
@@ -82,12 +82,14 @@ def rank(data, formula=None, *, response=None, space=None, families=None, curves
     period: of the season of a time series, in steps of its time.
     levels: words of an ordered response from least to most, or both values of an event, that where
     it happened last.
+    category: names of columns whose numbers are names; those of a frame with the dtype category,
+    and texts, are so by themselves, with the order of their levels.
     The others are flags of `sluice rank`. Scores are kept under the working folder, in `.sluice` and
     `runs`: the same call again is answered from there, and Ctrl-C answers from what is scored.
     """
     options = {"formula": formula, "response": response or _left(formula), "space": space,
-               "families": _listed(families), "curves": _listed(curves), "period": period,
-               "levels": _listed(levels), "budget": budget, "resolution": resolution,
+               "families": listed(families), "curves": listed(curves), "period": period,
+               "levels": listed(levels), "category": listed(category), "budget": budget, "resolution": resolution,
                "missing": missing, "group": group, "time": time, "unit": unit, "workers": workers}
     is_pipeline = isinstance(data, (str, Path)) and str(data).endswith(".toml")
     what = data if is_pipeline else file_of(data, Path(".sluice") / "python")
@@ -100,11 +102,6 @@ def _left(formula):
     """The response that a formula names, where it is a name and nothing else."""
     name = (formula or "").split("~")[0].split("|")[0].strip()
     return name if name.isidentifier() else None
-
-
-def _listed(names):
-    """Names as a flag takes them."""
-    return names if names is None or isinstance(names, str) else ",".join(names)
 
 
 def _parsed(answers):

@@ -66,21 +66,23 @@ class Score:
         return card("Score", table(["", ""], rows), self.params.to_html(float_format="%.3g"))
 
 
-def score(program, data=None, *, response=None, resolution=None, missing=None, group=None, time=None,
-          unit=None, rows=None, executor="native", chains=None, tune=None, draws=None, seed=0,
-          timeout=None, save=False):
+def score(program, data=None, *, response=None, resolution=None, missing=None, category=None,
+          group=None, time=None, unit=None, rows=None, executor="native", chains=None, tune=None,
+          draws=None, seed=0, timeout=None, save=False):
     """Scores a program by leave-one-out cross-validation.
 
     program: the text of a PyMC program that reads `data["column"]`, the path of one (`.py`), or a
         `pymc.Model`, whose graph is written out as such a text.
     data: a DataFrame, a dictionary of numbers and arrays, or the path of a file. Of a model it may be
         left out: its arrays are the data, and those of `data` lend them their names.
+    category: names of columns whose numbers are names.
     save: keep draws and predictions, as `Score.data`.
     The others are flags of `sluice score`, under the same names.
 
     Raises SluiceError where there is no score, with what is wrong and how to mend it.
     """
-    options = {"response": response, "resolution": resolution, "missing": missing, "group": group,
+    options = {"response": response, "resolution": resolution, "missing": missing,
+               "category": listed(category), "group": group,
                "time": time, "unit": unit, "rows": rows, "executor": executor, "chains": chains,
                "tune": tune, "draws": draws, "seed": seed, "timeout": timeout}
     with tempfile.TemporaryDirectory(prefix="sluice-") as scratch:
@@ -118,6 +120,11 @@ def named(options):
     """Flags of the command line: those that are given, `snake_case` as `--snake-case`."""
     given = {name: value for name, value in options.items() if value is not None}
     return [part for name, value in given.items() for part in (f"--{name.replace('_', '-')}", value)]
+
+
+def listed(names):
+    """Names as a flag takes them."""
+    return names if names is None or isinstance(names, str) else ",".join(names)
 
 
 def _text_of(program, data):

@@ -45,6 +45,8 @@ export interface Column {
   readonly resolutionInferred?: boolean;
   /** Names of the codes, of a category. */
   readonly categories?: readonly string[];
+  /** Whether somebody said the order of the categories: then codes are steps of it. */
+  readonly ordered?: true;
   /**
    * The column of which these say what is missing: 0 in rows that have a value of it, elsewhere which
    * of the missing ones it is, from 1 on.
@@ -181,7 +183,8 @@ export function datasetFromJson({ name, columns, dropped, holdout }: DatasetJson
  * What a digest is of. A decimal step that was read off the values says nothing that they do not say;
  * other steps do: scores of before they were looked for are of cells of another width.
  */
-function digested({ resolutionInferred, ...column }: Column): ColumnJson {
+/** Whether an order was said changes no number: `ordered` is no part of a digest. */
+function digested({ resolutionInferred, ordered: _, ...column }: Column): ColumnJson {
   const { resolution, ...values } = column;
   return columnToJson(resolutionInferred && isDecimal(resolution) ? values : column);
 }

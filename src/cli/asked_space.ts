@@ -3,6 +3,9 @@ import type { MissingRule } from "../data/missing_rules.ts";
 import type { Resolution } from "../base/dataset.ts";
 import type { SpaceSpec } from "../gfn/spaces/mod.ts";
 
+/** Columns that somebody says are categories; their levels, or undefined for those that there are. */
+export type Categories = ReadonlyMap<string, readonly string[] | undefined>;
+
 /** What is asked of a data file: of a space, all its keys; regressions, if it is not named. */
 export interface AskedSpace extends Partial<SpaceSpec> {
   /** The column that orders the rows in time. */
@@ -11,6 +14,8 @@ export interface AskedSpace extends Partial<SpaceSpec> {
   readonly group?: string;
   /** Of an ordinal response: its levels in their order. Of an event: what did not happen, what did. */
   readonly levels?: readonly string[];
+  /** Columns whose values are names, with their levels in order where somebody says it. */
+  readonly category?: Categories;
   /** Of the response; as its values show, if left out. */
   readonly resolution?: Resolution;
   /** What rows are that lack a value: left out, or with a parameter in its place. */

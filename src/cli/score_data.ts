@@ -10,6 +10,7 @@ import { arrayColumn, namedArrays } from "../data/named_arrays.ts";
 import { parseTable, type RawTable } from "../data/raw_table.ts";
 import { recordedColumn } from "../data/resolution.ts";
 import { type ColumnSpec, isMissing, numericCell, typedDataset } from "../data/typed_dataset.ts";
+import type { Categories } from "./asked_space.ts";
 import { readInput } from "./input_file.ts";
 
 /** What the command line says of the columns. */
@@ -19,6 +20,8 @@ export interface DataOptions {
   readonly group?: string;
   readonly time?: string;
   readonly missing?: MissingRule;
+  /** Columns whose values are names, with their levels in order where somebody says it. */
+  readonly category?: Categories;
   /** Bytes that the data file may have. */
   readonly maxFileSize?: number;
 }
@@ -51,7 +54,8 @@ export async function readScoreData(
     : undefined;
   const table = arrays ? undefined : await parseTable(bytes, file);
   const names = arrays ? [...arrays.keys()] : usedColumns(table!, source, options);
-  for (const name of [options.response, options.group, options.time]) {
+  const asked = [options.response, options.group, options.time, ...options.category?.keys() ?? []];
+  for (const name of asked) {
     if (name === undefined || names.includes(name)) continue;
     const message = `Cannot use ${file}: there is no column "${name}"`;
     const near = nearest(name, names);
@@ -190,12 +194,17 @@ function tableDataset(
   table: RawTable,
   names: readonly string[],
   roleOf: (name: string) => ColumnRole,
-  { missing = "error" }: DataOptions,
+  { missing = "error", category }: DataOptions,
 ): Dataset {
   const specs = names.map((name): [string, ColumnSpec] => {
-    const role = roleOf(name);
-    const type = isText(table, name) ? { type: "category" as const } : {};
-    return [name, { role, ...type }];
+    const declared = table.declared?.get(name);
+    const levels = category?.get(name) ?? declared?.levels;
+    const isNamed = category?.has(name) || declared !== undefined || isText(table, name);
+    return [name, {
+      role: roleOf(name),
+      ...(isNamed && { type: "category" as const }),
+      ...(levels && { levels }),
+    }];
   });
   return typedDataset(basename(table.file), table, Object.fromEntries(specs), missing);
 }
@@ -204,10 +213,11 @@ function tableDataset(
 function usedColumns(
   table: RawTable,
   source: string,
-  { response, group, time }: DataOptions,
+  { response, group, time, category }: DataOptions,
 ): readonly string[] {
   const mentions = mentionsIn(source);
-  const isNamed = (name: string) => [response, group, time].includes(name) || mentions(name);
+  const isNamed = (name: string) =>
+    [response, group, time].includes(name) || category?.has(name) || mentions(name);
   const all = [...table.columns.keys()];
   const used = all.filter((name) =>
     isNamed(name) || all.length <= mostUnnamed && isNumeric(table, name)

@@ -18,7 +18,7 @@ import { eventColumn } from "./event_column.ts";
 
 /** What is asked of columns: a space, its formula, and columns of a role. */
 type AskedColumns =
-  & Pick<AskedSpace, "formula" | "time" | "group" | "resolution" | "levels">
+  & Pick<AskedSpace, "formula" | "time" | "group" | "resolution" | "levels" | "category">
   & { readonly space: SpaceName };
 
 /**
@@ -29,7 +29,7 @@ type AskedColumns =
  */
 export function columnsOfSpace(
   columns: readonly InspectedColumn[],
-  { space, formula, time, group, resolution, levels }: AskedColumns,
+  { space, formula, time, group, resolution, levels, category = new Map() }: AskedColumns,
 ): readonly InspectedColumn[] {
   const parsed = formula === undefined ? undefined : parseFormula(formula);
   const groups = new Set([
@@ -40,13 +40,17 @@ export function columnsOfSpace(
   const named = new Set(parsed ? [...columnsIn(parsed), ...known] : []);
   const clock = time ?? (space === "time_series" ? clockOf(columns) : undefined);
   const { event } = parsed?.response ?? {};
-  for (const one of [event, time, group]) if (one !== undefined) requireColumn(columns, one);
+  const names = [event ?? [], time ?? [], group ?? [], ...category.keys()].flat();
+  for (const one of names) requireColumn(columns, one);
+  const factors = new Set(parsed ? factorsOf(parsed) : []);
   return columns.map((column): InspectedColumn => {
     const { name, role } = column;
     if (name === clock && role !== "response") return timeColumn(column);
     if (name === event) return eventColumn(column, levels);
     if (role === "response") return recordedTo(resolution, responseOf(column, space, levels));
-    if (groups.has(name)) return { ...column, role: "group", type: "category", remark: undefined };
+    if (groups.has(name)) return groupOf(column);
+    if (category.has(name)) return asCategory(column, category.get(name));
+    if (factors.has(name)) return asCategory(column);
     if (role !== "ignore" || !named.has(name)) return column;
     if (!column.range || column.distinct < 2 && !known.has(name)) throw unusable(column);
     return { ...column, role: "predictor", remark: undefined };
@@ -65,11 +69,51 @@ export function columnsRead(
   group?: string,
 ): readonly InspectedColumn[] {
   const parsed = parseFormula(formula);
-  const named = new Set([...columnsIn(parsed), ...groupsOf(parsed), ...knownNumbersOf(parsed)]);
+  const groups = new Set(groupsOf(parsed));
+  const named = new Set([...columnsIn(parsed), ...groups, ...knownNumbersOf(parsed)]);
   atNames(formula, () => requireNamed(columns, [parsed.response.column, ...named]));
-  const isRead = ({ name, role, missing }: InspectedColumn) =>
-    named.has(name) || name === group || role === "group" && missing === 0 || always.has(role);
-  return columns.map((column) => isRead(column) ? column : { ...column, role: "ignore" });
+  const isRead = ({ name, role }: InspectedColumn) =>
+    named.has(name) || name === group || always.has(role);
+  return columns.map((column) => {
+    if (!isRead(column)) return { ...column, role: "ignore" };
+    return groups.has(column.name) ? groupOf(column) : column;
+  });
+}
+
+function groupOf(column: InspectedColumn): InspectedColumn {
+  return { ...column, role: "group", type: "category", remark: undefined, hint: undefined };
+}
+
+/**
+ * A predictor whose values are names.
+ *
+ * @param order its levels, if somebody says them.
+ * @throws InputError unless the order has each level once.
+ */
+function asCategory(column: InspectedColumn, order?: readonly string[]): InspectedColumn {
+  const own = {
+    ...column,
+    type: "category",
+    range: undefined,
+    remark: undefined,
+    hint: undefined,
+    named: true,
+  } as const;
+  const role = column.role === "response" ? "response" : "predictor";
+  if (!order) return { ...own, role };
+  const known = column.levels ?? column.codes?.map(String);
+  if (known) requireOrder(column.name, "--category", order, known);
+  return { ...own, role, order, ordered: true };
+}
+
+/** Columns that stand in `factor(…)` and nowhere else: as numbers they would be read twice. */
+function factorsOf(formula: Formula): string[] {
+  const factors = termsIn(formula).flatMap((term) => {
+    if (term.kind === "group") return term.slopes;
+    return term.kind === "offset" ? [term.factor] : term.factors;
+  });
+  const others = new Set(factors.filter(({ kind }) => kind !== "levels").map((one) => one.column));
+  return factors.map(({ column }) => column).filter((column) => !others.has(column));
 }
 
 /** Roles of columns that no formula has to name on its right side. */
@@ -116,12 +160,23 @@ function responseOf(
 
 /** Levels in the order that somebody says. @throws InputError unless it has each of them once. */
 function inOrder(column: InspectedColumn, order: readonly string[]): InspectedColumn {
-  const known = new Set(column.levels);
+  requireOrder(column.name, "--levels", order, column.levels ?? []);
+  return { ...column, type: "category", order, remark: undefined };
+}
+
+/** @throws InputError unless an order has each level once. */
+function requireOrder(
+  name: string,
+  flag: string,
+  order: readonly string[],
+  levels: readonly string[],
+): void {
+  const known = new Set(levels);
   const isWhole = order.length === known.size && new Set(order).size === known.size &&
     order.every((level) => known.has(level));
-  if (isWhole) return { ...column, type: "category", order, remark: undefined };
-  const message = `Cannot order the levels of "${column.name}" by --levels ${order.join(",")}`;
-  const held = column.levels ? listed(column.levels) : "no words";
+  if (isWhole) return;
+  const message = `Cannot order the levels of "${name}" by ${flag} ${order.join(",")}`;
+  const held = levels.length > 0 ? listed(levels) : "no words";
   throw inputError("init/levels", message, undefined, `name each once; it holds ${held}`);
 }
 

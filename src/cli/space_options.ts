@@ -6,7 +6,7 @@ import type { Resolution } from "../base/dataset.ts";
 import { parseTomlFile } from "../pipeline/toml/mod.ts";
 import { parseFormula, type QuestionPrior, type SpacePriors } from "../gfn/spaces/mod.ts";
 import { positiveNumber } from "./number_flags.ts";
-import type { AskedSpace } from "./asked_space.ts";
+import type { AskedSpace, Categories } from "./asked_space.ts";
 import { spaceNamed } from "./space_pipeline.ts";
 
 /** Flags of spaces; `askedSpace` reads what they gave. */
@@ -33,6 +33,10 @@ export const spaceOptions = {
   ).argParser(priorAfter),
   time: new Option("--time <column>", "column that orders the rows in time"),
   group: new Option("--group <column>", "column that says which rows belong together"),
+  category: new Option(
+    "--category <columns>",
+    'columns whose numbers are names; "dose=low,mid,high" says an order; again for others',
+  ).argParser(categoriesAfter),
   levels: new Option(
     "--levels <names>",
     "of ordinal: words of the response in their order; of survival: both of the event, it last",
@@ -89,6 +93,7 @@ export function askedSpace(flags: SpaceFlags): AskedSpace {
     resolution,
     unit,
     missing: flags.missing,
+    category: flags.category,
     levels: flags.levels,
     space: spaceNamed(flags.space),
     depth: flags.depth === undefined ? undefined : flags.depth === "1" ? 1 : 2,
@@ -99,6 +104,15 @@ export function askedSpace(flags: SpaceFlags): AskedSpace {
 /** Names separated by commas. */
 function namesIn(text: string): readonly string[] {
   return text.split(",").map((name) => name.trim());
+}
+
+/** Columns, or one column and its levels, beside those that were named before. */
+export function categoriesAfter(text: string, before: Categories = new Map()): Categories {
+  const [, name, levels] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+  const said = name === undefined
+    ? namesIn(text).map((one) => [one, undefined] as const)
+    : [[name.trim(), namesIn(levels)] as const];
+  return new Map([...before, ...said]);
 }
 
 /** `0.01` or `continuous`. @throws InputError for anything else. */

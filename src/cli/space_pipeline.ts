@@ -7,6 +7,7 @@ import { pseudoBma, pseudoBmaInTime } from "./pseudo_bma.ts";
 import { listed } from "../base/listed.ts";
 import { printableJson } from "../base/printable.ts";
 import { nearest } from "../base/nearest.ts";
+import { hintOfCodes } from "../data/hints.ts";
 import { dataStageToml, type InspectedColumn } from "../data/inspect.ts";
 import {
   checkSpaceKeys,
@@ -84,15 +85,16 @@ ${learns ? training : ranking}`;
 
 /** What is said of the response, unless it is a measurement, and of what predictors may be. */
 function remarksOf(columns: readonly InspectedColumn[], formula: string): readonly string[] {
-  const offsets = termsIn(parseFormula(formula)).flatMap((term) =>
-    term.kind === "offset" && term.factor.kind === "column" ? [term.factor.column] : []
-  );
+  const all = termsIn(parseFormula(formula));
+  const offsets = all.flatMap((term) => term.kind === "offset" ? [term.factor.column] : []);
+  const plain = all.flatMap((term) => term.kind === "product" ? term.factors : [])
+    .filter((factor) => factor.kind === "column" && !factor.by).map(({ column }) => column);
   return columns.filter(({ name }) => !offsets.includes(name)).flatMap((column) => {
-    const { name, role, type, remark, hint } = column;
+    const { name, role, type, remark, hint, codes } = column;
     const isTold = role === "event" || role === "response" && type !== "real";
-    return [isTold && remark, role === "predictor" && hint].flatMap((said) =>
-      said ? [`${name}: ${said}`] : []
-    );
+    const isAsked = role === "predictor" &&
+      (plain.includes(name) || hint !== hintOfCodes(name, codes));
+    return [isTold && remark, isAsked && hint].flatMap((said) => said ? [`${name}: ${said}`] : []);
   });
 }
 
@@ -176,7 +178,12 @@ export function spaceNamed(name: string | undefined): SpaceName | undefined {
 export function leftOutNote(names: readonly string[]): string | undefined {
   if (names.length === 0) return undefined;
   const some = names.length === 1 ? "1 column is" : `${names.length} columns are`;
-  return `${some} not asked about, unless --formula does: ${listed(names)}`;
+  return `${some} not asked about, unless --formula does: ${listed(names.map(shownName))}`;
+}
+
+/** The name of a column in sentences. */
+export function shownName(name: string): string {
+  return name === "" ? "(no name)" : name;
 }
 
 /** How to go on from a pipeline that was written. */

@@ -28,6 +28,57 @@ export function hintOfRepeated(name: string, values: readonly number[]): string 
     : undefined;
 }
 
+/** Whole numbers of which there are few are codes as often as amounts. */
+const [fewestCodes, mostCodes] = [3, 12];
+
+/** Rows at each number, on average, from which numbers of rows that differ are none. */
+const fewestRows = 2;
+
+/**
+ * Different whole numbers, rising, where there are three to twelve of them and rows share them.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { codesIn } from "./hints.ts";
+ * assert.deepEqual(codesIn([1, 3, 2, 1, 2, 3]), [1, 2, 3]);
+ * assert.equal(codesIn([1, 2, 3, 4]), undefined);
+ * ```
+ */
+export function codesIn(values: readonly number[]): readonly number[] | undefined {
+  const found = [...new Set(values)];
+  const isFew = found.length >= fewestCodes && found.length <= mostCodes;
+  const isShared = values.length >= fewestRows * found.length;
+  return isFew && isShared && found.every(Number.isInteger)
+    ? found.sort((a, b) => a - b)
+    : undefined;
+}
+
+/** Asks whether whole numbers are names: a slope through codes says nothing. */
+export function hintOfCodes(name: string, codes?: readonly number[]): string | undefined {
+  if (!codes) return undefined;
+  return `the values ${codes.join(", ")} are read as amounts: if they are codes, write factor(` +
+    `${name}) in the formula, or ${shellWords(["--category", name])}`;
+}
+
+/** Levels of words from which a column more often says which rows belong together. */
+const manyLevels = 6;
+
+/** Asks of words of many levels whether they are a factor or a group. */
+export function hintOfLevels(
+  { name, levels = [], ordered }: {
+    readonly name: string;
+    readonly levels?: readonly string[];
+    readonly ordered?: true;
+  },
+): { readonly hint?: string } {
+  if (levels.length < manyLevels || ordered) return {};
+  const hint =
+    `${levels.length} levels: an effect of each in the formula is ${name}; if they are a ` +
+    `sample of plots or persons, write (1 | ${name})`;
+  return { hint };
+}
+
 /** Names of how long, or on how much, was counted. */
 const amounts =
   /^(hours?|days?|nights?|minutes?|effort|exposure|duration|area|volume|distance|population)\b/i;

@@ -1,11 +1,12 @@
 /** Guesses roles and types of a table's columns where the user names none, and says why. */
 import type { ColumnRole, ColumnType } from "../base/dataset.ts";
 import type { Cell, RawTable } from "./raw_table.ts";
+import type { DeclaredColumn } from "./table_schema.ts";
 import { printableJson } from "../base/printable.ts";
 import { shellWords } from "../base/shell_words.ts";
 import { datesAsNumbers } from "./dates.ts";
 import { codeForMissing } from "./codes_for_missing.ts";
-import { hintOfExposure, hintOfRepeated } from "./hints.ts";
+import { codesIn, hintOfCodes, hintOfExposure, hintOfLevels, hintOfRepeated } from "./hints.ts";
 import { commonDivisor, inferResolution } from "./resolution.ts";
 import { isMissing, numericCell } from "./typed_dataset.ts";
 import type { MissingRule } from "./missing_rules.ts";
@@ -23,10 +24,16 @@ export interface InspectedColumn {
   readonly range?: readonly [number, number];
   /** Of a response of measurements whose values all lie on a decimal grid. */
   readonly resolution?: number;
-  /** The first few levels of a category. */
+  /** The levels of a category, sorted. */
   readonly levels?: readonly string[];
+  /** Whole numbers that are few: they may be names. */
+  readonly codes?: readonly number[];
   /** Levels in their order, where it is known. */
   readonly order?: readonly string[];
+  /** Whether the file says that they are steps of a scale. */
+  readonly ordered?: true;
+  /** Whether somebody says that its values are names. */
+  readonly named?: true;
   /** Whether they are dates, which can order the rows. */
   readonly dates?: true;
   /** Why it is not used, or what to look at. */
@@ -35,18 +42,18 @@ export interface InspectedColumn {
   readonly hint?: string;
 }
 
-/** Levels up to which a column of words is a predictor rather than a group. */
-const fewLevels = 5;
-
 /**
- * What each column is taken for. Columns of words with one value for each row, dates, row numbers and
- * columns of one value are left out, with a remark.
+ * What each column is taken for: as the file says where it has a schema, else as its values show.
+ * Columns of words with one value for each row, dates, row numbers and columns of one value are left
+ * out, with a remark.
  *
  * @param response the column to be explained; no column is, if left out.
  */
 export function inspectTable(table: RawTable, response?: string): InspectedColumn[] {
   const columns = withHints(
-    [...table.columns].map(([name, cells]) => inspected(name, cells, name === response)),
+    [...table.columns].map(([name, cells]) =>
+      inspected(name, cells, name === response, table.declared?.get(name))
+    ),
     table,
   );
   const parts = response === undefined ? undefined : partsOf(response, table, columns);
@@ -62,10 +69,11 @@ export function inspectTable(table: RawTable, response?: string): InspectedColum
 function withHints(columns: InspectedColumn[], table: RawTable): InspectedColumn[] {
   const isCount = columns.some(({ role, type }) => role === "response" && type === "count");
   return columns.map((one) => {
-    if (one.role !== "predictor" || !one.range) return one;
+    if (one.role !== "predictor") return one;
+    if (!one.range) return { ...one, ...hintOfLevels(one) };
     const values = table.columns.get(one.name)!.filter((cell) => !isMissing(cell)).map(numericCell);
     const hint = hintOfRepeated(one.name, values) ??
-      (isCount ? hintOfExposure(one.name, values) : undefined);
+      (isCount ? hintOfExposure(one.name, values) : undefined) ?? hintOfCodes(one.name, one.codes);
     return hint === undefined ? one : { ...one, hint };
   });
 }
@@ -98,13 +106,21 @@ const relations: readonly ((y: number, a: number, b: number) => boolean)[] = [
   (y, a, b) => y + a === b,
 ];
 
-function inspected(name: string, cells: readonly Cell[], isResponse: boolean): InspectedColumn {
+function inspected(
+  name: string,
+  cells: readonly Cell[],
+  isResponse: boolean,
+  declared?: DeclaredColumn,
+): InspectedColumn {
   const held = cells.filter((cell) => !isMissing(cell));
   const distinct = new Set(held.map(String)).size;
   const common = { name, missing: cells.length - held.length, distinct };
   const ignored = (remark: string) =>
     ({ ...common, role: "ignore", type: "real", remark }) as const;
   if (held.length === 0) return ignored("it holds nothing");
+  if (declared && !(isResponse && isPlainNumbers(declared))) {
+    return inspectedLevels(common, held.map(String), isResponse, declared);
+  }
   const values = held.map(numericCell);
   if (values.every(Number.isFinite)) {
     return inspectedNumbers(common, values, isResponse);
@@ -151,13 +167,20 @@ function inspectedNumbers(common: Common, values: number[], isResponse: boolean)
   if (!isResponse) {
     const remark = common.distinct === 1
       ? `every value is ${values[0]}`
-      : isRowNumber(values)
+      : isRowNumber(values) || isRowIndex(common.name, values)
       ? "it numbers the rows"
       : undefined;
     if (remark) return { ...numbers, role: "ignore", type: "real", remark };
     const code = codeForMissing(values);
     const type = isBinary ? "binary" : "real";
-    return { ...numbers, role: "predictor", type, ...(code && { remark: code }) };
+    const codes = codesIn(values);
+    return {
+      ...numbers,
+      role: "predictor",
+      type,
+      ...(codes && { codes }),
+      ...(code && { remark: code }),
+    };
   }
   const step = !isBinary && values.every(isCount) ? commonDivisor(values) : undefined;
   const type = isBinary ? "binary" : step === 1 ? "count" : "real";
@@ -222,8 +245,32 @@ function remarkOfShape(name: string, values: readonly number[]): string | undefi
   return `above 0 with a long tail: ask log(${name}) ~ …, or families log_normal, gamma`;
 }
 
-function inspectedWords(common: Common, words: string[], isResponse: boolean): InspectedColumn {
-  const levels = [...new Set(words)].sort();
+/** Texts that are numbers, without an order: of a response they are its numbers. */
+function isPlainNumbers({ levels, ordered }: DeclaredColumn): boolean {
+  return !ordered && levels.length > 2 && levels.every((one) => Number.isFinite(numericCell(one)));
+}
+
+/** A column of which the file says that it is a category, and its levels. */
+function inspectedLevels(
+  common: Common,
+  words: string[],
+  isResponse: boolean,
+  { levels, ordered }: DeclaredColumn,
+): InspectedColumn {
+  const found = inspectedWords(common, words, isResponse, levels);
+  if (found.role === "ignore" && levels.length === words.length) return found;
+  if (levels.length < 2) return found;
+  const role = isResponse ? "response" : "predictor";
+  const remark = isResponse ? found.remark : undefined;
+  return { ...found, role, remark, order: levels, ...(ordered && { ordered }) };
+}
+
+function inspectedWords(
+  common: Common,
+  words: string[],
+  isResponse: boolean,
+  levels: readonly string[] = [...new Set(words)].sort(),
+): InspectedColumn {
   const type = "category";
   if (isResponse && levels.length === 2) {
     const [no, yes] = levels.map((level) => printableJson(JSON.stringify(level)));
@@ -237,7 +284,7 @@ function inspectedWords(common: Common, words: string[], isResponse: boolean): I
     ? "nearly every row has a value of its own"
     : undefined;
   if (remark) return { ...common, role: "ignore", type, levels, remark };
-  return { ...common, role: levels.length > fewLevels ? "group" : "predictor", type, levels };
+  return { ...common, role: "predictor", type, levels };
 }
 
 function isCount(value: number): boolean {
@@ -247,6 +294,15 @@ function isCount(value: number): boolean {
 function isRowNumber(values: readonly number[]): boolean {
   return values.length > 2 && values.every((value, i) => value === values[0] + i) &&
     (values[0] === 0 || values[0] === 1);
+}
+
+/** Names under which pandas, R and spreadsheets write the number of a row. */
+const indexNames = /^(|unnamed: ?\d+|index|level_0|row_?names?|row_?id|x|\.\.\.1|id)$/i;
+
+/** Different whole numbers under such a name: an index, also where rows were left out or sorted. */
+function isRowIndex(name: string, values: readonly number[]): boolean {
+  return indexNames.test(name.trim()) && name !== "x" && values.length > 2 &&
+    values.every(Number.isInteger) && new Set(values).size === values.length;
 }
 
 function isDate(text: string): boolean {

@@ -1,6 +1,7 @@
 /** JSON data as a dictionary: numbers, vectors and matrices by name, as programs read them. */
 import type { Column, ColumnRole } from "../base/dataset.ts";
 import { inputError } from "../base/diagnostic.ts";
+import { schemaTable } from "./table_schema.ts";
 
 /** An array of numbers, or of names as codes. */
 interface NamedArray {
@@ -13,7 +14,7 @@ interface NamedArray {
 
 /**
  * The entries of a JSON object: numbers, lists, lists of lists. `undefined` if the text is no such
- * dictionary but a list of rows. true counts as 1 and false as 0.
+ * dictionary but a list of rows, or a table with a schema. true counts as 1 and false as 0.
  *
  * @throws InputError for ragged lists, gaps, and mixtures of numbers and names.
  *
@@ -32,6 +33,7 @@ export function namedArrays(
 ): ReadonlyMap<string, NamedArray> | undefined {
   const value = parsed(text, file);
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  if (schemaTable(value)) return undefined;
   return new Map(
     Object.entries(value).map(([name, entry]) => [name, namedArray(name, entry, file)]),
   );

@@ -3,6 +3,7 @@ import { parse } from "csv-parse/sync";
 import { inputError } from "../base/diagnostic.ts";
 import { lineSpan, type Span } from "../base/span.ts";
 import { decodeText, hasSeparatorLine, separators, sniffDelimiter, withPoints } from "./dialect.ts";
+import { cellsOf, type DeclaredColumn, type SchemaTable, schemaTable } from "./table_schema.ts";
 
 /** One cell as the file holds it; `""`, null and undefined count as missing. */
 export type Cell = string | number | boolean | bigint | null | undefined;
@@ -12,6 +13,8 @@ export interface RawTable {
   readonly file: string;
   readonly columns: ReadonlyMap<string, readonly Cell[]>;
   readonly rows: number;
+  /** Columns that the file says are categories, where it has a schema. */
+  readonly declared?: ReadonlyMap<string, DeclaredColumn>;
   /** Where row `row` (from 0) of a column stands in the file, for formats made of lines. */
   spanOf(column: string, row: number): Span | undefined;
 }
@@ -130,6 +133,8 @@ function duplicate(file: string, name: string, index: number) {
 
 function parseJsonTable(text: string, file: string): RawTable {
   const value = parseJson(text, file);
+  const described = schemaTable(value);
+  if (described) return tableOf(described, file);
   const columns = new Map<string, readonly Cell[]>();
   const isRows = Array.isArray(value);
   if (isRows && !value.every(isRecord)) throw notTabular(file);
@@ -142,6 +147,15 @@ function parseJsonTable(text: string, file: string): RawTable {
     throw inputError("data/ragged", `Cannot read ${file}: columns differ in length (${found})`);
   }
   return { file, columns, rows: lengths[0], spanOf: () => undefined };
+}
+
+function tableOf(table: SchemaTable, file: string): RawTable {
+  const columns = new Map(
+    table.names.map((name) => [name, cellsOf(table, name).map(cellOf)] as const),
+  );
+  const rows = table.rows.length;
+  if (rows === 0) throw empty(file);
+  return { file, columns, rows, declared: table.declared, spanOf: () => undefined };
 }
 
 function parseJson(text: string, file: string): unknown {

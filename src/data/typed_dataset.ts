@@ -226,6 +226,13 @@ function hintOfCells(role: ColumnRole, isOfWords: boolean): string {
     : `correct the cell, or give the column another type, e.g. type = "category"`;
 }
 
+/** Different words in the order of the alphabet, numbers in their own. */
+export function sortedLevels(words: readonly string[]): string[] {
+  const different = [...new Set(words)];
+  const isNumbers = different.every((word) => Number.isFinite(numericCell(word)));
+  return isNumbers ? different.sort((a, b) => Number(a) - Number(b)) : different.sort();
+}
+
 function categoryColumn(
   table: RawTable,
   name: string,
@@ -244,7 +251,8 @@ function categoryColumn(
       span: table.spanOf(name, row),
     });
   }
-  const categories = levels ? [...levels] : [...new Set(words)].sort();
-  const values = Float64Array.from(words, (word) => categories.indexOf(word));
-  return { name, role, type: "category", values, categories };
+  const categories = levels ? [...levels] : sortedLevels(words);
+  const codes = new Map(categories.map((word, code) => [word, code]));
+  const values = Float64Array.from(words, (word) => codes.get(word) ?? -1);
+  return { name, role, type: "category", values, categories, ...(levels && { ordered: true }) };
 }

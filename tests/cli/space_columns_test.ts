@@ -69,7 +69,42 @@ Deno.test("columns that no formula names are not read: what they lack costs no r
   ] as unknown as InspectedColumn[];
   const readFor = (formula: string, group?: string) =>
     columnsRead(also, formula, group).filter(({ role }) => role !== "ignore").map((c) => c.name);
-  assert.deepEqual(readFor("y ~ [x]"), ["y", "x", "site", "year"]);
-  assert.deepEqual(readFor("y ~ 1", "plot"), ["y", "site", "plot", "year"]);
-  assert.deepEqual(readFor("y ~ (1 + gaps | plot)"), ["y", "gaps", "site", "plot", "year"]);
+  assert.deepEqual(readFor("y ~ [x]"), ["y", "x", "year"]);
+  assert.deepEqual(readFor("y ~ 1", "plot"), ["y", "plot", "year"]);
+  assert.deepEqual(readFor("y ~ (1 + gaps | plot)"), ["y", "gaps", "plot", "year"]);
+});
+
+const race = { ...common, name: "race", role: "predictor", type: "real", codes: [1, 2, 3] };
+const lev = { ...common, name: "lev", role: "predictor", type: "category", levels: [..."abcdefg"] };
+const coded = [
+  ...columns,
+  { ...race, distinct: 3, range: [1, 3], hint: "a code?" },
+  { ...lev, distinct: 7 },
+] as unknown as InspectedColumn[];
+
+Deno.test("numbers in factor(…) or under --category are names, elsewhere amounts", () => {
+  const typeOf = (formula: string, category?: ReadonlyMap<string, readonly string[] | undefined>) =>
+    columnsOfSpace(coded, { space: "regression", formula, category })
+      .find(({ name }) => name === "race")!;
+  assert.equal(typeOf("y ~ [factor(race)]").type, "category");
+  assert.equal(typeOf("y ~ C(race):k2 + race").type, "real", "read as numbers too");
+  assert.equal(typeOf("y ~ [race]").type, "real");
+  assert.equal(typeOf("y ~ [race]", new Map([["race", undefined]])).type, "category");
+  const ordered = typeOf("y ~ mo(race)", new Map([["race", ["3", "1", "2"]]]));
+  assert.deepEqual([ordered.order, ordered.hint], [["3", "1", "2"], undefined]);
+  assert.throws(() => typeOf("y ~ race", new Map([["race", ["1", "2"]]])), /by --category 1,2/);
+  assert.throws(() => typeOf("y ~ race", new Map([["rase", undefined]])), /no column "rase"/);
+});
+
+Deno.test("words are a group in (… | g) or by --group alone, however many levels they have", () => {
+  const roleIn = (formula: string, group?: string) =>
+    columnsRead(
+      columnsOfSpace(coded, { space: "regression", formula, group }),
+      formula,
+      group,
+    ).find(({ name }) => name === "lev")!.role;
+  assert.equal(roleIn("y ~ [lev]"), "predictor");
+  assert.equal(roleIn("y ~ race"), "ignore");
+  assert.equal(roleIn("y ~ [(1 | lev)]"), "group");
+  assert.equal(roleIn("y ~ race", "lev"), "group");
 });

@@ -19,9 +19,10 @@ const remarksOf = (response: string, asked: Record<string, unknown> = {}) =>
   ).remarks;
 
 Deno.test("large whole numbers, and numbers that stand in blocks, are asked about until it is said", () => {
-  const [person, hours, response, ...others] = remarksOf("reaction");
+  const [person, hours, response, seen, ...others] = remarksOf("reaction");
   assert.match(person, /^person: equal numbers stand together.*--group person$/);
   assert.match(hours, /^hours: /);
+  assert.match(seen, /^seen: the values 0, 1, .*write factor\(seen\) in the formula/);
   assert.match(
     response,
     /^reaction: whole numbers from 200 on: if it is measured, say --resolution 1/,
@@ -29,7 +30,7 @@ Deno.test("large whole numbers, and numbers that stand in blocks, are asked abou
   assert.deepEqual(others, []);
   assert.deepEqual(
     remarksOf("reaction", { group: "person", resolution: 1 }).filter((one) =>
-      !one.startsWith("hours")
+      !one.startsWith("hours") && !one.startsWith("seen")
     ),
     [],
   );
@@ -40,6 +41,15 @@ Deno.test("an exposure is asked about, and not where the formula has it as one",
     remarksOf("seen", { formula }).filter((one) => one.startsWith("hours"));
   assert.match(said("seen ~ [hours]")[0], /offset/);
   assert.deepEqual(said("seen ~ 1 + offset(log(hours))"), []);
+});
+
+Deno.test("whole numbers that are few are asked about where the formula reads them as amounts", () => {
+  const said = (formula: string) =>
+    remarksOf("reaction", { formula }).filter((one) => one.startsWith("seen"));
+  assert.match(said("reaction ~ [seen]")[0], /--category seen$/);
+  for (const term of ["factor(seen)", "poly(seen, 2)", "mo(seen)"]) {
+    assert.deepEqual(said(`reaction ~ [${term}]`), []);
+  }
 });
 
 Deno.test("commands to be copied are those of a checkout", () => {

@@ -30,7 +30,7 @@ Deno.test("columns have the roles and types that their values show", async () =>
     ["when", "ignore", "real"],
     ["mass", "predictor", "real"],
     ["sex", "predictor", "binary"],
-    ["site", "group", "category"],
+    ["site", "predictor", "category"],
     ["sexes", "predictor", "category"],
     ["seen", "response", "count"],
     ["note", "ignore", "category"],
@@ -67,7 +67,7 @@ missing = "drop" # rows that lack a value of a column below
 [stages.data.columns]
 mass = { role = "response", resolution = 0.01 }
 sex = { role = "predictor", type = "binary" }
-site = { role = "group", type = "category" }
+site = { role = "predictor", type = "category" }
 sexes = { role = "predictor", type = "category" }
 seen = { role = "predictor" }`,
   );
@@ -138,4 +138,20 @@ Deno.test("what a field notebook holds is recognised: shares, signs, two words, 
   const { type, order, range, remark } = await seen(["yes", "no", "yes"]);
   assert.deepEqual([type, order, range], ["binary", ["no", "yes"], [0, 1]]);
   assert.equal(remark, '1 is "yes", 0 is "no"');
+});
+
+Deno.test("different whole numbers under a name of row numbers are not used, gaps or not", async () => {
+  const roleOf = async (name: string, ...values: number[]) => {
+    const rows = values.map((value, i) => `${value},${i / 4}`).join("\n");
+    const table = await parseTable(new TextEncoder().encode(`${name},y\n${rows}\n`), "rows.csv");
+    return inspectTable(table, "y")[0].role;
+  };
+  for (const name of ["", "Unnamed: 0", "index", "rownames", "X", "...1", "id", "ID"]) {
+    assert.equal(await roleOf(name, 3, 7, 8, 12, 4), "ignore", name);
+    assert.equal(await roleOf(name, 3, 7, 8, 8, 4), "predictor", `${name}: two rows have one`);
+    assert.equal(await roleOf(name, 3, 7.5, 8, 12, 4), "predictor", `${name}: no whole numbers`);
+  }
+  for (const name of ["x", "width", "year"]) {
+    assert.equal(await roleOf(name, 3, 7, 8, 12, 4), "predictor", name);
+  }
 });

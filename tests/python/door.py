@@ -1,4 +1,5 @@
 """The Python door, used as its page says: python -m unittest tests/python/door.py, with the wheel and PyMC."""
+import json
 import os
 import shutil
 import tempfile
@@ -10,6 +11,7 @@ import pandas as pd
 import pymc as pm
 import pytensor.tensor as pt
 import sluice
+from sluice._data import file_of
 from sluice._model import CannotWrite, program_of
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -69,6 +71,28 @@ def positive():
     rate, shape = pm.InverseGamma("rate", 2, 1), pm.Weibull("shape", 2, 1.5)
     growth = pm.math.clip(shape * pt.sqrt(frame.age.values), 0.1, 9)
     pm.Gamma("y", alpha=shape, beta=rate / growth, observed=frame.length)
+
+
+class Frames(unittest.TestCase):
+    def test_types_of_a_frame_travel(self):
+        folder = Path(tempfile.mkdtemp(prefix="sluice-"))
+        typed = pd.DataFrame({
+            "y": [1.5, np.nan, 0.1 + 0.2], "site": pd.Categorical([4, 1, 4], categories=[4, 2, 1]),
+            "dose": pd.Categorical(["low", "high", "low"], ["low", "high"], ordered=True),
+            "code": ["1", "2", "1"], "flag": [True, False, True],
+            "when": pd.to_datetime(["2024-01-31", None, "2024-03-31"]),
+        })
+        table = json.loads(file_of(typed, folder).read_text())
+        fields = {field["name"]: field for field in table["schema"]["fields"]}
+        self.assertEqual(fields["site"]["constraints"]["enum"], [4, 1])
+        self.assertEqual((fields["dose"]["ordered"], fields["site"]["ordered"]), (True, False))
+        self.assertEqual(fields["code"]["type"], "string")
+        self.assertEqual(table["data"][0], {"y": 1.5, "site": 4, "dose": "low", "code": "1",
+                                            "flag": True, "when": "2024-01-31"})
+        self.assertEqual((table["data"][1]["y"], table["data"][1]["when"]), (None, None))
+        self.assertEqual(table["data"][2]["y"], 0.1 + 0.2)
+        with self.assertRaisesRegex(ValueError, "two columns are called 'y'"):
+            file_of(pd.DataFrame([[1, 2]], columns=["y", "y"]), folder)
 
 
 def built(build):

@@ -5,6 +5,7 @@ import { clip, count, number, plainTable } from "../../report/format.ts";
 import type { Terminal } from "../../report/terminal.ts";
 import { commandLine } from "../command_name.ts";
 import { inspectFile } from "../inspect_file.ts";
+import { shownName } from "../space_pipeline.ts";
 import { byteSize } from "../number_flags.ts";
 import type { Session } from "../session.ts";
 
@@ -31,7 +32,7 @@ export function addCommand(root: Command, session: Session): void {
       terminal.out(`${count(rows, "row")}, ${count(columns.length, "column")}\n`);
       terminal.out(columnTable(columns, terminal));
       for (const { name, remark, hint } of columns) {
-        for (const said of [remark, hint]) if (said) terminal.out(`${name}: ${said}`);
+        for (const said of [remark, hint]) if (said) terminal.out(`${shownName(name)}: ${said}`);
       }
       if (response === undefined) return terminal.note(askForResponse(file, columns));
       terminal.out(`\n${toml}`);

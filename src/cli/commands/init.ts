@@ -37,6 +37,7 @@ export function addCommand(root: Command, session: Session): void {
     .addOption(spaceOptions.period)
     .addOption(spaceOptions.margins)
     .addOption(spaceOptions.prior)
+    .addOption(spaceOptions.category)
     .addOption(spaceOptions.levels)
     .addOption(spaceOptions.resolution)
     .addOption(spaceOptions.group)

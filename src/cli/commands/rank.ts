@@ -58,6 +58,7 @@ export function addCommand(root: Command, session: Session): void {
     .addOption(spaceOptions.prior)
     .option("--data <file>", "data of programs in files: .csv, .tsv, .json or .parquet")
     .option("--response <column>", "response, if nothing else names it")
+    .addOption(spaceOptions.category)
     .addOption(spaceOptions.levels)
     .addOption(spaceOptions.resolution)
     .addOption(spaceOptions.missing)

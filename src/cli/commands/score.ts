@@ -12,6 +12,7 @@ import { requireWritable, writeOutput } from "../output_files.ts";
 import { builtInExecutors, executorNames } from "../../executor/front_ends/mod.ts";
 import type { Session } from "../session.ts";
 import { scoreByExecutor } from "../score_by_executor.ts";
+import { spaceOptions } from "../space_options.ts";
 import { byteSize, positiveNumber, wholeNumber } from "../number_flags.ts";
 import type { Terminal } from "../../report/terminal.ts";
 
@@ -43,6 +44,7 @@ export function addCommand(root: Command, session: Session): void {
       new Option("--missing <what>", "rows with missing values: refuse the data, or leave them out")
         .choices(["error", "drop"] as const).default("error" as const),
     )
+    .addOption(spaceOptions.category)
     .option("--group <column>", "column that says which rows belong together")
     .option(
       "--time <column>",

@@ -15,6 +15,12 @@ export interface ProposedColumn {
   readonly type: ColumnType;
   /** Least and greatest value, where it holds numbers. */
   readonly range?: readonly [number, number];
+  /** Levels of a category of words. */
+  readonly levels?: readonly string[];
+  /** Whether the levels are steps of a scale. */
+  readonly ordered?: true;
+  /** Whether somebody says that its values are names, for an effect of each. */
+  readonly named?: true;
 }
 
 /** A formula and families to begin with. */
@@ -29,6 +35,9 @@ export interface ProposedSpace {
 
 /** Characters of a name that a formula is proposed with. */
 const longestName = 500;
+
+/** Levels up to which a column of words is a factor rather than a group. */
+const fewLevels = 5;
 
 /** Questions up to which a space is counted within a minute. */
 const mostQuestions = 6;
@@ -54,9 +63,10 @@ export function proposedSpace(
   space: SpaceName = "regression",
 ): ProposedSpace {
   const response = columns.find(({ role }) => role === "response")!;
-  const terms = columns.filter(({ name }) => canBeNamed(name)).flatMap(({ name, role }) => {
-    if (role === "predictor") return [{ name, term: `[${quoted(name)}]` }];
-    return role === "group" ? [{ name, term: `[(1 | ${quoted(name)})]` }] : [];
+  const terms = columns.filter(({ name }) => canBeNamed(name)).flatMap((column) => {
+    const { name, role } = column;
+    if (isLikeGroup(column)) return [{ name, term: `[(1 | ${quoted(name)})]` }];
+    return role === "predictor" ? [{ name, term: `[${quoted(name)}]` }] : [];
   });
   const few = terms.slice(0, mostQuestions);
   const asked = few.length === 0 ? "1" : few.map(({ term }) => term).join(" + ");
@@ -72,6 +82,12 @@ export function proposedSpace(
   };
 }
 
+/** A group, or words of so many levels that an effect of each, unbound, would be many. */
+function isLikeGroup({ role, levels = [], ordered, named }: ProposedColumn): boolean {
+  return role === "group" ||
+    role === "predictor" && levels.length > fewLevels && !ordered && !named;
+}
+
 type RightSide = (columns: readonly ProposedColumn[], response: ProposedColumn) => string;
 
 /** Right sides of spaces that have one column there. */
@@ -84,7 +100,14 @@ const rightSides: Partial<Record<SpaceName, RightSide>> = {
       type === "count" ? `${quoted(name)} | trials(n) ~ dose` : "effect ~ dose",
     ),
   gaussian_process: (columns) => only(columns, "predictor", "y ~ x"),
-  pooling: (columns) => `(1 | ${only(columns, "group", "y ~ (1 | group)")})`,
+  pooling: (columns) => {
+    const groups = columns.filter(isLikeGroup);
+    const words = columns.filter(({ role, type }) => role === "predictor" && type === "category");
+    const found = groups.length > 0 ? groups : words;
+    return `(1 | ${
+      only(found.map((one) => ({ ...one, role: "group" })), "group", "y ~ (1 | group)")
+    })`;
+  },
 };
 
 /** The only column of a role. @throws InputError where there is none, or several. */

@@ -94,7 +94,7 @@ Deno.test("functions of other tools are answered with what is written here", () 
   assert.match(hintOf("y ~ s(x)")!, /spline\(x, 5\)/);
   assert.match(hintOf("y ~ I(x)")!, /poly\(x, 2\)/);
   assert.match(hintOf("y ~ x^2")!, /poly\(x, 2\)/);
-  assert.match(hintOf("y ~ C(x)")!, /type = "category"/);
+  assert.match(hintOf("y ~ cat(x)")!, /factor\(x\)/);
   assert.match(hintOf("y ~ np.log(x)")!, /^did you mean log\?/);
   assert.match(hintOf("y ~ x + weights(w)")!, /write the n rows/);
   for (const formula of ["y ~ Length (cm)", "mass [g] ~ length"]) {

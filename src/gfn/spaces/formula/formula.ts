@@ -10,7 +10,12 @@ export type Factor =
   | { readonly kind: "column"; readonly column: string; readonly by?: ColumnFunction }
   | { readonly kind: "poly"; readonly column: string; readonly degree: number }
   | { readonly kind: "spline"; readonly column: string; readonly knots: number }
-  | { readonly kind: "monotonic"; readonly column: string };
+  | { readonly kind: "monotonic"; readonly column: string }
+  /** `factor(x)`: an effect of each value, against the first one or the one that is named. */
+  | { readonly kind: "levels"; readonly column: string; readonly reference?: string };
+
+/** What the function of levels is called in R, patsy and here. */
+export const levelFunctions: readonly string[] = ["factor", "as.factor", "C"];
 
 /** A term of the linear predictor. */
 export type Term =

@@ -2,7 +2,7 @@
 import { inputError } from "../../../base/diagnostic.ts";
 import { nearest } from "../../../base/nearest.ts";
 import type { Factor, Formula, ParameterParts, Part, Response, Term } from "./formula.ts";
-import { columnFunctions, responseWords } from "./formula.ts";
+import { columnFunctions, levelFunctions, responseWords } from "./formula.ts";
 import { functionsElsewhere } from "./functions_elsewhere.ts";
 import { withoutRepeats } from "./repeated.ts";
 import { spanOf, type Token, tokensOf } from "./tokens.ts";
@@ -32,6 +32,8 @@ export function parseFormula(formula: string): Formula {
 }
 
 const wordsWanted = "trials(…), event(…) or error(…)";
+
+const ofLevels = 'an effect of each level is factor(x), or factor(x, ref = "b") against b';
 
 /** Terms that `*` joins: of six there are 63 products. */
 const mostCrossed = 6;
@@ -197,17 +199,33 @@ class FormulaReader {
     }
     this.#at++;
     const column = nameOf(this.#name("a column"));
-    const factor: Factor = token.text === "mo"
-      ? { kind: "monotonic", column }
-      : this.#made(token, column);
+    const factor = this.#made(token, column);
     this.#expect(")");
     return named(factor);
+  }
+
+  /** `, ref = "b"`: the level that the others are compared with. */
+  #levelsOf(column: string): Factor {
+    if (!this.#takes(",")) return { kind: "levels", column };
+    const word = this.#now;
+    if (word.text !== "ref" || this.#next.text !== "=") {
+      throw this.#unexpected('ref = "level"', ofLevels);
+    }
+    this.#at += 2;
+    const { kind, text } = this.#now;
+    if (kind !== "text" && kind !== "number") {
+      throw this.#unexpected('a level, as ref = "b"', ofLevels);
+    }
+    this.#at++;
+    return { kind: "levels", column, reference: kind === "text" ? text.slice(1, -1) : text };
   }
 
   /** What a function makes of a column, up to the parenthesis. */
   #made(token: Token, column: string): Factor {
     const by = columnFunctions.find((name) => name === token.text);
     if (by) return { kind: "column", column, by };
+    if (token.text === "mo") return { kind: "monotonic", column };
+    if (levelFunctions.includes(token.text)) return this.#levelsOf(column);
     if (token.text !== "poly" && token.text !== "spline") throw this.#strangeFunction(token);
     this.#expect(",", "poly(x, 2) has a degree, spline(x, 5) a number of knots");
     const size = this.#size(token.text);
@@ -320,7 +338,7 @@ class FormulaReader {
 
   #strangeFunction(token: Token): Error {
     if (token.text === "weights") return this.#weights(token);
-    const known = [...columnFunctions, "poly", "spline", "mo"];
+    const known = [...columnFunctions, "factor", "poly", "spline", "mo"];
     const name = token.text.replace(/^np\./, "");
     const meant = nearest(name, known);
     const message = `Cannot read the formula: there is no function ${token.text}`;
@@ -357,7 +375,7 @@ function nameOf({ text }: Token): string {
 }
 
 /** Signs that stand between blanks. */
-const apart = new Set(["+", "~", "|", "||", "*", "-"]);
+const apart = new Set(["+", "~", "|", "||", "*", "-", "="]);
 
 function spaced(tokens: readonly Token[]): string {
   const written = tokens.map(({ text }) => {

@@ -51,6 +51,7 @@ function keysOf(term: Term): string[] {
 function nameOf(factor: Factor): string {
   if (factor.kind === "column") return factor.by ? `${factor.by}(${factor.column})` : factor.column;
   if (factor.kind === "monotonic") return `mo(${factor.column})`;
+  if (factor.kind === "levels") return `factor(${factor.column})`;
   const size = factor.kind === "poly" ? factor.degree : factor.knots;
   return `${factor.kind}(${factor.column}, ${size})`;
 }

@@ -4,14 +4,14 @@ import { lineSpan, type Span } from "../../../base/span.ts";
 
 /** A piece of a formula. */
 export interface Token {
-  readonly kind: "name" | "number" | "sign" | "end";
+  readonly kind: "name" | "number" | "text" | "sign" | "end";
   readonly text: string;
   /** 1-based. */
   readonly column: number;
 }
 
 const pattern =
-  /\s*(?:(`[^`]+`|[\p{L}_.][\p{L}\p{N}_.]*)|(\d+(?:\.\d+)?)|(\|\||[~+\-*:|()[\],;/]))/uy;
+  /\s*(?:(`[^`]+`|[\p{L}_.][\p{L}\p{N}_.]*)|(\d+(?:\.\d+)?)|("[^"]*"|'[^']*')|(\|\||[~+\-*:|()[\],;/=]))/uy;
 
 /** Characters of a formula: a column for each of them, some times over. */
 const longest = 20_000;
@@ -32,8 +32,8 @@ export function tokensOf(formula: string): Token[] {
     const start = pattern.lastIndex;
     const match = pattern.exec(formula);
     if (!match) throw strange(formula, start);
-    const text = match[1] ?? match[2] ?? match[3];
-    const kind = match[1] ? "name" : match[2] ? "number" : "sign";
+    const text = match[1] ?? match[2] ?? match[3] ?? match[4];
+    const kind = match[1] ? "name" : match[2] ? "number" : match[3] ? "text" : "sign";
     tokens.push({ kind, text, column: columnAt(pattern.lastIndex - text.length) });
   }
   return [...tokens, { kind: "end", text: "", column: columnAt(formula.length) }];

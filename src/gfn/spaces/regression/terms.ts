@@ -95,16 +95,8 @@ function writeMonotonic(
   { column: name }: Factor & { readonly kind: "monotonic" },
   scale: TermScale,
 ): WrittenTerm {
-  const { values } = columns.numbers(name);
-  const [least, most] = [
-    values.reduce((a, b) => Math.min(a, b)),
-    values.reduce((a, b) => Math.max(a, b)),
-  ];
+  const [least, most] = stepsOf(columns, name);
   const steps = most - least;
-  if (!values.every(Number.isInteger) || steps < 2 || steps > 20) {
-    const message = `Cannot use mo(${name}): its values are no whole numbers of 3 to 21 levels`;
-    throw inputError("formula/monotonic", message, undefined, "number the levels in their order");
-  }
   const [b, share] = ["b", "share"].map((word) =>
     `${word}_${scale.prefix}mo_${columns.slug(name)}`
   );
@@ -119,6 +111,25 @@ function writeMonotonic(
     coefficients: steps,
     effects: new Map([[`${labelPrefix(scale.prefix)}${name}, lowest to highest`, { variable: b }]]),
   };
+}
+
+/** The lowest and the highest of whole numbers, or of levels whose order somebody said. */
+function stepsOf(columns: Columns, name: string): readonly [number, number] {
+  const { ordered, categories } = columns.predictor(name);
+  if (categories && !ordered) {
+    const message = `Cannot use mo(${name}): nobody said the order of its levels`;
+    const hint = `--category "${name}=LEAST,…,MOST", or levels = ["LEAST", "…"] of the column`;
+    throw inputError("formula/monotonic", message, undefined, hint);
+  }
+  if (categories && categories.length > 2 && categories.length <= 21) {
+    return [0, categories.length - 1];
+  }
+  const { values } = columns.predictor(name);
+  const [least, most] = [Math.min, Math.max].map((end) => values.reduce((a, b) => end(a, b)));
+  const isSteps = values.every(Number.isInteger) && most - least > 1 && most - least <= 20;
+  if (isSteps && !categories) return [least, most];
+  const message = `Cannot use mo(${name}): its values are no whole numbers of 3 to 21 levels`;
+  throw inputError("formula/monotonic", message, undefined, "number the levels in their order");
 }
 
 /** A line and hinges whose slopes have one spread, which is estimated. */

@@ -1,5 +1,6 @@
 /** The columns that a factor or a product of factors puts into the design, as programs write them. */
 import { inputError } from "../../../base/diagnostic.ts";
+import { listed } from "../../../base/listed.ts";
 import type { Factor } from "../formula/formula.ts";
 import { type Columns, moments, quantiles, twoDigits, valuesBy } from "./columns.ts";
 
@@ -25,12 +26,13 @@ export interface DesignColumn {
  */
 function designOf(columns: Columns, factor: Factor): DesignColumn[] {
   if (factor.kind === "poly") return powers(columns, factor);
+  if (factor.kind === "levels") return indicators(levelsOf(columns, factor), factor.reference);
   if (factor.kind === "spline" || factor.kind === "monotonic") {
     throw new Error(`internal: ${factor.kind} terms are no columns`);
   }
   const column = columns.predictor(factor.column);
   return column.type === "category" && factor.by === undefined
-    ? indicators(columns, factor.column)
+    ? indicators(levelsOf(columns, factor))
     : [centred(columns, factor)];
 }
 
@@ -67,14 +69,41 @@ function centred(
   return { ...own, text: less(read, centre), values: values.map((x) => x - centre) };
 }
 
-function indicators(columns: Columns, name: string): DesignColumn[] {
-  const { values, categories } = columns.group(name);
-  return categories.slice(1).map((level, i) => ({
-    text: `(${readOf(name)} == ${i + 1})`,
-    label: `${name}: ${level}`,
-    against: categories[0],
-    name: `${columns.slug(name)}_${i + 1}`,
-    values: values.map((code) => (code === i + 1 ? 1 : 0)),
+/** A column's levels that some row has: what reports call each, and by which number rows have it. */
+interface Levels {
+  readonly column: string;
+  readonly slug: string;
+  readonly values: Float64Array;
+  readonly levels: readonly { readonly name: string; readonly code: number }[];
+}
+
+/** The levels of a category, or of a column of numbers that are names. */
+function levelsOf(columns: Columns, { column: name }: Factor): Levels {
+  const { type } = columns.predictor(name);
+  const { values, categories } = type === "category"
+    ? columns.group(name)
+    : { ...columns.numbers(name), categories: undefined };
+  const found = [...new Set(values)].sort((a, b) => a - b);
+  const levels = found.map((code) => ({ name: categories?.[code] ?? String(code), code }));
+  if (levels.length > 1) return { column: name, slug: columns.slug(name), values, levels };
+  const message = `Cannot use "${name}": every row is at ${levels[0].name}`;
+  throw inputError("formula/constant", message, undefined, "leave it out: it can explain nothing");
+}
+
+/** A column for each level but the one that the others are compared with: the first, if none is named. */
+function indicators({ column, slug, values, levels }: Levels, asked?: string): DesignColumn[] {
+  const against = asked === undefined ? levels[0] : levels.find(({ name }) => name === asked);
+  if (!against) {
+    const message = `Cannot compare the levels of "${column}" with "${asked}": no row has it`;
+    const hint = `levels: ${listed(levels.map(({ name }) => name))}`;
+    throw inputError("formula/level", message, undefined, hint);
+  }
+  return levels.filter((level) => level !== against).map(({ name, code }, i) => ({
+    text: `(${readOf(column)} == ${literal(code)})`,
+    label: `${column}: ${name}`,
+    against: against.name,
+    name: `${slug}_${Number.isInteger(code) && code >= 0 ? code : `level${i + 1}`}`,
+    values: values.map((one) => (one === code ? 1 : 0)),
   }));
 }
 
