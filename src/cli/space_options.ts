@@ -107,7 +107,7 @@ function namesIn(text: string): readonly string[] {
 }
 
 /** Columns, or one column and its levels, beside those that were named before. */
-export function categoriesAfter(text: string, before: Categories = new Map()): Categories {
+function categoriesAfter(text: string, before: Categories = new Map()): Categories {
   const [, name, levels] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
   const said = name === undefined
     ? namesIn(text).map((one) => [one, undefined] as const)

@@ -67,7 +67,7 @@ function levelsOf(
   { name, type, constraints, categories }: Field,
   rows: readonly Readonly<Record<string, unknown>>[],
 ): readonly string[] | undefined {
-  const held = new Set(rows.map((row) => row[name]).filter((cell) => cell != null));
+  const held = new Set<unknown>(rows.map((row) => row[name]).filter((cell) => cell != null));
   const said = constraints?.enum ?? categories?.map(labelled);
   if (said) return said.filter((level) => held.has(level)).map(String);
   const isOfWords = type === "string" && [...held].every((cell) => typeof cell === "string");

@@ -227,7 +227,7 @@ function hintOfCells(role: ColumnRole, isOfWords: boolean): string {
 }
 
 /** Different words in the order of the alphabet, numbers in their own. */
-export function sortedLevels(words: readonly string[]): string[] {
+function sortedLevels(words: readonly string[]): string[] {
   const different = [...new Set(words)];
   const isNumbers = different.every((word) => Number.isFinite(numericCell(word)));
   return isNumbers ? different.sort((a, b) => Number(a) - Number(b)) : different.sort();

@@ -57,7 +57,7 @@ Deno.test("a response of texts that are numbers is its numbers, one of ordered l
 
 Deno.test("levels that are numbers count as numbers do, not as words", () => {
   const levels = (cells: readonly string[]) => {
-    const columns = new Map([["y", [1, 2, 3]], ["g", cells]] as const);
+    const columns = new Map<string, readonly (string | number)[]>([["y", [1, 2, 3]], ["g", cells]]);
     const plain = { file: "a.csv", columns, rows: 3, spanOf: () => undefined };
     const specs = { y: { role: "response" }, g: { role: "predictor", type: "category" } } as const;
     return typedDataset("a", plain, specs, "error").columns[1].categories;
