@@ -20,36 +20,80 @@ const maxLaplaceDimension = 40;
 /** Nats of evidence by which a mode may be worse than the best and still be started from. */
 const evidenceGap = 10;
 const attempts = 100;
+/** How far a start may be below ten times the log density of the centre, nats: farther out slopes lead nowhere. */
+const mostDepth = 1e6;
+/** Halvings of the distance to the centre that are tried after that. */
+const mostHalvings = 40;
 
 /**
  * Stan's start: uniform in (−2, 2) in every coordinate until log density and gradient are finite,
  * in at most 100 attempts; `undefined` if there is none. Where the density names a starting region,
  * that interval is scaled by its spread and moved to its centre, as PyMC starts around the support
- * points of the priors; later attempts come closer to the centre.
+ * points of the priors; later attempts come closer to the centre. A start from which the density is
+ * millions of nats deeper than at the centre, as where a slope meets a predictor in thousands under `exp`, is drawn
+ * again at half the distance, and again.
  */
 export function uniformStart(
   density: LogDensity,
   stream: RandomStream,
   budget: GradientBudget,
 ): Float64Array | undefined {
-  const region = density.startingRegion;
   const position = new Float64Array(density.dimension);
   for (let attempt = 0; attempt < attempts; attempt++) {
-    const shrink = 1 - attempt / attempts;
-    for (let i = 0; i < position.length; i++) {
-      const jitter = 4 * stream.uniform() - 2;
-      position[i] = region ? region.centre[i] + shrink * region.spread[i] * jitter : jitter;
-    }
-    if (isUsable(density, position, budget)) return position;
+    const shrink = density.startingRegion ? 1 - attempt / attempts : 1;
+    const value = drawStart(density, stream, shrink, position, budget);
+    if (value === undefined) continue;
+    return value > -mostDepth ? position : nearer(density, stream, value, position, budget);
   }
   return undefined;
 }
 
-function isUsable(density: LogDensity, position: Float64Array, budget: GradientBudget): boolean {
+/** Draws a position; returns its log density if that and its gradient are finite. */
+function drawStart(
+  density: LogDensity,
+  stream: RandomStream,
+  shrink: number,
+  position: Float64Array,
+  budget: GradientBudget,
+): number | undefined {
+  const region = density.startingRegion;
+  for (let i = 0; i < position.length; i++) {
+    const jitter = 4 * stream.uniform() - 2;
+    position[i] = region ? region.centre[i] + shrink * region.spread[i] * jitter : shrink * jitter;
+  }
+  return valueAt(density, position, budget);
+}
+
+/** The position, or one at which the density is not far below that of the centre. */
+function nearer(
+  density: LogDensity,
+  stream: RandomStream,
+  value: number,
+  position: Float64Array,
+  budget: GradientBudget,
+): Float64Array {
+  const centre = density.startingRegion?.centre ?? new Float64Array(position.length);
+  const least = 10 * Math.min(0, valueAt(density, centre, budget) ?? -Infinity) - mostDepth;
+  const next = new Float64Array(position.length);
+  for (let halving = 1; halving <= mostHalvings && value < least; halving++) {
+    const found = drawStart(density, stream, Math.pow(2, -halving), next, budget);
+    if (found === undefined || !(found > value)) continue;
+    value = found;
+    position.set(next);
+  }
+  return position;
+}
+
+function valueAt(
+  density: LogDensity,
+  position: Float64Array,
+  budget: GradientBudget,
+): number | undefined {
   const gradient = new Float64Array(position.length);
   budget.used += 1;
   const value = density.logDensity(position, gradient, 0);
-  return Math.abs(value) < Infinity && gradient.every((g) => Math.abs(g) < Infinity);
+  const isFinite = Math.abs(value) < Infinity && gradient.every((g) => Math.abs(g) < Infinity);
+  return isFinite ? value : undefined;
 }
 
 /**
@@ -107,7 +151,7 @@ function usableDraw(
 ): Float64Array | undefined {
   for (let attempt = 0; attempt < attempts; attempt++) {
     const position = drawAround(around, stream);
-    if (isUsable(density, position, budget)) return position;
+    if (valueAt(density, position, budget) !== undefined) return position;
   }
   return undefined;
 }
