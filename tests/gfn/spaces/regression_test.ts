@@ -40,6 +40,10 @@ const counts = makeDataset("counted", [
   column("y", "response", numbers((i) => i % 6), { type: "count" }),
   ...predictors,
 ]);
+const someCounts = makeDataset("some counts", [
+  column("y", "response", numbers((i) => 1 + i % 6), { type: "count" }),
+  ...predictors,
+]);
 const shares = makeDataset("shares", [
   column("y", "response", numbers((i) => (i + 1) / 30), { resolution: "continuous" }),
   ...predictors,
@@ -89,12 +93,13 @@ Deno.test("a level's effect says against which level, and that of a number again
 
 Deno.test("every family is well-formed on data that suit it", () => {
   for (const family of familyNames) {
-    const trials = family.includes("binomial") && family !== "negative_binomial" &&
-      !family.includes("inflated");
+    const trials = family.includes("binomial") && !family.includes("negative_binomial");
     const data = family === "beta"
       ? shares
       : family.startsWith("bernoulli")
       ? hits
+      : family.startsWith("zero_truncated")
+      ? someCounts
       : /poisson|binomial/.test(family)
       ? counts
       : real;

@@ -53,14 +53,14 @@ for (const { spec, dataset, options, programs } of spaceCases) {
 /** Questions whose answers have priors, by space; the rest have none that could be wider. */
 const wide: Readonly<Record<string, readonly string[]>> = {
   "regression of dugongs": ["age | log(age)", "sigma: age", "family"],
-  "regression of seeds": ["seed_type", "root_extract", "seed_type:root_extract"],
+  "regression of seeds": ["seed_type", "root_extract", "seed_type:root_extract", "family"],
   "growth of dugongs": ["curve", "family"],
-  "dose_response of beetles_bliss": ["curve"],
+  "dose_response of beetles_bliss": ["curve", "family"],
   "survival of leukaemia_remission": ["treatment", "family"],
   "time_series of peregrines_french_jura_real": ["level", "trend", "season", "family"],
   "ordinal of cheese_tasting": ["cheese"],
   "gaussian_process of dugongs": ["kernel"],
-  "pooling of eight_schools": ["pooling"],
+  "pooling of eight_schools": ["pooling", "family"],
 };
 
 for (const { spec, dataset, options } of spaceCases) {

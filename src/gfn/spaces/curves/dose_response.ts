@@ -95,7 +95,7 @@ export function doseResponseGrammar(dataset: Dataset, space: DoseResponseSpace):
     unit: "",
     sd: moments(response.values).sd,
     varying: new Set<string>(),
-    width: writer.widthOf("family", ""),
+    width: writer.widthOf("family"),
   };
   const choices = families.map((name) => ({ answer: name, lines: statementsOf(name, own) }));
   writer.ask("family", choices);

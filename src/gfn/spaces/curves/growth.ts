@@ -71,7 +71,6 @@ export function growthGrammar(dataset: Dataset, space: GrowthSpace): GrammarSpec
   const noises = noiseChoices(space.families, {
     response,
     called,
-    sd: moments(response.values).sd,
     width: writer.widthOf("family"),
   });
   const asked = noises.some(({ answer }) => isAbsolute(answer)) ? askSpread(writer, centre) : "";

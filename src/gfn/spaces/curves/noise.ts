@@ -2,7 +2,8 @@
 import type { Column } from "../../../base/dataset.ts";
 import { inputError } from "../../../base/diagnostic.ts";
 import { literal, readOf } from "../writing/design.ts";
-import { twoDigits } from "../writing/columns.ts";
+import { heavyTails } from "../writing/own_priors.ts";
+import { moments, twoDigits } from "../writing/columns.ts";
 import type { Choice } from "../writing/space_writer.ts";
 import type { NoiseName } from "./noise_names.ts";
 
@@ -11,13 +12,14 @@ interface NoiseOptions {
   readonly response: Column;
   /** The name of the variable that is observed, in quotes. */
   readonly called: string;
-  /** Standard deviation of the response. */
-  readonly sd: number;
   /** A product that every width begins with. */
   readonly width: string;
 }
 
-/** Families whose spread is a share of the curve's height: a coefficient of variation. */
+/**
+ * Families whose spread is a share of the curve's height, a coefficient of variation: its prior is that
+ * of the other families' spread, over the mean of the response.
+ */
 const relative: ReadonlySet<NoiseName> = new Set(["log_normal", "gamma"]);
 
 /**
@@ -31,8 +33,9 @@ export function noiseChoices(names: readonly NoiseName[], options: NoiseOptions)
   return names.map((name) => ({ answer: name, lines: linesOf(name, options) }));
 }
 
-function linesOf(name: NoiseName, { response, called, sd, width }: NoiseOptions): string[] {
-  const scale = relative.has(name) ? "0.5" : literal(twoDigits(sd));
+function linesOf(name: NoiseName, { response, called, width }: NoiseOptions): string[] {
+  const { mean, sd } = moments(response.values);
+  const scale = literal(twoDigits(relative.has(name) ? sd / mean : sd));
   const spread = `sigma = pm.HalfNormal("sigma", sigma=${width}${scale})`;
   const observed = `observed=${readOf(response.name)}`;
   const likelihood = (family: string, args: string) =>
@@ -40,10 +43,10 @@ function linesOf(name: NoiseName, { response, called, sd, width }: NoiseOptions)
   switch (name) {
     case "normal":
       return [spread, likelihood("Normal", "mu=mu, sigma=sigma")];
-    case "student_t": // Juárez and Steel (2010)
+    case "student_t":
       return [
         spread,
-        'nu = pm.Gamma("nu", alpha=2, beta=0.1)',
+        ...heavyTails(width),
         likelihood("StudentT", "nu=nu, mu=mu, sigma=sigma"),
       ];
     case "log_normal":

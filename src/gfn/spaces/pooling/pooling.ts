@@ -7,6 +7,7 @@ import { checkResponse, linkOf, predictorScale, statementsOf } from "../regressi
 import type { FamilyName } from "../regression/family_names.ts";
 import { Columns, moments, twoDigits } from "../writing/columns.ts";
 import { literal, readOf } from "../writing/design.ts";
+import { heavyTails } from "../writing/own_priors.ts";
 import type { SpacePriors } from "../writing/priors.ts";
 import { type Choice, SpaceWriter } from "../writing/space_writer.ts";
 
@@ -54,7 +55,7 @@ export function poolingGrammar(dataset: Dataset, space: PoolingSpace): GrammarSp
   for (const family of families) checkResponse(family, response, response.values);
   const { trials } = formula.response;
   const counted = trials === undefined ? undefined : columns.numbers(trials).values;
-  const { mean, scale } = predictorScale(link, response.values, counted);
+  const { mean, scale } = predictorScale(link, response.values, { trials: counted });
   const writer = new SpaceWriter("pooling", priors);
   writer.spaceWidth();
   writer.line(`group = ${readOf(name)}`);
@@ -76,13 +77,13 @@ export function poolingGrammar(dataset: Dataset, space: PoolingSpace): GrammarSp
     unit: "",
     sd: moments(response.values).sd,
     varying: new Set<string>(),
-    width: writer.widthOf("family", ""),
+    width: writer.widthOf("family"),
   };
   const lines = (family: FamilyName) => {
     if (known === undefined) return statementsOf(family, own);
     const [distribution, more] = family === "normal" ? ["Normal", ""] : ["StudentT", "nu=nu, "];
     return [
-      ...(more ? ['nu = pm.Gamma("nu", alpha=2, beta=0.1)'] : []),
+      ...(more ? heavyTails(own.width) : []),
       `pm.${distribution}(${called}, ${more}mu=eta, sigma=${
         readOf(known)
       }, observed=${own.observed})`,
@@ -95,6 +96,8 @@ export function poolingGrammar(dataset: Dataset, space: PoolingSpace): GrammarSp
 /** Families whose own spread cannot be told from that of groups of one row. */
 const needsRows: ReadonlySet<FamilyName> = new Set([
   ...["normal", "student_t", "log_normal", "gamma", "negative_binomial"] as const,
+  ...["hurdle_log_normal", "hurdle_gamma", "hurdle_negative_binomial"] as const,
+  ...["zero_inflated_negative_binomial", "zero_truncated_negative_binomial"] as const,
   ...["beta", "beta_binomial", "bernoulli", "bernoulli_probit", "bernoulli_cloglog"] as const,
 ]);
 

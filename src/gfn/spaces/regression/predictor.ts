@@ -52,11 +52,15 @@ export class Predictor {
     }
   }
 
-  /** Terms may have widths of their own, in the place of those of the space. */
-  #scaleOf({ source }: Part): TermScale {
+  /**
+   * Terms may have widths of their own, in the place of those of the space; offsets that only some
+   * programs have leave the intercept where it is.
+   */
+  #scaleOf({ source, asked }: Part): TermScale {
     const { unit = "" } = this.options;
     const own = this.writer.widthOf(source, "");
-    return own === "" ? this.options : { ...this.options, width: `${own}${unit}` };
+    const scale = asked ? { ...this.options, centresOffsets: true } : this.options;
+    return own === "" ? scale : { ...scale, width: `${own}${unit}` };
   }
 
   #together(terms: readonly Term[], scale: TermScale): WrittenTerm {

@@ -2,7 +2,7 @@
 import type { Column, Dataset } from "../../../base/dataset.ts";
 import { inputError } from "../../../base/diagnostic.ts";
 import type { GrammarSpec } from "../../grammar/spec.ts";
-import type { Formula, Response } from "../formula/formula.ts";
+import type { Formula } from "../formula/formula.ts";
 import { Columns, moments, twoDigits, valuesBy } from "../writing/columns.ts";
 import { literal, readOf } from "../writing/design.ts";
 import type { SpacePriors } from "../writing/priors.ts";
@@ -17,6 +17,7 @@ import {
   predictorScale,
   statementsOf,
 } from "./families.ts";
+import { lessOffsets, offsetsOf } from "./offsets.ts";
 import { checkRows, Predictor } from "./predictor.ts";
 
 /** What a space of regressions is made from. */
@@ -62,7 +63,7 @@ export function regressionGrammar(dataset: Dataset, space: RegressionSpace): Gra
   const scale = scaleOf(columns, space);
   checkParameters(families, formula.others.map(({ parameter }) => parameter));
   const writer = new SpaceWriter("regression", priors);
-  const { observed, unit, middle } = writeResponse(writer, columns, formula.response, scale);
+  const { observed, unit, middle } = writeResponse(writer, columns, formula, scale);
   const width = `${writer.spaceWidth()}${unit}`;
   const units = unit === "" ? scale.scale : 1;
   writer.line(...interceptLines(formula, middle, width, units));
@@ -89,7 +90,7 @@ export function regressionGrammar(dataset: Dataset, space: RegressionSpace): Gra
   const varying = new Set(formula.others.map(({ parameter }) => parameter));
   const called = writer.nameOfObserved(columns.slug(formula.response.column));
   const written = { response: formula.response, called, observed, sd: scale.scale, unit, varying };
-  const spread = { ...written, width: writer.widthOf("family", "") };
+  const spread = { ...written, width: writer.widthOf("family") };
   writer.ask(
     "family",
     families.map((name) => ({ answer: name, lines: statementsOf(name, spread) })),
@@ -104,7 +105,7 @@ export function regressionGrammar(dataset: Dataset, space: RegressionSpace): Gra
 /** The scale of the predictor; what does not suit the data is refused. */
 function scaleOf(
   columns: Columns,
-  { formula: { response }, families }: RegressionSpace,
+  { formula: { response, parts }, families }: RegressionSpace,
 ): PredictorScale {
   if (response.event !== undefined || response.error !== undefined) {
     const [word, space] = response.event ? ["event", "survival"] : ["error", "pooling"];
@@ -127,7 +128,8 @@ function scaleOf(
     ? undefined
     : columns.numbers(response.trials).values;
   checkTrialNumbers(column, response.trials, counted);
-  return predictorScale(link, valuesOf(column, response.by), counted);
+  const offsets = offsetsOf(columns, parts);
+  return predictorScale(link, valuesOf(column, response.by), { trials: counted, offsets });
 }
 
 function valuesOf(column: Column, by: "log" | undefined): Float64Array {
@@ -159,14 +161,15 @@ interface WrittenResponse {
 function writeResponse(
   writer: SpaceWriter,
   columns: Columns,
-  { column: name, by, asked }: Response,
+  { response: { column: name, by, asked }, parts }: Formula,
   { mean }: PredictorScale,
 ): WrittenResponse {
   const read = (by: "log" | undefined) => by ? `np.${by}(${readOf(name)})` : readOf(name);
   if (!asked) return { observed: read(by), unit: "", middle: literal(twoDigits(mean)) };
   const column = columns.response(name);
+  const offsets = offsetsOf(columns, parts);
   const choices = asked.by.map((by) => {
-    const { mean, sd } = moments(valuesBy(column, by));
+    const { mean, sd } = moments(lessOffsets(valuesBy(column, by), offsets));
     const lines = [
       `observed = ${read(by)}`,
       `middle = ${literal(twoDigits(mean))}`,

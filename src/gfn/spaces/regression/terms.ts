@@ -1,8 +1,15 @@
 /** The statements of a term: priors of its coefficients, and what it adds to the predictor `eta`. */
 import { inputError } from "../../../base/diagnostic.ts";
 import type { Factor, Term } from "../formula/formula.ts";
-import { type Columns, moments, twoDigits } from "../writing/columns.ts";
-import { type DesignColumn, hingesOf, literal, productsOf, readOf } from "../writing/design.ts";
+import { type Columns, moments, twoDigits, valuesBy } from "../writing/columns.ts";
+import {
+  type DesignColumn,
+  hingesOf,
+  less,
+  literal,
+  productsOf,
+  readOf,
+} from "../writing/design.ts";
 
 /** A term as programs write it. */
 export interface WrittenTerm {
@@ -30,6 +37,8 @@ export interface TermScale {
   readonly scale: number;
   /** A product that every width begins with, such as `width * `; nothing where there is none. */
   readonly width: string;
+  /** True where no intercept's prior knows of the offsets: they are added less their mean. */
+  readonly centresOffsets?: boolean;
 }
 
 /** A width, as programs write it. */
@@ -163,9 +172,10 @@ function writeOffset(columns: Columns, factor: Factor, scale: TermScale): Writte
     const message = "Cannot use this offset: it is more than one column";
     throw inputError("formula/offset", message, undefined, "write offset(x) or offset(log(x))");
   }
-  columns.numbers(factor.column);
+  const { mean } = moments(valuesBy(columns.numbers(factor.column), factor.by));
   const read = readOf(factor.column);
-  const text = factor.by ? `np.${factor.by}(${read})` : read;
+  const plain = factor.by ? `np.${factor.by}(${read})` : read;
+  const text = scale.centresOffsets ? less(plain, twoDigits(mean)) : plain;
   return { statements: [added(scale, text)], coefficients: 0, effects: new Map() };
 }
 

@@ -4,9 +4,11 @@ import { inputError } from "../../../base/diagnostic.ts";
 import { log } from "../../../numerics/math/mod.ts";
 import type { GrammarSpec } from "../../grammar/spec.ts";
 import type { Formula } from "../formula/formula.ts";
+import { logMeanExp, offsetsOf } from "../regression/offsets.ts";
 import { checkRows, Predictor } from "../regression/predictor.ts";
 import { Columns, twoDigits } from "../writing/columns.ts";
 import { literal, readOf } from "../writing/design.ts";
+import { exponential, gammaShape, weibullShape } from "../writing/own_priors.ts";
 import type { SpacePriors } from "../writing/priors.ts";
 import { SpaceWriter } from "../writing/space_writer.ts";
 import type { SurvivalName } from "./family_names.ts";
@@ -57,7 +59,8 @@ export function survivalGrammar(dataset: Dataset, space: SurvivalSpace): Grammar
   const limit = limitOf(dataset, formula);
   const writer = new SpaceWriter("survival", priors);
   const width = writer.spaceWidth();
-  const centre = literal(twoDigits(log(meanTime(times, limit))));
+  const added = logMeanExp(offsetsOf(columns, formula.parts));
+  const centre = literal(twoDigits(log(meanTime(times, limit)) - added));
   writer.line(`eta = pm.Normal("intercept", mu=${centre}, sigma=${width}2.5)`);
   const scale = { variable: "eta", prefix: "", scale: 1, width, margins };
   const predictor = new Predictor(writer, columns, formula, scale);
@@ -84,18 +87,18 @@ interface Distribution {
   readonly distribution: readonly [family: string, args: string];
 }
 
-/** Shapes near 1, where Weibull and gamma times are exponential. */
+/** One spread of the logarithm has one prior density in all of them; exponential times have 1.28. */
 const distributions: Readonly<Record<SurvivalName, Distribution>> = {
   weibull: {
-    prior: (width) => [`shape = pm.LogNormal("shape", mu=0, sigma=${width}0.7)`],
+    prior: weibullShape,
     distribution: ["Weibull", "alpha=shape, beta=pm.math.exp(eta)"],
   },
   log_normal: {
-    prior: (width) => [`sigma = pm.HalfNormal("sigma", sigma=${width}1.5)`],
+    prior: (width) => [exponential("sigma", 1, width)],
     distribution: ["LogNormal", "mu=eta, sigma=sigma"],
   },
   gamma: {
-    prior: (width) => [`shape = pm.LogNormal("shape", mu=0, sigma=${width}0.7)`],
+    prior: gammaShape,
     distribution: ["Gamma", "alpha=shape, beta=shape / pm.math.exp(eta)"],
   },
   exponential: { prior: () => [], distribution: ["Exponential", "lam=pm.math.exp(-eta)"] },

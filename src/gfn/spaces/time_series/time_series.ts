@@ -3,9 +3,11 @@ import { type Column, type Dataset, responseColumn } from "../../../base/dataset
 import { inputError } from "../../../base/diagnostic.ts";
 import type { GrammarSpec } from "../../grammar/spec.ts";
 import type { Formula } from "../formula/formula.ts";
+import { lessOffsets, offsetsOf } from "../regression/offsets.ts";
 import { checkRows, Predictor } from "../regression/predictor.ts";
 import { Columns, moments, twoDigits, valuesBy } from "../writing/columns.ts";
 import { literal, readOf } from "../writing/design.ts";
+import { exponential, heavyTails } from "../writing/own_priors.ts";
 import type { SpacePriors } from "../writing/priors.ts";
 import { type Choice, SpaceWriter } from "../writing/space_writer.ts";
 import type { SeriesNoise } from "./noise_names.ts";
@@ -61,8 +63,9 @@ export function timeSeriesGrammar(dataset: Dataset, space: TimeSeriesSpace): Gra
   const time = timeOf(dataset);
   const step = stepOf(time);
   const response = columns.response(formula.response.column);
-  const { mean, sd } = moments(valuesBy(response, formula.response.by));
-  if (sd === 0) throw nothing(response);
+  const values = valuesBy(response, formula.response.by);
+  if (moments(values).sd === 0) throw nothing(response);
+  const { mean, sd } = moments(lessOffsets(values, offsetsOf(columns, formula.parts)));
   const writer = new SpaceWriter("time_series", priors);
   const width = writer.spaceWidth();
   const numbers = {
@@ -88,19 +91,18 @@ export function timeSeriesGrammar(dataset: Dataset, space: TimeSeriesSpace): Gra
   const observed = formula.response.by ? `np.${formula.response.by}(${read})` : read;
   writer.ask("memory", memories(observed));
   writer.effect("memory", "rho");
-  const own = writer.widthOf("family", "");
-  const rate = `${literal(twoDigits(1 / sd))}${own === "" ? "" : ` / ${own.slice(0, -3)}`}`;
+  const own = writer.widthOf("family");
   const called = writer.nameOfObserved(columns.slug(response.name));
   writer.ask(
     "family",
     families.map((answer): Choice => ({
       answer,
       lines: [
-        `sigma = pm.Exponential("sigma", lam=${rate})`,
+        exponential("sigma", twoDigits(1 / sd), own),
         ...(answer === "normal"
           ? [`pm.Normal(${called}, mu=mean, sigma=sigma, observed=series)`]
           : [
-            'nu = pm.Gamma("nu", alpha=2, beta=0.1)',
+            ...heavyTails(own),
             `pm.StudentT(${called}, nu=nu, mu=mean, sigma=sigma, observed=series)`,
           ]),
       ],

@@ -152,7 +152,8 @@ function roundTo(value: number, step: number): number {
   return Number(value.toFixed(digits));
 }
 
-function less(text: string, centre: number): string {
+/** A text less a number, in brackets. */
+export function less(text: string, centre: number): string {
   if (centre === 0) return text.startsWith("(") ? text : `(${text})`;
   return `(${text} ${centre < 0 ? "+" : "-"} ${literal(Math.abs(centre))})`;
 }
