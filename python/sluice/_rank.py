@@ -32,7 +32,8 @@ class Answer:
     @property
     def questions(self):
         """A row for every answer: prior and target probability, `lo` and `hi` 90 % over bootstraps of
-        the rows, `whole_lo` and `whole_hi` wider by what the rows alone cannot tell."""
+        the rows, `whole_lo` and `whole_hi` wider by what the rows alone cannot tell. Where programs
+        without a score could change it, target is missing, and `lo` and `hi` bound it."""
         return pd.DataFrame([
             {"question": asked["question"], **one}
             for asked in self.answer["questions"] for one in asked["answers"]
@@ -50,13 +51,17 @@ class Answer:
         return Run(self.answer["run"]["run_id"])
 
     def best(self, top=5):
-        """The likeliest models, a row for each: answers by question, target, and the program's text."""
+        """The likeliest models, a row for each: answers by question, the model as a formula where it is
+        among the ten of `answer`, its share of the scored, and the program's text."""
         kept = self.run.query(
             "select answers, log_reward, program from candidate order by log_reward desc, idx")
         weight = np.exp(kept.log_reward - kept.log_reward.max())
         answers = pd.DataFrame([_parsed(one) for one in kept.answers],
                                columns=[one["question"] for one in self.answer["questions"]])
-        return answers.assign(target=weight / weight.sum(), program=kept.program).head(top)
+        formulas = {tuple(one["answers"]): one["model"] for one in self.answer["likeliest"]}
+        models = [formulas.get(tuple(_parsed(one))) for one in kept.answers]
+        target = weight / weight.sum()
+        return answers.assign(model=models, target=target, program=kept.program).head(top)
 
     def __str__(self):
         return "\n".join(self.sentences)
@@ -109,9 +114,18 @@ def _parsed(answers):
 
 
 def _question(asked):
-    rows = [[one["answer"], percent(one["prior"]), percent(one["target"]), _interval(one),
-             bar(one["target"])] for one in asked["answers"]]
+    rows = [[one["answer"], percent(one["prior"]), _target(one), _interval(one),
+             bar(one["target"] or 0)] for one in asked["answers"]]
     return table([asked["question"], "prior", "target", "90 %", ""], rows)
+
+
+def _target(one):
+    """Bounds where programs without a score could change it."""
+    if not one["scored"]:
+        return "not scored"
+    if one["target"] is None:
+        return f"{percent(one['lo'])} … {percent(one['hi'])}"
+    return percent(one["target"])
 
 
 def _interval(one):
@@ -121,6 +135,17 @@ def _interval(one):
 
 def _effects(effects):
     heads = ["against"] if any(one["against"] for one in effects) else []
+    ratios = [name for name in dict.fromkeys(
+        one["ratio"]["name"] for one in effects if one["ratio"])]
     rows = [[one["term"], *[one["against"] or "" for _ in heads], f"{one['mean']:.3g}",
-             f"{one['lo']:.3g} … {one['hi']:.3g}", percent(one["share"])] for one in effects]
-    return table(["effect", *heads, "mean", "90 %", "in models of"], rows)
+             f"{one['lo']:.3g} … {one['hi']:.3g}", *_ratio(one, ratios), "–" if one["share"] is None else percent(one["share"])] for one in effects]
+    return table(["effect", *heads, "mean", "90 %", *[" or ".join(ratios)][:len(ratios)],
+                  "in models of"], rows)
+
+
+def _ratio(one, ratios):
+    """The exponential of an effect, in a table that has such."""
+    own = one["ratio"]
+    if not ratios:
+        return []
+    return [f"{own['mean']:.3g} ({own['lo']:.3g} … {own['hi']:.3g})" if own else ""]

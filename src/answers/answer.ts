@@ -12,7 +12,9 @@ import type { AskedQuestion, ScoredSpace } from "./scored_space.ts";
 import { sentencesOf } from "./sentences.ts";
 import { stackingWeights } from "./stacking.ts";
 import { unprovedOf } from "./unproved.ts";
+import { type Bounds, UnscoredMass } from "./unscored.ts";
 import { normalised, summedBy } from "./weights.ts";
+import { modelFormula } from "./model_formula.ts";
 import { leadByChance } from "./winner.ts";
 
 /** Models that an answer lists. */
@@ -43,6 +45,7 @@ export function answerOf(space: ScoredSpace): Answer {
   const scored = space.derivations.reduce((sum, one) => sum + one, 0);
   const priorMass = space.logPrior.reduce((sum, one) => sum + exp(one), 0);
   const { failedAtMost, raised, raisedAtFloor } = unprovedOf(space);
+  const unscored = new UnscoredMass(space);
   const answer = {
     format: 1 as const,
     programs: space.programs,
@@ -56,11 +59,12 @@ export function answerOf(space: ScoredSpace): Answer {
     unscored_prior: Math.min(1, Math.max(0, 1 - priorMass)),
     rows: space.rows,
     unit: space.unit,
+    formula: space.formula ?? null,
     questions: space.questions.map((_, q) =>
-      questionOf(space, q, { weights, boots, scaled, parameters })
+      questionOf(space, q, { weights, boots, unscored, scaled, parameters })
     ),
-    effects: effectsOf(space, weights, boots),
-    ...modelsPart(space, rowwise, { weights, boots, models }),
+    effects: effectsOf(space, { weights, boots, unscored }),
+    ...modelsPart(space, rowwise, { weights, boots, unscored, models }),
     bootstrap_tv: boots ? spreadOf(boots.tv) : null,
     engine_tv: spreadOf(noise),
     prior_scaling: scaled.map(({ power, tv }) => ({ power, tv: share(tv) })),
@@ -69,16 +73,17 @@ export function answerOf(space: ScoredSpace): Answer {
   return { ...answer, sentences: sentencesOf(answer) };
 }
 
-/** What is known of the weights. */
+/** Weights of the scored programs, how rows move them, and the programs that have none. */
 interface Weighted {
   readonly weights: Float64Array;
   readonly boots?: Bootstraps;
+  readonly unscored: UnscoredMass;
 }
 
 function questionOf(
   space: ScoredSpace,
   q: number,
-  { weights, boots, scaled, parameters }: Weighted & {
+  { weights, boots, unscored, scaled, parameters }: Weighted & {
     readonly scaled: readonly ScaledPrior[];
     readonly parameters: readonly number[];
   },
@@ -88,20 +93,33 @@ function questionOf(
   const target = summedBy(weights, given, count);
   const flat = summedBy(scaled.find(({ power }) => power === 0)!.weights, given, count);
   const order = orderOf(space.questions[q], target);
+  const open = unscored.isOpen(q, target);
+  const within = (ends: Bounds, a: number) => unscored.ofAnswer(q, a, ends);
   return {
     question,
     answers: order.map((a) => ({
       answer: answers[a].answer,
       prior: share(answers[a].prior),
-      target: share(target[a]),
-      ...boundsOf(given.includes(a) ? boots : undefined, ({ answers }) => answers[q], a, count),
+      scored: scoredOf(space, given, a),
+      ...shareOf(
+        target[a],
+        spreadsOf(given.includes(a) ? boots : undefined, ({ answers }) => answers[q], a, count),
+        open ? (ends) => within(ends, a) : undefined,
+      ),
     })),
     difference: differenceBetween(space, q, weights, {
       likeliest: likeliestOf(space.questions[q], target),
       parameters: parameters[q],
     }),
-    flat_prior: Object.fromEntries(order.map((a) => [answers[a].answer, share(flat[a])])),
+    flat_prior: Object.fromEntries(
+      order.map((a) => [answers[a].answer, open ? null : share(flat[a])]),
+    ),
   };
+}
+
+/** Programs with a score that answer so, each parametrisation for itself. */
+function scoredOf({ derivations }: ScoredSpace, given: Int32Array, a: number): number {
+  return derivations.reduce((sum, one, k) => sum + (given[k] === a ? one : 0), 0);
 }
 
 /** Answers by falling probability, `not asked` last. */
@@ -143,28 +161,54 @@ function differenceBetween(
   const [one, other] = [first, second].map((a) =>
     answerElpd({ pointwise, rows }, weights, given, a)
   );
-  const { elpd, ...rest } = differenceOf(one, other, parameters);
+  const { elpd, deciding, ...rest } = differenceOf(one, other, parameters);
   const names = { answer: answers[first].answer, other: answers[second].answer };
-  return { ...names, elpd_difference: elpd, ...rest, parameters };
+  const few = deciding && { rows: [...deciding.rows], elpd_difference: deciding.elpd };
+  return { ...names, elpd_difference: elpd, ...rest, parameters, deciding: few };
 }
 
-/** The middle 90 % of one column of replicates `[replicates, count]`: of rows, and with fits. */
-function boundsOf(
+/** The middle 90 % of replicates: of rows alone, and with the errors of fits. */
+interface Spreads {
+  readonly rows: Bounds;
+  readonly whole: Bounds;
+}
+
+/** Of one column of replicates `[replicates, count]`. */
+function spreadsOf(
   boots: Bootstraps | undefined,
   tableOf: (of: Probabilities) => Float64Array,
   column: number,
   count: number,
-) {
-  if (!boots) return { lo: null, hi: null, whole_lo: null, whole_hi: null };
+): Spreads | undefined {
+  if (!boots) return undefined;
   const [rows, whole] = [boots.ofRows, boots.whole].map((of) =>
     spreadOf(columnOf(tableOf(of), column, count))
   );
-  return {
-    lo: share(rows.lo),
-    hi: share(rows.hi),
-    whole_lo: share(whole.lo),
-    whole_hi: share(whole.hi),
-  };
+  return { rows, whole };
+}
+
+/**
+ * A probability with its interval. Where programs without a score could change it, it is no number:
+ * then `lo` and `hi` bound it on the data at hand, and the whole interval on other data.
+ */
+function shareOf(
+  target: number,
+  spreads: Spreads | undefined,
+  within: ((ends: Bounds) => Bounds) | undefined,
+) {
+  const point = { lo: target, hi: target };
+  const whole = spreads?.whole;
+  if (within) return { target: null, ...ends(within(point)), ...wholeEnds(within(whole ?? point)) };
+  return { target: share(target), ...ends(spreads?.rows), ...wholeEnds(whole) };
+}
+
+function ends(of: Bounds | undefined) {
+  return of ? { lo: share(of.lo), hi: share(of.hi) } : { lo: null, hi: null };
+}
+
+function wholeEnds(of: Bounds | undefined) {
+  const { lo, hi } = ends(of);
+  return { whole_lo: lo, whole_hi: hi };
 }
 
 /** One column of a table `[rows, count]`. */
@@ -187,7 +231,7 @@ function modelsOf(questions: readonly AskedQuestion[], programs: number): Groups
 function modelsPart(
   space: ScoredSpace,
   rowwise: RowwiseSpace | undefined,
-  { weights, boots, models }: Weighted & { readonly models: Groups },
+  { weights, boots, unscored, models }: Weighted & { readonly models: Groups },
 ): Pick<Answer, "likeliest" | "stacking_gap"> {
   const { of, count } = models;
   const stacked = rowwise && stackingWeights(rowwise.pointwise, rowwise.rows);
@@ -198,13 +242,20 @@ function modelsPart(
   const mean = boots && sums(boots.mean);
   const programs = sums(Float64Array.from(space.derivations));
   const order = [...target.keys()].sort((a, b) => target[b] - target[a] || a - b);
+  const answersOf = (m: number) =>
+    space.questions.map(({ answers, given }) => answers[given[of.indexOf(m)]].answer);
+  const asked = space.questions.map(({ question }) => question);
   return {
     likeliest: order.slice(0, mostModels).map((m) => ({
-      answers: space.questions.map(({ answers, given }) => answers[given[of.indexOf(m)]].answer),
+      answers: answersOf(m),
+      model: modelFormula(space.formula, asked, answersOf(m)),
       programs: programs[m],
       prior: share(prior[m]),
-      target: share(target[m]),
-      ...boundsOf(boots, ({ groups }) => groups, m, count),
+      ...shareOf(
+        target[m],
+        spreadsOf(boots, ({ groups }) => groups, m, count),
+        unscored.isOpenAtAll ? (ends) => unscored.ofScored(ends) : undefined,
+      ),
       stacking: stacking ? share(stacking[m]) : null,
       pseudo_bma_plus: mean ? share(mean[m]) : null,
     })),
@@ -214,10 +265,9 @@ function modelsPart(
 
 function effectsOf(
   { effects }: ScoredSpace,
-  weights: Float64Array,
-  boots: Bootstraps | undefined,
+  { weights, boots, unscored }: Weighted,
 ): Answer["effects"] {
-  return effects.flatMap(({ term, against, programs, mean, sd }, e) => {
+  return effects.flatMap(({ term, against, at, ratio, programs, mean, sd }, e) => {
     const own = Float64Array.from(programs, (k) => weights[k]);
     const total = own.reduce((sum, one) => sum + one, 0);
     if (!(total > 0)) return [];
@@ -228,8 +278,26 @@ function effectsOf(
     const draws = boots?.effects[e];
     const normal = { lo: average - z95 * Math.sqrt(square), hi: average + z95 * Math.sqrt(square) };
     const { lo, hi } = draws && draws.length > 1 ? spreadOf(draws) : normal;
-    return [{ term, against, mean: average, lo, hi, share: share(total) }];
+    const held = unscored.isOpenAtAll ? null : share(total);
+    return [{
+      term,
+      against,
+      mean: average,
+      lo,
+      hi,
+      at,
+      ratio: ratioOf(ratio, [average, lo, hi]),
+      share: held,
+    }];
   });
+}
+
+function ratioOf(
+  name: string | null,
+  effect: readonly number[],
+): Answer["effects"][number]["ratio"] {
+  const [mean, lo, hi] = effect.map(exp);
+  return name === null ? null : { name, mean, lo, hi };
 }
 
 /** The 95 % quantile of the standard normal distribution. */

@@ -4,7 +4,8 @@ import { z } from "../base/zod.ts";
 const probability = z.number().min(0).max(1);
 const none = "null where the reward is no sum over rows, or no program that answers so was scored";
 const bound = probability.nullable().describe(
-  `of the middle 90 % of bootstraps of the rows; ${none}`,
+  `of the middle 90 % of bootstraps of the rows; where target is null, its bound if no program ` +
+    `without a score predicts better than the best with one; ${none}`,
 );
 const whole = probability.nullable()
   .describe(
@@ -17,10 +18,14 @@ const spread = z.strictObject({
   hi: probability.describe("95 % quantile"),
 });
 
+const target = probability.nullable();
+const open = "null where programs without a score could change it: then lo and hi bound it";
+
 const answerShare = z.strictObject({
   answer: z.string(),
   prior: probability.describe("before the data, over the whole space"),
-  target: probability.describe("after the data: prior × exp(ELPD), over the programs with a score"),
+  scored: z.int().describe("programs with a score that answer so"),
+  target: target.describe(`after the data: prior × exp(ELPD); ${open}`),
   lo: bound,
   hi: bound,
   whole_lo: whole,
@@ -40,6 +45,12 @@ const difference = z.strictObject({
   verdict: z.enum(["apart", "alike", "small"])
     .describe("apart: larger than twice its error; small: below 4 nats, its error means little"),
   reliable: z.boolean().describe("false if it is small, or there are fewer than 100 rows"),
+  deciding: z.strictObject({
+    rows: z.array(z.int()).describe(
+      "from 1, in the order of the rows, or groups, that were scored",
+    ),
+    elpd_difference: z.number().describe("without them"),
+  }).nullable().describe("fewest rows, five at most, that it takes to be small or turned"),
 });
 
 const question = z.strictObject({
@@ -47,7 +58,15 @@ const question = z.strictObject({
   answers: z.array(answerShare)
     .describe("the likeliest first; `not asked`, where the question does not arise, last"),
   difference: difference.nullable().describe("of the two likeliest answers"),
-  flat_prior: z.record(z.string(), probability).describe("targets if all programs were as likely"),
+  flat_prior: z.record(z.string(), probability.nullable())
+    .describe("targets if all programs were as likely; null where targets are"),
+});
+
+const ratio = z.strictObject({
+  name: z.string().describe("odds ratio, rate ratio, time ratio, ratio"),
+  mean: z.number().describe("exponential of the effect's mean"),
+  lo: z.number(),
+  hi: z.number(),
 });
 
 const effect = z.strictObject({
@@ -57,14 +76,20 @@ const effect = z.strictObject({
   mean: z.number().describe("averaged over the programs that have it"),
   lo: z.number().describe("5 % quantile: posterior, programs and bootstraps together"),
   hi: z.number().describe("95 % quantile"),
-  share: probability.describe("of the target: summarised programs that have it"),
+  at: z.string().nullable()
+    .describe("of a product: where the effects of its factors hold, in models that have it"),
+  ratio: ratio.nullable().describe("the exponential of the effect, where it is a ratio"),
+  share: probability.nullable().describe(
+    "of the target: summarised programs that have it; null where programs have no score",
+  ),
 });
 
 const model = z.strictObject({
   answers: z.array(z.string()).describe("one to each question, in their order"),
+  model: z.string().describe("as a formula, or its answers where questions are about no terms"),
   programs: z.int().describe("scored programs that give these answers"),
   prior: probability,
-  target: probability,
+  target: target.describe(open),
   lo: bound,
   hi: bound,
   whole_lo: whole,
@@ -99,6 +124,8 @@ export const answerSchema = z.strictObject({
   unscored_prior: probability.describe("prior of what was not executed or has no score"),
   rows: z.int(),
   unit: z.enum(["row", "group"]).describe("unit left out and bootstrapped"),
+  formula: z.string().nullable()
+    .describe("left side and terms of all programs, where questions are about terms"),
   questions: z.array(question),
   effects: z.array(effect),
   likeliest: z.array(model).describe("the ten models of largest target"),

@@ -32,7 +32,20 @@ export interface Difference {
   readonly verdict: "apart" | "alike" | "small";
   /** False where the difference is small or rows are few: then the error is likely too small. */
   readonly reliable: boolean;
+  /** The fewest rows without which the difference is small or of the other sign; null if many. */
+  readonly deciding: Deciding | null;
 }
+
+/** Rows that decide a difference. */
+export interface Deciding {
+  /** From 1, in the order of the rows. */
+  readonly rows: readonly number[];
+  /** Without them, nats. */
+  readonly elpd: number;
+}
+
+/** Rows that are few: no more than these, and no more than this part of all. */
+const mostDeciding = { rows: 5, part: 0.1 };
 
 /**
  * log p(y_i | y_-i) of the mixture of some programs, each by its share of their weight: `[rows]`.
@@ -100,7 +113,22 @@ export function differenceOf(
     error,
     verdict: small ? "small" : apart ? "apart" : "alike",
     reliable: !small && n >= fewRows,
+    deciding: small ? null : decidingRows(each, elpd),
   };
+}
+
+/** Takes away the rows that say most for the sign of a difference, until it is small. */
+function decidingRows(each: Float64Array, elpd: number): Deciding | null {
+  const sign = Math.sign(elpd);
+  const order = [...each.keys()].sort((a, b) => sign * (each[b] - each[a]) || a - b);
+  const most = Math.min(mostDeciding.rows, Math.floor(mostDeciding.part * each.length));
+  let left = elpd;
+  for (let k = 1; k <= most; k++) {
+    left -= each[order[k - 1]];
+    if (sign * left >= smallDifference) continue;
+    return { rows: order.slice(0, k).map((i) => i + 1).sort((a, b) => a - b), elpd: left };
+  }
+  return null;
 }
 
 /** Mixtures of the programs that give each answer to a question: `[answers][rows]`. */

@@ -14,6 +14,10 @@ export interface ScoredEffect {
   readonly term: string;
   /** The level of a category that it is compared with; null where it is no level's. */
   readonly against: string | null;
+  /** Of a product: where the effects of its factors hold. */
+  readonly at: string | null;
+  /** The exponential of it, where that is a ratio: `odds ratio`. */
+  readonly ratio: string | null;
   /** Indices of the scored programs that have it. */
   readonly programs: Int32Array;
   /** Posterior mean in each of them. */
@@ -59,5 +63,7 @@ export interface ScoredSpace {
   /** `[programs]`: Monte Carlo standard error of the log reward. */
   readonly mcse: Float64Array;
   readonly questions: readonly AskedQuestion[];
+  /** Left side and terms of all programs, where questions are about terms. */
+  readonly formula?: string;
   readonly effects: readonly ScoredEffect[];
 }

@@ -1,10 +1,10 @@
 /** The answer in words: a sentence for each question, and for each thing that it hangs on. */
 import { notAsked } from "../base/not_asked.ts";
 import type { Answer, AnsweredQuestion } from "./answer_schema.ts";
-import { openQuestions, wasScored } from "./was_scored.ts";
+import { percent, range } from "./percent.ts";
+import { verdictOf } from "./verdict.ts";
+import { isOpen, openQuestions, wasScored } from "./was_scored.ts";
 
-/** Points of probability below which the data have said nothing of an answer. */
-const nothing = 0.05;
 /** Total variation above which it is worth a sentence. */
 const noteworthy = 0.05;
 
@@ -61,15 +61,21 @@ function counted(n: number): string {
 }
 
 function aboutQuestion(question: AnsweredQuestion, { unit }: Pick<Answer, "unit">): string {
-  const scored = question.answers.filter(wasScored);
-  const [first, second] = scored;
+  const [first, second] = question.answers.filter(wasScored);
   const lacking = lackingPart(question);
-  if (scored.length < 2 && lacking !== "") {
-    return `${question.question}: nothing is known. ${lacking}`;
+  if (!second && lacking !== "") {
+    return `${question.question}: nothing is known, for ${lacking}`;
   }
   const head = `${question.question}: ${shown(first)}, ${percent(first.prior)} before the data`;
   const next = second ? `; then ${shown(second)}` : "";
-  return [`${head}${next}.`, verdictOf(question, unit), lacking].filter(Boolean).join(" ");
+  const open = isOpen(question) ? openPart(lacking) : "";
+  return [`${head}${next}.`, verdictOf(question, unit), open].filter(Boolean).join(" ");
+}
+
+/** The condition under which bounds hold. */
+function openPart(lacking: string): string {
+  const why = lacking === "" ? "some programs have no score." : lacking;
+  return `Bounds, for ${why} They hold if none of those predicts better than the best with a score.`;
 }
 
 /** Answers none of whose programs was scored: what the others have is not theirs. */
@@ -77,40 +83,19 @@ function lackingPart({ answers }: AnsweredQuestion): string {
   const lacking = answers.filter((one) => !wasScored(one) && one.answer !== notAsked);
   if (lacking.length === 0) return "";
   const held = lacking.reduce((sum, { prior }) => sum + prior, 0);
-  return `No program that answers ${
+  return `no program that answers ${
     lacking.map(({ answer }) => answer).join(" or ")
   } was scored; ` +
     `they held ${percent(held)} of the prior.`;
 }
 
-function shown(
-  { answer, target, whole_lo: lo, whole_hi: hi }: AnsweredQuestion["answers"][number],
-): string {
+function shown(one: AnsweredQuestion["answers"][number]): string {
+  const { answer, target, lo: least, hi: most, whole_lo: lo, whole_hi: hi } = one;
+  if (target === null) return `${answer} ${range(least ?? 0, most ?? 1)}`;
   const interval = lo === null || hi === null || percent(lo) === percent(hi)
     ? ""
     : ` (interval ${range(lo, hi)})`;
   return `${answer} ${percent(target)}${interval}`;
-}
-
-/** Whether the data can tell the two likeliest answers apart. */
-function verdictOf(
-  { answers, difference }: AnsweredQuestion,
-  unit: Answer["unit"],
-): string {
-  const silent = answers.every(({ prior, target }) => Math.abs(target - prior) < nothing);
-  if (!difference) return silent ? "The data say nothing about it." : "";
-  const { answer, other, elpd_difference, error, verdict, reliable } = difference;
-  const size = `ΔELPD ${signed(elpd_difference)} ± ${error.toFixed(1)}`;
-  if (silent) return `The data say nothing about it (${size}).`;
-  if (verdict === "small") {
-    return `The data cannot tell ${answer} from ${other}: ${size}; standard errors of ` +
-      "differences below 4 nats are unreliable.";
-  }
-  const few = reliable ? "" : `, an error that is likely too small with so few ${unit}s`;
-  if (verdict === "alike") return `The data do not tell ${answer} from ${other}: ${size}${few}.`;
-  return elpd_difference > 0
-    ? `The data prefer ${answer} to ${other}: ${size}${few}.`
-    : `The data prefer ${other} to ${answer}, which its prior carries: ${size}${few}.`;
 }
 
 function aboutData(
@@ -155,7 +140,10 @@ function aboutPrior({ prior_scaling, questions }: Pick<Answer, "prior_scaling" |
   if (tv < noteworthy) return [];
   const moved =
     questions.flatMap(({ question, answers, flat_prior }) =>
-      answers.map((one) => ({ question, ...one, flat: flat_prior[one.answer] }))
+      answers.flatMap(({ answer, target }) => {
+        const flat = flat_prior[answer];
+        return target === null || flat === null ? [] : [{ question, answer, target, flat }];
+      })
     ).sort((a, b) => Math.abs(b.flat - b.target) - Math.abs(a.flat - a.target))[0];
   const most = moved
     ? `, and ${moved.question} ${moved.answer} from ${percent(moved.target)} to ` +
@@ -170,22 +158,4 @@ function aboutEngine({ engine_tv: { median, hi } }: Pick<Answer, "engine_tv">): 
     `The engine's own Monte Carlo errors move it by ${median.toFixed(2)}, at most about ` +
     `${hi.toFixed(2)}.`,
   ];
-}
-
-/** Whole percents, but for what is close to 0 or 1. */
-function percent(share: number): string {
-  const points = 100 * share;
-  if (points > 0 && points < 0.05) return "less than 0.1 %";
-  if (points > 99.95 && points < 100) return "more than 99.9 %";
-  const digits = points < 9.95 || points > 90.05 ? 1 : 0;
-  return `${points.toFixed(digits).replace(/\.0$/, "")} %`;
-}
-
-function range(lo: number, hi: number): string {
-  const from = lo > 0 && lo < 0.0005 ? "0" : percent(lo).replace(" %", "");
-  return `${from} to ${percent(hi)}`;
-}
-
-function signed(value: number): string {
-  return `${value < 0 ? "−" : ""}${Math.abs(value).toFixed(1)}`;
 }

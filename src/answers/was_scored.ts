@@ -1,12 +1,12 @@
-/** Whether an answer has a probability: some program that gives it was scored. */
+/** Answers with a scored program, and questions with rivals. */
 import { notAsked } from "../base/not_asked.ts";
 import type { AnsweredQuestion } from "./answer_schema.ts";
 
-/** False where every program that answers so has no score: its target, 0, says nothing of it. */
+/** False where no program that answers so has a score: nothing is known of it. */
 export function wasScored(
-  { target, lo }: Pick<AnsweredQuestion["answers"][number], "target" | "lo">,
+  { scored }: Pick<AnsweredQuestion["answers"][number], "scored">,
 ): boolean {
-  return target > 0 || lo !== null;
+  return scored > 0;
 }
 
 /** Questions that have something to tell: those with rivals, the question of one family has none. */
@@ -14,4 +14,16 @@ export function openQuestions(questions: readonly AnsweredQuestion[]): AnsweredQ
   return questions.filter(({ answers }) =>
     answers.filter(({ answer }) => answer !== notAsked).length > 1
   );
+}
+
+/** The probability of an answer; the middle of its bounds where it is no number. */
+export function middleOf(
+  { target, lo, hi }: Pick<AnsweredQuestion["answers"][number], "target" | "lo" | "hi">,
+): number {
+  return target ?? ((lo ?? 0) + (hi ?? 1)) / 2;
+}
+
+/** Whether programs without a score could change the probabilities of a question. */
+export function isOpen({ answers }: AnsweredQuestion): boolean {
+  return answers.some(({ target }) => target === null);
 }

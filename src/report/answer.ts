@@ -4,6 +4,7 @@ import { printableJson } from "../base/printable.ts";
 import { answerOf } from "../answers/answer.ts";
 import { type Answer, type AnsweredQuestion, answerSchema } from "../answers/answer_schema.ts";
 import { answerElpd } from "../answers/difference.ts";
+import { middleOf } from "../answers/was_scored.ts";
 import { normalised } from "../answers/weights.ts";
 import type { AskedQuestion, ScoredEffect, ScoredSpace } from "../answers/scored_space.ts";
 import { type Ask, json, type Row } from "./rows.ts";
@@ -12,6 +13,7 @@ import { type Ask, json, type Row } from "./rows.ts";
 interface SpaceDetail {
   readonly programs: number;
   readonly prior_weight: number;
+  readonly formula?: string;
   readonly questions: readonly {
     readonly question: string;
     readonly answers: readonly { readonly answer: string; readonly prior: number }[];
@@ -39,6 +41,8 @@ interface EffectDetail {
   readonly mean: number;
   readonly sd: number;
   readonly against?: string;
+  readonly at?: string;
+  readonly ratio?: string;
 }
 
 /** The answer of a run, or undefined if it scored no program of a space that was counted. */
@@ -91,7 +95,7 @@ export function questionMovedMost(
   questions: readonly AnsweredQuestion[],
 ): AnsweredQuestion | undefined {
   const moved = ({ answers }: AnsweredQuestion) =>
-    answers.reduce((sum, { prior, target }) => sum + Math.abs(target - prior), 0);
+    answers.reduce((sum, one) => sum + Math.abs(middleOf(one) - one.prior), 0);
   return [...questions].sort((a, b) => moved(b) - moved(a))[0];
 }
 
@@ -162,6 +166,7 @@ function spaceOf(
     ...(pointwise && { pointwise }),
     unit: scored[0]?.unit === "group" ? "group" : "row",
     questions: detail.questions.map((one, q) => questionOf(one, q, scored)),
+    ...(detail.formula !== undefined && { formula: detail.formula }),
     effects: effectsOf(effects, scored),
   };
 }
@@ -193,6 +198,8 @@ function effectsOf(
   return [...Map.groupBy(effects, ({ term }) => term)].map(([term, own]) => ({
     term,
     against: own[0].against ?? null,
+    at: own[0].at ?? null,
+    ratio: own[0].ratio ?? null,
     programs: Int32Array.from(own, ({ idx }) => places.get(idx)!),
     mean: Float64Array.from(own, ({ mean }) => mean),
     sd: Float64Array.from(own, ({ sd }) => sd),

@@ -59,6 +59,8 @@ function meaningOfEnvironment({ kind, spec }: Environment): GrammarMeaning {
     questions: [],
     effects: {},
     against: {},
+    at: {},
+    ratios: {},
     of: (features) => ({ answers: [], model: features.join(" ") }),
   };
 }
@@ -77,7 +79,8 @@ export function spaceEvent(
   });
   const prior_weight = target.rule.terms
     .reduce((sum, { judge, weight }) => judge.name === logPriorJudge.name ? sum + weight : sum, 0);
-  const detail = { programs, candidates: candidates.length, questions, prior_weight };
+  const formula = meaning.formula === undefined ? {} : { formula: meaning.formula };
+  const detail = { programs, candidates: candidates.length, questions, prior_weight, ...formula };
   const message = `${programs} programs over ${questions.length} questions`;
   return { level: "info", kind: "space", message, detail };
 }

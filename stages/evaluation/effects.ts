@@ -25,7 +25,7 @@ export interface ScoredProgram {
 export async function describeEffects(
   context: StageContext,
   target: ProgramTarget,
-  { effects, against }: GrammarMeaning,
+  { effects, against, at, ratios }: GrammarMeaning,
   scored: readonly ScoredProgram[],
 ): Promise<void> {
   if (Object.keys(effects).length === 0 || scored.length === 0) return;
@@ -36,7 +36,7 @@ export async function describeEffects(
     purpose: "evaluation",
   });
   const rows = chosen.flatMap(({ index }, i) =>
-    effectRows(index, executions[i], { effects, against })
+    effectRows(index, executions[i], { effects, against, at, ratios })
   );
   context.rows("event", rows);
 }
@@ -54,13 +54,15 @@ function likeliestOf(scored: readonly ScoredProgram[]): ScoredProgram[] {
 function effectRows(
   idx: number,
   { score }: Execution,
-  { effects, against }: Pick<GrammarMeaning, "effects" | "against">,
+  { effects, against, at, ratios }: Pick<GrammarMeaning, "effects" | "against" | "at" | "ratios">,
 ): Row[] {
   return Object.entries(effects).flatMap(([term, variable]) => {
     const one = score?.params?.[variable];
     if (one?.mean.length !== 1) return [];
     const level = Object.hasOwn(against, term) && { against: against[term] };
-    const detail = { idx, term, mean: one.mean[0], sd: one.sd[0], ...level };
+    const place = Object.hasOwn(at, term) && { at: at[term] };
+    const ratio = Object.hasOwn(ratios, term) && { ratio: ratios[term] };
+    const detail = { idx, term, mean: one.mean[0], sd: one.sd[0], ...level, ...place, ...ratio };
     return [{ level: "info", kind: "effect", message: term, detail }];
   });
 }

@@ -33,8 +33,8 @@ Deno.test("the target of conjugate normal models is prior × exp(exact ELPD-LOO)
   );
   const wanted = shares(logs);
   const found = new Map(answers.map((one) => [one.answer, one]));
-  near(found.get("out")!.target, wanted[0], 1e-12);
-  near(found.get("in")!.target, 1 - wanted[0], 1e-12);
+  near(found.get("out")!.target!, wanted[0], 1e-12);
+  near(found.get("in")!.target!, 1 - wanted[0], 1e-12);
   near(found.get("in")!.prior, 0.6, 1e-12);
   assert.deepEqual([models, scored], [2, 4]);
   const sign = difference!.answer === "in" ? 1 : -1;
@@ -54,10 +54,10 @@ Deno.test("bootstraps of two rows have the quantiles of a uniform share", () => 
   ]));
   const probability = (u: number) => 1 / (1 + Math.exp(-2 * (u * d1 + (1 - u) * d2)));
   const one = answers.find(({ answer }) => answer === "one")!;
-  near(one.target, probability(0.5), 1e-12);
+  near(one.target!, probability(0.5), 1e-12);
   near(one.lo!, probability(0.05), 0.02);
   near(one.hi!, probability(0.95), 0.02);
-  const tvs = Array.from({ length: 10001 }, (_, k) => Math.abs(probability(k / 1e4) - one.target))
+  const tvs = Array.from({ length: 10001 }, (_, k) => Math.abs(probability(k / 1e4) - one.target!))
     .sort((a, b) => a - b);
   near(bootstrap_tv!.median, tvs[5000], 0.03);
 });
@@ -105,11 +105,11 @@ Deno.test("a flat prior leaves exp(ELPD), and weights of the prior are taken off
   ];
   const { questions: [{ flat_prior }], prior_scaling } = answerOf(spaceOf(programs));
   const flat = shares([-2, -1.3]);
-  near(flat_prior.one, flat[0], 1e-12);
+  near(flat_prior.one!, flat[0], 1e-12);
   const target = shares([-2 + Math.log(0.9), -1.3 + Math.log(0.1)]);
   near(prior_scaling.find(({ power }) => power === 0)!.tv, Math.abs(flat[0] - target[0]), 1e-12);
   const without = { logReward: Float64Array.of(-2, -1.3), priorWeight: 0 };
-  near(answerOf(spaceOf(programs, without)).questions[0].flat_prior.one, flat[0], 1e-12);
+  near(answerOf(spaceOf(programs, without)).questions[0].flat_prior.one!, flat[0], 1e-12);
 });
 
 Deno.test("the optimism of having chosen is what a bootstrap's winner does not keep", () => {
@@ -133,13 +133,15 @@ Deno.test("an effect is averaged over the programs that have it", () => {
     effects: [{
       term: "slope",
       against: null,
+      at: null,
+      ratio: null,
       programs: Int32Array.of(0, 1),
       mean: Float64Array.of(1, 3),
       sd: Float64Array.of(0.5, 0.5),
     }],
   }));
   near(effect.mean, 2, 1e-12);
-  near(effect.share, 0.5, 1e-12);
+  near(effect.share!, 0.5, 1e-12);
   // Quantiles of ½ N(1, ½²) + ½ N(3, ½²): Φ((lo − 1) / ½) / 2 = 0.05.
   near(effect.lo, 1 - 1.2816 * 0.5, 0.15);
   near(effect.hi, 3 + 1.2816 * 0.5, 0.15);
@@ -181,7 +183,7 @@ Deno.test("a reward that was raised is no evidence: the program counts by its ow
   const floor = Math.log(0.5) - 21;
   const answer = answerOf(spaceOf(programs, { raisedTo: Float64Array.of(NaN, floor) }));
   assert.equal(answer.raised, 1);
-  near(answer.questions[0].answers[1].target, shares([-20, -40])[1], 1e-12);
+  near(answer.questions[0].answers[1].target!, shares([-20, -40])[1], 1e-12);
   near(answer.raised_at_floor, shares([-20, -21])[1], 1e-12);
   assert.match(answer.sentences[0], /^1 of 2 programs predict worse than the floor .*: 27 %\)\.$/);
   const plain = answerOf(spaceOf(programs));
@@ -198,7 +200,7 @@ Deno.test("without values by row there are weights, and no intervals", () => {
     [answer.bootstrap_tv, ...boundsOf(answer.questions[0].answers[0])],
     new Array(5).fill(null),
   );
-  near(answer.questions[0].answers[0].target, shares([-2, -4])[0], 1e-12);
+  near(answer.questions[0].answers[0].target!, shares([-2, -4])[0], 1e-12);
   answerSchema.parse(answer);
 });
 
@@ -247,7 +249,11 @@ Deno.test("an answer none of whose programs was scored is not said to be unlikel
   const both = answerOf(lacking);
   assert.deepEqual(both.questions[0].answers.map(wasScored), [true, true, false]);
   const said = both.sentences.find((one) => one.startsWith("which?"))!;
-  assert.match(said, /; then out 3\d %.* No program that answers in was scored; they held 50 % of/);
+  assert.match(said, /: half 25 to 64 %, .*; then out 14 to 36 %/);
+  assert.match(
+    said,
+    / Bounds, for no program that answers in was scored; they held 50 % of the prior/,
+  );
   const one = answerOf({
     ...spaceOf([{ prior: 0.5, pointwise: [-1, -2], answer: "out" }], { programs: 2, failed: 1 }),
     questions: [{
@@ -256,7 +262,9 @@ Deno.test("an answer none of whose programs was scored is not said to be unlikel
       given: Int32Array.of(0),
     }],
   });
-  assert.ok(one.sentences.some((sentence) => sentence.startsWith("which?: nothing is known. No ")));
+  assert.ok(
+    one.sentences.some((sentence) => sentence.startsWith("which?: nothing is known, for no ")),
+  );
   assert.deepEqual(openQuestions(one.questions), one.questions);
 });
 

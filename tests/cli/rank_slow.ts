@@ -25,9 +25,9 @@ Deno.test("rank answers from a pipeline that trains, without training, and repor
       "spread",
     ]);
     for (const { answers } of answer.questions) {
-      const total = answers.reduce((sum, { target }) => sum + target, 0);
+      const total = answers.reduce((sum, { target }) => sum + target!, 0);
       assert.ok(Math.abs(total - 1) < 1e-9);
-      for (const { target, lo, hi } of answers) assert.ok(lo! <= target && target <= hi!);
+      for (const { target, lo, hi } of answers) assert.ok(lo! <= target! && target! <= hi!);
     }
     const [run] = project.list("runs");
     assert.deepEqual(JSON.parse(project.read(`runs/${run}/answer.json`)), answer);
@@ -78,7 +78,7 @@ Deno.test("rank puts programs in files beside each other, on data from anywhere"
     assert.equal(question, "program");
     assert.deepEqual(answers.map(({ answer }) => answer), ["curve.py", "line.py"]);
     assert.equal(difference!.verdict, "apart");
-    assert.ok(answers[0].target > 0.999 && answers[0].prior === 0.5);
+    assert.ok(answers[0].target! > 0.999 && answers[0].prior === 0.5);
     const without = await project.sluice("rank", ...named);
     assert.match(without.err, /without data\n {2}mend: add --data FILE/);
     const same = await project.sluice(

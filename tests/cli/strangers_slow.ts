@@ -7,7 +7,7 @@ import { withProject } from "./command_line.ts";
 /** Target of an answer. */
 function targetOf({ questions }: Answer, question: string, answer: string): number {
   const asked = questions.find((one) => one.question === question)!;
-  return asked.answers.find((one) => one.answer === answer)!.target;
+  return asked.answers.find((one) => one.answer === answer)!.target!;
 }
 
 Deno.test("bikes: a count with zeros, words, dates, and a part of a whole", () =>

@@ -36,7 +36,7 @@ for (const seed of ["20", "21", "22"]) {
       const told = await project.sluice("report", "last", "--json");
       const { questions: [curve], bootstrap_tv }: Answer = JSON.parse(told.out);
       const logarithmic = curve.answers.find(({ answer }) => answer === "logarithmic")!;
-      assert.ok(Math.abs(logarithmic.target - 0.405) < 0.02, `${logarithmic.target}`);
+      assert.ok(Math.abs(logarithmic.target! - 0.405) < 0.02, `${logarithmic.target}`);
       assert.ok(logarithmic.lo! < 0.12 && logarithmic.hi! > 0.48 && logarithmic.hi! < 0.65);
       assert.ok(Math.abs(bootstrap_tv!.median - 0.31) < 0.05, `${bootstrap_tv!.median}`);
       const [{ distinct, fresh, invalid }] = await project.query<Record<string, number>>(countSql);

@@ -31,6 +31,12 @@ export interface GrammarMeaning {
   readonly effects: Readonly<Record<string, string>>;
   /** By term: the level of a category that its effect is compared with. */
   readonly against: Readonly<Record<string, string>>;
+  /** Left side and terms of all programs, where there is a formula. */
+  readonly formula?: string;
+  /** By term that is a product: where the effects of its factors hold. */
+  readonly at: Readonly<Record<string, string>>;
+  /** By term: what the exponential of its effect is. */
+  readonly ratios: Readonly<Record<string, string>>;
   /** What a derivation says, given the names of its productions. */
   of(features: readonly string[]): Meaning;
 }
@@ -88,6 +94,9 @@ export function meaningOf(spec: GrammarSpec): GrammarMeaning {
     questions,
     effects: spec.effects ?? {},
     against: spec.against ?? {},
+    ...(spec.formula !== undefined && { formula: spec.formula }),
+    at: spec.at ?? {},
+    ratios: spec.ratios ?? {},
     of(features) {
       const chosen = features.flatMap((name) => given.get(name) ?? []);
       const untaken = left.filter(({ names }) => !features.some((name) => names.has(name)));
@@ -105,7 +114,7 @@ export function meaningOf(spec: GrammarSpec): GrammarMeaning {
  * question makes no policy another one's.
  */
 export function walked(spec: GrammarSpec): GrammarSpec {
-  const { effects: _, against: __, ...rest } = spec;
+  const { effects: _, against: __, formula: ___, at: ____, ratios: _____, ...rest } = spec;
   return {
     ...rest,
     holes: spec.holes.map(({ question: _, nuisance: __, productions, ...hole }) => ({

@@ -86,23 +86,34 @@ function readTop(top: TableReader): GrammarSpec {
   const holes = top.tablesByName("holes", "hole").map(([hole, reader]) => readHole(hole, reader));
   const clauses = top.tables("clauses", "clause", []).map(readClause);
   const effects = top.labels("effects");
-  const against = readAgainst(top, effects);
+  const [against, at, ratios] = ["against", "at", "ratios"].map((key) =>
+    readOfTerms(top, key, effects)
+  );
+  const formula = top.label("formula");
   top.end();
   const named = { format: 1, name, ...(writes && { writes }) } as const;
   const bounds = written({ depth, choices });
-  return { ...named, template, exit, ...bounds, holes, clauses, ...written({ effects, against }) };
+  return {
+    ...named,
+    template,
+    exit,
+    ...bounds,
+    holes,
+    clauses,
+    ...written({ effects, against, at, ratios, formula }),
+  };
 }
 
-/** What effects are compared with: of terms that have one. */
-function readAgainst(top: TableReader, effects: GrammarSpec["effects"] = {}) {
-  const against = top.labels("against");
-  for (const term of Object.keys(against ?? {}).filter((one) => !Object.hasOwn(effects, one))) {
-    const message = `Cannot read ${top.what}: against names ${shown(term)}, which is no term of ` +
+/** Labels of terms that have an effect. */
+function readOfTerms(top: TableReader, key: string, effects: GrammarSpec["effects"] = {}) {
+  const labels = top.labels(key);
+  for (const term of Object.keys(labels ?? {}).filter((one) => !Object.hasOwn(effects, one))) {
+    const message = `Cannot read ${top.what}: ${key} names ${shown(term)}, which is no term of ` +
       "its effects";
     const hint = "name it in [effects], with the variable of the programs that is its effect";
-    top.findings.add("against", message, top.document.spanOf(["against", term], "key"), hint);
+    top.findings.add(key, message, top.document.spanOf([key, term], "key"), hint);
   }
-  return against;
+  return labels;
 }
 
 /** Left out, or `programs`, where derivations are programs. */

@@ -106,6 +106,12 @@ export interface GrammarSpec {
   readonly effects?: Readonly<Record<string, string>>;
   /** By term of `effects`: the level of a category that its effect is compared with. */
   readonly against?: Readonly<Record<string, string>>;
+  /** Left side and terms of all its programs, where its questions are about terms: `mpg ~ 1 + wt`. */
+  readonly formula?: string;
+  /** By term of `effects` that is a product: where the effects of its factors hold. */
+  readonly at?: Readonly<Record<string, string>>;
+  /** By term of `effects`: what the exponential of its effect is, such as an odds ratio. */
+  readonly ratios?: Readonly<Record<string, string>>;
 }
 
 /** Name of the exit action; no production may have it. */

@@ -16,18 +16,22 @@ import type { ClauseSpec, GrammarSpec, HoleSpec, ProductionSpec } from "./spec.t
  * ```
  */
 export function grammarText(spec: GrammarSpec, comments: readonly string[] = []): string {
-  const { name, writes, template, exit, holes, clauses, effects, against } = spec;
+  const { name, writes, template, exit, holes, clauses, effects, against, at, ratios, formula } =
+    spec;
   const parts = [
     ...comments.map((comment) => `# ${comment}`),
     "format = 1",
     `name = ${quoted(name)}`,
     ...(writes ? [`writes = ${quoted(writes)}`] : []),
+    ...(formula === undefined ? [] : [`formula = ${quoted(formula)}`]),
     `exit = ${number(exit)}`,
     `template = ${lines(template)}`,
     ...holes.flatMap(holeLines),
     ...clauses.flatMap(clauseLines),
     ...(effects ? ["", "[effects]", ...Object.entries(effects).map(pair)] : []),
     ...(against ? ["", "[against]", ...Object.entries(against).map(pair)] : []),
+    ...(at ? ["", "[at]", ...Object.entries(at).map(pair)] : []),
+    ...(ratios ? ["", "[ratios]", ...Object.entries(ratios).map(pair)] : []),
   ];
   return `${parts.join("\n")}\n`;
 }

@@ -49,9 +49,24 @@ export function spaceGrammar(dataset: Dataset, spec: SpaceSpec): GrammarSpec {
     return withGaps(
       dataset,
       { formula, space: spec.space },
-      () => grammarOf(dataset, spec, formula),
+      () => {
+        const grammar = grammarOf(dataset, spec, formula);
+        return asksTerms.has(spec.space)
+          ? { ...grammar, formula: withoutQuestions(formula) }
+          : grammar;
+      },
     );
   });
+}
+
+/** Spaces whose questions are about terms of a sum. */
+const asksTerms: ReadonlySet<SpaceName> = new Set(["regression", "survival", "ordinal"] as const);
+
+/** Left side and terms of all programs: `y ~ 1 + x` of `y ~ x + [z]`. */
+function withoutQuestions({ source, response, intercept, parts }: Formula): string {
+  const left = response.asked?.source ?? source.slice(0, source.indexOf("~")).trim();
+  const terms = parts.filter(({ asked }) => !asked).map((part) => part.source);
+  return `${left} ~ ${[intercept ? "1" : "0", ...terms].join(" + ")}`;
 }
 
 function grammarOf(dataset: Dataset, spec: SpaceSpec, formula: Formula): GrammarSpec {

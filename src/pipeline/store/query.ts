@@ -110,10 +110,17 @@ async function attached<T>(
       const { notes, live } = found;
       if (ids.length > 0 && live.length === ids.length) throw allLive(live);
       for (const statement of closeToOutside) await connection.run(statement);
-      return { answer: await use(connection, notes) };
+      return { answer: await use(connection, [...newerThanLast(root, run, ids), ...notes]) };
     });
   const isSmall = run === undefined && ids.length > 1 && isAnsweredByIndex(sql);
   return (isSmall && await lend(useIndex) || await lend(attachAll))!.answer;
+}
+
+/** Runs that are newer than the last one, for they are still being written. */
+function newerThanLast(root: string, run: string | undefined, [last]: readonly string[]): string[] {
+  if (run !== "last" || last === undefined) return [];
+  return findRuns(root).filter((id) => id > last)
+    .map((id) => `run ${id}: it is still being written; "last" is ${last}`);
 }
 
 async function attachAll(

@@ -2,7 +2,9 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { join } from "node:path";
 import { inputError } from "../../base/diagnostic.ts";
+import { readJsonFile } from "../process/json_file.ts";
 import { isLockConflict, isOpenHere } from "./database.ts";
+import { tryLock } from "./locks.ts";
 import { RunStore } from "./run_store.ts";
 import { columnsOf, schemaVersion, type TableName, tableNames } from "./schema.ts";
 import { literal } from "./sql_names.ts";
@@ -26,19 +28,40 @@ export interface Attached {
 
 /**
  * Ids of the runs under `<root>/runs`, oldest first; with `run`, that one alone: an id, the unique
- * beginning of one, or "last".
+ * beginning of one, or "last", the newest that no process writes.
  *
  * @throws InputError `query/unknown-run` if no run, or more than one, is meant.
  */
 export function findRuns(root: string, run?: string): string[] {
   const all = listRuns(join(root, "runs"));
   if (run === undefined) return all;
-  const found = run === "last" ? all.slice(-1) : all.filter((id) => id.startsWith(run));
+  const found = run === "last" ? lastOf(root, all) : all.filter((id) => id.startsWith(run));
   if (found.length === 1) return found;
   const known = all.slice(-3).reverse().join(", ") || "none";
   const what = found.length > 1 ? `${found.length} runs begin with "${run}"` : `no run "${run}"`;
   const hint = `the newest runs are: ${known}`;
   throw inputError("query/unknown-run", `Cannot query ${root}: ${what}`, undefined, hint);
+}
+
+/** The newest run that is not being written; the newest of all where each is. */
+function lastOf(root: string, ids: readonly string[]): string[] {
+  const last = ids.findLast((id) => !isBeingWritten(root, id)) ?? ids.at(-1);
+  return last === undefined ? [] : [last];
+}
+
+/** Whether a process writes a run; where the file system carries no locks, what the run says. */
+function isBeingWritten(root: string, runId: string): boolean {
+  const file = readJsonFile(join(root, "runs", runId, "run.json")) as
+    | { readonly status?: string }
+    | undefined;
+  if (file?.status !== "running") return false;
+  try {
+    const lock = tryLock(root, `run-${runId}`);
+    lock?.release();
+    return !lock?.isExclusive;
+  } catch {
+    return false; // a project that may not be written has no writer here
+  }
 }
 
 function listRuns(folder: string): string[] {

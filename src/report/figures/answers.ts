@@ -1,6 +1,7 @@
 /** Pictures of an answer: probabilities before and after the data, and effects, with intervals. */
 import type { Answer, AnsweredQuestion } from "../../answers/answer_schema.ts";
 import { comparedTerm } from "../against.ts";
+import { answerText } from "../shares.ts";
 import { faint, ink, main, other } from "./palette.ts";
 import { brokenLabel, fileWord, frame, type Picture, stepOf } from "./picture.ts";
 import { linesOf } from "./text_width.ts";
@@ -22,21 +23,21 @@ export function questionPicture({ question, answers }: AnsweredQuestion, place: 
   const shown = answers.slice(0, mostDrawn);
   return {
     name: `question_${place + 1}_${fileWord(question)}`,
-    alt: shown.map(({ answer, prior, target }) =>
-      `${answer}: ${whole(prior)} before the data, ${whole(target)} after`
+    alt: shown.map((one) =>
+      `${one.answer}: ${whole(one.prior)} before the data, ${answerText(one, whole)} after`
     ).join("; "),
     caption:
       "Dot: probability after the data. Bar: its 90 % interval, with other data of the same kind. " +
       "Hollow diamond: probability before the data.",
     draw: (width) => {
       const names = labels(shown.map(({ answer }) => answer), width);
-      const values = shown.map(({ prior, target, whole_lo: lo, whole_hi: hi }, i) => ({
+      const values = shown.map((one, i) => ({
         answer: names[i],
-        prior,
-        target,
-        lo: lo ?? target,
-        hi: hi ?? target,
-        said: `${whole(target)}`,
+        prior: one.prior,
+        target: one.target,
+        lo: one.whole_lo ?? one.target,
+        hi: one.whole_hi ?? one.target,
+        said: answerText(one, whole),
       }));
       const y = {
         field: "answer",

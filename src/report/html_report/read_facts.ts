@@ -1,5 +1,6 @@
 /** Reads from the database of a run what the HTML report tells of it. */
 import type { Answer } from "../../answers/answer_schema.ts";
+import { wasScored } from "../../answers/mod.ts";
 import { questionMovedMost, readDeciding } from "../answer.ts";
 import { countedSql } from "../counted_sql.ts";
 import { readReport } from "../report.ts";
@@ -186,6 +187,6 @@ async function readByAnswer(ask: Ask, { questions }: Answer): Promise<AnswerProg
       join (select sha256, any_value(text) as text from program group by all) p
         on p.sha256 = b.program_sha256`);
   const texts = new Map(rows.map(({ answer, text }) => [String(answer), String(text)]));
-  const likely = asked.answers.filter(({ answer, target }) => target > 0 && texts.has(answer));
+  const likely = asked.answers.filter((one) => wasScored(one) && texts.has(one.answer));
   return likely.slice(0, mostAnswers).map(({ answer }) => ({ answer, text: texts.get(answer)! }));
 }

@@ -54,14 +54,6 @@ export function tied(text: string): string {
   return text.replace(/(\d) %/g, "$1\u00a0%").replace(/ ± /g, "\u00a0±\u00a0");
 }
 
-/** A model by its answers; a term that may be left out by its own name. */
-export function modelName(questions: readonly string[], answers: readonly string[]): string {
-  return answers.map((answer, i) => {
-    if (answer === "in") return questions[i] ?? answer;
-    return answer === "out" ? `no ${questions[i] ?? answer}` : answer;
-  }).join(", ");
-}
-
 /** A number in at most five digits, without zeros at its end. */
 export function plain(value: number): string {
   const short = Number(value.toPrecision(5));

@@ -1,8 +1,9 @@
 /** The part of the Markdown report that answers. */
 import type { Answer, AnsweredQuestion } from "../../answers/answer_schema.ts";
-import { openQuestions, wasScored } from "../../answers/mod.ts";
-import { againstColumn } from "../against.ts";
+import { openQuestions } from "../../answers/mod.ts";
+import { againstColumn, placeLines, ratioColumn } from "../against.ts";
 import { number, percent } from "../format.ts";
+import { answerText, partText, rangeText, targetText } from "../shares.ts";
 import { plain, table } from "./table.ts";
 
 /** The report of a run that ranked programs and evaluated no policy. */
@@ -32,34 +33,37 @@ function questionTable({ answers }: AnsweredQuestion): string {
   const rows = answers.map((one) => [
     plain(one.answer),
     percent(one.prior),
-    wasScored(one) ? percent(one.target) : "not scored",
-    between(one.whole_lo, one.whole_hi),
+    answerText(one, percent),
+    rangeText(one.whole_lo, one.whole_hi, percent),
   ]);
   return table(["answer", "prior", "target", "90 % interval"], rows);
 }
 
 function effectTable(effects: Answer["effects"]): string {
   const { heads, cells } = againstColumn(effects);
+  const ratios = ratioColumn(effects, number);
   const rows = effects.map(({ term, mean, lo, hi, share }, e) => [
     ...[term, ...cells[e]].map(plain),
-    ...[number(mean), `${number(lo)} … ${number(hi)}`, percent(share)],
+    ...[
+      number(mean),
+      `${number(lo)} … ${number(hi)}`,
+      ...ratios.cells[e],
+      partText(share, percent),
+    ],
   ]);
-  return table(["term", ...heads, "mean", "90 %", "in models of"], rows);
+  const head = ["term", ...heads, "mean", "90 %", ...ratios.heads, "in models of"];
+  return [table(head, rows), ...placeLines(effects).map(plain)].join("\n\n");
 }
 
 function modelTable({ likeliest }: Answer): string {
   const share = (value: number | null) => value === null ? "" : percent(value);
   const rows = likeliest.map((one) => [
-    plain(one.answers.join(", ")),
+    plain(one.model),
     percent(one.prior),
-    percent(one.target),
-    between(one.whole_lo, one.whole_hi),
+    targetText(one, percent),
+    rangeText(one.whole_lo, one.whole_hi, percent),
     share(one.pseudo_bma_plus),
     share(one.stacking),
   ]);
   return table(["", "prior", "target", "90 % interval", "pseudo-BMA+", "stacking"], rows);
-}
-
-function between(lo: number | null, hi: number | null): string {
-  return lo === null || hi === null ? "" : `${percent(lo)} … ${percent(hi)}`;
 }

@@ -1,9 +1,10 @@
 /** The part of a report that answers: probabilities with their intervals, and the answer in words. */
-import { openQuestions, wasScored } from "../../answers/mod.ts";
+import { middleOf, openQuestions } from "../../answers/mod.ts";
 import { onOneLine } from "../../base/printable.ts";
 import type { Answer, AnsweredQuestion } from "../../answers/answer_schema.ts";
-import { againstColumn } from "../against.ts";
-import { number, percent, plainTable, tableWithTexts, wrapped } from "../format.ts";
+import { againstColumn, placeLines, ratioColumn } from "../against.ts";
+import { labelledTable, number, percent, plainTable, tableWithTexts, wrapped } from "../format.ts";
+import { answerText, partText, rangeText, targetText } from "../shares.ts";
 import { heading, type Terminal } from "../terminal.ts";
 
 /** Answers to one question that are listed; the rest is summed up. */
@@ -40,18 +41,18 @@ function printQuestion({ question, answers }: AnsweredQuestion, terminal: Termin
   const rows = shown.map((one) => [
     one.answer,
     percent(one.prior),
-    wasScored(one) ? percent(one.target) : "not scored",
-    intervalOf(one.whole_lo, one.whole_hi),
+    answerText(one, percent),
+    rangeText(one.whole_lo, one.whole_hi, percent),
   ]);
   const sum = (of: (one: (typeof rest)[number]) => number) =>
     rest.reduce((total, one) => total + of(one), 0);
   if (rest.length > 0) {
     const names = `${rest.length} others`;
-    rows.push([names, percent(sum((one) => one.prior)), percent(sum((one) => one.target)), ""]);
+    rows.push([names, percent(sum((one) => one.prior)), percent(sum(middleOf)), ""]);
   }
   const table = plainTable([question, "prior", "target", "90 % interval"], rows, [1, 2, 3]);
   terminal.out("");
-  terminal.out(withBars(table, shown.map(({ target }) => target), terminal.width));
+  terminal.out(withBars(table, shown.map(({ target }) => target ?? 0), terminal.width));
 }
 
 /** The longest bar, in characters. */
@@ -68,21 +69,23 @@ function withBars(table: string, shares: readonly number[], width: number): stri
   }).join("\n");
 }
 
-/** The middle 90 % over bootstraps of the rows and what rows cannot show. */
-function intervalOf(lo: number | null, hi: number | null): string {
-  return lo === null || hi === null ? "" : `${(100 * lo).toFixed(1)} … ${percent(hi)}`;
-}
-
 function printEffects({ effects }: Answer, terminal: Terminal): void {
   if (effects.length === 0) return;
   const { heads, cells } = againstColumn(effects);
+  const ratios = ratioColumn(effects, number);
   const rows = effects.map(({ term, mean, lo, hi, share }, e) => [
     ...[term, ...cells[e]],
-    ...[number(mean), `${number(lo)} … ${number(hi)}`, percent(share)],
+    ...[
+      number(mean),
+      `${number(lo)} … ${number(hi)}`,
+      ...ratios.cells[e],
+      partText(share, percent),
+    ],
   ]);
-  const head = ["effect", ...heads, "mean", "90 %", "in models of"];
+  const head = ["effect", ...heads, "mean", "90 %", ...ratios.heads, "in models of"];
   terminal.out("");
-  terminal.out(plainTable(head, rows, [-3, -2, -1].map((place) => head.length + place)));
+  terminal.out(labelledTable(head, rows, terminal.width));
+  for (const line of placeLines(effects)) terminal.out(wrapped(line, terminal.width));
 }
 
 function printModels({ likeliest, questions }: Answer, terminal: Terminal): void {
@@ -91,12 +94,12 @@ function printModels({ likeliest, questions }: Answer, terminal: Terminal): void
   const rows = likeliest.slice(0, mostModels).map((one, i) => [
     String(i + 1),
     percent(one.prior),
-    percent(one.target),
-    intervalOf(one.whole_lo, one.whole_hi),
+    targetText(one, percent),
+    rangeText(one.whole_lo, one.whole_hi, percent),
     share(one.pseudo_bma_plus),
     share(one.stacking),
   ]);
-  const texts = likeliest.slice(0, mostModels).map(({ answers }) => answers.join(", "));
+  const texts = likeliest.slice(0, mostModels).map(({ model }) => model);
   const head = ["model", "prior", "target", "90 % interval", "BMA+", "stacking"];
   const wide = plainTable([...head, ""], rows.map((row, i) => [...row, texts[i]]), [1, 2, 3, 4, 5]);
   const fits = wide.split("\n").every((line) => [...line].length <= terminal.width);

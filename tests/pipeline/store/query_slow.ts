@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { InputError } from "../../../src/base/diagnostic.ts";
 import { query } from "../../../src/pipeline/store/query.ts";
+import { tryLock } from "../../../src/pipeline/store/locks.ts";
 import { runnerOrigin, RunStore } from "../../../src/pipeline/store/run_store.ts";
 import { schemaVersion, tableNames } from "../../../src/pipeline/store/schema.ts";
 import { ulid } from "../../../src/pipeline/basics/ulid.ts";
@@ -39,6 +40,38 @@ Deno.test("a query sees the rows of all runs, of one, and of the last", async ()
       [one.runId],
       [two.runId],
     ]);
+  });
+});
+
+Deno.test("the last run is the newest that no process writes, and a note says so", async () => {
+  await inFolder(async (root) => {
+    const [one, two] = [await makeRun(root, [1]), await makeRun(root, [2])];
+    const says = (run: RunStore, status: string) =>
+      Deno.writeTextFileSync(join(run.folder, "run.json"), JSON.stringify({ status }));
+    says(one, "done");
+    says(two, "running");
+    const ask = async () => await query(root, "select value from metric", { run: "last" });
+    assert.deepEqual((await ask()).rows, [[2]], "it was killed");
+    const lock = tryLock(root, `run-${two.runId}`, () => true)!;
+    const held = new Deno.Command(Deno.execPath(), {
+      args: [
+        "eval",
+        `const f = Deno.openSync(Deno.args[0], { read: true, write: true });
+        f.tryLockSync(true); console.log("held"); await Deno.stdin.read(new Uint8Array(1));`,
+        join(root, ".sluice", "locks", `run-${two.runId}.lock`),
+      ],
+      stdin: "piped",
+      stdout: "piped",
+    }).spawn();
+    lock.release();
+    const output = held.stdout.getReader();
+    await output.read();
+    const { rows, notes } = await ask();
+    await held.stdin.close();
+    await output.cancel();
+    await held.status;
+    assert.deepEqual(rows, [[1]]);
+    assert.match(notes[0], /it is still being written; "last" is/);
   });
 });
 

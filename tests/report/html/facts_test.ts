@@ -111,5 +111,5 @@ Deno.test("the page says the error of a difference that the sentences say", () =
   const facts = pageFacts();
   const { se, error } = facts.report.answer!.questions[0].difference!;
   assert.notEqual(se.toFixed(1), error.toFixed(1));
-  assert.match(leadSection(facts).text, new RegExp(`±\\s${error.toFixed(1)}\\snats`));
+  assert.match(leadSection(facts).text, new RegExp(`±\\s${error.toFixed(1)}`));
 });

@@ -79,6 +79,8 @@ function answer({ question, answer: name }: typeof hostile) {
     effects: [{
       term: hostile.column,
       against: hostile.level,
+      at: null,
+      ratio: "odds ratio",
       programs: Int32Array.of(0, 2),
       mean: Float64Array.of(0.5, 0.4),
       sd: Float64Array.of(0.1, 0.1),

@@ -58,7 +58,10 @@ export function ordinalGrammar(dataset: Dataset, space: OrdinalSpace): GrammarSp
       `transform=pm.distributions.transforms.ordered, shape=${shares.length - 1})`,
     "eta = 0",
   );
-  const scale = { variable: "eta", prefix: "", scale: 1, width, margins, centresOffsets: true };
+  const scale = {
+    ...{ variable: "eta", prefix: "", scale: 1, width, margins },
+    ...{ centresOffsets: true, ratio: "odds ratio" },
+  };
   const predictor = new Predictor(writer, columns, formula, scale);
   predictor.write();
   checkRows(predictor.coefficients + shares.length - 1, dataset.rows);

@@ -45,6 +45,14 @@ function hasTrials(name: FamilyName): boolean {
   return families[name].likelihood[1].includes("TRIALS");
 }
 
+/** The exponential of an effect, where it is a ratio of odds, of rates or of means. */
+export function ratioOf([name]: readonly FamilyName[]): string | undefined {
+  const { link, ownUnit, suits } = families[name];
+  if (link === "identity") return undefined;
+  if (link === "logit") return ownUnit ? "rate ratio" : "odds ratio";
+  return suits(0) ? "rate ratio" : "ratio";
+}
+
 function checkTrials(name: FamilyName, trials: string | undefined): void {
   const asked = hasTrials(name);
   if (asked === (trials !== undefined)) return;

@@ -14,6 +14,8 @@ interface PredictorOptions extends TermScale {
   readonly margins?: boolean;
   /** False: its coefficients are of several scales, and no average of them means anything. */
   readonly reported?: boolean;
+  /** What the exponential of an effect is, where it is a ratio. */
+  readonly ratio?: string | undefined;
 }
 
 /** Writes parts of a formula, one after another, and counts their coefficients. */
@@ -35,12 +37,17 @@ export class Predictor {
     this.formula.parts.forEach((part) => this.#part(part));
   }
 
+  /** Spreads of groups are no effects of a ratio. */
+  #ratioOf(label: string): string | undefined {
+    return label.startsWith("sd(") ? undefined : this.options.ratio;
+  }
+
   #part(part: Part): void {
     const scale = this.#scaleOf(part);
     const written = part.alternatives.map((terms) => this.#together(terms, scale));
     for (const { effects } of this.options.reported === false ? [] : written) {
-      for (const [label, { variable, against }] of effects) {
-        this.writer.effect(label, variable, against);
+      for (const [label, { variable, against, at }] of effects) {
+        this.writer.effect(label, variable, { against, at, ratio: this.#ratioOf(label) });
       }
     }
     this.coefficients += Math.max(...written.map(({ coefficients }) => coefficients));

@@ -15,6 +15,7 @@ import {
   linkOf,
   type PredictorScale,
   predictorScale,
+  ratioOf,
   statementsOf,
 } from "./families.ts";
 import { lessOffsets, offsetsOf } from "./offsets.ts";
@@ -73,6 +74,7 @@ export function regressionGrammar(dataset: Dataset, space: RegressionSpace): Gra
     unit,
     margins,
     reported: unit === "" && haveOneUnit(families),
+    ratio: ratioOf(families),
   };
   const mean = { variable: "eta", prefix: "", ...own };
   const predictor = new Predictor(writer, columns, formula, mean);

@@ -25,6 +25,8 @@ interface WrittenEffect {
   readonly variable: string;
   /** The level that it is compared with, where it stands for a level of a category. */
   readonly against?: string | undefined;
+  /** Where the effects of the factors of a product hold. */
+  readonly at?: string | undefined;
 }
 
 /** Where terms are added, and how wide their priors are. */
@@ -74,7 +76,7 @@ function writeProducts(design: readonly DesignColumn[], scale: TermScale): Writt
   const effects = new Map(
     design.map((one) => [
       `${labelPrefix(prefix)}${one.label}`,
-      { variable: coefficient(one), against: one.against },
+      { variable: coefficient(one), against: one.against, at: one.at },
     ]),
   );
   const priors = design.map((one) => {
@@ -189,9 +191,10 @@ function writeGroup(
   const name = `${scale.prefix}${term.groups.map((group) => columns.slug(group)).join("_")}`;
   const slopes = term.slopes.map((factor) => slopeOf(columns, factor));
   const varying: Varying[] = [
-    ...(term.intercept ? [{ name, text: undefined, width: scale.scale }] : []),
+    ...(term.intercept ? [{ name, label: "Intercept", text: undefined, width: scale.scale }] : []),
     ...slopes.map((slope) => ({
       name: `${slope.name}_${name}`,
+      label: slope.label,
       text: slope.text,
       width: scale.scale / (moments(slope.values).sd || 1),
     })),
@@ -199,10 +202,15 @@ function writeGroup(
   const statements = term.correlated && varying.length > 1
     ? together(name, varying, index, levels, scale)
     : varying.flatMap((one) => apart(one, index, levels, scale));
-  return { statements, coefficients: varying.length, effects: new Map() };
+  const effects = new Map(varying.map((one) => [
+    `${labelPrefix(scale.prefix)}sd(${one.label} | ${term.groups.join(":")})`,
+    { variable: `spread_${one.name}` },
+  ]));
+  return { statements, coefficients: varying.length, effects };
 }
 
 interface Varying {
+  readonly label: string;
   readonly name: string;
   /** What it multiplies; nothing for an intercept. */
   readonly text: string | undefined;
@@ -239,6 +247,9 @@ function together(
   return [
     `chol_${name}, corr_${name}, sd_${name} = pm.LKJCholeskyCov("cov_${name}", n=${n}, eta=2, ` +
     `sd_dist=pm.Exponential.dist(1.0, shape=${n}))`,
+    ...varying.map(({ name: own, width }, k) =>
+      `pm.Deterministic("spread_${own}", ${widthOf(scale, width)} * sd_${name}[${k}])`
+    ),
     `z_${name} = pm.Normal("z_${name}", mu=0, sigma=1, shape=(${levels}, ${n}))`,
     `effect_${name} = pm.math.dot(z_${name}, chol_${name}.T)`,
     added(scale, sums.join(" + ")),

@@ -62,7 +62,7 @@ export function survivalGrammar(dataset: Dataset, space: SurvivalSpace): Grammar
   const added = logMeanExp(offsetsOf(columns, formula.parts));
   const centre = literal(twoDigits(log(meanTime(times, limit)) - added));
   writer.line(`eta = pm.Normal("intercept", mu=${centre}, sigma=${width}2.5)`);
-  const scale = { variable: "eta", prefix: "", scale: 1, width, margins };
+  const scale = { variable: "eta", prefix: "", scale: 1, width, margins, ratio: "time ratio" };
   const predictor = new Predictor(writer, columns, formula, scale);
   predictor.write();
   checkRows(predictor.coefficients, dataset.rows);

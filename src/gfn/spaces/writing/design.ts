@@ -12,6 +12,10 @@ export interface DesignColumn {
   readonly label: string;
   /** The level that it is compared with, where it stands for a level of a category. */
   readonly against?: string;
+  /** Where the column is 0, and so where the effect of another one holds that it is multiplied by. */
+  readonly zero?: string;
+  /** Of a product: where the effects of its two factors hold. */
+  readonly at?: string;
   /** Ends the name of its coefficient. */
   readonly name: string;
   /** `[rows]`: what the expression gives. */
@@ -64,9 +68,10 @@ function centred(
   const sd = spreadOf(columns, label, values);
   const read = by ? `${functionNames[by]}(${readOf(name)})` : readOf(name);
   const own = { label, name: by ? `${by}_${columns.slug(name)}` : columns.slug(name) };
-  if (column.type === "binary" && !by) return { ...own, text: read, values };
+  if (column.type === "binary" && !by) return { ...own, text: read, zero: `${name} = 0`, values };
   const centre = roundTo(moments(values).mean, sd / 50);
-  return { ...own, text: less(read, centre), values: values.map((x) => x - centre) };
+  const zero = `${label} = ${centre}`;
+  return { ...own, text: less(read, centre), zero, values: values.map((x) => x - centre) };
 }
 
 /** A column's levels that some row has: what reports call each, and by which number rows have it. */
@@ -102,6 +107,7 @@ function indicators({ column, slug, values, levels }: Levels, asked?: string): D
     text: `(${readOf(column)} == ${literal(code)})`,
     label: `${column}: ${name}`,
     against: against.name,
+    zero: `${column} = ${against.name}`,
     name: `${slug}_${Number.isInteger(code) && code >= 0 ? code : `level${i + 1}`}`,
     values: values.map((one) => (one === code ? 1 : 0)),
   }));
@@ -133,6 +139,7 @@ function times(a: DesignColumn, b: DesignColumn): DesignColumn {
     text: `${a.text} * ${b.text}`,
     label: `${a.label} × ${b.label}`,
     ...(against !== "" && { against }),
+    ...(a.zero && b.zero && { at: `${a.label} at ${b.zero}, ${b.label} at ${a.zero}` }),
     name: `${a.name}_x_${b.name}`,
     values: a.values.map((x, i) => x * b.values[i]),
   };

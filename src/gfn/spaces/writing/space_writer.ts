@@ -34,12 +34,21 @@ interface HoleOptions {
   readonly inTemplate?: boolean;
 }
 
+/** How reports read an effect. */
+interface EffectWords {
+  readonly against?: string | undefined;
+  readonly at?: string | undefined;
+  readonly ratio?: string | undefined;
+}
+
 /** Collects lines, holes and effects, and makes a grammar of them. */
 export class SpaceWriter {
   readonly #lines: string[] = [];
   readonly #holes: HoleSpec[] = [];
   readonly #effects = new Map<string, string>();
   readonly #against = new Map<string, string>();
+  readonly #at = new Map<string, string>();
+  readonly #ratios = new Map<string, string>();
   readonly #names = new Set<string>();
   readonly #called = new Map<string, readonly string[]>();
   readonly #ownWidths = new Map<string, OwnWidth>();
@@ -62,11 +71,14 @@ export class SpaceWriter {
   /**
    * What reports call a variable.
    *
-   * @param against the level that it is compared with, where it stands for a level of a category.
+   * @param against the level that it is compared with, where it stands for a level of a category;
+   * at: where the effects of a product's factors hold; ratio: what its exponential is.
    */
-  effect(label: string, variable: string, against?: string): void {
+  effect(label: string, variable: string, { against, at, ratio }: EffectWords = {}): void {
     this.#effects.set(label, variable);
     if (against !== undefined) this.#against.set(label, against);
+    if (at !== undefined) this.#at.set(label, at);
+    if (ratio !== undefined) this.#ratios.set(label, ratio);
   }
 
   /**
@@ -177,6 +189,8 @@ export class SpaceWriter {
       holes,
       ...(this.#effects.size > 0 && { effects: Object.fromEntries(this.#effects) }),
       ...(this.#against.size > 0 && { against: Object.fromEntries(this.#against) }),
+      ...(this.#at.size > 0 && { at: Object.fromEntries(this.#at) }),
+      ...(this.#ratios.size > 0 && { ratios: Object.fromEntries(this.#ratios) }),
     };
   }
 

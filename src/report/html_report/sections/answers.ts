@@ -1,11 +1,11 @@
 /** Each question with its answers before and after the data, effects, and the likeliest models. */
 import type { Answer, AnsweredQuestion } from "../../../answers/answer_schema.ts";
-import { wasScored } from "../../../answers/mod.ts";
-import { comparedTerm } from "../../against.ts";
+import { comparedTerm, placeLines, ratioColumn } from "../../against.ts";
+import { answerText, partText, targetText } from "../../shares.ts";
 import { mostDrawn, questionPicture } from "../../figures/answers.ts";
 import { type Drawn, figure } from "../drawn.ts";
 import { details, type Html, markup, tableOf } from "../html.ts";
-import { counted, many, modelName, plain, shortRange, shortShare, tied } from "../words.ts";
+import { counted, many, plain, shortRange, shortShare, tied } from "../words.ts";
 
 /** All questions, then the answer in full sentences. */
 export function answersSection(answer: Answer, drawn: Drawn): Html {
@@ -33,9 +33,9 @@ function questionPart(one: AnsweredQuestion, place: number, drawn: Drawn): Html 
   const body = one.answers.map((given) => [
     given.answer,
     shortShare(given.prior),
-    wasScored(given) ? shortShare(given.target) : "not scored",
+    answerText(given, shortShare),
     shortRange(given.whole_lo, given.whole_hi),
-    shortShare(one.flat_prior[given.answer] ?? 0),
+    maybeShare(one.flat_prior[given.answer] ?? null),
   ]);
   const head = ["answer", "before", "after", "90 % interval", "after, flat prior"];
   const { name } = questionPicture(one, place);
@@ -50,13 +50,13 @@ ${figure(drawn, name, "bare")}${rest}${details("In numbers", tableOf(head, body)
 
 function effectsPart({ effects }: Answer, drawn: Drawn): Html | undefined {
   if (effects.length === 0) return undefined;
-  const body = effects.map(({ mean, lo, hi, share: held, ...one }) => [
-    comparedTerm(one),
-    plain(Number(mean.toPrecision(3))),
-    `${plain(Number(lo.toPrecision(3)))} to ${plain(Number(hi.toPrecision(3)))}`,
-    shortShare(held),
+  const short = (value: number) => plain(Number(value.toPrecision(3)));
+  const ratios = ratioColumn(effects, short);
+  const body = effects.map(({ mean, lo, hi, share: held, ...one }, e) => [
+    ...[comparedTerm(one), short(mean), `${short(lo)} to ${short(hi)}`],
+    ...[...ratios.cells[e], partText(held, shortShare)],
   ]);
-  const head = ["term", "mean", "90 % interval", "in models of"];
+  const head = ["term", "mean", "90 % interval", ...ratios.heads, "in models of"];
   return markup`<h2 id="effects">Effects</h2>
 <p class="how">How large a term is where a model has it, averaged over those models. Read it with
 the probability that the term is there at all.${
@@ -65,19 +65,23 @@ the probability that the term is there at all.${
       : ""
   }</p>
 ${figure(drawn, "effects")}
-${details("In numbers", tableOf(head, body))}`;
+${details("In numbers", tableOf(head, body))}${
+    placeLines(effects).map((line) =>
+      markup`<p class="how">${line}</p>
+`
+    )
+  }`;
 }
 
 function modelsPart({ likeliest, questions, models }: Answer): Html | undefined {
   if (questions.length < 2 || likeliest.length < 2) return undefined;
-  const maybe = (value: number | null) => value === null ? "" : shortShare(value);
   const body = likeliest.map((one) => [
-    modelName(questions.map(({ question }) => question), one.answers),
+    one.model,
     shortShare(one.prior),
-    shortShare(one.target),
+    targetText(one, shortShare),
     shortRange(one.whole_lo, one.whole_hi),
-    maybe(one.pseudo_bma_plus),
-    maybe(one.stacking),
+    maybeShare(one.pseudo_bma_plus),
+    maybeShare(one.stacking),
   ]);
   const head = ["model", "before", "after", "90 % interval", "pseudo-BMA+", "stacking"];
   return markup`<h3>The likeliest of ${many(models)} models</h3>
@@ -85,4 +89,8 @@ function modelsPart({ likeliest, questions, models }: Answer): Html | undefined 
 plausible; stacking weights are for predicting, and may be 0 for a plausible model whose near copy
 has them.</p>
 ${tableOf(head, body)}`;
+}
+
+function maybeShare(value: number | null): string {
+  return value === null ? "" : shortShare(value);
 }

@@ -1,7 +1,8 @@
 /** The top of the page: what was asked, and the answer in three sentences. */
 import type { Answer, AnsweredQuestion } from "../../../answers/answer_schema.ts";
-import { openQuestions } from "../../../answers/mod.ts";
+import { openQuestions, verdictOf, wasScored } from "../../../answers/mod.ts";
 import { questionMovedMost } from "../../answer.ts";
+import { targetText } from "../../shares.ts";
 import { verdictLines } from "../../verdict_words.ts";
 import { responseOf } from "../data_facts.ts";
 import { isMissing, type PageFacts } from "../facts.ts";
@@ -73,27 +74,14 @@ ${paragraphs}</div>
 function mainSentence({ questions, unit }: Answer): Part {
   const asked = questionMovedMost(questions.filter(({ answers }) => answers.length > 1));
   if (!asked) return "There was one program, and nothing to choose.";
-  const [first, second] = asked.answers;
+  const [first, second] = asked.answers.filter(wasScored);
   const held =
-    `: ${share(first.target)}${intervalOf(first, "90 % interval ")}; before the data it ` +
+    `: ${targetText(first, share)}${intervalOf(first, "90 % interval ")}; before the data it ` +
     `was ${share(first.prior)}.`;
-  const next = second ? ` Next is ${second.answer} with ${share(second.target)}.` : "";
+  const next = second ? ` Next is ${second.answer} with ${targetText(second, share)}.` : "";
   return markup`<b>${asked.question}: ${first.answer}</b>${tied(held)}${next} ${
-    apart(asked, unit)
+    tied(verdictOf(asked, unit))
   }`;
-}
-
-function apart({ difference, answers }: AnsweredQuestion, unit: string): string {
-  if (!difference) return "";
-  const { answer, other, elpd_difference: elpd, error, verdict } = difference;
-  const size = `predictive fit differs by ${signed(elpd)} ± ${error.toFixed(1)} nats`;
-  const silent = answers.every(({ prior, target }) => Math.abs(target - prior) < 0.05);
-  if (silent) return `The data say nothing about it (${size}).`;
-  if (verdict === "small") return `The ${unit}s at hand cannot tell the two apart (${size}).`;
-  if (verdict === "alike") return `The data do not tell the two apart with confidence (${size}).`;
-  return elpd > 0
-    ? `The data prefer ${answer} to ${other} (${size}).`
-    : `The data prefer ${other}; the prior carries ${answer} (${size}).`;
 }
 
 function otherSentence({ questions }: Answer): Part {
@@ -102,7 +90,9 @@ function otherSentence({ questions }: Answer): Part {
   const others = asked.filter((one) => one !== main);
   if (others.length === 0) return undefined;
   const named = others.slice(0, mostNamed).map(({ question, answers: [first] }, i) => {
-    const held = `${share(first.target)}${intervalOf(first, "")}, before ${share(first.prior)}`;
+    const held = `${targetText(first, share)}${intervalOf(first, "")}, before ${
+      share(first.prior)
+    }`;
     return markup`${i > 0 ? "; " : ""}<b>${question}: ${first.answer}</b> ${held}`;
   });
   const rest = others.length - named.length;

@@ -1,7 +1,8 @@
 /** The likeliest programs, with code to copy. */
 import type { BestProgram, PageFacts, PrintedFacts } from "../facts.ts";
 import { Html, markup } from "../html.ts";
-import { modelName, share, signed } from "../words.ts";
+import { modelFormula } from "../../../answers/mod.ts";
+import { share, signed } from "../words.ts";
 
 /** Programs that are shown with their code. */
 export const mostShown = 5;
@@ -12,20 +13,21 @@ export function programsSection(
 ): Html | undefined {
   if (best.length === 0) return undefined;
   const asked = (report.answer?.questions ?? []).map(({ question }) => question);
+  const nameOf = ({ answers, features }: BestProgram) =>
+    answers.length > 0 ? modelFormula(report.answer?.formula, asked, answers) : features.join(", ");
   return markup`<h2 id="programs">The likeliest programs</h2>
 <p class="how">The likeliest program of each of the likeliest models. As files that run, with the
 data, sampling and weights: <code>${command} programs ${run.runId} --out best/</code></p>
-${best.slice(0, mostShown).map((one, i) => programPart(one, printed[i], i, asked))}`;
+${best.slice(0, mostShown).map((one, i) => programPart(one, printed[i], i, nameOf(one)))}`;
 }
 
 function programPart(
   one: BestProgram,
   printed: PrintedFacts | undefined,
   place: number,
-  asked: readonly string[],
+  name: string,
 ): Html {
-  const { features, answers, target, modelTarget, elpd, se, pLoo, text, unit } = one;
-  const name = answers.length > 0 ? modelName(asked, answers) : features.join(", ");
+  const { features, target, modelTarget, elpd, se, pLoo, text, unit } = one;
   const elpdName = unit === "future" ? "ELPD-LFO" : "ELPD-LOO";
   const score = `${elpdName} ${signed(elpd, 2)}${se === null ? "" : ` ± ${se.toFixed(2)}`}${
     pLoo === null ? "" : `, ${pLoo.toFixed(1)} effective parameters`
