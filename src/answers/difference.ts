@@ -37,7 +37,7 @@ export interface Difference {
 }
 
 /** Rows that decide a difference. */
-export interface Deciding {
+interface Deciding {
   /** From 1, in the order of the rows. */
   readonly rows: readonly number[];
   /** Without them, nats. */

@@ -2,7 +2,6 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { join } from "node:path";
 import { inputError } from "../../base/diagnostic.ts";
-import { readJsonFile } from "../process/json_file.ts";
 import { isLockConflict, isOpenHere } from "./database.ts";
 import { tryLock } from "./locks.ts";
 import { RunStore } from "./run_store.ts";
@@ -51,16 +50,14 @@ function lastOf(root: string, ids: readonly string[]): string[] {
 
 /** Whether a process writes a run; where the file system carries no locks, what the run says. */
 function isBeingWritten(root: string, runId: string): boolean {
-  const file = readJsonFile(join(root, "runs", runId, "run.json")) as
-    | { readonly status?: string }
-    | undefined;
-  if (file?.status !== "running") return false;
   try {
+    const file = JSON.parse(Deno.readTextFileSync(join(root, "runs", runId, "run.json")));
+    if (file?.status !== "running") return false;
     const lock = tryLock(root, `run-${runId}`);
     lock?.release();
     return !lock?.isExclusive;
   } catch {
-    return false; // a project that may not be written has no writer here
+    return false; // no word of it, or a project that may not be written: it has no writer here
   }
 }
 

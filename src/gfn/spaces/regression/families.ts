@@ -50,7 +50,7 @@ export function ratioOf([name]: readonly FamilyName[]): string | undefined {
   const { link, ownUnit, suits } = families[name];
   if (link === "identity") return undefined;
   if (link === "logit") return ownUnit ? "rate ratio" : "odds ratio";
-  return suits(0) ? "rate ratio" : "ratio";
+  return suits(0.5) ? "ratio" : "rate ratio";
 }
 
 function checkTrials(name: FamilyName, trials: string | undefined): void {

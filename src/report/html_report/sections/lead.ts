@@ -7,7 +7,7 @@ import { verdictLines } from "../../verdict_words.ts";
 import { responseOf } from "../data_facts.ts";
 import { isMissing, type PageFacts } from "../facts.ts";
 import { type Html, markup, type Part } from "../html.ts";
-import { counted, listed, many, share, shareRange, signed, tied } from "../words.ts";
+import { counted, listed, many, share, shareRange, tied } from "../words.ts";
 
 /** Questions that the second sentence names. */
 const mostNamed = 3;
