@@ -5,11 +5,13 @@ import { requireWritable, writeOutput } from "../output_files.ts";
 import { byteSize, positiveNumber } from "../number_flags.ts";
 import { projectHere } from "../project_here.ts";
 import { tableNames } from "../../pipeline/store/mod.ts";
+import { answerTables } from "../../report/answer_tables.ts";
 
 const example = `
 Tables: ${tableNames.slice(0, 8).join(", ")},
 ${tableNames.slice(8, 16).join(", ")},
-${tableNames.slice(16).join(", ")}
+${tableNames.slice(16).join(", ")};
+of answers: ${Object.keys(answerTables.tables).join(", ")}
 
 Example:
   sluice query --run last "select program, max(log_reward) as log_reward
@@ -36,7 +38,10 @@ export function addCommand(root: Command, session: Session): void {
       const terminal = session.terminal();
       if (out) await requireWritable("--out", out);
       const { query } = await import("../../pipeline/store/sql/mod.ts");
-      const result = await query(projectHere(project), sql, { run, limits: { timeout, memory } });
+      const result = await query(projectHere(project), sql, {
+        ...{ run, limits: { timeout, memory } },
+        documents: answerTables,
+      });
       for (const note of result.notes) terminal.note(`! ${note}`);
       const content = await result.format(format);
       if (out) writeOutput(out, content);

@@ -1,6 +1,7 @@
 /** SQL over the runs of a project: attached read-only, united in views, and locked in. */
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { inputError } from "../../base/diagnostic.ts";
+import { createDocuments, meansDocuments, type RunDocuments } from "./documents.ts";
 import { closeToOutside, openInMemory } from "./closed_database.ts";
 import type { QueryResult } from "./query_result.ts";
 import { readResult } from "./query_result.ts";
@@ -21,6 +22,8 @@ export interface QueryOptions {
   readonly run?: string;
   /** Ends the query. */
   readonly signal?: AbortSignal;
+  /** Files beside runs that are tables as well. */
+  readonly documents?: RunDocuments;
   /** A minute and 2 GiB by default. */
   readonly limits?: Partial<SqlLimits>;
 }
@@ -52,11 +55,11 @@ export async function query(
 async function runOnce(
   root: string,
   sql: string,
-  { run, signal }: QueryOptions,
+  { run, signal, documents }: QueryOptions,
   limits: SqlLimits,
   earlier: readonly string[] = [],
 ): Promise<SqlOutcome<QueryResult>> {
-  return await attached(root, { run, sql }, limits, async (connection, notes) => {
+  return await attached(root, { run, sql, documents }, limits, async (connection, notes) => {
     const all = [...earlier, ...notes];
     const read = async () => await readResult(await connection.stream(sql), all, limits.memory);
     return await withinLimits(connection, limits, read, signal);
@@ -97,7 +100,7 @@ export async function queries<T>(
 /** Lends a connection that sees the runs and nothing else. */
 async function attached<T>(
   root: string,
-  { run, sql }: { readonly run?: string; readonly sql?: string },
+  { run, sql, documents }: Pick<QueryOptions, "run" | "documents"> & { readonly sql?: string },
   limits: SqlLimits,
   use: (connection: DuckDBConnection, notes: readonly string[]) => Promise<T>,
 ): Promise<T> {
@@ -109,6 +112,9 @@ async function attached<T>(
       if (!found) return undefined;
       const { notes, live } = found;
       if (ids.length > 0 && live.length === ids.length) throw allLive(live);
+      if (documents && meansDocuments(sql, documents)) {
+        await createDocuments(connection, root, ids, documents);
+      }
       for (const statement of closeToOutside) await connection.run(statement);
       return { answer: await use(connection, [...newerThanLast(root, run, ids), ...notes]) };
     });
