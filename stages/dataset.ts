@@ -15,6 +15,8 @@ const column = z.strictObject({
     .describe(
       "of a category: its levels in their order, sorted if not said; of a binary column: 0, then 1",
     ),
+  sum: z.array(z.string()).length(2).optional()
+    .describe("two columns of the file whose sum it is, such as successes and failures"),
 });
 
 const holdout = z.union([

@@ -101,6 +101,11 @@ export interface DatasetJson {
 /** A column whose values are plain numbers `[rows]`. */
 export type ColumnJson = Omit<Column, "values"> & { readonly values: readonly number[] };
 
+/** Names of the columns that hold the limits of a response in rows where it is one, above or below. */
+export function limitNames(response: string): { readonly above: string; readonly below: string } {
+  return { above: `${response}_limit`, below: `${response}_limit_below` };
+}
+
 /** Builds a data set and its digest; the rows are those of the response, or of the first column. */
 export function makeDataset(
   name: string,

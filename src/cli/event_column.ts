@@ -31,6 +31,28 @@ export function eventColumn(column: InspectedColumn, order?: readonly string[]):
   throw inputError("init/event", message, undefined, hint);
 }
 
+/** What the three values of `cens(…)` are, in words and in numbers: left, none, right. */
+const sides = [["left", "none", "right"], ["-1", "0", "1"]];
+
+/**
+ * The column as what says at which side each value of the response is a limit.
+ *
+ * @throws InputError `init/event` where it holds other words.
+ */
+export function censoredColumn(column: InspectedColumn): InspectedColumn {
+  const { levels, codes, range, distinct } = column;
+  const held = levels ?? codes?.map(String) ?? (range && distinct <= 2 ? range.map(String) : []);
+  const order = sides.find((words) => held.length > 0 && held.every((one) => words.includes(one)));
+  if (order) return { ...column, role: "event", type: "category", order, remark: undefined };
+  const message = `Cannot use "${column.name}" as cens(…): it holds ${
+    held.join(", ") || "numbers"
+  }`;
+  const hint =
+    "wanted left, none and right, or -1, 0 and 1; values that lie between two numbers are " +
+    "not there yet";
+  throw inputError("init/event", message, undefined, hint);
+}
+
 /** Two values, sorted, of which a reader of the data cannot know which is 1. */
 function pairOf({ levels, range, distinct }: InspectedColumn): readonly string[] | undefined {
   if (levels) return levels.length === 2 ? levels : undefined;

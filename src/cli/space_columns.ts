@@ -8,17 +8,19 @@ import {
   atNames,
   columnsIn,
   type Formula,
+  kindOfNumbers,
   parseFormula,
   quoted,
   type SpaceName,
   termsIn,
 } from "../gfn/spaces/mod.ts";
 import type { AskedSpace } from "./asked_space.ts";
-import { eventColumn } from "./event_column.ts";
+import { censoredColumn, eventColumn } from "./event_column.ts";
 
 /** What is asked of columns: a space, its formula, and columns of a role. */
 type AskedColumns =
   & Pick<AskedSpace, "formula" | "time" | "group" | "resolution" | "levels" | "category">
+  & Pick<AskedSpace, "families">
   & { readonly space: SpaceName };
 
 /**
@@ -29,7 +31,7 @@ type AskedColumns =
  */
 export function columnsOfSpace(
   columns: readonly InspectedColumn[],
-  { space, formula, time, group, resolution, levels, category = new Map() }: AskedColumns,
+  { space, formula, time, group, resolution, levels, category = new Map(), families }: AskedColumns,
 ): readonly InspectedColumn[] {
   const parsed = formula === undefined ? undefined : parseFormula(formula);
   const groups = new Set([
@@ -39,15 +41,20 @@ export function columnsOfSpace(
   const known = new Set(parsed ? knownNumbersOf(parsed) : []);
   const named = new Set(parsed ? [...columnsIn(parsed), ...known] : []);
   const clock = time ?? (space === "time_series" ? clockOf(columns) : undefined);
-  const { event } = parsed?.response ?? {};
-  const names = [event ?? [], time ?? [], group ?? [], ...category.keys()].flat();
+  const { event, censored, trialsOf = [] } = parsed?.response ?? {};
+  const own = [event ?? [], censored ?? [], time ?? [], group ?? []].flat();
+  const names = [...own, ...trialsOf, ...category.keys()];
   for (const one of names) requireColumn(columns, one);
   const factors = new Set(parsed ? factorsOf(parsed) : []);
-  return columns.map((column): InspectedColumn => {
+  const kind = space === "regression" ? kindOfNumbers(families, parsed?.response ?? {}) : undefined;
+  const roles = columns.map((column): InspectedColumn => {
     const { name, role } = column;
+    if (name === censored) return censoredColumn(column);
     if (name === clock && role !== "response") return timeColumn(column);
     if (name === event) return eventColumn(column, levels);
-    if (role === "response") return recordedTo(resolution, responseOf(column, space, levels));
+    if (role === "response") {
+      return recordedTo(resolution, settled(responseOf(column, space, levels), kind));
+    }
     if (groups.has(name)) return groupOf(column);
     if (category.has(name)) return asCategory(column, category.get(name));
     if (factors.has(name)) return asCategory(column);
@@ -55,6 +62,32 @@ export function columnsOfSpace(
     if (!column.range || column.distinct < 2 && !known.has(name)) throw unusable(column);
     return { ...column, role: "predictor", remark: undefined };
   });
+  return parsed?.response.trialsOf ? [...roles, sumOf(roles, parsed.response.trialsOf)] : roles;
+}
+
+/** Trials that are two columns of the file together. */
+function sumOf(
+  columns: readonly InspectedColumn[],
+  sum: readonly [string, string],
+): InspectedColumn {
+  const missing = sum.map((name) => columns.find((one) => one.name === name)!.missing);
+  const own = { role: "predictor", type: "real", distinct: 2, sum } as const;
+  return { ...own, name: sum.join(" + "), missing: Math.max(...missing) };
+}
+
+/** Whole numbers as named families, or the left side, read them; what was asked is answered. */
+function settled(
+  column: InspectedColumn,
+  kind: "measured" | "counted" | undefined,
+): InspectedColumn {
+  const { type, range, resolution } = column;
+  if (!range || kind === undefined || type === "category") return column;
+  const plain = { ...column, remark: column.order ? column.remark : undefined, hint: undefined };
+  if (kind === "measured") {
+    return type === "real" || column.order ? plain : { ...plain, type: "real", resolution: 1 };
+  }
+  const isWhole = type === "binary" || resolution !== undefined && Number.isInteger(resolution);
+  return isWhole && range[0] >= 0 ? { ...plain, type: "count", resolution: undefined } : plain;
 }
 
 /**
@@ -140,7 +173,7 @@ function recordedTo(
 ): InspectedColumn {
   if (resolution === undefined) return column;
   const step = resolution === "continuous" ? undefined : resolution;
-  return { ...column, type: "real", resolution: step, remark: undefined };
+  return { ...column, type: "real", resolution: step, remark: undefined, hint: undefined };
 }
 
 /** Spaces whose response is a measurement, also where it was recorded in whole units. */
@@ -155,7 +188,8 @@ function responseOf(
 ): InspectedColumn {
   if (space === "ordinal") return order ? inOrder(column, order) : inLevels(column);
   if (column.type !== "count" || !measured.has(space)) return column;
-  return { ...column, type: "real", resolution: 1, remark: "a measurement in whole units" };
+  const remark = "a measurement in whole units";
+  return { ...column, type: "real", resolution: 1, remark, hint: undefined };
 }
 
 /** Levels in the order that somebody says. @throws InputError unless it has each of them once. */

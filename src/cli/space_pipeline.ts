@@ -11,6 +11,7 @@ import { hintOfCodes } from "../data/hints.ts";
 import { dataStageToml, type InspectedColumn } from "../data/inspect.ts";
 import {
   checkSpaceKeys,
+  ofSingleTrials,
   parseFormula,
   proposedSpace,
   type SpaceName,
@@ -48,12 +49,13 @@ interface SpacePipeline {
  * family of a name.
  */
 export function spacePipeline(request: SpaceRequest): SpacePipeline {
-  const { name, path, space = "regression", curves, kernels, period, depth, unit } = request;
+  const space = request.space ?? spaceMeant(request);
+  const { name, path, curves, kernels, period, depth, unit } = request;
   const { margins, priors, learns = false } = request;
   checkResponse(request.columns, space);
   checkSpaceKeys({ ...request, space });
   const all = columnsOfSpace(request.columns, { ...request, space });
-  const { formula, families, leftOut } = askedOf(request, all);
+  const { formula, families, leftOut } = askedOf({ ...request, space }, all);
   const columns = columnsRead(all, formula, request.group);
   const notRead = all.filter(({ role }, i) => role !== columns[i].role).map((one) => one.name);
   const clock = columns.find(({ role }) => role === "time");
@@ -83,6 +85,17 @@ ${learns ? training : ranking}`;
   return { toml, formula, families, leftOut, remarks: remarksOf(columns, formula) };
 }
 
+/** The space that a left side or levels in their order ask for, where none is named. */
+function spaceMeant({ formula, columns, levels, families }: SpaceRequest): SpaceName {
+  const parsed = formula === undefined ? undefined : parseFormula(formula);
+  if (parsed?.response.event !== undefined) return "survival";
+  const { type, ordered, order, levels: words = [] } = columns.find(({ role }) =>
+    role === "response"
+  )!;
+  const isOrdered = ordered && order!.length > 2 || levels !== undefined && words.length > 2;
+  return type === "category" && isOrdered && families === undefined ? "ordinal" : "regression";
+}
+
 /** What is said of the response, unless it is a measurement, and of what predictors may be. */
 function remarksOf(columns: readonly InspectedColumn[], formula: string): readonly string[] {
   const all = termsIn(parseFormula(formula));
@@ -92,8 +105,8 @@ function remarksOf(columns: readonly InspectedColumn[], formula: string): readon
   return columns.filter(({ name }) => !offsets.includes(name)).flatMap((column) => {
     const { name, role, type, remark, hint, codes } = column;
     const isTold = role === "event" || role === "response" && type !== "real";
-    const isAsked = role === "predictor" &&
-      (plain.includes(name) || hint !== hintOfCodes(name, codes));
+    const isAsked = role === "response" ||
+      role === "predictor" && (plain.includes(name) || hint !== hintOfCodes(name, codes));
     return [isTold && remark, isAsked && hint].flatMap((said) => said ? [`${name}: ${said}`] : []);
   });
 }
@@ -132,10 +145,17 @@ function askedOf(
   columns: readonly InspectedColumn[],
 ): Pick<SpacePipeline, "formula" | "families" | "leftOut"> {
   const isWhole = formula !== undefined && (space !== "regression" || families !== undefined);
-  const proposed = isWhole ? undefined : proposedSpace(columns, space);
+  const proposed = isWhole ? undefined : proposedSpace(columns, space, formula);
+  const parsed = parseFormula(formula ?? proposed!.formula);
+  const isSingle = parsed.response.trials === undefined &&
+    columns.some(({ role, type, range }) =>
+      role === "response" && range?.[1] === 1 && type !== "real"
+    );
   return {
-    formula: parseFormula(formula ?? proposed!.formula).source,
-    families: families ?? (space === "regression" ? proposed?.families : undefined),
+    formula: parsed.source,
+    families: families && isSingle
+      ? ofSingleTrials(families)
+      : families ?? (space === "regression" ? proposed?.families : undefined),
     leftOut: formula === undefined ? proposed!.leftOut : [],
   };
 }

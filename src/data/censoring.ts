@@ -1,11 +1,6 @@
 /** Until when each row was watched: the limit of a response whose event may not have come. */
-import type { Column } from "../base/dataset.ts";
+import { type Column, limitNames } from "../base/dataset.ts";
 import { inputError } from "../base/diagnostic.ts";
-
-/** What the column of limits is called, after that of the response. */
-function limitName(response: string): string {
-  return `${response}_limit`;
-}
 
 /**
  * The columns, and beside one with the role `event` one with the role `limit`: the response where the
@@ -29,17 +24,51 @@ export function withLimit(file: string, columns: readonly Column[]): readonly Co
   const events = columns.filter(({ role }) => role === "event");
   const response = columns.find(({ role }) => role === "response");
   if (events.length === 0 || !response) return columns;
-  const [{ name, values }] = events;
+  const [{ name, values, categories }] = events;
   const limit = columns.find(({ role }) => role === "limit");
   if (events.length > 1) throw refuse(file, name, `${events[1].name} is one, too`);
   if (limit) throw refuse(file, name, `${limit.name} says until when rows were watched`);
+  if (categories) return [...columns, ...sidedLimits(file, events[0], response)];
   const row = values.findIndex((value) => value !== 0 && value !== 1);
   if (row >= 0) throw refuse(file, name, `it is ${values[row]} in row ${row + 1}`);
   if (values.every((value) => value === 0)) throw refuse(file, name, "it happened in no row");
   const longest = response.values.reduce((a, b) => Math.max(a, b), 0);
   const limits = response.values.map((y, i) => (values[i] === 0 ? y : 2 * longest));
-  const own = { name: limitName(response.name), role: "limit", type: "real" } as const;
+  const own = { name: limitNames(response.name).above, role: "limit", type: "real" } as const;
   return [...columns, { ...own, values: limits }];
+}
+
+/**
+ * Limits of a response that is censored on either side: `left`, `none` and `right` are the levels of the
+ * event, in this order. A side that no row has has no column.
+ */
+function sidedLimits(file: string, event: Column, response: Column): readonly Column[] {
+  const { name, categories = [], values } = event;
+  if (categories.length !== 3) {
+    throw refuse(
+      file,
+      name,
+      'levels are the words for left, none and right, as ["left", "none", "right"]',
+    );
+  }
+  const [least, most] = [Math.min, Math.max].map((end) =>
+    response.values.reduce((a, b) => end(a, b))
+  );
+  const away = most - least || 1;
+  const side = (code: number, called: string, beyond: number): readonly Column[] =>
+    values.includes(code)
+      ? [{
+        name: called,
+        role: "limit",
+        type: "real",
+        values: response.values.map((y, i) => values[i] === code ? y : beyond),
+      }]
+      : [];
+  const names = limitNames(response.name);
+  return [
+    ...side(0, names.below, least > 0 ? least / 2 : least - away),
+    ...side(2, names.above, most + away),
+  ];
 }
 
 function refuse(file: string, name: string, why: string): Error {

@@ -93,3 +93,36 @@ export function hintOfExposure(name: string, values: readonly number[]): string 
   return "if it is how long, or on how much, was counted: offset(log(…)) in the formula, without " +
     "brackets";
 }
+
+/** Whole numbers up to which counts are not asked about, nor where there is a 0. */
+const smallCount = 20;
+
+/** What a response is taken for, where families follow from it and a reader of the file may know better. */
+export function hintOfResponse(
+  name: string,
+  { type, step, shape, values }: {
+    readonly type: string;
+    readonly step: number | undefined;
+    readonly shape: "shares" | "long_tail" | "zeros_and_long_tail" | undefined;
+    readonly values: readonly number[];
+  },
+): string | undefined {
+  const [least, most] = [Math.min, Math.max].map((end) => values.reduce((a, b) => end(a, b)));
+  const held = `whole numbers from ${least} to ${most}`;
+  if (type === "count" && least > 0 && most >= smallCount) {
+    return `${held}, read as counts: if it is measured (metres, seconds, money), say --families normal`;
+  }
+  if (type === "real" && step === 1) {
+    return `${held}, read as measurements to 1: if it counts something, say --families poisson,` +
+      "negative_binomial";
+  }
+  if (shape === "shares") return "shares between 0 and 1: the family is beta";
+  if (shape === "zeros_and_long_tail") {
+    return "zeros, and a long tail above 0: families are hurdle_log_normal and hurdle_gamma; else say " +
+      "--families normal";
+  }
+  return shape === "long_tail"
+    ? `above 0 with a long tail: families are log_normal and gamma, effects are of the logarithm; else ` +
+      `say --families normal, or ask [${name} | log(${name})] ~ …`
+    : undefined;
+}

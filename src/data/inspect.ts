@@ -6,7 +6,14 @@ import { printableJson } from "../base/printable.ts";
 import { shellWords } from "../base/shell_words.ts";
 import { datesAsNumbers } from "./dates.ts";
 import { codeForMissing } from "./codes_for_missing.ts";
-import { codesIn, hintOfCodes, hintOfExposure, hintOfLevels, hintOfRepeated } from "./hints.ts";
+import {
+  codesIn,
+  hintOfCodes,
+  hintOfExposure,
+  hintOfLevels,
+  hintOfRepeated,
+  hintOfResponse,
+} from "./hints.ts";
 import { commonDivisor, inferResolution } from "./resolution.ts";
 import { isMissing, numericCell } from "./typed_dataset.ts";
 import type { MissingRule } from "./missing_rules.ts";
@@ -34,6 +41,10 @@ export interface InspectedColumn {
   readonly ordered?: true;
   /** Whether somebody says that its values are names. */
   readonly named?: true;
+  /** Two columns of the file whose sum it is. */
+  readonly sum?: readonly [string, string];
+  /** Of a response: shares strictly between 0 and 1, numbers above 0 with a long tail, zeros beside such. */
+  readonly shape?: "shares" | "long_tail" | "zeros_and_long_tail";
   /** Whether they are dates, which can order the rows. */
   readonly dates?: true;
   /** Why it is not used, or what to look at. */
@@ -183,38 +194,44 @@ function inspectedNumbers(common: Common, values: number[], isResponse: boolean)
     };
   }
   const step = !isBinary && values.every(isCount) ? commonDivisor(values) : undefined;
-  const type = isBinary ? "binary" : step === 1 ? "count" : "real";
+  const isCounted = step === 1 && !isMeasuredLike(values);
+  const type = isBinary ? "binary" : isCounted ? "count" : "real";
   const resolution = type === "real" ? step ?? inferResolution(values)?.step : undefined;
-  const isReal = type === "real";
-  const remark = codeForMissing(values) ?? (isReal ? remarkOfShares(values) : undefined) ??
-    remarkOfResponse(type, range[0], step, resolution) ??
-    (isReal ? remarkOfShape(common.name, values) : undefined);
+  const shape = type === "real" && resolution !== 1 ? shapeOf(values) : undefined;
+  const remark = codeForMissing(values) ??
+    (type === "real" ? remarkOfShares(values) ?? remarkOfStep(step, resolution) : undefined);
+  const hint = hintOfResponse(common.name, { type, step, shape, values });
   return {
     ...numbers,
     role: "response",
     type,
     ...(resolution !== undefined && { resolution }),
+    ...(shape !== undefined && { shape }),
     ...(remark !== undefined && { remark }),
+    ...(hint !== undefined && { hint }),
   };
 }
 
 /** Different values below which nothing is said of their shape. */
 const fewestDistinct = 8;
 
-/** A count as large as this at least is more often a measurement. */
+/** Whole numbers all as large as this are more often measured than counted. */
 const largeCount = 100;
 
-function remarkOfResponse(
-  type: ColumnType,
-  least: number,
-  step: number | undefined,
-  resolution: number | undefined,
-): string | undefined {
-  if (type === "count" && least >= largeCount) {
-    return `whole numbers from ${least} on: if it is measured, say --resolution 1, or resolution = 1 in place of the type`;
-  }
-  if (type !== "real") return undefined;
-  if (step !== undefined) {
+/** Whole numbers from which counts that vary less than any family of counts are measured. */
+const fewestMeasured = 10;
+
+/** Whether whole numbers are too large for counts, or vary by less than half of what counts would. */
+function isMeasuredLike(values: readonly number[]): boolean {
+  const least = values.reduce((a, b) => Math.min(a, b));
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const variance = values.reduce((sum, value) => sum + (value - mean) * (value - mean), 0) /
+    values.length;
+  return least >= largeCount || least >= fewestMeasured && variance < mean / 2;
+}
+
+function remarkOfStep(step: number | undefined, resolution: number | undefined) {
+  if (step !== undefined && step > 1) {
     return `multiples of ${step}: if it counts something, write type = "count"`;
   }
   if (resolution !== undefined) return undefined;
@@ -226,23 +243,26 @@ function remarkOfShares(values: readonly number[]): string | undefined {
   const isFew = new Set(values).size < fewestDistinct;
   if (isFew || values.some((value) => value < 0 || value > 1)) return undefined;
   return values.every((value) => value > 0 && value < 1)
-    ? "between 0 and 1: shares have families = beta"
+    ? undefined
     : "from 0 to 1: if these are shares of trials, write y | trials(n) with the numbers";
 }
 
 /** Skewness from which a logarithm is worth asking about; that of an exponential distribution is 2. */
 const skewed = 1;
 
-/** A response above 0 with a long tail is most often multiplicative. */
-function remarkOfShape(name: string, values: readonly number[]): string | undefined {
+/** Shares, or numbers above 0 with a long tail, which are most often multiplicative. */
+function shapeOf(all: readonly number[]): InspectedColumn["shape"] {
+  const values = all.filter((value) => value !== 0);
+  if (new Set(values).size < fewestDistinct || values.some((value) => value < 0)) return undefined;
+  const hasZeros = values.length < all.length;
+  if (values.every((value) => value < 1) && !hasZeros) return "shares";
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   const moment = (power: 2 | 3) =>
     values.reduce((sum, value) => sum + (power === 2 ? 1 : value - mean) * (value - mean) ** 2, 0) /
     values.length;
   const skewness = moment(3) / (moment(2) * Math.sqrt(moment(2)));
-  const isFew = new Set(values).size < fewestDistinct;
-  if (isFew || !(skewness > skewed) || values.some((value) => value <= 0)) return undefined;
-  return `above 0 with a long tail: ask log(${name}) ~ …, or families log_normal, gamma`;
+  if (!(skewness > skewed)) return undefined;
+  return hasZeros ? "zeros_and_long_tail" : "long_tail";
 }
 
 /** Texts that are numbers, without an order: of a response they are its numbers. */
@@ -321,11 +341,12 @@ export function dataStageToml(
   missing: MissingRule = "drop",
 ): string {
   const used = columns.filter(({ role }) => role !== "ignore");
-  const lines = used.map(({ name, role, type, resolution, remark, order }) => {
+  const lines = used.map(({ name, role, type, resolution, remark, order, sum }) => {
     const words = [
       `role = "${role}"`,
       ...(type === "real" ? [] : [`type = "${type}"`]),
       ...(order === undefined ? [] : [`levels = ${JSON.stringify(order)}`]),
+      ...(sum === undefined ? [] : [`sum = ${JSON.stringify(sum)}`]),
       ...(resolution === undefined ? [] : [`resolution = ${resolution}`]),
       ...(role === "response" && type === "real" && resolution === undefined
         ? ['resolution = "continuous"']

@@ -5,6 +5,7 @@ import { readRegular } from "../base/regular_file.ts";
 import { markedColumns, withholdRows } from "./holdout.ts";
 import { parseTable, type RawTable } from "./raw_table.ts";
 import type { MissingRule } from "./missing_rules.ts";
+import { withSums } from "./sums.ts";
 import { type ColumnSpec, isMissing, typedDataset } from "./typed_dataset.ts";
 
 /** What such a stage is told. */
@@ -33,7 +34,7 @@ export interface AllRows {
 export async function readAllRows(
   { path, columns, missing, holdout }: DatasetRequest,
 ): Promise<AllRows> {
-  const table = await parseTable(readRegular(path, Infinity), path);
+  const table = withSums(await parseTable(readRegular(path, Infinity), path), columns);
   const name = basename(path).replace(/\.[^.]*$/, "");
   const specs = markedColumns(columns, holdout);
   return { dataset: typedDataset(name, table, specs, missing), gaps: gapsOf(table, specs) };

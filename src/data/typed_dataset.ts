@@ -23,6 +23,8 @@ export interface ColumnSpec {
   readonly resolution?: Resolution;
   /** Of a category: its levels in their order; sorted, if left out. */
   readonly levels?: readonly string[];
+  /** Two columns of the file whose sum it is. */
+  readonly sum?: readonly string[];
 }
 
 /**

@@ -21,6 +21,7 @@ export async function describeUnits(
   const group = target.dataset.columns.find(({ role }) => role === "group");
   const { unit, time } = target.schedule;
   if (!group || unit !== undefined || time !== undefined || scored.length === 0) return;
+  if (new Set(group.values).size === target.dataset.rows) return; // groups of one row are rows
   const chosen = [...scored]
     .sort((a, b) => b.logReward - a.logReward || a.index - b.index).slice(0, mostModels);
   const both = {

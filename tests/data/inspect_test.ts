@@ -87,8 +87,12 @@ Deno.test("multiples of a step are measurements, large whole numbers get a remar
   const births = await response([0, 2, 4, 8, 10, 12, 2, 4]);
   assert.deepEqual([births.type, births.remark], ["count", undefined]);
   const heights = await response([171, 180, 165, 192, 177, 168, 159, 183, 176]);
-  assert.equal(heights.type, "count");
-  assert.match(heights.remark!, /from 159 on: if it is measured, say --resolution 1/);
+  assert.deepEqual([heights.type, heights.resolution], ["real", 1]);
+  assert.match(heights.hint!, /from 159 to 192, read as measurements.*--families poisson/);
+  const seats = await response([21, 22, 22, 23, 21, 22, 23, 22, 21]);
+  assert.equal(seats.type, "real", "no family of counts varies so little");
+  const stops = await response([2, 10, 4, 22, 16, 10, 85, 120]);
+  assert.match(stops.hint!, /from 2 to 120, read as counts: .*--families normal/);
 });
 
 Deno.test("two columns that add up to the response do not explain it", async () => {
@@ -118,10 +122,12 @@ Deno.test("a part of a whole does not explain the other part", async () => {
 Deno.test("measurements above 0 with a long tail are asked about their logarithm", async () => {
   const many = Array.from({ length: 40 }, (_, i) => (5 + (i * 7) % 11) / 10);
   const skewed = await response([...many, 9.5, 7.2]);
-  assert.match(skewed.remark!, /^above 0 with a long tail: ask log\(\w+\) ~/);
-  assert.equal((await response(many)).remark, undefined);
-  assert.equal((await response([...many, 9.5, 7.2, -0.3])).remark, undefined);
-  assert.equal((await response([0.1, 0.2, 0.1, 0.2, 9.5])).remark?.includes("tail"), undefined);
+  assert.equal(skewed.shape, "long_tail");
+  assert.match(skewed.hint!, /^above 0 with a long tail: .* ask \[y \| log\(y\)\] ~/);
+  for (const plain of [many, [...many, 9.5, 7.2, -0.3], [0.1, 0.2, 0.1, 0.2, 9.5]]) {
+    const { shape, hint } = await response(plain);
+    assert.deepEqual([shape, hint], [undefined, undefined]);
+  }
 });
 
 Deno.test("what a field notebook holds is recognised: shares, signs, two words, codes for missing", async () => {
@@ -130,7 +136,7 @@ Deno.test("what a field notebook holds is recognised: shares, signs, two words, 
     return inspectTable(await parseTable(new TextEncoder().encode(text), "y.csv"), "y")[1];
   };
   const shares = Array.from({ length: 12 }, (_, i) => `${(i + 3) / 20}`);
-  assert.match((await seen(shares)).remark!, /families = beta/);
+  assert.match((await seen(shares)).hint!, /the family is beta/);
   assert.match((await seen(["0", "1", ...shares])).remark!, /from 0 to 1: .* y \| trials\(n\)/);
   assert.match((await seen(["12%", "3.5 %", "0%"])).remark!, /signs of per cent/);
   assert.match((await seen(["1,785", "2,003", "1,000,000"])).remark!, /separators of thousands/);

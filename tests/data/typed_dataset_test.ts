@@ -149,6 +149,21 @@ Deno.test("an event in words, or in ones and twos, is told what an event is", as
   }
 });
 
+Deno.test("left, none and right say at which side a response is a limit", async () => {
+  const text = "y,side\n0.5,left\n2,none\n4,right\n1,none\n";
+  const table = await parseTable(new TextEncoder().encode(text), "d.csv");
+  const side = { role: "event", type: "category", levels: ["left", "none", "right"] } as const;
+  const { columns } = typedDataset("d", table, { y: { role: "response" }, side }, "error");
+  const values = (name: string) => [...columns.find((one) => one.name === name)!.values];
+  assert.deepEqual(values("y_limit_below"), [0.5, 0.25, 0.25, 0.25]);
+  assert.deepEqual(values("y_limit"), [7.5, 7.5, 4, 7.5]);
+  const two = { ...side, levels: ["left", "none"] };
+  assert.throws(
+    () => typedDataset("d", table, { y: { role: "response" }, side: two }, "error"),
+    (error: InputError) => /none of its levels/.test(error.diagnostics[0].message),
+  );
+});
+
 Deno.test("an event may be in two words, of which the last is the event", async () => {
   const died = { role: "event", type: "binary", levels: ["lost", "dead"] } as const;
   const data = await dataset("y,died\n1,dead\n2,lost\n3,dead\n", { y, died });

@@ -7,6 +7,7 @@ export type { Formula } from "./formula/formula.ts";
 export { parseFormula } from "./formula/parse.ts";
 export { quoted } from "./formula/quoted.ts";
 export { proposedSpace } from "./proposed.ts";
+export { kindOfNumbers, ofSingleTrials } from "./regression/usual_families.ts";
 export { collinear } from "./regression/collinear.ts";
 export { separations } from "./regression/separation.ts";
 export { allCurves, allFamilies, kernelNames, type SpaceName, spaceNames } from "./space_names.ts";

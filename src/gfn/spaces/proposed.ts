@@ -2,7 +2,9 @@
 import type { ColumnRole, ColumnType } from "../../base/dataset.ts";
 import { inputError } from "../../base/diagnostic.ts";
 import { quoted } from "./formula/quoted.ts";
+import { parseFormula } from "./formula/parse.ts";
 import type { FamilyName } from "./regression/family_names.ts";
+import { type ResponseShape, usualFamilies } from "./regression/usual_families.ts";
 import type { SpaceName } from "./space_names.ts";
 
 /** What is known of a column. */
@@ -15,6 +17,8 @@ export interface ProposedColumn {
   readonly type: ColumnType;
   /** Least and greatest value, where it holds numbers. */
   readonly range?: readonly [number, number];
+  /** Of a response of measurements. */
+  readonly shape?: ResponseShape;
   /** Levels of a category of words. */
   readonly levels?: readonly string[];
   /** Whether the levels are steps of a scale. */
@@ -45,6 +49,8 @@ const mostQuestions = 6;
 /**
  * Every predictor in brackets, groups as varying intercepts, and the families that suit the response.
  *
+ * @param formula the one to find families for, where there is one.
+ *
  * @example
  * ```ts
  * import assert from "node:assert/strict";
@@ -61,6 +67,7 @@ const mostQuestions = 6;
 export function proposedSpace(
   columns: readonly ProposedColumn[],
   space: SpaceName = "regression",
+  formula?: string,
 ): ProposedSpace {
   const response = columns.find(({ role }) => role === "response")!;
   const terms = columns.filter(({ name }) => canBeNamed(name)).flatMap((column) => {
@@ -70,10 +77,11 @@ export function proposedSpace(
   });
   const few = terms.slice(0, mostQuestions);
   const asked = few.length === 0 ? "1" : few.map(({ term }) => term).join(" + ");
-  const one = rightSides[space]?.(columns, response);
+  const one = formula === undefined ? rightSides[space]?.(columns, response) : undefined;
+  const whole = formula ?? `${quoted(response.name)}${eventOf(columns, space)} ~ ${one ?? asked}`;
   return {
-    formula: `${quoted(response.name)}${eventOf(columns, space)} ~ ${one ?? asked}`,
-    families: familiesFor(response),
+    formula: whole,
+    families: usualFamilies(response, parseFormula(whole)),
     leftOut: [
       ...one === undefined ? terms.slice(mostQuestions).map(({ name }) => name) : [],
       ...columns.filter(({ role, name }) => role !== "ignore" && !canBeNamed(name))
@@ -134,13 +142,6 @@ function eventOf(columns: readonly ProposedColumn[], space: SpaceName): string {
     '--formula "time | event(died) ~ [x]"; died is 1 where it happened, 0 where watching ' +
     "ended before; without event(…) it happened in every row";
   throw inputError("init/formula", message, undefined, hint);
-}
-
-function familiesFor({ type, range }: ProposedColumn): FamilyName[] {
-  if (type === "binary") return ["bernoulli"];
-  if (type !== "count") return ["normal", "student_t"];
-  const zeros = range && range[0] === 0 ? ["zero_inflated_poisson" as const] : [];
-  return ["poisson", "negative_binomial", ...zeros];
 }
 
 /** Formulas have no way to write an empty name, nor one with a backtick, and are no longer than a page. */

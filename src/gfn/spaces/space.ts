@@ -1,6 +1,7 @@
 /** A model space of any kind as a grammar, from what a pipeline says of it. */
 import type { SpaceSpec } from "./space_spec.ts";
 import { type Dataset, responseColumn } from "../../base/dataset.ts";
+import { inputError } from "../../base/diagnostic.ts";
 import type { GrammarSpec } from "../grammar/spec.ts";
 import { checkSpaceKeys } from "./check_keys.ts";
 import { doseResponseGrammar } from "./curves/dose_response.ts";
@@ -16,6 +17,7 @@ import { ordinalGrammar } from "./ordinal/ordinal.ts";
 import type { OrdinalName } from "./ordinal/family_names.ts";
 import { poolingGrammar } from "./pooling/pooling.ts";
 import type { FamilyName } from "./regression/family_names.ts";
+import { usualFamilies } from "./regression/usual_families.ts";
 import { regressionGrammar } from "./regression/regression.ts";
 import type { KernelName, SpaceName } from "./space_names.ts";
 import type { SurvivalName } from "./survival/family_names.ts";
@@ -69,8 +71,20 @@ function withoutQuestions({ source, response, intercept, parts }: Formula): stri
   return `${left} ~ ${[intercept ? "1" : "0", ...terms].join(" + ")}`;
 }
 
+/** @throws InputError where a space lacks a word of the left side that others have. */
+function checkWords(space: SpaceName, { censored, truncated }: Formula["response"]): void {
+  if (space === "regression" || censored === undefined && !truncated) return;
+  const word = truncated ? "trunc(…)" : "cens(…)";
+  const message = `Cannot use ${word} in a space of kind ${space}`;
+  const hint = space === "survival"
+    ? "write time | event(died) ~ …"
+    : 'space = "regression" has it';
+  throw inputError("formula/bounds", message, undefined, hint);
+}
+
 function grammarOf(dataset: Dataset, spec: SpaceSpec, formula: Formula): GrammarSpec {
-  const named = spec.families ?? usualFamilies(spec.space, dataset, formula);
+  checkWords(spec.space, formula.response);
+  const named = spec.families ?? familiesOf(spec.space, dataset, formula);
   const { priors, margins, period, depth } = spec;
   const own = { formula, priors };
   switch (spec.space) {
@@ -102,12 +116,8 @@ function grammarOf(dataset: Dataset, spec: SpaceSpec, formula: Formula): Grammar
 }
 
 /** Families that are compared where none is named. */
-function usualFamilies(
-  space: SpaceName,
-  dataset: Dataset,
-  { response: { trials, error, by, asked } }: Formula,
-): readonly string[] {
-  const response = responseColumn(dataset);
+function familiesOf(space: SpaceName, dataset: Dataset, formula: Formula): readonly string[] {
+  const { type } = responseColumn(dataset)!;
   switch (space) {
     case "growth":
       return ["normal", "student_t", "log_normal"];
@@ -120,9 +130,6 @@ function usualFamilies(
     case "gaussian_process":
       return [];
   }
-  if (trials !== undefined) return ["binomial", "beta_binomial"];
-  if (error !== undefined || by || asked) return ["normal", "student_t"];
-  if (response?.type === "binary") return ["bernoulli"];
-  if (response?.type !== "count" || space === "dose_response") return ["normal", "student_t"];
-  return ["poisson", "negative_binomial"];
+  const isMeasured = space === "dose_response" && type === "count";
+  return usualFamilies({ type: isMeasured ? "real" : type }, formula);
 }

@@ -102,6 +102,66 @@ Deno.test("functions of other tools are answered with what is written here", () 
   }
 });
 
+Deno.test("words of R, brms, mgcv and survival each have a mend that can be written", () => {
+  const mendOf = (formula: string) => {
+    try {
+      parseFormula(formula);
+    } catch (error) {
+      return (error as InputError).diagnostics[0].hint ?? "none";
+    }
+    return "read";
+  };
+  const mends: Readonly<Record<string, RegExp>> = {
+    "y ~ .": /without --formula/,
+    "y ~ (a + b)^2": /a \* b/,
+    "y ~ x^2": /poly\(x, 2\)/,
+    "y ~ I(x)": /poly\(x, 2\)/,
+    "y ~ a / b": /a \+ a:b/,
+    "y ~ a %in% b": /a:b/,
+    "y ~ a - b": /- 1 leaves the intercept out/,
+    "sqrt(y) ~ x": /\[y \| log\(y\)\]/,
+    "Surv(time, died) ~ x": /time \| event\(died\)/,
+    "mvbind(a, b) ~ x": /rank each by a formula of its own/,
+    "ordered(y) ~ x": /--space ordinal/,
+    "y ~ ar(time, p = 1)": /time_series/,
+    "y ~ (1 | gr(g, cov = A))": /\(1 \| g\)/,
+    "y ~ (1 | mm(g, h))": /\(1 \| g\)/,
+    "y ~ me(x, sx)": /y \| se\(s\)/,
+    "y ~ te(x, z)": /x:z/,
+    "y ~ s(x, by = g)": /poly\(x, 2\):g/,
+    "y ~ scale(x)": /the column itself/,
+    "y ~ frailty(g)": /\(1 \| g\)/,
+    "y ~ strata(g)": /factor\(g\)/,
+    "y ~ relevel(g, 2)": /factor\(x, ref = "b"\)/,
+    "y | weights(w) ~ x": /n equal ones/,
+    "y | rate(t) ~ x": /offset\(log\(time\)\)/,
+    "y | subset(s) ~ x": /leave rows out/,
+  };
+  for (const [formula, mend] of Object.entries(mends)) assert.match(mendOf(formula), mend, formula);
+  for (const formula of ["y ~ -1 + x", "y ~ log(x + 1)", "y | trials(a + b) ~ x", "y ~ C(x)"]) {
+    assert.equal(mendOf(formula), "read", formula);
+  }
+  assert.equal(parseFormula("y ~ -1 + x").intercept, false);
+  assert.deepEqual(parseFormula("y ~ log(x + 1)").parts[0].alternatives[0], [
+    {
+      kind: "product",
+      source: "log(x + 1)",
+      factors: [{ kind: "column", column: "x", by: "log1p" }],
+    },
+  ]);
+});
+
+Deno.test("the left side has trials of two columns, known errors, limits and truncation", () => {
+  const left = (formula: string) => parseFormula(formula).response;
+  const sum = { trials: "a + b", trialsOf: ["a", "b"] };
+  assert.deepEqual(left("a | trials(a + b) ~ 1"), { column: "a", ...sum });
+  assert.deepEqual(left("cbind(a, b) ~ 1"), { column: "a", ...sum });
+  assert.deepEqual(left("y | se(s) ~ 1"), { column: "y", error: "s" });
+  assert.deepEqual(left("y | cens(c) ~ 1"), { column: "y", censored: "c" });
+  assert.deepEqual(left("y | trunc(lb = -1.5, ub = 3) ~ 1").truncated, { lower: -1.5, upper: 3 });
+  assert.deepEqual(left("y | trials(n) + se(s) ~ 1"), { column: "y", trials: "n", error: "s" });
+});
+
 Deno.test("what cannot be read is named with its column", () => {
   const cases: readonly (readonly [string, number, RegExp])[] = [
     ["y ~", 4, /it ends where a column is wanted/],

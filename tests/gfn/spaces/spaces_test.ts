@@ -234,7 +234,7 @@ const wrong: readonly Wrong[] = [
     "errors of 0",
     plain,
     { space: "pooling", formula: "y | error(x) ~ (1 | site)" },
-    /Cannot use error\(x\): it is 0 in row 1/,
+    /Cannot use se\(x\): it is 0 in row 1/,
   ],
   [
     "a key of another space",

@@ -54,16 +54,29 @@ export interface Response {
   readonly by?: "log";
   /** `[y | log(y)]`: both, in the order written, and what the question is called. */
   readonly asked?: { readonly source: string; readonly by: readonly (undefined | "log")[] };
-  /** Column of the numbers of trials: `y | trials(n)`. */
+  /** Column of the numbers of trials: `y | trials(n)`; of `trials(a + b)` and `cbind(a, b)` it is `a + b`. */
   readonly trials?: string;
+  /** The two columns whose sum are the trials, where the formula says so. */
+  readonly trialsOf?: readonly [string, string];
   /** Column with 1 where what was waited for happened, 0 where watching ended: `t | event(died)`. */
   readonly event?: string;
-  /** Column of known standard errors: `y | error(se)`. */
+  /** Column of known standard errors: `y | error(s)`, in brms `y | se(s)`. */
   readonly error?: string;
+  /** Column of `left`, `none` and `right`: at what side a value is a limit, `y | cens(c)`. */
+  readonly censored?: string;
+  /** `y | trunc(lb = 1, ub = 9)`: values beyond which rows could not be observed. */
+  readonly truncated?: { readonly lower?: number; readonly upper?: number };
 }
 
-/** What may be said of the response behind a bar. */
-export const responseWords = ["trials", "event", "error"] as const;
+/** Words behind a bar of the response that name a column, and what each is kept as. */
+export const responseWords: ReadonlyMap<string, "trials" | "event" | "error" | "censored"> =
+  new Map([
+    ["trials", "trials"],
+    ["event", "event"],
+    ["error", "error"],
+    ["se", "error"],
+    ["cens", "censored"],
+  ]);
 
 /** A formula. */
 export interface Formula {

@@ -3,7 +3,12 @@ import { inputError } from "../../../base/diagnostic.ts";
 import { nearest } from "../../../base/nearest.ts";
 import type { Factor, Formula, ParameterParts, Part, Response, Term } from "./formula.ts";
 import { columnFunctions, levelFunctions, responseWords } from "./formula.ts";
-import { functionsElsewhere } from "./functions_elsewhere.ts";
+import {
+  functionsElsewhere,
+  leftElsewhere,
+  leftFunctionsElsewhere,
+  responseElsewhere,
+} from "./functions_elsewhere.ts";
 import { withoutRepeats } from "./repeated.ts";
 import { spanOf, type Token, tokensOf } from "./tokens.ts";
 
@@ -31,7 +36,7 @@ export function parseFormula(formula: string): Formula {
   return new FormulaReader(tokensOf(formula)).formula();
 }
 
-const wordsWanted = "trials(…), event(…) or error(…)";
+const wordsWanted = "trials(…), event(…), se(…), cens(…) or trunc(…)";
 
 const ofLevels = 'an effect of each level is factor(x), or factor(x, ref = "b") against b';
 
@@ -54,15 +59,29 @@ class FormulaReader {
     const { intercept, parts } = this.#terms();
     const others: ParameterParts[] = [];
     while (this.#takes(";")) others.push(this.#other());
-    if (this.#now.kind !== "end") throw this.#unexpected('"+" or the end');
+    if (this.#now.kind !== "end") throw this.#unexpected('"+" or the end', this.#laterHint());
     return { source: this.#source(0), response, intercept, parts, others };
+  }
+
+  /** What may be meant by a sign behind a term. */
+  #laterHint(): string | undefined {
+    if (this.#now.text === "/") return "a / b is a + a:b; levels of b within those of a (1 | a/b)";
+    return this.#now.text === "-" ? "leave the term out" : undefined;
+  }
+
+  #allColumns(token: Token): Error {
+    const message = 'Cannot read the formula: "." is no column';
+    const hint = "name the columns, in brackets what is in question; without --formula, by " +
+      "--response, every column is asked about";
+    return inputError("formula/all", message, spanOf(token), hint);
   }
 
   #terms(): { readonly intercept: boolean; readonly parts: readonly Part[] } {
     const parts: Part[] = [];
     let intercept = true;
     do {
-      if (this.#takes("[")) parts.push(this.#bracket());
+      if (this.#takes("-")) intercept = this.#one();
+      else if (this.#takes("[")) parts.push(this.#bracket());
       else {
         const from = this.#at;
         const items = this.#item();
@@ -90,24 +109,78 @@ class FormulaReader {
     let response: Response;
     if (this.#takes("[")) response = this.#askedResponse();
     else response = this.#responseItem();
-    while (this.#takes("|")) {
-      const word = this.#name(wordsWanted);
-      if (word.text === "weights") throw this.#weights(word);
-      const known = responseWords.find((one) => one === word.text);
-      if (!known) throw this.#strange(word, wordsWanted);
-      this.#expect("(");
-      response = { ...response, [known]: nameOf(this.#name("a column")) };
-      this.#expect(")");
+    while (this.#takes("|") || this.#isMore()) {
+      response = { ...response, ...this.#said() };
     }
     return response;
   }
 
+  /** `+` behind a word of the response, as brms joins them. */
+  #isMore(): boolean {
+    return this.tokens[this.#at - 1].text === ")" && this.#takes("+");
+  }
+
+  /** `trials(n)`; the bar before it has been taken. */
+  #said(): Partial<Response> {
+    const word = this.#name(wordsWanted);
+    if (word.text === "weights") throw this.#weights(word);
+    const known = responseWords.get(word.text);
+    const elsewhere = responseElsewhere.get(word.text);
+    if (!known && word.text !== "trunc") throw this.#strange(word, wordsWanted, elsewhere);
+    this.#expect("(");
+    if (!known) return { truncated: this.#bounds() };
+    const column = nameOf(this.#name("a column"));
+    const other = known === "trials" && this.#takes("+")
+      ? nameOf(this.#name("a column"))
+      : undefined;
+    this.#expect(")");
+    return other === undefined ? { [known]: column } : trialsOf(column, other);
+  }
+
+  /** `lb = 1, ub = 9)`: either, or both. */
+  #bounds(): NonNullable<Response["truncated"]> {
+    let bounds: { lower?: number; upper?: number } = {};
+    do {
+      const { text } = this.#name("lb = or ub =");
+      this.#expect("=", "truncated values are y | trunc(lb = 1), y | trunc(lb = 0, ub = 9)");
+      const sign = this.#takes("-") ? -1 : 1;
+      const at = this.#now;
+      if (at.kind !== "number" || !["lb", "ub"].includes(text)) throw this.#strange(at, "a number");
+      this.#at++;
+      bounds = { ...bounds, [text === "lb" ? "lower" : "upper"]: sign * Number(at.text) };
+    } while (this.#takes(","));
+    this.#expect(")");
+    return bounds;
+  }
+
   #responseItem(): Response {
     const token = this.#name("a column");
-    if (token.text !== "log" || !this.#takes("(")) return { column: nameOf(token) };
+    if (!this.#takes("(")) return { column: nameOf(token) };
+    if (token.text === "cbind") return this.#successes();
+    if (token.text !== "log") throw this.#strangeLeft(token);
     const response = { column: nameOf(this.#name("a column")), by: "log" } as const;
     this.#expect(")");
     return response;
+  }
+
+  /** `successes, failures)`, as R has them. */
+  #successes(): Response {
+    const column = nameOf(this.#name("a column"));
+    this.#expect(",", "successes and failures are cbind(a, b)");
+    const other = nameOf(this.#name("a column"));
+    this.#expect(")", leftFunctionsElsewhere.get("mvbind"));
+    return { column, ...trialsOf(column, other) };
+  }
+
+  #strangeLeft(token: Token): Error {
+    const message = `Cannot read the formula: there is no function ${token.text} of the response`;
+    const own = leftFunctionsElsewhere.get(token.text);
+    return inputError(
+      "formula/function",
+      message,
+      spanOf(token),
+      own ?? `${leftElsewhere}${inBackticks}`,
+    );
   }
 
   /** `y | log(y)]`; the bracket before it has been taken. */
@@ -194,10 +267,12 @@ class FormulaReader {
     const from = this.#at;
     const token = this.#name("a column");
     const named = (factor: Factor): Named => ({ factor, source: this.#source(from) });
+    if (token.text === ".") throw this.#allColumns(token);
     if (this.#now.text !== "(" || token.text.startsWith("`")) {
       return named({ kind: "column", column: nameOf(token) });
     }
     this.#at++;
+    if (!knownFunctions.includes(token.text)) throw this.#strangeFunction(token);
     const column = nameOf(this.#name("a column"));
     const factor = this.#made(token, column);
     this.#expect(")");
@@ -222,13 +297,16 @@ class FormulaReader {
 
   /** What a function makes of a column, up to the parenthesis. */
   #made(token: Token, column: string): Factor {
+    if (token.text === "log" && this.#now.text === "+" && this.#next.text === "1") {
+      this.#at += 2;
+      return { kind: "column", column, by: "log1p" };
+    }
     const by = columnFunctions.find((name) => name === token.text);
     if (by) return { kind: "column", column, by };
     if (token.text === "mo") return { kind: "monotonic", column };
     if (levelFunctions.includes(token.text)) return this.#levelsOf(column);
-    if (token.text !== "poly" && token.text !== "spline") throw this.#strangeFunction(token);
     this.#expect(",", "poly(x, 2) has a degree, spline(x, 5) a number of knots");
-    const size = this.#size(token.text);
+    const size = this.#size(token.text === "poly" ? "poly" : "spline");
     return token.text === "poly"
       ? { kind: "poly", column, degree: size }
       : { kind: "spline", column, knots: size };
@@ -283,8 +361,12 @@ class FormulaReader {
 
   /** `g`, or `g:h`. */
   #levels(): Token[] {
-    const groups = [this.#name("a group")];
-    while (this.#takes(":")) groups.push(this.#name("a group"));
+    const groups: Token[] = [];
+    do {
+      const token = this.#name("a group");
+      if (this.#now.text === "(") throw this.#strangeFunction(token);
+      groups.push(token);
+    } while (this.#takes(":"));
     return groups;
   }
 
@@ -338,8 +420,8 @@ class FormulaReader {
 
   #strangeFunction(token: Token): Error {
     if (token.text === "weights") return this.#weights(token);
-    const known = [...columnFunctions, "factor", "poly", "spline", "mo"];
     const name = token.text.replace(/^np\./, "");
+    const known = [...columnFunctions, "factor", "poly", "spline", "mo"];
     const meant = nearest(name, known);
     const message = `Cannot read the formula: there is no function ${token.text}`;
     const own = functionsElsewhere.get(name);
@@ -347,6 +429,18 @@ class FormulaReader {
       `${meant ? `did you mean ${meant}? ` : ""}known: ${known.join(", ")}${inBackticks}`;
     return inputError("formula/function", message, spanOf(token), hint);
   }
+}
+
+/** Functions of a predictor that there are. */
+const knownFunctions: readonly string[] = [
+  ...columnFunctions,
+  ...levelFunctions,
+  ...["poly", "spline", "mo"],
+];
+
+/** Trials that are two columns together. */
+function trialsOf(a: string, b: string): Pick<Response, "trials" | "trialsOf"> {
+  return { trials: `${a} + ${b}`, trialsOf: [a, b] };
 }
 
 interface Named {

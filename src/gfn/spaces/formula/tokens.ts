@@ -57,9 +57,17 @@ function strange(formula: string, from: number): Error {
   const span = lineSpan("formula", 1, columnOf(formula, at));
   const message = `Cannot read the formula: "${character}" means nothing in it`;
   const hint = character === "^"
-    ? "powers are poly(x, 2)"
+    ? hintOfPower(formula.slice(0, at).trimEnd())
+    : character === "%"
+    ? "a %in% b is a:b, levels of groups within groups (1 | b/a)"
     : "a column whose name has other characters is written in backticks: `body mass`";
   return inputError("formula/character", message, span, hint);
+}
+
+function hintOfPower(before: string): string {
+  return before.endsWith(")")
+    ? "(a + b)^2 is a * b, of three terms a:b + a:c + b:c"
+    : "powers are poly(x, 2)";
 }
 
 function columnOf(text: string, index: number): number {

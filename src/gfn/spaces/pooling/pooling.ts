@@ -5,9 +5,9 @@ import type { GrammarSpec } from "../../grammar/spec.ts";
 import type { Formula } from "../formula/formula.ts";
 import { checkResponse, linkOf, predictorScale, statementsOf } from "../regression/families.ts";
 import type { FamilyName } from "../regression/family_names.ts";
+import { checkErrors, knownErrorStatements } from "../regression/known_errors.ts";
 import { Columns, moments, twoDigits } from "../writing/columns.ts";
 import { literal, readOf } from "../writing/design.ts";
-import { heavyTails } from "../writing/own_priors.ts";
 import type { SpacePriors } from "../writing/priors.ts";
 import { type Choice, SpaceWriter } from "../writing/space_writer.ts";
 
@@ -81,13 +81,12 @@ export function poolingGrammar(dataset: Dataset, space: PoolingSpace): GrammarSp
   };
   const lines = (family: FamilyName) => {
     if (known === undefined) return statementsOf(family, own);
-    const [distribution, more] = family === "normal" ? ["Normal", ""] : ["StudentT", "nu=nu, "];
-    return [
-      ...(more ? heavyTails(own.width) : []),
-      `pm.${distribution}(${called}, ${more}mu=eta, sigma=${
-        readOf(known)
-      }, observed=${own.observed})`,
-    ];
+    return knownErrorStatements(family, {
+      called,
+      observed: own.observed,
+      scale: readOf(known),
+      width: own.width,
+    });
   };
   writer.ask("family", families.map((answer) => ({ answer, lines: lines(answer) })));
   return writer.grammar(["import numpy as np", "import pymc as pm"]);
@@ -158,20 +157,4 @@ function groupOf({ parts, intercept, others, response }: Formula): string {
     "Cannot read the formula of a space of poolings: wanted one response and one group";
   const hint = 'write y ~ (1 | group), or ask about [(1 | group)] in space = "regression"';
   throw inputError("formula/pooling", message, undefined, hint);
-}
-
-function checkErrors(
-  name: string,
-  errors: Float64Array,
-  families: readonly FamilyName[],
-): void {
-  const row = errors.findIndex((error) => !(error > 0));
-  if (row >= 0) {
-    const message = `Cannot use error(${name}): it is ${errors[row]} in row ${row + 1}`;
-    throw inputError("formula/error", message, undefined, "standard errors are above 0");
-  }
-  const strange = families.find((family) => family !== "normal" && family !== "student_t");
-  if (strange === undefined) return;
-  const message = `Cannot use family ${strange}: standard errors are known, error(${name})`;
-  throw inputError("families/error", message, undefined, "use normal or student_t");
 }

@@ -18,8 +18,11 @@ import {
   ratioOf,
   statementsOf,
 } from "./families.ts";
+import { boundsOf, withinBounds } from "./bounded_response.ts";
+import { checkErrors, knownErrorStatements } from "./known_errors.ts";
 import { lessOffsets, offsetsOf } from "./offsets.ts";
 import { checkRows, Predictor } from "./predictor.ts";
+import { takesEffectOfEachRow } from "./usual_families.ts";
 
 /** What a space of regressions is made from. */
 export interface RegressionSpace {
@@ -76,7 +79,8 @@ export function regressionGrammar(dataset: Dataset, space: RegressionSpace): Gra
     reported: unit === "" && haveOneUnit(families),
     ratio: ratioOf(families),
   };
-  const mean = { variable: "eta", prefix: "", ...own };
+  const perRow = formula.response.error !== undefined || families.every(takesEffectOfEachRow);
+  const mean = { variable: "eta", prefix: "", perRow, ...own };
   const predictor = new Predictor(writer, columns, formula, mean);
   predictor.write();
   let coefficients = predictor.coefficients;
@@ -92,11 +96,14 @@ export function regressionGrammar(dataset: Dataset, space: RegressionSpace): Gra
   const varying = new Set(formula.others.map(({ parameter }) => parameter));
   const called = writer.nameOfObserved(columns.slug(formula.response.column));
   const written = { response: formula.response, called, observed, sd: scale.scale, unit, varying };
+  const { error } = formula.response;
   const spread = { ...written, width: writer.widthOf("family") };
-  writer.ask(
-    "family",
-    families.map((name) => ({ answer: name, lines: statementsOf(name, spread) })),
-  );
+  const bounds = boundsOf(dataset, formula.response);
+  const linesOf = (name: FamilyName) =>
+    error === undefined
+      ? withinBounds(statementsOf(name, spread), bounds)
+      : knownErrorStatements(name, { ...spread, scale: readOf(error) });
+  writer.ask("family", families.map((name) => ({ answer: name, lines: linesOf(name) })));
   checkRows(coefficients, dataset.rows);
   const sources = [formula, ...formula.others].flatMap(({ parts }) =>
     parts.map(({ source }) => source)
@@ -107,13 +114,14 @@ export function regressionGrammar(dataset: Dataset, space: RegressionSpace): Gra
 /** The scale of the predictor; what does not suit the data is refused. */
 function scaleOf(
   columns: Columns,
-  { formula: { response, parts }, families }: RegressionSpace,
+  { formula, families }: RegressionSpace,
 ): PredictorScale {
-  if (response.event !== undefined || response.error !== undefined) {
-    const [word, space] = response.event ? ["event", "survival"] : ["error", "pooling"];
-    const message = `Cannot use ${word}(…) in a space of regressions`;
-    throw inputError("formula/response", message, undefined, `space = "${space}" has it`);
+  const { response, parts } = formula;
+  if (response.event !== undefined) {
+    const message = "Cannot use event(…) in a space of regressions";
+    throw inputError("formula/response", message, undefined, 'space = "survival" has it');
   }
+  checkKnownErrors(columns, formula, families);
   const column = columns.response(response.column);
   const link = linkOf(families, response);
   for (const by of response.asked?.by ?? [response.by]) {
@@ -132,6 +140,20 @@ function scaleOf(
   checkTrialNumbers(column, response.trials, counted);
   const offsets = offsetsOf(columns, parts);
   return predictorScale(link, valuesOf(column, response.by), { trials: counted, offsets });
+}
+
+function checkKnownErrors(
+  columns: Columns,
+  { response, others }: Formula,
+  families: readonly FamilyName[],
+): void {
+  const { error, by, asked, trials, censored, truncated } = response;
+  if (error === undefined) return;
+  checkErrors(error, columns.numbers(error).values, families);
+  if (!by && !asked && !trials && !censored && !truncated && others.length === 0) return;
+  const message = `Cannot use se(${error}) beside a logarithm, trials, bounds or terms of sigma`;
+  const hint = "known errors are those of the response as it stands: y | se(s) ~ terms";
+  throw inputError("formula/error", message, undefined, hint);
 }
 
 function valuesOf(column: Column, by: "log" | undefined): Float64Array {

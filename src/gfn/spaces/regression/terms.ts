@@ -41,6 +41,8 @@ export interface TermScale {
   readonly width: string;
   /** True where no intercept's prior knows of the offsets: they are added less their mean. */
   readonly centresOffsets?: boolean;
+  /** Whether a group may have one row at each level: no other noise is there to be told from it. */
+  readonly perRow?: boolean;
 }
 
 /** A width, as programs write it. */
@@ -187,7 +189,7 @@ function writeGroup(
   term: Term & { readonly kind: "group" },
   scale: TermScale,
 ): WrittenTerm {
-  const { index, levels } = levelsOf(columns, term.groups);
+  const { index, levels } = levelsOf(columns, term.groups, scale.perRow);
   const name = `${scale.prefix}${term.groups.map((group) => columns.slug(group)).join("_")}`;
   const slopes = term.slopes.map((factor) => slopeOf(columns, factor));
   const varying: Varying[] = [
@@ -264,8 +266,8 @@ function slopeOf(columns: Columns, factor: Factor): DesignColumn {
 }
 
 /** The codes of a group's levels, or of the pairs of several groups' levels. */
-function levelsOf(columns: Columns, groups: readonly string[]) {
-  const all = groups.map((group) => columns.group(group));
+function levelsOf(columns: Columns, groups: readonly string[], perRow = false) {
+  const all = groups.map((group) => columns.group(group, !perRow));
   const levels = all.reduce((product, { categories }) => product * categories.length, 1);
   const index = all.slice(1).reduce(
     (text, { name, categories }) => `${text} * ${categories.length} + ${readOf(name)}`,

@@ -1,0 +1,76 @@
+/** Responses that are limits in some rows, or that could not be observed beyond bounds. */
+import { type Dataset, limitNames } from "../../../base/dataset.ts";
+import { inputError } from "../../../base/diagnostic.ts";
+import type { Response } from "../formula/formula.ts";
+import { literal, readOf } from "../writing/design.ts";
+
+/** What a likelihood is written within: `pm.Censored` or `pm.Truncated`, and its bounds. */
+export interface ResponseBounds {
+  readonly within: "Censored" | "Truncated";
+  readonly lower: string;
+  readonly upper: string;
+}
+
+/**
+ * The bounds that `cens(…)` or `trunc(…)` of a formula say; undefined where it says neither.
+ *
+ * @throws InputError `formula/bounds` where it says both, the data do not say which rows are limits, or
+ * a value lies beyond a bound.
+ */
+export function boundsOf(
+  { columns, name }: Dataset,
+  { column, censored, truncated, by, asked, trials }: Response,
+): ResponseBounds | undefined {
+  if (censored === undefined && !truncated) return undefined;
+  const word = censored === undefined ? "trunc(…)" : `cens(${censored})`;
+  if (by || asked || trials || censored !== undefined && truncated) {
+    throw refused(`Cannot use ${word} beside a logarithm, trials or another bound`);
+  }
+  if (truncated) {
+    const { lower, upper } = truncated;
+    const { values } = columns.find((one) => one.name === column)!;
+    const row = values.findIndex((y) => y < (lower ?? -Infinity) || y > (upper ?? Infinity));
+    if (row < 0) return { within: "Truncated", lower: boundText(lower), upper: boundText(upper) };
+    throw refused(`Cannot use trunc(…): ${column} is ${values[row]} in row ${row + 1}`);
+  }
+  const event = columns.find((one) => one.name === censored);
+  if (event?.role !== "event" || !event.categories) {
+    const message = `Cannot use ${word}: ` +
+      (event ? `its role is ${event.role}` : `data set "${name}" has no such column`);
+    throw refused(message);
+  }
+  const limits = limitNames(column);
+  const read = (limit: string) =>
+    columns.some((one) => one.name === limit) ? readOf(limit) : "None";
+  return { within: "Censored", lower: read(limits.below), upper: read(limits.above) };
+}
+
+function boundText(bound: number | undefined): string {
+  return bound === undefined ? "None" : literal(bound);
+}
+
+function refused(message: string): Error {
+  const hint = 'of a column c with role = "event", type = "category", levels = ["left", "none", ' +
+    '"right"]: y | cens(c) ~ …; values that were not seen below 1: y | trunc(lb = 1) ~ …';
+  return inputError("formula/bounds", message, undefined, hint);
+}
+
+/** The statements with the last one, the likelihood, within bounds. */
+export function withinBounds(
+  statements: readonly string[],
+  bounds: ResponseBounds | undefined,
+): readonly string[] {
+  if (!bounds) return statements;
+  const last = statements[statements.length - 1];
+  if (last.startsWith("pm.Truncated")) {
+    throw refused("Cannot use bounds beside a family that is truncated itself");
+  }
+  const [, family, called, args, observed] = /^pm\.(\w+)\(([^,]+), (.*), observed=(.*)\)$/s.exec(
+    last,
+  )!;
+  const own = `lower=${bounds.lower}, upper=${bounds.upper}, observed=${observed}`;
+  return [
+    ...statements.slice(0, -1),
+    `pm.${bounds.within}(${called}, pm.${family}.dist(${args}), ${own})`,
+  ];
+}

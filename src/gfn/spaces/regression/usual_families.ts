@@ -1,0 +1,95 @@
+/** Families that a space of regressions compares where none is named: by the response and the left side. */
+import type { ColumnType } from "../../../base/dataset.ts";
+import type { Formula } from "../formula/formula.ts";
+import type { FamilyName } from "./family_names.ts";
+
+/**
+ * What measurements look like: shares strictly between 0 and 1, numbers above 0 with a long tail, or
+ * such beside zeros.
+ */
+export type ResponseShape = "shares" | "long_tail" | "zeros_and_long_tail";
+
+/** What is known of a response. */
+export interface ResponseFacts {
+  readonly type: ColumnType;
+  /** Least and greatest value, where zeros are to be asked about. */
+  readonly range?: readonly [number, number];
+  readonly shape?: ResponseShape;
+}
+
+/**
+ * The families that suit a response, all of one link: trials are binomial, 0 and 1 Bernoulli, counts
+ * Poisson or wider, shares beta, numbers above 0 with a long tail log-normal or gamma, others normal or
+ * Student's t, and so is a left side with a logarithm or known errors.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { parseFormula } from "../formula/parse.ts";
+ * import { usualFamilies } from "./usual_families.ts";
+ * const trials = parseFormula("hits | trials(n) ~ x");
+ * assert.deepEqual(usualFamilies({ type: "count" }, trials), ["binomial", "beta_binomial"]);
+ * const plain = parseFormula("mass ~ x");
+ * assert.deepEqual(usualFamilies({ type: "real", shape: "long_tail" }, plain), ["log_normal", "gamma"]);
+ * ```
+ */
+export function usualFamilies(
+  { type, range, shape }: ResponseFacts,
+  { response, others }: Pick<Formula, "response" | "others">,
+): readonly FamilyName[] {
+  const { trials, error, by, asked, truncated } = response;
+  const varying = new Set(others.map(({ parameter }) => parameter));
+  if (trials !== undefined) {
+    return varying.has("kappa") ? ["beta_binomial"] : ["binomial", "beta_binomial"];
+  }
+  if (error !== undefined || by || asked || varying.has("sigma")) return ["normal", "student_t"];
+  if (type === "binary") return ["bernoulli"];
+  if (type === "count" && varying.has("alpha")) return ["negative_binomial"];
+  if (type === "count") {
+    const hasZeros = range?.[0] === 0 && !truncated;
+    return ["poisson", "negative_binomial", ...hasZeros ? ["zero_inflated_poisson" as const] : []];
+  }
+  if (shape === "shares") return ["beta"];
+  if (varying.has("shape")) return ["gamma"];
+  if (shape === "zeros_and_long_tail") return ["hurdle_log_normal", "hurdle_gamma"];
+  return shape === "long_tail" ? ["log_normal", "gamma"] : ["normal", "student_t"];
+}
+
+const measured: ReadonlySet<string> = new Set(
+  [
+    ...["normal", "student_t", "log_normal", "gamma", "exponential", "beta"] as const,
+    ...["hurdle_log_normal", "hurdle_gamma"] as const,
+  ] satisfies FamilyName[],
+);
+const counted: ReadonlySet<string> = new Set(
+  [
+    ...["poisson", "negative_binomial"] as const,
+    ...["zero_inflated_poisson", "zero_inflated_negative_binomial"] as const,
+    ...["hurdle_poisson", "hurdle_negative_binomial", "zero_inflated_binomial"] as const,
+    ...["zero_truncated_poisson", "zero_truncated_negative_binomial"] as const,
+    ...["binomial", "binomial_probit", "binomial_cloglog", "beta_binomial"] as const,
+  ] satisfies FamilyName[],
+);
+
+/** What the named families, or else a left side with a logarithm or known errors, say of whole numbers. */
+export function kindOfNumbers(
+  families: readonly string[] | undefined,
+  { by, asked, error, trials }: Pick<Formula["response"], "by" | "asked" | "error" | "trials">,
+): "measured" | "counted" | undefined {
+  if (families === undefined && trials !== undefined) return "counted";
+  if (families === undefined) return by || asked || error !== undefined ? "measured" : undefined;
+  if (families.every((name) => measured.has(name))) return "measured";
+  const isCounted = (name: string) =>
+    counted.has(name) && (trials !== undefined || !name.startsWith("binomial"));
+  return families.every(isCounted) ? "counted" : undefined;
+}
+
+/** Whether a family has no noise of its own beside what a row's effect would be: counts and trials. */
+export function takesEffectOfEachRow(name: FamilyName): boolean {
+  return counted.has(name);
+}
+
+/** The families that are meant of single trials: binomial of 0 and 1 is Bernoulli. */
+export function ofSingleTrials(families: readonly string[]): readonly string[] {
+  return families.map((name) => name.replace(/^binomial/, "bernoulli"));
+}
