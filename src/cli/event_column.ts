@@ -45,7 +45,7 @@ export function censoredColumn(column: InspectedColumn): InspectedColumn {
   const order = sides.find((words) => held.length > 0 && held.every((one) => words.includes(one)));
   if (order) return { ...column, role: "event", type: "category", order, remark: undefined };
   const message = `Cannot use "${column.name}" as cens(…): it holds ${
-    held.join(", ") || "numbers"
+    held.join(", ") || "many values"
   }`;
   const hint =
     "wanted left, none and right, or -1, 0 and 1; values that lie between two numbers are " +

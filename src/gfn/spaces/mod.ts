@@ -16,6 +16,7 @@ export type { QuestionPrior, SpacePriors } from "./writing/priors.ts";
 export type { SaidKeys } from "./check_keys.ts";
 export type { ParameterParts, Part, Response, Term } from "./formula/formula.ts";
 export type { ProposedColumn, ProposedSpace } from "./proposed.ts";
+export type { ResponseShape } from "./regression/usual_families.ts";
 export type { Collinear } from "./regression/collinear.ts";
 export type { Separation } from "./regression/separation.ts";
 export type { Factor } from "./formula/formula.ts";

@@ -5,7 +5,7 @@ import type { Response } from "../formula/formula.ts";
 import { literal, readOf } from "../writing/design.ts";
 
 /** What a likelihood is written within: `pm.Censored` or `pm.Truncated`, and its bounds. */
-export interface ResponseBounds {
+interface ResponseBounds {
   readonly within: "Censored" | "Truncated";
   readonly lower: string;
   readonly upper: string;

@@ -10,7 +10,7 @@ import type { FamilyName } from "./family_names.ts";
 export type ResponseShape = "shares" | "long_tail" | "zeros_and_long_tail";
 
 /** What is known of a response. */
-export interface ResponseFacts {
+interface ResponseFacts {
   readonly type: ColumnType;
   /** Least and greatest value, where zeros are to be asked about. */
   readonly range?: readonly [number, number];
