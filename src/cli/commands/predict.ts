@@ -6,6 +6,7 @@ import { type Candidate, readCandidates } from "../candidates.ts";
 import { number, plainTable } from "../../report/format.ts";
 import type { NewRows } from "../../engine/score/mod.ts";
 import { quantile } from "../../numerics/math/mod.ts";
+import type { Average, MarginalPrediction } from "../marginal_rows.ts";
 import type { NewRowsRead } from "../new_rows.ts";
 import { wholeNumber } from "../number_flags.ts";
 import { projectHere } from "../project_here.ts";
@@ -21,7 +22,12 @@ the draws is its weight. A group that the data do not have is drawn from the
 population of groups; programs that know no such population are left out.
 
 Example:
-  sluice predict last --at data/new.csv --top 20 --weights stacking`;
+  sluice predict last --at data/new.csv --top 20 --weights stacking
+
+Values in the place of a file set predictors in all rows of the data, and the
+predictions are averaged over these rows; each combination of values is a line.
+Example:
+  sluice predict last --at "dose=0.5,1,2; group=placebo"`;
 
 /** Quantiles of the predictive distribution of one row. */
 interface Prediction {
@@ -36,7 +42,7 @@ export function addCommand(root: Command, session: Session): void {
   root.command("predict")
     .description("predict the response at new rows, averaged over the programs of a run")
     .argument("[run]", 'a run: its id, the beginning of it, or "last"', "last")
-    .requiredOption("--at <file>", "new rows: .csv, .tsv, .json or .parquet")
+    .requiredOption("--at <rows>", 'a file of new rows, or values of predictors: "x=1,2; g=a"')
     .option("--top <n>", "how many programs", wholeNumber("--top", 1), 20)
     .addOption(
       new Option("--weights <what>", "how the programs are weighted")
@@ -53,20 +59,23 @@ export function addCommand(root: Command, session: Session): void {
       const { datasetFromJson } = await import("../../base/dataset.ts"); // hashes: slow to load
       const known = await readRunData(home, run);
       const data = datasetFromJson(known.data);
+      const { isSettings, marginalPredictions, marginalRows } = await import("../marginal_rows.ts");
+      const marginal = isSettings(at) ? marginalRows(at, data) : undefined;
       const { newRows } = await import("../new_rows.ts");
-      const rows = await newRows(at, data);
+      const rows = marginal ?? await newRows(at, data);
       const shares = await weightsOf(candidates, weights);
       const mixed = await predictInWorkers(candidates, shares, data, rows, draws, known.time);
       const terminal = session.terminal();
       for (const reason of mixed.left) terminal.note(reason);
       for (const said of describeUnseen(rows)) terminal.note(said);
-      const predictions = summaries(mixed.draws, rows.rows);
+      const averages = marginal && marginalPredictions(mixed.draws, marginal);
+      const predictions = averages ? [] : summaries(mixed.draws, rows.rows);
       if (json) {
         const found = report(predictions, mixed.shares, candidates);
         const unseen = Object.fromEntries(rows.unseen);
-        terminal.data(JSON.stringify({ ...found, unseen }, null, 2));
+        terminal.data(JSON.stringify({ ...found, unseen, ...(averages && { averages }) }, null, 2));
       } else {
-        terminal.out(table(predictions, data, rows));
+        terminal.out(averages ? averageTable(averages, data) : table(predictions, data, rows));
         const used = mixed.shares.filter((share) => share > 0).length;
         terminal.note(`${used} programs, weighted by ${weights}; 90 % interval from 5 % to 95 %`);
       }
@@ -169,5 +178,19 @@ function table(predictions: readonly Prediction[], data: Dataset, at: NewRowsRea
   ]);
   const left = given.length > 0 ? given.map(({ name }) => name) : ["row"];
   const head = [...left, response, "sd", "5 %", "50 %", "95 %"];
+  return plainTable(head, rows, head.map((_, i) => i));
+}
+
+/** Average predictions by the values at which they are, and their differences from the first. */
+function averageTable(averages: readonly MarginalPrediction[], data: Dataset): string {
+  const names = Object.keys(averages[0].at);
+  const interval = ({ q05, q95 }: Average) => `${number(q05, 4)} … ${number(q95, 4)}`;
+  const rows = averages.map((one) => [
+    ...names.map((name) => one.at[name]),
+    ...[number(one.mean, 4), interval(one)],
+    ...(one.difference ? [number(one.difference.mean, 4), interval(one.difference)] : ["", ""]),
+  ]);
+  const response = data.columns.find(({ role }) => role === "response")?.name ?? "response";
+  const head = [...names, `average ${response}`, "90 %", "less the first", "90 %"];
   return plainTable(head, rows, head.map((_, i) => i));
 }
