@@ -15,6 +15,7 @@ import { unprovedOf } from "./unproved.ts";
 import { type Bounds, UnscoredMass } from "./unscored.ts";
 import { normalised, summedBy } from "./weights.ts";
 import { modelFormula } from "./model_formula.ts";
+import { sensitivityOf } from "./wider_priors.ts";
 import { leadByChance } from "./winner.ts";
 
 /** Models that an answer lists. */
@@ -46,6 +47,9 @@ export function answerOf(space: ScoredSpace): Answer {
   const priorMass = space.logPrior.reduce((sum, one) => sum + exp(one), 0);
   const { failedAtMost, raised, raisedAtFloor } = unprovedOf(space);
   const unscored = new UnscoredMass(space);
+  const questions = space.questions.map((_, q) =>
+    questionOf(space, q, { weights, boots, unscored, scaled, parameters })
+  );
   const answer = {
     format: 1 as const,
     programs: space.programs,
@@ -60,13 +64,12 @@ export function answerOf(space: ScoredSpace): Answer {
     rows: space.rows,
     unit: space.unit,
     formula: space.formula ?? null,
-    questions: space.questions.map((_, q) =>
-      questionOf(space, q, { weights, boots, unscored, scaled, parameters })
-    ),
+    questions,
     effects: effectsOf(space, { weights, boots, unscored }),
     ...modelsPart(space, rowwise, { weights, boots, unscored, models }),
     bootstrap_tv: boots ? spreadOf(boots.tv) : null,
     engine_tv: spreadOf(noise),
+    prior_sensitivity: sensitivityOf(space, questions),
     prior_scaling: scaled.map(({ power, tv }) => ({ power, tv: share(tv) })),
     winner: rowwise && boots ? winnerOf(rowwise, boots) : null,
   };

@@ -132,6 +132,20 @@ export const answerSchema = z.strictObject({
   bootstrap_tv: spread.nullable()
     .describe("total variation between the target and its bootstraps; null without rows"),
   engine_tv: spread.describe("between the target and what another seed of the engine would give"),
+  prior_sensitivity: z.array(z.strictObject({
+    question: z.string(),
+    answer: z.string().describe("the likeliest"),
+    other: z.string().describe("the next"),
+    parameters: z.array(z.string())
+      .describe("of the likeliest programs of the two, those that one has and the other has not"),
+    width: z.number().describe("how many times as wide their priors were"),
+    moves: z.number().describe("nats, of the likeliest answer's log odds against the next"),
+    target: probability.nullable().describe("of the likeliest answer with these priors"),
+    rests: z.boolean().describe(
+      "the answer rests on these priors: it would be another, it would fall below 0.9, or it " +
+        "moves by more than 2 nats",
+    ),
+  })).describe("moves of each question by wider priors of its parameters, where it has such"),
   prior_scaling: z.array(z.strictObject({
     power: z.number().describe("of the prior over programs; 0 is flat"),
     tv: probability.describe("from the target"),

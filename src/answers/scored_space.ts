@@ -26,6 +26,20 @@ export interface ScoredEffect {
   readonly sd: Float64Array;
 }
 
+/** What wider priors of parameters did to the difference of the two likeliest answers. */
+export interface PriorMove {
+  readonly question: string;
+  /** The likeliest, and the next. */
+  readonly answer: string;
+  readonly other: string;
+  /** Names of the parameters whose priors were wider. */
+  readonly parameters: readonly string[];
+  /** How many times as wide. */
+  readonly width: number;
+  /** Nats, towards the likeliest. */
+  readonly moves: number;
+}
+
 /**
  * Programs with a score, in which all parametrisations of one model are one program. Log quantities
  * in nats.
@@ -66,4 +80,6 @@ export interface ScoredSpace {
   /** Left side and terms of all programs, where questions are about terms. */
   readonly formula?: string;
   readonly effects: readonly ScoredEffect[];
+  /** Absent where nothing was scored with wider priors. */
+  readonly priorMoves?: readonly PriorMove[];
 }

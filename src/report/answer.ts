@@ -6,7 +6,12 @@ import { type Answer, type AnsweredQuestion, answerSchema } from "../answers/ans
 import { answerElpd } from "../answers/difference.ts";
 import { middleOf } from "../answers/was_scored.ts";
 import { normalised } from "../answers/weights.ts";
-import type { AskedQuestion, ScoredEffect, ScoredSpace } from "../answers/scored_space.ts";
+import type {
+  AskedQuestion,
+  PriorMove,
+  ScoredEffect,
+  ScoredSpace,
+} from "../answers/scored_space.ts";
 import { type Ask, json, type Row } from "./rows.ts";
 
 /** What a space asks, as its event has it. */
@@ -52,11 +57,12 @@ export async function readAnswer(ask: Ask): Promise<Answer | undefined> {
   const stage = String(space.stage);
   const rows = (await ask(candidateSql(stage))).map(candidateOf);
   const effects = (await ask(effectSql(stage))).map(({ detail }) => json(detail) as EffectDetail);
+  const moves = (await ask(priorMoveSql(stage))).map(({ detail }) => json(detail) as PriorMove);
   const scored = spaceOf(json(space.detail) as SpaceDetail, rows, effects);
   if (scored.logReward.length === 0) return undefined;
   const [run] = await ask("select run_id, pipeline, name, seed from run");
   const named = { run: { ...run, seed: Number(run.seed), stage } };
-  return answerSchema.parse({ ...answerOf(scored), ...named });
+  return answerSchema.parse({ ...answerOf({ ...scored, priorMoves: moves }), ...named });
 }
 
 /** What each row, or group, says for the likeliest answer to a question and against the next. */
@@ -118,6 +124,11 @@ function candidateSql(stage: string): string {
 function effectSql(stage: string): string {
   return `select detail from event
     where kind = 'effect' and stage = ${quoted(stage)} and step = 0 order by detail->>'idx'`;
+}
+
+function priorMoveSql(stage: string): string {
+  return `select detail from event
+    where kind = 'prior_move' and stage = ${quoted(stage)} and step = 0`;
 }
 
 function quoted(text: string): string {

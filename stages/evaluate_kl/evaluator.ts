@@ -29,6 +29,7 @@ import {
 import { candidateRow, candidatesOf, ownLogReward, spaceEvent } from "../evaluation/candidates.ts";
 import { describeUnits } from "../evaluation/both_units.ts";
 import { describeEffects, type ScoredProgram } from "../evaluation/effects.ts";
+import { describePriorMoves } from "../evaluation/prior_moves.ts";
 import { exactly, type Measure, measuresOf, type Quantities } from "../evaluation/measure.ts";
 import { modelMeasures } from "../evaluation/model_measures.ts";
 import { describeReferences } from "./references.ts";
@@ -218,6 +219,7 @@ async function describeSpace(
   });
   context.rows("candidate", rows);
   await describeEffects(context, target, space.meaning, programs);
+  await describePriorMoves(context, target, space, programs);
   await describeUnits(context, target, programs);
 }
 

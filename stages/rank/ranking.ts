@@ -5,6 +5,7 @@ import type { StageContext } from "../../src/pipeline/contract/mod.ts";
 import type { TerminalObject } from "../../src/gfn/environments/mod.ts";
 import { describeFailures } from "../evaluation/failures.ts";
 import { describeEffects, type ScoredProgram } from "../evaluation/effects.ts";
+import { describePriorMoves } from "../evaluation/prior_moves.ts";
 import { describeUnits } from "../evaluation/both_units.ts";
 import {
   type Candidate,
@@ -67,6 +68,8 @@ export class Ranking {
     const done = { models: "scored", ETA: "" };
     this.context.progress({ ...done, then: "effects of the likeliest" });
     await describeEffects(this.context, this.target, this.space.meaning, this.#scored);
+    this.context.progress({ ...done, then: "likeliest with wider priors" });
+    await describePriorMoves(this.context, this.target, this.space, this.#scored);
     this.context.progress({ ...done, then: "likeliest with whole groups left out" });
     await describeUnits(this.context, this.target, this.#scored);
     const left = queue.length;

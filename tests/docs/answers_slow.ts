@@ -28,7 +28,11 @@ Deno.test("what the page and the README show of an answer is what their command 
     for (const block of shown) {
       for (const part of sentences(block)) assert.ok(out.includes(part), part);
     }
-    const [averages] = shownIn("docs/answers.md", "## Answers on the scale of the response", "## How sure that is");
+    const [averages] = shownIn(
+      "docs/answers.md",
+      "## Answers on the scale of the response",
+      "## How sure that is",
+    );
     const predicted = await project.sluice("predict", "last", "--at", "age=5,20");
     assert.equal(predicted.out.trim(), averages, predicted.err);
   });

@@ -59,8 +59,13 @@ export function ordinalGrammar(dataset: Dataset, space: OrdinalSpace): GrammarSp
     "eta = 0",
   );
   const scale = {
-    ...{ variable: "eta", prefix: "", scale: 1, width, margins },
-    ...{ centresOffsets: true, ratio: "odds ratio" },
+    variable: "eta",
+    prefix: "",
+    scale: 1,
+    width,
+    margins,
+    centresOffsets: true,
+    ratio: "odds ratio",
   };
   const predictor = new Predictor(writer, columns, formula, scale);
   predictor.write();
