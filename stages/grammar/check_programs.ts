@@ -16,7 +16,8 @@ import { type CheckedOn, checkTexts } from "../common/check_programs.ts";
 
 /**
  * Checks the programs that a grammar derives on the data that they are to explain, or else on
- * stand-ins that have the columns which the programs ask for: so a fault of the grammar is found at
+ * stand-ins that have the columns which the programs ask for, and responses in the support of each
+ * kind of family: so a fault of the grammar is found at
  * its place in the grammar's file.
  *
  * @param budget how many are checked; every production is among them.
@@ -109,25 +110,48 @@ function* firstOfEachFeature(environment: Environment): Generator<TerminalObject
 const reading =
   /(observed\s*=\s*|(?<=marginal_likelihood\([^\n]*\b)y\s*=\s*)?data\[\s*(["'])([^"']+)\2\s*\]/g;
 
+/** Three rows of a column. */
+type Rows = Pick<Column, "type" | "values" | "categories">;
+
+const real = (...values: readonly number[]): Rows => ({
+  type: "real",
+  values: Float64Array.from(values),
+});
+const levels: Rows = {
+  type: "category",
+  values: Float64Array.of(0, 1, 2),
+  categories: ["a", "b", "c"],
+};
+
 /**
- * Three rows of every column that some program reads, observed ones as responses: predictors as
- * numbers that lie unevenly (of whole ones a period of 1 makes constants, and programs one model that
- * are not), as whole numbers, and as names of levels.
+ * Responses that between them lie in the support of every family: numbers and counts from 1 on, yes
+ * and no, shares, counts with a zero, codes of levels.
  */
+const responses: readonly Rows[] = [
+  real(1, 2, 3),
+  { type: "binary", values: Float64Array.of(0, 1, 1) },
+  real(0.2, 0.5, 0.7),
+  { type: "count", values: Float64Array.of(0, 1, 2) },
+  levels,
+];
+
+/**
+ * Predictors: numbers that lie unevenly (of whole ones a period of 1 makes constants, and programs one
+ * model that are not), whole numbers, names of levels.
+ */
+const predictors: readonly Rows[] = [real(1, 2.3, 4.1), real(1, 2, 3), levels];
+
+/** Every pair of a response and predictors, in the columns that some program reads. */
 function standIns(environment: Environment): readonly Dataset[] {
   const roles = rolesOf(environment);
-  const numbers = (predictors: readonly number[]) =>
-    [...roles].map(([name, role]): Column => {
-      const values = role === "response" ? [1, 2, 3] : predictors;
-      return { name, role, type: "real", values: Float64Array.from(values) };
-    });
-  const levels = numbers([1, 2, 3]).map((column): Column => {
-    if (column.role === "response") return column;
-    const categories = ["a", "b", "c"];
-    return { ...column, type: "category", values: Float64Array.of(0, 1, 2), categories };
-  });
-  const all = [numbers([1, 2.3, 4.1]), numbers([1, 2, 3]), levels];
-  return all.map((columns) => makeDataset("stand-in", columns));
+  return responses.flatMap((response) =>
+    predictors.map((predictor) => {
+      const columns = [...roles].map(([name, role]): Column => {
+        return { name, role, ...role === "response" ? response : predictor };
+      });
+      return makeDataset("stand-in", columns);
+    })
+  );
 }
 
 /** Every column that some program reads; observed ones are responses. */
