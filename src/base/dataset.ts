@@ -47,6 +47,10 @@ export interface Column {
   readonly categories?: readonly string[];
   /** Whether somebody said the order of the categories: then codes are steps of it. */
   readonly ordered?: true;
+  /** Of a response whose rows are vectors: the columns of the file that they were made of. */
+  readonly parts?: readonly string[];
+  /** The response whose rows these values are the sums of: how many a multinomial row counts. */
+  readonly totalOf?: string;
   /**
    * The column of which these say what is missing: 0 in rows that have a value of it, elsewhere which
    * of the missing ones it is, from 1 on.
@@ -162,8 +166,8 @@ export function resolutionOf({ resolution }: Column): number | undefined {
 }
 
 /** Whether a column beside the response knows of it: until when rows were watched, or what came of them. */
-export function knowsResponse({ role }: Pick<Column, "role">): boolean {
-  return role === "limit" || role === "event";
+export function knowsResponse({ role, totalOf }: Pick<Column, "role" | "totalOf">): boolean {
+  return role === "limit" || role === "event" || totalOf !== undefined;
 }
 
 /** The column with the role `response`, if any. */

@@ -6,6 +6,7 @@ import { inputError } from "../base/diagnostic.ts";
 import type { Execution } from "../engine/score/execution/mod.ts";
 import { listed } from "../base/listed.ts";
 import { nearest } from "../base/nearest.ts";
+import { joinedResponse } from "../data/joined_response.ts";
 import { arrayColumn, namedArrays } from "../data/named_arrays.ts";
 import { parseTable, type RawTable } from "../data/raw_table.ts";
 import { recordedColumn } from "../data/resolution.ts";
@@ -54,27 +55,43 @@ export async function readScoreData(
     : undefined;
   const table = arrays ? undefined : await parseTable(bytes, file);
   const names = arrays ? [...arrays.keys()] : usedColumns(table!, source, options);
-  const asked = [options.response, options.group, options.time, ...options.category?.keys() ?? []];
-  for (const name of asked) {
+  const named = [
+    ...[askedResponse(options.response, names) ?? []].flat(),
+    options.group,
+    options.time,
+    ...options.category?.keys() ?? [],
+  ];
+  for (const name of named) {
     if (name === undefined || names.includes(name)) continue;
     const message = `Cannot use ${file}: there is no column "${name}"`;
     const near = nearest(name, names);
     const hint = `${near ? `did you mean "${near}"? C` : "c"}olumns: ${listed(names)}`;
     throw inputError("data/missing-column", message, undefined, hint);
   }
-  const build = (response: string) => {
-    const roleOf = (name: string) => roleIn(name, response, options);
-    if (!arrays) return tableDataset(table!, names, roleOf, options);
+  const build = (response: Candidate) => {
+    const [first, ...more] = typeof response === "string" ? [response] : response;
+    const roleOf = (name: string) => roleIn(name, first, options);
+    if (!arrays) {
+      const data = tableDataset(table!, names, roleOf, options);
+      return more.length === 0 ? data : joinedResponse(data, [first, ...more]);
+    }
     const columns = names.map((name) => arrayColumn(name, arrays.get(name)!, roleOf(name)));
     return makeDataset(basename(file), columns);
   };
   const numeric = (name: string) =>
     arrays ? !arrays.get(name)!.categories : isNumericOrMissing(table!, name);
-  const candidates = options.response
-    ? [options.response]
-    : observedIn(source, names.filter(numeric));
+  const asked = askedResponse(options.response, names);
+  const observed = asked ? [asked] : observedIn(source, names);
+  const candidates = observed.length > 0 ? observed : names.filter(numeric);
   const data = await fitting(candidates.length > 0 ? candidates : names, build, faultsOn);
   return withResolution(data, options.resolution);
+}
+
+/** `--response y`, or `--response left,right` of rows that are vectors. */
+function askedResponse(asked: string | undefined, names: readonly string[]): Candidate | undefined {
+  return asked === undefined || names.includes(asked) || !asked.includes(",")
+    ? asked
+    : asked.split(",");
 }
 
 function noneNamed({ file }: RawTable, all: readonly string[]): Error {
@@ -116,15 +133,15 @@ function withResolution(data: Dataset, asked: Resolution | undefined): Dataset {
 
 /** The data with the response that fits best. */
 async function fitting(
-  candidates: readonly string[],
-  build: (response: string) => Dataset,
+  candidates: readonly Candidate[],
+  build: (response: Candidate) => Dataset,
   faultsOn: FaultsOn,
 ): Promise<Dataset> {
   if (candidates.length === 1) return build(candidates[0]);
   let best: Dataset | undefined;
   let fewest = Infinity;
-  for (const name of candidates.slice(0, mostCandidates)) {
-    const data = build(name);
+  for (const one of candidates.slice(0, mostCandidates)) {
+    const data = build(one);
     const count = await faultsOn(data);
     if (count < fewest) [best, fewest] = [data, count];
     if (count === 0) break;
@@ -132,48 +149,79 @@ async function fitting(
   return best ?? build(candidates[0]);
 }
 
+/** A column, or several whose rows are one vector each. */
+type Candidate = string | readonly string[];
+
 /** The columns that the text observes, by way of a few variables at most; all, if it names none. */
-function observedIn(source: string, names: readonly string[]): readonly string[] {
-  const observed = [...source.matchAll(/\bobserved\s*=\s*([^\s,)][^,)]*)/g)];
-  let texts = observed.map((match) => match[1]);
-  const assigned = assignments(source);
-  const seen = new Set<string>();
-  for (let step = 0; step < 4 && texts.length > 0; step++) {
-    const heads = new Set(texts.map(headColumn));
-    const found = names.filter((name) => heads.has(name));
-    if (found.length > 0) return found;
-    const variables = new Set(texts.map(headName).filter((name) => name !== undefined));
-    texts = [...variables].filter((name) => !seen.has(name))
-      .flatMap((name) => assigned.get(name) ?? []);
-    for (const name of variables) seen.add(name);
-  }
-  return names;
-}
-
-/** `data["y"]`, `frame.y`, also in `np.asarray(data["y"])`: the column that an expression starts with. */
-function headColumn(text: string): string | undefined {
-  const match = /^(?:[\w.]+\()*[\p{L}\w]+\s*(?:\[\s*["']([^"']+)["']\s*\]|\.([\p{L}\w]+))/u.exec(
-    text,
+function observedIn(source: string, names: readonly string[]): readonly Candidate[] {
+  const given = assignments(source);
+  let texts = [...source.matchAll(/\bobserved\s*=(?!=)/g)].map((match) =>
+    expressionAt(source, match.index + match[0].length)
   );
-  return match?.[1] ?? match?.[2];
+  const seen = new Set<string>();
+  for (let step = 0; step < 6 && texts.length > 0; step++) {
+    const found = texts.map((text) => columnsIn(text, names)).filter((one) => one !== undefined);
+    if (found.length > 0) return [...new Map(found.map((one) => [`${one}`, one])).values()];
+    const words = [
+      ...new Set(texts.flatMap((text) => text.match(/[\p{L}_][\p{L}\p{N}_]*/gu) ?? [])),
+    ]
+      .filter((word) => !seen.has(word));
+    for (const word of words) seen.add(word);
+    texts = words.flatMap((word) => given.get(word) ?? []);
+  }
+  return [];
 }
 
-/** The variable that an expression starts with. */
-function headName(text: string): string | undefined {
-  return /^(?:[\w.]+\()*(\w+)/.exec(text)?.[1];
+/** The column that an expression names first, `data["y"]` or `frame.y`, or a list of columns. */
+function columnsIn(text: string, names: readonly string[]): Candidate | undefined {
+  const word = String.raw`"[^"]*"|'[^']*'`;
+  const pattern = new RegExp(
+    String.raw`\[\s*((?:${word})(?:\s*,\s*(?:${word}))+)|${word}|\.[\p{L}_][\p{L}\p{N}_]*`,
+    "gu",
+  );
+  for (const [found, list] of text.matchAll(pattern)) {
+    const several = [...list?.matchAll(new RegExp(word, "g")) ?? []].map(([one]) =>
+      one.slice(1, -1)
+    );
+    if (several.length > 1 && several.every((name) => names.includes(name))) return several;
+    const name = found.startsWith(".") ? found.slice(1) : found.slice(1, -1);
+    if (names.includes(name)) return name;
+  }
+  return undefined;
 }
 
-/** What the text assigns to each variable. */
+/** The text from a place to the comma, bracket or line that ends an expression. */
+function expressionAt(source: string, start: number): string {
+  let depth = 0;
+  for (let at = start; at < source.length; at++) {
+    const c = source[at];
+    if ("([{".includes(c)) depth += 1;
+    else if (")]}".includes(c)) depth -= 1;
+    if (depth < 0 || (depth === 0 && (c === "," || c === "\n"))) return source.slice(start, at);
+  }
+  return source.slice(start);
+}
+
+/** What the text assigns to each variable, and to each column that it adds. */
 function assignments(source: string): Map<string, string[]> {
   const found = new Map<string, string[]>();
-  for (const line of source.split(/\r?\n/)) {
-    const [, variable, value] = /^[ \t]*(\w+)[ \t]*=[ \t]*([^=\s].*)$/.exec(line) ?? [];
-    if (variable === undefined) continue;
-    const values = found.get(variable);
-    if (values) values.push(value);
-    else found.set(variable, [value]);
+  const pattern = /^[ \t]*([\p{L}\p{N}_, \t]+|\w+\[["'][^"']+["']\])[ \t]*=(?!=)/gmu;
+  for (const match of source.matchAll(pattern)) {
+    const text = wholeExpression(source, match.index + match[0].length);
+    for (const word of match[1].match(/[\p{L}_][\p{L}\p{N}_]*/gu) ?? []) {
+      found.set(word, [...found.get(word) ?? [], text]);
+    }
   }
   return found;
+}
+
+/** As `expressionAt`, of an assignment: commas make a tuple. */
+function wholeExpression(source: string, start: number): string {
+  let text = expressionAt(source, start);
+  while (source[start + text.length] === ",") {
+    text += `,${expressionAt(source, start + text.length + 1)}`;
+  }
+  return text;
 }
 
 /** Whether the text has a name in quotes, or as `frame.name`, whatever comes after it. */
@@ -217,7 +265,8 @@ function usedColumns(
 ): readonly string[] {
   const mentions = mentionsIn(source);
   const isNamed = (name: string) =>
-    [response, group, time].includes(name) || category?.has(name) || mentions(name);
+    [...response?.split(",") ?? [], response, group, time].includes(name) ||
+    category?.has(name) || mentions(name);
   const all = [...table.columns.keys()];
   const used = all.filter((name) =>
     isNamed(name) || all.length <= mostUnnamed && isNumeric(table, name)

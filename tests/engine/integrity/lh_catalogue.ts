@@ -276,9 +276,9 @@ with pm.Model() as model:
   },
   {
     rule: "LH-17",
-    title: "the mean of the response in a prior",
+    title: "the mean of the response in a narrow prior",
     program: model(
-      'a = pm.Normal("a", data["y"].mean(), 1)',
+      'a = pm.Normal("a", data["y"].mean(), 0.01)',
       's = pm.HalfNormal("s", 1)',
       likelihood,
     ),

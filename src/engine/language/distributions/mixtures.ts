@@ -130,7 +130,9 @@ function drawMixture(
   const single = distribution.components!.length === 1;
   const all = new Float64Array(count * out.length);
   if (single) component(0, all);
-  else for (let k = 0; k < count; k++) component(k, all.subarray(k * out.length));
+  else {for (let k = 0; k < count; k++) {
+      component(k, all.subarray(k * out.length, (k + 1) * out.length));
+    }}
   for (let row = 0; row < rows; row++) {
     const k = drawCode(random, w.values, row * count, count);
     const from = single ? (row * count + k) * event : k * out.length + row * event;

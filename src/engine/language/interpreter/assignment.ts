@@ -29,7 +29,8 @@ export function assign(checking: Checking, target: Expression, value: Value): vo
 function bindName(checking: Checking, id: string, value: Value, place: Place): void {
   const before = checking.scope.get(id);
   const taken = id === "gen_model" ||
-    (before?.kind === "data" && value.kind !== "data" && value.kind !== "invalid") ||
+    (before?.kind === "data" && !checking.frame && value.kind !== "data" &&
+      value.kind !== "invalid") ||
     (before?.kind === "model" && value.kind !== "model" && value.kind !== "ignored") ||
     (before?.kind === "module" && value.kind !== "module");
   if (taken) refuseRebinding(checking, id, place);

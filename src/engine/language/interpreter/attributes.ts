@@ -36,6 +36,10 @@ export function readAttribute(checking: Checking, e: Attribute): Value {
     case "builtin":
     case "object":
       return checking.libraryMember(e, object);
+    case "derived":
+      return partsOfFrames.has(name)
+        ? checking.derive(e, object)
+        : { kind: "method", object, name };
     case "none":
     case "slice":
     case "ellipsis":
@@ -101,8 +105,26 @@ function responseAttribute(checking: Checking, e: Attribute, object: Value): Val
   const name = e.name.id;
   const size = sizeAttribute(checking, name, shapeOfResponse(checking, object));
   if (size) return size;
-  return name === "values" ? object : { kind: "method", object, name };
+  if (name === "values" && object.kind === "response") return { ...object, isArray: true };
+  if (name === "cat") return object;
+  if (name === "codes") return hasOwnCodes(checking, object) ? object : checking.derive(e, object);
+  const labels = name === "categories" ? checking.response?.categories : undefined;
+  if (!labels) return { kind: "method", object, name };
+  const items = labels.map((value): Value => ({ kind: "text", value }));
+  return { kind: "sequence", form: "list", items };
 }
+
+/** Whether pandas numbers the categories of the response as the data do: by the alphabet, or by size from 0. */
+function hasOwnCodes({ response }: Checking, object: Value): boolean {
+  if (!response || (object.kind === "response" && object.transform)) return false;
+  const labels = response.categories;
+  if (labels) return labels.every((label, i) => i === 0 || labels[i - 1] < label);
+  const values = [...new Set(response.values)].sort((a, b) => a - b);
+  return values.every((value, i) => value === i);
+}
+
+/** Attributes of columns that are values, and no methods. */
+const partsOfFrames = new Set(["values", "T", "cat", "codes", "str", "dt", "real"]);
 
 /** What programs ask data frames for beside columns. */
 const frameMethods = new Set(

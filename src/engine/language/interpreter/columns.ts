@@ -28,6 +28,9 @@ export function columnValue(
   const own = checking.added.get(name);
   if (own) return own;
   const found = checking.columns.get(name);
+  if (checking.response?.parts?.includes(name)) {
+    return checking.derivePart(place, { kind: "response" });
+  }
   if (!found || found.role === "ignore") return unknownColumn(checking, namePlace, name);
   if (found === checking.response) return { kind: "response" };
   const missing = found.values.findIndex((value) => !Number.isFinite(value));
@@ -45,6 +48,10 @@ export function columnValue(
 
 /** `data["log_x"] = …`: a new name for numbers, one for each row; false if it is none. */
 export function addColumn(checking: Checking, name: string, value: Value): boolean {
+  if (value.kind === "invalid") {
+    checking.added.set(name, value);
+    return true;
+  }
   if (checking.columns.has(name)) return false;
   const perRow = value.kind === "numeric" &&
     checking.graph.shapeOf(value.node)[0] === checking.dataset.rows;
@@ -79,6 +86,10 @@ function unknownColumn(checking: Checking, place: Place, name: string): Value {
 
 /** `data[["age", "depth"]]`: a matrix with one column for each name. */
 export function readColumns(checking: Checking, e: Subscript, names: readonly Value[]): Value {
+  const asked = names.map((name) => name.kind === "text" ? name.value : undefined);
+  if (checking.response?.parts && `${checking.response.parts}` === `${asked}`) {
+    return { kind: "response" };
+  }
   const columns: Value[] = [];
   for (const name of names) {
     const column = readColumn(checking, e, name);

@@ -5,6 +5,8 @@ import { type Arguments, evaluateArguments } from "./bind.ts";
 import type { Checking } from "./checking.ts";
 import { columnValue } from "./columns.ts";
 import { keyValue } from "./items.ts";
+import { statisticOf } from "./response_statistics.ts";
+import { keepsSteps } from "../ir/response_transform.ts";
 import type { Call } from "../syntax/tree.ts";
 import {
   describeValue,
@@ -12,6 +14,7 @@ import {
   invalid,
   type MethodValue,
   none,
+  type ResponseValue,
   type SequenceValue,
   type Value,
 } from "./values.ts";
@@ -67,23 +70,57 @@ const harmless = new Set(["copy", "deep", "order", "drop"]);
 
 /** Methods that leave the response what it is; all others compute something from it. */
 function responseMethod(checking: Checking, args: Arguments, object: Value, name: string): Value {
+  const statistic = object.kind === "response" && statisticBy(checking, args, object, name);
+  if (statistic) return statistic;
   const plain = args.positional.length === 0 &&
     [...args.keywords.keys()].every((keyword) => harmless.has(keyword));
+  if (plain && name === "to_numpy") return { ...object, isArray: true } as Value;
   if (plain && keeping.has(name) && checking.responseShape.length <= 1) return object;
-  if (plain && (name === "to_numpy" || name === "copy")) return object;
+  if (plain && name === "copy") return object;
   if (name === "astype") {
     const type = args.positional[0]?.value;
     const text = type?.kind === "builtin" ? type.name : type?.kind === "text" ? type.value : "";
-    const whole = !(object.kind === "response" && object.transform) &&
-      (checking.response?.values.every(Number.isInteger) ?? false);
+    const moves = object.kind === "response" && object.transform && !keepsSteps(object.transform);
+    const whole = !moves && (checking.response?.values.every(Number.isInteger) ?? false);
     if (/^float/.test(text) || (/^u?int/.test(text) && whole)) return object;
   }
+  const totals = name === "sum" && !(object.kind === "response" && object.transform)
+    ? rowTotals(checking, args)
+    : undefined;
+  if (totals) return totals;
   if (name === "reshape" && checking.responseShape.length === 1) {
     const shape = args.positional.map(({ value }) => numberOf(checking, value));
     const [rows] = shapeOfResponse(checking, object);
     if (shape.length === 1 && (shape[0] === -1 || shape[0] === rows)) return object;
   }
   return checking.derive(args.call, object);
+}
+
+/** `y.mean()`, `y.std(ddof=1)`: pandas' deviation divides by n − 1 where nothing else is said. */
+function statisticBy(
+  checking: Checking,
+  { call, positional, keywords }: Arguments,
+  object: ResponseValue,
+  name: string,
+): Value | undefined {
+  const ddof = keywords.get("ddof");
+  if (positional.length > 0 || keywords.size > (ddof ? 1 : 0)) return undefined;
+  const own = object.isArray ? 0 : checking.frame ? 1 : undefined;
+  const divisor = ddof ? numberOf(checking, ddof.value) : own;
+  return statisticOf(checking, object, name, divisor, call);
+}
+
+/** `counts.sum(axis=1)` of a response of count vectors: what a multinomial likelihood is given. */
+function rowTotals(
+  checking: Checking,
+  { call, positional, keywords }: Arguments,
+): Value | undefined {
+  const axis = numberOf(checking, (positional[0] ?? keywords.get("axis"))?.value);
+  const total = checking.dataset.columns.find(({ totalOf }) => totalOf === checking.response?.name);
+  if (!total || positional.length + keywords.size !== 1 || (axis !== 1 && axis !== -1)) {
+    return undefined;
+  }
+  return columnValue(checking, total.name, call, call);
 }
 
 function sequenceMethod(

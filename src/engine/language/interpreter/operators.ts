@@ -12,7 +12,8 @@ import {
 } from "./arrays.ts";
 import type { Checking } from "./checking.ts";
 import { matrixMultiply } from "./linear_algebra.ts";
-import { negatedResponse, operatedResponse } from "./response_transforms.ts";
+import { operatedStatistic } from "./response_statistics.ts";
+import { lessThanOne, negatedResponse, operatedResponse } from "./response_transforms.ts";
 import { mentionsResponse } from "./response_use.ts";
 import { limits } from "../syntax/limits.ts";
 import type { Place } from "../syntax/source.ts";
@@ -76,7 +77,8 @@ export function applyOperator(
     return left.kind === "ignored" ? left : right;
   }
   if (touchesResponse(left) || touchesResponse(right)) {
-    return operatedResponse(checking, op, left, right) ?? checking.derive(e, left, right);
+    return operatedResponse(checking, op, left, right) ??
+      operatedStatistic(checking, op, left, right, e) ?? checking.derive(e, left, right);
   }
   if (left.kind === "object" || right.kind === "object") {
     return checking.objectOperator(op, left, right, e);
@@ -205,7 +207,9 @@ export function comparisonOperator(checking: Checking, e: Comparison): Value {
   if (values.some((value) => value.kind === "invalid")) return invalid;
   if (values.some((value) => value.kind === "ignored")) return { kind: "ignored" };
   if (e.ops.length === 1 && isNoneTest(e)) return compareOnce(checking, e, 0, values);
-  if (values.some(touchesResponse)) return checking.derive(e, ...values);
+  if (values.some(touchesResponse)) {
+    return isOneOfTwo(checking, e, values) ?? checking.derive(e, ...values);
+  }
   let result = compareOnce(checking, e, 0, values);
   for (let i = 1; i < e.ops.length; i++) {
     const truth = truthOf(checking, result, e);
@@ -214,6 +218,16 @@ export function comparisonOperator(checking: Checking, e: Comparison): Value {
     result = compareOnce(checking, e, i, values);
   }
   return result;
+}
+
+/** `sex == "male"` of a response of two words, both of which occur: its codes, or one less its codes. */
+function isOneOfTwo({ response }: Checking, { ops }: Comparison, values: readonly Value[]) {
+  const [left, right] = values;
+  const word = right.kind === "text" ? right.value : undefined;
+  if (values.length !== 2 || ops[0] !== "==" || left.kind !== "response" || left.transform) return;
+  const at = word === undefined ? -1 : response?.categories?.indexOf(word) ?? -1;
+  if (response?.categories?.length !== 2 || at < 0) return undefined;
+  return at === 1 ? left : lessThanOne(left);
 }
 
 function isNoneTest(e: Comparison): boolean {

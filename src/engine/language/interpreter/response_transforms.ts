@@ -3,6 +3,7 @@ import type { ResponseStep } from "../ir/response_transform.ts";
 import { log } from "../../../numerics/math/mod.ts";
 import type { Arguments } from "./bind.ts";
 import type { Checking } from "./checking.ts";
+import { numberIn, statisticOf } from "./response_statistics.ts";
 import type { ModuleName, ResponseValue, Value } from "./values.ts";
 
 /** The response with these functions applied to it. */
@@ -13,13 +14,11 @@ function withSteps(
   return { ...response, transform: [...response.transform ?? [], ...steps] };
 }
 
-/** A number that is written in the program; statistics of data are none. */
+/** A number that is written in the program, or a statistic of the response. */
 function literal(checking: Checking, value: Value): number | undefined {
-  if (value.kind !== "numeric") return undefined;
-  const node = checking.graph.nodes[value.node];
-  return node.kind === "constant" && node.values.length === 1 && Number.isFinite(node.values[0])
-    ? node.values[0]
-    : undefined;
+  const found = numberIn(checking, value);
+  if (found && value.kind === "derived") value.reported = true;
+  return found?.number;
 }
 
 const add = (by: number): ResponseStep => ({ kind: "add", by });
@@ -29,6 +28,11 @@ const power = (by: number): ResponseStep => ({ kind: "power", by });
 /** `-y`. */
 export function negatedResponse(operand: ResponseValue): ResponseValue {
   return withSteps(operand, [multiply(-1)]);
+}
+
+/** `1 - y`. */
+export function lessThanOne(operand: ResponseValue): ResponseValue {
+  return withSteps(operand, [multiply(-1), add(1)]);
 }
 
 /** An operator on the response and a literal number; `undefined` for everything else. */
@@ -114,12 +118,19 @@ const operators: Readonly<Record<string, string>> = {
 /** A call of NumPy's or SciPy's on the response; `undefined` if it is no invertible function of it. */
 export function calledOnResponse(
   checking: Checking,
-  { positional, keywords }: Arguments,
+  { call, positional, keywords }: Arguments,
   module: ModuleName,
   name: string,
-): ResponseValue | undefined {
-  if ((module !== "np" && module !== "special") || keywords.size > 0) return undefined;
+): Value | undefined {
   const [first, second] = positional.map(({ value }) => value);
+  if (module === "np" && positional.length === 1 && first.kind === "response") {
+    const ddof = keywords.get("ddof");
+    const divisor = ddof ? numberIn(checking, ddof.value)?.number : 0;
+    const found = keywords.size === (ddof ? 1 : 0) &&
+      statisticOf(checking, first, name, divisor, call);
+    if (found) return found;
+  }
+  if ((module !== "np" && module !== "special") || keywords.size > 0) return undefined;
   if (positional.length === 1 && first.kind === "response" && Object.hasOwn(functions, name)) {
     return withSteps(first, functions[name]);
   }

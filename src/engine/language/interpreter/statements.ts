@@ -100,6 +100,8 @@ function refuseStatement(checking: Checking, s: SimpleStatement | CompoundStatem
   const message = `Cannot check \`${s.kind}\`: not in the subset`;
   checking.error("unsupported/statement", message, s, hints[s.kind]);
   if ("bodies" in s) skip(checking, s);
+  const [, name] = /^class\s+(\w+)/.exec(checking.source.slice(s)) ?? [];
+  if (name && !checking.scope.get(name)) checking.scope.set(name, invalid);
 }
 
 /** What blocks that are not run would have assigned is not missed again. */

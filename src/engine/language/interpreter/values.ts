@@ -133,6 +133,15 @@ export interface ResponseValue {
   readonly from?: number;
   /** Functions that were applied to it. */
   readonly transform?: ResponseTransform;
+  /** Whether it is an array of NumPy, whose deviation divides by n, and no column of a frame. */
+  readonly isArray?: boolean;
+}
+
+/** A number made of statistics of the response. */
+export interface Statistic {
+  readonly number: number;
+  /** Standard deviation of the values that it was computed from. */
+  readonly spread: number;
 }
 
 /** A value computed from the response; reported once, where it is used or at the end. */
@@ -142,6 +151,8 @@ export interface DerivedValue {
   reported: boolean;
   /** Part of the response was taken: where rows follow each other in time, that may be a predictor. */
   isPart?: boolean;
+  /** The number that it is, if it was made of statistics that may be numbers. */
+  statistic?: Statistic;
 }
 
 /** An error has been reported. */

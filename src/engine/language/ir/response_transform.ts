@@ -228,3 +228,11 @@ export function affineSteps(factor: number, term: number): ResponseStep[] {
     ...(more === 0 ? [] : [{ kind: "add", by: more } as const]),
   ];
 }
+
+/** Whether whole numbers stay whole and as far apart as they were: shifted, or counted from the other end. */
+export function keepsSteps(transform: ResponseTransform): boolean {
+  return transform.every((step) =>
+    (step.kind === "add" && Number.isInteger(step.by)) ||
+    (step.kind === "multiply" && Math.abs(step.by) === 1)
+  );
+}

@@ -135,7 +135,7 @@ function identityOfResponse(
   const exact = first?.value.kind === "response" &&
     keepsNumbers(checking, first.value, args.positional[1] ?? args.keywords.get("dtype"));
   const same = converters.includes(name) && first?.value.kind === "response" && exact;
-  return same ? first.value : undefined;
+  return same ? { ...first.value, isArray: true } as ResponseValue : undefined;
 }
 
 /** Whether a conversion to this type leaves the response what it is. */

@@ -36,6 +36,7 @@ export function callPandas(checking: Checking, call: Call, name: string): Value 
   const given = bound?.get("values");
   if (!given) return invalid;
   if (given.value.kind === "ignored") return given.value;
+  if (carriesResponse(given.value)) return checking.derive(call, given.value);
   const x = numeric(checking, given.value, given.place, "pd.factorize");
   const site = { checking, place: call, text: "pd.factorize" };
   return x ? factorize(checking, call, x, flagArgument(site, bound!, "sort", false)) : invalid;
@@ -55,6 +56,7 @@ function ofCategories(checking: Checking, call: Call, name: string): Value {
   const given = bound?.get(dummies ? "data" : "values");
   if (!given) return invalid;
   if (given.value.kind === "ignored") return given.value;
+  if (given.value.kind === "response" && !dummies) return given.value;
   if (carriesResponse(given.value)) return checking.derive(call, given.value);
   const x = numeric(checking, given.value, given.place, text);
   if (!x || !dummies) return x ?? invalid;

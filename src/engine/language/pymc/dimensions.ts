@@ -9,6 +9,7 @@ import { describeValue, none, touchesResponse, type Value } from "../interpreter
 
 /** `pm.Model(coords={…})`. */
 export function setCoordinates(checking: ModelState, { value, place }: GivenValue): void {
+  checking.coordsLost ||= value.kind === "invalid";
   if (value.kind === "none" || value.kind === "invalid") return;
   if (value.kind !== "dictionary") {
     const message = `Cannot use ${describeValue(value)} as coords: wanted a dictionary`;
@@ -36,7 +37,8 @@ function setCoordinate(
   }
   const found = labelsOf(checking, labels);
   if (found) checking.dimensions.set(name, { length: found.length, labels: found });
-  else if (labels.kind !== "invalid") {
+  else if (labels.kind === "invalid") checking.coordsLost = true;
+  else {
     const message = `Cannot use ${describeValue(labels)} as labels of "${name}": wanted a list`;
     checking.error("names/wrong-kind", message, place, "write range(n) or a list of strings");
   }
@@ -116,6 +118,7 @@ export function shapeOfDims(
 }
 
 function unknownDimension(checking: ModelState, name: string, place: Place): undefined {
+  if (checking.coordsLost) return;
   const message = `Cannot find the axis "${name}": it is not in coords`;
   const axes = [...checking.dimensions.keys()];
   const hint = axes.length > 0

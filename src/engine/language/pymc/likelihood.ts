@@ -5,6 +5,7 @@ import type { Distribution } from "../ir/program.ts";
 import {
   canonicalTransform,
   isInvertibleAt,
+  keepsSteps,
   type ResponseTransform,
   transformed,
   untransformed,
@@ -140,11 +141,14 @@ function refuseLost(
   return undefined;
 }
 
-/** Values of single numbers alone have a density of their own that a slope turns into another. */
-function canTransform(distribution: Distribution): boolean {
+/**
+ * Values of single numbers alone have a density of their own that a slope turns into another; masses of whole numbers
+ * may be counted from another end.
+ */
+function canTransform(distribution: Distribution, transform: ResponseTransform): boolean {
   const event = eventRankOf(distribution);
   const isJoint = event > 0 && distribution.shape.length === event;
-  return !isDiscrete(distribution) && (event === 0 || isJoint);
+  return (!isDiscrete(distribution) || keepsSteps(transform)) && (event === 0 || isJoint);
 }
 
 function describeNumeric(checking: ModelState, node: number): string | undefined {
@@ -254,7 +258,7 @@ function checkResponse(
     checking.error("lh/improper-prior", message, place, "write a proper distribution");
     return;
   }
-  if (transform && !canTransform(distribution)) {
+  if (transform && !canTransform(distribution, transform)) {
     const message = `Cannot observe a function of "${column.name}" with ${callee}: ` +
       (isDiscrete(distribution) ? "a mass has no slope" : "its values are vectors");
     checking.error(

@@ -15,7 +15,9 @@ export function checkLimitColumns(checking: ModelState): void {
   const secret = new Map<NodeId, Column>();
   graph.nodes.forEach((node, id) => {
     const column = node.kind === "column" ? checking.columns.get(node.column) : undefined;
-    if (column && knowsResponse(column)) secret.set(id, column);
+    if (column && knowsResponse(column) && !isGivenTotal(checking, column, id)) {
+      secret.set(id, column);
+    }
   });
   if (secret.size === 0) return;
   const found = looks(checking).find(({ nodes, bounds }) =>
@@ -26,6 +28,13 @@ export function checkLimitColumns(checking: ModelState): void {
     ? secret.get(node)
     : [...secret.values()].find(({ name }) => graph.lookedAt.has(name));
   if (column) refuse(checking, column, found?.place);
+}
+
+/** Sums of the response's rows are no secret where each row is drawn given its sum. */
+function isGivenTotal({ likelihood }: ModelState, { totalOf }: Column, id: NodeId): boolean {
+  const { family, args } = likelihood?.distribution ?? {};
+  const isGiven = family === "multinomial" || family === "dirichlet_multinomial";
+  return totalOf !== undefined && isGiven && args?.[0] === id;
 }
 
 function isRefused(column: Column | undefined, bounds = false): boolean {
@@ -59,8 +68,13 @@ function looks(checking: ModelState): Look[] {
   return [...made, ...priors, named, inside, own];
 }
 
-function refuse(checking: ModelState, { name, role }: Column, place: ModelState["modelPlace"]) {
+function refuse(
+  checking: ModelState,
+  { name, role, totalOf }: Column,
+  place: ModelState["modelPlace"],
+) {
   const response = responseColumn(checking.dataset)?.name ?? "the response";
+  if (totalOf !== undefined) return refuseTotal(checking, totalOf, place);
   const knows = role === "limit"
     ? `it holds "${response}" where that is censored, and may only bound the likelihood`
     : `it says in which rows "${response}" is censored`;
@@ -69,6 +83,15 @@ function refuse(checking: ModelState, { name, role }: Column, place: ModelState[
       "unchanged, and leave it out of everything else"
     : `leave it out: pm.Censored, bounded by data["${response}_limit"], is what it is for`;
   const message = `Cannot use "${name}" here: ${knows}`;
+  const where = place ?? checking.modelPlace ?? { start: 0, end: 0 };
+  checking.error("lh/protected-use-before-score", message, where, hint);
+}
+
+function refuseTotal(checking: ModelState, response: string, place: ModelState["modelPlace"]) {
+  const message =
+    `Cannot use the sums of the rows of "${response}" here: only pm.Multinomial and ` +
+    "pm.DirichletMultinomial are given how many a row counts";
+  const hint = "write n=counts.sum(axis=1) in one of these, or leave the sums out";
   const where = place ?? checking.modelPlace ?? { start: 0, end: 0 };
   checking.error("lh/protected-use-before-score", message, where, hint);
 }

@@ -49,6 +49,7 @@ export function openModel(checking: ModelState, call: Call): Value {
     keywordOnly: ["coords"],
     ignored: ["check_bounds", "coords_mutable"],
   });
+  checking.coordsLost ||= !bound;
   if (!bound) return { kind: "model" };
   const name = bound.get("name");
   if (

@@ -33,6 +33,10 @@ export abstract class ModelState extends Checking {
   observedSeen = false;
   /** The first row of the response that is observed. */
   observedFrom = 0;
+  /** Something was sampled: what comes after it cannot change the model. */
+  inferenceSeen = false;
+  /** Coordinates could not be read: axes that are not there are no further errors. */
+  coordsLost = false;
   /** `observed=None`: a variable that samples from the prior. */
   priorMode: Place | undefined;
   modelPlace: Place | undefined;

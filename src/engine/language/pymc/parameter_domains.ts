@@ -1,5 +1,6 @@
 /** Checks parameters of distributions that are known before sampling against their domains. */
 import type { Domain, FamilyDefinition } from "../distributions/family.ts";
+import { families } from "../distributions/table.ts";
 import type { ArrayValue } from "../ir/array_value.ts";
 import type { GraphBuilder } from "../ir/builder.ts";
 import type { NodeId } from "../ir/node.ts";
@@ -137,7 +138,7 @@ function position(shape: Shape, flat: number, rows: number): string {
 function checkBounds(
   g: GraphBuilder,
   names: readonly string[],
-  { args }: Distribution,
+  { family, args }: Distribution,
   { callee, given }: DistributionRequest,
 ): DistributionProblem[] {
   if (!names.includes("lower") || !names.includes("upper")) return [];
@@ -146,7 +147,8 @@ function checkBounds(
   const shape = lower && upper && broadcastShapes(lower.shape, upper.shape);
   if (!lower || !upper || !shape) return [];
   const [i, j] = [lower, upper].map((side) => broadcastIndex(side.shape, shape));
-  const bad = i.findIndex((at, k) => !(lower.values[at] < upper.values[j[k]]));
+  const point = families[family].discrete === true ? 1 : 0;
+  const bad = i.findIndex((at, k) => !(lower.values[at] < upper.values[j[k]] + point));
   if (bad < 0) return [];
   const [a, b] = [lower.values[i[bad]], upper.values[j[bad]]];
   const message = `Cannot use the bounds of ${callee}: lower is ${a}, upper is ${b}`;

@@ -28,21 +28,37 @@ const plainFunctions = new Set(["invlogit", "logit", "expand_packed_triangular"]
 /** The value of `pm.name(…)`; undefined if it is a function of numbers. */
 export function callPymc(checking: ModelState, call: Call, name: string): Value | undefined {
   if (plainFunctions.has(name)) return undefined;
+  if (name === "DiracDelta") return checkVariable(checking, aroundPoint(call, 1), pointFamily);
   const family = familyOf(name);
   if (family) return checkVariable(checking, call, family);
   if (name === "Deterministic") return checkDeterministic(checking, call);
   if (dataContainers.has(name)) return callData(checking, call, name);
   if (name === "Model") return openModel(checking, call);
   if (name === "modelcontext") return { kind: "model" };
-  if (inference.has(name)) return callInference(checking, call, name);
+  if (inference.has(name) || (name === "set_data" && checking.inferenceSeen)) {
+    return callInference(checking, call, name);
+  }
   if (isSilentName(name)) return ignored;
   return refusePymc(checking, call, name);
 }
 
 /** `pm.Family.dist(…)`. */
 export function callDist(checking: ModelState, call: Call, name: string): Value {
+  if (name === "DiracDelta") return checkDist(checking, aroundPoint(call, 0), pointFamily);
   const family = familyOf(name);
   return family ? checkDist(checking, call, family) : refusePymc(checking, call, name);
+}
+
+/** `DiracDelta(c)` is the uniform distribution of whole numbers from c to c. */
+const pointFamily = familyOf("DiscreteUniform")!;
+
+function aroundPoint(call: Call, at: number): Call {
+  const given = call.arguments.flatMap((one, i) => {
+    if (one.form === "positional" && i === at) return [one, one];
+    if (one.keyword?.id !== "c") return [one];
+    return ["lower", "upper"].map((id) => ({ ...one, keyword: { ...one.keyword!, id } }));
+  });
+  return { ...call, arguments: given };
 }
 
 /** Names of PyMC that would change what is scored, then those outside of the subset. */
@@ -64,7 +80,7 @@ function refusePymc(checking: ModelState, call: Call, name: string): Value {
     return checking.error("lh/custom-density", `${message}: ${why}`, call.callee, hint);
   }
   if (name === "set_data") {
-    const hint = "leave it out: the data belong to the host";
+    const hint = "leave it out, or write it below pm.sample(): the data belong to the host";
     return checking.error(
       "lh/changed-data",
       `${message}: it would change the data`,
@@ -135,6 +151,7 @@ function callInference(checking: ModelState, call: Call, name: string): Value {
     }
     pending.push(...children(e));
   }
+  checking.inferenceSeen = true;
   const message = `pm.${name} has no effect: inference and its settings belong to the host`;
   checking.findings.note("notes/inference-ignored", message, call);
   return ignored;

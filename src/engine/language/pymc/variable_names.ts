@@ -6,7 +6,7 @@ import type { Place } from "../syntax/source.ts";
 import { describeValue, touchesResponse } from "../interpreter/values.ts";
 
 /** Names become names of files and columns: nothing that a path or a table could take for its own. */
-const pattern = /^[\p{ID_Start}_](?:[\p{ID_Continue} .,()-]{0,62}[\p{ID_Continue})])?$/u;
+const pattern = /^(?:\d\|)?[\p{ID_Start}_](?:[\p{ID_Continue} .,:|()-]{0,62}[\p{ID_Continue})])?$/u;
 
 /** The text of an argument that must be a string. */
 export function textArgument(
@@ -39,7 +39,7 @@ export function declareVariable(checking: ModelState, name: string, place: Place
   } else if (!pattern.test(name)) {
     const message = `Cannot name a variable ${JSON.stringify(name.slice(0, 64))}`;
     const hint =
-      "use up to 64 letters, digits, underscores, blanks and .,()-, beginning with a letter";
+      "use up to 64 letters, digits, underscores, blanks and .,:|()-, beginning with a letter";
     checking.error("names/variable-name", message, place, hint);
   } else {
     variables.set(name, place);

@@ -16,6 +16,7 @@ import { distributionNodes } from "../ir/canonical.ts";
 import { dimsArgument, nameAxes, shapeOfDims } from "./dimensions.ts";
 import { shapeArgument } from "../numpy/array_function.ts";
 import { checkLikelihood } from "./likelihood.ts";
+import { checkInformed, useStatistics } from "./informed_priors.ts";
 import { limits } from "../syntax/limits.ts";
 import { finiteValues, type Summed } from "./shared_latents.ts";
 import type { DistributionRequest } from "./distribution_request.ts";
@@ -52,8 +53,13 @@ export function variableOf(
   const name = variableName(checking, args, sorted?.name);
   if (!sorted || name === undefined) return invalid;
   checking.priorMode ??= sorted.options.get("observed")?.place;
-  const distribution = priorDistribution(checking, args, family, sorted);
-  return distribution ? addParameter(checking, args, name, distribution, sorted) : invalid;
+  const given = new Map(sorted.given);
+  const informed = useStatistics(checking, given);
+  const distribution = priorDistribution(checking, args, family, { ...sorted, given });
+  if (!distribution || (informed && !checkInformed(checking, args, distribution, informed))) {
+    return invalid;
+  }
+  return addParameter(checking, args, name, distribution, sorted);
 }
 
 function isObserved(call: Call): boolean {

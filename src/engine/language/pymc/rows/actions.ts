@@ -6,6 +6,8 @@ import { type Action, type RowModel, wayOf } from "./twin_graphs.ts";
 
 /** More ways than these are not tried. */
 const mostRelabellings = 8;
+/** Nor are more actions on one variable. */
+const mostActions = 64;
 
 /** Other numberings of the codes along an axis of a length, by that length. */
 type Relabellings = ReadonlyMap<number, readonly Action[]>;
@@ -13,20 +15,28 @@ type Relabellings = ReadonlyMap<number, readonly Action[]>;
 /**
  * What elements of a variable may stand for in the other graph: themselves, or along an axis as long as there are
  * rows the element of the moved row, or along an axis of codes that are numbered by their first row those of the
- * other numbering. The first leaves everything in its place.
+ * other numbering, or along several axes at once. The first leaves everything in its place.
  */
 export function possibleActions(
   { shape, transform }: Parameter,
   order: Int32Array,
   relabellings: Relabellings,
 ): readonly (Action | undefined)[] {
-  const found: (Action | undefined)[] = [undefined];
+  let found: (Action | undefined)[] = [undefined];
   if (hasOrder(transform)) return found;
   for (const [axis, extent] of shape.entries()) {
-    if (extent === order.length) found.push(alongAxis(shape, axis, order));
-    for (const other of relabellings.get(extent) ?? []) found.push(alongAxis(shape, axis, other));
+    const rows = extent === order.length ? [order] : [];
+    const own = [...rows, ...relabellings.get(extent) ?? []];
+    const moved = own.map((codes) => alongAxis(shape, axis, codes));
+    const both = found.flatMap((before) => moved.map((one) => followed(before, one)));
+    found = [...found, ...both].slice(0, mostActions);
   }
   return found;
+}
+
+/** One action after another: codes of several axes may be numbered by their first row, `cell[a, b]`. */
+function followed(first: Action | undefined, second: Action): Action {
+  return first ? second.map((at) => first[at]) : second;
 }
 
 /** Values that ascend, or are the rows of a triangle, are not exchangeable whatever their density says. */

@@ -8,12 +8,14 @@ import { children, type Expression } from "../../syntax/tree.ts";
 
 /** Shorter lists are arguments, not tables. */
 const shortestList = 4;
+/** Entries that are too few for a table, however short the series: a program has as many settings. */
+const fewestEntries = 12;
 /** Digits that one entry of a table needs, where many of them stand in one number. */
 const digitsOfEntry = 3;
 
 /**
- * Numbers in lists that are neither regular nor a predictor's, other numbers by their digits, and characters of
- * strings that are no words: what a text could say of so many rows. A text that cannot be parsed here is counted by
+ * Numbers in lists that are neither regular nor a predictor's, other numbers once each by their digits, and characters
+ * of strings that are no words: what a text could say of so many rows. A text that cannot be parsed here is counted by
  * its numerals.
  */
 function writtenNumbers(text: string, predictors: readonly Column[]): number {
@@ -22,9 +24,11 @@ function writtenNumbers(text: string, predictors: readonly Column[]): number {
     return (text.match(/\d+(\.\d+)?/g) ?? []).reduce((sum, one) => sum + entries(one), 0);
   }
   let count = 0;
+  const seen = new Set<number>();
   const pending = seenStatements(parsed.statements).flatMap(expressionsIn);
   for (let e = pending.pop(); e; e = pending.pop()) {
-    if (e.kind === "number") count += entries(`${e.value}`);
+    if (e.kind === "number" && !seen.has(e.value)) count += entries(`${e.value}`);
+    if (e.kind === "number") seen.add(e.value);
     if (e.kind === "string" && !/^[\p{L}_][\p{L}\p{N}_. -]*$/u.test(e.value)) {
       count += e.value.length >= fewest ? e.value.length : 0;
     }
@@ -39,7 +43,7 @@ function writtenNumbers(text: string, predictors: readonly Column[]): number {
 
 /** Whether a text holds numbers for half of the rows, or more. */
 export function holdsTable(text: string, rows: number, predictors: readonly Column[]): boolean {
-  return writtenNumbers(text, predictors) >= Math.max(fewest, rows / 2);
+  return writtenNumbers(text, predictors) >= Math.max(fewestEntries, rows / 2);
 }
 
 /** How many entries of a table a numeral could hold: one of fewer digits is a setting. */

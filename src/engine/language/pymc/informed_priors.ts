@@ -1,0 +1,76 @@
+/** Priors whose arguments are statistics of the response: allowed where they say less than the response does. */
+import { RandomStream } from "../../../base/random.ts";
+import { families } from "../distributions/table.ts";
+import type { Distribution } from "../ir/program.ts";
+import type { Arguments, GivenValue } from "../interpreter/bind.ts";
+import type { Place } from "../syntax/source.ts";
+import type { ModelState } from "./model_state.ts";
+
+/** Draws by which the width of a prior is measured. */
+const draws = 401;
+/** Half of the width that holds two thirds of a prior, over the deviation of the response: a half normal has 0.6. */
+const leastWidth = 0.4;
+
+/** The statistics among the arguments become numbers; returns the widest deviation that they were computed from. */
+export function useStatistics(
+  checking: ModelState,
+  given: Map<string, GivenValue>,
+): { readonly spread: number; readonly place: Place } | undefined {
+  let found: { spread: number; place: Place } | undefined;
+  for (const [name, { value, ...rest }] of given) {
+    if (value.kind !== "derived" || !value.statistic) continue;
+    const { number, spread } = value.statistic;
+    value.reported = true;
+    const node = checking.graph.scalar(number);
+    given.set(name, {
+      ...rest,
+      value: { kind: "numeric", node, dtype: "float", origin: "python" },
+    });
+    if (!found || spread > found.spread) found = { spread, place: rest.place };
+  }
+  return found;
+}
+
+/**
+ * Refuses a prior that statistics of the response make narrower than the response: `Normal(y.mean(), 1e-6)` would tell a
+ * program that was not shown the data where they lie. A prior as wide as the response is worth one row at most.
+ */
+export function checkInformed(
+  checking: ModelState,
+  { call }: Arguments,
+  prior: Distribution,
+  { spread, place }: { readonly spread: number; readonly place: Place },
+): boolean {
+  const width = widthOf(checking, prior);
+  if (width !== undefined && width >= leastWidth * spread) return true;
+  const name = checking.response?.name ?? "the response";
+  const found = width === undefined
+    ? "its width is known only while sampling"
+    : `it is ${width.toPrecision(3)} wide`;
+  const message =
+    `Cannot use statistics of "${name}" in the prior ${checking.text(call.callee)}: ` +
+    `${found}; wanted one that is as wide as "${name}" or wider`;
+  const hint =
+    `give it a scale of data["${name}"].std() or more, or write numbers that are known ` +
+    "beforehand";
+  checking.error("lh/protected-use-before-score", message, place, hint);
+  return false;
+}
+
+/** Half of the distance between the quantiles of 16 and 84 %; undefined where arguments are random. */
+function widthOf({ graph }: ModelState, prior: Distribution): number | undefined {
+  const family = families[prior.family];
+  const values = prior.args.map((id) => graph.valueOf(id));
+  const isPlain = family.eventRank === 0 && !prior.components && family.draw;
+  if (!isPlain || values.some((value) => value?.values.length !== 1)) return undefined;
+  const args = values.map((value) => ({
+    shape: [draws],
+    values: new Float64Array(draws).fill(value!.values[0]),
+  }));
+  const out = new Float64Array(draws);
+  const shaped = { ...prior, shape: [draws] };
+  family.draw(new RandomStream("width of a prior"), args, shaped, out, () => {});
+  out.sort();
+  const at = (share: number) => out[Math.round(share * (draws - 1))];
+  return 0.5 * (at(0.84) - at(0.16));
+}

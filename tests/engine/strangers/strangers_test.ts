@@ -1,0 +1,23 @@
+/** Programs in the styles of forums, courses and other packages are read, or refused by a rule that they break. */
+import assert from "node:assert/strict";
+import { faultsOf, strangers } from "./score_strangers.ts";
+
+/** Programs that a rule refuses, with the one message that says so. */
+const refused: Readonly<Record<string, RegExp>> = {
+  "careers: three words become two": /Cannot observe a value computed from the response/,
+  "plants: one species is left out of the model": /./,
+  "plants: groups centred by groupby": /./,
+  "plants: horseshoe over all columns but the response": /./,
+  "plants: spline by patsy": /./,
+  "people: centred at the mean, in a frame": /./,
+  "lifetimes: censored from above": /./,
+};
+
+for (const stranger of strangers()) {
+  Deno.test(`${stranger.title}: read, or refused once`, async () => {
+    const found = await faultsOf(stranger);
+    const rule = refused[stranger.title];
+    assert.equal(found.length, rule ? 1 : 0, JSON.stringify(found));
+    if (rule) assert.match(found[0].message, rule);
+  });
+}
