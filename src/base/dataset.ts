@@ -43,6 +43,11 @@ export interface Column {
   readonly resolution?: Resolution;
   /** Whether the step was read off the values; a power of ten is then no part of the data set's digest. */
   readonly resolutionInferred?: boolean;
+  /**
+   * By value the ends of the cell that it was recorded in, where cells differ in width: of a logarithm of
+   * counts, say. `resolution` is then the width of the narrowest.
+   */
+  readonly cells?: readonly (readonly [value: number, low: number, high: number])[];
   /** Names of the codes, of a category. */
   readonly categories?: readonly string[];
   /** Whether somebody said the order of the categories: then codes are steps of it. */
@@ -163,6 +168,19 @@ export function withWithheldRows(dataset: Dataset): {
 /** The step to which a column was recorded; none, if it is continuous or nothing is known. */
 export function resolutionOf({ resolution }: Column): number | undefined {
   return typeof resolution === "number" ? resolution : undefined;
+}
+
+/** The ends of the cells that values of a column were recorded in, about a step of its own width. */
+export function cellEnds(
+  { cells }: Column,
+  values: Float64Array,
+  width: number,
+): readonly { readonly low: number; readonly high: number }[] {
+  const known = new Map(cells?.map(([value, low, high]) => [value, { low, high }]));
+  return Array.from(
+    values,
+    (y) => known.get(y) ?? { low: y - width / 2, high: y + width / 2 },
+  );
 }
 
 /** Whether a column beside the response knows of it: until when rows were watched, or what came of them. */

@@ -124,7 +124,7 @@ function roleIn(name: string, response: string, { group, time }: DataOptions): C
 function withResolution(data: Dataset, asked: Resolution | undefined): Dataset {
   const columns = data.columns.map((column) => {
     if (column.role !== "response") return column;
-    const { resolution: _, resolutionInferred: _inferred, ...plain } = column;
+    const { resolution: _, resolutionInferred: _inferred, cells: _cells, ...plain } = column;
     const own = asked === undefined ? plain : { ...plain, resolution: asked };
     return recordedColumn(data.name, own);
   });

@@ -14,7 +14,7 @@ import {
   hintOfRepeated,
   hintOfResponse,
 } from "./hints.ts";
-import { commonDivisor, inferResolution } from "./resolution.ts";
+import { commonDivisor, inferCells, inferResolution } from "./resolution.ts";
 import { isMissing, numericCell } from "./typed_dataset.ts";
 import type { MissingRule } from "./missing_rules.ts";
 
@@ -41,6 +41,8 @@ export interface InspectedColumn {
   readonly ordered?: true;
   /** Whether somebody says that its values are names. */
   readonly named?: true;
+  /** Whether the values of a response show cells that are no decimal step: nothing is to be said of them. */
+  readonly recorded?: true;
   /** Two columns of the file whose sum it is. */
   readonly sum?: readonly [string, string];
   /** Of a response: shares strictly between 0 and 1, numbers above 0 with a long tail, zeros beside such. */
@@ -196,16 +198,22 @@ function inspectedNumbers(common: Common, values: number[], isResponse: boolean)
   const step = !isBinary && values.every(isCount) ? commonDivisor(values) : undefined;
   const isCounted = step === 1 && !isMeasuredLike(values);
   const type = isBinary ? "binary" : isCounted ? "count" : "real";
-  const resolution = type === "real" ? step ?? inferResolution(values)?.step : undefined;
+  const found = type === "real" && step === undefined ? inferCells(values) : undefined;
+  const isDecimal = found !== undefined && found.step === inferResolution(values)?.step;
+  const resolution = type !== "real" ? undefined : step ?? (isDecimal ? found?.step : undefined);
   const shape = type === "real" && resolution !== 1 ? shapeOf(values) : undefined;
   const remark = codeForMissing(values) ??
-    (type === "real" ? remarkOfShares(values) ?? remarkOfStep(step, resolution) : undefined);
+    (type === "real"
+      ? remarkOfShares(values) ??
+        (found && !isDecimal ? found.shown : remarkOfStep(step, resolution))
+      : undefined);
   const hint = hintOfResponse(common.name, { type, step, shape, values });
   return {
     ...numbers,
     role: "response",
     type,
     ...(resolution !== undefined && { resolution }),
+    ...(found && !isDecimal && { recorded: true as const }),
     ...(shape !== undefined && { shape }),
     ...(remark !== undefined && { remark }),
     ...(hint !== undefined && { hint }),
@@ -341,14 +349,14 @@ export function dataStageToml(
   missing: MissingRule = "drop",
 ): string {
   const used = columns.filter(({ role }) => role !== "ignore");
-  const lines = used.map(({ name, role, type, resolution, remark, order, sum }) => {
+  const lines = used.map(({ name, role, type, resolution, remark, order, sum, recorded }) => {
     const words = [
       `role = "${role}"`,
       ...(type === "real" ? [] : [`type = "${type}"`]),
       ...(order === undefined ? [] : [`levels = ${JSON.stringify(order)}`]),
       ...(sum === undefined ? [] : [`sum = ${JSON.stringify(sum)}`]),
       ...(resolution === undefined ? [] : [`resolution = ${resolution}`]),
-      ...(role === "response" && type === "real" && resolution === undefined
+      ...(role === "response" && type === "real" && resolution === undefined && !recorded
         ? ['resolution = "continuous"']
         : []),
     ];

@@ -1,6 +1,7 @@
 /** The step that a response was recorded to: as it is said, or as its values show it. */
 import { type Column, type Resolution, resolutionOf } from "../base/dataset.ts";
 import { type Diagnostic, InputError } from "../base/diagnostic.ts";
+import { cellsOfGaps, type FoundLattice, latticeOf } from "./lattice.ts";
 
 /** Share of rows with a value that another row has, from which values on one decimal grid were rounded. */
 const leastTies = 1 / 20;
@@ -42,9 +43,7 @@ export function inferResolution(values: ArrayLike<number>): InferredResolution |
   if (all.length < 2 || !(spreadOf(all) > 0) || !all.every(Number.isFinite)) return undefined;
   const places = Math.max(...all.map(decimalPlaces));
   if (places > mostPlaces) return undefined;
-  const counts = new Map<number, number>();
-  for (const value of all) counts.set(value, (counts.get(value) ?? 0) + 1);
-  const ties = all.filter((value) => counts.get(value)! > 1).length;
+  const ties = tiesOf(all);
   if (ties < leastTies * all.length) return undefined;
   const steps = all.map((value) => Math.round(Number(`${value}e${places}`)));
   return { step: Number(`${commonDivisor(steps)}e${-places}`), ties };
@@ -95,7 +94,8 @@ export function resolutionFindings(
   values: ArrayLike<number>,
   resolution: Resolution,
 ): Diagnostic[] {
-  if (resolution === "continuous" || values.length === 0) return [];
+  if (values.length === 0) return [];
+  if (resolution === "continuous") return continuousFindings(place, name, Array.from(values));
   const what = `Cannot use ${place}: column "${name}" with resolution ${resolution}`;
   if (!(resolution > 0) || !Number.isFinite(resolution)) {
     const hint = 'write a step above 0, or "continuous" for values that were not rounded';
@@ -114,6 +114,18 @@ export function resolutionFindings(
   if (row < 0) return [];
   const message = `${what}: row ${row + 1} is ${all[row]}, which is no multiple of it away from ` +
     `row 1, ${all[0]}`;
+  return [finding(message, hint)];
+}
+
+/** A density gives ties the probability 0: values that tie were recorded to some step. */
+function continuousFindings(place: string, name: string, all: readonly number[]): Diagnostic[] {
+  const ties = tiesOf(all);
+  const found = ties === 0 || !(spreadOf(all) > 0) ? undefined : inferCells(all);
+  if (!found) return [];
+  const message =
+    `Cannot use ${place}: column "${name}" with resolution "continuous": ${ties} of ` +
+    `${all.length} values tie, which continuous ones do with probability 0`;
+  const hint = `leave resolution out: ${found.shown}; or write the step of the measurements`;
   return [finding(message, hint)];
 }
 
@@ -140,8 +152,50 @@ export function recordedColumn(place: string, column: Column): Column {
     if (findings.length > 0) throw new InputError(findings);
     return column;
   }
-  const found = type === "real" ? inferResolution(values) : undefined;
-  return found ? { ...column, resolution: found.step, resolutionInferred: true } : column;
+  const found = type === "real" ? inferCells(values) : undefined;
+  if (!found) return column;
+  const { step, cells } = found;
+  return { ...column, resolution: step, ...(cells && { cells }), resolutionInferred: true };
+}
+
+/** Places after the point from which values are computed rather than read off. */
+const fewestComputed = 5;
+
+/**
+ * What values show of the cells that they were recorded in: a decimal step, the lattice of computed
+ * ones, or, where they tie without one, half the gap to the nearest other value. Undefined for values
+ * that do not tie and lie on no lattice.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { inferCells } from "./resolution.ts";
+ * assert.equal(inferCells([1.85, 1.87, 1.77, 1.85])!.step, 0.01);
+ * const logs = [1, 1, 2, 3, 5, 2, 8].map(Math.log);
+ * assert.equal(inferCells(logs)!.cells![0][1].toFixed(9), Math.log(0.5).toFixed(9));
+ * assert.equal(inferCells([1.853, 1.87, 1.7712]), undefined);
+ * ```
+ */
+export function inferCells(values: ArrayLike<number>): FoundLattice | undefined {
+  const all = Array.from(values);
+  if (all.length < 2 || !(spreadOf(all) > 0) || !all.every(Number.isFinite)) return undefined;
+  const places = Math.max(...all.map(decimalPlaces));
+  const decimal = inferResolution(all);
+  const grid = (step: number) => ({ step, shown: `all ${all.length} values lie on its grid` });
+  if (places < fewestComputed && decimal) return grid(decimal.step);
+  const digits = places > 15 ? Infinity : places;
+  const found = places < fewestComputed ? undefined : latticeOf(all, digits);
+  if (found) return found;
+  if (decimal) return grid(decimal.step);
+  if (new Set(all).size === all.length) return undefined;
+  return places <= mostPlaces ? grid(Number(`1e${-places}`)) : cellsOfGaps(all);
+}
+
+/** Rows whose value another row has, too. */
+function tiesOf(all: readonly number[]): number {
+  const counts = new Map<number, number>();
+  for (const value of all) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return all.filter((value) => counts.get(value)! > 1).length;
 }
 
 /**
@@ -157,7 +211,8 @@ export function describeResolution(column: Column): string | undefined {
       : "no resolution: rewards are not bounded";
   }
   if (!column.resolutionInferred) return `resolution ${step}`;
-  const { ties } = inferResolution(column.values) ?? { ties: 0 };
-  return `resolution ${step} (inferred: all ${column.values.length} values lie on its grid, ` +
-    `${ties} of them tie)`;
+  const shown = inferCells(column.values)?.shown ?? "as recorded";
+  const what = column.cells ? "narrowest cell" : "resolution";
+  return `${what} ${Number(step.toPrecision(6))} (inferred: ${shown}, ` +
+    `${tiesOf(Array.from(column.values))} of them tie)`;
 }

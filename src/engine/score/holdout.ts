@@ -133,7 +133,7 @@ function worth(
     const density = families[distribution.family].logDensity(g, value, distribution);
     return g.add(density, array(values.map((y) => logSlopeOf(transform, y))));
   }
-  const { low, high } = cellsOf(values, width, transform);
+  const { low, high } = cellsOf(column, width, transform);
   const ends = { low: array(low), high: array(high) };
   const mass = g.map("minimum", logCellMass(g, ends, distribution, "whole"), g.scalar(0));
   return g.sub(mass, g.scalar(log(width)));

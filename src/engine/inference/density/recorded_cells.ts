@@ -1,5 +1,5 @@
 /** The response as a program observes it, and the cells that its values were recorded in. */
-import { type Dataset, resolutionOf } from "../../../base/dataset.ts";
+import { cellEnds, type Column, type Dataset, resolutionOf } from "../../../base/dataset.ts";
 import { eventRankOf, isDiscrete } from "../../language/distributions/table.ts";
 import type { CheckedProgram } from "../../language/ir/program.ts";
 import {
@@ -38,7 +38,7 @@ export function logSlopes(program: CheckedProgram, dataset: Dataset): Float64Arr
 }
 
 /**
- * The cells y ± resolution / 2 that the data were recorded in, transformed like the response; `undefined` for
+ * The cells that the data were recorded in, y ± resolution / 2 if they are all as wide, transformed like the response; `undefined` for
  * continuous data and for probabilities of counts and categories. Values of vectors have none.
  */
 export function recordedCells(
@@ -49,19 +49,17 @@ export function recordedCells(
   const column = responseOf(program, dataset);
   const width = resolutionOf(column);
   if (width === undefined || isDiscrete(distribution)) return undefined;
-  return { ...cellsOf(column.values, width, transform), width };
+  return { ...cellsOf(column, width, transform), width };
 }
 
-/** Ends of the cells of these values. */
+/** Ends of the cells of a column's values. */
 export function cellsOf(
-  values: Float64Array,
+  column: Column,
   width: number,
   transform: CheckedProgram["likelihood"]["transform"],
 ): Pick<RecordedCells, "low" | "high"> {
-  const cells = Array.from(
-    values,
-    (y) => transformedInterval(transform ?? [], y, { low: y - width / 2, high: y + width / 2 }),
-  );
+  const cells = cellEnds(column, column.values, width)
+    .map((ends, i) => transformedInterval(transform ?? [], column.values[i], ends));
   return {
     low: Float64Array.from(cells, ({ low }) => low),
     high: Float64Array.from(cells, ({ high }) => high),
