@@ -2,7 +2,7 @@
 import { exp, log } from "../numerics/math/mod.ts";
 
 /** The cell of each different value: the value, and the ends of what was recorded as it. */
-export type ValueCells = readonly (readonly [value: number, low: number, high: number])[];
+type ValueCells = readonly (readonly [value: number, low: number, high: number])[];
 
 /** Cells of values, and what shows them. */
 export interface FoundLattice {
