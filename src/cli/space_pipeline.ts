@@ -238,10 +238,9 @@ was scored before is not scored again.
 function checkResponse(columns: readonly InspectedColumn[], space: SpaceName): void {
   const { name, type, remark, range, distinct } = columns.find(({ role }) => role === "response")!;
   const cannot = `Cannot explain "${name}"`;
-  if (type === "category" && space === "ordinal") return;
+  if (type === "category" && (space === "ordinal" || space === "regression")) return;
   if (type === "category") {
-    const hint =
-      "make it 0 and 1, one level against the others; ordered levels are --space ordinal";
+    const hint = "names are --space regression, ordered levels --space ordinal";
     throw inputError("init/response", `${cannot}: it is a category`, undefined, hint);
   }
   if (range === undefined) {

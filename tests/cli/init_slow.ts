@@ -59,7 +59,7 @@ Deno.test("what cannot be explained is said, with what to do", () =>
     for (
       const [args, message] of [
         [["--response", "sen"], /did you mean "seen"/],
-        [["--response", "colour"], /it is a category/],
+        [["--response", "colour", "--space", "growth"], /it is a category/],
         [
           ["--formula", "seen ~ [zz]"],
           /formula:1:9: Cannot use "zz": the data have no such column/,

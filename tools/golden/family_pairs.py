@@ -95,6 +95,12 @@ def density(family, y, eta, own, n):
         case "zero_inflated_binomial":
             p = expit(eta)
             return inflated(y, s[0], binomial(y, n, p), n * log1p(-p))
+        case "zero_inflated_beta":
+            safe, p, kappa = np.where(y > 0, y, 0.5), expit(eta), 1 / e[1] ** 2
+            own_density = stats.beta.logpdf(safe, p * kappa, (1 - p) * kappa)
+            return np.where(y == 0, log1p(-s[0]), np.log(s[0]) + own_density)
+        case "beta":
+            return stats.beta.logpdf(y, expit(eta) / e[0] ** 2, expit(-eta) / e[0] ** 2)
         case "exponential":
             return stats.expon.logpdf(y, scale=mu)
         case "gamma":
@@ -128,7 +134,7 @@ own_starts = {
     **{
         one: [[-5.0], [-2.0], [0.0], [1.0]]
         for one in ["negative_binomial", "zero_truncated_negative_binomial", "beta_binomial"]
-        + ["gamma", "log_normal", "weibull", "normal"]
+        + ["gamma", "log_normal", "weibull", "normal", "beta"]
         + ["curve_normal", "curve_log_normal", "curve_gamma"]
     },
     **{
@@ -138,7 +144,7 @@ own_starts = {
     **{
         one: [[z, phi] for z in [0.5, 3.0, 9.0] for phi in [-4.0, -1.0, 0.5]]
         for one in ["zero_inflated_negative_binomial", "hurdle_negative_binomial"]
-        + ["hurdle_gamma", "hurdle_log_normal"]
+        + ["hurdle_gamma", "hurdle_log_normal", "zero_inflated_beta"]
     },
     "student_t": [[s, t] for s in [-1.0, 0.5] for t in [-8.0, -2.0, 0.0]],
 }
@@ -314,6 +320,11 @@ def make():
         y = random.gamma(1 / cv**2, curve * cv**2).round(6)
         for pair in [("normal", "gamma"), ("normal", "log_normal"), ("log_normal", "gamma")]:
             add(*pair, "either", f"CV {cv}", y, age, space="growth")
+    for kappa in [5, 500]:
+        x = predictor()
+        p = expit(0.4 * x)
+        y = random.beta(kappa * p, kappa * (1 - p)).round(6)
+        add("beta", "zero_inflated_beta", "inner", f"kappa {kappa}", y, x)
     for nu in [np.inf, 30, 5, 2, 1]:
         x = predictor()
         y = (2 + 0.5 * x + random.standard_t(nu, size=rows)).round(6) if nu < np.inf else (

@@ -19,6 +19,10 @@ const namesElsewhere: ReadonlyMap<string, string> = new Map([
   ...["zinb", "zeroinflatednegbinomial"]
     .map((name) => [name, "zero_inflated_negative_binomial"] as const),
   ...["logistic", "logit", "binary"].map((name) => [name, "bernoulli"] as const),
+  ...["multinomial", "multinom", "softmax", "mlogit"].map((name) => [name, "categorical"] as const),
+  ...["zibeta", "zeroinflatedbeta"].map((name) => [name, "zero_inflated_beta"] as const),
+  ["zibinomial", "zero_inflated_binomial"],
+  ["betabinomial", "beta_binomial"],
   ["cumulative", "ordered_logistic"],
   ["probit", "ordered_probit"],
   ["cloglog", "bernoulli_cloglog"],

@@ -42,7 +42,7 @@ export const spaceKeys: Readonly<Record<SpaceName, SpaceKeys>> = {
   time_series: { families: seriesNoises, period: true, margins: true },
   ordinal: { families: ordinalNames, margins: true },
   gaussian_process: { kernels: kernelNames, period: true, depth: true },
-  pooling: { families: familyNames },
+  pooling: { families: familyNames.filter((name) => name !== "categorical") },
 };
 
 const listed = Object.values(spaceKeys);

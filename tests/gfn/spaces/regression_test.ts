@@ -3,15 +3,13 @@ import assert from "node:assert/strict";
 import { type Column, makeDataset } from "../../../src/base/dataset.ts";
 import { InputError } from "../../../src/base/diagnostic.ts";
 import { checkProgram } from "../../../src/engine/language/pymc/check.ts";
+import type { RegressionSpace } from "../../../src/gfn/spaces/regression/regression_space.ts";
 import { grammarEnvironment } from "../../../src/gfn/grammar/environment.ts";
 import { checkGrammar } from "../../../src/gfn/grammar/check.ts";
 import { parseFormula } from "../../../src/gfn/spaces/formula/parse.ts";
 import { describeSpace } from "../../../src/gfn/spaces/describe.ts";
 import { type FamilyName, familyNames } from "../../../src/gfn/spaces/regression/family_names.ts";
-import {
-  regressionGrammar,
-  type RegressionSpace,
-} from "../../../src/gfn/spaces/regression/regression.ts";
+import { regressionGrammar } from "../../../src/gfn/spaces/regression/regression.ts";
 
 const rows = 24;
 const numbers = (f: (i: number) => number) => Float64Array.from({ length: rows }, (_, i) => f(i));
@@ -92,9 +90,9 @@ Deno.test("a level's effect says against which level, and that of a number again
 });
 
 Deno.test("every family is well-formed on data that suit it", () => {
-  for (const family of familyNames) {
+  for (const family of familyNames.filter((one) => one !== "categorical")) {
     const trials = family.includes("binomial") && !family.includes("negative_binomial");
-    const data = family === "beta"
+    const data = family.endsWith("beta")
       ? shares
       : family.startsWith("bernoulli")
       ? hits

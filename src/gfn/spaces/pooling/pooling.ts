@@ -97,7 +97,14 @@ const needsRows: ReadonlySet<FamilyName> = new Set([
   ...["normal", "student_t", "log_normal", "gamma", "negative_binomial"] as const,
   ...["hurdle_log_normal", "hurdle_gamma", "hurdle_negative_binomial"] as const,
   ...["zero_inflated_negative_binomial", "zero_truncated_negative_binomial"] as const,
-  ...["beta", "beta_binomial", "bernoulli", "bernoulli_probit", "bernoulli_cloglog"] as const,
+  ...[
+    "beta",
+    "zero_inflated_beta",
+    "beta_binomial",
+    "bernoulli",
+    "bernoulli_probit",
+    "bernoulli_cloglog",
+  ] as const,
 ]);
 
 interface PoolingNumbers {

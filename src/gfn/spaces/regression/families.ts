@@ -67,17 +67,29 @@ function checkTrials(name: FamilyName, trials: string | undefined): void {
 
 /** @throws InputError `families/response` at the first row whose response a family cannot have. */
 export function checkResponse(name: FamilyName, column: Column, values: Float64Array): void {
+  const { link, wants } = families[name];
+  if (link !== "softmax" && column.type === "category") throw ofNames(name, column);
   const row = values.findIndex((value) => !families[name].suits(value));
   if (row < 0) return;
-  const message = `Cannot use family ${name}: it is for ${families[name].wants}, and ` +
+  const message = `Cannot use family ${name}: it is for ${wants}, and ` +
     `${column.name} is ${values[row]} in row ${row + 1}`;
-  const fits = familyNames.filter((other) => values.every((value) => families[other].suits(value)));
+  const fits = familyNames.filter((other) =>
+    families[other].link !== "softmax" && values.every((value) => families[other].suits(value))
+  );
   throw inputError(
     "families/response",
     message,
     undefined,
     `families that fit: ${fits.join(", ")}`,
   );
+}
+
+function ofNames(name: FamilyName, { name: column, categories = [] }: Column): Error {
+  const message =
+    `Cannot use family ${name}: "${column}" is a category of ${categories.length} levels`;
+  const hint = 'names without an order are families = ["categorical"], ordered ones ' +
+    'space = "ordinal"';
+  return inputError("families/response", message, undefined, hint);
 }
 
 /**

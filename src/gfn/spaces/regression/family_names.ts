@@ -7,7 +7,8 @@ export const familyNames = [
   ...["zero_truncated_poisson", "zero_truncated_negative_binomial"] as const,
   ...["bernoulli", "bernoulli_probit", "bernoulli_cloglog"] as const,
   ...["binomial", "binomial_probit", "binomial_cloglog"] as const,
-  ...["beta_binomial", "zero_inflated_binomial", "beta"] as const,
+  ...["beta_binomial", "zero_inflated_binomial", "beta", "zero_inflated_beta"] as const,
+  "categorical",
 ] as const;
 
 /** Name of a family. */

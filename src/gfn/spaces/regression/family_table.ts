@@ -5,10 +5,10 @@ import { concentration, exponential, gammaShape, heavyTails } from "../writing/o
 import type { FamilyName } from "./family_names.ts";
 
 /**
- * What the linear predictor is of the mean: itself, its logarithm, its log odds. Of a share it may be
- * another link that lies about where the log odds do.
+ * What the linear predictor is of the mean: itself, its logarithm, its log odds, log odds of each level
+ * against the first. Of a share it may be another link that lies about where the log odds do.
  */
-export type Link = "identity" | "log" | "logit";
+export type Link = "identity" | "log" | "logit" | "softmax";
 
 /** What a family needs to be written. */
 export interface Written {
@@ -210,4 +210,23 @@ export const families: Readonly<Record<FamilyName, Family>> = {
     likelihood: ["ZeroInflatedBinomial", `psi=psi, n=TRIALS, p=${logit}`],
   },
   beta: { link: "logit", ...shares, priors: kappa, likelihood: ["Beta", `mu=${logit}, nu=kappa`] },
+  /** Beta, or 0: a point mass beside a density that has none there, as PyMC's hurdles are made. */
+  zero_inflated_beta: {
+    link: "logit",
+    suits: (y: number) => y >= 0 && y < 1,
+    wants: "numbers from 0 on below 1",
+    priors: both(zeros, kappa),
+    likelihood: [
+      "Mixture",
+      "w=pm.math.stack([1 - psi, psi]), comp_dists=[pm.DiracDelta.dist(0.0), " +
+      `pm.Truncated.dist(pm.Beta.dist(mu=${logit}, nu=kappa), lower=1e-15)]`,
+    ],
+  },
+  categorical: {
+    link: "softmax",
+    suits: isCount,
+    wants: "names without an order",
+    priors: none,
+    likelihood: ["Categorical", "logit_p=eta"],
+  },
 };

@@ -14,6 +14,8 @@ interface PredictorOptions extends TermScale {
   readonly margins?: boolean;
   /** False: its coefficients are of several scales, and no average of them means anything. */
   readonly reported?: boolean;
+  /** Several variables, each of which has every term with coefficients of its own. */
+  readonly each?: readonly Pick<TermScale, "variable" | "prefix" | "label">[];
   /** What the exponential of an effect is, where it is a ratio. */
   readonly ratio?: string | undefined;
 }
@@ -39,7 +41,7 @@ export class Predictor {
 
   /** Spreads of groups are no effects of a ratio. */
   #ratioOf(label: string): string | undefined {
-    return label.startsWith("sd(") ? undefined : this.options.ratio;
+    return /(^|: )sd\(/.test(label) ? undefined : this.options.ratio;
   }
 
   #part(part: Part): void {
@@ -71,7 +73,10 @@ export class Predictor {
   }
 
   #together(terms: readonly Term[], scale: TermScale): WrittenTerm {
-    const all = terms.map((term) => writeTerm(this.columns, term, scale));
+    const { each = [{}] } = this.options;
+    const all = each.flatMap((own) =>
+      terms.map((term) => writeTerm(this.columns, term, { ...scale, ...own }))
+    );
     return {
       statements: all.flatMap(({ statements }) => statements),
       coefficients: all.reduce((sum, { coefficients }) => sum + coefficients, 0),

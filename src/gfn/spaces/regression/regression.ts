@@ -5,8 +5,9 @@ import type { GrammarSpec } from "../../grammar/spec.ts";
 import type { Formula } from "../formula/formula.ts";
 import { Columns, moments, twoDigits, valuesBy } from "../writing/columns.ts";
 import { literal, readOf } from "../writing/design.ts";
-import type { SpacePriors } from "../writing/priors.ts";
 import { SpaceWriter } from "../writing/space_writer.ts";
+import type { RegressionSpace } from "./regression_space.ts";
+import { categoricalGrammar } from "./categorical.ts";
 import type { FamilyName } from "./family_names.ts";
 import {
   checkParameters,
@@ -23,20 +24,6 @@ import { checkErrors, knownErrorStatements } from "./known_errors.ts";
 import { lessOffsets, offsetsOf } from "./offsets.ts";
 import { checkRows, Predictor } from "./predictor.ts";
 import { takesEffectOfEachRow } from "./usual_families.ts";
-
-/** What a space of regressions is made from. */
-export interface RegressionSpace {
-  readonly formula: Formula;
-  /** Equally likely a priori, unless `priors` says otherwise. */
-  readonly families: readonly FamilyName[];
-  /**
-   * Prior probabilities of a question's answers: of `in` for an optional term, by answer for
-   * alternatives and `family`. Those of an interaction hold where its margins are in.
-   */
-  readonly priors?: SpacePriors;
-  /** False: interactions may be in without the terms that they are made of. */
-  readonly margins?: boolean;
-}
 
 /**
  * The grammar of a space of regressions over a data set. Numbers of the data stand in its programs
@@ -63,6 +50,7 @@ export interface RegressionSpace {
  */
 export function regressionGrammar(dataset: Dataset, space: RegressionSpace): GrammarSpec {
   const { formula, families, priors, margins } = space;
+  if (linkOf(families, formula.response) === "softmax") return categoricalGrammar(dataset, space);
   const columns = new Columns(dataset);
   const scale = scaleOf(columns, space);
   checkParameters(families, formula.others.map(({ parameter }) => parameter));

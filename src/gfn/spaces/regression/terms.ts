@@ -35,6 +35,8 @@ export interface TermScale {
   readonly variable: string;
   /** Begins the names of all variables, such as `sigma_`; nothing for the mean. */
   readonly prefix: string;
+  /** Begins the labels of all effects; the prefix, if left out. */
+  readonly label?: string;
   /** What one standard deviation of a predictor may move the variable by, a priori. */
   readonly scale: number;
   /** A product that every width begins with, such as `width * `; nothing where there is none. */
@@ -77,7 +79,7 @@ function writeProducts(design: readonly DesignColumn[], scale: TermScale): Writt
   const coefficient = ({ name }: DesignColumn) => `b_${prefix}${name}`;
   const effects = new Map(
     design.map((one) => [
-      `${labelPrefix(prefix)}${one.label}`,
+      `${labelPrefix(scale)}${one.label}`,
       { variable: coefficient(one), against: one.against, at: one.at },
     ]),
   );
@@ -95,8 +97,8 @@ function added({ variable }: TermScale, sum: string): string {
 }
 
 /** `sigma: ` before the terms of another parameter. */
-function labelPrefix(prefix: string): string {
-  return prefix === "" ? "" : `${prefix.replace(/_$/, "")}: `;
+function labelPrefix({ prefix, label = prefix.replace(/_$/, "") }: TermScale): string {
+  return label === "" ? "" : `${label}: `;
 }
 
 /**
@@ -122,7 +124,7 @@ function writeMonotonic(
       added(scale, `${b} * ${risen}[${code}]`),
     ],
     coefficients: steps,
-    effects: new Map([[`${labelPrefix(scale.prefix)}${name}, lowest to highest`, { variable: b }]]),
+    effects: new Map([[`${labelPrefix(scale)}${name}, lowest to highest`, { variable: b }]]),
   };
 }
 
@@ -205,7 +207,7 @@ function writeGroup(
     ? together(name, varying, index, levels, scale)
     : varying.flatMap((one) => apart(one, index, levels, scale));
   const effects = new Map(varying.map((one) => [
-    `${labelPrefix(scale.prefix)}sd(${one.label} | ${term.groups.join(":")})`,
+    `${labelPrefix(scale)}sd(${one.label} | ${term.groups.join(":")})`,
     { variable: `spread_${one.name}` },
   ]));
   return { statements, coefficients: varying.length, effects };

@@ -19,8 +19,8 @@ interface ResponseFacts {
 
 /**
  * The families that suit a response, all of one link: trials are binomial, 0 and 1 Bernoulli, counts
- * Poisson or wider, shares beta, numbers above 0 with a long tail log-normal or gamma, others normal or
- * Student's t, and so is a left side with a logarithm or known errors.
+ * Poisson or wider, names categorical, shares beta, numbers above 0 with a long tail log-normal or
+ * gamma, others normal or Student's t, and so is a left side with a logarithm or known errors.
  *
  * @example
  * ```ts
@@ -43,6 +43,7 @@ export function usualFamilies(
     return varying.has("kappa") ? ["beta_binomial"] : ["binomial", "beta_binomial"];
   }
   if (error !== undefined || by || asked || varying.has("sigma")) return ["normal", "student_t"];
+  if (type === "category") return ["categorical"];
   if (type === "binary") return ["bernoulli"];
   if (type === "count" && varying.has("alpha")) return ["negative_binomial"];
   if (type === "count") {
@@ -58,7 +59,7 @@ export function usualFamilies(
 const measured: ReadonlySet<string> = new Set(
   [
     ...["normal", "student_t", "log_normal", "gamma", "exponential", "beta"] as const,
-    ...["hurdle_log_normal", "hurdle_gamma"] as const,
+    ...["hurdle_log_normal", "hurdle_gamma", "zero_inflated_beta"] as const,
   ] satisfies FamilyName[],
 );
 const counted: ReadonlySet<string> = new Set(

@@ -1,0 +1,18 @@
+/** Says what a space of regressions is made from. */
+import type { Formula } from "../formula/formula.ts";
+import type { SpacePriors } from "../writing/priors.ts";
+import type { FamilyName } from "./family_names.ts";
+
+/** What a space of regressions is made from. */
+export interface RegressionSpace {
+  readonly formula: Formula;
+  /** Equally likely a priori, unless `priors` says otherwise. */
+  readonly families: readonly FamilyName[];
+  /**
+   * Prior probabilities of a question's answers: of `in` for an optional term, by answer for
+   * alternatives and `family`. Those of an interaction hold where its margins are in.
+   */
+  readonly priors?: SpacePriors;
+  /** False: interactions may be in without the terms that they are made of. */
+  readonly margins?: boolean;
+}
