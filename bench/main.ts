@@ -1,4 +1,4 @@
-/** Benchmarks: `deno task bench answers|bambi|rank|score|fresh|size|phases|engine|check|commands|run|start|memo|together|policy|sandbox|torchgfn|proposals|behaviours|staleness|exact|free_writing`; figures go to standard output. */
+/** Benchmarks: `deno task bench answers|bambi|rank|score|fresh|size|phases|engine|check|commands|data_sets|run|start|memo|together|policy|sandbox|torchgfn|proposals|behaviours|staleness|exact|free_writing`; figures go to standard output. */
 import { benchAnswers } from "./answers_bench.ts";
 import { benchCheck } from "./check_bench.ts";
 import { benchCommands } from "./commands_bench.ts";
@@ -23,6 +23,9 @@ const benches: Readonly<Record<string, (args: readonly string[]) => Promise<void
   score: benchScore,
   check: benchCheck,
   commands: benchCommands,
+  data_sets: async (args) => {
+    await (await import("./data_sets_bench.ts")).benchDataSets(args);
+  },
   engine: benchEngine,
   fresh: benchFresh,
   size: benchSize,

@@ -63,6 +63,7 @@ export const contents: readonly Part[] = [
       ["Oracles", "docs/oracles.md"],
       ["Learning, measured", "docs/learning.md"],
       ["Benchmarks", "docs/benchmarks.md"],
+      ["Other people's data", "docs/data_sets.md"],
     ],
   },
   {
