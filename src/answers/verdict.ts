@@ -47,7 +47,10 @@ function untold({ answer, other, verdict, reliable }: Difference, size: string, 
 
 /** A likely answer that other data of the same kind could take back. */
 function unsettled({ answer, other, verdict, deciding }: Difference, size: string, unit: string) {
-  const lead = `${answer} is likely and not settled against ${other}: ${size}`;
+  const named = `${answer} is likely and not settled against ${other}`;
+  const lead = `${
+    answer === "in" || answer === "out" ? "That is likely and not settled" : named
+  }: ${size}`;
   if (verdict === "small") return `${lead}; ${unreliable}.`;
   if (!deciding) return `${lead}; the ${unit}s disagree.`;
   const { rows, elpd_difference: without } = deciding;
