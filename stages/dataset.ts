@@ -82,6 +82,8 @@ async function readDataset(
     const code = isMeasured ? codeForMissing([...values]) : undefined;
     if (code) context.log(`${name}: ${code}`, "warning");
   }
+  const { fileFindings } = await import("../src/data/file_findings.ts");
+  for (const found of fileFindings(dataset)) context.log(found, "warning");
   const modelled = valuesModelled(all.columns);
   if (modelled) context.log(modelled, "warning");
   return dataset;

@@ -1,9 +1,11 @@
 /** A data file as `data` and `init` see it. */
-import { inputError } from "../base/diagnostic.ts";
+import { InputError, inputError } from "../base/diagnostic.ts";
 import { listed } from "../base/listed.ts";
 import { nearest } from "../base/nearest.ts";
 import { dataStageToml, type InspectedColumn, inspectTable } from "../data/inspect.ts";
-import { parseTable } from "../data/raw_table.ts";
+import { fileFindings } from "../data/file_findings.ts";
+import { parseTable, type RawTable } from "../data/raw_table.ts";
+import { typedDataset } from "../data/typed_dataset.ts";
 import { readInput } from "./input_file.ts";
 
 /** What a file is taken for. */
@@ -12,6 +14,8 @@ interface InspectedFile {
   readonly columns: readonly InspectedColumn[];
   /** `[stages.data]`, with the path as it was typed. */
   readonly toml: string;
+  /** What is to be said of the rows. */
+  readonly findings: readonly string[];
 }
 
 function oneColumn(file: string, name: string): Error {
@@ -37,5 +41,18 @@ export async function inspectFile(
     throw inputError("data/missing-column", message, undefined, hint);
   }
   const columns = inspectTable(table, response);
-  return { rows: table.rows, columns, toml: dataStageToml(file, columns) };
+  const findings = response === undefined ? [] : findingsOf(table, columns);
+  return { rows: table.rows, columns, toml: dataStageToml(file, columns), findings };
+}
+
+/** What is to be said of the rows; nothing where the columns as they are taken for cannot be read. */
+function findingsOf(table: RawTable, columns: readonly InspectedColumn[]): readonly string[] {
+  const used = columns.filter(({ role, range, levels }) => role !== "ignore" && (range || levels))
+    .map(({ name, role, type, order }) => [name, { role, type, ...(order && { levels: order }) }]);
+  try {
+    return fileFindings(typedDataset(table.file, table, Object.fromEntries(used), "drop"));
+  } catch (error) {
+    if (error instanceof InputError) return [];
+    throw error;
+  }
 }

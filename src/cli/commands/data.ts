@@ -27,13 +27,14 @@ export function addCommand(root: Command, session: Session): void {
     .addHelpText("after", example)
     .action(async (file, { response, maxFileSize, json }) => {
       const terminal = session.terminal();
-      const { rows, columns, toml } = await inspectFile(file, response, maxFileSize);
-      if (json) return terminal.data(JSON.stringify({ rows, columns }, null, 2));
+      const { rows, columns, toml, findings } = await inspectFile(file, response, maxFileSize);
+      if (json) return terminal.data(JSON.stringify({ rows, columns, findings }, null, 2));
       terminal.out(`${count(rows, "row")}, ${count(columns.length, "column")}\n`);
       terminal.out(columnTable(columns, terminal));
       for (const { name, remark, hint } of columns) {
         for (const said of [remark, hint]) if (said) terminal.out(`${shownName(name)}: ${said}`);
       }
+      for (const found of findings) terminal.out(`! ${found}`);
       if (response === undefined) return terminal.note(askForResponse(file, columns));
       terminal.out(`\n${toml}`);
       terminal.note(`next: ${commandLine("init", file, "--response", response)}`);

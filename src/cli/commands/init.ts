@@ -69,7 +69,7 @@ export function addCommand(root: Command, session: Session): void {
       terminal.out(`wrote ${pipeline} and ${readme}`);
       terminal.out(`  ${written.formula}`);
       if (written.families) terminal.out(`  families: ${written.families.join(", ")}`);
-      for (const remark of written.remarks) terminal.note(remark);
+      for (const remark of [...inspected.findings, ...written.remarks]) terminal.note(remark);
       const notAsked = leftOutNote(written.leftOut);
       if (notAsked) terminal.note(notAsked);
       if (learns) terminal.note(`${count(programs!, "program")}: too many to score each`);
