@@ -46,8 +46,18 @@ export function holdDensities(
   assert.equal(found.file, sha256(file), "printed otherwise: make the golden file again");
   const density = compileLogDensity(program, dataset);
   for (const { position, logp } of found.points) {
-    const wanted = logp === "-inf" ? -Infinity : Number(logp) + jacobian;
-    const vector = Float64Array.from(program.parameters.flatMap((one) => position[one.name]));
+    // An angle is one number in PyMC, and two in the engine: a point of the circle, whose radius has a density of its own.
+    const angles = program.parameters.filter(({ transform }) => transform.kind === "circular")
+      .flatMap(({ name }) => position[name]);
+    const own = jacobian - angles.length * Math.log(0.2 * Math.sqrt(2 * Math.PI));
+    const wanted = logp === "-inf" ? -Infinity : Number(logp) + own;
+    const vector = Float64Array.from(
+      program.parameters.flatMap(({ name, transform }) =>
+        transform.kind === "circular"
+          ? position[name].flatMap((angle) => [Math.cos(angle), Math.sin(angle)])
+          : position[name]
+      ),
+    );
     assert.equal(vector.length, density.dimension);
     const value = density.logDensity(vector, new Float64Array(vector.length), 0);
     // PyTensor computes with literals in single precision: 1 / 10 for pm.Exponential("a", 10).

@@ -3,7 +3,7 @@ import type { FamilyDefinition, Reading } from "../../language/distributions/fam
 import { families } from "../../language/distributions/table.ts";
 import type { NodeId } from "../../language/ir/node.ts";
 import { broadcastIndex, type Shape, sizeOf } from "../../language/ir/shape.ts";
-import { log, type StartingRegion } from "../../../numerics/math/mod.ts";
+import { cos, log, sin, type StartingRegion } from "../../../numerics/math/mod.ts";
 import type { AssembledProgram, PlacedParameter } from "./assemble.ts";
 import { plainEvaluator } from "./plain.ts";
 
@@ -60,7 +60,12 @@ function place(
     rule && argCount > 0
       ? rule(at(0, i), at(1, i), argCount > 2 ? at(2, i) : 0, argCount > 3 ? at(3, i) : 0)
       : otherwise;
-  for (let i = 0; i < size; i++) {
+  const angles = transform.kind === "circular" ? size / 2 : 0;
+  for (let i = 0; i < angles; i++) {
+    const angle = of(facts.centre, i, 0);
+    centre.set([cos(angle), sin(angle)], offset + 2 * i);
+  }
+  for (let i = 0; i < size && angles === 0; i++) {
     const scale = of(facts.spread, i, 1);
     if (scale > 0 && scale < 1) spread[offset + i] = scale;
     const value = of(facts.centre, i, NaN);
@@ -85,7 +90,6 @@ function readerOf(values: Float64Array, from: Shape, to: Shape): (i: number) => 
 function unconstrained(kind: string, x: number, lower: number, upper: number): number {
   switch (kind) {
     case "identity":
-    case "circular":
       return x;
     case "log":
       return log(x);

@@ -115,8 +115,9 @@ export class AffineProgram {
     const node = this.#program.nodes[id];
     if (node.kind !== "parameter") return id === this.held ? [] : node.args;
     if (!this.#noiseOf.has(node.parameter)) return [];
-    const { location, scale } = locatedOf(this.#program.parameters[node.parameter].prior)!;
-    return id === this.held ? location : [...location, ...scale];
+    const found = locatedOf(this.#program.parameters[node.parameter].prior)!;
+    const { location, scale, coefficients = [] } = found;
+    return id === this.held ? location : [...location, ...scale, ...coefficients];
   }
 
   #compute(id: NodeId): void {
@@ -267,6 +268,8 @@ export class AffineProgram {
         return this.#walk(prior, offset, out);
       case "zero_sum_normal":
         return this.#zeroSum(prior, offset, out);
+      case "ar":
+        return this.#autoregression(prior, offset, out);
       default:
         throw new Error(`internal: ${prior.family} is no normal distribution`);
     }
@@ -306,6 +309,40 @@ export class AffineProgram {
       if (!first) slopes.add(i, slopes, i - 1, 1);
       if (location.form.slopes) slopes.add(i, location.form.slopes, location.index[row], 1);
       slopes.put(i, offset + i, scale.form.values[scale.index[row]]);
+    }
+  }
+
+  /** As many values as its order from their own distribution, x_t = ρ_0 + Σ ρ_k x_(t−k) + σ ε_t. */
+  #autoregression({ args, components, sizes }: Distribution, offset: number, out: Moving): void {
+    const { shape, values, slopes } = out;
+    const [order, constant = 0] = sizes!;
+    const steps = shape[shape.length - 1];
+    const read = (id: NodeId, to: Shape) => {
+      const form = this.#forms.get(id)!;
+      const index = this.#index(form.shape, to);
+      return { form, at: (i: number) => index[i] };
+    };
+    const batch = shape.slice(0, -1);
+    const rho = read(args[0], [...batch, order + constant]);
+    const sigma = read(args[1], batch);
+    const [start, spread] = components![0].args.map((id) => read(id, [...batch, order]));
+    for (let i = 0; i < values.length; i++) {
+      const [row, t] = [Math.floor(i / steps), i % steps];
+      const own = row * order + t;
+      const scale = t < order ? spread : sigma;
+      slopes.put(i, offset + i, scale.form.values[scale.at(t < order ? own : row)]);
+      if (t < order) {
+        values[i] = start.form.values[start.at(own)];
+        if (start.form.slopes) slopes.add(i, start.form.slopes, start.at(own), 1);
+        continue;
+      }
+      const coefficient = (k: number) => rho.form.values[rho.at(row * (order + constant) + k)];
+      values[i] = constant === 1 ? coefficient(0) : 0;
+      for (let k = 1; k <= order; k++) {
+        const factor = coefficient(k - 1 + constant);
+        values[i] += factor * values[i - k];
+        slopes.add(i, slopes, i - k, factor);
+      }
     }
   }
 

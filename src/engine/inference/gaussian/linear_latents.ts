@@ -12,6 +12,8 @@ const none: Indices = new Set();
 interface Located {
   readonly location: readonly NodeId[];
   readonly scale: readonly NodeId[];
+  /** What earlier values are multiplied by, which may not be linear in latents either. */
+  readonly coefficients?: readonly NodeId[];
 }
 
 /**
@@ -76,6 +78,13 @@ export function locatedOf({ family, args, components }: Distribution): Located |
       if (first?.family !== "normal") return undefined;
       return { location: [args[0], first.args[0]], scale: [args[1], first.args[1]] };
     }
+    case "ar": {
+      const first = components?.[0];
+      if (first?.family !== "normal") return undefined;
+      const [rho, sigma] = args;
+      const scale = [sigma, first.args[1]];
+      return { location: [first.args[0]], scale, coefficients: [rho] };
+    }
     default:
       return undefined;
   }
@@ -105,9 +114,9 @@ class Pass {
     return this.#conflict;
   }
 
-  #look({ location, scale }: Located): void {
+  #look({ location, scale, coefficients = [] }: Located): void {
     for (const id of location) this.#of(id);
-    this.#forbid(scale);
+    this.#forbid([...scale, ...coefficients]);
   }
 
   #forbid(ids: readonly NodeId[]): void {

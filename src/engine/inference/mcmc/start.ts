@@ -75,8 +75,10 @@ function nearer(
   const centre = density.startingRegion?.centre ?? new Float64Array(position.length);
   const least = 10 * Math.min(0, valueAt(density, centre, budget) ?? -Infinity) - mostDepth;
   const next = new Float64Array(position.length);
-  for (let halving = 1; halving <= mostHalvings && value < least; halving++) {
-    const found = drawStart(density, stream, Math.pow(2, -halving), next, budget);
+  let shrink = 1;
+  for (let halving = 0; halving < mostHalvings && value < least; halving++) {
+    shrink *= 0.5;
+    const found = drawStart(density, stream, shrink, next, budget);
     if (found === undefined || !(found > value)) continue;
     value = found;
     position.set(next);

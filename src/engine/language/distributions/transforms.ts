@@ -32,6 +32,8 @@ export function unconstrainedShape(transform: Transform, shape: Shape): Shape {
       return shape.map((extent, i) => i < shape.length - transform.axes ? extent : extent - 1);
     case "summed":
       return [0];
+    case "circular":
+      return [...shape, 2];
     case "chain":
       return transform.parts.reduceRight<Shape>(
         (inner, part) => unconstrainedShape(part, inner),
@@ -54,7 +56,7 @@ export function forward(g: GraphBuilder, transform: Transform, q: NodeId): NodeI
     case "interval":
       return intoInterval(g, transform.lower, transform.upper, q);
     case "circular":
-      return wrapped(g, q);
+      return angleOf(g, q);
     case "affine":
       return g.add(transform.location, g.mul(transform.scale, q));
     case "walk":
@@ -82,8 +84,9 @@ export function forward(g: GraphBuilder, transform: Transform, q: NodeId): NodeI
  */
 export function logJacobian(g: GraphBuilder, transform: Transform, q: NodeId): NodeId {
   switch (transform.kind) {
-    case "identity":
     case "circular":
+      return ringDensity(g, q);
+    case "identity":
     case "zero_sum":
     case "summed":
       return g.scalar(0);
@@ -146,10 +149,36 @@ function logoddsJacobian(g: GraphBuilder, q: NodeId): NodeId {
   return g.sub(times(g, -2, g.map("softplus", g.neg(q))), q);
 }
 
-/** The angle in [−π, π] that is q modulo a turn: PyMC's atan2(sin q, cos q). */
-function wrapped(g: GraphBuilder, q: NodeId): NodeId {
-  const turn = 2 * Math.PI;
-  return g.sub(q, times(g, turn, g.map("round", times(g, 1 / turn, q))));
+/** Standard deviation of the logarithm of the radius at which angles are. */
+const ringWidth = 0.2;
+/** −log ringWidth − ½ log 2π. */
+const logRingPeak = 0.6904993792294276;
+
+/** The last axis' two numbers, each of the shape before it, and the logarithm of their radius. */
+function planeOf(g: GraphBuilder, q: NodeId) {
+  const part = (k: number) => g.reshape(sliceLast(g, q, k, 1), g.shapeOf(q).slice(0, -1));
+  const [x, y] = [part(0), part(1)];
+  return { x, y, square: g.add(g.mul(x, x), g.mul(y, y)) };
+}
+
+/**
+ * The angle in [−π, π] of a point in the plane: a circle has no copies there and no ends, as it has on the line that
+ * PyMC's transform wraps.
+ */
+function angleOf(g: GraphBuilder, q: NodeId): NodeId {
+  const { x, y, square } = planeOf(g, q);
+  const half = g.map("atan", g.div(y, g.add(g.map("sqrt", square), g.map("abs", x))));
+  const side = g.where(g.map("ge", y, g.scalar(0)), g.scalar(Math.PI), g.scalar(-Math.PI));
+  const right = times(g, 2, half);
+  return g.where(g.map("ge", x, g.scalar(0)), right, g.sub(side, right));
+}
+
+/** Points lie on a ring: the logarithm of the radius is normal, whatever the angle, and 1 / r² makes it a density of the plane. */
+function ringDensity(g: GraphBuilder, q: NodeId): NodeId {
+  const logRadius = times(g, 0.5, g.log(planeOf(g, q).square));
+  const away = times(g, 1 / ringWidth, logRadius);
+  const normal = g.sub(g.scalar(logRingPeak), times(g, 0.5, g.mul(away, away)));
+  return g.sub(normal, times(g, 2, logRadius));
 }
 
 function transposed(g: GraphBuilder, x: NodeId): NodeId {
