@@ -63,7 +63,10 @@ function valuesOf(table: RawTable, column: Column, unseen: string[]): Float64Arr
 function levelOf(cell: unknown, known: readonly string[], unseen: string[]): number | undefined {
   const word = String(cell ?? "").trim();
   if (word === "") return undefined;
-  const code = known.indexOf(String(cell));
+  const own = known.indexOf(String(cell));
+  const code = own >= 0
+    ? own
+    : known.findIndex((level) => numericCell(level) === numericCell(word));
   if (code >= 0) return code;
   if (!unseen.includes(word)) unseen.push(word);
   return known.length + unseen.indexOf(word);

@@ -211,7 +211,11 @@ export function spaceReadme(
   name: string,
   pipeline: string,
   { formula, families }: Pick<SpacePipeline, "formula" | "families">,
-  learns = false,
+  { learns = false, consent = [] }: {
+    readonly learns?: boolean;
+    /** Flags without which the run is refused. */
+    readonly consent?: readonly string[];
+  } = {},
 ): string {
   const does = learns
     ? "train a policy, and say how close it came"
@@ -225,7 +229,7 @@ export function spaceReadme(
     families ? `, with ${families.join(", ")}` : ""
   }: what stands in brackets is in question.
 
-    ${commandLine("run", pipeline)}  # ${does}
+    ${commandLine("run", pipeline, ...consent)}  # ${does}
     ${commandName()} report last --open  # the answer as a page
     ${commandName()} programs last --top 3 --out best  # the best programs, as PyMC that runs by itself
     ${commandName()} query --run last "${asked}"
@@ -244,7 +248,9 @@ function checkResponse(columns: readonly InspectedColumn[], space: SpaceName): v
     throw inputError("init/response", `${cannot}: it is a category`, undefined, hint);
   }
   if (range === undefined) {
-    const hint = "correct these cells, or leave them empty";
+    const hint = distinct === 0
+      ? "name another response: no row has a value of this one"
+      : "correct these cells, or leave them empty";
     throw inputError("init/response", `${cannot}: ${remark}`, undefined, hint);
   }
   if (distinct > 1) return;

@@ -130,7 +130,10 @@ function inspected(
   const common = { name, missing: cells.length - held.length, distinct };
   const ignored = (remark: string) =>
     ({ ...common, role: "ignore", type: "real", remark }) as const;
-  if (held.length === 0) return ignored("it holds nothing");
+  if (held.length === 0) {
+    const nothing = ignored("it holds nothing");
+    return isResponse ? { ...nothing, role: "response" } : nothing;
+  }
   if (declared && !(isResponse && isPlainNumbers(declared))) {
     return inspectedLevels(common, held.map(String), isResponse, declared);
   }

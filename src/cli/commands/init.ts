@@ -1,5 +1,5 @@
 /** `sluice init`: a pipeline for a data file, which runs as it stands. */
-import { basename, dirname, join, relative } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import type { Command } from "@commander-js/extra-typings";
 import { inputError } from "../../base/diagnostic.ts";
 import { count } from "../../report/format.ts";
@@ -65,7 +65,8 @@ export function addCommand(root: Command, session: Session): void {
       await requireWritable("--out", pipeline);
       for (const one of [pipeline, readme]) if (!force) refuseToReplace(one);
       writeOutput(pipeline, written.toml);
-      writeOutput(readme, spaceReadme(name, pipeline, written, learns));
+      const consent = await consentTo(file, pipeline);
+      writeOutput(readme, spaceReadme(name, pipeline, written, { learns, consent }));
       terminal.out(`wrote ${pipeline} and ${readme}`);
       terminal.out(`  ${written.formula}`);
       if (written.families) terminal.out(`  families: ${written.families.join(", ")}`);
@@ -73,7 +74,7 @@ export function addCommand(root: Command, session: Session): void {
       const notAsked = leftOutNote(written.leftOut);
       if (notAsked) terminal.note(notAsked);
       if (learns) terminal.note(`${count(programs!, "program")}: too many to score each`);
-      terminal.note(`next: ${commandLine("run", pipeline)}`);
+      terminal.note(`next: ${commandLine("run", pipeline, ...consent)}`);
     });
 }
 
@@ -81,6 +82,13 @@ export function addCommand(root: Command, session: Session): void {
 async function programsOf(request: SpaceRequest): Promise<number | undefined> {
   const { pipelineOfText } = await import("../rank/ranked_files.ts");
   return await countPrograms(await pipelineOfText(spacePipeline(request).toml));
+}
+
+/** The yes that a run asks for where the data lie outside of the pipeline's project. */
+async function consentTo(file: string, pipeline: string): Promise<readonly string[]> {
+  const { projectRootOf } = await import("../../pipeline/project/mod.ts");
+  const inside = !relative(projectRootOf(resolve(pipeline)), resolve(file)).startsWith("..");
+  return inside ? [] : ["--allow-stage", `data=read:${resolve(file)}`];
 }
 
 function refuseToReplace(path: string): void {

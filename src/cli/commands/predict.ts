@@ -19,7 +19,9 @@ const example = `
 The file holds the predictors of the run's data under their names; the response
 is not needed. Each program is fitted again to the run's data, and its share of
 the draws is its weight. A group that the data do not have is drawn from the
-population of groups; programs that know no such population are left out.
+population of groups; programs that know no such population are left out. A row
+with a level of a factor that the data do not have is refused (exit status 2),
+and the others are predicted.
 
 Example:
   sluice predict last --at data/new.csv --top 20 --weights stacking
@@ -64,16 +66,24 @@ export function addCommand(root: Command, session: Session): void {
       const { newRows } = await import("../new_rows.ts");
       const rows = marginal ?? await newRows(at, data);
       const shares = await weightsOf(candidates, weights);
-      const mixed = await predictInWorkers(candidates, shares, data, rows, draws, known.time);
+      const { refusedRows, withKnownLevels } = await import("../refused_rows.ts");
+      const refused = refusedRows(rows, data, candidates.map(({ text }) => text));
+      const sound = withKnownLevels(rows, data, refused, marginal ? 0 : undefined);
+      const mixed = await predictInWorkers(candidates, shares, data, sound, draws, known.time);
       const terminal = session.terminal();
       for (const reason of mixed.left) terminal.note(reason);
-      for (const said of describeUnseen(rows)) terminal.note(said);
+      for (const said of describeUnseen(rows, data)) terminal.note(said);
+      for (const [row, reason] of refused) terminal.problem(`row ${row + 1} is refused: ${reason}`);
+      if (refused.size > 0) session.exit = 2;
       const averages = marginal && marginalPredictions(mixed.draws, marginal);
-      const predictions = averages ? [] : summaries(mixed.draws, rows.rows);
+      const all = averages ? [] : summaries(mixed.draws, rows.rows);
+      const predictions = all.map((one, row) => refused.has(row) ? null : one);
       if (json) {
         const found = report(predictions, mixed.shares, candidates);
         const unseen = Object.fromEntries(rows.unseen);
-        terminal.data(JSON.stringify({ ...found, unseen, ...(averages && { averages }) }, null, 2));
+        const why = refused.size > 0 && { refused: Object.fromEntries(refused) };
+        const whole = { ...found, unseen, ...why, ...(averages && { averages }) };
+        terminal.data(JSON.stringify(whole, null, 2));
       } else {
         terminal.out(averages ? averageTable(averages, data) : table(predictions, data, rows));
         const used = mixed.shares.filter((share) => share > 0).length;
@@ -130,8 +140,9 @@ async function weightsOf(
 }
 
 /** Outcome for levels that the fits have not seen. */
-function describeUnseen({ unseen }: NewRowsRead): string[] {
-  return [...unseen].map(([name, levels]) => {
+function describeUnseen({ unseen }: NewRowsRead, { columns }: Dataset): string[] {
+  const groups = columns.filter(({ role }) => role === "group").map(({ name }) => name);
+  return [...unseen].filter(([name]) => groups.includes(name)).map(([name, levels]) => {
     const shown = levels.slice(0, 6).join(", ") + (levels.length > 6 ? ", …" : "");
     const count = levels.length === 1 ? "a level" : `${levels.length} levels`;
     return `${name} has ${count} that the data do not have (${shown}); a group's effects there are ` +
@@ -152,7 +163,7 @@ function summaries(draws: Float64Array, rows: number): Prediction[] {
 }
 
 function report(
-  predictions: readonly Prediction[],
+  predictions: readonly (Prediction | null)[],
   shares: readonly number[],
   candidates: readonly Candidate[],
 ) {
@@ -165,16 +176,21 @@ function report(
 }
 
 /** The predictors of each row as they were given, and what is predicted there. */
-function table(predictions: readonly Prediction[], data: Dataset, at: NewRowsRead): string {
+function table(
+  predictions: readonly (Prediction | null)[],
+  data: Dataset,
+  at: NewRowsRead,
+): string {
   const given = data.columns.filter(({ name, gapsOf }) => at.columns.has(name) && !gapsOf);
   const cell = ({ name, categories = [] }: Column, row: number) => {
     const value = at.columns.get(name)![row];
     return [...categories, ...at.unseen.get(name) ?? []][value] ?? String(value);
   };
   const response = data.columns.find(({ role }) => role === "response")?.name ?? "response";
-  const rows = predictions.map(({ mean, sd, q05, q50, q95 }, i) => [
+  const numbers = ({ mean, sd, q05, q50, q95 }: Prediction) => [mean, sd, q05, q50, q95];
+  const rows = predictions.map((one, i) => [
     ...(given.length > 0 ? given.map((column) => cell(column, i)) : [String(i + 1)]),
-    ...[mean, sd, q05, q50, q95].map((value) => number(value, 4)),
+    ...(one ? numbers(one).map((value) => number(value, 4)) : ["refused", "", "", "", ""]),
   ]);
   const left = given.length > 0 ? given.map(({ name }) => name) : ["row"];
   const head = [...left, response, "sd", "5 %", "50 %", "95 %"];

@@ -1,9 +1,11 @@
 /** `sluice rank`: scores every program of a space that can be counted, and answers. */
 import { type Command, Option } from "@commander-js/extra-typings";
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { inputError } from "../../base/diagnostic.ts";
 import { demandedLevels } from "../../base/sandbox_level.ts";
 import type { ResolvedPipeline } from "../../pipeline/read/mod.ts";
+import { missingFile } from "../input_file.ts";
 import { wholeNumber } from "../number_flags.ts";
 import { collect } from "../pipeline_arguments.ts";
 import type { RankBudget } from "../rank/ranked_pipeline.ts";
@@ -150,6 +152,8 @@ async function pipelineOf(what: readonly string[], options: Options): Promise<As
 }
 
 function unknownSpace(what: readonly string[]): Error {
+  const absent = what.find((file) => !existsSync(file));
+  if (absent !== undefined) return missingFile(absent);
   const hint = "name a pipeline (.toml), a data file (.csv) with --response COLUMN, or programs " +
     "(.py) with --data FILE";
   return inputError("rank/what", `Cannot rank ${what.join(" ")}`, undefined, hint);

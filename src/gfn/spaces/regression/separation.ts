@@ -1,5 +1,5 @@
 /** Predictors that tell yes from no without an error: only the prior keeps their effects finite. */
-import { type Dataset, responseColumn } from "../../../base/dataset.ts";
+import { type Column, type Dataset, responseColumn } from "../../../base/dataset.ts";
 
 /** How a predictor separates the response. */
 export interface Separation {
@@ -12,7 +12,7 @@ export interface Separation {
 /**
  * Predictors, one by one, that separate a binary response (Albert and Anderson 1984, Biometrika
  * 71:1-10): numbers with all rows of 1 on one side of all rows of 0, and levels whose rows all
- * have one response. Separation by several predictors together is not looked for.
+ * have one response. Of counts, levels of which all rows are 0. Separation by several predictors together is not looked for.
  *
  * @param named the columns to look at.
  *
@@ -30,6 +30,7 @@ export interface Separation {
  */
 export function separations(dataset: Dataset, named: readonly string[]): Separation[] {
   const response = responseColumn(dataset);
+  if (response?.type === "count") return withoutCounts(dataset, response, named);
   if (response?.type !== "binary") return [];
   const { name: y, values: hits } = response;
   return dataset.columns.filter(({ name }) => named.includes(name)).flatMap((column) => {
@@ -48,6 +49,25 @@ export function separations(dataset: Dataset, named: readonly string[]): Separat
       return [{ column: name, how: `every row with ${y} = 1 has a smaller ${name}` }];
     }
     return [];
+  });
+}
+
+/** Levels, and halves of binary columns, whose rows count nothing: only a prior keeps their effects finite. */
+function withoutCounts(
+  { columns }: Dataset,
+  { name: y, values: counts }: Column,
+  named: readonly string[],
+): Separation[] {
+  const found = columns.filter(({ name, type }) =>
+    named.includes(name) && (type === "category" || type === "binary")
+  );
+  return found.flatMap(({ name, values, categories = ["0", "1"] }) => {
+    const level = categories.findIndex((_, code) => {
+      const own = counts.filter((_, row) => values[row] === code);
+      return own.length > 1 && own.every((count) => count === 0);
+    });
+    if (level < 0 || counts.every((count) => count === 0)) return [];
+    return [{ column: name, how: `every row at ${name} = ${categories[level]} has ${y} = 0` }];
   });
 }
 

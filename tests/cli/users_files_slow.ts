@@ -1,0 +1,71 @@
+/** Files as users write them, from the command line to effects, beside those of other programs. */
+import assert from "node:assert/strict";
+import type { Answer } from "../../src/answers/mod.ts";
+import { type CommandLine, withProject } from "./command_line.ts";
+
+async function effectsOf(project: CommandLine, ...args: string[]): Promise<Map<string, number>> {
+  const { code, out, err } = await project.sluice("rank", ...args, "--json", "--quiet");
+  assert.equal(code, 0, err);
+  const answer: Answer = JSON.parse(out);
+  return new Map(answer.effects.map(({ term, mean }) => [term, mean]));
+}
+
+/**
+ * Maximum likelihood of the same 60 rows by scipy 1.17.1 (`optimize.minimize` of the log likelihood; of
+ * rows' effects by 40 nodes of Gauss and Hermite), of known errors by statsmodels 0.15.0 (`WLS`), with
+ * its standard error, and the slope that ignores what the left side says.
+ */
+const slopes: readonly (readonly [string, string, number, number, number])[] = [
+  ["limit | cens(side) ~ x", "normal", 2.180, 0.303, 1.270],
+  ["seen | trunc(lb = 1) ~ x", "poisson", 0.727, 0.233, 0.377],
+  ["study | se(s) ~ x", "normal", 0.743, 0.142, 0.444],
+  ["count ~ x + (1 | row)", "poisson", 0.373, 0.192, NaN],
+];
+
+Deno.test("limits, truncation, known errors and effects of rows have the slopes of maximum likelihood", () =>
+  withProject([], async (project) => {
+    project.write("left.csv", Deno.readTextFileSync(new URL("left_sides.csv", import.meta.url)));
+    for (const [formula, family, wanted, se, naive] of slopes) {
+      const effects = await effectsOf(
+        project,
+        "left.csv",
+        "--formula",
+        formula,
+        "--families",
+        family,
+      );
+      const found = effects.get("x")!;
+      assert(Math.abs(found - wanted) < 0.4 * se, `${formula}: ${found}, not ${wanted}`);
+      assert(
+        !(Math.abs(found - naive) < se),
+        `${formula}: ${found} is the slope without the left side`,
+      );
+    }
+  }));
+
+Deno.test("an index with gaps, codes and a new level: from the file to predictions", () =>
+  withProject([], async (project) => {
+    const rows = Array.from({ length: 60 }, (_, i) => {
+      const site = [1, 2, 4][i % 3];
+      return `${3 * i + 7},${site},${(i * 7) % 10},${
+        ((site === 4 ? 3 : 0) + (i * 37 % 11) / 10).toFixed(1)
+      }`;
+    });
+    project.write("sites.csv", ["Unnamed: 0,site,x,y", ...rows, ""].join("\n"));
+    const shown = await project.sluice("data", "sites.csv", "--response", "y");
+    assert.match(shown.out, /Unnamed: 0: it numbers the rows/);
+    assert.match(shown.out, /site: the values 1, 2, 4 are read as amounts/);
+    const formula = ["--formula", "y ~ [factor(site)] + x", "--families", "normal"];
+    const effects = await effectsOf(project, "sites.csv", ...formula);
+    assert(Math.abs(effects.get("site: 4")! - 3) < 0.3 && Math.abs(effects.get("site: 2")!) < 0.3);
+    project.write("new.csv", "site,x\n4,5\n3,5\n1,5\n");
+    const { code, out, err } = await project.sluice("predict", "last", "--at", "new.csv", "--json");
+    assert.equal(code, 2, err);
+    const { predictions, refused } = JSON.parse(out);
+    assert.deepEqual(refused, { 1: 'site is "3", which no row of the data has (1, 2, 4)' });
+    assert.equal(predictions[1], null);
+    assert(Math.abs(predictions[0].mean - predictions[2].mean - 3) < 0.4);
+    const written = await project.sluice("init", "sites.csv", ...formula, "--out", "mine");
+    assert.equal(written.code, 0, written.err);
+    assert.match(written.err, /next: deno task sluice run mine\/sites\.toml$/m);
+  }));
