@@ -4,7 +4,7 @@ import type { SyscallName } from "./syscall_numbers.ts";
 /** Reading, writing and waiting on descriptors that it has. */
 const descriptors = [
   ...["read", "write", "readv", "writev", "pread64", "pwrite64", "preadv", "pwritev"],
-  ...["preadv2", "pwritev2", "lseek", "close", "close_range", "fcntl", "flock", "fsync"],
+  ...["preadv2", "pwritev2", "lseek", "close", "close_range", "fsync"],
   ...["fdatasync", "ftruncate", "fallocate", "fadvise64", "readahead", "copy_file_range"],
   ...["sendfile", "dup", "dup2", "dup3", "pipe", "pipe2", "poll", "ppoll", "select", "pselect6"],
   ...["epoll_create", "epoll_create1", "epoll_ctl", "epoll_wait", "epoll_pwait", "epoll_pwait2"],

@@ -127,10 +127,12 @@ function attestationOf(
   host: ConfinementHost,
   changes: LayerChanges,
 ): string {
-  const known = attested.get(program);
-  const same = known?.level === level && known.host === host && changes === unchanged;
-  if (same) return known.attestation;
-  const attestation = attestationHash(describe(program, level, host, changes));
+  const found = attested.get(program);
+  const same = found?.level === level && found.host === host && changes === unchanged;
+  if (same) return found.attestation;
+  const known = { program, level, host, changes, nonce: "", uid: firstUser };
+  const plan = sha256(encodePlan(innerSteps(known), host.arch));
+  const attestation = attestationHash({ ...describe(program, level, host, changes), plan });
   if (changes === unchanged) attested.set(program, { level, host, attestation });
   return attestation;
 }
@@ -260,7 +262,7 @@ function describe(
   level: KernelLevel,
   host: ConfinementHost,
   changes: LayerChanges,
-): unknown {
+): Record<string, unknown> {
   const { arch, landlockAbi, asRoot, ceilings } = host;
   const filter = encodedFilter({ arch, extra: changes.extraCalls, anyArch: changes.anyArch });
   return JSON.parse(JSON.stringify({

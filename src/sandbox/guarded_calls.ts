@@ -27,6 +27,11 @@ const cloneNamespaces = 0x7e02_0080;
 const prctlOptions = [3, 15, 16, 21, 23, 39, 0x5356_4d41];
 /** TCGETS, TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX. */
 const ioctlRequests = [0x5401, 0x5413, 0x541b, 0x5421, 0x5450, 0x5451];
+/** F_DUPFD, GETFD, SETFD, GETFL, DUPFD_CLOEXEC, GETPIPE_SZ, ADD_SEALS, GET_SEALS. */
+const fcntlCommands = [0, 1, 2, 3, 1030, 1032, 1033, 1034];
+const setFlags = 4;
+/** O_ASYNC: a signal to the owner of a descriptor, who may be any process. */
+const asynchronous = 0x2000;
 /** MREMAP_FIXED. */
 const mremapChoosesAddress = 2;
 const familyUnix = 1;
@@ -77,6 +82,15 @@ export function guardedCalls(): readonly GuardedCall[] {
         allow,
       ],
       prevents: "memory moved to the address of the launcher's name for execve",
+    },
+    {
+      call: "fcntl",
+      rule: [
+        load(low(1)),
+        ...ifEqual(setFlags, [load(low(2)), ...ifAnyBit(asynchronous, [refuse]), allow]),
+        ...oneOf(fcntlCommands, 1),
+      ],
+      prevents: "signals to the owner of a descriptor, leases, notices and locks of files",
     },
     { call: "prctl", rule: oneOf(prctlOptions), prevents: "keeping alive without the supervisor" },
     { call: "ioctl", rule: oneOf(ioctlRequests, 1), prevents: "keystrokes fed to a terminal" },

@@ -36,6 +36,7 @@ export const exceptions: Readonly<Record<string, Exception>> = {
   "PT-10": { root: true, why: administrator },
   "PT-11": { root: true, why: administrator },
   "NW-09c": { root: true, why: administrator },
+  "PX-10h": { root: true, why: administrator },
   "PX-12a": { root: true, why: administrator },
   "PX-13": { hostDependent: true, why: "hard limits can be raised by the administrator only" },
   "PX-17": { root: true, why: administrator },

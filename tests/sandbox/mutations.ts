@@ -49,6 +49,8 @@ const calls: readonly (readonly [attack: string, ...calls: SyscallName[]])[] = [
   ["PX-10d", "pidfd_open"],
   ["PX-10e", "rt_sigqueueinfo"],
   ["PX-10f", "tgkill"],
+  ["PX-10h", "fcntl"],
+  ["PX-10i", "flock"],
   ["KX-03a", "process_vm_readv"],
   ["NW-01", "socket", "connect", "sendto"],
   ["NW-08", "socket"],

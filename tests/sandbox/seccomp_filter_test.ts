@@ -55,6 +55,21 @@ for (const arch of architectures) {
     assert.equal(decideOn(filter, { number: 0xffff_ffff, arch: auditArch[arch] }), killProcess);
   });
 
+  Deno.test(`on ${arch} descriptors are copied and asked, and have no owner, lease or lock`, () => {
+    const [async, nonBlocking, cloexec] = [0o20000, 0o4000, 1];
+    const fcntl = (command: number, argument = 0) => ask(arch, "fcntl", 3, command, argument);
+    for (const command of [0, 1, 3, 1030, 1032, 1033, 1034]) assert.equal(fcntl(command), allow);
+    assert.deepEqual([fcntl(2, cloexec), fcntl(4, nonBlocking)], [allow, allow]);
+    assert.deepEqual([fcntl(4, async), fcntl(4, async | nonBlocking)], [eperm, eperm]);
+    // F_GETLK … F_GETOWN_EX, F_OFD_SETLKW, F_SETLEASE … F_NOTIFY, F_CREATED_QUERY, F_SETPIPE_SZ, hints.
+    for (
+      const command of [5, 6, 7, 8, 9, 10, 11, 15, 16, 36, 37, 38, 1024, 1025, 1026, 1031, 1036]
+    ) {
+      assert.equal(fcntl(command), eperm, `${command}`);
+    }
+    assert.equal(ask(arch, "flock", 3, 2), eperm);
+  });
+
   Deno.test(`on ${arch} threads are made, processes and namespaces are not`, () => {
     const thread = 0x3d0f00;
     assert.equal(ask(arch, "clone", thread), allow);

@@ -200,6 +200,33 @@ def PX_10f(fx):
     return syscall("tgkill", fx["victim"], fx["victim"], 0)
 
 
+def PX_10g(fx):
+    """a signal to a process of the same user, sent by a descriptor that it was made the owner of"""
+    import fcntl
+    r, w = os.pipe()
+    fcntl.fcntl(r, 8, fx["victim"])  # F_SETOWN
+    fcntl.fcntl(r, 10, int(signal.SIGCONT))  # F_SETSIG
+    fcntl.fcntl(r, fcntl.F_SETFL, fcntl.fcntl(r, fcntl.F_GETFL) | os.O_ASYNC)
+    os.write(w, b"x")
+    return True
+
+
+def PX_10h(fx):
+    """a lease on a file of the Python library: its next writer waits"""
+    import fcntl
+    with open(os.__file__) as file:
+        fcntl.fcntl(file, 1024, 0)  # F_SETLEASE, F_RDLCK
+    return True
+
+
+def PX_10i(fx):
+    """a lock on a file of the Python library, which another program sees"""
+    import fcntl
+    with open(os.__file__) as file:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    return True
+
+
 def PX_11(fx):
     """a signal to everybody (0: only whether it would arrive)"""
     os.kill(-1, 0)
