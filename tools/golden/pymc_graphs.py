@@ -8,7 +8,7 @@ import json
 import pathlib
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "src" / "engine" / "graph_import"))
+sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "src" / "engine" / "language" / "graph_import"))
 
 import extract
 import numpy as np
@@ -20,7 +20,7 @@ graphs = []
 for job in json.load(sys.stdin):
     try:
         with contextlib.redirect_stdout(sys.stderr):
-            graph = extract.graph(job, job["placeholders"][0], watched, calls)
+            graph = extract.graph(job, job["placeholders"][0], {}, watched, calls)
     except extract.Unsupported as reason:
         graph = extract.unsupported(reason)
     except Exception as error:
