@@ -8,6 +8,7 @@ import type { Place } from "../syntax/source.ts";
 import {
   describeValue,
   type Dtype,
+  type FrameValue,
   type NumericValue,
   type Origin,
   touchesResponse,
@@ -103,9 +104,30 @@ export function numeric(
   if (value.kind === "numeric") return value;
   if (value.kind === "invalid") return undefined;
   if (value.kind === "sequence") return stackItems(checking, value.items, place, user, depth);
+  if (value.kind === "frame") return matrixOf(checking, value, place);
   if (touchesResponse(value)) checking.refuseResponse(value, place);
   else refuseKind(checking, value, place, user);
   return undefined;
+}
+
+/** The numbers of a frame as an array `[rows, columns]`. */
+export function matrixOf(
+  checking: Checking,
+  { columns }: FrameValue,
+  place: Place,
+): NumericValue | undefined {
+  const items = [...columns.values()];
+  const known = items.find(touchesResponse);
+  if (known) return void checking.refuseResponse(known, place);
+  const stacked = stackItems(checking, items, place, "columns");
+  if (!stacked) return undefined;
+  const [count, rows] = shapeOf(checking, stacked);
+  const index = Int32Array.from(
+    { length: count * rows },
+    (_, k) => k % count * rows + Math.floor(k / count),
+  );
+  const node = checking.graph.gather(stacked.node, index, [rows, count]);
+  return fold(checking, { ...stacked, node });
 }
 
 function refuseKind(checking: Checking, value: Value, place: Place, user: string): void {

@@ -102,6 +102,10 @@ function assignItem(checking: Checking, target: Subscript, value: Value): void {
     object.entries.set(key, value);
     return;
   }
+  if (object.kind === "frame" && typeof key === "string") {
+    object.columns.set(key, value);
+    return;
+  }
   if (object.kind === "sequence" && object.form === "list" && typeof key === "number") {
     const at = key < 0 ? key + object.items.length : key;
     if (at in object.items) {

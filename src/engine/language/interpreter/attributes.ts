@@ -3,7 +3,9 @@ import { shapeOfResponse } from "./response_rows.ts";
 import { type Shape, sizeOf } from "../ir/shape.ts";
 import { isHost, pythonNumber, shapeOf } from "./arrays.ts";
 import type { Checking } from "./checking.ts";
-import { columnValue } from "./columns.ts";
+import { columnValue, wholeFrame } from "./columns.ts";
+import { frameAttribute, textsOf } from "./frames.ts";
+import { groupedMember } from "./grouped_rows.ts";
 import { transpose } from "./linear_algebra.ts";
 import { constants, submodules } from "./modules.ts";
 import type { Attribute } from "../syntax/tree.ts";
@@ -33,6 +35,10 @@ export function readAttribute(checking: Checking, e: Attribute): Value {
       return responseAttribute(checking, e, object);
     case "data":
       return dataAttribute(checking, e, object);
+    case "frame":
+      return frameAttribute(checking, e, object);
+    case "grouped":
+      return groupedMember(checking, object, name, e.name) ?? { kind: "method", object, name };
     case "builtin":
     case "object":
       return checking.libraryMember(e, object);
@@ -128,8 +134,8 @@ const partsOfFrames = new Set(["values", "T", "cat", "codes", "str", "dt", "real
 
 /** What programs ask data frames for beside columns. */
 const frameMethods = new Set(
-  ("groupby query loc iloc at merge join apply assign melt pivot pivot_table sort_values filter " +
-    "drop drop_duplicates sample head tail rename replace fillna map agg aggregate stack unstack " +
+  ("query loc iloc at merge join apply assign melt pivot pivot_table sort_values filter " +
+    "drop_duplicates sample head tail rename replace fillna map agg aggregate stack unstack " +
     "transform set_index value_counts nunique mean std sum min max values iterrows itertuples T")
     .split(" "),
 );
@@ -146,8 +152,10 @@ function dataAttribute(checking: Checking, e: Attribute, object: Value): Value {
     "to_numpy",
     "head",
     "describe",
-    "columns",
+    "drop",
+    "groupby",
   ];
+  if (name === "columns") return textsOf(wholeFrame(checking, e).columns.keys());
   if (methods.includes(name)) return { kind: "method", object, name };
   if (name === "shape" || name === "index") {
     const rows = pythonNumber(checking, checking.dataset.rows, "int");

@@ -49,6 +49,7 @@ function lengthOf(checking: Checking, value: Value): number | undefined {
     case "response":
       return shapeOfResponse(checking, value)[0];
     case "data":
+    case "frame":
       return checking.dataset.rows;
     case "numeric":
       return shapeOf(checking, value)[0];

@@ -176,8 +176,14 @@ export abstract class Checking {
     const name = this.response?.name ?? "the response";
     const message = `Cannot use "${name}" here: the response may only be observed`;
     const hint = `write observed=data["${name}"] in the likelihood and leave the response out of ` +
-      "everything else" + this.#timeMend(value, name);
+      "everything else" + this.#limitMend(name) + this.#timeMend(value, name);
     return this.error("lh/protected-use-before-score", message, place, hint);
+  }
+
+  #limitMend(name: string): string {
+    if (!/\.Censored\s*\(/.test(this.source.text)) return "";
+    return `; bounds of censored rows are a column of limits, upper=data["${name}_limit"]: "${name}" where ` +
+      "it is censored, and a larger number elsewhere";
   }
 
   #timeMend(value: Value, name: string): string {

@@ -3,19 +3,45 @@ import type { Column } from "../../../base/dataset.ts";
 import { stackItems } from "./arrays.ts";
 import type { Checking } from "./checking.ts";
 import { knownNames } from "./findings.ts";
+import { frameOfData } from "./frames.ts";
 import { transpose } from "./linear_algebra.ts";
 import type { Place } from "../syntax/source.ts";
 import type { Subscript } from "../syntax/tree.ts";
-import { describeValue, invalid, touchesResponse, type Value } from "./values.ts";
+import {
+  describeValue,
+  type FrameValue,
+  invalid,
+  type NumericValue,
+  touchesResponse,
+  type Value,
+} from "./values.ts";
 
 /** `data["age"]`. */
 export function readColumn(checking: Checking, e: Subscript, index: Value): Value {
   const text = checking.text(e.object);
+  if (index.kind === "numeric" && index.dtype === "bool") return rowsWhere(checking, e, index);
   if (index.kind !== "text") {
     const message = `Cannot read a column by ${describeValue(index)}: wanted its name`;
     return checking.error("names/unknown-column", message, e.index, `write ${text}["name"]`);
   }
   return columnValue(checking, index.value, e, e.index);
+}
+
+/** `data[data.age >= 18]`: all rows if it holds in all; rows that are left out would not be scored. */
+function rowsWhere(checking: Checking, e: Subscript, mask: NumericValue): Value {
+  const kept = checking.graph.valueOf(mask.node)?.values;
+  if (!kept || kept.length !== checking.dataset.rows) {
+    const message =
+      "Cannot choose rows by this: wanted a condition on columns, true or false for each row";
+    return checking.error("names/wrong-kind", message, e.index);
+  }
+  const left = kept.filter((value) => value === 0).length;
+  if (left === 0) return { kind: "data" };
+  const message = `Cannot leave rows out: the condition holds in ${kept.length - left} of ` +
+    `${kept.length} rows, and every row of the data is scored`;
+  const hint = `write the rows that are to be scored to a file, ${checking.text(e)}` +
+    '.to_csv("kept.csv", index=False), and score that';
+  return checking.error("lh/rows-left-out", message, e, hint);
 }
 
 /** The column of a name; `place` is all of it, `namePlace` its name. */
@@ -60,6 +86,11 @@ export function addColumn(checking: Checking, name: string, value: Value): boole
   return true;
 }
 
+/** The data as a frame, to be made others of. */
+export function wholeFrame(checking: Checking, place: Place): FrameValue {
+  return frameOfData(checking, (name) => columnValue(checking, name, place, place));
+}
+
 function numericColumn(checking: Checking, column: Column, place: Place): Value {
   const shape = column.shape ?? [checking.dataset.rows];
   checking.allocate(column.values.length, place);
@@ -95,6 +126,9 @@ export function readColumns(checking: Checking, e: Subscript, names: readonly Va
     const column = readColumn(checking, e, name);
     if (column.kind === "invalid") return column;
     columns.push(column);
+  }
+  if (checking.frame) {
+    return { kind: "frame", columns: new Map(columns.map((one, k) => [asked[k]!, one])) };
   }
   if (columns.some(touchesResponse)) return checking.derive(e, ...columns);
   const rows = stackItems(checking, columns, e, "columns");

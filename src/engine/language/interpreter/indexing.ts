@@ -8,12 +8,15 @@ import {
   isHost,
   joinOrigins,
   keyOf,
+  matrixOf,
   numberOf,
   numeric,
   shapeOf,
 } from "./arrays.ts";
 import type { Checking, Codes } from "./checking.ts";
 import { knownNames } from "./findings.ts";
+import { framePart } from "./frames.ts";
+import { groupedMember } from "./grouped_rows.ts";
 import { partOfResponse } from "./response_rows.ts";
 import type { Place } from "../syntax/source.ts";
 import type { Expression, Subscript } from "../syntax/tree.ts";
@@ -35,6 +38,16 @@ export function takePart(checking: Checking, e: Subscript, object: Value, index:
   }
   if (touchesResponse(object) || touchesResponse(index)) return checking.derive(e, object, index);
   if (index.kind === "ignored") return index;
+  if (object.kind === "frame") {
+    const part = framePart(object, index);
+    if (part) return part;
+    const matrix = matrixOf(checking, object, e);
+    return matrix ? indexArray(checking, e, matrix, index) : invalid;
+  }
+  if (object.kind === "grouped" && index.kind === "text") {
+    const part = groupedMember(checking, object, index.value, e.index);
+    if (part) return part;
+  }
   switch (object.kind) {
     case "numeric":
       return indexArray(checking, e, object, index);

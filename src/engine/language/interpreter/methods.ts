@@ -1,15 +1,18 @@
 /** Methods of lists, dictionaries, the response and the data set. */
 import { shapeOfResponse } from "./response_rows.ts";
-import { keyOf, numberOf } from "./arrays.ts";
+import { keyOf, matrixOf, numberOf } from "./arrays.ts";
 import { type Arguments, evaluateArguments } from "./bind.ts";
 import type { Checking } from "./checking.ts";
-import { columnValue } from "./columns.ts";
+import { columnValue, wholeFrame } from "./columns.ts";
+import { frameMethod } from "./frames.ts";
+import { groupedMethod, groupRows } from "./grouped_rows.ts";
 import { keyValue } from "./items.ts";
 import { statisticOf } from "./response_statistics.ts";
 import { keepsSteps } from "../ir/response_transform.ts";
 import type { Call } from "../syntax/tree.ts";
 import {
   describeValue,
+  type FrameValue,
   ignored,
   invalid,
   type MethodValue,
@@ -42,6 +45,11 @@ export function callMethod(checking: Checking, call: Call, method: MethodValue):
       return dictionaryMethod(checking, args, object.entries, name);
     case "data":
       return dataMethod(checking, args, name);
+    case "frame":
+      return methodOfFrame(checking, args, object, name);
+    case "grouped":
+      return groupedMethod(checking, args, object, name) ??
+        refuseMethod(checking, args, "no such function of groups in the subset");
     default:
       return refuseMethod(
         checking,
@@ -141,7 +149,7 @@ function sequenceMethod(
     return none;
   }
   checking.collect(object.items.length, args.call);
-  if (name === "copy") return { ...object, items: [...object.items] };
+  if (["copy", "tolist", "to_list"].includes(name)) return { ...object, items: [...object.items] };
   if (name === "index" || name === "count") {
     const key = first && keyOf(checking, first.value);
     const found = object.items.findIndex((item) => keyOf(checking, item) === key);
@@ -175,6 +183,25 @@ function dictionaryMethod(
   return refuseMethod(checking, args, "no such method of a dictionary in the subset");
 }
 
+function methodOfFrame(
+  checking: Checking,
+  args: Arguments,
+  object: FrameValue,
+  name: string,
+): Value {
+  const { call } = args;
+  if (name === "groupby") return groupRows(checking, args, object);
+  const apply = (column: Value) =>
+    callMethod(checking, call, { kind: "method", object: column, name });
+  const found = frameMethod(object, name, args, apply);
+  if (found) return found;
+  if (name === "drop") {
+    return refuseMethod(checking, args, "wanted columns= with names of the frame");
+  }
+  const matrix = matrixOf(checking, object, call);
+  return matrix ? checking.libraryMethod(call, matrix, name) : invalid;
+}
+
 function dataMethod(checking: Checking, args: Arguments, name: string): Value {
   if (["copy", "dropna", "reset_index"].includes(name)) return { kind: "data" }; // no row is lost
   if (name === "keys") {
@@ -186,6 +213,9 @@ function dataMethod(checking: Checking, args: Arguments, name: string): Value {
     if (value.kind === "text") return columnValue(checking, value.value, args.call, place);
   }
   if (name === "head" || name === "describe") return ignored;
+  if (name === "drop" || name === "groupby") {
+    return methodOfFrame(checking, args, wholeFrame(checking, args.call), name);
+  }
   const text = checking.text(args.call.callee);
   return refuseMethod(
     checking,

@@ -2,6 +2,7 @@
 import type { BinaryOp } from "../ir/operations.ts";
 import {
   applyMap,
+  hostArray,
   isHost,
   joinOrigins,
   numberOf,
@@ -12,6 +13,7 @@ import {
 } from "./arrays.ts";
 import type { Checking } from "./checking.ts";
 import { matrixMultiply } from "./linear_algebra.ts";
+import { frameOperator } from "./frames.ts";
 import { operatedStatistic } from "./response_statistics.ts";
 import { lessThanOne, negatedResponse, operatedResponse } from "./response_transforms.ts";
 import { mentionsResponse } from "./response_use.ts";
@@ -76,6 +78,8 @@ export function applyOperator(
   if (left.kind === "ignored" || right.kind === "ignored") {
     return left.kind === "ignored" ? left : right;
   }
+  const framed = frameOperator(left, right, (a, b) => applyOperator(checking, op, a, b, e));
+  if (framed) return framed;
   if (touchesResponse(left) || touchesResponse(right)) {
     return operatedResponse(checking, op, left, right) ??
       operatedStatistic(checking, op, left, right, e) ?? checking.derive(e, left, right);
@@ -242,6 +246,8 @@ function compareOnce(
   values: readonly Value[],
 ): Value {
   const [op, left, right] = [e.ops[i], values[i], values[i + 1]];
+  const words = compareWords(checking, op, left, right, e);
+  if (words) return words;
   const known = compareKnown(checking, op, left, right, e);
   if (known !== undefined) return pythonBool(checking, known);
   if (!Object.hasOwn(comparisons, op)) {
@@ -259,6 +265,30 @@ function compareOnce(
     ...result,
     origin: scalars && isHost(a) && isHost(b) ? joinOrigins(a, b) : result.origin,
   };
+}
+
+/** `df["species"] == "setosa"`: row by row, by the names of the column's codes. */
+function compareWords(
+  checking: Checking,
+  op: string,
+  left: Value,
+  right: Value,
+  place: Place,
+): Value | undefined {
+  if (op !== "==" && op !== "!=") return undefined;
+  const [column, word] = left.kind === "text" ? [right, left] : [left, right];
+  if (column.kind !== "numeric" || word.kind !== "text") return undefined;
+  const node = checking.graph.nodes[column.node];
+  if (node.shape.length === 0) return undefined;
+  const names = node.kind === "column" ? checking.columns.get(node.column)?.categories : undefined;
+  if (!names) {
+    const message = `Cannot compare ${checking.text(place)}: the column has numbers, no words`;
+    return checking.error("names/wrong-kind", message, place, "compare it with a number");
+  }
+  const codes = checking.graph.valueOf(column.node)!.values;
+  const same = codes.map((code) => (names[code] === word.value) === (op === "==") ? 1 : 0);
+  const made = hostArray(checking, same, [same.length], "bool", place);
+  return { ...made, origin: "series" };
 }
 
 /** In PyTensor `==` compares variables, not values: `d == 1` is False. */

@@ -41,6 +41,7 @@ export type ModuleName =
   | "stats"
   | "pd"
   | "pytensor"
+  | "patsy"
   | "other";
 
 /** A list or a tuple; lists are shared by reference, as in Python. */
@@ -81,6 +82,22 @@ export interface MethodValue {
   readonly name: string;
 }
 
+/** Columns by name, each with a value for every row. */
+export interface FrameValue {
+  readonly kind: "frame";
+  readonly columns: Map<string, Value>;
+}
+
+/** Rows in groups, before something is computed of a column within each: `df.groupby("g")["x"]`. */
+export interface GroupedValue {
+  readonly kind: "grouped";
+  /** The group 0, 1, … of every row, in the order of the groups' keys. */
+  readonly codes: Float64Array;
+  readonly groups: number;
+  /** The column, once it was named. */
+  readonly of?: Value;
+}
+
 /** A thing of a library that is no number: a covariance function, a Gaussian process. */
 export interface ObjectValue {
   readonly kind: "object";
@@ -99,6 +116,8 @@ export type Value =
   | BuiltinValue
   | MethodValue
   | ObjectValue
+  | FrameValue
+  | GroupedValue
   | ResponseValue
   /** Anything computed from the response. */
   | DerivedValue
@@ -175,6 +194,8 @@ const descriptions: Readonly<Record<Value["kind"], string>> = {
   distribution: "a distribution",
   transform: "a transform",
   data: "the data set",
+  frame: "a data frame",
+  grouped: "rows in groups",
   model: "the model",
   module: "a module",
   text: "a string",

@@ -31,6 +31,7 @@ import { refuseRandom } from "./refuse_random.ts";
 import { functionReplacements } from "./refused_functions.ts";
 import { mentionsResponse } from "../interpreter/response_use.ts";
 import { calledOnResponse } from "../interpreter/response_transforms.ts";
+import { callDesign } from "./splines.ts";
 import { setSubtensor } from "./subtensors.ts";
 import type { Call } from "../syntax/tree.ts";
 import {
@@ -46,6 +47,7 @@ import {
 export function callNumpy(checking: Checking, call: Call, { module, name }: BuiltinValue): Value {
   if (module === "python") throw new Error(`internal: ${name} belongs to no module`);
   if (module === "pd") return callPandas(checking, call, name);
+  if (module === "patsy") return callDesign(checking, call, name);
   if (module === "pt" && (name === "set_subtensor" || name === "inc_subtensor")) {
     return setSubtensor(checking, call, name);
   }

@@ -8,6 +8,7 @@ import { refuseRandom } from "./refuse_random.ts";
 import type { Place } from "../syntax/source.ts";
 import type { Call } from "../syntax/tree.ts";
 import {
+  type FrameValue,
   invalid,
   type NumericValue,
   type SequenceValue,
@@ -50,18 +51,54 @@ function ofCategories(checking: Checking, call: Call, name: string): Value {
   const bound = args && bind(checking, args, text, {
     names: dummies ? ["data"] : ["values"],
     required: 1,
-    keywordOnly: dummies ? ["drop_first"] : [],
+    keywordOnly: dummies ? ["drop_first", "columns"] : [],
     ignored: dummies ? ["dtype", "prefix", "prefix_sep", "dummy_na"] : ["ordered"],
   });
   const given = bound?.get(dummies ? "data" : "values");
   if (!given) return invalid;
   if (given.value.kind === "ignored") return given.value;
   if (given.value.kind === "response" && !dummies) return given.value;
+  if (given.value.kind === "frame" && dummies) {
+    const asked = bound!.get("columns")?.value;
+    const first = flagArgument({ checking, place: call, text }, bound!, "drop_first", false);
+    return dummyFrame(checking, call, given.value, asked, first);
+  }
   if (carriesResponse(given.value)) return checking.derive(call, given.value);
   const x = numeric(checking, given.value, given.place, text);
   if (!x || !dummies) return x ?? invalid;
   const site = { checking, place: call, text };
   return dummyColumns(checking, call, x, flagArgument(site, bound!, "drop_first", false));
+}
+
+/** A frame with a column of zeros and ones for each category of its columns of names, behind the others. */
+function dummyFrame(
+  checking: Checking,
+  call: Call,
+  { columns }: FrameValue,
+  asked: Value | undefined,
+  dropFirst: boolean,
+): Value {
+  const named = asked?.kind === "sequence"
+    ? asked.items.map((item) => item.kind === "text" ? item.value : "")
+    : [...columns].flatMap(([name, x]) =>
+      x.kind === "numeric" && namesOf(checking, x) ? [name] : []
+    );
+  const made = new Map([...columns].filter(([name]) => !named.includes(name)));
+  for (const name of named) {
+    const x = columns.get(name);
+    const found = x?.kind === "numeric" ? categoriesOf(checking, x) : undefined;
+    if (!found || x?.kind !== "numeric") {
+      const message = `Cannot make dummy columns of "${name}": wanted a column of the frame`;
+      return checking.error("names/unknown-column", message, call);
+    }
+    const labels = namesOf(checking, x);
+    for (let code = dropFirst ? 1 : 0; code < found.order.length; code++) {
+      const own = found.codes.map((one) => one === code ? 1 : 0);
+      const array = hostArray(checking, own, [own.length], "int", call);
+      made.set(`${name}_${labels?.[found.order[code]] ?? found.order[code]}`, array);
+    }
+  }
+  return { kind: "frame", columns: made };
 }
 
 /** A matrix of zeros and ones: a column for each category, in order. */

@@ -1,0 +1,117 @@
+/** Frames of columns: some of the data's, others that were made of them, by name. */
+import { hostArray, matrixOf, pythonNumber } from "./arrays.ts";
+import type { Arguments } from "./bind.ts";
+import type { Checking } from "./checking.ts";
+import { transpose } from "./linear_algebra.ts";
+import type { Attribute } from "../syntax/tree.ts";
+import { type FrameValue, invalid, type Value } from "./values.ts";
+
+/** Methods that leave a frame what it is. */
+const keeping = new Set(["copy", "reset_index", "dropna", "astype", "fillna"]);
+/** Methods that pandas applies to each column. */
+const byColumn = new Set(["mean", "std", "var", "min", "max", "sum", "median", "abs", "round"]);
+
+/** All columns of the data, and those that the program added. */
+export function frameOfData(checking: Checking, columnOf: (name: string) => Value): FrameValue {
+  const own = [...checking.columns.values()].filter(({ role, shape }) =>
+    role !== "ignore" && !shape
+  );
+  const names = new Set([...own.map(({ name }) => name), ...checking.added.keys()]);
+  return { kind: "frame", columns: new Map([...names].map((name) => [name, columnOf(name)])) };
+}
+
+/** Names as Python's strings. */
+export function textsOf(names: Iterable<string>): Value {
+  const items = Array.from(names, (value): Value => ({ kind: "text", value }));
+  return { kind: "sequence", form: "list", items };
+}
+
+/** `frame.name`. */
+export function frameAttribute(checking: Checking, e: Attribute, frame: FrameValue): Value {
+  const name = e.name.id;
+  const column = frame.columns.get(name);
+  if (column) return column;
+  switch (name) {
+    case "columns":
+      return textsOf(frame.columns.keys());
+    case "shape": {
+      const items = [checking.dataset.rows, frame.columns.size];
+      const numbers = items.map((extent) => pythonNumber(checking, extent, "int"));
+      return { kind: "sequence", form: "tuple", items: numbers };
+    }
+    case "values":
+      return matrixOf(checking, frame, e) ?? invalid;
+    case "T": {
+      const matrix = matrixOf(checking, frame, e);
+      return matrix ? transpose(checking, matrix, e) : invalid;
+    }
+    case "index": {
+      const { rows } = checking.dataset;
+      return hostArray(
+        checking,
+        Float64Array.from({ length: rows }, (_, i) => i),
+        [rows],
+        "int",
+        e,
+      );
+    }
+    default:
+      return { kind: "method", object: frame, name };
+  }
+}
+
+/** `frame["a"]`, `frame[["a", "b"]]`; undefined for other parts. */
+export function framePart(frame: FrameValue, index: Value): Value | undefined {
+  if (index.kind === "text") return frame.columns.get(index.value);
+  if (index.kind !== "sequence" || index.form !== "list") return undefined;
+  const names = index.items.map((item) => item.kind === "text" ? item.value : "");
+  const found = names.map((name) => [name, frame.columns.get(name)] as const);
+  if (found.some(([, column]) => !column)) return undefined;
+  return { kind: "frame", columns: new Map(found as [string, Value][]) };
+}
+
+/**
+ * `frame.drop(columns=…)`, `frame.mean()` and the like; undefined for what a matrix of its numbers knows.
+ *
+ * @param apply the same method of a column.
+ */
+export function frameMethod(
+  frame: FrameValue,
+  name: string,
+  args: Arguments,
+  apply: (column: Value) => Value,
+): Value | undefined {
+  const { positional, keywords } = args;
+  if (name === "drop") return withoutColumns(frame, args);
+  if (keeping.has(name)) return mapped(frame, (column) => column);
+  const isPlain = positional.length === 0 && !keywords.has("axis");
+  return byColumn.has(name) && isPlain ? mapped(frame, apply) : undefined;
+}
+
+function withoutColumns(frame: FrameValue, { positional, keywords }: Arguments): Value | undefined {
+  const given = keywords.get("columns") ??
+    (keywords.has("axis") || positional[1] ? positional[0] : undefined);
+  const items = given?.value.kind === "sequence" ? given.value.items : given ? [given.value] : [];
+  const names = items.map((item) => item.kind === "text" ? item.value : "");
+  if (names.length === 0 || names.some((name) => !frame.columns.has(name))) return undefined;
+  const kept = [...frame.columns].filter(([name]) => !names.includes(name));
+  return { kind: "frame", columns: new Map(kept) };
+}
+
+function mapped({ columns }: FrameValue, each: (column: Value, name: string) => Value): FrameValue {
+  return { kind: "frame", columns: new Map([...columns].map(([k, v]) => [k, each(v, k)])) };
+}
+
+/** An operator on frames goes column by column, as pandas aligns them; undefined where no column fits another. */
+export function frameOperator(
+  left: Value,
+  right: Value,
+  apply: (left: Value, right: Value) => Value,
+): Value | undefined {
+  if (left.kind === "frame" && right.kind === "frame") {
+    const fits = [...left.columns.keys()].every((name) => right.columns.has(name));
+    return fits ? mapped(left, (a, name) => apply(a, right.columns.get(name)!)) : undefined;
+  }
+  if (left.kind === "frame") return mapped(left, (a) => apply(a, right));
+  return right.kind === "frame" ? mapped(right, (b) => apply(left, b)) : undefined;
+}
