@@ -1,5 +1,6 @@
 /** The main module of a stage's process: reads the job, runs the stage or the loop, sends outputs. */
 import "./console.ts";
+import "./no_storage.ts";
 import { declarationToJson } from "../read/declaration.ts";
 import type { ArtifactPart, StageJob, ToStage, UnitJob } from "../process/messages.ts";
 import { splitParts, stageFrameCaps } from "../process/messages.ts";

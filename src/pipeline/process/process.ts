@@ -52,10 +52,16 @@ export function stageArguments(options: Pick<StageProcessOptions, "entry" | "gra
     "--no-prompt",
     "--no-remote",
     "--cached-only",
+    `--location=${ownOrigin()}`,
     ...(config ? [`--config=${config}`, "--frozen"] : modulesBeside(options.entry)),
     ...grantFlags(options.grants),
     moduleArgument(options.entry),
   ];
+}
+
+/** By it Deno keeps what the web's storage holds: workers of a stage find what no other has left. */
+function ownOrigin(): string {
+  return `http://${crypto.randomUUID()}.invalid/`;
 }
 
 /** An entry that is no file has no folder in which Deno would find what npm installed: it is told. */

@@ -73,3 +73,48 @@ export const stage = defineStage({
     assert.equal(outcome.exitCode, 0);
     assert.deepEqual(await project.query(outcome.runId, "select name from metric"), [["seven"]]);
   }));
+
+/** Counts what it finds in the storage of the web, and leaves something there, in a worker too. */
+const keeper = `
+const work = async () => {
+  if (typeof caches === "undefined") return 0;
+  const own = await caches.open("left");
+  const found = await own.match("http://a/b");
+  await own.put("http://a/b", new Response("left"));
+  return found ? 1 : 0;
+};
+export const stage = defineStage({
+  kind: "keeper", version: 1, description: "Leaves things.", params: z.strictObject({}),
+  inputs: {}, outputs: {},
+  async run(context) {
+    context.metric("own", await work() + (typeof localStorage === "undefined" ? 0 : 1));
+    const text = "const work = " + work + "; postMessage(await work());";
+    const worker = new Worker("data:text/javascript," + encodeURIComponent(text), { type: "module" });
+    const found = await new Promise((resolve) => worker.onmessage = (event) => resolve(event.data));
+    worker.terminate();
+    context.metric("worker", found);
+    return {};
+  },
+});
+`;
+
+Deno.test("a stage finds nothing that another run left in the storage of the web", () =>
+  withProject(async (project) => {
+    const context = describeContext(project.root);
+    const { resolvePipeline } = await import("../../../src/pipeline/read/resolve.ts");
+    const { runPipeline } = await import("../../../src/pipeline/run/run.ts");
+    const stage = new URL("../../../src/pipeline/contract/stage.ts", import.meta.url);
+    const imports = `import { z } from "zod";\nimport { defineStage } from "${stage}";\n`;
+    project.write("keeper.ts", imports + keeper);
+    for (const run of [1, 2]) {
+      const toml = `format = 1\nname = "m"\nseed = ${run}\n[stages.keeper]\nkind = "./keeper.ts"\n`;
+      const path = project.write("pipeline.toml", toml);
+      const loadKind = (file: string) => describeKind(file, context);
+      const sluiceRoot = findSluiceHome().root;
+      const pipeline = await resolvePipeline({ path, kinds, loadKind, sluiceRoot });
+      const { runId, exitCode } = await runPipeline(pipeline, project.options());
+      assert.equal(exitCode, 0);
+      const sql = "select name, value from metric order by name";
+      assert.deepEqual(await project.query(runId, sql), [["own", 0], ["worker", 0]]);
+    }
+  }));
