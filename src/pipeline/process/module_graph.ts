@@ -1,7 +1,8 @@
 /** Digests of module graphs: everything that a stage's code consists of, by `deno info --json`. */
 import { existsSync } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
-import { inputError } from "../../base/diagnostic.ts";
+import { fileURLToPath } from "node:url";
+import { type InputError, inputError } from "../../base/diagnostic.ts";
 import { digestOf } from "../../base/digest.ts";
 import { writeAtomic } from "../../base/atomic.ts";
 import { isRecord } from "../../base/record.ts";
@@ -118,15 +119,22 @@ export class ModuleGraphs {
   async #read(entry: string): Promise<CachedGraph> {
     const info = await this.#info(entry, this.#home.config) as Info;
     const broken = info.modules.find((module) => module.error);
-    if (broken) {
-      throw inputError("kind/not-loadable", `Cannot load ${broken.specifier}: ${broken.error}`);
-    }
+    if (broken) throw this.#notLoadable(broken);
     const paths = this.#localFiles(info).filter((path) => path !== entry);
     const stamps = paths.map(hashedFile);
     const local = stamps.map(({ path, sha256 }) => [this.#name(path), sha256]);
     const packages = this.#packages(info);
     const digest = digestOf({ local: local.sort(byFirst), packages });
     return { digest, files: paths, stamps: [...stamps, ...this.#lockStamps()] };
+  }
+
+  /** Deno's words quote the file; of one outside the project they would show what it holds. */
+  #notLoadable({ specifier, error }: InfoModule): InputError {
+    const path = specifier.startsWith("file:") ? fileURLToPath(specifier) : undefined;
+    const isOutside = path !== undefined && existsSync(path) &&
+      relative(this.#layout.root, path).startsWith("..");
+    const reason = isOutside ? "it is no module, and lies outside the project" : error;
+    return inputError("kind/not-loadable", `Cannot load ${specifier}: ${reason}`);
   }
 
   /**

@@ -1,5 +1,7 @@
 /** Declarations of users' kinds: read without running anything that touches the machine. */
 import assert from "node:assert/strict";
+import { basename, join } from "node:path";
+import { pathToFileURL as toFileUrl } from "node:url";
 import { InputError } from "../../../src/base/diagnostic.ts";
 import { describeContext, describeKind } from "../../../src/pipeline/process/describe.ts";
 import { findSluiceHome } from "../../../src/pipeline/project/project.ts";
@@ -41,6 +43,13 @@ Deno.test("describeKind() says why a file is no stage kind", () =>
     assert.match(await describe(broken), /Expression expected[^]*broken.ts:1:17/);
     const lost = project.write("lost.ts", 'import "./nowhere.ts";\n');
     assert.match(await describe(lost), /nowhere.ts/);
+    const secret = join(project.root, "..", `${basename(project.root)}.key`);
+    Deno.writeTextFileSync(secret, "s3cret: key:of the user\n");
+    const reads = project.write("reads.ts", `await import("${toFileUrl(secret)}");\n`);
+    const said = await describe(reads);
+    Deno.removeSync(secret);
+    assert.match(said, /it is no module, and lies outside the project/);
+    assert.doesNotMatch(said, /s3cret/);
     const thrown = project.write("thrown.ts", 'throw new Error("at import");\n');
     assert.match(await describe(thrown), /Error: at import/);
   }));
