@@ -1,6 +1,6 @@
 /** One space of every kind, on data of the repository: what laws of all spaces are held on. */
 import { fileURLToPath } from "node:url";
-import type { Dataset } from "../../../src/base/dataset.ts";
+import { type Dataset, makeDataset } from "../../../src/base/dataset.ts";
 import { readDataset } from "../../../src/data/read_dataset.ts";
 import { type ColumnSpec, typedDataset } from "../../../src/data/typed_dataset.ts";
 import { parseTable } from "../../../src/data/raw_table.ts";
@@ -154,6 +154,37 @@ const ageless = typedDataset(
   "model",
 );
 
+const kinds = await readDataset({
+  path: fileURLToPath(new URL("../../../data/penguins.csv", import.meta.url)),
+  columns: {
+    species: { role: "response", type: "category" },
+    sex: { role: "predictor", type: "category" },
+    flipper_length_mm: predictor,
+  },
+  missing: "drop",
+});
+
+/** Shares of which every fourth is 0. */
+const covers = makeDataset("covers", [
+  {
+    ...{ name: "cover", role: "response", type: "real", resolution: 0.01 },
+    values: Float64Array.from({ length: 24 }, (_, i) => i % 4 === 0 ? 0 : 0.2 + (i % 7) / 10),
+  },
+  {
+    ...{ name: "slope", role: "predictor", type: "real" },
+    values: Float64Array.from({ length: 24 }, (_, i) => (i * i) % 11),
+  },
+]);
+
+/** Catches of at least one. */
+const catches = makeDataset("catches", [
+  {
+    ...{ name: "caught", role: "response", type: "count" },
+    values: Float64Array.from({ length: 24 }, (_, i) => 1 + (i * 5) % 9),
+  },
+  ...covers.columns.slice(1),
+]);
+
 /** A space for each type of data, of which real PyMC runs a program. */
 export const exportCases: readonly Omit<SpaceCase, "programs">[] = [
   ...spaceCases,
@@ -161,6 +192,12 @@ export const exportCases: readonly Omit<SpaceCase, "programs">[] = [
     ["log(radon) ~ [floor] + (1 | county)", "normal", radon],
     ["casual ~ [temp | poly(temp, 2)] + workingday * hum", "negative_binomial", bikes],
     ["casual ~ spline(temp, 5)", "zero_inflated_poisson", bikes],
+    ["species ~ flipper_length_mm + [sex]", "categorical", kinds],
+    ["cover ~ [slope]", "hurdle_gamma", covers],
+    ["cover ~ [slope]", "hurdle_log_normal", covers],
+    ["caught ~ [slope]", "zero_truncated_negative_binomial", catches],
+    ["casual ~ [temp]", "hurdle_negative_binomial", bikes],
+    ["germinated | trials(total) ~ [seed_type]", "zero_inflated_binomial", seeds],
     ["relapse ~ treatment + [weeks]", "bernoulli", relapsed],
     ["relapse ~ treatment + [weeks]", "bernoulli_probit", relapsed],
     ["killed | trials(beetles) ~ [dose]", "binomial_cloglog", beetles],

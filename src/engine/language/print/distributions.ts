@@ -63,7 +63,10 @@ export class Distributions {
     const { domains } = families[family].signature;
     const name = Object.keys(domains).find((one) => domains[one] === "distribution");
     if (name === undefined) throw new CannotPrint(`the parts of ${family}`);
-    const inner = components.map((one) => this.#dist(family, one));
+    const isMixed = family === "mixture" && !components.every(isDiscrete);
+    const inner = components.map((one) =>
+      (isMixed ? this.#pointMass(one) : undefined) ?? this.#dist(family, one)
+    );
     const listed = family === "mixture" && inner.length > 1;
     return [`${name}=${listed ? `[${inner.join(", ")}]` : inner[0]}`];
   }
@@ -80,7 +83,25 @@ export class Distributions {
     return `${callee}.dist(${parts.join(", ")})`;
   }
 
+  /** Whole numbers from one to the same one: beside densities PyMC has them as a number, not a count. */
+  #pointMass({ family, args }: Distribution): string | undefined {
+    if (family !== "discrete_uniform") return undefined;
+    const [lower, upper] = args.map((id) => {
+      const node = this.nodes[id];
+      const own = node.kind === "map" && node.op === "floor" ? this.nodes[node.args[0]] : node;
+      return own.kind === "constant" && own.shape.length === 0 ? own.values[0] : NaN;
+    });
+    if (lower !== upper) return undefined;
+    return `pm.DiracDelta.dist(${Number.isInteger(lower) ? `${lower}.0` : lower})`;
+  }
+
   #widest(args: readonly NodeId[]): number {
     return Math.max(0, ...args.map((id) => this.nodes[id].shape.length));
   }
+}
+
+/** Truncated and censored distributions are what they are made of. */
+function isDiscrete({ family, components }: Distribution): boolean {
+  const isBounded = family === "truncated" || family === "censored";
+  return isBounded && components ? components.every(isDiscrete) : families[family].discrete;
 }
