@@ -1,5 +1,5 @@
 /** Bayesian bootstraps of the rows: how the target would look if the data were weighted otherwise. */
-import { fillNormal, log } from "../numerics/math/mod.ts";
+import { exp, fillNormal, log, log1p } from "../numerics/math/mod.ts";
 import type { RandomStream } from "../base/random.ts";
 import type { ScoredSpace } from "./scored_space.ts";
 import { normalised, summedBy, totalVariation } from "./weights.ts";
@@ -187,7 +187,7 @@ function largest(weights: Float64Array): number {
 
 /** A draw of a term: a program by its weight among those that have it, then a normal posterior. */
 function drawOf(
-  { programs, mean, sd }: ScoredSpace["effects"][number],
+  { programs, mean, sd, positive }: ScoredSpace["effects"][number],
   weights: Float64Array,
   random: RandomStream,
 ): number | undefined {
@@ -204,5 +204,11 @@ function drawOf(
     left -= weights[programs[j]];
     if (left <= 0) break;
   }
-  return mean[chosen] + sd[chosen] * z[0];
+  return positive ? logNormal(mean[chosen], sd[chosen], z[0]) : mean[chosen] + sd[chosen] * z[0];
+}
+
+/** A draw of the log-normal distribution of this mean and standard deviation. */
+function logNormal(mean: number, sd: number, z: number): number {
+  const variance = log1p((sd / mean) * (sd / mean));
+  return mean * exp(Math.sqrt(variance) * z - variance / 2);
 }

@@ -18,6 +18,8 @@ export interface ScoredEffect {
   readonly at: string | null;
   /** The exponential of it, where that is a ratio: `odds ratio`. */
   readonly ratio: string | null;
+  /** Whether it is a standard deviation, and so above 0. */
+  readonly positive: boolean;
   /** Indices of the scored programs that have it. */
   readonly programs: Int32Array;
   /** Posterior mean in each of them. */

@@ -210,6 +210,7 @@ function effectsOf(
     term,
     against: own[0].against ?? null,
     at: own[0].at ?? null,
+    positive: /^(\w+: )?(sd\(|spread of )/.test(term),
     ratio: own[0].ratio ?? null,
     programs: Int32Array.from(own, ({ idx }) => places.get(idx)!),
     mean: Float64Array.from(own, ({ mean }) => mean),

@@ -134,6 +134,7 @@ Deno.test("an effect is averaged over the programs that have it", () => {
       term: "slope",
       against: null,
       at: null,
+      positive: false,
       ratio: null,
       programs: Int32Array.of(0, 1),
       mean: Float64Array.of(1, 3),
@@ -145,6 +146,22 @@ Deno.test("an effect is averaged over the programs that have it", () => {
   // Quantiles of ½ N(1, ½²) + ½ N(3, ½²): Φ((lo − 1) / ½) / 2 = 0.05.
   near(effect.lo, 1 - 1.2816 * 0.5, 0.15);
   near(effect.hi, 3 + 1.2816 * 0.5, 0.15);
+});
+
+Deno.test("a standard deviation has an interval above 0", () => {
+  const { effects: [effect] } = answerOf(spaceOf([
+    { prior: 0.5, pointwise: [0, 0], answer: "one" },
+    { prior: 0.5, pointwise: [0, 0], answer: "other" },
+  ], {
+    effects: [{
+      ...{ term: "sd(x | g)", against: null, at: null, ratio: null, positive: true },
+      ...{ programs: Int32Array.of(0), mean: Float64Array.of(1), sd: Float64Array.of(2) },
+    }],
+  }));
+  // A log-normal of mean 1 and sd 2 has sigma² = log 5 and the median 5^−½.
+  near(effect.lo, Math.exp(-Math.log(5) / 2 - 1.645 * Math.sqrt(Math.log(5))), 0.02);
+  near(effect.hi, Math.exp(-Math.log(5) / 2 + 1.645 * Math.sqrt(Math.log(5))), 0.6);
+  near(effect.mean, 1, 1e-12);
 });
 
 Deno.test("what was not executed is said, with its prior", () => {

@@ -16,16 +16,19 @@ function words(command: string): string[] {
 
 Deno.test("the page about one's own data runs from its first command to its last", async () => {
   assert.ok(shown.length >= 6);
-  await withProject(["data/penguins.csv"], async (project) => {
-    for (const { command, lines } of shown) {
-      const { code, out, err } = await project.sluice(...words(command));
-      assert.equal(code, 0, `${command}\n${err}`);
-      for (const line of lines) assert.ok(`${out}${err}`.includes(line), `${command}: ${line}`);
-    }
-    assert.match(project.read("mine/best/program-01.py"), /pm\.Normal\(/);
-    assert.match(project.read("mine/penguins.toml"), /resolution = 25/);
-    await wrongColumn(project);
-  });
+  await withProject(
+    ["data/penguins.csv", "data/peregrines_french_jura_real.csv"],
+    async (project) => {
+      for (const { command, lines } of shown) {
+        const { code, out, err } = await project.sluice(...words(command));
+        assert.equal(code, 0, `${command}\n${err}`);
+        for (const line of lines) assert.ok(`${out}${err}`.includes(line), `${command}: ${line}`);
+      }
+      assert.match(project.read("mine/best/program-01.py"), /pm\.Normal\(/);
+      assert.match(project.read("mine/penguins.toml"), /resolution = 25/);
+      await wrongColumn(project);
+    },
+  );
 });
 
 /** As the page shows it. */

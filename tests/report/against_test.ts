@@ -9,7 +9,7 @@ import { printAnswer } from "../../src/report/terminal_report/answer.ts";
 import { spaceOf } from "../answers/spaces.ts";
 
 const effect = (term: string, against: string | null): ScoredEffect => ({
-  ...{ term, against, at: null, ratio: null, programs: Int32Array.of(0) },
+  ...{ term, against, at: null, positive: false, ratio: null, programs: Int32Array.of(0) },
   ...{ mean: Float64Array.of(-1.69), sd: Float64Array.of(0.1) },
 });
 

@@ -16,7 +16,14 @@ const answer = answerOf(spaceOf([
   { prior: 0.5, pointwise: [-2, -1.5], answer: "out" },
 ], {
   effects: [{
-    ...{ term: "x", against: null, at: null, ratio: "odds ratio", programs: Int32Array.of(0) },
+    ...{
+      term: "x",
+      against: null,
+      at: null,
+      positive: false,
+      ratio: "odds ratio",
+      programs: Int32Array.of(0),
+    },
     ...{ mean: Float64Array.of(0.5), sd: Float64Array.of(0.1) },
   }],
 }));

@@ -80,6 +80,7 @@ function answer({ question, answer: name }: typeof hostile) {
       term: hostile.column,
       against: hostile.level,
       at: null,
+      positive: false,
       ratio: "odds ratio",
       programs: Int32Array.of(0, 2),
       mean: Float64Array.of(0.5, 0.4),
