@@ -29,7 +29,7 @@ export const spaceOptions = {
   margins: new Option("--no-margins", "interactions may be in without the terms they are made of"),
   prior: new Option(
     "--prior <question=value>",
-    'probability of "in", of each answer, or widths; again for others',
+    'probability of "in", of each answer, or widths; "b[age] ~ Normal(0, 1)"; again for others',
   ).argParser(priorAfter),
   time: new Option("--time <column>", "column that orders the rows in time"),
   group: new Option("--group <column>", "column that says which rows belong together"),
@@ -122,6 +122,8 @@ function resolutionOf(text: string): Resolution {
 
 /** One more `question=value`; questions may hold names in backticks. @throws InputError */
 function priorAfter(text: string, before: SpacePriors | undefined): SpacePriors {
+  const [, parameter, distribution] = /^([^=~]+)~(.+)$/s.exec(text) ?? [];
+  if (parameter !== undefined) return { ...before, [parameter.trim()]: distribution.trim() };
   const [, question, value] = /^((?:`[^`]*`|[^`=])+)=(.+)$/s.exec(text) ?? [];
   if (question === undefined) throw noPrior(text);
   return { ...before, [question.trim().replace(/\s+/g, " ")]: priorValue(value, text) };
@@ -138,6 +140,7 @@ function priorValue(value: string, text: string): QuestionPrior {
 
 function noPrior(text: string): Error {
   const message = `Cannot read --prior ${JSON.stringify(text)}: wanted QUESTION=VALUE`;
-  const hint = '"canopy=0.2", "family={ normal = 0.9, student_t = 0.1 }", "width=[0.5, 1, 2]"';
+  const hint = '"canopy=0.2", "family={ normal = 0.9, student_t = 0.1 }", "width=[0.5, 1, 2]", ' +
+    '"b[age] ~ Normal(0, 1)"';
   return inputError("cli/prior", message, undefined, hint);
 }

@@ -240,21 +240,21 @@ was scored before is not scored again.
 }
 
 function checkResponse(columns: readonly InspectedColumn[], space: SpaceName): void {
-  const { name, type, remark, range, distinct } = columns.find(({ role }) => role === "response")!;
+  const { name, type, remark, range, distinct, levels = range ?? [] } = columns
+    .find(({ role }) => role === "response")!;
   const cannot = `Cannot explain "${name}"`;
-  if (type === "category" && space === "ordinal") return;
-  if (type === "category" && distinct > 1 && space === "regression") return;
-  if (type === "category" && distinct > 1) {
+  if (distinct === 1) {
+    const message = `${cannot}: every value is ${levels[0]}`;
+    throw inputError("init/response", message, undefined, "there is nothing to explain");
+  }
+  if (type === "category" && (space === "ordinal" || space === "regression")) return;
+  if (type === "category") {
     const hint = "names are --space regression, ordered levels --space ordinal";
     throw inputError("init/response", `${cannot}: it is a category`, undefined, hint);
   }
-  if (range === undefined && distinct !== 1) {
-    const hint = distinct === 0
-      ? "name another response: no row has a value of this one"
-      : "correct these cells, or leave them empty";
-    throw inputError("init/response", `${cannot}: ${remark}`, undefined, hint);
-  }
-  if (distinct > 1) return;
-  const message = `${cannot}: every value is ${range?.[0] ?? "the same"}`;
-  throw inputError("init/response", message, undefined, "there is nothing to explain");
+  if (range !== undefined) return;
+  const hint = distinct === 0
+    ? "name another response: no row has a value of this one"
+    : "correct these cells, or leave them empty";
+  throw inputError("init/response", `${cannot}: ${remark}`, undefined, hint);
 }

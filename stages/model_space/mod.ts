@@ -36,9 +36,15 @@ export default declareStage({
       .describe("of time_series and gaussian_process: of the season, in units of the column"),
     priors: z.record(
       z.string(),
-      z.union([probability, widths, z.record(z.string(), z.union([probability, widths]))]),
+      z.union([
+        probability,
+        widths,
+        z.string(),
+        z.record(z.string(), z.union([probability, widths])),
+      ]),
     ).optional().describe(
-      "by question: probability of `in`, or of each answer; width = [0.5, 1, 2]: widths of priors",
+      "by question: probability of `in`, or of each answer; width = [0.5, 1, 2]: widths of priors; by " +
+        'parameter: "b[age]" = "Normal(0, 1)"',
     ),
     margins: z.boolean().default(true)
       .describe("whether an interaction wants the terms that it is made of"),

@@ -11,22 +11,26 @@ export type QuestionPrior =
 /**
  * By question: the probability of `in`, or of each answer. A list is of widths, factors of the
  * default widths of priors of parameters: under `width` for the whole space, under a question's name,
- * or beside its answers as `width`, for its terms.
+ * or beside its answers as `width`, for its terms. A text is the prior of one parameter: under `b[age]`,
+ * `intercept`, `sigma`, as `Normal(0, 1)`.
  */
-export type SpacePriors = Readonly<Record<string, QuestionPrior>>;
+export type SpacePriors = Readonly<Record<string, QuestionPrior | string>>;
+
+/** Priors of answers and widths alone. */
+export type AnswerPriors = Readonly<Record<string, QuestionPrior>>;
 
 /** The key under which widths stand. */
 const widthKey = "width";
 
 /** Widths that hold for all terms that say nothing else; `[1]` if nothing is said. */
-export function widthsOfSpace(priors: SpacePriors | undefined): readonly number[] {
+export function widthsOfSpace(priors: AnswerPriors | undefined): readonly number[] {
   const said = ownOf(priors, widthKey);
   return isList(said) ? checkedWidths(widthKey, said) : [1];
 }
 
 /** Widths of the terms of a question; undefined if nothing is said of them. */
 export function widthsOfQuestion(
-  priors: SpacePriors | undefined,
+  priors: AnswerPriors | undefined,
   question: string,
 ): readonly number[] | undefined {
   if (question === widthKey) return undefined;
@@ -42,7 +46,7 @@ export function widthsOfQuestion(
  * @throws InputError `space/prior` if what is said is no distribution over these answers.
  */
 export function priorsOf(
-  priors: SpacePriors | undefined,
+  priors: AnswerPriors | undefined,
   question: string,
   answers: readonly string[],
   usual: readonly number[] = answers.map(() => 1 / answers.length),
@@ -69,7 +73,7 @@ export function priorsOf(
 
 /** @throws InputError `space/prior` for a prior of what is no question of the space. */
 export function checkAsked(
-  priors: SpacePriors | undefined,
+  priors: AnswerPriors | undefined,
   questions: readonly string[],
   terms: readonly string[] = [],
 ): void {

@@ -1,6 +1,8 @@
 /** Writes the grammar of a space: lines that all programs have, and holes that are questions. */
 import type { GrammarSpec, HoleSpec, ProductionSpec } from "../../grammar/spec.ts";
+import { type ParameterPriors, partedPriors, withParameterPriors } from "./parameter_priors.ts";
 import {
+  type AnswerPriors,
   checkAsked,
   priorsOf,
   type SpacePriors,
@@ -55,8 +57,15 @@ export class SpaceWriter {
   #baseWidth = "";
   #observed = "";
 
+  readonly priors: AnswerPriors | undefined;
+  readonly #parameters: ParameterPriors;
+
   /** @param name of the grammar: lower-case letters, digits, underscores. */
-  constructor(readonly name: string, readonly priors: SpacePriors | undefined) {}
+  constructor(readonly name: string, priors: SpacePriors | undefined) {
+    const { answers, parameters } = partedPriors(priors);
+    this.priors = answers;
+    this.#parameters = parameters;
+  }
 
   /** Holes so far, in their order. */
   get holes(): readonly HoleSpec[] {
@@ -175,7 +184,8 @@ export class SpaceWriter {
     const template = [...imports, "", "with pm.Model() as model:", ...body].join("\n");
     const texts = this.#holes.flatMap(({ productions }) => productions.map(({ text }) => text));
     const observed = JSON.stringify(freeName(this.#observed, [template, ...texts]));
-    const named = (text: string) => text.replaceAll(observedMark, observed);
+    const write = withParameterPriors(this.#parameters, [template, ...texts], this.#effects);
+    const named = (text: string) => write(text.replaceAll(observedMark, observed));
     const holes = this.#holes.map((hole) => ({
       ...hole,
       productions: hole.productions.map((one) => ({ ...one, text: named(one.text) })),
