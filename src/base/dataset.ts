@@ -193,6 +193,13 @@ export function responseColumn(dataset: Dataset): Column | undefined {
   return dataset.columns.find((column) => column.role === "response");
 }
 
+/** The column that says which rows belong together; one with a level for each row says nothing of it. */
+export function groupColumn(
+  { columns, rows }: Pick<Dataset, "columns" | "rows">,
+): Column | undefined {
+  return columns.find(({ role, values }) => role === "group" && new Set(values).size < rows);
+}
+
 /** Writes a data set with plain arrays in the place of typed ones. */
 export function datasetToJson({ name, rows, dropped, columns, holdout }: Dataset): DatasetJson {
   const withheld = holdout && { ...holdout, columns: holdout.columns.map(columnToJson) };

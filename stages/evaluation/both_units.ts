@@ -1,4 +1,5 @@
 /** Where nobody has decided what is left out at once: the likeliest models by rows and by groups. */
+import { groupColumn } from "../../src/base/dataset.ts";
 import type { Execution, Score } from "../../src/engine/score/execution/mod.ts";
 import type { StageContext } from "../../src/pipeline/contract/mod.ts";
 import { executePrograms } from "../common/execute_programs.ts";
@@ -18,10 +19,9 @@ export async function describeUnits(
   target: ProgramTarget,
   scored: readonly ScoredProgram[],
 ): Promise<void> {
-  const group = target.dataset.columns.find(({ role }) => role === "group");
+  const group = groupColumn(target.dataset);
   const { unit, time } = target.schedule;
   if (!group || unit !== undefined || time !== undefined || scored.length === 0) return;
-  if (new Set(group.values).size === target.dataset.rows) return; // groups of one row are rows
   const chosen = [...scored]
     .sort((a, b) => b.logReward - a.logReward || a.index - b.index).slice(0, mostModels);
   const both = {

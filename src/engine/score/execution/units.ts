@@ -1,5 +1,5 @@
 /** Which rows are left out together, and the warning where that has not been decided. */
-import type { Column, Dataset } from "../../../base/dataset.ts";
+import { type Column, type Dataset, groupColumn } from "../../../base/dataset.ts";
 import type { Diagnostic } from "../../../base/diagnostic.ts";
 import type { LooUnit } from "./execution.ts";
 
@@ -23,7 +23,7 @@ export const futureUnits: Units = { unit: "future", diagnostics: [] };
  * until one of the units is chosen.
  */
 export function unitsOf(dataset: Dataset, choice: LooUnit | undefined): Units {
-  const group = dataset.columns.find(({ role }) => role === "group");
+  const group = groupColumn(dataset);
   const time = dataset.columns.find(({ role }) => role === "time");
   if (choice === "group") return group ? groupsOf(group) : noGroups(dataset);
   const structure = group ?? time;
