@@ -42,7 +42,7 @@ export async function describePriorMoves(
       { ...object, text: widenedText(object.text, priors[i], factor) },
     ])
   );
-  const executions = await executeAll(context, target, objects);
+  const executions = await executeAll(context, target, objects, { purpose: "check" });
   const rewards = executions.map((execution, i) => {
     if (!execution.score) return NaN;
     const judged = logRewardOf(target.rule, execution, objects[i], target.dataset);
