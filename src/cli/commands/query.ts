@@ -38,10 +38,8 @@ export function addCommand(root: Command, session: Session): void {
       const terminal = session.terminal();
       if (out) await requireWritable("--out", out);
       const { query } = await import("../../pipeline/store/sql/mod.ts");
-      const result = await query(projectHere(project), sql, {
-        ...{ run, limits: { timeout, memory } },
-        documents: answerTables,
-      });
+      const seen = { run, limits: { timeout, memory }, documents: answerTables };
+      const result = await query(projectHere(project), sql, seen);
       for (const note of result.notes) terminal.note(`! ${note}`);
       const content = await result.format(format);
       if (out) writeOutput(out, content);
