@@ -53,6 +53,10 @@ export async function readScoreData(
   const arrays = file.toLowerCase().endsWith(".json")
     ? namedArrays(new TextDecoder().decode(bytes), file)
     : undefined;
+  if (arrays && options.category) {
+    const message = `Cannot use --category with ${file}: it is a dictionary of arrays`;
+    throw inputError("data/category", message, undefined, "write its names as texts");
+  }
   const table = arrays ? undefined : await parseTable(bytes, file);
   const names = arrays ? [...arrays.keys()] : usedColumns(table!, source, options);
   const named = [

@@ -69,3 +69,23 @@ Deno.test("an index with gaps, codes and a new level: from the file to predictio
     assert.equal(written.code, 0, written.err);
     assert.match(written.err, /next: deno task sluice run mine\/sites\.toml$/m);
   }));
+
+Deno.test("score says what a file tells beside the program, and refuses names in a dictionary of arrays", () =>
+  withProject(["data/dugongs.csv"], async (project) => {
+    const [head, ...lines] = project.read("data/dugongs.csv").trim().split("\n");
+    const both = lines.map((line) => `${line},${1000 * Number(line.split(",")[1])}`);
+    project.write("mm.csv", [`${head},mm`, ...both, ""].join("\n"));
+    const program = `import pymc as pm
+with pm.Model():
+    a = pm.Normal("a", 0, 2)
+    pm.Normal("length", a, pm.HalfNormal("s", 1), observed=data["length"])
+`;
+    project.write("mean.py", program);
+    const scored = await project.sluice("score", "mean.py", "--data", "mm.csv");
+    assert.equal(scored.code, 0, scored.err);
+    assert.match(scored.err, /^mm tells length: length = 0 \+ 0\.001 mm/m);
+    project.write("d.json", '{"length": [1.5, 2.5, 2], "g": [1, 2, 1]}');
+    const refused = await project.sluice("score", "mean.py", "--data", "d.json", "--category", "g");
+    assert.equal(refused.code, 2);
+    assert.match(refused.err, /--category with d\.json: it is a dictionary of arrays/);
+  }));

@@ -141,6 +141,8 @@ export function addCommand(root: Command, session: Session): void {
         const { data, schedule } = isTimed
           ? await timed(read, plain, { ...options, time: options.time! })
           : { data: read, schedule: plain };
+        const { fileFindings } = await import("../../data/file_findings.ts");
+        for (const found of options.json ? [] : fileFindings(data)) terminal.note(found);
         const started = performance.now();
         const kind = options.save ? "inference_data" : "summaries";
         const job: Job = { ...text, schedule, wanted: { kind } };
