@@ -162,7 +162,31 @@ export function* elpdLoo(
     return importanceByChains(target, set, goal, allowance);
   });
   if (weighted) return { ...weighted, gradients: budget.used - usedBefore };
-  return yield* elpdOfChains(found, settings, budget, usedBefore);
+  return yield* elpdOfChains(found, settings, budget, usedBefore, first, other);
+}
+
+/**
+ * Draws enough, and once more by the other parametrisation where many of the transitions diverged meanwhile: such
+ * chains stay out of a funnel's neck, whatever R-hat says, and their error does not know of it.
+ */
+function* drawWithoutDivergences(
+  found: MixedChains<PointwiseDensity>,
+  first: PointwiseDensity,
+  settings: ElpdSettings,
+  budget: GradientBudget,
+  other?: () => PointwiseDensity,
+): Generator<void, DrawnChains | SamplingFailure | NumericFailure> {
+  const drawn = yield* drawEnough(found, settings, budget);
+  if ("kind" in drawn || !other || !diverges(drawn)) return drawn;
+  const density = found.density === first ? other() : first;
+  const own = { ...settings, seedKey: [...settings.seedKey, "without divergences"] };
+  const again = yield* sampleMixed(density, own, budget);
+  const second = again.kind === "chains" ? yield* drawEnough(again, settings, budget) : again;
+  return "kind" in second || diverges(second) ? drawn : second;
+}
+
+function diverges({ sampled: { divergences, chainSet } }: DrawnChains): boolean {
+  return divergences > thresholds.maxDivergent * chainSet.chains * chainSet.draws;
 }
 
 function* inClosedForm(
@@ -255,7 +279,7 @@ export function* sampleForDraws(
   const anyError = { ...settings, targetMcse: Infinity };
   const found = yield* sampleMixed(first, settings, budget, other);
   if (found.kind !== "chains") return found;
-  const drawn = yield* drawEnough(found, anyError, budget);
+  const drawn = yield* drawWithoutDivergences(found, first, anyError, budget, other);
   return "kind" in drawn ? drawn : drawn.sampled;
 }
 
@@ -263,14 +287,17 @@ export function* sampleForDraws(
  * The last part of `elpdLoo`: from chains that have mixed, drawn on, and what they cannot tell replaced.
  *
  * @param usedBefore gradients of the budget that others have used.
+ * @param first the first parametrisation, and how to make the other one.
  */
 export function* elpdOfChains(
   found: MixedChains<PointwiseDensity>,
   settings: ElpdSettings,
   budget: GradientBudget,
   usedBefore: number,
+  first: PointwiseDensity = found.density,
+  other?: () => PointwiseDensity,
 ): Generator<void, ElpdResult> {
-  const drawn = yield* drawEnough(found, settings, budget);
+  const drawn = yield* drawWithoutDivergences(found, first, settings, budget, other);
   if ("kind" in drawn) return drawn;
   const refitted = yield* replaceUnreliable(drawn.units, drawn.estimate, settings, budget);
   return assemble(drawn, refitted, budget.used - usedBefore);

@@ -116,6 +116,12 @@ const tables: Readonly<Record<string, Table>> = {
     const time = round(Math.exp(2 + 0.4 * x) * Math.pow(-Math.log(1 - d.uniform()), 0.7), 3);
     return { x, time: Math.min(time, 15), event: time < 15 ? 1 : 0 };
   }),
+  ratings: rowsOf(60, (i, d) => {
+    const [rater, age] = [`r${i % 5}`, 18 + Math.floor(50 * d.uniform())];
+    const latent = 0.03 * (age - 40) + 0.5 * Math.cos(i % 5) + d.normal(0, 1.7);
+    const rating = 1 + [-1.5, 0, 1.2].filter((cut) => latent > cut).length;
+    return { rater, age, education: d.pick(["school", "college", "degree"]), rating };
+  }),
   pairs: rowsOf(30, (_, d) => {
     const x = d.normal(0, 1);
     const y1 = d.normal(1 + 0.5 * x, 0.6);

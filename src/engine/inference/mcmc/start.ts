@@ -21,7 +21,7 @@ const maxLaplaceDimension = 40;
 const evidenceGap = 10;
 const attempts = 100;
 /** How far a start may be below ten times the log density of the centre, nats: farther out slopes lead nowhere. */
-const mostDepth = 1e6;
+const mostDepth = 1e30;
 /** Halvings of the distance to the centre that are tried after that. */
 const mostHalvings = 40;
 
@@ -30,7 +30,7 @@ const mostHalvings = 40;
  * in at most 100 attempts; `undefined` if there is none. Where the density names a starting region,
  * that interval is scaled by its spread and moved to its centre, as PyMC starts around the support
  * points of the priors; later attempts come closer to the centre. A start from which the density is
- * millions of nats deeper than at the centre, as where a slope meets a predictor in thousands under `exp`, is drawn
+ * 10³⁰ nats deeper than at the centre, as where a slope meets a predictor in thousands under `exp`, is drawn
  * again at half the distance, and again.
  */
 export function uniformStart(
