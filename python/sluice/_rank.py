@@ -75,8 +75,8 @@ class Answer:
 
 
 def rank(data, formula=None, *, response=None, space=None, families=None, curves=None, period=None,
-         levels=None, category=None, budget=None, resolution=None, missing=None, group=None, time=None, unit=None,
-         workers=None, progress=True):
+         levels=None, category=None, budget=None, resolution=None, missing=None, group=None,
+         time=None, unit=None, workers=None, progress=True):
     """Scores every program of a space and answers, without learning.
 
     data: a DataFrame, the path of a data file, or the path of a pipeline (`.toml`).
@@ -94,8 +94,8 @@ def rank(data, formula=None, *, response=None, space=None, families=None, curves
     """
     options = {"formula": formula, "response": response or _left(formula), "space": space,
                "families": listed(families), "curves": listed(curves), "period": period,
-               "levels": listed(levels), "category": listed(category), "budget": budget, "resolution": resolution,
-               "missing": missing, "group": group, "time": time, "unit": unit, "workers": workers}
+               "levels": listed(levels), "category": listed(category), "budget": budget,
+               "resolution": resolution, "missing": missing, "group": group, "time": time, "unit": unit, "workers": workers}
     is_pipeline = isinstance(data, (str, Path)) and str(data).endswith(".toml")
     what = data if is_pipeline else file_of(data, Path(".sluice") / "python")
     printed = call(["rank", what, *named(options), "--json"], progress=progress, accept=(0, 130))
@@ -138,9 +138,15 @@ def _effects(effects):
     ratios = [name for name in dict.fromkeys(
         one["ratio"]["name"] for one in effects if one["ratio"])]
     rows = [[one["term"], *[one["against"] or "" for _ in heads], f"{one['mean']:.3g}",
-             f"{one['lo']:.3g} … {one['hi']:.3g}", *_ratio(one, ratios), "–" if one["share"] is None else percent(one["share"])] for one in effects]
+             f"{one['lo']:.3g} … {one['hi']:.3g}", *_ratio(one, ratios), _share(one)]
+            for one in effects]
     return table(["effect", *heads, "mean", "90 %", *[" or ".join(ratios)][:len(ratios)],
                   "in models of"], rows)
+
+
+def _share(one):
+    """Unknown where programs without a score could change it."""
+    return "–" if one["share"] is None else percent(one["share"])
 
 
 def _ratio(one, ratios):

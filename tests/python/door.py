@@ -218,7 +218,7 @@ class Spaces(unittest.TestCase):
         curves = ["linear", "logarithmic"]
         answer = sluice.rank(frame, "length ~ age", space="growth", curves=curves, families="normal", progress=False)
         best = answer.best(2)
-        self.assertEqual(list(best.columns), ["curve", "spread", "family", "target", "program"])
+        self.assertEqual(list(best.columns), ["curve", "spread", "family", "model", "target", "program"])
         self.assertEqual(best.curve[0], "logarithmic")
         asked = answer.questions.query("question == 'curve' and answer == 'logarithmic'").target.iloc[0]
         self.assertAlmostEqual(answer.best(100).query("curve == 'logarithmic'").target.sum(), asked, 9)
