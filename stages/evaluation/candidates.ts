@@ -60,6 +60,7 @@ function meaningOfEnvironment({ kind, spec }: Environment): GrammarMeaning {
     effects: {},
     against: {},
     at: {},
+    spreads: [],
     ratios: {},
     of: (features) => ({ answers: [], model: features.join(" ") }),
   };

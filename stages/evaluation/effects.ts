@@ -25,19 +25,17 @@ export interface ScoredProgram {
 export async function describeEffects(
   context: StageContext,
   target: ProgramTarget,
-  { effects, against, at, ratios }: GrammarMeaning,
+  meaning: GrammarMeaning,
   scored: readonly ScoredProgram[],
 ): Promise<void> {
-  if (Object.keys(effects).length === 0 || scored.length === 0) return;
+  if (Object.keys(meaning.effects).length === 0 || scored.length === 0) return;
   const chosen = likeliestOf(scored);
   const schedule = { ...target.schedule, summaries: true } as const;
   const executions = await executePrograms(context, { ...target, schedule }, {
     programs: chosen.map(({ object }) => object.text),
     purpose: "evaluation",
   });
-  const rows = chosen.flatMap(({ index }, i) =>
-    effectRows(index, executions[i], { effects, against, at, ratios })
-  );
+  const rows = chosen.flatMap(({ index }, i) => effectRows(index, executions[i], meaning));
   context.rows("event", rows);
 }
 
@@ -51,18 +49,21 @@ function likeliestOf(scored: readonly ScoredProgram[]): ScoredProgram[] {
   return order.slice(0, Math.min(likeliest.most, enough + 1));
 }
 
-function effectRows(
-  idx: number,
-  { score }: Execution,
-  { effects, against, at, ratios }: Pick<GrammarMeaning, "effects" | "against" | "at" | "ratios">,
-): Row[] {
-  return Object.entries(effects).flatMap(([term, variable]) => {
+function effectRows(idx: number, { score }: Execution, meaning: GrammarMeaning): Row[] {
+  return Object.entries(meaning.effects).flatMap(([term, variable]) => {
     const one = score?.params?.[variable];
     if (one?.mean.length !== 1) return [];
-    const level = Object.hasOwn(against, term) && { against: against[term] };
-    const place = Object.hasOwn(at, term) && { at: at[term] };
-    const ratio = Object.hasOwn(ratios, term) && { ratio: ratios[term] };
-    const detail = { idx, term, mean: one.mean[0], sd: one.sd[0], ...level, ...place, ...ratio };
+    const detail = { idx, term, mean: one.mean[0], sd: one.sd[0], ...wordsOf(term, meaning) };
     return [{ level: "info", kind: "effect", message: term, detail }];
   });
+}
+
+/** How reports read an effect, as far as the grammar says. */
+function wordsOf(term: string, { against, at, ratios, spreads }: GrammarMeaning) {
+  return {
+    ...(Object.hasOwn(against, term) && { against: against[term] }),
+    ...(Object.hasOwn(at, term) && { at: at[term] }),
+    ...(Object.hasOwn(ratios, term) && { ratio: ratios[term] }),
+    ...(spreads.includes(term) && { spread: true }),
+  };
 }

@@ -35,6 +35,8 @@ export interface GrammarMeaning {
   readonly formula?: string;
   /** By term that is a product: where the effects of its factors hold. */
   readonly at: Readonly<Record<string, string>>;
+  /** Terms whose effects are standard deviations. */
+  readonly spreads: readonly string[];
   /** By term: what the exponential of its effect is. */
   readonly ratios: Readonly<Record<string, string>>;
   /** What a derivation says, given the names of its productions. */
@@ -96,6 +98,7 @@ export function meaningOf(spec: GrammarSpec): GrammarMeaning {
     against: spec.against ?? {},
     ...(spec.formula !== undefined && { formula: spec.formula }),
     at: spec.at ?? {},
+    spreads: spec.spreads ?? [],
     ratios: spec.ratios ?? {},
     of(features) {
       const chosen = features.flatMap((name) => given.get(name) ?? []);
@@ -114,7 +117,8 @@ export function meaningOf(spec: GrammarSpec): GrammarMeaning {
  * question makes no policy another one's.
  */
 export function walked(spec: GrammarSpec): GrammarSpec {
-  const { effects: _, against: __, formula: ___, at: ____, ratios: _____, ...rest } = spec;
+  const { effects: _, against: __, formula: ___, at: ____, ...more } = spec;
+  const { spreads: _s, ratios: _r, ...rest } = more;
   return {
     ...rest,
     holes: spec.holes.map(({ question: _, nuisance: __, productions, ...hole }) => ({

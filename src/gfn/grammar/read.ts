@@ -90,6 +90,7 @@ function readTop(top: TableReader): GrammarSpec {
     readOfTerms(top, key, effects)
   );
   const formula = top.label("formula");
+  const spreads = readSpreads(top, effects);
   top.end();
   const named = { format: 1, name, ...(writes && { writes }) } as const;
   const bounds = written({ depth, choices });
@@ -100,20 +101,36 @@ function readTop(top: TableReader): GrammarSpec {
     ...bounds,
     holes,
     clauses,
-    ...written({ effects, against, at, ratios, formula }),
+    ...written({ effects, against, at, ratios, formula, spreads }),
   };
 }
 
 /** Labels of terms that have an effect. */
-function readOfTerms(top: TableReader, key: string, effects: GrammarSpec["effects"] = {}) {
+function readOfTerms(top: TableReader, key: string, effects: GrammarSpec["effects"]) {
   const labels = top.labels(key);
-  for (const term of Object.keys(labels ?? {}).filter((one) => !Object.hasOwn(effects, one))) {
+  requireTerms(top, key, Object.keys(labels ?? {}), effects);
+  return labels;
+}
+
+/** Terms whose effects are standard deviations; undefined if none is named. */
+function readSpreads(top: TableReader, effects: GrammarSpec["effects"]) {
+  const spreads = top.names("spreads");
+  requireTerms(top, "spreads", spreads, effects);
+  return spreads.length > 0 ? spreads : undefined;
+}
+
+function requireTerms(
+  top: TableReader,
+  key: string,
+  terms: readonly string[],
+  effects: GrammarSpec["effects"] = {},
+): void {
+  for (const term of terms.filter((one) => !Object.hasOwn(effects, one))) {
     const message = `Cannot read ${top.what}: ${key} names ${shown(term)}, which is no term of ` +
       "its effects";
     const hint = "name it in [effects], with the variable of the programs that is its effect";
     top.findings.add(key, message, top.document.spanOf([key, term], "key"), hint);
   }
-  return labels;
 }
 
 /** Left out, or `programs`, where derivations are programs. */

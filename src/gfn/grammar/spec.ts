@@ -110,6 +110,8 @@ export interface GrammarSpec {
   readonly formula?: string;
   /** By term of `effects` that is a product: where the effects of its factors hold. */
   readonly at?: Readonly<Record<string, string>>;
+  /** Terms of `effects` that are standard deviations, and so above 0. */
+  readonly spreads?: readonly string[];
   /** By term of `effects`: what the exponential of its effect is, such as an odds ratio. */
   readonly ratios?: Readonly<Record<string, string>>;
 }

@@ -72,5 +72,5 @@ Deno.test("a slope or an effect of each is one question, and products have facto
 
 Deno.test("mo(…) takes levels in an order that was said, and no other words", () => {
   assert.deepEqual(effectsOf("y ~ [mo(dose)]").effects, { "dose, lowest to highest": "b_mo_dose" });
-  assert.throws(() => grammarOf("y ~ mo(word)"), /nobody said the order of its levels/);
+  assert.throws(() => grammarOf("y ~ mo(word)"), /the order of its levels is not known/);
 });

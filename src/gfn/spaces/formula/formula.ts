@@ -14,7 +14,7 @@ export type Factor =
   /** `factor(x)`: an effect of each value, against the first one or the one that is named. */
   | { readonly kind: "levels"; readonly column: string; readonly reference?: string };
 
-/** What the function of levels is called in R, patsy and here. */
+/** Names of the function of levels in R, patsy and here. */
 export const levelFunctions: readonly string[] = ["factor", "as.factor", "C"];
 
 /** A term of the linear predictor. */

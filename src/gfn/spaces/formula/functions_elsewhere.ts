@@ -8,7 +8,7 @@ const memory =
   'rows that remember those before them are space = "time_series", which asks about it';
 const column = "add it to the file as a column of its own";
 
-/** What to write for a function of a predictor, by its name. */
+/** The formula's own form of a function of a predictor, by its name. */
 export const functionsElsewhere: ReadonlyMap<string, string> = new Map([
   ...["s", "bs", "ns", "cr", "rcs", "pspline", "smooth"].map((name) => [name, bend] as const),
   ...["te", "ti", "t2"].map((name) =>
@@ -50,7 +50,7 @@ export const functionsElsewhere: ReadonlyMap<string, string> = new Map([
 
 const singly = "several responses are several questions: rank each by a formula of its own";
 
-/** What to write for a function of the response. */
+/** The formula's own form of a function of the response. */
 export const leftFunctionsElsewhere: ReadonlyMap<string, string> = new Map([
   [
     "Surv",
@@ -65,11 +65,11 @@ export const leftFunctionsElsewhere: ReadonlyMap<string, string> = new Map([
   ),
 ]);
 
-/** What to write for other functions of the response. */
+/** Advice for other functions of the response. */
 export const leftElsewhere =
   `of the left side there are y, log(y) and [y | log(y)]; else ${column}`;
 
-/** What to write for words behind the bar of a response. */
+/** The formula's own form of words behind the bar of a response. */
 export const responseElsewhere: ReadonlyMap<string, string> = new Map([
   ["rate", "counts per time or area are y ~ offset(log(time)) + …"],
   ["mi", 'missing = "model" in the stage of the data; rows without a response are left out'],

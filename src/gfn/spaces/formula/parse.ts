@@ -63,7 +63,7 @@ class FormulaReader {
     return { source: this.#source(0), response, intercept, parts, others };
   }
 
-  /** What may be meant by a sign behind a term. */
+  /** The likely meaning of a sign behind a term. */
   #laterHint(): string | undefined {
     if (this.#now.text === "/") return "a / b is a + a:b; levels of b within those of a (1 | a/b)";
     return this.#now.text === "-" ? "leave the term out" : undefined;

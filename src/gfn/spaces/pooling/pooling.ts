@@ -3,7 +3,13 @@ import type { Dataset } from "../../../base/dataset.ts";
 import { inputError } from "../../../base/diagnostic.ts";
 import type { GrammarSpec } from "../../grammar/spec.ts";
 import type { Formula } from "../formula/formula.ts";
-import { checkResponse, linkOf, predictorScale, statementsOf } from "../regression/families.ts";
+import {
+  checkResponse,
+  hidesEffectsOfRows,
+  linkOf,
+  predictorScale,
+  statementsOf,
+} from "../regression/families.ts";
 import type { FamilyName } from "../regression/family_names.ts";
 import { checkErrors, knownErrorStatements } from "../regression/known_errors.ts";
 import { Columns, moments, twoDigits } from "../writing/columns.ts";
@@ -47,7 +53,7 @@ export function poolingGrammar(dataset: Dataset, space: PoolingSpace): GrammarSp
   const columns = new Columns(dataset);
   const response = columns.response(formula.response.column);
   const known = formula.response.error;
-  const hasNoise = known === undefined && families.some((name) => needsRows.has(name));
+  const hasNoise = known === undefined && families.some(hidesEffectsOfRows);
   const { name, categories } = columns.group(groupOf(formula), hasNoise);
   const errors = known === undefined ? undefined : columns.numbers(known).values;
   if (errors) checkErrors(known!, errors, families);
@@ -67,7 +73,7 @@ export function poolingGrammar(dataset: Dataset, space: PoolingSpace): GrammarSp
     groups: categories.length,
   };
   writer.ask("pooling", poolings(numbers));
-  writer.effect(`spread of ${name}`, "spread");
+  writer.effect(`spread of ${name}`, "spread", { isSpread: true });
   writer.effect("mean", "mean");
   const called = writer.nameOfObserved(columns.slug(response.name));
   const own = {
@@ -91,21 +97,6 @@ export function poolingGrammar(dataset: Dataset, space: PoolingSpace): GrammarSp
   writer.ask("family", families.map((answer) => ({ answer, lines: lines(answer) })));
   return writer.grammar(["import numpy as np", "import pymc as pm"]);
 }
-
-/** Families whose own spread cannot be told from that of groups of one row. */
-const needsRows: ReadonlySet<FamilyName> = new Set([
-  ...["normal", "student_t", "log_normal", "gamma", "negative_binomial"] as const,
-  ...["hurdle_log_normal", "hurdle_gamma", "hurdle_negative_binomial"] as const,
-  ...["zero_inflated_negative_binomial", "zero_truncated_negative_binomial"] as const,
-  ...[
-    "beta",
-    "zero_inflated_beta",
-    "beta_binomial",
-    "bernoulli",
-    "bernoulli_probit",
-    "bernoulli_cloglog",
-  ] as const,
-]);
 
 interface PoolingNumbers {
   readonly centre: string;

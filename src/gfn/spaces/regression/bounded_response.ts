@@ -3,25 +3,24 @@ import { type Dataset, limitNames } from "../../../base/dataset.ts";
 import { inputError } from "../../../base/diagnostic.ts";
 import type { Response } from "../formula/formula.ts";
 import { literal, readOf } from "../writing/design.ts";
-
-/** What a likelihood is written within: `pm.Censored` or `pm.Truncated`, and its bounds. */
-interface ResponseBounds {
-  readonly within: "Censored" | "Truncated";
-  readonly lower: string;
-  readonly upper: string;
-}
+import type { FamilyName } from "./family_names.ts";
+import { families, type ResponseBounds } from "./family_table.ts";
 
 /**
  * The bounds that `cens(…)` or `trunc(…)` of a formula say; undefined where it says neither.
  *
- * @throws InputError `formula/bounds` where it says both, the data do not say which rows are limits, or
- * a value lies beyond a bound.
+ * @throws InputError `formula/bounds` where it says both, a family has bounds of its own, the data do not
+ * say which rows are limits, or a value lies beyond a bound.
  */
 export function boundsOf(
   { columns, name }: Dataset,
   { column, censored, truncated, by, asked, trials }: Response,
+  names: readonly FamilyName[],
 ): ResponseBounds | undefined {
   if (censored === undefined && !truncated) return undefined;
+  if (names.some((family) => families[family].bounds)) {
+    throw refused("Cannot use bounds beside a family that is truncated itself");
+  }
   const word = censored === undefined ? "trunc(…)" : `cens(${censored})`;
   if (by || asked || trials || censored !== undefined && truncated) {
     throw refused(`Cannot use ${word} beside a logarithm, trials or another bound`);
@@ -53,24 +52,4 @@ function refused(message: string): Error {
   const hint = 'of a column c with role = "event", type = "category", levels = ["left", "none", ' +
     '"right"]: y | cens(c) ~ …; values that were not seen below 1: y | trunc(lb = 1) ~ …';
   return inputError("formula/bounds", message, undefined, hint);
-}
-
-/** The statements with the last one, the likelihood, within bounds. */
-export function withinBounds(
-  statements: readonly string[],
-  bounds: ResponseBounds | undefined,
-): readonly string[] {
-  if (!bounds) return statements;
-  const last = statements[statements.length - 1];
-  if (last.startsWith("pm.Truncated")) {
-    throw refused("Cannot use bounds beside a family that is truncated itself");
-  }
-  const [, family, called, args, observed] = /^pm\.(\w+)\(([^,]+), (.*), observed=(.*)\)$/s.exec(
-    last,
-  )!;
-  const own = `lower=${bounds.lower}, upper=${bounds.upper}, observed=${observed}`;
-  return [
-    ...statements.slice(0, -1),
-    `pm.${bounds.within}(${called}, pm.${family}.dist(${args}), ${own})`,
-  ];
 }

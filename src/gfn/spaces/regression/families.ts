@@ -4,7 +4,7 @@ import { inputError } from "../../../base/diagnostic.ts";
 import { log } from "../../../numerics/math/mod.ts";
 import type { Response } from "../formula/formula.ts";
 import { type FamilyName, familyNames } from "./family_names.ts";
-import { families, type Link, type Written } from "./family_table.ts";
+import { families, type Link, type ResponseBounds, type Written } from "./family_table.ts";
 import { lessOffsets, logMeanExp } from "./offsets.ts";
 import { moments } from "../writing/columns.ts";
 import { readOf } from "../writing/design.ts";
@@ -137,15 +137,38 @@ export function checkParameters(
 
 /** Priors and likelihood of a family: the last statements of a program. */
 export function statementsOf(name: FamilyName, written: Written): string[] {
-  const { priors, likelihood: [distribution, args], truncatedBelow } = families[name];
-  const { response: { trials }, called, observed, varying } = written;
+  const { priors, likelihood: [distribution, args], bounds = written.bounds } = families[name];
+  const { response: { trials }, varying } = written;
   const scaled = positiveParameters(name).filter((one) => varying.has(one)).map((one) =>
     `${one} = ${one} * pm.math.exp(log_${one})`
   );
   const own = args.replace("TRIALS", () => trials === undefined ? "" : readOf(trials));
-  const likelihood = truncatedBelow === undefined
-    ? `pm.${distribution}(${called}, ${own}, observed=${observed})`
-    : `pm.Truncated(${called}, pm.${distribution}.dist(${own}), lower=${truncatedBelow}, ` +
-      `observed=${observed})`;
-  return [...priors(written), ...scaled, likelihood];
+  return [...priors(written), ...scaled, likelihoodOf([distribution, own], written, bounds)];
+}
+
+function likelihoodOf(
+  [distribution, args]: readonly [string, string],
+  { called, observed }: Written,
+  bounds: ResponseBounds | undefined,
+): string {
+  if (!bounds) return `pm.${distribution}(${called}, ${args}, observed=${observed})`;
+  const { within, ...ends } = bounds;
+  const limits = Object.entries(ends).map(([end, text]) => `${end}=${text}`).join(", ");
+  return `pm.${within}(${called}, pm.${distribution}.dist(${args}), ${limits}, observed=${observed})`;
+}
+
+/** Whether a family counts: its values are whole numbers, of which there are more than two. */
+export function isCounted(name: FamilyName): boolean {
+  const { link, suits } = families[name];
+  return link !== "softmax" && suits(2) && !suits(0.5);
+}
+
+/** Whether a family is of measurements, which lie between whole numbers. */
+export function isMeasured(name: FamilyName): boolean {
+  return families[name].suits(0.5);
+}
+
+/** Whether a family has noise that cannot be told from an effect of each row: a spread, or a yes or no. */
+export function hidesEffectsOfRows(name: FamilyName): boolean {
+  return positiveParameters(name).length > 0 || !families[name].suits(2) && !isMeasured(name);
 }

@@ -5,17 +5,24 @@ import { concentration, exponential, gammaShape, heavyTails } from "../writing/o
 import type { FamilyName } from "./family_names.ts";
 
 /**
- * What the linear predictor is of the mean: itself, its logarithm, its log odds, log odds of each level
+ * The linear predictor as a function of the mean: itself, its logarithm, its log odds, log odds of each level
  * against the first. Of a share it may be another link that lies about where the log odds do.
  */
 export type Link = "identity" | "log" | "logit" | "softmax";
 
-/** What a family needs to be written. */
+/** Bounds within which a likelihood is written, as text: `None` where there is none. */
+export interface ResponseBounds {
+  readonly within: "Censored" | "Truncated";
+  readonly lower: string;
+  readonly upper?: string;
+}
+
+/** Facts of a response that its family is written with. */
 export interface Written {
   readonly response: Response;
   /** The name of the variable that is observed, in quotes. */
   readonly called: string;
-  /** What is observed, as text. */
+  /** The observed values, as text. */
   readonly observed: string;
   /** Standard deviation of what is observed, where `unit` is nothing. */
   readonly sd: number;
@@ -25,6 +32,8 @@ export interface Written {
   readonly width?: string;
   /** Parameters that have terms: `log_sigma` is what they add up to. */
   readonly varying: ReadonlySet<string>;
+  /** Of a response that is censored or truncated. */
+  readonly bounds?: ResponseBounds | undefined;
 }
 
 /** A distribution of the response about the linear predictor `eta`. */
@@ -32,15 +41,15 @@ interface Family {
   readonly link: Link;
   /** Whether effects are of another unit than those of the other families with the link. */
   readonly ownUnit?: true;
-  /** What its response must be, for messages; undefined where a value suits it. */
+  /** Its response's requirement, for messages; undefined where a value suits it. */
   readonly suits: (value: number) => boolean;
   readonly wants: string;
   /** Priors of its own parameters. */
   readonly priors: (written: Written) => readonly string[];
   /** The distribution's arguments, given `eta`. */
   readonly likelihood: readonly [name: string, args: string];
-  /** Least value that it can have, where smaller ones are cut off. */
-  readonly truncatedBelow?: number;
+  /** Present where it is cut off by itself. */
+  readonly bounds?: ResponseBounds;
 }
 
 const isCount = (y: number) => Number.isInteger(y) && y >= 0;
@@ -69,6 +78,7 @@ const kappa: Priors = ({ width }) => concentration("kappa", width);
 const zeros: Priors = () => ['psi = pm.Beta("psi", alpha=1, beta=1)'];
 const both = (...all: readonly Priors[]): Priors => (written) => all.flatMap((one) => one(written));
 
+const fromOne = { within: "Truncated", lower: "1" } as const;
 const rate = "pm.math.exp(eta)";
 const logit = "pm.math.sigmoid(eta)";
 /** The normal distribution of eta, 1.7 wide: effects are log odds, nearly. */
@@ -152,14 +162,14 @@ export const families: Readonly<Record<FamilyName, Family>> = {
     ...someCounts,
     priors: none,
     likelihood: ["Poisson", `mu=${rate}`],
-    truncatedBelow: 1,
+    bounds: fromOne,
   },
   zero_truncated_negative_binomial: {
     link: "log",
     ...someCounts,
     priors: alpha,
     likelihood: ["NegativeBinomial", `mu=${rate}, alpha=alpha`],
-    truncatedBelow: 1,
+    bounds: fromOne,
   },
   bernoulli: { link: "logit", ...binary, priors: none, likelihood: ["Bernoulli", `p=${logit}`] },
   bernoulli_probit: {

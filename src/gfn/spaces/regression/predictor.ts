@@ -16,7 +16,7 @@ interface PredictorOptions extends TermScale {
   readonly reported?: boolean;
   /** Several variables, each of which has every term with coefficients of its own. */
   readonly each?: readonly Pick<TermScale, "variable" | "prefix" | "label">[];
-  /** What the exponential of an effect is, where it is a ratio. */
+  /** The name of an effect's exponential, where it is a ratio. */
   readonly ratio?: string | undefined;
 }
 
@@ -39,17 +39,12 @@ export class Predictor {
     this.formula.parts.forEach((part) => this.#part(part));
   }
 
-  /** Spreads of groups are no effects of a ratio. */
-  #ratioOf(label: string): string | undefined {
-    return /(^|: )sd\(/.test(label) ? undefined : this.options.ratio;
-  }
-
   #part(part: Part): void {
     const scale = this.#scaleOf(part);
     const written = part.alternatives.map((terms) => this.#together(terms, scale));
     for (const { effects } of this.options.reported === false ? [] : written) {
-      for (const [label, { variable, against, at }] of effects) {
-        this.writer.effect(label, variable, { against, at, ratio: this.#ratioOf(label) });
+      for (const [label, { variable, ...words }] of effects) {
+        this.writer.effect(label, variable, { ...words, ratio: this.options.ratio });
       }
     }
     this.coefficients += Math.max(...written.map(({ coefficients }) => coefficients));

@@ -19,7 +19,7 @@ import {
   ratioOf,
   statementsOf,
 } from "./families.ts";
-import { boundsOf, withinBounds } from "./bounded_response.ts";
+import { boundsOf } from "./bounded_response.ts";
 import { checkErrors, knownErrorStatements } from "./known_errors.ts";
 import { lessOffsets, offsetsOf } from "./offsets.ts";
 import { checkRows, Predictor } from "./predictor.ts";
@@ -85,11 +85,11 @@ export function regressionGrammar(dataset: Dataset, space: RegressionSpace): Gra
   const called = writer.nameOfObserved(columns.slug(formula.response.column));
   const written = { response: formula.response, called, observed, sd: scale.scale, unit, varying };
   const { error } = formula.response;
-  const spread = { ...written, width: writer.widthOf("family") };
-  const bounds = boundsOf(dataset, formula.response);
+  const bounds = boundsOf(dataset, formula.response, families);
+  const spread = { ...written, width: writer.widthOf("family"), bounds };
   const linesOf = (name: FamilyName) =>
     error === undefined
-      ? withinBounds(statementsOf(name, spread), bounds)
+      ? statementsOf(name, spread)
       : knownErrorStatements(name, { ...spread, scale: readOf(error) });
   writer.ask("family", families.map((name) => ({ answer: name, lines: linesOf(name) })));
   checkRows(coefficients, dataset.rows);

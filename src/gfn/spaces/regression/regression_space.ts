@@ -3,7 +3,7 @@ import type { Formula } from "../formula/formula.ts";
 import type { SpacePriors } from "../writing/priors.ts";
 import type { FamilyName } from "./family_names.ts";
 
-/** What a space of regressions is made from. */
+/** The parts from which a space of regressions is made. */
 export interface RegressionSpace {
   readonly formula: Formula;
   /** Equally likely a priori, unless `priors` says otherwise. */

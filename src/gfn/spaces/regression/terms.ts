@@ -27,6 +27,8 @@ interface WrittenEffect {
   readonly against?: string | undefined;
   /** Where the effects of the factors of a product hold. */
   readonly at?: string | undefined;
+  /** Whether it is a standard deviation. */
+  readonly isSpread?: boolean;
 }
 
 /** Where terms are added, and how wide their priors are. */
@@ -132,7 +134,7 @@ function writeMonotonic(
 function stepsOf(columns: Columns, name: string): readonly [number, number] {
   const { ordered, categories } = columns.predictor(name);
   if (categories && !ordered) {
-    const message = `Cannot use mo(${name}): nobody said the order of its levels`;
+    const message = `Cannot use mo(${name}): the order of its levels is not known`;
     const hint = `--category "${name}=LEAST,…,MOST", or levels = ["LEAST", "…"] of the column`;
     throw inputError("formula/monotonic", message, undefined, hint);
   }
@@ -208,7 +210,7 @@ function writeGroup(
     : varying.flatMap((one) => apart(one, index, levels, scale));
   const effects = new Map(varying.map((one) => [
     `${labelPrefix(scale)}sd(${one.label} | ${term.groups.join(":")})`,
-    { variable: `spread_${one.name}` },
+    { variable: `spread_${one.name}`, isSpread: true },
   ]));
   return { statements, coefficients: varying.length, effects };
 }

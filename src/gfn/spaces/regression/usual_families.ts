@@ -1,15 +1,16 @@
 /** Families that a space of regressions compares where none is named: by the response and the left side. */
 import type { ColumnType } from "../../../base/dataset.ts";
 import type { Formula } from "../formula/formula.ts";
-import type { FamilyName } from "./family_names.ts";
+import { isCounted, isMeasured } from "./families.ts";
+import { type FamilyName, familyNames } from "./family_names.ts";
 
 /**
- * What measurements look like: shares strictly between 0 and 1, numbers above 0 with a long tail, or
+ * The shape of measurements: shares strictly between 0 and 1, numbers above 0 with a long tail, or
  * such beside zeros.
  */
 export type ResponseShape = "shares" | "long_tail" | "zeros_and_long_tail";
 
-/** What is known of a response. */
+/** Facts about a response. */
 interface ResponseFacts {
   readonly type: ColumnType;
   /** Least and greatest value, where zeros are to be asked about. */
@@ -56,38 +57,24 @@ export function usualFamilies(
   return shape === "long_tail" ? ["log_normal", "gamma"] : ["normal", "student_t"];
 }
 
-const measured: ReadonlySet<string> = new Set(
-  [
-    ...["normal", "student_t", "log_normal", "gamma", "exponential", "beta"] as const,
-    ...["hurdle_log_normal", "hurdle_gamma", "zero_inflated_beta"] as const,
-  ] satisfies FamilyName[],
-);
-const counted: ReadonlySet<string> = new Set(
-  [
-    ...["poisson", "negative_binomial"] as const,
-    ...["zero_inflated_poisson", "zero_inflated_negative_binomial"] as const,
-    ...["hurdle_poisson", "hurdle_negative_binomial", "zero_inflated_binomial"] as const,
-    ...["zero_truncated_poisson", "zero_truncated_negative_binomial"] as const,
-    ...["binomial", "binomial_probit", "binomial_cloglog", "beta_binomial"] as const,
-  ] satisfies FamilyName[],
-);
-
-/** What the named families, or else a left side with a logarithm or known errors, say of whole numbers. */
+/** Kind of whole numbers by the named families, or else by a left side with a logarithm or known errors. */
 export function kindOfNumbers(
   families: readonly string[] | undefined,
   { by, asked, error, trials }: Pick<Formula["response"], "by" | "asked" | "error" | "trials">,
 ): "measured" | "counted" | undefined {
   if (families === undefined && trials !== undefined) return "counted";
   if (families === undefined) return by || asked || error !== undefined ? "measured" : undefined;
-  if (families.every((name) => measured.has(name))) return "measured";
-  const isCounted = (name: string) =>
-    counted.has(name) && (trials !== undefined || !name.startsWith("binomial"));
-  return families.every(isCounted) ? "counted" : undefined;
+  const named = familyNames.filter((name) => families.includes(name));
+  if (named.length < families.length) return undefined;
+  if (named.every(isMeasured)) return "measured";
+  const isMany = (name: FamilyName) =>
+    isCounted(name) && (trials !== undefined || !name.startsWith("binomial"));
+  return named.every(isMany) ? "counted" : undefined;
 }
 
 /** Whether a family has no noise of its own beside what a row's effect would be: counts and trials. */
 export function takesEffectOfEachRow(name: FamilyName): boolean {
-  return counted.has(name);
+  return isCounted(name);
 }
 
 /** The families that are meant of single trials: binomial of 0 and 1 is Bernoulli. */

@@ -25,7 +25,7 @@ const distributions: Readonly<Record<string, readonly string[]>> = {
   Uniform: ["lower", "upper"],
 };
 
-/** What is said of answers and widths, and what of single parameters: a text. */
+/** The sentences on answers and widths, and those on single parameters. */
 export function partedPriors(
   priors: SpacePriors | undefined,
 ): { readonly answers: AnswerPriors | undefined; readonly parameters: ParameterPriors } {

@@ -41,6 +41,8 @@ interface EffectWords {
   readonly against?: string | undefined;
   readonly at?: string | undefined;
   readonly ratio?: string | undefined;
+  /** A standard deviation: above 0, and no ratio. */
+  readonly isSpread?: boolean | undefined;
 }
 
 /** Collects lines, holes and effects, and makes a grammar of them. */
@@ -50,6 +52,7 @@ export class SpaceWriter {
   readonly #effects = new Map<string, string>();
   readonly #against = new Map<string, string>();
   readonly #at = new Map<string, string>();
+  readonly #spreads = new Set<string>();
   readonly #ratios = new Map<string, string>();
   readonly #names = new Set<string>();
   readonly #called = new Map<string, readonly string[]>();
@@ -81,13 +84,19 @@ export class SpaceWriter {
    * What reports call a variable.
    *
    * @param against the level that it is compared with, where it stands for a level of a category;
-   * at: where the effects of a product's factors hold; ratio: what its exponential is.
+   * at: where the effects of a product's factors hold; ratio: what its exponential is, unless
+   * it is a spread.
    */
-  effect(label: string, variable: string, { against, at, ratio }: EffectWords = {}): void {
+  effect(
+    label: string,
+    variable: string,
+    { against, at, ratio, isSpread }: EffectWords = {},
+  ): void {
     this.#effects.set(label, variable);
     if (against !== undefined) this.#against.set(label, against);
     if (at !== undefined) this.#at.set(label, at);
-    if (ratio !== undefined) this.#ratios.set(label, ratio);
+    if (isSpread) this.#spreads.add(label);
+    else if (ratio !== undefined) this.#ratios.set(label, ratio);
   }
 
   /**
@@ -200,6 +209,7 @@ export class SpaceWriter {
       ...(this.#effects.size > 0 && { effects: Object.fromEntries(this.#effects) }),
       ...(this.#against.size > 0 && { against: Object.fromEntries(this.#against) }),
       ...(this.#at.size > 0 && { at: Object.fromEntries(this.#at) }),
+      ...(this.#spreads.size > 0 && { spreads: [...this.#spreads] }),
       ...(this.#ratios.size > 0 && { ratios: Object.fromEntries(this.#ratios) }),
     };
   }
