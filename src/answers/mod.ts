@@ -23,6 +23,7 @@ export {
 } from "./difference.ts";
 export type { AskedQuestion, ScoredEffect, ScoredSpace } from "./scored_space.ts";
 export { type Stacking, stackingWeights } from "./stacking.ts";
+export { percent } from "./percent.ts";
 export { verdictOf } from "./verdict.ts";
 export { modelFormula } from "./model_formula.ts";
 export { isOpen, middleOf, openQuestions, wasScored } from "./was_scored.ts";

@@ -28,7 +28,7 @@ export interface ScoredEffect {
   readonly sd: Float64Array;
 }
 
-/** What wider priors of parameters did to the difference of the two likeliest answers. */
+/** The effect of wider priors of parameters on the difference of the two likeliest answers. */
 export interface PriorMove {
   readonly question: string;
   /** The likeliest, and the next. */

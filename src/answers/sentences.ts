@@ -62,7 +62,10 @@ function counted(n: number): string {
   return n.toLocaleString("en");
 }
 
-function aboutQuestion(question: AnsweredQuestion, { unit }: Pick<Answer, "unit">): string {
+function aboutQuestion(
+  question: AnsweredQuestion,
+  answer: Pick<Answer, "unit" | "rows">,
+): string {
   const [first, second] = question.answers.filter(wasScored);
   const lacking = lackingPart(question);
   if (!second && lacking !== "") {
@@ -71,7 +74,7 @@ function aboutQuestion(question: AnsweredQuestion, { unit }: Pick<Answer, "unit"
   const head = `${question.question}: ${shown(first)}, ${percent(first.prior)} before the data`;
   const next = second ? `; then ${shown(second)}` : "";
   const open = isOpen(question) ? openPart(lacking) : "";
-  return [`${head}${next}.`, verdictOf(question, unit), open].filter(Boolean).join(" ");
+  return [`${head}${next}.`, verdictOf(question, answer), open].filter(Boolean).join(" ");
 }
 
 /** The condition under which bounds hold. */

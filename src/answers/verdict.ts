@@ -5,14 +5,17 @@ import { middleOf } from "./was_scored.ts";
 /** Points of probability below which the data have said nothing of an answer. */
 const nothing = 0.05;
 /** Probability from which an answer is likely. */
-const likely = 0.9;
+export const likely = 0.9;
 
 /**
  * The sentence that a report has for the two likeliest answers; empty where there is one alone. A
  * probability near 1 whose difference is within its error rests on few rows, or on little: the
  * sentence says which, and never that the data cannot tell.
  */
-export function verdictOf(question: AnsweredQuestion, unit: Answer["unit"]): string {
+export function verdictOf(
+  question: AnsweredQuestion,
+  { unit, rows }: Pick<Answer, "unit" | "rows">,
+): string {
   const { answers, difference } = question;
   const silent = answers.every((one) => Math.abs(middleOf(one) - one.prior) < nothing);
   if (!difference) return silent ? "The data say nothing about it." : "";
@@ -20,7 +23,9 @@ export function verdictOf(question: AnsweredQuestion, unit: Answer["unit"]): str
   const size = `ΔELPD ${signed(elpd)} ± ${error.toFixed(1)}`;
   if (silent) return `The data say nothing about it (${size}).`;
   if (verdict !== "apart") {
-    return isLikely(question) ? unsettled(difference, size, unit) : untold(difference, size, unit);
+    return isLikely(question)
+      ? unsettled(difference, size, unit, rows)
+      : untold(difference, size, unit);
   }
   const few = reliable ? "" : `, an error that is likely too small with so few ${unit}s`;
   return elpd > 0
@@ -46,7 +51,12 @@ function untold({ answer, other, verdict, reliable }: Difference, size: string, 
 }
 
 /** A likely answer that other data of the same kind could take back. */
-function unsettled({ answer, other, verdict, deciding }: Difference, size: string, unit: string) {
+function unsettled(
+  { answer, other, verdict, deciding }: Difference,
+  size: string,
+  unit: string,
+  count: number,
+) {
   const named = `${answer} is likely and not settled against ${other}`;
   const lead = `${
     answer === "in" || answer === "out" ? "That is likely and not settled" : named
@@ -54,9 +64,11 @@ function unsettled({ answer, other, verdict, deciding }: Difference, size: strin
   if (verdict === "small") return `${lead}; ${unreliable}.`;
   if (!deciding) return `${lead}; the ${unit}s disagree.`;
   const { rows, elpd_difference: without } = deciding;
-  const which = `${unit}${rows.length === 1 ? "" : "s"} ${rows.join(", ")}`;
-  const [decide, them] = rows.length === 1 ? ["decides", "it"] : ["decide", "them"];
-  return `${lead}; ${which} ${decide} it, without ${them} ΔELPD is ${signed(without)}.`;
+  const [which, decide, them] = rows.length === 1
+    ? [unit, "decides", "it"]
+    : [`${unit}s`, "decide", "them"];
+  return `${lead}; ${which} ${rows.join(", ")} of the ${count} scored ${decide} it, ` +
+    `without ${them} ΔELPD is ${signed(without)}.`;
 }
 
 function signed(value: number): string {

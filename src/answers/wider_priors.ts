@@ -2,16 +2,15 @@
 import { exp, logSumExp } from "../numerics/math/mod.ts";
 import type { Answer, AnsweredQuestion } from "./answer_schema.ts";
 import type { PriorMove, ScoredSpace } from "./scored_space.ts";
+import { likely } from "./verdict.ts";
 
 /** Nats by which an answer may move before it rests on a prior: odds seven times as large. */
 const much = 2;
-/** The share from which on an answer is taken for settled. */
-const settled = 0.9;
 
 type Sensitivity = Answer["prior_sensitivity"][number];
 
 /**
- * What wider priors do to each question: the nats by which they move the odds of its likeliest answer
+ * Wider priors against each question: the nats by which they move the odds of its likeliest answer
  * against the next, where that takes its share, and whether it rests on them: the likeliest answer
  * would be another, a settled one would not be, or it moves by more than 2 nats. By refits, where
  * Kallioinen et al. (2024) take importance weights: priors that matter move draws too far for these.
@@ -44,7 +43,7 @@ export function sensitivityOf(
     const share = (moved: number) => 1 / (1 + exp(one.rest - one.own - moved));
     const [before, target] = [share(0), share(move.moves)];
     const loses = one.own + move.moves < other.own;
-    const unsettles = before >= settled && target < settled;
+    const unsettles = before >= likely && target < likely;
     const rests = loses || unsettles || Math.abs(move.moves) > much;
     const { parameters } = move;
     return { ...move, parameters: [...parameters], target: isOpen ? null : target, rests };

@@ -45,8 +45,8 @@ function exists(path: string): boolean {
 }
 
 /**
- * Rows of the data, or of an even part of them, with predictors set to each combination of values:
- * `wt=2,3; am=0,1` has four. Rows that are few are taken several times.
+ * Rows of the data that lack nothing, or an even part of them, with predictors set to each combination of
+ * values: `wt=2,3; am=0,1` has four. Rows that are few are taken several times.
  *
  * @throws InputError `predict/at` for a column that the data lack and a value that it cannot have.
  */
@@ -60,8 +60,11 @@ export function marginalRows(spec: string, data: Dataset): MarginalRows {
     [new Map()],
   );
   if (settings.length > mostSettings) throw tooMany(settings.length);
-  const taken = rowsOf(data.rows);
   const given = data.columns.filter(({ role }) => role !== "response" && role !== "ignore");
+  const gaps = given.filter(({ gapsOf }) => gapsOf !== undefined);
+  const whole = Array.from({ length: data.rows }, (_, row) => row)
+    .filter((row) => gaps.every(({ values }) => values[row] === 0));
+  const taken = rowsOf(whole);
   const columns = new Map(given.map((column) => {
     const own = taken.map((row) => column.values[row]);
     const all = settings.flatMap((setting) => {
@@ -88,12 +91,15 @@ interface Value {
 
 type Setting = ReadonlyMap<Column, Value>;
 
-/** Places of rows: all of them so often that they are enough, or an even part of too many. */
-function rowsOf(rows: number): number[] {
+/** Rows so often that they are enough, or an even part of too many. */
+function rowsOf(rows: readonly number[]): number[] {
   const { least, most } = rowsRange;
-  if (rows > most) return Array.from({ length: most }, (_, i) => Math.floor(i * rows / most));
-  const times = Math.ceil(least / rows);
-  return Array.from({ length: times * rows }, (_, i) => i % rows);
+  const { length } = rows;
+  if (length > most) {
+    return Array.from({ length: most }, (_, i) => rows[Math.floor(i * length / most)]);
+  }
+  const times = Math.ceil(least / length);
+  return Array.from({ length: times * length }, (_, i) => rows[i % length]);
 }
 
 function read(text: string, data: Dataset): { column: Column; values: Value[] } {

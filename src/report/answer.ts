@@ -48,6 +48,7 @@ interface EffectDetail {
   readonly against?: string;
   readonly at?: string;
   readonly ratio?: string;
+  readonly spread?: boolean;
 }
 
 /** The answer of a run, or undefined if it scored no program of a space that was counted. */
@@ -210,7 +211,7 @@ function effectsOf(
     term,
     against: own[0].against ?? null,
     at: own[0].at ?? null,
-    positive: /^(\w+: )?(sd\(|spread of )/.test(term),
+    positive: own[0].spread ?? false,
     ratio: own[0].ratio ?? null,
     programs: Int32Array.from(own, ({ idx }) => places.get(idx)!),
     mean: Float64Array.from(own, ({ mean }) => mean),

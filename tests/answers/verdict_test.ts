@@ -17,7 +17,10 @@ Deno.test("rows that decide a likely answer are named", () => {
   const said = sentenceOf(rows);
   assert.match(said, /slopes more than 99\.9 %/);
   assert.match(said, /slopes is likely and not settled against intercepts: ΔELPD 21\.9 ± 15\.\d;/);
-  assert.match(said, /; rows 7, 31 decide it, without them ΔELPD is −0\.1\.$/);
+  assert.match(
+    said,
+    /; rows 7, 31 of the 40 scored decide it, without them ΔELPD is −0\.1\.$/,
+  );
 });
 
 Deno.test("a likely answer that many rows carry unevenly is not settled either", () => {

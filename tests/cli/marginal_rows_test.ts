@@ -23,6 +23,13 @@ Deno.test("each combination has the rows of the data, with the given values", ()
   assert.deepEqual([...columns.get("on")!.subarray(0, 4)], [0, 1, 1, 0]);
 });
 
+Deno.test("rows that lack a value are left out", () => {
+  const gaps = column("x gaps", "predictor", [0, 1, 0], { gapsOf: "x" });
+  const { columns, each } = marginalRows("on=0", makeDataset("gaps", [...data.columns, gaps]));
+  assert.deepEqual(new Set(columns.get("x")), new Set([5, 10]));
+  assert.equal(each, 400);
+});
+
 Deno.test("averages and differences are those of each draw", () => {
   const marginal = marginalRows("on=0,1", data);
   // Draw s of row i predicts s · (1 + on) + x: on average s · (1 + on) + 7.

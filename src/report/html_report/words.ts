@@ -1,12 +1,9 @@
 /** Numbers and lists in the sentences of the page. */
+import { percent } from "../../answers/mod.ts";
 
-/** Whole percents, but for what is close to 0 or 1. */
+/** Whole percents, but for what is close to 0 or 1, on one line. */
 export function share(value: number): string {
-  const points = 100 * value;
-  if (points > 0 && points < 0.05) return tied("less than 0.1 %");
-  if (points > 99.95 && points < 100) return tied("more than 99.9 %");
-  const digits = points < 9.95 || points > 90.05 ? 1 : 0;
-  return tied(`${points.toFixed(digits).replace(/\.0$/, "")} %`);
+  return tied(percent(value));
 }
 
 /** The same for a cell of a table, where there is no room for words. */

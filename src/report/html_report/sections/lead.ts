@@ -71,7 +71,8 @@ ${paragraphs}</div>
 `;
 }
 
-function mainSentence({ questions, unit }: Answer): Part {
+function mainSentence(answer: Answer): Part {
+  const { questions } = answer;
   const asked = questionMovedMost(questions.filter(({ answers }) => answers.length > 1));
   if (!asked) return "There was one program, and nothing to choose.";
   const [first, second] = asked.answers.filter(wasScored);
@@ -80,7 +81,7 @@ function mainSentence({ questions, unit }: Answer): Part {
     `was ${share(first.prior)}.`;
   const next = second ? ` Next is ${second.answer} with ${targetText(second, share)}.` : "";
   return markup`<b>${asked.question}: ${first.answer}</b>${tied(held)}${next} ${
-    tied(verdictOf(asked, unit))
+    tied(verdictOf(asked, answer))
   }`;
 }
 
