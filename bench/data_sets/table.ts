@@ -34,7 +34,7 @@ interface AnswerJson {
   readonly programs: number;
 }
 
-/** What the command printed, or why it refused. */
+/** The command's answer, or the reason why it refused. */
 export interface Answered {
   readonly cpu: number;
   readonly answer?: AnswerJson;

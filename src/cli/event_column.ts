@@ -31,7 +31,7 @@ export function eventColumn(column: InspectedColumn, order?: readonly string[]):
   throw inputError("init/event", message, undefined, hint);
 }
 
-/** What the three values of `cens(…)` are, in words and in numbers: left, none, right. */
+/** The meaning of the three values of `cens(…)`, in words and in numbers: left, none, right. */
 const sides = [["left", "none", "right"], ["-1", "0", "1"]];
 
 /**

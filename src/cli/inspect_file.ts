@@ -14,7 +14,7 @@ interface InspectedFile {
   readonly columns: readonly InspectedColumn[];
   /** `[stages.data]`, with the path as it was typed. */
   readonly toml: string;
-  /** What is to be said of the rows. */
+  /** Findings about the rows. */
   readonly findings: readonly string[];
 }
 
@@ -45,7 +45,7 @@ export async function inspectFile(
   return { rows: table.rows, columns, toml: dataStageToml(file, columns), findings };
 }
 
-/** What is to be said of the rows; nothing where the columns as they are taken for cannot be read. */
+/** Findings about the rows; none where the columns as they are taken for cannot be read. */
 function findingsOf(table: RawTable, columns: readonly InspectedColumn[]): readonly string[] {
   const used = columns.filter(({ role, range, levels }) => role !== "ignore" && (range || levels))
     .map(({ name, role, type, order }) => [name, { role, type, ...(order && { levels: order }) }]);

@@ -206,7 +206,7 @@ function expressionAt(source: string, start: number): string {
   return source.slice(start);
 }
 
-/** What the text assigns to each variable, and to each column that it adds. */
+/** Each variable's assignment in the text, and to each column that it adds. */
 function assignments(source: string): Map<string, string[]> {
   const found = new Map<string, string[]>();
   const pattern = /^[ \t]*([\p{L}\p{N}_, \t]+|\w+\[["'][^"']+["']\])[ \t]*=(?!=)/gmu;

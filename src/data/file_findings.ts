@@ -7,7 +7,7 @@ import { log } from "../numerics/math/mod.ts";
 const fewestRows = 8;
 
 /**
- * What to say of a data set: predictors that are the response in other units, rows that stand twice, and
+ * Findings about a data set: predictors that are the response in other units, rows that stand twice, and
  * an order of rows that is the response's.
  *
  * @example

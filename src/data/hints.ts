@@ -97,7 +97,7 @@ export function hintOfExposure(name: string, values: readonly number[]): string 
 /** Whole numbers up to which counts are not asked about, nor where there is a 0. */
 const smallCount = 20;
 
-/** What a response is taken for, where families follow from it and a reader of the file may know better. */
+/** The reading of a response, where families follow from it and a reader of the file may know better. */
 export function hintOfResponse(
   name: string,
   { type, step, shape, values }: {

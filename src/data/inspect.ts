@@ -56,7 +56,7 @@ export interface InspectedColumn {
 }
 
 /**
- * What each column is taken for: as the file says where it has a schema, else as its values show.
+ * The reading of each column: as the file says where it has a schema, else as its values show.
  * Columns of words with one value for each row, dates, row numbers and columns of one value are left
  * out, with a remark.
  *

@@ -162,7 +162,7 @@ export function recordedColumn(place: string, column: Column): Column {
 const fewestComputed = 5;
 
 /**
- * What values show of the cells that they were recorded in: a decimal step, the lattice of computed
+ * The cells in which values were recorded, as they show: a decimal step, the lattice of computed
  * ones, or, where they tie without one, half the gap to the nearest other value. Undefined for values
  * that do not tie and lie on no lattice.
  *

@@ -12,7 +12,7 @@ const none: Indices = new Set();
 interface Located {
   readonly location: readonly NodeId[];
   readonly scale: readonly NodeId[];
-  /** What earlier values are multiplied by, which may not be linear in latents either. */
+  /** The factor of earlier values, which may not be linear in latents either. */
   readonly coefficients?: readonly NodeId[];
 }
 

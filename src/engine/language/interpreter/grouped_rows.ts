@@ -11,7 +11,7 @@ import {
   type Value,
 } from "./values.ts";
 
-/** What groups are summarised by; values come in rising order, so that rounding does not tell that of rows. */
+/** Summaries of groups; values come in rising order, so that rounding does not tell that of rows. */
 const summaries: Readonly<Record<string, (values: readonly number[]) => number>> = {
   mean: meanOf,
   sum: (values) => values.reduce((sum, x) => sum + x, 0),

@@ -19,7 +19,7 @@ const aliases: Readonly<Record<string, string>> = { average: "mean", amin: "min"
  * `y.mean()`, `np.std(y)`: a value computed from the response that is a number, too. None where rows follow each
  * other in time: it would tell earlier rows of later ones.
  *
- * @param ddof what the deviation's divisor lacks of n; undefined if nobody says.
+ * @param ddof what the deviation's divisor lacks of n; undefined where the program does not say.
  */
 export function statisticOf(
   checking: Checking,

@@ -10,7 +10,7 @@ import { invalid, type Value } from "../interpreter/values.ts";
 const formula = /^(?:0\s*\+\s*)?bs\(\s*(\w+)\s*,([^()]*)\)\s*(?:-\s*1|\+\s*0)?$/;
 const keyword = /^\s*(knots|df|degree|include_intercept)\s*=\s*([\w.]+)\s*$/;
 
-/** What a formula says of a basis. */
+/** A basis as a formula gives it. */
 interface Basis {
   readonly x: string;
   readonly options: ReadonlyMap<string, string>;
