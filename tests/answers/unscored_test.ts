@@ -2,6 +2,9 @@
 import assert from "node:assert/strict";
 import { answerOf } from "../../src/answers/answer.ts";
 import { RandomStream } from "../../src/base/random.ts";
+import { printAnswer } from "../../src/report/terminal_report/answer.ts";
+import { openTerminal } from "../../src/report/terminal.ts";
+import { read } from "../docs/markdown.ts";
 import { type PlainProgram, shares, spaceOf } from "./spaces.ts";
 
 /** Ten programs of three answers, of which those at `without` have no score. */
@@ -67,6 +70,24 @@ Deno.test("no answer is certain while a rival has no score", () => {
   assert.equal(answer.likeliest[0].target, null);
   assert.equal(answer.questions[0].flat_prior.out, null);
   assert.doesNotMatch(answer.sentences.join("\n"), /100 %/);
+});
+
+Deno.test("the page shows bounds as the report prints them", () => {
+  const programs = [
+    { prior: 0.75, pointwise: [-1, -2], answer: "out" },
+    { prior: 0.25, pointwise: [0, 0], answer: "in" },
+  ];
+  const answer = answerOf(spaceWithout(programs, new Set([1])));
+  const questions = answer.questions.map((one) => ({ ...one, question: "cohort" }));
+  let out = "";
+  const terminal = {
+    ...openTerminal(),
+    width: 80,
+    out: (text: string) => void (out += `${text}\n`),
+  };
+  printAnswer({ ...answer, questions }, terminal);
+  const [, page] = /^```text\n(cohort [\s\S]*?)^```/m.exec(read("docs/answers.md"))!;
+  assert.ok(out.replaceAll(/ *█+$/gm, "").includes(page), out);
 });
 
 Deno.test("programs that could move no printed digit leave probabilities numbers", () => {
