@@ -43,6 +43,7 @@ export const contents: readonly Part[] = [
     title: "Runs",
     pages: [
       ["Running: status, cache, SQL", "docs/running.md"],
+      ["Experiments: plans, sweeps, comparisons", "docs/experiments.md"],
       ["Commands", "docs/commands.md"],
       ["Pipeline files", "docs/pipeline_files.md"],
       ["Stages", "docs/stages.md"],

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type Diagnostic, InputError, inputError } from "../base/diagnostic.ts";
 import { readJsonFile } from "../pipeline/process/mod.ts";
 import type { ResolvedPipeline, ResolvedValue } from "../pipeline/read/mod.ts";
-import { findRuns } from "../pipeline/store/sql/mod.ts";
+import { findRuns } from "../pipeline/store/mod.ts";
 import { laidOver } from "./laid_over.ts";
 import { readPipeline } from "./pipeline_arguments.ts";
 

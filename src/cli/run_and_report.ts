@@ -7,8 +7,14 @@ import { higherDemand } from "../base/sandbox_level.ts";
 import { executorService } from "../executor/service.ts";
 import { ModelStore } from "../models/store/mod.ts";
 import { oracleService } from "../oracle/service.ts";
-import { interruptControl, type RunOutcome, runPipeline } from "../pipeline/run/mod.ts";
-import type { StageOutcome } from "../pipeline/plan/mod.ts";
+import {
+  interruptControl,
+  planPipeline,
+  type RunOptions,
+  type RunOutcome,
+  runPipeline,
+} from "../pipeline/run/mod.ts";
+import type { PlannedStage, RunObserver, Selection, StageOutcome } from "../pipeline/plan/mod.ts";
 import type { ResolvedPipeline } from "../pipeline/read/mod.ts";
 import { projectRootOf } from "../pipeline/project/mod.ts";
 import type { SqlLimits } from "../pipeline/basics/mod.ts";
@@ -48,6 +54,12 @@ export interface RunFlags {
   readonly allowStage?: readonly string[];
   /** What Ctrl-C is answered with: what a stage without steps does. */
   readonly onStop?: string;
+  /** Stages that run, and those that run again. */
+  readonly select?: Selection;
+  /** Begins no further stage once one has failed. */
+  readonly failFast?: boolean;
+  /** Receives the events of the run, in the place of the progress on the terminal. */
+  readonly observer?: RunObserver;
 }
 
 /** Runs the pipeline and prints what came of it; gives the exit status. */
@@ -65,61 +77,64 @@ export async function runAndReport(
 export async function runWithProgress(
   pipeline: ResolvedPipeline,
   terminal: Terminal,
-  {
-    workers,
-    level,
-    overlaid,
-    frozen,
-    checkLimits,
-    maxFileBytes,
-    auditShare,
-    record,
-    verify,
-    allowStage = [],
-    onStop,
-  }: RunFlags,
+  flags: RunFlags,
 ): Promise<{ readonly outcome: RunOutcome; readonly projectRoot: string }> {
-  const allowed = readAllowStage(allowStage);
-  const projectRoot = projectRootOf(pipeline.absolutePath);
-  const interrupt = listen(terminal, onStop);
+  const interrupt = listen(terminal, flags.onStop);
   try {
-    const demanded = higherDemand(pipeline.minimumLevel, level);
+    const options = runOptions(pipeline, terminal, flags);
+    const demanded = higherDemand(pipeline.minimumLevel, flags.level);
     if (demanded) await requireLevel(demanded);
     await noteKernels(pipeline, terminal);
-    const outcome = await runPipeline(pipeline, {
-      projectRoot,
-      builtInKindFile: (kind) => fileURLToPath(builtInKindFile(kind)),
-      observer: progressObserver(terminal),
-      control: interrupt.control,
-      workers,
-      keepLock: overlaid && !frozen,
-      frozen,
-      checkLimits,
-      maxFileBytes,
-      record,
-      verify,
-      services: [
-        executorService({ root: projectRoot, auditShare, ...(workers && { workers }) }),
-        oracleService({ root: projectRoot }),
-      ],
-      models: new ModelStore(projectRoot),
-      minimumLevel: level,
-      confineNative: async (process) => {
-        const { confineNativeStage } = await import("../sandbox/mod.ts");
-        return await confineNativeStage(process);
-      },
-      consent: userConsent({
-        allowed,
-        terminal,
-        files: consentFiles(),
-        ...(someoneSitsThere() && { ask: confirm }),
-      }),
-      argv: Deno.args,
-    });
-    return { outcome, projectRoot };
+    const outcome = await runPipeline(pipeline, { ...options, control: interrupt.control });
+    return { outcome, projectRoot: options.projectRoot };
   } finally {
     interrupt.release();
   }
+}
+
+/** Plans the pipeline as a run would, and runs nothing. */
+export async function planOnly(
+  pipeline: ResolvedPipeline,
+  terminal: Terminal,
+  flags: RunFlags,
+): Promise<readonly PlannedStage[]> {
+  return await planPipeline(pipeline, runOptions(pipeline, terminal, flags));
+}
+
+/** What the command line hands to every run: services, models, consent. */
+export function runOptions(
+  pipeline: ResolvedPipeline,
+  terminal: Terminal,
+  { level, overlaid, frozen, auditShare, allowStage = [], observer, onStop: _, ...rest }: RunFlags,
+): RunOptions {
+  const allowed = readAllowStage(allowStage);
+  const projectRoot = projectRootOf(pipeline.absolutePath);
+  const { workers } = rest;
+  return {
+    ...rest,
+    projectRoot,
+    builtInKindFile: (kind) => fileURLToPath(builtInKindFile(kind)),
+    observer: observer ?? progressObserver(terminal),
+    keepLock: overlaid && !frozen,
+    frozen,
+    services: [
+      executorService({ root: projectRoot, auditShare, ...(workers && { workers }) }),
+      oracleService({ root: projectRoot }),
+    ],
+    models: new ModelStore(projectRoot),
+    minimumLevel: level,
+    confineNative: async (process) => {
+      const { confineNativeStage } = await import("../sandbox/mod.ts");
+      return await confineNativeStage(process);
+    },
+    consent: userConsent({
+      allowed,
+      terminal,
+      files: consentFiles(),
+      ...(someoneSitsThere() && { ask: confirm }),
+    }),
+    argv: Deno.args,
+  };
 }
 
 /** A terminal at both ends: a script is never asked. */

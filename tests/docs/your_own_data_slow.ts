@@ -2,28 +2,13 @@
 import assert from "node:assert/strict";
 import { withProject } from "../cli/command_line.ts";
 import { read } from "./markdown.ts";
-
-/** Commands in the order of the page, each with the lines that it is said to print. */
-const shown = [...read("docs/your_own_data.md").matchAll(/^```console\n([\s\S]*?)^```/gm)]
-  .flatMap(([, block]) => block.split(/^\$ sluice /m).slice(1))
-  .map((part) => part.trimEnd().split("\n"))
-  .map(([command, ...lines]) => ({ command, lines }));
-
-/** Words of a command line, quoted ones whole. */
-function words(command: string): string[] {
-  return [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare);
-}
+import { runPage } from "./run_page.ts";
 
 Deno.test("the page about one's own data runs from its first command to its last", async () => {
-  assert.ok(shown.length >= 6);
   await withProject(
     ["data/penguins.csv", "data/peregrines_french_jura_real.csv"],
     async (project) => {
-      for (const { command, lines } of shown) {
-        const { code, out, err } = await project.sluice(...words(command));
-        assert.equal(code, 0, `${command}\n${err}`);
-        for (const line of lines) assert.ok(`${out}${err}`.includes(line), `${command}: ${line}`);
-      }
+      assert.ok(await runPage("docs/your_own_data.md", project) >= 6);
       assert.match(project.read("mine/best/program-01.py"), /pm\.Normal\(/);
       assert.match(project.read("mine/penguins.toml"), /resolution = 25/);
       await wrongColumn(project);

@@ -34,6 +34,7 @@ const wingFloors: readonly Floor[] = [
   ["src/answers", "src/data", "src/engine", "src/gfn", "src/pipeline", "src/sandbox"],
   ["src/executor", "src/oracle"],
   ["src/report", "stages"],
+  ["src/experiments"],
   ["src/cli", "mod.ts"],
 ];
 

@@ -5,6 +5,8 @@ import { defaultSqlLimits } from "../../pipeline/basics/mod.ts";
 import type { Session } from "../session.ts";
 import { byteSize, positiveNumber, share, wholeNumber } from "../number_flags.ts";
 import { collect, readPipeline } from "../pipeline_arguments.ts";
+import type { RunFlags } from "../run_and_report.ts";
+import { selectionFlags, selectionOf, stageNames } from "../selection_flags.ts";
 
 const example = `
 A second run answers from cache; where nothing changed, the earlier run is the
@@ -50,19 +52,19 @@ export function addCommand(root: Command, session: Session): void {
     .option("--frozen", "fail if the lock file beside the pipeline would change")
     .option("--record", "write a run of its own, also where nothing changed since an earlier one")
     .option("--verify", "hash every artifact of the cache, whatever its size and times say")
+    .option("--only <stages>", selectionFlags[0][1], stageNames)
+    .option("--from <stages>", selectionFlags[1][1], stageNames)
+    .option("--to <stages>", selectionFlags[2][1], stageNames)
+    .option("--force <stages>", selectionFlags[3][1], stageNames)
+    .option("--keep-going", "after a failure, run what does not need the failed stage; so it is")
+    .option("--no-keep-going", "after a failure, begin no further stage")
+    .option("--dry-run", "print the plan and run nothing, as sluice plan")
     .option("--quiet", "print nothing but the report")
     .addHelpText("after", example)
     .action(async (path, overlays, { set = [], workers, level, frozen, quiet, ...rest }) => {
       const pipeline = await readPipeline({ path, overlays, sets: set });
       const terminal = session.terminal({ quiet });
-      const { countableNote } = await import("../rank/space_size.ts");
-      const { describeSpaces } = await import("../space_of_pipeline.ts");
-      for (const line of await describeSpaces(pipeline)) terminal.note(line);
-      const values = set.flatMap((one) => ["--set", one]);
-      const note = await countableNote(pipeline, [path, ...overlays, ...values]);
-      if (note) terminal.note(note);
-      const { runAndReport } = await import("../run_and_report.ts");
-      session.exit = await runAndReport(pipeline, terminal, {
+      const flags: RunFlags = {
         workers,
         level,
         allowStage: rest.allowStage ?? [],
@@ -76,6 +78,22 @@ export function addCommand(root: Command, session: Session): void {
           timeout: rest.checkTimeout ?? defaultSqlLimits.timeout,
           memory: rest.checkMemory ?? defaultSqlLimits.memory,
         },
-      });
+        select: selectionOf(rest),
+        failFast: rest.keepGoing === false,
+      };
+      if (rest.dryRun) {
+        const { planOnly } = await import("../run_and_report.ts");
+        const { printPlan } = await import("../plan_page.ts");
+        printPlan(await planOnly(pipeline, terminal, flags), terminal);
+        return;
+      }
+      const { countableNote } = await import("../rank/space_size.ts");
+      const { describeSpaces } = await import("../space_of_pipeline.ts");
+      for (const line of await describeSpaces(pipeline)) terminal.note(line);
+      const values = set.flatMap((one) => ["--set", one]);
+      const note = await countableNote(pipeline, [path, ...overlays, ...values]);
+      if (note) terminal.note(note);
+      const { runAndReport } = await import("../run_and_report.ts");
+      session.exit = await runAndReport(pipeline, terminal, flags);
     });
 }

@@ -20,4 +20,12 @@ export type {
 } from "./observer.ts";
 export type { CheckStagesOptions } from "./check_stages.ts";
 export type { PlanState } from "./observer.ts";
+export type { Selection } from "./select.ts";
 export type { PreparedStage } from "./preparation.ts";
+export {
+  compareRecorded,
+  readRecordedRun,
+  type RecordedRun,
+  type RecordedStage,
+  type StageDifference,
+} from "./why.ts";

@@ -16,6 +16,8 @@ export interface PlanContext extends PrepareContext {
   readonly cache: StageCache;
   readonly checkpoints: Checkpoints;
   readonly history: History;
+  /** Stages that are computed again, whatever the cache has. */
+  readonly forced?: ReadonlySet<string>;
 }
 
 /** What is to be done with a stage whose inputs are known. */
@@ -44,7 +46,8 @@ export function consider(
   const { stage } = prepared;
   const parts = partsOf(prepared, artifacts, context);
   const fingerprint = fingerprintOf(parts);
-  const read = context.cache.get(fingerprint);
+  const isForced = context.forced?.has(stage.name) ?? false;
+  const read = isForced ? { kind: "forced" } as const : context.cache.get(fingerprint);
   const damaged = read.kind === "damaged";
   const common = { fingerprint, parts, damaged };
   if (read.kind === "hit") {
@@ -59,6 +62,7 @@ export function consider(
   return { ...common, decision: { kind: "run" }, reason: reasonOf() };
 
   function reasonOf(): string {
+    if (read.kind === "forced") return "asked for by --force";
     if (read.kind === "damaged") return read.what;
     if (read.kind === "miss" && read.unbelieved) return read.unbelieved;
     return whyRun(stage, parts, fingerprint, context, values);
@@ -77,6 +81,22 @@ function whyRun(
   if (last.fingerprint === fingerprint) return "its record is gone";
   const changes = changedParts(last.parts, parts);
   return changes.map((change) => describeChange(stage, change, services, values)).join("; ");
+}
+
+/** Changes of a stage that waits: all but what flows in, which is not known yet. */
+function changedMeanwhile(
+  prepared: PreparedStage,
+  artifacts: ReadonlyMap<string, string>,
+  context: PlanContext,
+  values: readonly ResolvedValue[],
+): string {
+  const { stage } = prepared;
+  const last = context.history.get(stage.name);
+  if (!last) return "";
+  const parts = partsOf(prepared, artifacts, context);
+  return changedParts(last.parts, parts)
+    .filter(({ path }) => /(^|\.)params\./.test(path) || !/\.(artifact|stage)$/.test(path))
+    .map((change) => `; ${describeChange(stage, change, context.services, values)}`).join("");
 }
 
 /** One change in words, with the place where a parameter is written. */
@@ -135,7 +155,9 @@ export function planStages(
     const common = { stage: stage.name, kind: stage.kind, secondsBefore };
     if (waits.length > 0) {
       open.add(stage.name);
-      return { ...common, state: "blocked", reason: `waits for ${waits.join(", ")}` };
+      const own = prepared.get(stage.name)!;
+      const meanwhile = changedMeanwhile(own, artifacts, context, pipeline.values);
+      return { ...common, state: "blocked", reason: `waits for ${waits.join(", ")}${meanwhile}` };
     }
     const found = consider(prepared.get(stage.name)!, artifacts, context, pipeline.values);
     const { fingerprint, reason, decision } = found;

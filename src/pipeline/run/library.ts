@@ -4,7 +4,8 @@ import type { PlannedStage } from "../plan/observer.ts";
 import type { ResolvedPipeline } from "../read/resolved.ts";
 import type { QueryOptions } from "../store/query.ts";
 import type { QueryResult } from "../store/query_result.ts";
-import type { RunOptions, RunOutcome } from "./run.ts";
+import type { RunOptions } from "./options.ts";
+import type { RunOutcome } from "./run.ts";
 
 /**
  * Reads and checks a pipeline; nothing is run but the declarations of kinds that a path names.

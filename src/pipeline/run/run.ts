@@ -1,100 +1,24 @@
 /** Runs a pipeline: plan, open or reopen the run, bring every stage to its end, check, record. */
 import { join } from "node:path";
-import type { Json } from "../../base/canonical_json.ts";
-import { higherDemand, type SandboxLevel } from "../../base/sandbox_level.ts";
 import { keyOfProject, openSealer } from "../../base/seal.ts";
-import { readTrust } from "../../base/trust.ts";
-import type { ConfineProcess } from "../contract/confinement.ts";
-import type { ModelLookup } from "../contract/model_param.ts";
-import type { Service } from "../contract/service.ts";
 import { OpenServices } from "./open_services.ts";
-import { FingerprintStore } from "../store/fingerprints.ts";
-import { ObjectStore } from "../store/objects.ts";
 import type { HeldLock } from "../store/locks.ts";
 import { tryLock } from "../store/locks.ts";
 import type { SqlLimits } from "../basics/sql_limits.ts";
-import type { RunControl } from "../process/attempt.ts";
-import { StageCache } from "../plan/cache.ts";
-import { Checkpoints } from "../plan/checkpoint.ts";
-import {
-  asksOf,
-  type Consent,
-  describeAsks,
-  requireConsent,
-  type StageAsks,
-} from "../plan/consent.ts";
 import { type FinishedRun, FinishedRuns, runKey } from "../plan/finished_runs.ts";
 import { exitStatus } from "./faults.ts";
-import { History } from "../plan/history.ts";
-import {
-  checkpointKey,
-  drawsRandom,
-  expandStages,
-  nameInFile,
-  seedVariations,
-} from "../plan/instances.ts";
+import { checkpointKey, seedVariations } from "../plan/instances.ts";
 import { interruptControl } from "./interrupt.ts";
 import { settleInterrupted } from "./interrupted_runs.ts";
-import type { PipelineLock } from "../plan/lock_file.ts";
-import { pipelineLock, updateLock } from "../plan/lock_file.ts";
-import { ModuleGraphs } from "../process/module_graph.ts";
+import { updateLock } from "../plan/lock_file.ts";
 import type { CheckOutcome, PlannedStage, RunObserver, StageOutcome } from "../plan/observer.ts";
 import type { ResolvedPipeline } from "../read/resolved.ts";
-import type { Considered, PlanContext } from "../plan/plan.ts";
-import { planStages } from "../plan/plan.ts";
-import type { PreparedStage } from "../plan/preparation.ts";
-import { prepareStages } from "../plan/preparation.ts";
-import { denoInfo } from "../process/process.ts";
-import type { SluiceHome } from "../project/project.ts";
-import { createLayout, findSluiceHome, projectLayout } from "../project/project.ts";
+import type { Considered } from "../plan/plan.ts";
+import { makePlan, type Planned } from "./make_plan.ts";
+import type { RunOptions } from "./options.ts";
 import type { RunContext } from "./run_context.ts";
 import type { RecordOptions, RunRecord, RunStatus } from "./run_record.ts";
 import { StageClaims } from "./stage_claims.ts";
-
-/** How a pipeline is planned and run. */
-export interface RunOptions {
-  /** Folder that holds `.sluice` and `runs`. */
-  readonly projectRoot: string;
-  /** Absolute path of the module of a built-in kind. */
-  readonly builtInKindFile: (kind: string) => string;
-  /** Folders of Sluice itself; found from this file if left out. */
-  readonly home?: SluiceHome;
-  /** What stages may ask; the runner itself knows none. */
-  readonly services?: readonly Service[];
-  /** A level of the sandbox that is demanded of services, beside the pipeline's own demand. */
-  readonly minimumLevel?: SandboxLevel;
-  /** Stages that run at once; cores by default. */
-  readonly workers?: number;
-  /** Receives plan, progress and outcomes; nothing is printed without one. */
-  readonly observer?: RunObserver;
-  /** What Ctrl-C drives; see `interruptControl`. */
-  readonly control?: RunControl;
-  /** Facts of the tensor backend that bits depend on, for stages that compute with tensors. */
-  readonly tensors?: Json;
-  /** Language models of the project, for pipelines that name one. */
-  readonly models?: ModelLookup;
-  /** Leaves the lock file alone: overlays and `--set` make another pipeline of it. */
-  readonly keepLock?: boolean;
-  /** Fails if the lock file beside the pipeline would change. */
-  readonly frozen?: boolean;
-  /** What each SQL check may cost; a minute and 2 GiB by default. */
-  readonly checkLimits?: SqlLimits;
-  /** Bytes that a file of a parameter may have; 1 GiB by default. */
-  readonly maxFileBytes?: number;
-  /**
-   * Says yes or no to what a stage asks for outside the project (files, hosts, variables, native
-   * code); without it the answer is no.
-   */
-  readonly consent?: Consent;
-  /** Confines processes of stages that may load native code; Deno's permissions do not hold that. */
-  readonly confineNative?: ConfineProcess;
-  /** Writes a run of its own also where nothing changed since an earlier one. */
-  readonly record?: boolean;
-  /** Hashes every artifact that the cache holds, whatever its size and times say. */
-  readonly verify?: boolean;
-  /** Recorded in `run.json`. */
-  readonly argv?: readonly string[];
-}
 
 /** How a run ended. */
 export interface RunOutcome {
@@ -118,19 +42,6 @@ export interface RunOutcome {
   readonly seconds: number;
 }
 
-/** A plan, and what it was made with. */
-interface Planned {
-  /** With a copy of each stage that differs between seeds. */
-  readonly pipeline: ResolvedPipeline;
-  readonly context: PlanContext;
-  readonly objects: ObjectStore;
-  readonly prepared: ReadonlyMap<string, PreparedStage>;
-  readonly stages: readonly PlannedStage[];
-  /** Findings about the cached stages. */
-  readonly cached: ReadonlyMap<string, Considered>;
-  readonly lock: PipelineLock;
-}
-
 /**
  * Says for each stage whether it is cached, would run, go on or wait, and why. Runs nothing.
  *
@@ -140,7 +51,9 @@ export async function planPipeline(
   pipeline: ResolvedPipeline,
   options: RunOptions,
 ): Promise<readonly PlannedStage[]> {
-  return (await makePlan(pipeline, options)).stages;
+  const { stages, lock } = await makePlan(pipeline, options);
+  if (options.frozen) updateLock(pipeline, lock, true);
+  return stages;
 }
 
 /**
@@ -188,7 +101,8 @@ export async function runPipeline(
   };
   try {
     const { finishAll } = await import("./schedule.ts");
-    const stages = await finishAll(run, options.workers ?? navigator.hardwareConcurrency);
+    const { workers = navigator.hardwareConcurrency, failFast } = options;
+    const stages = await finishAll(run, { workers, failFast });
     const checks = await check(run, stages, options.checkLimits);
     const { status, exitCode } = verdict(stages, checks);
     await record.close(status, stages);
@@ -273,59 +187,6 @@ function warnOnce(observer: RunObserver): (message: string) => void {
     if (!said.has(message)) observer.warning?.({ message });
     said.add(message);
   };
-}
-
-/** The level of the sandbox that the pipeline demands, or its user, whichever is higher. */
-function demandOf({ minimumLevel }: ResolvedPipeline, options: RunOptions) {
-  return higherDemand(minimumLevel, options.minimumLevel);
-}
-
-async function makePlan(pipeline: ResolvedPipeline, options: RunOptions): Promise<Planned> {
-  const { projectRoot, builtInKindFile, home = findSluiceHome(), tensors = "wasm" } = options;
-  const layout = projectLayout(projectRoot);
-  const trustedFolders = readTrust().folders;
-  createLayout(layout, trustedFolders);
-  const objects = new ObjectStore(projectRoot, options.verify);
-  const context: PlanContext = {
-    layout,
-    home,
-    builtInKindFile,
-    tensors,
-    seed: pipeline.seed,
-    trustedFolders,
-    maxFileBytes: options.maxFileBytes,
-    models: options.models,
-    graphs: new ModuleGraphs(layout, home, denoInfo),
-    cache: new StageCache(new FingerprintStore(projectRoot), objects),
-    checkpoints: new Checkpoints(layout.checkpoints),
-    history: new History(layout, pipeline.absolutePath),
-    services: new Map(options.services?.map((service) => [service.name, service])),
-    minimumLevel: demandOf(pipeline, options),
-  };
-  const once = await prepareStages(pipeline.stages, context);
-  const asked = asksOf(pipeline.stages, layout, home, once, context.trustedFolders);
-  await requireConsent(asked, options.consent); // before any file that a stage names is read
-  const lock = pipelineLock(once, layout, home);
-  const expanded = withInstances(pipeline);
-  const prepared = new Map(expanded.stages.map((stage) => {
-    return [stage.name, { ...once.get(nameInFile(stage))!, stage }];
-  }));
-  const { cached, stages: found } = planStages(expanded, prepared, context);
-  const stages = found.map((one) => withTouches(one, asked));
-  return { pipeline: expanded, context, objects, prepared, lock, stages, cached };
-}
-
-function withInstances(pipeline: ResolvedPipeline): ResolvedPipeline {
-  const variations = seedVariations(pipeline);
-  if (variations.length === 0) return pipeline;
-  return { ...pipeline, stages: expandStages(pipeline.stages, variations, drawsRandom) };
-}
-
-function withTouches(planned: PlannedStage, asked: readonly StageAsks[]): PlannedStage {
-  const inFile = planned.stage.replace(/\[[^\]]*\]$/, "");
-  const own = asked.filter(({ stage }) => `${stage}.`.startsWith(`${inFile}.`));
-  const touches = [...new Set(own.map(describeAsks))].join(", ");
-  return touches === "" ? planned : { ...planned, touches };
 }
 
 /** A new run, or the one whose loop was cut short and can be gone on with. */

@@ -5,9 +5,18 @@ import { dependencies } from "../plan/plan.ts";
 import type { RunContext } from "./run_context.ts";
 import { StageRun } from "./stage_run.ts";
 
+/** How many stages run at once, and whether a failure ends what does not need it too. */
+interface ScheduleOptions {
+  readonly workers: number;
+  readonly failFast?: boolean;
+}
+
 /** Brings all stages to their ends, at most `workers` at a time. The outcomes keep their order. */
-export async function finishAll(run: RunContext, workers: number): Promise<StageOutcome[]> {
-  const slots = new Slots(workers);
+export async function finishAll(
+  run: RunContext,
+  { workers, failFast = false }: ScheduleOptions,
+): Promise<StageOutcome[]> {
+  const slots = new Slots(workers, failFast);
   const ends = new Map<string, Promise<StageOutcome>>();
   for (const stage of run.pipeline.stages) {
     const needs = dependencies(stage).map((name) => ends.get(name)!);
@@ -30,7 +39,10 @@ async function finishOne(
       ? notStarted(run, stage, missing)
       : run.control.stop.aborted
       ? interrupted(run, stage)
+      : slots.failed !== undefined
+      ? unstarted(run, stage, "blocked", `not begun, for "${slots.failed}" failed`)
       : await new StageRun(run, stage).finish();
+    if (outcome.status === "failed") slots.fail(stage.name);
     run.observer.stageFinished?.(outcome);
     return outcome;
   } finally {
@@ -63,13 +75,21 @@ function unstarted(
   return outcome;
 }
 
-/** A counting semaphore, first come first served. */
+/** A counting semaphore, first come first served, that knows of the first failure. */
 class Slots {
   readonly #queue: (() => void)[] = [];
+  readonly #failFast: boolean;
   #free: number;
+  /** The stage for whose failure no other is begun. */
+  failed: string | undefined;
 
-  constructor(count: number) {
+  constructor(count: number, failFast: boolean) {
     this.#free = Math.max(1, count);
+    this.#failFast = failFast;
+  }
+
+  fail(stage: string): void {
+    if (this.#failFast) this.failed ??= stage;
   }
 
   async take(): Promise<void> {

@@ -80,6 +80,7 @@ export class StageRun {
 
   /** Whether another run has put the result into the cache since this one looked. */
   #isFound(fingerprint: string): boolean {
+    if (this.#run.plan.forced?.has(this.#stage.name)) return false;
     if (this.#run.plan.cache.get(fingerprint).kind !== "hit") return false;
     this.#considered = this.#consider();
     return this.#considered.decision.kind === "cached";

@@ -1,6 +1,7 @@
 /** Objects, claims and stamps on disk, and the names of tables; loads no DuckDB. */
 export { Claims, Owner } from "./claims.ts";
 export type { RunDocuments } from "./documents.ts";
+export { findRuns, isBeingWritten } from "./find_runs.ts";
 export { ObjectStore } from "./objects.ts";
 export { tableNames } from "./schema.ts";
 export type { ObjectRead } from "./objects.ts";

@@ -6,7 +6,8 @@ import { closeToOutside, openInMemory } from "./closed_database.ts";
 import type { QueryResult } from "./query_result.ts";
 import { readResult } from "./query_result.ts";
 import { isAnsweredByIndex, useIndex } from "./run_index.ts";
-import { type Attached, attachRuns, createViews, findDamage, findRuns, mend } from "./runs.ts";
+import { type Attached, attachRuns, createViews, findDamage, mend } from "./runs.ts";
+import { findRuns, isBeingWritten } from "./find_runs.ts";
 import { columnsOf, tableNames } from "./schema.ts";
 import {
   defaultSqlLimits,
@@ -125,7 +126,7 @@ async function attached<T>(
 /** Runs that are newer than the last one, for they are still being written. */
 function newerThanLast(root: string, run: string | undefined, [last]: readonly string[]): string[] {
   if (run !== "last" || last === undefined) return [];
-  return findRuns(root).filter((id) => id > last)
+  return findRuns(root).filter((id) => id > last && isBeingWritten(root, id))
     .map((id) => `run ${id}: it is still being written; "last" is ${last}`);
 }
 

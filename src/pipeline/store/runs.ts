@@ -1,13 +1,10 @@
 /** The runs of a project that SQL may read: found, attached read-only, and mended where damaged. */
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { join } from "node:path";
-import { inputError } from "../../base/diagnostic.ts";
 import { isLockConflict, isOpenHere } from "./database.ts";
-import { tryLock } from "./locks.ts";
 import { RunStore } from "./run_store.ts";
 import { columnsOf, schemaVersion, type TableName, tableNames } from "./schema.ts";
 import { literal } from "./sql_names.ts";
-import { isUlid } from "../basics/ulid.ts";
 
 /** A run that has been attached, under the name that SQL knows it by. */
 interface AttachedRun {
@@ -23,52 +20,6 @@ export interface Attached {
   readonly notes: readonly string[];
   /** Ids of the runs that a process writes. */
   readonly live: readonly string[];
-}
-
-/**
- * Ids of the runs under `<root>/runs`, oldest first; with `run`, that one alone: an id, the unique
- * beginning of one, or "last", the newest that no process writes.
- *
- * @throws InputError `query/unknown-run` if no run, or more than one, is meant.
- */
-export function findRuns(root: string, run?: string): string[] {
-  const all = listRuns(join(root, "runs"));
-  if (run === undefined) return all;
-  const found = run === "last" ? lastOf(root, all) : all.filter((id) => id.startsWith(run));
-  if (found.length === 1) return found;
-  const known = all.slice(-3).reverse().join(", ") || "none";
-  const what = found.length > 1 ? `${found.length} runs begin with "${run}"` : `no run "${run}"`;
-  const hint = `the newest runs are: ${known}`;
-  throw inputError("query/unknown-run", `Cannot query ${root}: ${what}`, undefined, hint);
-}
-
-/** The newest run that is not being written; the newest of all where each is. */
-function lastOf(root: string, ids: readonly string[]): string[] {
-  const last = ids.findLast((id) => !isBeingWritten(root, id)) ?? ids.at(-1);
-  return last === undefined ? [] : [last];
-}
-
-/** Whether a process writes a run; where the file system carries no locks, what the run says. */
-function isBeingWritten(root: string, runId: string): boolean {
-  try {
-    const file = JSON.parse(Deno.readTextFileSync(join(root, "runs", runId, "run.json")));
-    if (file?.status !== "running") return false;
-    const lock = tryLock(root, `run-${runId}`);
-    lock?.release();
-    return !lock?.isExclusive;
-  } catch {
-    return false; // no word of it, or a project that may not be written: it has no writer here
-  }
-}
-
-function listRuns(folder: string): string[] {
-  try {
-    const names = [...Deno.readDirSync(folder)].filter((e) => e.isDirectory).map((e) => e.name);
-    return names.filter(isUlid).sort();
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return [];
-    throw error;
-  }
 }
 
 /** Attaches runs; what could not be read, or had to be mended, is told in `notes`. */

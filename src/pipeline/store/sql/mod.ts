@@ -4,4 +4,3 @@ export { checkSql, type WrittenSql } from "../prepared_checks.ts";
 export { type Asking, queries, query } from "../query.ts";
 export type { QueryFormat, ResultColumn } from "../query_result.ts";
 export { runFolder } from "../run_store.ts";
-export { findRuns } from "../runs.ts";

@@ -1,0 +1,61 @@
+/** How a pipeline is planned and run: what the caller decides. */
+import type { Json } from "../../base/canonical_json.ts";
+import type { SandboxLevel } from "../../base/sandbox_level.ts";
+import type { SqlLimits } from "../basics/sql_limits.ts";
+import type { ConfineProcess } from "../contract/confinement.ts";
+import type { ModelLookup } from "../contract/model_param.ts";
+import type { Service } from "../contract/service.ts";
+import type { Consent } from "../plan/consent.ts";
+import type { RunObserver } from "../plan/observer.ts";
+import type { Selection } from "../plan/select.ts";
+import type { RunControl } from "../process/attempt.ts";
+import type { SluiceHome } from "../project/project.ts";
+
+/** How a pipeline is planned and run. */
+export interface RunOptions {
+  /** Folder that holds `.sluice` and `runs`. */
+  readonly projectRoot: string;
+  /** Absolute path of the module of a built-in kind. */
+  readonly builtInKindFile: (kind: string) => string;
+  /** Folders of Sluice itself; found from this file if left out. */
+  readonly home?: SluiceHome;
+  /** What stages may ask; the runner itself knows none. */
+  readonly services?: readonly Service[];
+  /** A level of the sandbox that is demanded of services, beside the pipeline's own demand. */
+  readonly minimumLevel?: SandboxLevel;
+  /** Stages that run at once; cores by default. */
+  readonly workers?: number;
+  /** Receives plan, progress and outcomes; nothing is printed without one. */
+  readonly observer?: RunObserver;
+  /** What Ctrl-C drives; see `interruptControl`. */
+  readonly control?: RunControl;
+  /** Facts of the tensor backend that bits depend on, for stages that compute with tensors. */
+  readonly tensors?: Json;
+  /** Language models of the project, for pipelines that name one. */
+  readonly models?: ModelLookup;
+  /** Leaves the lock file alone: overlays and `--set` make another pipeline of it. */
+  readonly keepLock?: boolean;
+  /** Fails if the lock file beside the pipeline would change. */
+  readonly frozen?: boolean;
+  /** What each SQL check may cost; a minute and 2 GiB by default. */
+  readonly checkLimits?: SqlLimits;
+  /** Bytes that a file of a parameter may have; 1 GiB by default. */
+  readonly maxFileBytes?: number;
+  /**
+   * Says yes or no to what a stage asks for outside the project (files, hosts, variables, native
+   * code); without it the answer is no.
+   */
+  readonly consent?: Consent;
+  /** Confines processes of stages that may load native code; Deno's permissions do not hold that. */
+  readonly confineNative?: ConfineProcess;
+  /** Writes a run of its own also where nothing changed since an earlier one. */
+  readonly record?: boolean;
+  /** Hashes every artifact that the cache holds, whatever its size and times say. */
+  readonly verify?: boolean;
+  /** Stages that run, and those that run again; all, and none, if left out. */
+  readonly select?: Selection;
+  /** Begins no further stage once one has failed. */
+  readonly failFast?: boolean;
+  /** Recorded in `run.json`. */
+  readonly argv?: readonly string[];
+}
