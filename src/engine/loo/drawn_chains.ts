@@ -16,6 +16,7 @@ import { type PsisLoo, psisLoo } from "./psis.ts";
 import { rhatOfFewDraws } from "./rhat_limits.ts";
 import { reserveFor } from "./refits.ts";
 import { projected, sharedCoordinates } from "./shared_coordinates.ts";
+import type { SymmetryCandidate } from "./symmetries.ts";
 import { canIntegrate, sharesLatents, unitPosterior } from "./units.ts";
 import { thresholds } from "./thresholds.ts";
 
@@ -42,6 +43,8 @@ export interface ElpdSettings extends ChainSchedule {
   readonly unitOfRow?: ArrayLike<number>;
   /** The posterior without its linear latents, if it has some. */
   readonly closedForm?: ClosedFormChoice;
+  /** Maps that the posterior may be symmetric under, smaller groups first. */
+  readonly symmetries?: readonly SymmetryCandidate[];
   /** The posterior beside normal latents of a response that is not normal, if it has some. */
   readonly field?: FieldChoice;
 }

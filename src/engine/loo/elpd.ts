@@ -11,18 +11,21 @@ import {
 import type { CellGains } from "./cells.ts";
 import { type ClosedFormEstimate, closedFormLoo } from "./closed_form.ts";
 import { fieldLoo } from "./field.ts";
-import { importanceByChains, importanceLoo } from "./importance_loo.ts";
+import { importanceByChains, type ImportanceGoal, importanceLoo } from "./importance_loo.ts";
 import { type MarginalPosterior, marginalPosterior } from "./marginal.ts";
 import { type MixedChains, sampleMixed } from "./mixed_chains.ts";
 import type { NumericFailure } from "./not_mixed.ts";
 import { goodParetoK, totals } from "./psis.ts";
 import { estimateElpd } from "./estimate.ts";
-import { particlesLoo, reserveForParticles } from "./particles_loo.ts";
+import { particlesLoo, reserveForParticles, worthOf } from "./particles_loo.ts";
+import { foldedImportance, foldedParticles, unfolding } from "./folded_importance.ts";
+import { symmetriesOf, type Symmetry } from "./symmetries.ts";
 import { type Refitted, reserveFor } from "./refits.ts";
 import { replaceUnreliable } from "./replace_unreliable.ts";
 import { canIntegrate, sharesLatents, unitPosterior } from "./units.ts";
 import type { ImportanceEstimate } from "./importance_estimate.ts";
 import { thresholds } from "./thresholds.ts";
+import type { ImportanceDraws } from "./importance_draws.ts";
 
 /**
  * The same where groups are left out, times rows: more evaluations where there are few rows.
@@ -110,6 +113,8 @@ export interface ElpdEstimate {
   readonly draws: number;
   /** Chains, where they were needed. */
   readonly sampled?: SampledChains;
+  /** Importance draws or particles, where the values are averages over these. */
+  readonly weighted?: ImportanceDraws;
   /** The posterior without its linear latents, where that was averaged over. */
   readonly closedForm?: ClosedFormEstimate;
 }
@@ -143,8 +148,9 @@ export function* elpdLoo(
     : settings.field?.first && !first.logCells
     ? yield* ofField(settings, budget)
     : undefined;
-  const direct = exact ?? (yield* byWeights(units, settings, budget, importanceLoo)) ??
-    (settings.closedForm?.first === false ? yield* inClosedForm(settings, budget) : undefined);
+  const direct = exact ?? (yield* byWeights(first, units, settings, budget, importanceLoo)) ??
+    (settings.closedForm?.first === false ? yield* inClosedForm(settings, budget) : undefined) ??
+    (yield* ofOneImage(first, units, settings, budget));
   if (direct) return { ...direct, gradients: budget.used - usedBefore };
   const found = yield* sampleMixed(first, settings, budget, other, (density, set) => {
     const own = unitPosterior(density, settings.unitOfRow);
@@ -157,7 +163,7 @@ export function* elpdLoo(
   }
   const { density, chainSet } = found;
   const again = unitPosterior(density, settings.unitOfRow);
-  const weighted = yield* byWeights(again, settings, budget, (target, goal, allowance) => {
+  const weighted = yield* byWeights(density, again, settings, budget, (target, goal, allowance) => {
     const set = target.project?.(chainSet) ?? chainSet;
     return importanceByChains(target, set, goal, allowance);
   });
@@ -213,7 +219,11 @@ function* whereChainsFail(
   const units = unitPosterior(first, settings.unitOfRow);
   const carried = yield* particlesLoo(units, settings, budget);
   if (!carried) return failure;
-  const found = ofImportanceDraws(carried, "particles");
+  const symmetries = symmetriesFor(units, settings, budget);
+  const folded = foldedParticles(first, carried.weighted, symmetries);
+  const complete = symmetries.length > 0 ? unfolding(symmetries) : undefined;
+  const draws = { ...carried, weighted: folded, effective: worthOf(folded, first.dimension) };
+  const found = withDraws(ofImportanceDraws(carried, "particles"), draws, first, complete, true);
   const unresolved = [...found.paretoK.keys()].filter((i) => !(found.paretoK[i] <= found.goodK));
   return { ...found, unresolved };
 }
@@ -232,7 +242,7 @@ type Target = PointwiseLikelihood & Partial<Pick<MarginalPosterior, "project">>;
 /** A way to weight draws. */
 type Weighting = (
   target: Target,
-  goal: ElpdSettings,
+  goal: ElpdSettings & ImportanceGoal,
   budget: GradientBudget,
 ) => Generator<void, ImportanceEstimate | undefined>;
 
@@ -241,6 +251,7 @@ type Weighting = (
  * they share only if it does not work with them.
  */
 function* byWeights(
+  density: PointwiseDensity,
   units: PointwiseDensity,
   settings: ElpdSettings,
   budget: GradientBudget,
@@ -248,16 +259,60 @@ function* byWeights(
 ): Generator<void, Omit<ElpdEstimate, "gradients"> | undefined> {
   const shares = sharesLatents(units);
   if (!canIntegrate(units)) {
-    const found = yield* weighting(units, settings, budget);
-    if (found) return ofImportanceDraws(found, "importance");
+    const images = settings.symmetries?.flatMap(({ elements }) => elements);
+    const found = yield* weighting(units, { ...settings, ...(images && { images }) }, budget);
+    if (found) return withDraws(ofImportanceDraws(found, "importance"), found, density);
     if (!shares) return undefined;
   }
   const seedKey = shares ? [...settings.seedKey, "integrated"] : settings.seedKey;
   const limit = Math.min(budget.limit, budget.used + mostIntegralEvaluations(settings));
   const allowance = { used: budget.used, limit };
-  const found = yield* weighting(marginalPosterior(units), { ...settings, seedKey }, allowance);
+  const marginal = marginalPosterior(units);
+  const found = yield* weighting(marginal, { ...settings, seedKey }, allowance);
   budget.used = allowance.used;
-  return found && ofImportanceDraws(found, "integrated_importance");
+  const complete = marginal.complete;
+  return found &&
+    withDraws(ofImportanceDraws(found, "integrated_importance"), found, density, complete);
+}
+
+/** Where labels or signs are exchangeable: from one of the images that modes have of one another. */
+function* ofOneImage(
+  first: PointwiseDensity,
+  units: PointwiseDensity,
+  settings: ElpdSettings,
+  budget: GradientBudget,
+): Generator<void, Omit<ElpdEstimate, "gradients"> | undefined> {
+  const symmetries = symmetriesFor(units, settings, budget);
+  if (symmetries.length === 0) return undefined;
+  const found = yield* foldedImportance(units, symmetries, settings, budget);
+  const complete = unfolding(symmetries);
+  return found && withDraws(ofImportanceDraws(found, "importance"), found, first, complete, true);
+}
+
+/** Maps that leave a small posterior as it is. */
+function symmetriesFor(
+  units: PointwiseDensity,
+  { symmetries, seedKey }: ElpdSettings,
+  budget: GradientBudget,
+): readonly Symmetry[] {
+  if (!symmetries || units.dimension > thresholds.maxImportanceDimension) return [];
+  return symmetriesOf(units, symmetries, [...seedKey, "symmetries"], budget);
+}
+
+/** The estimate with the draws that it is made of. */
+function withDraws(
+  estimate: Omit<ElpdEstimate, "gradients">,
+  { weighted, effective, modes = 1 }: Pick<ImportanceEstimate, "effective" | "modes"> & {
+    readonly weighted?: Pick<ImportanceDraws, "positions" | "logWeights">;
+  },
+  density: PointwiseDensity,
+  complete?: ImportanceDraws["complete"],
+  several: boolean = modes > 1,
+): Omit<ElpdEstimate, "gradients"> {
+  if (!weighted) return estimate;
+  const { positions, logWeights } = weighted;
+  const own = { density, positions, logWeights, effective, several };
+  return { ...estimate, weighted: { ...own, ...(complete && { complete }) } };
 }
 
 /** Refits without a group are dear, and its effect is in the neck of a funnel then. */
@@ -304,7 +359,7 @@ export function* elpdOfChains(
 }
 
 function ofImportanceDraws(
-  found: ImportanceEstimate,
+  found: Omit<ImportanceEstimate, "weighted">,
   method: LooMethod,
 ): Omit<ElpdEstimate, "gradients"> {
   const { pointwise, lppd, raw, mcse, shapes, draws, gains } = found;

@@ -42,6 +42,8 @@ export interface ImportanceEstimate {
   readonly gains?: CellGains;
   /** The draws, with their log weights. */
   readonly weighted?: ProposalDraws;
+  /** Modes that the proposal was built around. */
+  readonly modes?: number;
 }
 
 /** Averages of importance draws, with all control variates that there are. */

@@ -1,7 +1,8 @@
 /** Leave-one-out from importance draws of a distribution that is fitted to the posterior. */
 import { RandomStream } from "../../base/random.ts";
+import type { LaplaceApproximation } from "../inference/mcmc/laplace.ts";
 import { laplaceProposal } from "./proposals/laplace_proposal.ts";
-import { modesOf } from "./proposals/modes.ts";
+import { distance, modesOf } from "./proposals/modes.ts";
 import { MixtureProposal } from "./proposals/mixture_proposal.ts";
 import type { NormalDensities } from "./proposals/normal_densities.ts";
 import {
@@ -15,6 +16,7 @@ import type { GradientBudget } from "../inference/mcmc/budget.ts";
 import type { StreamKey } from "../inference/mcmc/sample_chains.ts";
 import { type PointwiseLikelihood, SobolNets } from "../../numerics/math/mod.ts";
 import { SequentialError } from "./sequential_error.ts";
+import type { Symmetry } from "./symmetries.ts";
 import { pointwiseLogLikelihood, type PositionSet } from "./posterior.ts";
 import {
   fitToDraws,
@@ -47,6 +49,8 @@ export interface ImportanceGoal {
   readonly targetMcse: number;
   /** Key of the random streams. */
   readonly seedKey: StreamKey;
+  /** Maps that may take modes to modes. */
+  readonly images?: readonly Symmetry[];
 }
 
 /**
@@ -65,10 +69,20 @@ export function* importanceLoo(
   budget: GradientBudget,
 ): Generator<void, ImportanceEstimate | undefined> {
   if (!isSuitable(density, goal)) return undefined;
-  const key = [...goal.seedKey, "importance"];
-  const [best, ...others] = modesOf(density, key, budget).map(laplaceProposal);
-  if (!best) return undefined;
-  const sampling = new Sampling(density, [best, ...others], goal, new RandomStream(...key), budget);
+  const modes = modesOf(density, [...goal.seedKey, "importance"], budget, goal.images);
+  return yield* importanceFrom(density, modes, goal, budget);
+}
+
+/** The same from modes that are known, best first. */
+export function* importanceFrom(
+  density: PointwiseLikelihood,
+  modes: readonly LaplaceApproximation[],
+  goal: ImportanceGoal,
+  budget: GradientBudget,
+): Generator<void, ImportanceEstimate | undefined> {
+  if (!isSuitable(density, goal) || modes.length === 0) return undefined;
+  const stream = new RandomStream(...goal.seedKey, "importance");
+  const sampling = new Sampling(density, modes.map(laplaceProposal), goal, stream, budget, modes);
   return (yield* sampling.learn()) ? yield* sampling.estimate() : undefined;
 }
 
@@ -114,7 +128,8 @@ class Sampling {
   readonly #nets: SobolNets;
   readonly #budget: GradientBudget;
   /** Around modes beside the best. */
-  readonly #others: readonly Proposal[];
+  #others: readonly Proposal[];
+  readonly #modes: readonly LaplaceApproximation[];
   #proposal: Proposal;
   /** Near what is averaged over. */
   #normals: NormalDensities | undefined;
@@ -125,8 +140,10 @@ class Sampling {
     goal: ImportanceGoal,
     stream: RandomStream,
     budget: GradientBudget,
+    modes: readonly LaplaceApproximation[] = [],
   ) {
     this.#density = density;
+    this.#modes = modes;
     this.#others = others;
     this.#proposal = this.#withOthers(first);
     this.#goal = goal;
@@ -155,17 +172,32 @@ class Sampling {
       if (round === thresholds.maxRounds) {
         return efficiency >= thresholds.minLastEfficiency ? rounds : undefined;
       }
-      const next = fitToPosterior(rounds);
+      const next = fitToPosterior(this.#nearest(rounds, 0));
       if (!next) return undefined;
+      this.#fitOthers(rounds);
       this.#proposal = this.#withOthers(next);
     }
   }
 
   /** Fits the proposal to these draws; says whether that succeeds. */
   #refit(drawn: readonly ProposalDraws[]): boolean {
-    const next = fitToLeaveOneOut(drawn);
+    const next = fitToLeaveOneOut(this.#nearest(drawn, 0));
     if (next) this.use(next);
     return next !== undefined;
+  }
+
+  /** Other modes as draws that are nearest to each say, if these are enough for a fit. */
+  #fitOthers(rounds: readonly ProposalDraws[]): void {
+    this.#others = this.#others.map((kept, k) => {
+      const own = this.#nearest(rounds, k + 1);
+      const worth = own.reduce((sum, one) => sum + effectiveOf(one), 0);
+      return worth < thresholds.minFitDraws ? kept : fitToPosterior(own) ?? kept;
+    });
+  }
+
+  /** Draws with the weights of those that are nearest to a mode; as they are where there is one. */
+  #nearest(rounds: readonly ProposalDraws[], k: number): readonly ProposalDraws[] {
+    return this.#modes.length < 2 ? rounds : rounds.map((one) => nearestTo(one, this.#modes, k));
   }
 
   /** Draws from another proposal from now on. */
@@ -192,7 +224,10 @@ class Sampling {
       const { drawn, averages } = yield* this.#drawOn(refits === 0);
       if (!drawn) return undefined;
       const estimate = averages && trusted(drawn, averages);
-      if (estimate) return withCells(this.#density, estimate, drawn, averages.variates);
+      if (estimate) {
+        const found = withCells(this.#density, estimate, drawn, averages.variates);
+        return { ...found, modes: this.#modes.length };
+      }
       const former = this.#proposal;
       if (!this.#refit([drawn])) return undefined;
       if (refits > 0) {
@@ -244,9 +279,29 @@ interface Drawn {
   readonly averages?: WeightedAverages;
 }
 
-function efficiencyOf({ logWeights, count }: ProposalDraws): number {
-  const some = logWeights.some((w) => w > -Infinity);
-  return some ? normalised(logWeights).effective / count : 0;
+function efficiencyOf(drawn: ProposalDraws): number {
+  return effectiveOf(drawn) / drawn.count;
+}
+
+/** Draws that weights are worth. */
+function effectiveOf({ logWeights }: ProposalDraws): number {
+  return logWeights.some((w) => w > -Infinity) ? normalised(logWeights).effective : 0;
+}
+
+/** The draws, without the weights of those that are nearer to another mode. */
+function nearestTo(
+  drawn: ProposalDraws,
+  modes: readonly LaplaceApproximation[],
+  k: number,
+): ProposalDraws {
+  const { count, positions, logWeights } = drawn;
+  const d = positions.length / count;
+  const own = Float64Array.from(logWeights, (weight, s) => {
+    const at = positions.subarray(s * d, (s + 1) * d);
+    const away = modes.map((mode) => distance(mode, at));
+    return away.every((other) => away[k] <= other) ? weight : -Infinity;
+  });
+  return { ...drawn, logWeights: own };
 }
 
 /** Draws at which the error will be small enough: half as many more at least, and four times at most. */

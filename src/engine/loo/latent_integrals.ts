@@ -1,6 +1,8 @@
 /** The latents of all observations integrated out, at one position after another. */
 import type { PointwiseDensity, PointwiseLikelihood, RowLatents } from "../../numerics/math/mod.ts";
+import type { RandomStream } from "../../base/random.ts";
 import { type LatentLines, latentLines } from "./latent_lines.ts";
+import { drawLines } from "./line_draws.ts";
 import { LineIntegrals } from "./line_integrals.ts";
 import type { Peaks } from "./line_modes.ts";
 
@@ -87,6 +89,13 @@ export class LatentIntegrals {
    */
   moveToModes(out: Float64Array): void {
     this.#evaluate(this.#peaks.centre, out);
+  }
+
+  /** Moves the latents of `position` to a draw given the rest and the data, after `write`; whether there is one. */
+  draw(random: RandomStream): boolean {
+    const drawn = drawLines((points, logs) => this.#evaluate(points, logs), this.#peaks, random);
+    drawn?.forEach((value, line) => this.position[this.#lines.coordinates[line]] = value);
+    return drawn !== undefined;
   }
 
   /** Of the lines at these points, and, as far as `logs` reaches, of those that lack an observation. */

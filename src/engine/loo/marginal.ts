@@ -1,5 +1,6 @@
 /** The posterior of what observations share: the latents of all are integrated out. */
 import type { PointwiseDensity, PointwiseLikelihood, RowLatents } from "../../numerics/math/mod.ts";
+import type { RandomStream } from "../../base/random.ts";
 import { integratedCells } from "./integrated_cells.ts";
 import { LatentIntegrals } from "./latent_integrals.ts";
 import type { PositionSet } from "./posterior.ts";
@@ -10,6 +11,17 @@ import { thresholds } from "./thresholds.ts";
 export interface MarginalPosterior extends PointwiseLikelihood {
   /** Those coordinates of draws of the other. */
   project(set: PositionSet): PositionSet;
+  /**
+   * Writes a whole vector into `out[outOffset …)`: these coordinates, and latents drawn given them and the data.
+   * `false` where an element is seen by no observation, or has no density that can be drawn from.
+   */
+  complete(
+    from: Float64Array,
+    offset: number,
+    random: RandomStream,
+    out: Float64Array,
+    outOffset: number,
+  ): boolean;
 }
 
 /**
@@ -63,6 +75,8 @@ export function marginalPosterior(density: PointwiseDensity): MarginalPosterior 
       return marginal.evaluate(position, offset, out, outOffset);
     },
     project: (set) => marginal.project(set),
+    complete: (from, offset, random, out, outOffset) =>
+      marginal.complete(from, offset, random, out, outOffset),
   };
 }
 
@@ -124,6 +138,23 @@ class Marginal {
     for (let e = 0; e < ofLines.length; e++) value += ofLines[e] - this.#atModes[e];
     value -= this.#priorOfUnseen();
     return value === value ? value : -Infinity;
+  }
+
+  /** Latents beside these coordinates, drawn given them. */
+  complete(
+    from: Float64Array,
+    offset: number,
+    random: RandomStream,
+    out: Float64Array,
+    outOffset: number,
+  ): boolean {
+    if (this.#unseen.length > 0) return false;
+    const integrals = this.#integrals;
+    for (let k = 0; k < this.dimension; k++) integrals.position[this.#kept[k]] = from[offset + k];
+    integrals.write(new Float64Array(this.observations), 0);
+    const found = integrals.draw(random);
+    out.set(integrals.position, outOffset);
+    return found;
   }
 
   /** What cells are worth, the latents integrated out. */

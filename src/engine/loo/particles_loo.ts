@@ -7,7 +7,9 @@ import type { ImportanceEstimate } from "./importance_estimate.ts";
 import { type Carried, carry, type Effort } from "./particles/carry.ts";
 import { logComponent, logSum } from "./particles/path.ts";
 import { Evaluator } from "./particles/population.ts";
+import { normalised } from "./proposals/weights.ts";
 import { thresholds } from "./thresholds.ts";
+import type { ImportanceDraws } from "./importance_draws.ts";
 
 /**
  * Share of the particles that an observation's component has, at least, of an equal one. A
@@ -32,6 +34,11 @@ interface ParticleGoal {
   readonly seedKey: StreamKey;
   /** Standard error of the sum, nats, with which a first attempt is enough. */
   readonly targetMcse: number;
+}
+
+/** What particles say of a posterior, and where they are. */
+interface ParticleEstimate extends Omit<ImportanceEstimate, "weighted"> {
+  readonly weighted: Pick<ImportanceDraws, "positions" | "logWeights">;
 }
 
 /** Whether a posterior is small enough for particles. */
@@ -59,7 +66,7 @@ export function* particlesLoo(
   density: PointwiseDensity,
   { seedKey, targetMcse }: ParticleGoal,
   budget: GradientBudget,
-): Generator<void, ImportanceEstimate | undefined> {
+): Generator<void, ParticleEstimate | undefined> {
   if (!fitsParticles(density)) return undefined;
   const evaluator = new Evaluator(density);
   const { firstParticles, firstParticleSteps } = thresholds;
@@ -99,8 +106,8 @@ function secondEffort(
 type GroupSums = Float64Array;
 
 /** What carried particles say; `undefined` if that is no number. */
-function estimateOf(density: PointwiseDensity, carried: Carried): ImportanceEstimate | undefined {
-  const { population: { count, observations: n, logLikelihood } } = carried;
+function estimateOf(density: PointwiseDensity, carried: Carried): ParticleEstimate | undefined {
+  const { population: { count, observations: n, logLikelihood, positions } } = carried;
   const whole = weightsOf(carried, n);
   const sumOfWhole = sumsOf(carried, whole);
   const without = Array.from({ length: n }, (_, i) => weightsOf(carried, i));
@@ -113,7 +120,9 @@ function estimateOf(density: PointwiseDensity, carried: Carried): ImportanceEsti
   const lppd = ratios(again.map((own) => [own, sumOfWhole])).pointwise;
   const shapes = pointwise.map((_, i) => shapeOf(carried, i));
   const raw = pointwise.reduce((a, b) => a + b, 0);
-  const estimate = { pointwise, lppd, raw, mcse, shapes, draws: count, effective: count };
+  const weighted = { positions, logWeights: whole };
+  const effective = worthOf(weighted, carried.population.dimension);
+  const estimate = { pointwise, lppd, raw, mcse, shapes, draws: count, effective, weighted };
   if (!density.logCells) return estimate;
   const cells = cellsAt(density, carried);
   const inCells = without.map((weights, i) =>
@@ -121,6 +130,36 @@ function estimateOf(density: PointwiseDensity, carried: Carried): ImportanceEsti
   );
   const gains = ratios(inCells.map((own) => [own, sumOfWhole]));
   return gains.mcse < Infinity ? { ...estimate, gains } : undefined;
+}
+
+/**
+ * Independent draws of the posterior that particles are worth: its variance over the squared error of its mean, of
+ * the coordinate of which groups agree least; the error by leaving out each group (Quenouille 1956).
+ */
+export function worthOf(
+  { positions, logWeights }: ParticleEstimate["weighted"],
+  dimension: number,
+): number {
+  const count = logWeights.length;
+  const { weights } = normalised(logWeights);
+  const groups = thresholds.particleGroups;
+  const worth = Array.from({ length: dimension }, (_, k) => {
+    const mass = new Float64Array(groups);
+    const first = new Float64Array(groups);
+    let second = 0;
+    for (let s = 0; s < count; s++) {
+      const [g, at] = [Math.floor(s * groups / count), positions[s * dimension + k]];
+      mass[g] += weights[s];
+      first[g] += weights[s] * at;
+      second += weights[s] * at * at;
+    }
+    const mean = first.reduce((a, b) => a + b, 0);
+    const square = first.reduce((sum, own, g) => {
+      return sum + ((mean - own) / (1 - mass[g]) - mean) ** 2;
+    }, 0) * (groups - 1) / groups;
+    return square > 0 ? (second - mean * mean) / square : count;
+  });
+  return Math.min(count, ...worth);
 }
 
 /** log weights of all particles for a component of the mixture: an observation that is lacking, or `n` for none. */

@@ -18,10 +18,12 @@ import {
 import type { PointwiseDensity } from "../../numerics/math/mod.ts";
 import { type ClosedFormEstimate, remainingDraws } from "../loo/closed_form.ts";
 import { emptyChainSet } from "../inference/mcmc/chain_set.ts";
+import { agree, type ResampledSet, resampledSet } from "../loo/resampled_set.ts";
 import { columnsOf } from "../inference/predict/draws.ts";
 import { type RowLatent, rowLatent } from "../inference/predict/row_latent.ts";
 import type { Schedule } from "./execution/execution.ts";
 import { failureDiagnostic } from "./execution/failure.ts";
+import { symmetryCandidates } from "./symmetry_candidates.ts";
 import { futureElpd } from "./future.ts";
 import { futureUnits, type Units, unitsOf } from "./execution/units.ts";
 import { streamName } from "./version.ts";
@@ -40,7 +42,11 @@ export interface Fit {
 /** Draws of a posterior: chains, or draws that are independent of one another. */
 type Draws =
   & Pick<SampledChains, "density" | "chainSet">
-  & Partial<Pick<SampledChains, "psis">>;
+  & Partial<Pick<SampledChains, "psis">>
+  & {
+    /** Independent draws that they are worth, of draws that were resampled by weights. */
+    readonly effective?: number;
+  };
 
 /** A fit with draws of its posterior. */
 export interface SampledFit extends Fit {
@@ -122,6 +128,7 @@ function prepare(
   const settings = {
     ...(closedForm && { closedForm }),
     ...(field && { field }),
+    symmetries: symmetryCandidates(parametrisations(program, latent)[0]),
     chains,
     tune,
     draws,
@@ -151,7 +158,10 @@ export function* fitChecked(
   return { kind: "fit", program, dataset, units, estimate };
 }
 
-/** The fit with its chains; draws some where it has none, within a budget of their own. */
+/**
+ * The fit with draws: chains, drawn within a budget of their own where it has none. Where chains do not mix, or
+ * keep to fewer modes than the importance draws that made the score, these are resampled.
+ */
 export function* withChains(
   fit: Fit,
   schedule: Schedule,
@@ -159,7 +169,12 @@ export function* withChains(
   const { program, dataset, estimate } = fit;
   const independent = estimate.closedForm && independentDraws(fit, estimate.closedForm, schedule);
   if (independent) return { ...fit, sampled: independent };
+  const weighted = importanceDraws(fit, schedule);
+  if (weighted && estimate.weighted?.several) return { ...fit, sampled: weighted };
   const sampled = estimate.sampled ?? (yield* chainsFor(fit, schedule));
+  if (weighted && ("diagnostic" in sampled || !agree(sampled, weighted))) {
+    return { ...fit, sampled: weighted };
+  }
   if ("diagnostic" in sampled) return sampled;
   const latent = sampled.integrated ? rowLatent(program, columnsOf(dataset)) : undefined;
   return { ...fit, sampled, ...(latent ? { latent: latent.parameter } : {}) };
@@ -191,6 +206,14 @@ function independentDraws(
       density.logDensity(chainSet.positions.subarray(at, at + dimension), gradient, 0);
   }
   return posterior.drawsAgree() ? { density, chainSet } : undefined;
+}
+
+/** The draws that the score was averaged over, resampled. */
+function importanceDraws(fit: Fit, schedule: Schedule): ResampledSet | undefined {
+  const { program, dataset, estimate: { weighted }, units } = fit;
+  if (!weighted) return undefined;
+  const random = new RandomStream(...seedKey(program, dataset, schedule), "importance draws");
+  return resampledSet(weighted, schedule, random, units.unitOfRow);
 }
 
 function* chainsFor(

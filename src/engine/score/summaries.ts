@@ -21,12 +21,22 @@ interface ScalarSummary {
   readonly rhat: number;
 }
 
+/** Draws that are summarised. */
+interface SummarisedDraws {
+  readonly density: PointwiseDensity;
+  readonly chainSet: ChainSet;
+  /** Independent draws that they are worth at most, if weights say so. */
+  readonly effective?: number;
+}
+
 /** Summaries by name, in the order of `density.quantities`; elements of arrays together. */
 export function summarise(
-  { density, chainSet }: { readonly density: PointwiseDensity; readonly chainSet: ChainSet },
+  { density, chainSet, effective = Infinity }: SummarisedDraws,
 ): Readonly<Record<string, ParameterSummary>> {
   const { chains } = chainSet;
-  const scalars = constrainedDraws(density, chainSet).map((draws) => summaryOf(draws, chains));
+  const scalars = constrainedDraws(density, chainSet).map((draws) =>
+    summaryOf(draws, chains, effective)
+  );
   const params: Record<string, ParameterSummary> = {};
   let at = 0;
   for (const { name, shape } of density.quantityShapes ?? []) {
@@ -49,11 +59,16 @@ export function constrainedDraws(density: PointwiseDensity, set: ChainSet): Floa
   return columns;
 }
 
-function summaryOf(draws: Float64Array, chains: number): ScalarSummary {
+function summaryOf(draws: Float64Array, chains: number, most: number): ScalarSummary {
   const sorted = Float64Array.from(draws).sort();
-  const { essBulk, essTail, rhat } = convergence(draws, chains);
+  const { essBulk: bulk, essTail: tail, rhat } = convergence(draws, chains);
+  const [essBulk, essTail] = [Math.min(bulk, most), Math.min(tail, most)];
+  const moments = momentsOf(draws, chains);
+  const wider = most < bulk ? Math.sqrt(bulk / most) : 1;
   return {
-    ...momentsOf(draws, chains),
+    ...moments,
+    mcseMean: moments.mcseMean * wider,
+    mcseSd: moments.mcseSd * wider,
     q05: quantileOfSorted(sorted, 0.05),
     q95: quantileOfSorted(sorted, 0.95),
     ...narrowest(sorted, 0.94),

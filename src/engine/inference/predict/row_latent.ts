@@ -72,12 +72,14 @@ class Tracer {
   /** The element of each observation, if every one depends on exactly one. */
   ofDistribution(distribution: Distribution): Int32Array | undefined {
     const out = new Int32Array(sizeOf(distribution.shape)).fill(-1);
-    for (const id of distribution.args) {
+    const ranks = families[distribution.family].parameterRanks;
+    for (const [k, id] of distribution.args.entries()) {
       const one = this.of(id);
       if (one === "mixed") return undefined;
-      if (one && !merge(out, spread(one, this.program.nodes[id].shape, distribution.shape))) {
-        return undefined;
-      }
+      const { shape } = this.program.nodes[id];
+      const batch = shape.slice(0, shape.length - ranks[k]);
+      const own = one && ofEvents(one, sizeOf(shape.slice(batch.length)));
+      if (one && !(own && merge(out, spread(own, batch, distribution.shape)))) return undefined;
     }
     return out.every((element) => element >= 0) ? out : undefined;
   }
@@ -140,6 +142,19 @@ class Tracer {
     );
     return Int32Array.from(parts.flatMap((part) => [...(part as Int32Array)]));
   }
+}
+
+/** The element that each event of `size` numbers depends on, if it is one for every event. */
+function ofEvents(from: Int32Array, size: number): Int32Array | undefined {
+  const out = new Int32Array(from.length / size).fill(-1);
+  const known = from.every((element, at) => {
+    const event = Math.floor(at / size);
+    if (element < 0) return true;
+    if (out[event] >= 0 && out[event] !== element) return false;
+    out[event] = element;
+    return true;
+  });
+  return known ? out : undefined;
 }
 
 function spread(

@@ -67,7 +67,7 @@ export function* drawsGiven(
 ): Generator<void, DrawsResult> {
   const own = { ...schedule, seedKey: [...schedule.seedKey, "given", rows] };
   const weighted = byWeights && !earlier?.chainSet
-    ? yield* weightedDraws(posterior, rows, own, budget)
+    ? yield* importanceDraws(posterior, rows, own, budget)
     : undefined;
   if (weighted) return weighted;
   if (earlier?.chainSet) return yield* warmChains(earlier, earlier.chainSet, rows, own, budget);
@@ -92,7 +92,7 @@ function delegate(density: LogDensity): LogDensity {
 }
 
 /** Importance draws as leave-one-out makes them; what they say of that is not looked at. */
-function* weightedDraws(
+function* importanceDraws(
   posterior: RowTerms,
   rows: number,
   schedule: DrawSchedule,

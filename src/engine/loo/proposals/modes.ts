@@ -5,6 +5,7 @@ import { type LaplaceApproximation, laplaceApproximation } from "../../inference
 import type { StreamKey } from "../../inference/mcmc/sample_chains.ts";
 import { uniformStart } from "../../inference/mcmc/start.ts";
 import { type LogDensity, solveLower } from "../../../numerics/math/mod.ts";
+import type { Symmetry } from "../symmetries.ts";
 import { thresholds } from "../thresholds.ts";
 
 /** How many of the climbs have to arrive. A round number: half of them. */
@@ -14,8 +15,44 @@ const minArrivals = 2;
  * Climbs from four places as chains start, and returns the modes that were found, best first; those
  * with less than e⁻¹⁰ of the best one's mass are left out, and of two that are less than four
  * standard deviations apart the worse. None if fewer than two climbs arrive.
+ *
+ * @param images maps that may take modes to modes.
  */
 export function modesOf(
+  density: LogDensity,
+  key: StreamKey,
+  budget: GradientBudget,
+  images: readonly Symmetry[] = [],
+): readonly LaplaceApproximation[] {
+  const found = modesFrom(density, key, budget);
+  return distinctModes([...found, ...modesNearImages(density, found.slice(0, 1), images, budget)]);
+}
+
+/**
+ * Modes that climbs from images of the best one arrive at, such as the other sign of a factor: from images that are farther
+ * off than the density of a normal distribution would allow.
+ */
+function modesNearImages(
+  density: LogDensity,
+  [best]: readonly LaplaceApproximation[],
+  images: readonly Symmetry[],
+  budget: GradientBudget,
+): readonly LaplaceApproximation[] {
+  if (!best || images.length === 0) return [];
+  const gradient = new Float64Array(density.dimension);
+  const valueAt = (at: Float64Array) =>
+    density.valueAlone?.(at, 0) ?? density.logDensity(at, gradient, 0);
+  const least = valueAt(best.mode) - 0.5 * thresholds.minModeDistance ** 2;
+  const from = images.map((image) => {
+    const at = new Float64Array(density.dimension);
+    image(best.mode, at);
+    return at;
+  }).filter((at) => distance(best, at) > thresholds.minModeDistance && valueAt(at) > least);
+  return from.flatMap((at) => laplaceApproximation(density, at, budget) ?? []);
+}
+
+/** What the climbs arrive at, best first; none if fewer than two arrive. */
+export function modesFrom(
   density: LogDensity,
   key: StreamKey,
   budget: GradientBudget,
@@ -27,7 +64,14 @@ export function modesOf(
     if (mode) found.push(mode);
   }
   if (found.length < minArrivals) return [];
-  found.sort((a, b) => b.evidence - a.evidence);
+  return found.sort((a, b) => b.evidence - a.evidence);
+}
+
+/** Those with mass enough that are no other's, best first. */
+export function distinctModes(
+  all: readonly LaplaceApproximation[],
+): readonly LaplaceApproximation[] {
+  const found = [...all].sort((a, b) => b.evidence - a.evidence);
   const distinct: LaplaceApproximation[] = [];
   for (const one of found) {
     if (one.evidence < found[0].evidence - thresholds.maxEvidenceGap) break;
@@ -38,8 +82,11 @@ export function modesOf(
   return distinct;
 }
 
+/** A point, and the Cholesky factor of a covariance that distances from it are measured in. */
+export type Centre = Pick<LaplaceApproximation, "mode" | "factor">;
+
 /** Distance of a point from the mode, in standard deviations. */
-function distance({ mode, factor }: LaplaceApproximation, point: Float64Array): number {
+export function distance({ mode, factor }: Centre, point: Float64Array): number {
   const rest = point.map((x, i) => x - mode[i]);
   solveLower(factor, rest.length, rest);
   return Math.sqrt(rest.reduce((sum, r) => sum + r * r, 0));

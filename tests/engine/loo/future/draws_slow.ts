@@ -41,7 +41,7 @@ function drawn(rows: RowTerms, byWeights: boolean, seed: number): FutureEstimate
 }
 
 for (const byWeights of [true, false]) {
-  const what = byWeights ? "weighted draws" : "chains";
+  const what = byWeights ? "importance draws" : "chains";
   Deno.test(`${what} agree with quadrature within their errors, cells too`, () => {
     const rows = posterior();
     const goal = { targetMcse: 0.01, seedKey: ["quadrature"] };
