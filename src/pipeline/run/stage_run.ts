@@ -1,4 +1,5 @@
 /** Brings one stage of a run to its end: from the cache, from a checkpoint, or by running it. */
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { InputError, MissingPartError } from "../../base/diagnostic.ts";
 import { denoPath } from "../../base/deno_command.ts";
@@ -139,7 +140,7 @@ export class StageRun {
     const { name, timeout, loop } = this.#stage;
     this.#attempts++;
     const attempt = this.#attempts + (record.earlierAttempts.get(name) ?? 0);
-    const checkpoint = this.#usableCheckpoint();
+    const checkpoint = await this.#usableCheckpoint();
     await this.#clearRows(checkpoint);
     this.#announce(attempt, checkpoint);
     const logPath = this.#logPath = record.logPath(name, attempt);
@@ -182,20 +183,35 @@ export class StageRun {
     await store.deleteRows(this.#stage.name, checkpoint?.step ?? -1, checkpoint?.segment);
   }
 
-  /** The latest checkpoint, if the rows that belong to it are in this run. */
-  #usableCheckpoint(): Checkpoint | undefined {
+  /** The latest checkpoint, if the rows that belong to it are in this run or can be taken over. */
+  async #usableCheckpoint(): Promise<Checkpoint | undefined> {
     const { plan, record, observer } = this.#run;
-    const { fingerprint } = this.#considered;
-    const found = this.#stage.loop &&
-      plan.checkpoints.latest(checkpointKey(this.#stage, fingerprint));
+    const key = checkpointKey(this.#stage, this.#considered.fingerprint);
+    const found = this.#stage.loop && plan.checkpoints.latest(key);
     if (!found || found.runId === record.runId) return found;
+    const taken = await this.#takeOver(found);
+    if (taken) return taken;
     const message =
       `the checkpoint of "${this.#stage.name}" at step ${found.step} belongs to run ` +
       `${found.runId}, which cannot be gone on with: the loop starts over`;
     observer.warning?.({ stage: this.#stage.name, message });
     record.event("checkpoint", message, { stage: this.#stage.name, level: "warning" });
-    plan.checkpoints.remove(checkpointKey(this.#stage, fingerprint));
+    plan.checkpoints.remove(key);
     return undefined;
+  }
+
+  /** A dead run's checkpoint with its rows, as this run's; its claim and its lock are held by now. */
+  async #takeOver(found: Checkpoint): Promise<Checkpoint | undefined> {
+    const { plan, record } = this.#run;
+    const folder = join(plan.layout.runs, found.runId);
+    if (found.segment === undefined || !existsSync(folder)) return undefined;
+    const segment = await record.store.adopt(this.#stage.name, folder, found.segment);
+    if (segment === undefined) return undefined;
+    const own = { ...found, runId: record.runId, segment };
+    plan.checkpoints.publish(own);
+    const message = `goes on after step ${found.step} of run ${found.runId}, which ended before`;
+    record.event("taken-over", message, { stage: this.#stage.name, step: found.step });
+    return own;
   }
 
   #announce(attempt: number, checkpoint: Checkpoint | undefined): void {

@@ -251,6 +251,26 @@ export class RunStore {
     this.#flushSoon();
   }
 
+  /**
+   * Takes over what another run, which nobody writes any more, had written of a stage up to a
+   * segment: its rows become rows of this run, in as many segments. Gives the name of the last;
+   * undefined if a row is damaged, and nothing is taken over.
+   */
+  async adopt(stage: string, folder: string, last: string): Promise<string | undefined> {
+    const owner = ownerOf(stage);
+    const found = [...new SegmentLog(join(folder, "rows")).writtenUpTo(owner, last)];
+    if (found.length === 0 || found.some(({ damaged }) => damaged > 0)) return undefined;
+    await this.deleteRows(stage, -1);
+    for (const { rows } of found) {
+      for (const { table, cells: [_, ...cells] } of rows) {
+        this.#add(owner, 1, { table, cells: [this.runId, ...cells] });
+      }
+      this.#segments.cut(owner);
+    }
+    await this.flush();
+    return this.#segments.cut(owner);
+  }
+
   /** Rows of a query over this run alone, as arrays; for the runner's own SQL. */
   async select(sql: string): Promise<readonly (readonly unknown[])[]> {
     await this.flush();

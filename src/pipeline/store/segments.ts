@@ -120,6 +120,14 @@ export class SegmentLog {
     }
   }
 
+  /** What an owner wrote itself up to a segment: the rows of each, in order, and how many are damaged. */
+  *writtenUpTo(owner: string, last: string): Generator<ReturnType<typeof readLines>> {
+    const end = parseName(last)?.number ?? 0;
+    for (const { name, number, table } of this.#list(owner)) {
+      if (!table && number <= end) yield readLines(join(this.#folder, name));
+    }
+  }
+
   #rowsOf({ name, owner, table, sha256 }: Segment): SegmentRows {
     const path = join(this.#folder, name);
     if (!table) return { kind: "rows", ...readLines(path) };

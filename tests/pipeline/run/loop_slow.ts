@@ -97,3 +97,27 @@ Deno.test("two runs of one loop at once both end well, with the same bytes", () 
     const rows = await project.query(a.runId as string, rowsSql);
     assert.deepEqual(await project.query(b.runId as string, rowsSql), rows);
   }));
+
+Deno.test("a run that waits for a loop whose run is killed goes on from its checkpoint, with its rows", () =>
+  withProject(async (project) => {
+    const slower = ["stages.train.stages.move.milliseconds=60"];
+    const first = startPipeline(project, walkPipeline, slower);
+    for await (const line of first.lines) if (line.event === "checkpointed") break;
+    const second = startPipeline(project, walkPipeline, slower);
+    await second.lines.next(); // it waits for the loop
+    first.child.kill("SIGKILL");
+    await first.child.status;
+    const said = await rest(second.lines);
+    const ended = said.at(-1)!;
+    assert.equal(ended.status, "done");
+    assert.equal(project.runs().length, 2);
+    assert.ok(said.find(({ event }) => event === "resumed")!.step as number >= 7);
+    const moved = "select value from metric where stage = 'train.move' order by step";
+    const values = await project.query(ended.runId as string, moved);
+    assert.deepEqual(values.flat(), walk(7, 60));
+    await withProject(async (other) => {
+      const whole = await other.run(walkPipeline, { sets: slower });
+      const digests = whole.stages.map((s) => [s.stage, s.outputs]);
+      assert.deepEqual(ended.outputs, Object.fromEntries(digests));
+    });
+  }));
