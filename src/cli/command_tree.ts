@@ -16,6 +16,8 @@ const commands = [
   "plan",
   "why",
   "dag",
+  "sweep",
+  "diff",
   "rank",
   "check",
   "grammar",
@@ -65,6 +67,7 @@ export async function program(args: readonly string[], session: Session): Promis
       "Trains policies that write probabilistic programs, and proves how close they came.",
     )
     .version(version)
+    .enablePositionalOptions() // a flag after the name of a command is that command's
     .showSuggestionAfterError()
     .configureHelp({ subcommandTerm: (command) => command.name() })
     .configureOutput({

@@ -1,11 +1,14 @@
 /** Arguments that name a pipeline: `PIPELINE [@overlay.toml …] [--set path=value …]`. */
 import type { ResolvedPipeline, SoundPipeline } from "../pipeline/read/mod.ts";
+import type { Files } from "../pipeline/toml/mod.ts";
 
 /** A pipeline and what is laid over it. */
 export interface PipelineArguments {
   readonly path: string;
   readonly overlays: readonly string[];
   readonly sets: readonly string[];
+  /** In the place of this machine's files. */
+  readonly files?: Partial<Files>;
 }
 
 /** Collects a flag that may be given several times. */

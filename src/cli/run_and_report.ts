@@ -150,7 +150,7 @@ async function requireLevel(level: SandboxLevel): Promise<void> {
 }
 
 /** Ctrl-C: the first finishes the step, the second stops at once. Says so when it happens. */
-function listen(terminal: Terminal, onStop = "Stopping after this step") {
+export function listen(terminal: Terminal, onStop = "Stopping after this step") {
   const { control, press, terminate } = interruptControl();
   const signals = new Map<Deno.Signal, () => void>([["SIGINT", press]]);
   if (Deno.build.os !== "windows") signals.set("SIGTERM", terminate);

@@ -8,6 +8,7 @@ import { checkSchema } from "../toml/schema.ts";
 import type { Findings } from "./findings.ts";
 import type { ResolvedCheck } from "./resolved.ts";
 import { satisfies, sluiceVersion } from "../../base/version.ts";
+import { sweepParams, type SweepTable } from "./sweep_table.ts";
 
 /** The version of the pipeline format that is read. */
 export const pipelineFormat = 1;
@@ -52,6 +53,9 @@ export const headerParams = z.strictObject({
   checks: z.array(checkParams).default([]).meta({
     description: "SQL gates, evaluated when the run ends.",
   }),
+  sweep: sweepParams.optional().meta({
+    description: "Points of sluice sweep: grid, list, random and paired seeds.",
+  }),
 });
 
 export interface Header {
@@ -61,6 +65,7 @@ export interface Header {
   readonly description?: string;
   readonly minimumLevel?: SandboxLevel;
   readonly checks: readonly ResolvedCheck[];
+  readonly sweep?: SweepTable;
 }
 
 const what = "Cannot read the pipeline";

@@ -8,3 +8,4 @@ export type { NamedFile, ResolvedCheck, ResolvedLoop, StageCopy, Wire } from "./
 export type { StageKindDeclaration } from "./declaration.ts";
 export type { PortDeclarations } from "./declaration.ts";
 export type { PortDeclaration } from "./declaration.ts";
+export type { SweepTable } from "./sweep_table.ts";

@@ -5,6 +5,7 @@ import type { SandboxLevel } from "../../base/sandbox_level.ts";
 import type { Path } from "../toml/path.ts";
 import type { ValueSource } from "../toml/located.ts";
 import type { CheckedDeclaration } from "./declaration.ts";
+import type { SweepTable } from "./sweep_table.ts";
 
 /** Where the value of an input comes from. */
 export interface Wire {
@@ -147,7 +148,9 @@ export interface ResolvedPipeline {
   readonly stages: readonly ResolvedStage[];
   /** Queries asked when the run ends. */
   readonly checks: readonly ResolvedCheck[];
-  /** Every resolved leaf; computed when first asked for. */
+  /** Points of a sweep, if the pipeline names some; a run passes them over. */
+  readonly sweep?: SweepTable;
+  /** Every resolved leaf but those of `sweep`; computed when first asked for. */
   readonly values: readonly ResolvedValue[];
   /** Text of every file that was read, by the name that spans use; `--set` arguments too. */
   readonly sources: ReadonlyMap<string, string>;

@@ -9,7 +9,8 @@ export function resolvedValues(
   root: Located,
   stages: readonly ResolvedStage[],
 ): readonly ResolvedValue[] {
-  const written = [...leaves(root)].map(([path, node]) => writtenValue(path, node));
+  const written = [...leaves(root)].map(([path, node]) => writtenValue(path, node))
+    .filter(({ path }) => !path.startsWith("sweep.")); // points are no values of a run
   return [...written, ...stages.flatMap((stage) => [...defaultsOf(stage)])];
 }
 

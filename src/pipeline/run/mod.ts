@@ -4,3 +4,4 @@ export { planPipeline, type RunOutcome, runPipeline } from "./run.ts";
 export type { RunOptions } from "./options.ts";
 export type { Interrupt } from "./interrupt.ts";
 export type { RunStatus } from "./run_record.ts";
+export type { RunControl } from "../process/attempt.ts";

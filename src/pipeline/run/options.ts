@@ -58,4 +58,6 @@ export interface RunOptions {
   readonly failFast?: boolean;
   /** Recorded in `run.json`. */
   readonly argv?: readonly string[];
+  /** Recorded in `run.json` and in the column `meta` of table `run`: label, tags, note, sweep. */
+  readonly marks?: Readonly<Record<string, Json>>;
 }

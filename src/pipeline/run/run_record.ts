@@ -1,6 +1,7 @@
 /** Record of a run that the runner itself writes: `run.json`, and rows of its own tables. */
 import { existsSync, mkdirSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
+import type { Json } from "../../base/canonical_json.ts";
 import type { Access } from "../process/audit.ts";
 import type { StoredArtifact } from "../plan/cache.ts";
 import { readJsonFile, writeJsonFile } from "../process/json_file.ts";
@@ -33,6 +34,8 @@ interface RunFacts {
   readonly values: string;
   /** How often the run was reopened. */
   readonly reopened: number;
+  /** Label, tags, note, and the sweep that the run is a point of. */
+  readonly marks?: Readonly<Record<string, Json>>;
 }
 
 /** `run.json` of a run's folder, as far as it can be read. */
@@ -54,6 +57,7 @@ export interface RecordOptions {
   readonly layout: ProjectLayout;
   readonly home: SluiceHome;
   readonly argv: readonly string[];
+  readonly marks?: Readonly<Record<string, Json>>;
 }
 
 /** The record of one run; owns its store. */
@@ -90,7 +94,8 @@ export class RunRecord {
     const fresh = runFacts(runId, pipeline, options);
     const reopened = (before?.reopened ?? 0) + 1;
     const started_at = before?.started_at ?? fresh.started_at;
-    const record = new RunRecord(store, { ...fresh, started_at, reopened }, options.layout);
+    const marks = fresh.marks ?? before?.marks;
+    const record = new RunRecord(store, { ...fresh, started_at, reopened, marks }, options.layout);
     await record.#learn();
     if (before?.values !== fresh.values) {
       await store.select("delete from param");
@@ -121,8 +126,8 @@ export class RunRecord {
       return { ...stage, fault: fault?.message, logPath: this.#inFolder(logPath) };
     });
     writeJsonFile(join(this.folder, "run.json"), { ...facts, status, ended_at, stages: outcomes });
-    const { format: _, values, reopened, host, ...columns } = facts;
-    const meta = { values, reopened, os: host.os, arch: host.arch, cores: host.cores };
+    const { format: _, values, reopened, host, marks, ...columns } = facts;
+    const meta = { values, reopened, os: host.os, arch: host.arch, cores: host.cores, ...marks };
     this.#append("run", { ...columns, status, ended_at, host: `${host.os}-${host.arch}`, meta });
   }
 
@@ -247,7 +252,7 @@ export class RunRecord {
 function runFacts(
   runId: string,
   pipeline: ResolvedPipeline,
-  { layout, home, argv }: RecordOptions,
+  { layout, home, argv, marks }: RecordOptions,
 ): RunFacts {
   return {
     format: 1,
@@ -262,6 +267,7 @@ function runFacts(
     host: { os: Deno.build.os, arch: Deno.build.arch, cores: navigator.hardwareConcurrency },
     values: digestOf(pipeline.values.map(({ path, value }) => [path, value])),
     reopened: 0,
+    marks,
   };
 }
 

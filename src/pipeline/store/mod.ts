@@ -6,3 +6,13 @@ export { ObjectStore } from "./objects.ts";
 export { tableNames } from "./schema.ts";
 export type { ObjectRead } from "./objects.ts";
 export type { TableName } from "./schema.ts";
+export {
+  listSweeps,
+  type PointFile,
+  pointPath,
+  type PointValues,
+  readPointFile,
+  readSweepFile,
+  type SweepFile,
+  sweepsFolder,
+} from "./sweep_files.ts";

@@ -9,6 +9,7 @@ import { isAnsweredByIndex, useIndex } from "./run_index.ts";
 import { type Attached, attachRuns, createViews, findDamage, mend } from "./runs.ts";
 import { findRuns, isBeingWritten } from "./find_runs.ts";
 import { columnsOf, tableNames } from "./schema.ts";
+import { createSweepPoints, meansSweepPoints } from "./sweep_points.ts";
 import {
   defaultSqlLimits,
   limitHint,
@@ -21,6 +22,8 @@ import {
 export interface QueryOptions {
   /** A run's id, the beginning of one, or "last"; every finished run without it. */
   readonly run?: string;
+  /** In the place of `run`: these alone, by their whole ids; one that is not there is left out. */
+  readonly runs?: readonly string[];
   /** Ends the query. */
   readonly signal?: AbortSignal;
   /** Files beside runs that are tables as well. */
@@ -56,11 +59,11 @@ export async function query(
 async function runOnce(
   root: string,
   sql: string,
-  { run, signal, documents }: QueryOptions,
+  { run, runs, signal, documents }: QueryOptions,
   limits: SqlLimits,
   earlier: readonly string[] = [],
 ): Promise<SqlOutcome<QueryResult>> {
-  return await attached(root, { run, sql, documents }, limits, async (connection, notes) => {
+  return await attached(root, { run, runs, sql, documents }, limits, async (connection, notes) => {
     const all = [...earlier, ...notes];
     const read = async () => await readResult(await connection.stream(sql), all, limits.memory);
     return await withinLimits(connection, limits, read, signal);
@@ -101,11 +104,13 @@ export async function queries<T>(
 /** Lends a connection that sees the runs and nothing else. */
 async function attached<T>(
   root: string,
-  { run, sql, documents }: Pick<QueryOptions, "run" | "documents"> & { readonly sql?: string },
+  { run, runs, sql, documents }:
+    & Pick<QueryOptions, "run" | "runs" | "documents">
+    & { readonly sql?: string },
   limits: SqlLimits,
   use: (connection: DuckDBConnection, notes: readonly string[]) => Promise<T>,
 ): Promise<T> {
-  const ids = findRuns(root, run);
+  const ids = runs ? findRuns(root).filter((id) => runs.includes(id)) : findRuns(root, run);
   const lend = (attach: typeof attachAll) =>
     inMemory(limits, async (connection) => {
       await createEmptyRuns(connection);
@@ -116,10 +121,11 @@ async function attached<T>(
       if (documents && meansDocuments(sql, documents)) {
         await createDocuments(connection, root, ids, documents);
       }
+      if (meansSweepPoints(sql)) await createSweepPoints(connection, root);
       for (const statement of closeToOutside) await connection.run(statement);
       return { answer: await use(connection, [...newerThanLast(root, run, ids), ...notes]) };
     });
-  const isSmall = run === undefined && ids.length > 1 && isAnsweredByIndex(sql);
+  const isSmall = (run ?? runs) === undefined && ids.length > 1 && isAnsweredByIndex(sql);
   return (isSmall && await lend(useIndex) || await lend(attachAll))!.answer;
 }
 

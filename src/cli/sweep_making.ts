@@ -1,0 +1,75 @@
+/** Makes or grows the sweep that a command line asks for: reads the pipeline, tries its values. */
+import { relative, resolve } from "node:path";
+import { inputError } from "../base/diagnostic.ts";
+import { countPoints, growSweep, makeSweep, sweptPoints } from "../experiments/mod.ts";
+import { projectRootOf } from "../pipeline/project/mod.ts";
+import type { PointValues, SweepFile } from "../pipeline/store/mod.ts";
+import type { Terminal } from "../report/terminal.ts";
+import { readPipeline } from "./pipeline_arguments.ts";
+import { pipelineOfPoint, textsOf } from "./sweep_runner.ts";
+
+/** What the command line says. */
+interface AskedSweep {
+  readonly path: string;
+  readonly overlays: readonly string[];
+  readonly sets: readonly string[];
+  readonly into?: string;
+  readonly yes?: true;
+}
+
+/** Points that are made without a question, and at most. */
+const [fewPoints, mostPoints] = [10_000, 1_000_000];
+
+/** Settings that are resolved before the sweep is written. */
+const mostTried = 200;
+
+/** @throws InputError with everything that is wrong with the pipeline, or with a value of a point. */
+export async function makeSweepOf(asked: AskedSweep, terminal: Terminal): Promise<SweepFile> {
+  const { path, overlays, sets, into } = asked;
+  const pipeline = await readPipeline({ path, overlays, sets: [] });
+  const root = projectRootOf(pipeline.absolutePath);
+  confirmSize(countPoints(pipeline.sweep, sets), asked, terminal);
+  const { points, fixed } = sweptPoints(pipeline.sweep, sets);
+  const inProject = (file: string) => relative(root, resolve(file));
+  const sweep = {
+    pipeline: relative(root, pipeline.absolutePath),
+    overlays: overlays.map((one) => inProject(one.replace(/^@/, ""))),
+    sets: fixed,
+    texts: await textsOf(root, pipeline),
+    points,
+  };
+  await tryPoints(root, { format: 1, sweep: "", made_at: "", ...sweep });
+  return into === undefined ? makeSweep(root, pipeline.name, sweep) : growSweep(root, into, sweep);
+}
+
+/** @throws InputError `sweep/too-large` unless the user says yes. */
+function confirmSize(points: number, { yes, sets }: AskedSweep, terminal: Terminal): void {
+  const many = points.toLocaleString("en");
+  if (points > mostPoints) {
+    const hint = `a sweep has at most ${
+      mostPoints.toLocaleString("en")
+    }: draw some with [sweep.random]`;
+    throw inputError("sweep/too-large", `Cannot make a sweep of ${many} points`, undefined, hint);
+  }
+  if (points <= fewPoints || yes) return;
+  if (terminal.live && Deno.stdin.isTerminal() && confirm(`Make ${many} points?`)) return;
+  const hint = `say --yes if you mean it; ${sets.join(" ")}`.trim();
+  throw inputError("sweep/too-large", `Cannot make ${many} points unasked`, undefined, hint);
+}
+
+/** Resolves points until each value of each path was tried once: a wrong one is told now. */
+async function tryPoints(root: string, sweep: SweepFile): Promise<void> {
+  const seen = new Set<string>();
+  let tried = 0;
+  for (const values of sweep.points) {
+    const fresh = keysOf(values).filter((key) => !seen.has(key));
+    if (fresh.length === 0 || tried++ >= mostTried) continue;
+    fresh.forEach((key) => seen.add(key));
+    await pipelineOfPoint(root, sweep, values);
+  }
+}
+
+function keysOf(values: PointValues): string[] {
+  return Object.entries(values).filter(([path]) => path !== "seed")
+    .map((entry) => JSON.stringify(entry));
+}

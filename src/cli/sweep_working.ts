@@ -1,0 +1,75 @@
+/** Works on a sweep with a line for each point, Ctrl-C, and a last word. */
+import { readSweep, workOn } from "../experiments/mod.ts";
+import { count, duration } from "../report/format.ts";
+import type { Terminal } from "../report/terminal.ts";
+import { commandLine } from "./command_name.ts";
+import type { ExitStatus } from "./exit.ts";
+import { listen } from "./run_and_report.ts";
+import { setText } from "./sweep_page.ts";
+import { pointRunner } from "./sweep_runner.ts";
+
+/** What the command line says. */
+interface WorkFlags {
+  readonly workers: number;
+  readonly retry?: true;
+  readonly wait?: true;
+  readonly allowStage?: readonly string[];
+}
+
+/** Works until no point is left; 1 if one failed, 3 if this machine lacks what the points need. */
+export async function workAndTell(
+  root: string,
+  name: string,
+  { workers, retry, wait, allowStage }: WorkFlags,
+  terminal: Terminal,
+): Promise<ExitStatus> {
+  const sweep = readSweep(root, name);
+  const { control, release } = listen(terminal, "Stopping after the steps that run now");
+  const each = Math.max(1, Math.floor(navigator.hardwareConcurrency / workers));
+  const run = pointRunner({ root, sweep, terminal, control, workers: each, allowStage });
+  try {
+    const came = await workOn({
+      root,
+      sweep,
+      workers,
+      retry,
+      wait,
+      stop: control.stop,
+      run,
+      onBegin: (point, values) => terminal.note(`  #${point}  ${setText(values)}`),
+      onEnd: (point, { status, fault, log }, seconds) => {
+        const mark = { done: "✓", failed: "✗", interrupted: "‖" }[status];
+        terminal.note(`${mark} #${point}  ${duration(seconds)}${fault ? `  ${fault}` : ""}`);
+        if (log && status === "failed") terminal.note(`      log: ${log}`);
+      },
+    });
+    return tell(name, came, control.stop.aborted, terminal);
+  } finally {
+    release();
+  }
+}
+
+function tell(
+  name: string,
+  { done, failed, elsewhere, left, lacking }: Awaited<ReturnType<typeof workOn>>,
+  stopped: boolean,
+  terminal: Terminal,
+): ExitStatus {
+  const parts = [
+    `${count(done, "point")} done`,
+    ...failed > 0 ? [`${failed} failed`] : [],
+    ...elsewhere > 0 ? [`${elsewhere} in the hands of other workers`] : [],
+    ...left > 0 ? [`${left} left`] : [],
+  ];
+  terminal.note(`sweep ${name}: ${parts.join(", ")}`);
+  if (lacking !== undefined) {
+    terminal.problem(`This machine cannot go on: ${lacking}`);
+    terminal.problem("  mend: give it what it lacks, or work on the sweep elsewhere");
+    return 3;
+  }
+  if (stopped) {
+    terminal.note(`next: the same command goes on: ${commandLine(...Deno.args)}`);
+    return 130;
+  }
+  return failed > 0 ? 1 : 0;
+}

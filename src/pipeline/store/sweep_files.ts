@@ -1,0 +1,94 @@
+/** Sweeps on disk: `sweeps/<id>/sweep.json` with its frozen points, and one file for each that began. */
+import { join } from "node:path";
+import type { Json } from "../../base/canonical_json.ts";
+import { readIfThere } from "../../base/atomic.ts";
+import { isRecord } from "../../base/record.ts";
+
+/** Values that one point sets, by path. */
+export type PointValues = Readonly<Record<string, Json>>;
+
+/** `sweep.json`: all that a worker needs, whatever happens to the files that it was made from. */
+export interface SweepFile {
+  /** Version of this file. */
+  readonly format: 1;
+  /** Name of the folder below `sweeps`. */
+  readonly sweep: string;
+  /** Relative to the project, as the overlays. */
+  readonly pipeline: string;
+  /** Laid over the pipeline from left to right. */
+  readonly overlays: readonly string[];
+  /** `path=value` of all points. */
+  readonly sets: readonly string[];
+  /** Text of every TOML file that was read, by its path relative to the project. */
+  readonly texts: Readonly<Record<string, string>>;
+  /** When it was made, or grown last. */
+  readonly made_at: string;
+  /** SHA-256 of the lock of its first point: code, data and parameters as they were. */
+  readonly lock?: string;
+  /** By their numbers. */
+  readonly points: readonly PointValues[];
+}
+
+/** `points/<number>.json`: how a point that began stands, by the worker that began it. */
+export interface PointFile {
+  /** Run of the point; absent where none was made. */
+  readonly run?: string;
+  /** `interrupted` points are waiting for a worker again. */
+  readonly state: "running" | "done" | "failed" | "interrupted";
+  /** When its last worker began it, by the clock of that worker. */
+  readonly started_at: string;
+  /** Absent while it runs. */
+  readonly ended_at?: string;
+  /** Where its last worker runs. */
+  readonly host: string;
+  /** Wall time of its last worker. */
+  readonly seconds?: number;
+  /** Why it failed. */
+  readonly fault?: string;
+  /** Path of the log of the stage that failed, relative to the project. */
+  readonly log?: string;
+}
+
+/** Folder of all sweeps of a project. */
+export function sweepsFolder(root: string): string {
+  return join(root, "sweeps");
+}
+
+/** Names of the sweeps of a project, sorted. */
+export function listSweeps(root: string): string[] {
+  try {
+    const entries = [...Deno.readDirSync(sweepsFolder(root))].filter((one) => one.isDirectory);
+    return entries.map(({ name }) => name).sort();
+  } catch {
+    return [];
+  }
+}
+
+/** Reads a sweep; undefined if there is none, or what is there is none. */
+export function readSweepFile(root: string, sweep: string): SweepFile | undefined {
+  const file = readJson(join(sweepsFolder(root), sweep, "sweep.json"));
+  if (!isRecord(file) || file.format !== 1 || !Array.isArray(file.points)) return undefined;
+  return file as unknown as SweepFile;
+}
+
+/** Path of the file of a point. */
+export function pointPath(root: string, sweep: string, point: number): string {
+  return join(sweepsFolder(root), sweep, "points", `${point}.json`);
+}
+
+/** How a point stands; undefined if it never began. */
+export function readPointFile(root: string, sweep: string, point: number): PointFile | undefined {
+  const file = readJson(pointPath(root, sweep, point));
+  return isRecord(file) && typeof file.state === "string"
+    ? file as unknown as PointFile
+    : undefined;
+}
+
+function readJson(path: string): unknown {
+  try {
+    const bytes = readIfThere(path);
+    return bytes && JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return undefined;
+  }
+}
