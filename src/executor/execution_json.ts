@@ -78,6 +78,7 @@ function readScore(json: unknown): Score {
     paretoK: list(value.paretoK).map(number),
     exactRefits: list(value.exactRefits).map(count),
     unresolved: list(value.unresolved).map(count),
+    ...(value.literals === undefined ? {} : { literals: finite(value.literals) }),
     ...(value.elpdHoldout === undefined ? {} : { elpdHoldout: finite(value.elpdHoldout) }),
     looMethod: oneOf(looMethods, value.looMethod),
     unit: oneOf(["row", "group", "future"] as const, value.unit),

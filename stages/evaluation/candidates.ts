@@ -7,6 +7,7 @@ import {
   elpdLooJudge,
   type Judge,
   type Judgement,
+  literalsJudge,
   logPriorJudge,
 } from "../../src/engine/score/judges/mod.ts";
 import type { Environment, TerminalObject } from "../../src/gfn/environments/mod.ts";
@@ -137,13 +138,15 @@ const judgesOfRows: readonly Judge[] = [elpdLooJudge, elpdLfoJudge];
 /** What every row adds to the log reward, where that is a sum over rows. */
 function rowwise(score: Score, { rule: { terms } }: ProgramTarget): Row {
   const data = terms.filter(({ judge }) => judge.uses === "execution");
-  const isSum = data.length > 0 && data.every(({ judge }) => judgesOfRows.includes(judge));
-  const factor = data.reduce((sum, { weight }) => sum + weight, 0);
+  const ofRows = data.filter(({ judge }) => judge !== literalsJudge);
+  const isSum = ofRows.length > 0 && ofRows.every(({ judge }) => judgesOfRows.includes(judge));
+  const factor = ofRows.reduce((sum, { weight }) => sum + weight, 0);
   const pointwise = score.rewardPointwise ?? score.elpdPointwise;
   return {
     p_loo: score.pLoo,
     mcse: Math.abs(factor) * (score.rewardMcse ?? score.mcse),
     unit: score.unit,
+    ...(score.literals !== undefined && { literals: score.literals }),
     ...(isSum && pointwise && { pointwise: pointwise.map((one) => factor * one) }),
   };
 }

@@ -5,6 +5,7 @@ import { readRegularText } from "../../src/base/regular_file.ts";
 import type { Environment } from "../../src/gfn/environments/mod.ts";
 import type { GrammarSpec } from "../../src/gfn/grammar/mod.ts";
 import { defineStage } from "../../src/pipeline/contract/mod.ts";
+import { filesSpace } from "./files_space.ts";
 import declaration from "./mod.ts";
 
 /** Bytes of a file that is no program, whatever is in it. */
@@ -51,7 +52,7 @@ export function grammarOfFiles(files: readonly ProgramFile[]): GrammarSpec {
   }));
   return {
     format: 1,
-    name: "program_files",
+    name: filesSpace,
     template: "{program}",
     exit: 1,
     holes: [{ name: "program", type: "statements", productions }],

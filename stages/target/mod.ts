@@ -88,6 +88,10 @@ export default declareStage({
       .describe("with time: rows that are predicted at once from those before them"),
     author: z.enum(authors).optional()
       .describe("informed: the author has seen the response, so only held-out rows are scored"),
+    literals: z.boolean().optional()
+      .describe(
+        "whether digits of constants are charged (judge literals); where an author writes numbers, if not given",
+      ),
     failure_margin: z.number().min(0).default(5)
       .describe("nats by which a failed program is worse than the null program"),
   }).refine(

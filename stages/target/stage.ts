@@ -24,6 +24,7 @@ import { atParameter } from "../common/at_parameter.ts";
 import { checkingHere } from "../common/checked_here.ts";
 import { authorOf, requireUnseenRows } from "./author.ts";
 import declaration from "./mod.ts";
+import { chargeOf, withLiterals } from "./literals.ts";
 import { unboundedReward } from "./unbounded_reward.ts";
 
 export default defineStage({
@@ -91,7 +92,12 @@ async function joinTarget(
   const { data, ...timed } = await atParameter(["time"], () => timedData(given, params));
   const judged = await atParameter(
     ["log_reward"],
-    () => judgesOf(context, judges, timed.time !== undefined),
+    async () =>
+      withLiterals(
+        params.literals,
+        environment,
+        await judgesOf(context, judges, timed.time !== undefined),
+      ),
   );
   const author = authorOf(params.author, environment, inputs.prompts?.prompts);
   requireUnseenRows(author, judged.map(({ judge }) => judge), data);
@@ -101,7 +107,8 @@ async function joinTarget(
   const { max_gradients: maxGradients, ...counts } = rest;
   const unit = params.unit === undefined ? {} : { unit: params.unit };
   const rows = params.rows === "ordered" ? { rows: params.rows } : {};
-  const schedule = { ...counts, targetMcse, maxMcse, maxGradients, ...unit, ...rows, ...timed };
+  const limits = { ...counts, targetMcse, maxMcse, maxGradients };
+  const schedule = { ...limits, ...unit, ...rows, ...timed, ...chargeOf(judged) };
   if (!ownExecutor && !writesFreely(environment)) {
     const { checkAgainstData } = await import("../grammar/check_programs.ts");
     await checkAgainstData(context, environment, { dataset: data, schedule });

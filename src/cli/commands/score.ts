@@ -105,6 +105,7 @@ export function addCommand(root: Command, session: Session): void {
       positiveNumber("--timeout"),
       600,
     )
+    .option("--no-literals", "leave the digits of constants uncharged")
     .option("--summary", "a row for every element, as az.summary prints it")
     .option("--max-file-size <size>", "of the data; 1GiB", byteSize("--max-file-size"))
     .option("--save <folder>", "write draws and predictions as a Zarr store for ArviZ")
@@ -122,7 +123,8 @@ export function addCommand(root: Command, session: Session): void {
       const { chains, tune, draws, seed, targetMcse, maxMcse, maxGradients, unit } = options;
       const limits = { chains, tune, draws, seed, targetMcse, maxMcse, maxGradients };
       const rows = options.rows === "ordered" ? { rows: options.rows } : {};
-      const plain = { ...limits, ...(unit ? { unit } : {}), ...rows };
+      const charge = options.literals ? { literals: "scored" } as const : {};
+      const plain = { ...limits, ...(unit ? { unit } : {}), ...rows, ...charge };
       if (options.time === undefined || unit) refuseTimeFlags(options);
       const isTimed = options.time !== undefined && !unit;
       const { SinglePrograms } = await import("../../executor/single_programs.ts");
@@ -313,6 +315,12 @@ function printScore(terminal: Terminal, score: Score, seconds: number, recorded?
       : "";
     const error = score.rewardMcse!.toFixed(3);
     terminal.out(`ELPD for the reward ${score.elpdReward.toFixed(2)}, error ${error}${above}`);
+  }
+  if (score.literals !== undefined) {
+    const reward = (score.elpdReward + score.literals).toFixed(2);
+    terminal.out(
+      `literals ${score.literals.toFixed(2)}: digits of constants; log reward ${reward}`,
+    );
   }
   terminal.out(`Monte Carlo error ${mcse.toFixed(3)}; p_loo ${pLoo.toFixed(2)}`);
   const units = score.unit === "group"

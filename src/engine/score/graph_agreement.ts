@@ -23,8 +23,16 @@ export function disagreement(
   file?: string,
 ): Diagnostic | undefined {
   const read = readable(text, dataset, file);
-  if (!read.ok || read.program.hash === built.hash) return undefined;
-  const difference = differenceAtPoints(read.program, built, dataset);
+  return read.ok ? differenceOf(read.program, built, dataset) : undefined;
+}
+
+function differenceOf(
+  read: CheckedProgram,
+  built: CheckedProgram,
+  dataset: Dataset,
+): Diagnostic | undefined {
+  if (read.hash === built.hash) return undefined;
+  const difference = differenceAtPoints(read, built, dataset);
   if (difference === undefined) return undefined;
   return {
     code: "lh/front-ends-differ",
@@ -35,7 +43,7 @@ export function disagreement(
 }
 
 /** What the native reader makes of a text; whether rows are exchangeable is judged on the graph. */
-function readable(text: string, dataset: Dataset, file?: string): CheckResult {
+export function readable(text: string, dataset: Dataset, file?: string): CheckResult {
   const whole = checkProgram(text, dataset, file, { rows: "judged" });
   if (whole.ok) return whole;
   const isKnown = (module: string) =>

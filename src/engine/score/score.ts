@@ -1,5 +1,5 @@
 /** Scores a program text against a data set: checked, compiled, sampled, cross-validated, rewarded. */
-import type { Dataset } from "../../base/dataset.ts";
+import { type Dataset, withWithheldRows } from "../../base/dataset.ts";
 import type { Diagnostic } from "../../base/diagnostic.ts";
 import type { CheckedProgram } from "../language/ir/program.ts";
 import { finish } from "../inference/mcmc/sample_chains.ts";
@@ -8,6 +8,7 @@ import type { ElpdEstimate } from "../loo/elpd.ts";
 import { unsoundness } from "./admission.ts";
 import type { Execution, Schedule, Score } from "./execution/execution.ts";
 import { classOfDiagnostics } from "./execution/failure.ts";
+import { literalsOf } from "./literals/charge.ts";
 import { type Fit, fitChecked, type FitFailure, type SampledFit, withChains } from "./fit.ts";
 import { elpdOfHoldout } from "./holdout.ts";
 import { hashWith, type WholeProgram, wholeProgram } from "./whole_program.ts";
@@ -25,6 +26,8 @@ export interface ScoreOptions {
   readonly file?: string;
   /** The program that a graph was built of. */
   readonly text?: string;
+  /** What the native reader makes of that text: it knows which numbers somebody wrote. */
+  readonly written?: CheckedProgram;
 }
 
 /**
@@ -84,10 +87,35 @@ export function* scoreChecked(
   options: ScoreOptions = {},
 ): Generator<void, Execution> {
   const whole = wholeProgram(program, dataset, { ...options, rows: schedule.rows });
-  const execution = yield* scoreOfRows(program, dataset, schedule, options, whole !== undefined);
+  const scored = yield* scoreOfRows(program, dataset, schedule, options, whole !== undefined);
+  const execution = schedule.literals
+    ? charged(scored, options.written ?? program, dataset, schedule, options)
+    : scored;
   if (!whole) return execution;
   const own = { ...execution, programHash: hashWith(program, whole) };
   return execution.score ? yield* withField(own, whole, schedule) : own;
+}
+
+/** The execution with the charge for its program's constants. */
+function charged(
+  execution: Execution,
+  program: CheckedProgram,
+  dataset: Dataset,
+  schedule: Schedule,
+  options: ScoreOptions,
+): Execution {
+  if (!execution.score) return execution;
+  const whole = schedule.literals === "all" ? overAllRows(dataset, options) : undefined;
+  const literals = literalsOf(whole?.program ?? program, whole?.dataset ?? dataset);
+  return { ...execution, score: { ...execution.score, literals } };
+}
+
+/** The program as all rows make it, withheld ones too: where those reward, they tell digits. */
+function overAllRows(dataset: Dataset, { text, file }: ScoreOptions) {
+  if (!dataset.holdout || text === undefined) return undefined;
+  const { whole } = withWithheldRows(dataset);
+  const checked = checkProgram(text, whole, file, { rows: "judged" });
+  return checked.ok ? { program: checked.program, dataset: whole } : undefined;
 }
 
 /** The score of the rows that are not withheld, with these too unless a field has to tell them. */

@@ -1,7 +1,7 @@
 /** Scores the graph that PyMC built of a program: read as untrusted, then checked like a text. */
 import type { Dataset } from "../../base/dataset.ts";
 import type { Diagnostic } from "../../base/diagnostic.ts";
-import { disagreement } from "./graph_agreement.ts";
+import { disagreement, readable } from "./graph_agreement.ts";
 import { checkExtraction, type ExtractionOptions } from "../language/graph_import/to_program.ts";
 import { readExtraction } from "../language/graph_import/read_extraction.ts";
 import type { CheckResult } from "../language/ir/program.ts";
@@ -35,7 +35,9 @@ export function* scoreGraph(
   if (!checked.ok) return rejectedExecution(checked.diagnostics);
   const differs = text !== undefined && disagreement(checked.program, text, dataset, file);
   if (differs) return rejectedExecution([differs]);
-  return yield* scoreChecked(checked.program, dataset, schedule, options);
+  const read = text !== undefined && schedule.literals ? readable(text, dataset, file) : undefined;
+  const written = read?.ok ? { written: read.program } : {};
+  return yield* scoreChecked(checked.program, dataset, schedule, { ...options, ...written });
 }
 
 /** Reads an extracted graph and checks it against the data. */

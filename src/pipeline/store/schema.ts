@@ -168,6 +168,7 @@ const programTables = {
       unit: "VARCHAR",
       unresolved: "INTEGER[]",
       attestation: "VARCHAR",
+      literals: "DOUBLE",
     },
   },
 } as const satisfies Record<string, TableSchema>;
@@ -334,6 +335,7 @@ const proofTables = {
       unit: "VARCHAR",
       raised_to: "DOUBLE",
       p_loo: "DOUBLE",
+      literals: "DOUBLE",
     },
   },
   inclusion: {

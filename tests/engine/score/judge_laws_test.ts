@@ -11,7 +11,14 @@ const dataset = dugongs();
 function scored(better: number, unit: Score["unit"], less?: keyof Score): Execution {
   const score: Score = {
     ...{ elpdLoo: better, elpdReward: better, elpdRaw: better, looMethod: "psis", unit },
-    ...{ elpdHoldout: better, elpdLfo: better, lfoReward: better, lfoMcse: 0.1, lfoTerms: 3 },
+    ...{
+      literals: better,
+      elpdHoldout: better,
+      elpdLfo: better,
+      lfoReward: better,
+      lfoMcse: 0.1,
+      lfoTerms: 3,
+    },
     ...{ unresolved: [], se: 1, pLoo: 2, mcse: 0.1, elpdPointwise: [better], paretoK: [0] },
     ...{ goodK: 0.7, exactRefits: [], cappedPoints: 0, rhatMax: 1, essBulkMin: 100 },
     ...{ divergences: 0, gradients: 1, chains: 4, tune: 1, draws: 1, params: {} },

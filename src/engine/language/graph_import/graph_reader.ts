@@ -45,7 +45,10 @@ export class GraphReader {
         sameShape(column.shape ?? [column.values.length], shape) &&
         column.values.every((value, i) => Object.is(value, values[i]))
       );
-    return same ? this.graph.column(same.name, shape) : this.graph.array(values, shape);
+    if (same) return this.graph.column(same.name, shape);
+    const node = this.graph.array(values, shape);
+    this.graph.written.add(node);
+    return node;
   }
 
   #operation(node: ExtractedNode, args: readonly NodeId[]): NodeId {

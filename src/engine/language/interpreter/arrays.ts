@@ -40,7 +40,9 @@ export function isHost(value: NumericValue): boolean {
 
 /** A number of Python. */
 export function pythonNumber(checking: Checking, value: number, dtype: Dtype): NumericValue {
-  return { kind: "numeric", node: checking.graph.scalar(value), dtype, origin: "python" };
+  const node = checking.graph.scalar(value);
+  checking.graph.written.add(node);
+  return { kind: "numeric", node, dtype, origin: "python" };
 }
 
 /** True or False. */

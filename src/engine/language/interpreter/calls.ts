@@ -11,8 +11,15 @@ import { mentionsResponse } from "./response_use.ts";
 import type { Call } from "../syntax/tree.ts";
 import { type BuiltinValue, describeValue, invalid, type Value } from "./values.ts";
 
-/** The value of a call. */
+/** The value of a call; an array that a function made knows what it was made of. */
 export function checkCall(checking: Checking, call: Call): Value {
+  return checking.graph.computing(
+    () => valueOfCall(checking, call),
+    (value) => value.kind === "numeric" ? value.node : undefined,
+  );
+}
+
+function valueOfCall(checking: Checking, call: Call): Value {
   const { callee } = call;
   if (callee.kind === "name" && !checking.scope.get(callee.id)) {
     if (!Object.hasOwn(pythonFunctions, callee.id)) return unknownName(checking, call, callee.id);

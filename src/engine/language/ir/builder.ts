@@ -46,6 +46,12 @@ export class GraphBuilder {
   readonly #arrays = new ArrayNumbers();
   readonly #scalars = new Map<number, NodeId>();
   readonly #folded = new Map<NodeId, Set<NodeId>>();
+  /** Constants that a program's author gave, not a library. */
+  readonly written = new Set<NodeId>();
+  readonly #arranged = new Set<NodeId>();
+  readonly #computed = new Map<NodeId, Set<NodeId>>();
+  readonly #read: NodeId[] = [];
+  #computing = 0;
 
   /**
    * @param columns values of columns; without them only constants can be looked at.
@@ -80,6 +86,30 @@ export class GraphBuilder {
   /** What a node was computed from, whether or not it was folded into a constant. */
   sourcesOf(x: NodeId): Iterable<NodeId> {
     return this.#folded.get(x) ?? this.nodes[x].args;
+  }
+
+  /** What a node was computed from by the graph or by a function, and whether that put entries in their places. */
+  originOf(x: NodeId): { readonly sources: readonly NodeId[]; readonly arranged: boolean } {
+    const sources = new Set([...this.sourcesOf(x), ...this.#computed.get(x) ?? []]);
+    sources.delete(x);
+    const arranged = this.#arranged.has(x) || arranging.has(this.nodes[x].kind);
+    return { sources: [...sources], arranged };
+  }
+
+  /** Notes what a function looked at for the array that it made. */
+  computing<T>(compute: () => T, made: (result: T) => NodeId | undefined): T {
+    const from = this.#read.length;
+    const nodes = this.nodes.length;
+    this.#computing++;
+    const result = compute();
+    const id = made(result);
+    if (id !== undefined && id >= nodes && this.nodes[id].kind === "constant") {
+      const sources = this.#read.slice(from).filter((one) => one < id);
+      if (sources.length === 0 && this.originOf(id).sources.length === 0) this.written.add(id);
+      this.#computed.set(id, new Set(sources));
+    }
+    if (--this.#computing === 0 || id !== undefined) this.#read.length = from;
+    return result;
   }
 
   /** A column of the data. */
@@ -279,6 +309,7 @@ export class GraphBuilder {
     if (!this.#host[x]) return undefined;
     const node = this.nodes[x];
     if (node.kind === "column" && !this.#isChecking) this.lookedAt.add(node.column);
+    if (this.#computing > 0 && !this.#isChecking) this.#read.push(x);
     const values = this.#evaluate(x);
     return values && { shape: this.shapeOf(x), values };
   }
@@ -372,12 +403,15 @@ export class GraphBuilder {
   #intern(node: GraphNode): NodeId {
     const folded = this.#fold(node);
     const id = this.#numbered(folded);
-    return folded === node ? id : this.#foldedFrom(id, node.args);
+    if (folded === node) return id;
+    if (arranging.has(node.kind)) this.#arranged.add(id);
+    return this.#foldedFrom(id, node.args);
   }
 
   #foldedFrom(id: NodeId, sources: readonly NodeId[]): NodeId {
+    if (sources.includes(id)) return id;
     const known = this.#folded.get(id) ?? new Set();
-    for (const source of sources) if (source !== id) known.add(source);
+    for (const source of sources) known.add(source);
     this.#folded.set(id, known);
     return id;
   }
@@ -420,6 +454,9 @@ export class GraphBuilder {
     return { kind: "constant", args: [], shape: node.shape, values: folded };
   }
 }
+
+/** Operations that put entries where somebody wants them. */
+const arranging: ReadonlySet<string> = new Set(["join", "gather", "scatter", "take"]);
 
 /** Operations of which some applications are simpler. */
 const simplifiable: ReadonlySet<MapOp> = new Set<MapOp>(

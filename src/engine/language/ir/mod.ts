@@ -35,6 +35,7 @@ export type {
   Deterministic,
   Distribution,
   Likelihood,
+  Origin,
   Parameter,
   Transform,
 } from "./program.ts";

@@ -83,6 +83,14 @@ export interface Likelihood {
   readonly from?: number;
 }
 
+/** What a constant of a program was made of. */
+export interface Origin {
+  /** Whether columns of the data are among it. */
+  readonly ofData: boolean;
+  /** Nats of the numbers that somebody wrote for it, by what each is: parts that two constants share count once. */
+  readonly parts: ReadonlyMap<string, number>;
+}
+
 /** A program that has been checked against the data's columns: the only thing that is scored. */
 export interface CheckedProgram {
   /** In canonical, topological order. */
@@ -97,6 +105,8 @@ export interface CheckedProgram {
   readonly coords: Readonly<Record<string, readonly (string | number)[]>>;
   /** SHA-256 of the canonical graph: equal for programs that differ in names and spelling only. */
   readonly hash: string;
+  /** Of constants that were computed: from what. */
+  readonly origins?: ReadonlyMap<NodeId, Origin>;
   /** Warnings and notes; a program with errors is never checked. */
   readonly diagnostics: readonly Diagnostic[];
 }

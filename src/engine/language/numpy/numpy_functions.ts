@@ -2,7 +2,7 @@
 import { quantile } from "../../../numerics/math/mod.ts";
 import { choleskyOf } from "../ir/matrix.ts";
 import { describeShape, type Shape, sizeOf } from "../ir/shape.ts";
-import { applyMap, type CallSite, hostArray, pythonNumber } from "../interpreter/arrays.ts";
+import { applyMap, type CallSite, hostArray } from "../interpreter/arrays.ts";
 import { nonZero } from "../interpreter/indexing.ts";
 import {
   arrayAliases,
@@ -109,7 +109,7 @@ function alongAxis(
 }
 
 function pythonFloat(site: CallSite, value: number, dtype: NumericValue["dtype"]): NumericValue {
-  return { ...pythonNumber(site.checking, value, dtype), origin: "numpy" };
+  return { kind: "numeric", node: site.checking.graph.scalar(value), dtype, origin: "numpy" };
 }
 
 function quantiles(scale: number): ArrayFunction {

@@ -13,6 +13,8 @@ import { parse } from "../syntax/parser.ts";
 import { checkShared } from "./shared_latents.ts";
 import { Source, SyntaxFailure } from "../syntax/source.ts";
 import { checkModelFunction } from "./model.ts";
+import { originsOf } from "../ir/origins.ts";
+import { statedBy } from "../ir/stated.ts";
 import { cycleOfRows, rowsInOrder } from "../../../base/row_cycle.ts";
 import { checkEarlierRows } from "./rows/earlier_rows.ts";
 import { checkRowOrder, type RowOrder, type RowRule } from "./rows/row_order.ts";
@@ -175,7 +177,9 @@ export function finish(checking: ModelCheck, rule?: RowRule): CheckResult {
     const message = `"${name}" has no influence on the likelihood, and is left out`;
     findings.warning("names/unused-variable", message, place, "leave it out");
   }
-  return { ok: true, program: { ...program.checked, coords: coordsOf(checking), diagnostics } };
+  const { checked } = program;
+  const origins = originsOf(checking.graph, checked.nodes, statedBy(checking.dataset));
+  return { ok: true, program: { ...checked, coords: coordsOf(checking), origins, diagnostics } };
 }
 
 /** Labels of named axes, where the program gives them. */

@@ -38,6 +38,11 @@ export interface Schedule {
   readonly rows?: RowOrder;
   /** If rows follow each other in time: what is left out then is the future of each row. */
   readonly time?: TimeRule;
+  /**
+   * The digits of constants are charged (`Score.literals`), as far as the rows that are scored tell them, or all rows,
+   * withheld ones too.
+   */
+  readonly literals?: "scored" | "all";
   /** Parameters are summarised, for which chains are drawn where the score itself needs none. */
   readonly summaries?: true;
 }
@@ -129,6 +134,11 @@ export interface Score {
    * to a step; `elpdLoo` for others.
    */
   readonly elpdReward: number;
+  /**
+   * The charge for digits of constants, nats, at most 0: what a code length takes from the log reward. Absent where the
+   * schedule does not ask for it.
+   */
+  readonly literals?: number;
   /** `[units]`; sums to `elpdReward`. Absent where that is `elpdLoo`. */
   readonly rewardPointwise?: readonly number[];
   /** Monte Carlo standard error of `elpdReward`, at most; absent where that is `elpdLoo`. */

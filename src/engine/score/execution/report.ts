@@ -25,6 +25,7 @@ function scoreReport(score: Score): Record<string, unknown> {
   const params = Object.entries(score.params).map(([name, one]) => [name, summaryReport(one)]);
   return {
     ...scoreFields(score),
+    ...(score.literals === undefined ? {} : { log_reward: score.elpdReward + score.literals }),
     ...(score.unit === "future" ? { elpd_lfo: score.elpdLoo } : {}),
     params: Object.fromEntries(params),
     ...(score.predictive
@@ -38,6 +39,7 @@ export function scoreFields(score: Score): Record<string, unknown> {
   return {
     elpd_loo: score.elpdLoo,
     elpd_reward: score.elpdReward,
+    ...(score.literals === undefined ? {} : { literals: score.literals }),
     elpd_raw: score.elpdRaw,
     loo_method: score.looMethod,
     unit: score.unit,

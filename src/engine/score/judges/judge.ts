@@ -36,6 +36,8 @@ export interface Judge {
   readonly needsTime?: boolean;
   /** True if it leaves rows or groups out, whose future may know of them; left out: it does not. */
   readonly leavesOne?: boolean;
+  /** True if it charges constants, which the engine has to look at for it; left out: it does not. */
+  readonly needsLiterals?: boolean;
   /** True if it rewards predictive densities, which have a bound only where data were recorded to a step. */
   readonly byDensity?: boolean;
   /** Its opinion of one program. */

@@ -8,6 +8,7 @@ export {
   type Judge,
   type JudgedProgram,
   type Judgement,
+  literalsJudge,
   logPriorJudge,
   logRewardOf,
   nullProgram,

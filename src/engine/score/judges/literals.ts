@@ -1,0 +1,20 @@
+/** The judge `literals`: constants cost their digits. */
+import { defineJudge, type Judge, scoreOf } from "./judge.ts";
+
+/**
+ * Minus the code length of the constants that a program's author chose, as far as the likelihood tells their digits. What
+ * is searched or copied digit by digit is paid for digit by digit.
+ */
+export const literalsJudge: Judge = defineJudge({
+  name: "literals",
+  version: 1,
+  uses: "execution",
+  needsLiterals: true,
+  judge(execution) {
+    const { literals } = scoreOf(execution);
+    if (literals === undefined) {
+      throw new Error("internal: the judge literals met a score whose constants were not charged");
+    }
+    return { logReward: literals };
+  },
+});

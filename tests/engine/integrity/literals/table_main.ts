@@ -1,0 +1,115 @@
+/** Writes `docs/literals.md`: what constants are charged, in forgeries, honest programs and searches. */
+import { quantile } from "../../../../src/numerics/math/mod.ts";
+import { forgeries, type Forgery } from "./forgeries.ts";
+import { chargeOf, collections } from "./honest_programs.ts";
+import { grounds } from "./grounds.ts";
+import { charged, honestyOn, isOverpaid, rewardOf } from "./pay.ts";
+import { search } from "./search.ts";
+
+const nats = (value: number) => value === 0 ? "0" : value.toFixed(2);
+
+function forgeryRow(forgery: Forgery): string {
+  const { name, about, text } = forgery;
+  const pay = charged(text, grounds[about]);
+  const honest = nats(rewardOf(honestyOn(about)));
+  const verdict = isOverpaid(forgery, pay) ? "OVERPAID" : "holds";
+  const cells = pay.refused
+    ? [`\`${pay.refused}\``, "–", "–"]
+    : [nats(pay.paid!), nats(pay.literals), nats(rewardOf(pay))];
+  const row = `| ${[name, about, honest, ...cells, verdict].join(" | ")} |`;
+  console.log(row);
+  return row;
+}
+
+/** Charges above this are listed one by one. */
+const listed = -2;
+
+function honestSections(): string[] {
+  return Object.entries(collections).map(([title, programs]) => {
+    const rows = programs().flatMap((one) => {
+      const charge = chargeOf(one);
+      return charge === undefined ? [] : [{ name: one.name, charge }];
+    }).sort((a, b) => a.charge - b.charge);
+    const charges = Float64Array.from(rows, ({ charge }) => charge).sort();
+    const at = (share: number) => nats(quantile(charges, share));
+    console.log(title, rows.length, at(0.05));
+    const dear = rows.filter(({ charge }) => charge < listed)
+      .map(({ name, charge }) => `| ${name} | ${nats(charge)} |`);
+    return [
+      `### ${title[0].toUpperCase()}${title.slice(1)}`,
+      "",
+      `${rows.length} programs: median ${at(0.5)}, a quarter below ${
+        at(0.25)
+      }, a twentieth below ` +
+      `${at(0.05)}, least ${at(0)}.`,
+      "",
+      ...(dear.length > 0 ? ["| program | literals |", "| --- | --- |", ...dear, ""] : []),
+    ].join("\n");
+  });
+}
+
+const shuffles = Array.from({ length: 40 }, (_, k) => k);
+
+function searchRows(): string[] {
+  return [100, 1000, 20_000].flatMap((tries) => {
+    const real = search(tries);
+    const found = shuffles.map((shuffle) => search(tries, shuffle));
+    const mean = (of: (one: typeof real) => number) =>
+      found.reduce((sum, one) => sum + of(one) / found.length, 0);
+    const rows = [
+      ["the lengths", real.gain, real.literals, real.net],
+      [
+        "shuffled",
+        mean(({ gain }) => gain),
+        mean(({ literals }) => literals),
+        mean((one) => one.net),
+      ],
+    ] as const;
+    return rows.map(([data, ...numbers]) => {
+      const row = `| ${[data, tries.toLocaleString("en"), ...numbers.map(nats)].join(" | ")} |`;
+      console.log(row);
+      return row;
+    });
+  });
+}
+
+const rows = forgeries.map(forgeryRow);
+const page = `# What constants cost
+
+Written by \`deno task literals\`: programs whose constants say what the response is, honest programs,
+and constants that were found by trying, each with its charge by the judge \`literals\`. How a charge
+is made is in [the target](target.md#constants-cost-their-digits).
+
+## Forgeries
+
+${forgeries.length} programs about a series of 48 rows that have an order, the lengths of 27 dugongs, 60
+successes, 30 counts and six groups. _Honest_ is the log reward of the best honest program; the last
+column says whether a forgery earns more than that by more than the errors of both.
+
+| forgery | about | honest | ELPD | literals | log reward | |
+| --- | --- | --- | --- | --- | --- | --- |
+${rows.join("\n")}
+
+## Honest programs
+
+What is charged where nobody cheats: priors' constants cost what the likelihood misses without them.
+Programs charged more than 2 nats are listed; they have a threshold, a knot or a formula with several
+numbers in it.
+
+${honestSections().join("\n")}
+## Searching
+
+A wave \`c * sin(K x²)\` beside the curve of the dugongs, c learnt, K drawn blindly with one to five
+digits between 100 and 1,000 and chosen by the reward alone. _Gain_ is what the try with the largest
+ELPD earns more than the curve, _literals_ its charge, _net_ what the best try earns more once all are
+charged, 0 where none does. Shuffled: means over ${shuffles.length} orders of the residuals, in which
+nothing is to be found.
+
+| data | tries | gain | literals | net |
+| --- | --- | --- | --- | --- |
+${searchRows().join("\n")}
+`;
+const root = new URL("../../../../", import.meta.url).pathname;
+await Deno.writeTextFile(`${root}docs/literals.md`, page);
+await new Deno.Command("deno", { args: ["fmt", "--quiet", `${root}docs/literals.md`] }).output();
+if (page.includes("OVERPAID")) Deno.exit(1);
