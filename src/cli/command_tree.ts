@@ -29,6 +29,7 @@ const commands = [
   "compare",
   "predict",
   "runs",
+  "mark",
   "model",
   "score",
   "sandbox",

@@ -58,6 +58,8 @@ export interface RunFlags {
   readonly select?: Selection;
   /** Begins no further stage once one has failed. */
   readonly failFast?: boolean;
+  /** Label, tags and note of the run. */
+  readonly marks?: RunOptions["marks"];
   /** Receives the events of the run, in the place of the progress on the terminal. */
   readonly observer?: RunObserver;
 }
@@ -89,6 +91,26 @@ export async function runWithProgress(
     return { outcome, projectRoot: options.projectRoot };
   } finally {
     interrupt.release();
+  }
+}
+
+/** Runs the pipeline and prints its events to standard output; gives the exit status. */
+export async function runWithEvents(
+  pipeline: ResolvedPipeline,
+  terminal: Terminal,
+  flags: RunFlags,
+): Promise<ExitStatus> {
+  const { endEvent, eventObserver } = await import("./json_events.ts");
+  const say = (event: unknown) => terminal.data(JSON.stringify(event));
+  const observer = eventObserver(say);
+  try {
+    const { outcome } = await runWithProgress(pipeline, terminal, { ...flags, observer });
+    say(endEvent(outcome));
+    return outcome.exitCode;
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    say({ event: "run.failed", time: new Date().toISOString(), status: "refused", message });
+    throw error;
   }
 }
 

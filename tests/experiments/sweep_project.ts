@@ -6,13 +6,13 @@ import { read } from "../docs/markdown.ts";
 /** The path that sweeps of tests set. */
 export const rate = "stages.train.stages.learn.learning_rate";
 
-/** Puts the pipeline `p.toml` into a project; `steps` of its loop, with a checkpoint after each two. */
-export function writeSmallGrid(project: CommandLine, steps = 8): void {
+/** Puts the pipeline `p.toml` into a project; `steps` of its loop, with a checkpoint after each two, or as told. */
+export function writeSmallGrid(project: CommandLine, steps = 8, checkpointEvery = 2): void {
   const text = read("docs/examples/small_grid.toml")
     .replace("height = 8", "height = 4").replace("width = 32", "width = 8")
     .replace("steps = 30", `steps = ${steps}`).replace(
       "checkpoint_every = 10",
-      "checkpoint_every = 2",
+      `checkpoint_every = ${checkpointEvery}`,
     )
     .replace("batch_size = 16", "batch_size = 4").replace("every = 10", `every = ${steps}`);
   project.write("p.toml", text.slice(0, text.indexOf("[stages.evaluate]")));

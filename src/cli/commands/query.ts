@@ -2,6 +2,7 @@
 import { type Command, Option } from "@commander-js/extra-typings";
 import type { Session } from "../session.ts";
 import { requireWritable, writeOutput } from "../output_files.ts";
+import { sqlOf } from "../named_queries.ts";
 import { byteSize, positiveNumber } from "../number_flags.ts";
 import { projectHere } from "../project_here.ts";
 import { tableNames } from "../../pipeline/store/mod.ts";
@@ -13,15 +14,17 @@ ${tableNames.slice(8, 16).join(", ")},
 ${tableNames.slice(16).join(", ")};
 of answers: ${Object.keys(answerTables.tables).join(", ")}
 
+A run that goes on is read half a second behind: --run live, or its id.
+
 Example:
   sluice query --run last "select program, max(log_reward) as log_reward
     from trajectory group by all order by log_reward desc limit 5"`;
 
 export function addCommand(root: Command, session: Session): void {
   root.command("query")
-    .description("SQL over all finished runs, or over one")
-    .argument("<sql>", "DuckDB's SQL; every table is a view over the runs")
-    .option("--run <id>", 'one run: its id, the beginning of it, or "last"')
+    .description("SQL over all finished runs, or over one, also while it goes on")
+    .argument("<sql>", "DuckDB's SQL over tables of the runs; @name asks queries/name.sql")
+    .option("--run <id>", 'one run: its id, the beginning of it, "last", or "live"')
     .addOption(
       new Option("--format <format>", "form of the result")
         .choices(["table", "json", "csv", "parquet"] as const).default("table" as const),
@@ -39,7 +42,8 @@ export function addCommand(root: Command, session: Session): void {
       if (out) await requireWritable("--out", out);
       const { query } = await import("../../pipeline/store/sql/mod.ts");
       const seen = { run, limits: { timeout, memory }, documents: answerTables };
-      const result = await query(projectHere(project), sql, seen);
+      const root = projectHere(project);
+      const result = await query(root, sqlOf(root, sql), seen);
       for (const note of result.notes) terminal.note(`! ${note}`);
       const content = await result.format(format);
       if (out) writeOutput(out, content);

@@ -59,6 +59,10 @@ export function addCommand(root: Command, session: Session): void {
     .option("--keep-going", "after a failure, run what does not need the failed stage; so it is")
     .option("--no-keep-going", "after a failure, begin no further stage")
     .option("--dry-run", "print the plan and run nothing, as sluice plan")
+    .option("--label <name>", "one short name of the run")
+    .option("--tag <word>", "a word to find the run by, again for others", collect)
+    .option("--note <text>", "a sentence about the run")
+    .option("--json", "print events, one JSON object a line, in the place of the report")
     .option("--quiet", "print nothing but the report")
     .addHelpText("after", example)
     .action(async (path, overlays, { set = [], workers, level, frozen, quiet, ...rest }) => {
@@ -80,11 +84,17 @@ export function addCommand(root: Command, session: Session): void {
         },
         select: selectionOf(rest),
         failFast: rest.keepGoing === false,
+        marks: marksOf(rest),
       };
       if (rest.dryRun) {
         const { planOnly } = await import("../run_and_report.ts");
         const { printPlan } = await import("../plan_page.ts");
         printPlan(await planOnly(pipeline, terminal, flags), terminal);
+        return;
+      }
+      if (rest.json) {
+        const { runWithEvents } = await import("../run_and_report.ts");
+        session.exit = await runWithEvents(pipeline, session.terminal({ quiet: true }), flags);
         return;
       }
       const { countableNote } = await import("../rank/space_size.ts");
@@ -96,4 +106,16 @@ export function addCommand(root: Command, session: Session): void {
       const { runAndReport } = await import("../run_and_report.ts");
       session.exit = await runAndReport(pipeline, terminal, flags);
     });
+}
+
+/** What is recorded of the flags --label, --tag and --note; nothing without one. */
+function marksOf(
+  { label, tag: tags, note }: { label?: string; tag?: readonly string[]; note?: string },
+): RunFlags["marks"] {
+  const marks = {
+    ...(label !== undefined && { label }),
+    ...(tags && { tags }),
+    ...(note !== undefined && { note }),
+  };
+  return Object.keys(marks).length === 0 ? undefined : marks;
 }

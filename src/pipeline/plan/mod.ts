@@ -29,3 +29,4 @@ export {
   type RecordedStage,
   type StageDifference,
 } from "./why.ts";
+export { markRun, readRunMarks, type RunMarks } from "./run_marks.ts";

@@ -175,12 +175,7 @@ export class RunDatabase {
   }
 
   #fill(appender: DuckDBAppender, table: TableName, rows: readonly Cells[]): void {
-    const types = Object.values(columnsOf(table));
-    for (let at = 0; at < rows.length; at += chunkRows) {
-      const chunk = toChunk(types, rows.slice(at, at + chunkRows));
-      explainWrites(this.#path, () => appender.appendDataChunk(chunk));
-    }
-    explainWrites(this.#path, () => appender.flushSync());
+    explainWrites(this.#path, () => appendCells(appender, table, rows));
   }
 
   /** Writes everything into the one file and lets go of it. */
@@ -207,6 +202,19 @@ export class RunDatabase {
       throw error;
     }
   }
+}
+
+/** Appends rows in chunks, and writes them. */
+export function appendCells(
+  appender: DuckDBAppender,
+  table: TableName,
+  rows: readonly Cells[],
+): void {
+  const types = Object.values(columnsOf(table));
+  for (let at = 0; at < rows.length; at += chunkRows) {
+    appender.appendDataChunk(toChunk(types, rows.slice(at, at + chunkRows)));
+  }
+  appender.flushSync();
 }
 
 /** Where segments lie, the one folder that a run's database may reach. */

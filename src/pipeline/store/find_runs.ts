@@ -6,14 +6,18 @@ import { tryLock } from "./locks.ts";
 
 /**
  * Ids of the runs under `<root>/runs`, oldest first; with `run`, that one alone: an id, the unique
- * beginning of one, or "last", the one that ended last.
+ * beginning of one, "last", the one that ended last, or "live", the newest that is being written.
  *
  * @throws InputError `query/unknown-run` if no run, or more than one, is meant.
  */
 export function findRuns(root: string, run?: string): string[] {
   const all = listRuns(join(root, "runs"));
   if (run === undefined) return all;
-  const found = run === "last" ? lastOf(root, all) : all.filter((id) => id.startsWith(run));
+  const found = run === "last"
+    ? lastOf(root, all)
+    : run === "live"
+    ? all.filter((id) => isBeingWritten(root, id)).slice(-1)
+    : all.filter((id) => id.startsWith(run));
   if (found.length === 1) return found;
   const known = all.slice(-3).reverse().join(", ") || "none";
   const what = found.length > 1 ? `${found.length} runs begin with "${run}"` : `no run "${run}"`;

@@ -35,7 +35,10 @@ export class Repeats {
   }
 
   /** The rows whose key neither the database has, in a table that keeps the first, nor one before. */
-  async firsts(database: RunDatabase, rows: readonly StoredRow[]): Promise<readonly StoredRow[]> {
+  async firsts(
+    database: Pick<RunDatabase, "select">,
+    rows: readonly StoredRow[],
+  ): Promise<readonly StoredRow[]> {
     for (const table of new Set(rows.map((row) => row.table))) {
       if (keptKey(table) && !this.#seen.has(table)) await this.#load(database, table);
     }
@@ -81,7 +84,7 @@ export class Repeats {
     return there;
   }
 
-  async #load(database: RunDatabase, table: TableName): Promise<void> {
+  async #load(database: Pick<RunDatabase, "select">, table: TableName): Promise<void> {
     const columns = schemaOf(table).key!.map((name) => `"${name}"`).join(", ");
     const rows = await database.select(`select ${columns} from "${table}"`);
     this.#seen.set(table, new Set(rows.map(keyText)));

@@ -312,7 +312,7 @@ export class RunStore {
   }
 }
 
-async function writeRows(database: RunDatabase, rows: readonly StoredRow[]): Promise<void> {
+async function writeRows(database: RowDatabase, rows: readonly StoredRow[]): Promise<void> {
   for (const [table, group] of Map.groupBy(rows, (row) => row.table)) {
     const cells = group.map((row) => row.cells);
     const { key, onRepeat } = schemaOf(table);
@@ -322,7 +322,7 @@ async function writeRows(database: RunDatabase, rows: readonly StoredRow[]): Pro
 }
 
 async function replaceRows(
-  database: RunDatabase,
+  database: RowDatabase,
   table: TableName,
   key: readonly string[],
   rows: readonly Cells[],
@@ -337,8 +337,15 @@ async function replaceRows(
   await database.append(table, [...latest.values()]);
 }
 
+/** What takes the rows of segments. */
+export type RowDatabase = Pick<RunDatabase, "run" | "select" | "append">;
+
 /** Brings the rows of all segments into an empty database. */
-async function fill(database: RunDatabase, segments: SegmentLog, runId: string): Promise<Rebuilt> {
+export async function fill(
+  database: RowDatabase,
+  segments: SegmentLog,
+  runId: string,
+): Promise<Rebuilt> {
   let [damagedLines, damagedFiles] = [0, 0];
   const repeats = new Repeats();
   for (const segment of segments.read()) {

@@ -1,6 +1,8 @@
 /** The runs of a project that SQL may read: found, attached read-only, and mended where damaged. */
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { join } from "node:path";
+import { attachLive } from "./live_run.ts";
+import { isBeingWritten } from "./find_runs.ts";
 import { isLockConflict, isOpenHere } from "./database.ts";
 import { RunStore } from "./run_store.ts";
 import { columnsOf, schemaVersion, type TableName, tableNames } from "./schema.ts";
@@ -11,6 +13,8 @@ interface AttachedRun {
   readonly runId: string;
   readonly folder: string;
   readonly alias: string;
+  /** A process writes it: its segments were read. */
+  readonly isLive?: boolean;
 }
 
 /** Result of attaching runs. */
@@ -31,6 +35,11 @@ export async function attachRuns(
   const runs = runIds.map((runId, i) => {
     return { runId, folder: join(root, "runs", runId), alias: `run_${i}` };
   });
+  const [one] = runs;
+  if (runs.length === 1 && isBeingWritten(root, one.runId)) {
+    await attachLive(connection, one);
+    return { attached: [{ ...one, isLive: true }], notes: [], live: [] };
+  }
   const obstacles = new Map<AttachedRun, string>();
   for (const run of runs) {
     const obstacle = await attach(connection, run);
@@ -156,7 +165,11 @@ export async function createViews(
   attached: readonly AttachedRun[],
 ): Promise<void> {
   for (const table of tableNames) {
-    await createView(connection, table, attached.map(({ alias }) => selectReadable(alias, table)));
+    await createView(
+      connection,
+      table,
+      attached.map((one) => selectReadable(one.alias, table, one.isLive)),
+    );
   }
 }
 
@@ -184,9 +197,9 @@ const statusNow = "case status when 'running' then 'interrupted' else status end
  * The rows of a table of a run; where a column names a program by its digest, the view shows the
  * text, and by whose execution it is scored.
  */
-export function selectReadable(alias: string, table: TableName): string {
+export function selectReadable(alias: string, table: TableName, isLive = false): string {
   const rows = `${alias}.main."${table}"`;
-  if (table === "run") return `select * replace (${statusNow} as status) from ${rows}`;
+  if (table === "run" && !isLive) return `select * replace (${statusNow} as status) from ${rows}`;
   if (!("program" in columnsOf(table))) return `select * from ${rows}`;
   return `select t.* replace (coalesce(p.text, t.program) as program), ` +
     `t.program as program_sha256, coalesce(p.scored_as, t.program) as scored_sha256 ` +

@@ -1,0 +1,31 @@
+/** Marks of a run, by which people find it again: a label, tags, a note; in `run.json`. */
+import { join } from "node:path";
+import { isRecord } from "../../base/record.ts";
+import { readJsonFile, writeJsonFile } from "../process/json_file.ts";
+
+/** What a user says of a run. */
+export interface RunMarks {
+  /** One short name. */
+  readonly label?: string;
+  /** Words by which runs are listed. */
+  readonly tags?: readonly string[];
+  /** A sentence. */
+  readonly note?: string;
+}
+
+/** The marks of a run; undefined if it has none, or cannot be read. */
+export function readRunMarks(root: string, runId: string): RunMarks | undefined {
+  const file = readJsonFile(join(root, "runs", runId, "run.json"));
+  return isRecord(file) && isRecord(file.marks) ? file.marks as RunMarks : undefined;
+}
+
+/** Adds tags, and replaces label and note where they are given. */
+export function markRun(root: string, runId: string, marks: RunMarks): RunMarks {
+  const path = join(root, "runs", runId, "run.json");
+  const file = readJsonFile(path);
+  const old = readRunMarks(root, runId) ?? {};
+  const tags = [...new Set([...old.tags ?? [], ...marks.tags ?? []])];
+  const now = { ...old, ...marks, ...(tags.length > 0 && { tags }) };
+  writeJsonFile(path, { ...(isRecord(file) ? file : {}), marks: now });
+  return now;
+}
