@@ -71,6 +71,10 @@ export {
   type EnvironmentDefinition,
   type OwnEnvironment,
 } from "./environments/define_environment.ts";
+export {
+  checkEnvironment,
+  type CheckEnvironmentOptions,
+} from "./environments/check_environment.ts";
 export { makeEnvironment, type PlainEnvironment } from "./environments/make_environment.ts";
 export * from "./environments/built_in_environments.ts";
 export { type StateGraph, stateGraph } from "./environments/state_graph.ts";
@@ -147,6 +151,7 @@ export {
   type PolicyMass,
   policyMass,
 } from "./evaluation/exact.ts";
+export { checkObjective, type CheckObjectiveOptions } from "./evaluation/check_objective.ts";
 export { optimalFlow, optimalScores } from "./evaluation/optimal_flow.ts";
 export { ownTarget } from "./evaluation/own_target.ts";
 export type { KernelParameters } from "./evaluation/surrogate/production_kernel.ts";

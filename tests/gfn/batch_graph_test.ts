@@ -1,7 +1,7 @@
 /** Batches of environments in which several ways lead to a state, and walking back in them. */
 import assert from "node:assert/strict";
 import { RandomStream } from "../../src/base/random.ts";
-import { resampleBackward, uniformLogPb } from "./backward.ts";
+import { resampleBackward, uniformLogPb } from "../../src/gfn/environments/walk_back.ts";
 import { makeBatch } from "../../src/gfn/trajectories/batch.ts";
 import { hypergridEnvironment } from "../../src/gfn/environments/hypergrid.ts";
 import { smallGrid, smallStrings } from "./objective_cases.ts";

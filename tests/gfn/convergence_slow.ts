@@ -45,7 +45,7 @@ const cases: readonly Case[] = [
   ...residualLossNames.map((residual_loss) => ["trajectory_balance", { residual_loss }] as const),
   ["detailed_balance", {}],
   ["weighted_detailed_balance", {}],
-  ["forward_looking_detailed_balance", {}],
+  ["forward_looking_detailed_balance", { partial_reward: "prior" }],
   ["forward_looking_sub_trajectory_balance", { partial_reward: "prior" }],
   ["log_partition_variance", {}],
   ["relative_trajectory_balance", {}],

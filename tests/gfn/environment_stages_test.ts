@@ -13,7 +13,7 @@ import { ports } from "../../stages/ports/mod.ts";
 import type { StageContext } from "../../src/pipeline/contract/stage.ts";
 import { kindOf } from "../../src/pipeline/host/kinds.ts";
 import { builtInKindFile } from "../../stages/mod.ts";
-import { checkEnvironmentLaws } from "./environment_laws.ts";
+import { checkEnvironment } from "../../src/gfn/environments/check_environment.ts";
 import { threeLeaves } from "./tree_environment.ts";
 
 const three = defineEnvironment({
@@ -65,11 +65,11 @@ for (
 
 Deno.test("an environment of one's own keeps the laws and survives its artifact", async () => {
   const before = await run("environment", { path: "./three.ts" });
-  checkEnvironmentLaws(before);
+  checkEnvironment(before);
   const bytes = await ports.environment.encode(before);
   const after = await ports.environment.decode(bytes, { plugins: new Map([["three.ts", three]]) });
   assert.equal(after.digest, before.digest);
-  checkEnvironmentLaws(after);
+  checkEnvironment(after);
 });
 
 Deno.test("an environment of one's own that was not loaded is a fault", async () => {
@@ -109,7 +109,7 @@ Deno.test("conjugate programs refuse a data set with two predictors", async () =
 });
 
 Deno.test("the ladder of the examples keeps the laws, at any height", () => {
-  for (const rungs of [0, 1, 7]) checkEnvironmentLaws(customEnvironment(ladder, { rungs, pay: 1 }));
+  for (const rungs of [0, 1, 7]) checkEnvironment(customEnvironment(ladder, { rungs, pay: 1 }));
 });
 
 async function stringsOf(table: unknown): Promise<Environment> {
@@ -124,7 +124,7 @@ async function stringsOf(table: unknown): Promise<Environment> {
 
 Deno.test("strings read measured scores, which survive the artifact", async () => {
   const before = await stringsOf({ AA: 0.01, AB: 0.02, BB: 0.04, BA: 0.03 });
-  checkEnvironmentLaws(before);
+  checkEnvironment(before);
   const bytes = await ports.environment.encode(before);
   const after = await ports.environment.decode(bytes, { plugins: new Map() });
   const rewards = [...after.enumerate()].map(({ logReward }) => Math.exp(logReward!).toFixed(9));

@@ -26,7 +26,8 @@ import { defaultStrings, type StringsSpec } from "../../src/gfn/environments/str
 import { stateGraph } from "../../src/gfn/environments/state_graph.ts";
 import { checkProgram } from "../../src/engine/language/pymc/check.ts";
 import { logSumExp } from "../../src/numerics/math/log_sum_exp.ts";
-import { checkDigests, checkEnvironmentLaws } from "./environment_laws.ts";
+import { checkEnvironment } from "../../src/gfn/environments/check_environment.ts";
+import { checkDigests } from "./environment_digests.ts";
 import { mixedTree } from "./tree_environment.ts";
 
 const grid = (spec: Partial<HypergridSpec> = {}) => ["hypergrid", { ...defaultHypergrid, ...spec }];
@@ -75,7 +76,7 @@ const small = [
 for (const one of small) {
   const label = `${one[0]} ${JSON.stringify(one[1]).slice(0, 60)}`;
   Deno.test(`${label} keeps the laws of environments`, () => {
-    checkEnvironmentLaws(make(one));
+    checkEnvironment(make(one));
   });
 
   Deno.test(`${label} survives its artifact`, () => {
@@ -89,7 +90,7 @@ for (const one of small) {
 }
 
 Deno.test("a test tree keeps the laws of environments", () => {
-  checkEnvironmentLaws(mixedTree());
+  checkEnvironment(mixedTree());
 });
 
 Deno.test("every parameter is part of the digest", () => {

@@ -1,6 +1,6 @@
 /** Objectives with parameters, and small environments, for the laws that all of them keep. */
 import { RandomStream } from "../../src/base/random.ts";
-import { resampleBackward } from "./backward.ts";
+import { resampleBackward } from "../../src/gfn/environments/walk_back.ts";
 import { makeBatch } from "../../src/gfn/trajectories/batch.ts";
 import type { Environment } from "../../src/gfn/environments/environment.ts";
 import { hypergridEnvironment } from "../../src/gfn/environments/hypergrid.ts";
@@ -24,10 +24,6 @@ export const balanced: readonly Case[] = [
   ["weighted_detailed_balance", {}],
   ["weighted_detailed_balance", { residual_loss: "log_cosh" }],
   ["log_partition_variance", {}],
-  ["forward_looking_detailed_balance", {}],
-  ["forward_looking_detailed_balance", { residual_loss: "huber" }],
-  ["forward_looking_sub_trajectory_balance", { lambda: 0.9 }],
-  ["forward_looking_sub_trajectory_balance", { residual_loss: "log_cosh" }],
   ...["learned", "exact_where_terminable"].flatMap((flow) =>
     [0.5, 1, 1.9].flatMap((lambda) =>
       ["squared", "log_cosh"].map((residual_loss) =>
@@ -45,6 +41,10 @@ export const balanced: readonly Case[] = [
 export const terminableOnly: readonly Case[] = [
   ["modified_detailed_balance", {}],
   ["modified_detailed_balance", { residual_loss: "log_cosh" }],
+  ["forward_looking_detailed_balance", {}],
+  ["forward_looking_detailed_balance", { residual_loss: "huber" }],
+  ["forward_looking_sub_trajectory_balance", { lambda: 0.9 }],
+  ["forward_looking_sub_trajectory_balance", { residual_loss: "log_cosh" }],
 ];
 
 /** Those for environments with one way to each state. */

@@ -82,7 +82,7 @@ const learnsLogZ = [
   ["sub_trajectory_balance", {}],
   ["modified_sub_trajectory_balance", { lambda: 0.8 }],
   ["forward_looking_detailed_balance", { partial_reward: "prior" }],
-  ["forward_looking_sub_trajectory_balance", {}],
+  ["forward_looking_sub_trajectory_balance", { partial_reward: "prior" }],
 ] as const;
 
 for (const [name, given] of learnsLogZ) {

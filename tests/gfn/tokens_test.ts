@@ -12,7 +12,7 @@ import {
 import { TokenTrie } from "../../src/gfn/environments/token_trie.ts";
 import { actionsOfDerivation } from "../../src/gfn/grammar/derivation.ts";
 import { grammarEnvironment } from "../../src/gfn/grammar/environment.ts";
-import { checkEnvironmentLaws } from "./environment_laws.ts";
+import { checkEnvironment } from "../../src/gfn/environments/check_environment.ts";
 
 /** Letters as tokens, digits from 1 on, in pairs where there are two. */
 const letters: TokenSource = {
@@ -43,7 +43,7 @@ const coin = grammarEnvironment({
 Deno.test("an environment in tokens keeps the laws, the objects, the priors and the rewards", () => {
   for (const base of [numbers, coin]) {
     const lifted = tokensOf(base, letters);
-    checkEnvironmentLaws(lifted);
+    checkEnvironment(lifted);
     const plain = (environment: Environment) =>
       [...environment.enumerate()].map(({ actions: _, ...rest }) => rest);
     assert.deepEqual(plain(lifted as Environment), plain(base));

@@ -13,6 +13,7 @@ export { trainBaseline } from "../baselines/trained_baseline.ts";
 export { agreement } from "./agreement.ts";
 export { type AnswerEstimate, bestOf, meanOf, shareOf } from "./answer_estimates.ts";
 export { bidirectional, targetSampler } from "./bidirectional.ts";
+export { checkObjective } from "./check_objective.ts";
 export { divergences, effectiveNumber } from "./divergences.ts";
 export {
   type EnumeratedTarget,

@@ -96,14 +96,17 @@ export function meanInitialFlow({ logFlow }: StateFlows, batch: Batch): number {
  *
  * @throws InputError if some state of the batch is not a complete object.
  */
-export function requireTerminable(name: string, batch: Batch): void {
+export function requireTerminable(
+  name: string,
+  batch: Batch,
+  hint = 'use "sub_trajectory_balance" with flow = "exact_where_terminable"',
+): void {
   for (let b = 0; b < batch.B; b++) {
     for (let t = 0; t < batch.lengths[b]; t++) {
       if (batch.terminable[b * batch.T + t] === 1) continue;
       const { kind } = batch.environment;
       const message = `Cannot use the objective "${name}" on the ${kind} environment: ` +
         "the exit is not legal in every state";
-      const hint = 'use "sub_trajectory_balance" with flow = "exact_where_terminable"';
       throw new InputError([{
         code: "objective/not-terminable",
         severity: "error",

@@ -4,7 +4,7 @@ import { InputError } from "../../base/diagnostic.ts";
 import { commonParameters, residualOf } from "./common_parameters.ts";
 import { defineObjective, type Objective, type ObjectiveFunction } from "./objective.ts";
 import type { Batch, Scores } from "../trajectories/trajectory.ts";
-import { forwardLookingFlows, type StateFlows } from "./flows.ts";
+import { forwardLookingFlows, requireTerminable, type StateFlows } from "./flows.ts";
 import type { LogZ } from "./gradients.ts";
 import { allPairs, neighbours } from "./graphs.ts";
 import { evaluateBalance, limitMetrics } from "./potentials.ts";
@@ -37,6 +37,7 @@ function flowsOf(
   logZ: LogZ,
 ): StateFlows {
   if (source === "prior" && batch.backward) throw priorOnGraph(name, batch);
+  if (source === "reward") requireTerminable(name, batch, withoutReward);
   const partial = source === "prior" ? prefixPriors(batch) : stoppingRewards(batch);
   return forwardLookingFlows(scores, batch, logZ, partial);
 }
@@ -53,10 +54,13 @@ function prefixPriors(batch: Batch): Float64Array {
   return partial;
 }
 
-/** log R of stopping where that is legal, else 0. */
+/** log R of stopping, in every state. */
 function stoppingRewards(batch: Batch): Float64Array {
   return batch.logReward.map((value, at) => batch.terminable[at] === 1 ? value : 0);
 }
+
+const withoutReward =
+  'write partial_reward = "prior" (on trees), or take an objective with exact or learned flows';
 
 function priorOnGraph(name: string, { environment }: Batch): InputError {
   const message = `Cannot use partial_reward = "prior" of the objective "${name}" on the ` +
@@ -98,17 +102,18 @@ const evaluatePairs: ObjectiveFunction<z.output<typeof pairParameters>> = (
  *     δ(s → s') = log F̃(s) + log P_F − log F̃(s') − log P_B + log R̃(s) − log R̃(s'),   F̃(x) R̃(x) := R(x)
  *
  * (Pan et al. 2023, arXiv 2302.01687). R̃ is a function of the state: with
- * `partial_reward = "reward"` (default) log R of stopping there where that is legal and 0 elsewhere,
- * with `"prior"` the log prior of the actions so far (trees only). The terminal constraint is
+ * `partial_reward = "reward"` (default) log R of stopping there, which has to be legal everywhere, with `"prior"` the log prior of the actions so far (trees only). The terminal constraint is
  * kept: without it the stationary point is not unique and the target is not learned (Silva et
  * al. 2025, "When do GFlowNets learn the right distribution?"). So the optimum does not depend on R̃.
  * Parameters `partial_reward`, `residual_loss`.
  *
- * @throws InputError for `"prior"` where several ways lead to a state.
+ * @throws InputError for `"prior"` where several ways lead to a state, and for `"reward"` where a
+ *   state cannot stop: no partial reward is known there, and one of 0 nats would be far from its
+ *   neighbours'.
  */
 export const forwardLookingDetailedBalance: Objective = defineObjective({
   name: "forward_looking_detailed_balance",
-  version: 1,
+  version: 2,
   parameters: neighbourParameters,
   reads,
   moves: ["log_z", "flow", "backward"],
@@ -119,11 +124,11 @@ export const forwardLookingDetailedBalance: Objective = defineObjective({
  * The same flows in sub-trajectory balance: all pairs, weight λ^(j−i), normalised within each
  * trajectory. Parameters `lambda`, `partial_reward`, `residual_loss`.
  *
- * @throws InputError for `"prior"` where several ways lead to a state.
+ * @throws InputError as {@linkcode forwardLookingDetailedBalance} does.
  */
 export const forwardLookingSubTrajectoryBalance: Objective = defineObjective({
   name: "forward_looking_sub_trajectory_balance",
-  version: 1,
+  version: 2,
   parameters: pairParameters,
   reads,
   moves: ["log_z", "flow", "backward"],

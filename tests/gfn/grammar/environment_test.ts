@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { grammarEnvironment } from "../../../src/gfn/grammar/environment.ts";
 import type { GrammarSpec, ProductionSpec } from "../../../src/gfn/grammar/spec.ts";
 import { canonicalJson } from "../../../src/base/canonical_json.ts";
-import { checkEnvironmentLaws } from "../environment_laws.ts";
+import { checkEnvironment } from "../../../src/gfn/environments/check_environment.ts";
 import { documentedGrammar, grammarOf } from "./small_grammar.ts";
 
 const small = () => grammarEnvironment(grammarOf(documentedGrammar()));
@@ -14,12 +14,12 @@ function production(name: string, text: string, more: Partial<ProductionSpec> = 
 }
 
 Deno.test("the documented grammar keeps the laws of environments", () => {
-  checkEnvironmentLaws(small());
+  checkEnvironment(small());
 });
 
 Deno.test("random grammars keep the laws of environments", () => {
   fc.assert(
-    fc.property(randomGrammar(), (spec) => checkEnvironmentLaws(grammarEnvironment(spec))),
+    fc.property(randomGrammar(), (spec) => checkEnvironment(grammarEnvironment(spec))),
     {
       numRuns: 60,
     },

@@ -7,7 +7,7 @@ import { grammarEnvironment } from "../../../src/gfn/grammar/environment.ts";
 import { checkGrammarPrograms } from "../../../src/gfn/grammar/programs.ts";
 import { checkProgram } from "../../../src/engine/language/pymc/check.ts";
 import { parseTomlFile } from "../../../src/pipeline/toml/parse.ts";
-import { checkEnvironmentLaws } from "../environment_laws.ts";
+import { checkEnvironment } from "../../../src/gfn/environments/check_environment.ts";
 import { grammarOf, repositoryText } from "./small_grammar.ts";
 
 const file = "grammars/growth_curves.toml";
@@ -15,7 +15,7 @@ const environment = grammarEnvironment(grammarOf(repositoryText(file), file));
 const golden = JSON.parse(repositoryText("tests/golden/grammar_programs.json"));
 
 Deno.test("the growth curves keep the laws of environments", () => {
-  checkEnvironmentLaws(environment);
+  checkEnvironment(environment);
 });
 
 Deno.test("an expansion in Python finds the same programs and the same prior", () => {

@@ -6,7 +6,7 @@ import { grammarEnvironment } from "../../../src/gfn/grammar/environment.ts";
 import { checkGrammarPrograms } from "../../../src/gfn/grammar/programs.ts";
 import { checkProgram } from "../../../src/engine/language/pymc/check.ts";
 import { parseTomlFile } from "../../../src/pipeline/toml/parse.ts";
-import { checkEnvironmentLaws } from "../environment_laws.ts";
+import { checkEnvironment } from "../../../src/gfn/environments/check_environment.ts";
 import { grammarOf, repositoryText } from "./small_grammar.ts";
 
 interface Derivation {
@@ -72,7 +72,7 @@ for (const pipeline of pipelines) {
   const environment = grammarEnvironment(spec);
 
   Deno.test(`the grammar ${grammar} keeps the laws of environments`, () => {
-    checkEnvironmentLaws(environment);
+    checkEnvironment(environment);
   });
 
   Deno.test(`${grammar} has at least 500 programs, all checked, and no two are one model`, () => {

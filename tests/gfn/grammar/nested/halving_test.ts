@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { grammarEnvironment } from "../../../../src/gfn/grammar/environment.ts";
 import { endsOf, numberOfPart, tellsApart } from "../../../../src/gfn/grammar/nested/halving.ts";
 import type { GrammarSpec, NumberRange } from "../../../../src/gfn/grammar/spec.ts";
-import { checkEnvironmentLaws } from "../../environment_laws.ts";
+import { checkEnvironment } from "../../../../src/gfn/environments/check_environment.ts";
 import { grammarWith } from "./kernel_grammar.ts";
 
 function numberGrammar(number: NumberRange): GrammarSpec {
@@ -52,7 +52,7 @@ Deno.test("every number keeps the laws; of 5 bits there are 32, or 63 with stops
   for (const stop of [undefined, 0.25]) {
     const number = { low: 0.1, high: 10, scale: "log", bits: 5, ...(stop && { stop }) } as const;
     const environment = grammarEnvironment(numberGrammar(number));
-    checkEnvironmentLaws(environment);
+    checkEnvironment(environment);
     assert.equal(environment.count, stop ? 63 : 32);
     assert.equal(environment.maxActions, 6);
   }

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { grammarEnvironment } from "../../../../src/gfn/grammar/environment.ts";
 import type { GrammarSpec, HoleSpec } from "../../../../src/gfn/grammar/spec.ts";
-import { checkEnvironmentLaws } from "../../environment_laws.ts";
+import { checkEnvironment } from "../../../../src/gfn/environments/check_environment.ts";
 import { checkMasses, kernelOf } from "./check_masses.ts";
 import { grammarWith, kernels, normalised, parsed, production } from "./kernel_grammar.ts";
 
@@ -41,7 +41,7 @@ Deno.test("random recursive grammars keep the laws of environments", () => {
     fc.property(randomGrammar(), (spec) => {
       const environment = grammarEnvironment(spec);
       fc.pre(environment.count! < 300);
-      checkEnvironmentLaws(environment);
+      checkEnvironment(environment);
     }),
     { numRuns: 40 },
   );

@@ -1,7 +1,7 @@
 /** Normal forms by brute force: one derivation each, and the mass of all orders on it. */
 import assert from "node:assert/strict";
 import { grammarEnvironment } from "../../../../src/gfn/grammar/environment.ts";
-import { checkEnvironmentLaws } from "../../environment_laws.ts";
+import { checkEnvironment } from "../../../../src/gfn/environments/check_environment.ts";
 import { checkMasses, kernelOf } from "./check_masses.ts";
 import {
   derivations,
@@ -34,8 +34,8 @@ Deno.test("the target of normal forms is that of all spellings, summed", () => {
 });
 
 Deno.test("normal forms keep the laws of environments", () => {
-  checkEnvironmentLaws(grammarEnvironment(kernels(3, 2)));
-  checkEnvironmentLaws(grammarEnvironment({ ...kernels(3, 3), choices: 6 }));
+  checkEnvironment(grammarEnvironment(kernels(3, 2)));
+  checkEnvironment(grammarEnvironment({ ...kernels(3, 3), choices: 6 }));
 });
 
 Deno.test("a production that is commutative alone keeps its brackets", () => {
