@@ -25,6 +25,7 @@ const commands = [
   "programs",
   "export",
   "evaluate",
+  "certify",
   "report",
   "compare",
   "predict",

@@ -187,7 +187,8 @@ export function listen(terminal: Terminal, onStop = "Stopping after this step") 
   return { control, release };
 }
 
-async function conclude(
+/** Prints what came of a run, and writes its answer and certificate. */
+export async function conclude(
   outcome: RunOutcome,
   pipeline: ResolvedPipeline,
   projectRoot: string,

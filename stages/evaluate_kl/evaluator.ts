@@ -127,7 +127,7 @@ export class Evaluator {
     const { sampling } = this.params;
     const rewarded = { environment, target, scored, surrogate };
     const both = context.step === 0
-      ? await fromBothSides(context, policy, environment, this.params)
+      ? await fromBothSides(context, policy, rewarded, this.params)
       : {};
     const estimates = context.step === 0
       ? await sampledCertificate(context, policy, rewarded, this.params)
@@ -154,7 +154,8 @@ export class Evaluator {
     ];
     if (context.step === 0) {
       const evaluated = { scored, policy, target, compare, given, surrogate };
-      const both = await fromBothSides(context, policy, scored.environment, this.params);
+      const rewarded = { environment: scored.environment, target };
+      const both = await fromBothSides(context, policy, rewarded, this.params);
       measures.push(...measuresOf(policySubject, both));
       measures.push(...await baselineMeasures(context, evaluated, this.params));
       describe(context, scored, mass);

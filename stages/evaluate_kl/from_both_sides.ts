@@ -4,7 +4,9 @@ import type { Environment } from "../../src/gfn/environments/mod.ts";
 import { bidirectional, targetSampler } from "../../src/gfn/evaluation/mod.ts";
 import type { StageContext } from "../../src/pipeline/contract/mod.ts";
 import type { Quantities } from "../evaluation/measure.ts";
+import type { Rewarded } from "../common/rewards_asked.ts";
 import type { TrainedPolicy } from "../ports/values.ts";
+import { judgeStreams } from "./judge_streams.ts";
 import type { EvaluateParams } from "./params.ts";
 
 /**
@@ -14,16 +16,18 @@ import type { EvaluateParams } from "./params.ts";
  */
 export async function fromBothSides(
   context: StageContext,
-  { policy }: TrainedPolicy,
-  environment: Environment,
+  trained: TrainedPolicy,
+  rewarded: Rewarded,
   { bidirectional: asked, certificate }: EvaluateParams,
 ): Promise<Quantities> {
   if (!asked) return {};
+  const { environment } = rewarded;
   const draw = targetSampler(environment, certificate.list_at_most);
   if (!draw) throw unsampled(environment, certificate.list_at_most);
   const { samples } = asked;
-  const random = context.random("bidirectional");
-  const { elbo, eubo, jeffreys } = await bidirectional(policy, environment, draw, {
+  const streams = await judgeStreams(context, trained, rewarded, certificate.seed);
+  const random = streams("bidirectional");
+  const { elbo, eubo, jeffreys } = await bidirectional(trained.policy, environment, draw, {
     samples,
     random,
   });

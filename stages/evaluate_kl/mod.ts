@@ -45,6 +45,10 @@ const certificate = z.strictObject({
   at_least: z.int().min(0).default(200).describe("distinct evaluations, if that share is less"),
   list_at_most: z.int().min(0).default(300_000)
     .describe("objects up to which they are listed though not scored, to choose among"),
+  seed: z.string().min(1).optional()
+    .describe("a reader's own word: random numbers follow from it too, which no author knew"),
+  seeds: z.int().min(1).max(20).default(1)
+    .describe("certificates, each by its own random numbers; the worst is reported"),
 });
 
 const bidirectional = z.strictObject({
@@ -63,7 +67,7 @@ const count = z.strictObject({
 
 export default declareStage({
   kind: "evaluate_kl",
-  version: 1,
+  version: 2,
   description: "Holds a policy against its target: exactly where objects can be counted.",
   params: z.strictObject({
     worst_prefixes: z.int().min(0).default(10).describe(

@@ -37,6 +37,10 @@ export interface CertificateParams {
   readonly at_least: number;
   /** Objects up to which they are listed, though not scored. */
   readonly list_at_most: number;
+  /** A reader's own word, from which other random numbers follow. */
+  readonly seed?: string;
+  /** Certificates of which the worst is reported. */
+  readonly seeds?: number;
 }
 
 export interface EvaluateParams {

@@ -9,11 +9,12 @@ import { ownTarget } from "../../../src/gfn/evaluation/own_target.ts";
 import { logSumExp } from "../../../src/numerics/math/log_sum_exp.ts";
 import { drawPlace } from "../../../src/gfn/policies/behaviour.ts";
 import type { CertifiedPolicy } from "../../../src/gfn/certificates/policy_mass.ts";
+import type { Policy } from "../../../src/gfn/policies/policy.ts";
 import type { Trajectory } from "../../../src/gfn/trajectories/trajectory.ts";
 
 /** A policy and what is true of it. */
 export interface Planted {
-  readonly policy: CertifiedPolicy;
+  readonly policy: CertifiedPolicy & Pick<Policy, "saveParts">;
   readonly totalVariation: number;
   readonly klTargetPolicy: number;
   readonly klPolicyTarget: number;
@@ -64,7 +65,10 @@ export function plantedPolicy(
   };
   const keyOf = (state: unknown, actions: readonly number[]) =>
     environment.stateKey?.(state) ?? actions.reduce((key, action) => keyAfter(key, action), "");
-  const policy: CertifiedPolicy = {
+  const policy: Planted["policy"] = {
+    saveParts: async function* () {
+      yield new TextEncoder().encode(JSON.stringify([...weightOf]));
+    },
     sample: (_, { count, random, epsilon, temperature, given }) =>
       Promise.resolve(Array.from({ length: count }, (_, i): Trajectory => {
         let [state, logPf, logPbSum] = [environment.initialState(), 0, 0];
