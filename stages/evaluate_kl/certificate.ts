@@ -1,5 +1,6 @@
 /** The certificate of a policy whose objects cannot be counted: its measures, and its explorers. */
 import { inputError } from "../../src/base/diagnostic.ts";
+import type { RandomStream } from "../../src/base/random.ts";
 import { type Verdict, verdicts } from "../../src/base/verdicts.ts";
 import { exp, logSumExp } from "../../src/numerics/math/mod.ts";
 import {
@@ -16,6 +17,7 @@ import { scoredObjects } from "../common/scored_objects.ts";
 import type { ScoredSet, Surrogate, TrainedPolicy } from "../ports/values.ts";
 import { distanceToSurrogate } from "./surrogate_distance.ts";
 import { type Estimates, listedLogZ, ownEstimates } from "./evaluate_by_sampling.ts";
+import { judgeStreams } from "./judge_streams.ts";
 import type { CertificateParams, SamplingParams } from "./params.ts";
 import { type Rewarded, RewardsAsked } from "../common/rewards_asked.ts";
 
@@ -41,6 +43,8 @@ export async function sampledCertificate(
 ): Promise<Estimates> {
   const { environment } = rewarded;
   const asked = new RewardsAsked(context, rewarded);
+  const { seed, seeds = 1 } = certificate;
+  const streams = await judgeStreams(context, trained, rewarded, seed);
   const options = {
     environment,
     ask: asked.ofAll.bind(asked),
@@ -48,12 +52,18 @@ export async function sampledCertificate(
     objects: enumerateUpTo(environment, certificate.list_at_most),
     given: scoredObjects(environment, rewarded.scored),
     samples: sampling.samples,
-    random: (name: string) => context.random(`certificate ${name}`),
+    certificates: seeds,
   };
-  const explored = await explore(options);
-  const found = await certify(trained.policy, explored, options);
-  describe(context, found);
+  const all: Certified[] = [];
+  for (let k = 0; k < seeds; k++) {
+    const own = { ...options, random: (name: string) => streams(`certificate ${name}`, k) };
+    const explored = await explore(own);
+    all.push({ explored, found: await certify(trained.policy, explored, own) });
+  }
+  const { explored, found } = worstOf(all);
+  describe(context, found, all.map((one) => one.found));
   context.log(`${found.verdict}: ${found.reason}`);
+  const evaluations = all.reduce((sum, one) => sum + one.found.evaluations, 0);
   return {
     verdict: verdictQuantity(found.verdict),
     ...boundQuantities(found),
@@ -64,11 +74,13 @@ export async function sampledCertificate(
       agree: found.verdict === "consistent",
       proved: found.verdict === "bounded",
       missed: found.missedAtMost,
+      least: found.bounds.logZ,
       logZ: logZOf(explored, found.bounds.logZ),
       ...(found.klTargetPolicy && { klTargetPolicy: found.klTargetPolicy }),
     }),
-    ...subSupports(context, found, sampling),
-    certificate_evaluations: { ...exactly(found.evaluations), n: found.evaluations },
+    ...correlations(found),
+    ...subSupports(streams("sub-supports"), found, sampling),
+    certificate_evaluations: { ...exactly(evaluations), n: evaluations },
     log_reward_mcse: rewardError(found, asked),
     ...await distanceToSurrogate(trained, options.objects, rewarded),
   };
@@ -137,15 +149,26 @@ function logZOf({ explorations }: Explored, least: number): Quantity | undefined
   return listed?.logZ && listedLogZ(listed.logZ, listed.evaluations, least);
 }
 
+/** How log P follows log R on what explorers found that never saw the policy. */
+function correlations({ correlation }: PolicyCertificate): Quantities {
+  if (!correlation) return {};
+  const { pearson, spearman, objects, never } = correlation;
+  const without = never > 0 ? `, without ${never} that it never makes` : "";
+  const how = { n: objects, method: `objects of explorers${without}` };
+  return {
+    ...(Number.isFinite(pearson) && { log_correlation: { ...exactly(pearson), ...how } }),
+    ...(Number.isFinite(spearman) && { rank_correlation: { ...exactly(spearman), ...how } }),
+  };
+}
+
 /** The mean divergence on random sets of scored objects, each normalised by itself. */
 function subSupports(
-  context: StageContext,
+  random: RandomStream,
   { known }: PolicyCertificate,
   { sub_supports: count, sub_support_size: size }: SamplingParams,
 ): Quantities {
   const all = [...known.values()];
   if (all.some(({ logP }) => logP === undefined)) return {};
-  const random = context.random("sub-supports");
   const distance = subSupportDistance(
     all.map(({ logReward }) => logReward),
     all.map(({ logP }) => logP!),
@@ -164,7 +187,28 @@ function rewardError({ known }: PolicyCertificate, asked: RewardsAsked): Quantit
   return { ...exactly(Math.sqrt(square)), n: all.length, method: "recorded rewards" };
 }
 
-function describe(context: StageContext, { verdict, reason, explorers }: PolicyCertificate): void {
+/** An exploration and what it says of the policy. */
+interface Certified {
+  readonly explored: Explored;
+  readonly found: PolicyCertificate;
+}
+
+/** How bad a verdict is for a policy. */
+const badness = { consistent: 0, unknown: 1, inconsistent: 2, bounded: 3 } as const;
+
+/** The worst of several certificates, each of whose bounds has its share of the error. */
+function worstOf(all: readonly Certified[]): Certified {
+  const worseThan = (a: PolicyCertificate, b: PolicyCertificate) =>
+    badness[a.verdict] - badness[b.verdict] ||
+    a.bounds.totalVariation.value - b.bounds.totalVariation.value;
+  return all.reduce((worst, one) => worseThan(one.found, worst.found) > 0 ? one : worst);
+}
+
+function describe(
+  context: StageContext,
+  { verdict, reason, explorers }: PolicyCertificate,
+  all: readonly PolicyCertificate[],
+): void {
   const rows = explorers.map(({ name, consultsPolicy, evaluations, logZ, agreement }) => ({
     level: "info",
     kind: "explorer",
@@ -187,7 +231,7 @@ function describe(context: StageContext, { verdict, reason, explorers }: PolicyC
     level: "info",
     kind: "verdict",
     message: reason,
-    detail: { verdict },
+    detail: { verdict, ...(all.length > 1 && { verdicts: all.map((one) => one.verdict) }) },
   }]);
 }
 

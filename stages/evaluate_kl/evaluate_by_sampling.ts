@@ -43,6 +43,8 @@ interface Beside {
   readonly proved?: boolean;
   /** The share of the target that it may miss, as far as they tell. */
   readonly missed?: number;
+  /** log of all rewards that were asked for: log Z is no less. */
+  readonly least?: number;
   /** log Z by objects that were drawn without asking the policy. */
   readonly logZ?: Quantity;
   /** KL(target‖policy) by such objects. */
@@ -53,20 +55,24 @@ interface Beside {
  * Estimates from the policy's own walks. What they miss makes log Z and the ELBO gap larger, by
  * nobody knows how much. So their intervals end only where others `agree`, farther by what these may
  * have overlooked, or where it is `proved` what the policy misses and others tell log Z; and only where
- * they agree is there an EUBO gap, by samples of theirs.
+ * they agree is there an EUBO gap, by samples of theirs. Of fewer than {@linkcode fewest} effective
+ * samples there is no lower end but what the rewards themselves prove.
  */
 export function ownEstimates(
   estimates: ImportanceEstimates,
-  { n, learned, agree, proved = false, missed = 0, logZ: other, klTargetPolicy }: Beside,
+  { n, learned, agree, proved, missed = 0, least, logZ: other, klTargetPolicy }: Beside,
 ): Estimates {
   const method = "importance sampling";
   const beyond = agree || (proved && other) ? 0 : Infinity;
   const own = { n, method };
-  const overlooked = beyond - log(1 - Math.min(missed, 0.5));
-  const logZ = other ? raisedEnd(other, beyond) : quantityOf(estimates.logZ, own, overlooked);
+  const overlooked = beyond - log(1 - Math.min(missed, 0.99));
+  const raised = (one: Estimate) => quantityOf(one, own, overlooked);
+  const logZ = other
+    ? raisedEnd(other, agree ? overlooked : beyond)
+    : withoutLowerEnd(raised(estimates.logZ), estimates, least);
   const gap = other
     ? gapBelow(logZ, estimates.elbo, own)
-    : quantityOf(estimates.elboGap, own, overlooked);
+    : withoutLowerEnd(raised(estimates.elboGap), estimates);
   const how = { n: logZ.n ?? n, method: logZ.method ?? method };
   return {
     log_z: logZ,
@@ -117,10 +123,24 @@ function gapBelow(
   return { value: gap, mcse: Math.hypot(logZ.mcse, mcse), interval, ...how };
 }
 
-/** The same, whose interval ends so much farther up. */
+/** The same, whose interval ends at least so much above the estimate. */
 function raisedEnd(quantity: Quantity, beyond: number): Quantity {
   const [low, high] = quantity.interval!;
-  return { ...quantity, interval: [low, high + beyond] };
+  return { ...quantity, interval: [low, Math.max(high, quantity.value + beyond)] };
+}
+
+/** Effective samples below which the delta method knows no lower end. */
+const fewest = 20;
+
+/** The same; of few effective samples without a lower end but what is proved. */
+function withoutLowerEnd(
+  quantity: Quantity,
+  { ess }: ImportanceEstimates,
+  least = -Infinity,
+): Quantity {
+  const [low, high] = quantity.interval!;
+  const end = ess < fewest ? -Infinity : low;
+  return { ...quantity, interval: [Math.max(end, least), high] };
 }
 
 /** An estimate whose interval ends so much farther up. */

@@ -9,6 +9,15 @@ import { Allowance, type ScoredObjects } from "./scored_objects.ts";
 interface Particle {
   readonly walk: WeighedWalk;
   readonly logReward: number;
+  /** The walk that its line began with, by place. */
+  readonly line: number;
+}
+
+/** An estimate of log Z, samples of the target, and the line of each. */
+interface Island {
+  readonly logZ: number;
+  readonly samples: readonly WeightedObject[];
+  readonly lines: readonly number[];
 }
 
 /** Particles of one island. */
@@ -32,7 +41,7 @@ export async function annealedParticles(
   { limit, random }: ExplorerOptions,
 ): Promise<Exploration> {
   const allowance = new Allowance(limit);
-  const islands: { readonly logZ: number; readonly samples: readonly WeightedObject[] }[] = [];
+  const islands: Island[] = [];
   for (let island = 0; limit > 0 && island < mostIslands; island++) {
     const done = await runIsland(base, scored, allowance, random);
     if (!done) break;
@@ -47,8 +56,28 @@ export async function annealedParticles(
     found: allowance.found,
     priorDraws: allowance.priorDraws,
     groups: islands.map(({ samples }) => samples),
+    effective: effectiveLines(islands),
     ...(islands.length > 1 ? { logZ: meanOfIslands(islands.map(({ logZ }) => logZ)) } : {}),
   };
+}
+
+/**
+ * Independent samples that the islands amount to: particles that go back to one walk count once, and
+ * islands as their estimates of Z weigh them, (Σ w)² / Σ w² (Kong 1992).
+ */
+function effectiveLines(
+  islands: readonly Island[],
+): number {
+  const most = islands.reduce((a, { logZ }) => Math.max(a, logZ), -Infinity);
+  let [sum, squares] = [0, 0];
+  for (const { logZ, lines } of islands) {
+    for (const same of Map.groupBy(lines, (line) => line).values()) {
+      const weight = exp(logZ - most) * same.length / lines.length;
+      sum += weight;
+      squares += weight * weight;
+    }
+  }
+  return squares > 0 ? sum * sum / squares : 0;
 }
 
 /** log of the mean of e^logZ and its error by the delta method. */
@@ -63,7 +92,7 @@ async function runIsland(
   scored: ScoredObjects,
   allowance: Allowance,
   random: RandomStream,
-) {
+): Promise<Island | undefined> {
   const walks = Array.from(
     { length: islandParticles },
     () => weighed(base, broadWalk(base, random)),
@@ -83,7 +112,11 @@ async function runIsland(
   }
   if (!set) return undefined;
   const each = logZ - log(islandParticles);
-  return { logZ, samples: set.map(({ walk }) => ({ text: walk.object.text, logWeight: each })) };
+  return {
+    logZ,
+    samples: set.map(({ walk }) => ({ text: walk.object.text, logWeight: each })),
+    lines: set.map(({ line }) => line),
+  };
 }
 
 /** log R P_B − log q₀: how the log weight grows with β. */
@@ -98,7 +131,7 @@ async function particlesOf(
 ): Promise<Particle[] | undefined> {
   const rewards = await scored.ask(walks.map(({ object }) => object), allowance);
   if (rewards.includes(undefined)) return undefined;
-  return walks.map((walk, i) => ({ walk, logReward: rewards[i]! }));
+  return walks.map((walk, i) => ({ walk, logReward: rewards[i]!, line: i }));
 }
 
 /** The largest β up to 1 at which enough particles stay effective; by bisection. */
@@ -155,7 +188,7 @@ async function move(
   return set.map((current, k) => {
     const proposal = proposals[k];
     if (!proposal) return current;
-    const next = particles[i++];
+    const next = { ...particles[i++], line: current.line };
     const logAccept = logDensity(next) - logDensity(current) + proposal.logRatio;
     return random.uniform() < exp(Math.min(0, logAccept)) ? next : current;
   });

@@ -26,7 +26,7 @@ export interface Bounds {
 }
 
 /** The two bounds of a mean may each be wrong in so many cases; those of log Z in 0.036 in sum. */
-const alpha = 0.007;
+const alphaOfMean = 0.007;
 
 /**
  * With S all scored objects, Z ≥ Z_S = Σ_S R, and for every set A of objects TV ≥ P(A) − R(A) / Z_S:
@@ -40,7 +40,7 @@ export function boundsOf(
   proof: Proof,
   logRest = -Infinity,
 ): Bounds {
-  const { known, drawn } = proof;
+  const { known, drawn, part = 1 } = proof;
   const logRewards = known.values().map(({ logReward }) => logReward);
   const logZ = logSumExp([-Infinity, logRest, ...logRewards]);
   const all = [...known.values()];
@@ -49,7 +49,10 @@ export function boundsOf(
   }
   const logZSampled = Math.max(logZ, provedLogZ(proof));
   const certain = excess(all, logZ);
-  const sampled = Math.max(excess(all, logZSampled), meanExcess(known, drawn, logZSampled));
+  const sampled = Math.max(
+    excess(all, logZSampled),
+    meanExcess(proof, logZSampled, alphaOfMean * part),
+  );
   const totalVariation = sampled > certain
     ? { value: sampled, sampled: true }
     : { value: certain, sampled: false };
@@ -67,11 +70,7 @@ function excess(all: readonly KnownObject[], logZ: number): number {
  * A lower bound of E_P[(1 − R / (Z P))₊], the total variation from a target of this log Z: by the
  * walks alone, or exactly on what was found before they were drawn and by walks beside that.
  */
-function meanExcess(
-  known: ReadonlyMap<string, KnownObject>,
-  drawn: readonly string[],
-  logZ: number,
-): number {
+function meanExcess({ known, drawn }: Proof, logZ: number, alpha: number): number {
   const shareOf = (one: KnownObject) => Math.max(0, 1 - exp(logRatio(one) - logZ));
   const walked = drawn.map((text) => known.get(text)!);
   const found = [...known.values()].filter(({ before }) => before);

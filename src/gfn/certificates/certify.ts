@@ -1,6 +1,6 @@
 /** Certifies a policy where nobody can list the objects: bounds, what explorers say, and a verdict. */
 import type { ExplorerReport } from "./explorer_report.ts";
-import { logSumExp } from "../../numerics/math/mod.ts";
+import { exp, log, logSumExp } from "../../numerics/math/mod.ts";
 import {
   type ImportanceEstimates,
   importanceEstimates,
@@ -9,19 +9,24 @@ import type { Trajectory } from "../trajectories/trajectory.ts";
 import { agreementOf, klTargetPolicy } from "./explorer_agreement.ts";
 import { type Bounds, boundsOf } from "./bounds.ts";
 import type { KnownObject } from "./known_object.ts";
+import { correlationOf, type FoundCorrelation } from "./found_correlation.ts";
 import type { Explored, ExploreOptions } from "./explore.ts";
 import type { Exploration } from "./exploration.ts";
 import { type CertifiedPolicy, logMassOf } from "./policy_mass.ts";
-import { crossedSearch, objectOf, policyParticles, temperedPolicy } from "./policy_explorers.ts";
+import { objectOf } from "./moves.ts";
+import { crossedSearch, policyParticles, temperedPolicy } from "./policy_explorers.ts";
 import { Allowance, type Scored, type ScoredObjects } from "./scored_objects.ts";
 import { type Unseen, unseenOf } from "./unseen.ts";
 import { thinSample } from "./thin_sample.ts";
+import { thinWalks } from "./thin_walks.ts";
 import { type SampledVerdict, verdictOf } from "./verdict.ts";
 
 /** What is asked of a certificate beside what the exploration was given. */
 export interface CertifyOptions extends ExploreOptions {
   /** Walks of the policy at most. */
   readonly samples: number;
+  /** Certificates among which the worst is chosen, so that each has its part of the 5 %; 1 if left out. */
+  readonly certificates?: number;
 }
 
 /** What is said of a policy. */
@@ -41,6 +46,8 @@ export interface PolicyCertificate {
    * never saw it: an estimate with twice its error.
    */
   readonly missedAtMost: number;
+  /** How log P follows log R on what explorers found that never saw the policy. */
+  readonly correlation?: FoundCorrelation;
   /** Walks of the policy. */
   readonly samples: number;
   /** Explorers that went before, and those that ask the policy. */
@@ -58,8 +65,11 @@ export interface PolicyCertificate {
 /** Given objects whose mass is looked at where the ways to them have to be listed. */
 const mostGiven = 2000;
 
+/** How often one end of an interval of 95 % may be wrong. */
+const alpha = 0.025;
+
 /** Shares of the budget for explorers that ask the policy. */
-const shares = { tempered: 0.01, particles: 0.01, crossed: 0.04, thin: 0.1 } as const;
+const shares = { tempered: 0.01, particles: 0.01, crossed: 0.04, thin: 0.1, walked: 0.15 } as const;
 
 /**
  * Explorers that ask the policy go first, then the policy is sampled as far as the budget reaches;
@@ -76,15 +86,22 @@ export async function certify(
     limit: Math.floor(part * budget),
     random: random(name),
   });
-  const { weighed } = explored;
-  const { environment, objects = [] } = options;
+  const { weighed, listed: objects } = explored;
+  const { environment, certificates = 1 } = options;
   const proved = weighed && await thinSample(
     policy,
     { environment, objects, scored, weighed },
     share(shares.thin, "thin_sample"),
   );
+  const { walks: fitted } = explored;
+  const walked = fitted && await thinWalks(
+    policy,
+    { environment, scored, walks: fitted },
+    share(shares.walked, "thin_walks"),
+  );
   const asking = [
     ...(proved ? [proved] : []),
+    ...(walked ? [walked] : []),
     await temperedPolicy(policy, explored, share(shares.tempered, "tempered_policy")),
     await policyParticles(policy, explored, share(shares.particles, "policy_particles")),
     await crossedSearch(policy, explored, share(shares.crossed, "crossed_search")),
@@ -108,8 +125,10 @@ export async function certify(
   const bounds = boundsOf({
     known,
     drawn,
+    part: 1 / certificates,
     ...(weighed && { weighed }),
     ...(proved?.thin && { thin: proved.thin }),
+    ...(walked?.thin && { thinSet: walked.thin }),
   }, logSumOf(left, scored));
   const explorers = explorations.map((one) => reportOf(one, known, drawn));
   const { verdict, reason } = verdictOf(bounds, explorers, { known, drawn });
@@ -121,7 +140,8 @@ export async function certify(
     bounds,
     estimates,
     ...(beside && { klTargetPolicy: beside }),
-    missedAtMost: missedAtMost(explorers),
+    missedAtMost: missedAtMost(explorers, explorations),
+    ...correlationOf(explored.explorations, known),
     samples: walks.length,
     explorers,
     evaluations,
@@ -131,7 +151,7 @@ export async function certify(
   };
 }
 
-/** By whoever has samples with weights on the scale of R: listed ones, else islands that are reliable. */
+/** By whoever has samples with weights on the scale of R: listed ones, else fitted walks or islands that are reliable. */
 function klBeside(
   explorations: readonly Exploration[],
   explorers: readonly ExplorerReport[],
@@ -140,16 +160,28 @@ function klBeside(
   const of = (name: string) => explorations.find((one) => one.name === name);
   const listed = of("listed_sample");
   if (listed?.logZ) return klTargetPolicy(listed.groups, known);
-  const islands = of("sequential_monte_carlo");
+  const islands = of("fitted_sample") ?? of("sequential_monte_carlo");
   const isReliable = explorers.find(({ name }) => name === islands?.name)?.agreement.reliable;
   return islands && isReliable ? klTargetPolicy(islands.groups, known) : undefined;
 }
 
-function missedAtMost(explorers: readonly ExplorerReport[]): number {
+/**
+ * What reliable explorers that never saw the policy found or estimate, and at least the share of the
+ * target that all their samples together may have failed to hit.
+ */
+function missedAtMost(
+  explorers: readonly ExplorerReport[],
+  explorations: readonly Exploration[],
+): number {
   const free = explorers.filter((one) => !one.consultsPolicy && one.agreement.reliable);
+  const names = new Set(free.map(({ name }) => name));
+  const samples = explorations.reduce((sum, { name, effective = 0 }) => {
+    return sum + (names.has(name) ? effective : 0);
+  }, 0);
+  const unhit = samples > 0 ? 1 - exp(log(alpha) / samples) : 1;
   return free.reduce((most, { agreement: { missed, foundMissed } }) => {
     return Math.max(most, foundMissed, missed ? missed.value + 2 * missed.mcse : 0);
-  }, 0);
+  }, unhit);
 }
 
 /**
@@ -192,13 +224,13 @@ function trainingAsExplorer(given: readonly Scored[]): Exploration {
  * not listed the ways to all of them are too many. Their rewards still bound Z from below.
  */
 function leftOut(
-  { environment, given = [] }: CertifyOptions,
-  { weighed, explorations: free }: Explored,
+  { environment, objects, given = [] }: CertifyOptions,
+  { explorations: free }: Explored,
   scored: ScoredObjects,
   explorations: readonly Exploration[],
   walks: readonly Trajectory[],
 ): ReadonlySet<string> {
-  if (!environment.backward || weighed || given.length <= mostGiven) return new Set();
+  if (!environment.backward || objects || given.length <= mostGiven) return new Set();
   const seen = new Set(
     [...free, ...explorations].flatMap(({ name, found }) =>
       name === "training" ? [] : [...found.keys()]

@@ -35,6 +35,7 @@ export async function chains(
   const first = await statesOf(scored, allowance, starts);
   let states = first.filter((one) => one !== undefined);
   const visited: string[][] = states.map(() => []);
+  const heights: number[][] = states.map(() => []);
   const most = mostProposals * limit / chainCount;
   for (let step = 0; step < most && states.length === chainCount; step++) {
     const proposals = states.map(({ walk }) => {
@@ -54,7 +55,10 @@ export async function chains(
         random.uniform() < exp(Math.min(0, logAccept));
       return accepts ? to : current;
     });
-    states.forEach(({ walk }, k) => visited[k].push(walk.object.text));
+    states.forEach(({ walk, logTarget }, k) => {
+      visited[k].push(walk.object.text);
+      heights[k].push(logTarget - walk.logPb);
+    });
   }
   return {
     name: "metropolis_hastings",
@@ -64,7 +68,31 @@ export async function chains(
     found: allowance.found,
     priorDraws: allowance.priorDraws,
     groups: visited.map(kept).filter((group) => group.length > 0),
+    effective: effectiveVisits(heights.map((one) => one.slice(Math.floor(burnIn * one.length)))),
   };
+}
+
+/**
+ * Independent samples that visits amount to: the variance of log R over that of the chains' means, at
+ * most one for each change of place.
+ */
+function effectiveVisits(heights: readonly (readonly number[])[]): number {
+  const all = heights.flat();
+  const moves = heights.reduce((sum, one) => {
+    return sum + one.filter((height, i) => i === 0 || height !== one[i - 1]).length;
+  }, 0);
+  if (all.length === 0) return 0;
+  const means = heights.map(mean);
+  const ratio = spread(all, mean(all)) / spread(means, mean(means));
+  return Math.min(moves, Number.isFinite(ratio) ? ratio * heights.length : moves);
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, one) => sum + one, 0) / values.length;
+}
+
+function spread(values: readonly number[], centre: number): number {
+  return values.reduce((sum, one) => sum + (one - centre) ** 2, 0) / values.length;
 }
 
 function kept(texts: readonly string[]): WeightedObject[] {

@@ -32,6 +32,8 @@ export interface Exploration {
   readonly found: ReadonlyMap<string, Scored>;
   /** Independent groups (islands, chains) of samples of the target; none of a plain search. */
   readonly groups: readonly (readonly WeightedObject[])[];
+  /** Independent samples of the target that its samples amount to; none if left out. */
+  readonly effective?: number;
   /** Independent draws from the prior, all of which it scored; none if left out. */
   readonly priorDraws?: number;
   /** Its estimate of log Z, where it has one. */

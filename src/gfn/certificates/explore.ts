@@ -5,9 +5,12 @@ import { annealedParticles } from "./annealed_particles.ts";
 import { BroadWalks } from "./broad_walks.ts";
 import { chains } from "./chains.ts";
 import type { Exploration } from "./exploration.ts";
+import { fittedSample } from "./fitted_sample.ts";
+import { FittedWalks } from "./fitted_walks.ts";
 import { listedSample, type WeighedDraws } from "./listed_sample.ts";
 import { localSearch } from "./local_search.ts";
-import { broadWalk } from "./moves.ts";
+import { broadWalk, objectOf } from "./moves.ts";
+import { reachedObjects } from "./reached_objects.ts";
 import { type AskRewards, type Scored, ScoredObjects } from "./scored_objects.ts";
 
 /** What is explored, and for how much. */
@@ -34,19 +37,27 @@ export interface Explored {
   readonly scored: ScoredObjects;
   /** One for each explorer, in the order in which they ran. */
   readonly explorations: readonly Exploration[];
-  /** Draws that bound sums of rewards, where objects can be listed. */
+  /** Objects that were chosen among: all of them, those that walks reached, or none. */
+  readonly listed: readonly TerminalObject[];
+  /** Draws of these that bound sums of rewards. */
   readonly weighed?: WeighedDraws;
+  /** Walks that imitate the target, where what is reached is too little of it. */
+  readonly walks?: FittedWalks;
 }
 
 /** Shares of the budget; what is left is for the policy's own explorers and samples. */
-const walkedShares = { particles: 0.25, chains: 0.25, search: 0.15, listed: 0 } as const;
+const walkedShares = { particles: 0.07, chains: 0.07, search: 0.08, listed: 0.38 } as const;
+
+/** Objects that walks reach, per evaluation of the budget, and at most. */
+const reach = { each: 20, most: 20_000 } as const;
 
 /** The same where objects can be listed. */
 const listedShares = { particles: 0.06, chains: 0.05, search: 0.06, listed: 0.5 } as const;
 
 /**
- * Annealed particles from the prior, Metropolis–Hastings and local search from starts all over; where
- * objects can be listed, also an importance sample of those that were not scored.
+ * Annealed particles from the prior, Metropolis–Hastings and local search from starts all over; then an
+ * importance sample of what was not scored: of all objects where they can be listed, else of those
+ * that walks reach.
  */
 export async function explore(options: ExploreOptions): Promise<Explored> {
   const { environment, ask, budget, random, objects } = options;
@@ -69,8 +80,45 @@ export async function explore(options: ExploreOptions): Promise<Explored> {
       start: () => broadWalk(base, search.random),
     }),
   ];
-  if (!objects) return { base, scored, explorations };
-  const listed = await listedSample(environment, objects, scored, given("listed", "listed_sample"));
-  const { weighed } = listed;
-  return { base, scored, explorations: [...explorations, listed], ...(weighed && { weighed }) };
+  const most = shares.listed * budget < 1 ? 0 : Math.min(reach.most, reach.each * budget);
+  const reached = objects ??
+    reachedObjects(base, scored, { most, random: random("reached_objects") });
+  if (!objects && most > 0 && isPart(reached, scored, { ...options, most })) {
+    const ways = reached.map(({ actions }) => actions);
+    const before = scored.all;
+    for (const name of ["fitted_sample", "second_fitted_sample"]) {
+      const { limit, random: own } = given("listed", name);
+      const half = { name, limit: Math.floor(limit / 2), random: own };
+      explorations.push(await fittedSample(environment, scored, { before, ways }, half));
+    }
+    const walks = new FittedWalks(environment, scored.all, ways, random("last fitted walks"));
+    return { base, scored, explorations, listed: [], walks };
+  }
+  const listed = reached;
+  const name = objects ? "listed_sample" : "reached_sample";
+  const sample = await listedSample(environment, listed, scored, {
+    ...given("listed", name),
+    name,
+  });
+  const { weighed } = sample;
+  const all = [...explorations, sample];
+  return { base, scored, explorations: all, listed, ...(weighed && { weighed }) };
+}
+
+/**
+ * Whether what walks reach is too small a part: walks that imitate the target seldom end in it. They
+ * have an exact density on trees alone; elsewhere the part is taken for what it is.
+ */
+function isPart(
+  reached: readonly TerminalObject[],
+  scored: ScoredObjects,
+  { environment, most, random }: ExploreOptions & { readonly most: number },
+): boolean {
+  if (environment.backward || reached.length < most) return false;
+  const stream = random("fitted_walks");
+  const ways = reached.map(({ actions }) => actions);
+  const walks = new FittedWalks(environment, scored.all, ways, stream);
+  const texts = new Set(reached.map(({ text }) => text));
+  const ends = Array.from({ length: 400 }, () => objectOf(environment, walks.draw(stream).actions));
+  return ends.filter(({ text }) => texts.has(text)).length < 0.8 * ends.length;
 }

@@ -30,7 +30,7 @@ const mostRhat = 1.3;
 
 /** @param drawn Texts of the policy's walks. */
 export function agreementOf(
-  { found, groups, logZ, samples }: Exploration,
+  { name, found, groups, logZ, samples }: Exploration,
   known: ReadonlyMap<string, KnownObject>,
   drawn: readonly string[],
 ): ExplorerAgreement {
@@ -47,7 +47,7 @@ export function agreementOf(
   );
   const missed = groups.length >= leastGroups ? missedShare(groups, known, logZPolicy) : undefined;
   const reliable = samples
-    ? samplesStand(groups, known, logZ)
+    ? samplesStand(groups, known, logZ) && (name !== "reached_sample" || holds(logZ, logZPolicy))
     : reachesTheUsual(found, known, drawn);
   const { object: { text }, logReward, logP } = best ??
     { object: { text: "" }, logReward: 0, logP: 0 };
@@ -57,6 +57,11 @@ export function agreementOf(
     reliable,
     ...(best && { best: { text, logReward, logP: logP! } }),
   };
+}
+
+/** A part of a list says something of the whole if it holds nine tenths of what the policy walks to. */
+function holds(logZ: Estimate | undefined, logZPolicy: number): boolean {
+  return logZ !== undefined && logZ.value >= logZPolicy + log(0.9);
 }
 
 /** log of the mean of R / P over the policy's walks. */

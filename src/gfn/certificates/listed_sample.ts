@@ -1,4 +1,4 @@
-/** Where objects can be listed, though not all scored: an importance sample of those not scored yet. */
+/** An importance sample of objects that are listed, all or in part, and not scored yet. */
 import type { RandomStream } from "../../base/random.ts";
 import { exp, indexAbove, log, logAddExp, logSumExp } from "../../numerics/math/mod.ts";
 import type { Environment, TerminalObject } from "../environments/environment.ts";
@@ -56,13 +56,14 @@ interface ListedSample extends Exploration {
  * replacement, Raj 1956). So the estimate is unbiased, its error small where the process is right, and
  * its lower bound holds in any case.
  *
- * @param objects All of them; their own log rewards are not read.
+ * @param objects All of them, or a part, of whose sum of rewards everything then is; their own log
+ *   rewards are not read.
  */
 export async function listedSample(
   environment: Environment,
   objects: readonly TerminalObject[],
   scored: ScoredObjects,
-  { limit, random }: ExplorerOptions,
+  { limit, random, name = "listed_sample" }: ExplorerOptions & { readonly name?: string },
 ): Promise<ListedSample> {
   const allowance = new Allowance(limit);
   const before = new Map(objects.flatMap(({ text }) => {
@@ -78,7 +79,7 @@ export async function listedSample(
     }
   }
   return {
-    name: "listed_sample",
+    name,
     consultsPolicy: false,
     samples: true,
     evaluations: allowance.evaluations,
@@ -175,6 +176,7 @@ function summaryOf(
   });
   return {
     groups: groups.filter((group) => group.length > 0),
+    effective: draws.length - first,
     logZ: estimateOf(sumsOf(before, draws).slice(first)),
     weighed: {
       before,
@@ -228,7 +230,7 @@ function groupOf(
  * log of the mean, its error by the delta method, as if one more draw had been as heavy as the
  * heaviest: of a few skewed weights the variance is seen too small more often than not.
  */
-function estimateOf(logs: readonly number[]) {
+export function estimateOf(logs: readonly number[]) {
   const n = logs.length;
   const value = logSumExp(logs) - log(n);
   if (value === -Infinity) return { value, mcse: Infinity };

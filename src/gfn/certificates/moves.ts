@@ -56,6 +56,12 @@ export function walkOf(environment: Environment, actions: readonly number[]): Wa
   return undefined;
 }
 
+/** The object that a sequence of actions leads to. */
+export function objectOf(environment: Environment, actions: readonly number[]): TerminalObject {
+  const { states } = walkOf(environment, actions)!;
+  return environment.terminal(states[states.length - 1]);
+}
+
 /** What a walk leads to, and its weights. */
 export function weighed(base: BroadWalks, walk: Walk): WeighedWalk {
   const logBase = base.logDensity(walk.states, walk.actions);

@@ -1,11 +1,10 @@
 /** Explorers that ask the policy: its tempered walks, and climbers to where it gives too little. */
 import type { RandomStream } from "../../base/random.ts";
 import { exp } from "../../numerics/math/mod.ts";
-import type { Environment, TerminalObject } from "../environments/environment.ts";
 import type { Explored } from "./explore.ts";
 import type { Exploration } from "./exploration.ts";
 import { localSearch } from "./local_search.ts";
-import { walkOf, type WeighedWalk } from "./moves.ts";
+import { objectOf, walkOf, type WeighedWalk } from "./moves.ts";
 import { type CertifiedPolicy, logProbabilityOfWalks } from "./policy_mass.ts";
 import { Allowance, type Scored } from "./scored_objects.ts";
 
@@ -98,12 +97,6 @@ function startsOf({ explorations }: Explored): Scored[] {
     const best = [...found.values()].filter(({ logReward }) => logReward > -Infinity);
     return best.sort((a, b) => b.logReward - a.logReward).slice(0, startCount / 3);
   });
-}
-
-/** The object that a sequence of actions leads to. */
-export function objectOf(environment: Environment, actions: readonly number[]): TerminalObject {
-  const { states } = walkOf(environment, actions)!;
-  return environment.terminal(states[states.length - 1]);
 }
 
 function explorationOf(name: string, { evaluations, found }: Allowance): Exploration {

@@ -5,6 +5,7 @@ import { type KnownObject, logRatio } from "./known_object.ts";
 import { type Draw, logLowerBoundOfSum } from "./drawn_sum_bound.ts";
 import type { WeighedDraws } from "./listed_sample.ts";
 import type { ThinDraws } from "./thin_sample.ts";
+import type { ThinSet } from "./thin_walks.ts";
 
 /** How often each part may be wrong: 0.036 in sum. Most goes where most is to be proved. */
 const alphas = {
@@ -34,31 +35,39 @@ export interface Proof {
   readonly weighed?: WeighedDraws;
   /** Draws of what the policy has next to nothing of. */
   readonly thin?: ThinDraws;
+  /** The same by walks, where nobody can list. */
+  readonly thinSet?: ThinSet;
+  /** Of the 5 % of cases in which all bounds together may be wrong; 1 if left out. */
+  readonly part?: number;
 }
 
 /**
- * The largest of four bounds. Explorers' finds that the policy misses, and what its walks prove of
+ * The largest of four bounds, or of two where nothing was listed. Explorers' finds that the policy misses, and what its walks prove of
  * all others; the same with what draws prove of the missed ones that nobody found; what was found and
  * drawn, whatever the policy says; and what draws prove of the objects on which the policy is thin,
  * with what its walks prove of the others.
  */
-export function provedLogZ({ known, drawn, weighed, thin }: Proof): number {
+export function provedLogZ({ known, drawn, weighed, thin, thinSet, part = 1 }: Proof): number {
   const pilot = Math.max(1, Math.floor(pilotShare * drawn.length));
   const usual = median(drawn.slice(0, pilot).map((text) => logRatio(known.get(text)!)));
   const walks = drawn.slice(pilot).map((text) => known.get(text)!);
   const isMissed = (one: KnownObject) => logRatio(one) > usual + logMissed;
   const covered = (isLeftOut: (one: KnownObject) => boolean, alpha: number) => {
     const ratios = walks.map((one) => isLeftOut(one) ? -Infinity : logRatio(one));
-    return logLowerBoundOfMean(ratios, usual + logMost, alpha);
+    return logLowerBoundOfMean(ratios, usual + logMost, alpha * part);
   };
   const isFind = (one: KnownObject) => one.before && isMissed(one);
   const finds = logSumOf([...known.values()].filter(isFind));
   const found = logAddExp(finds, covered(isFind, alphas.found));
+  if (thinSet) {
+    const beside = covered(thinSet.has, alphas.thick);
+    return Math.max(found, logAddExp(beside, thinSet.logBound(alphas.thin * part)));
+  }
   if (!weighed) return found;
   const before = [...weighed.before.keys()].map((text) => known.get(text)!);
   const { draws, planned } = weighed;
   const proved = (isIn: (one: KnownObject) => boolean, own: readonly Draw[], alpha: number) =>
-    logLowerBoundOfSum(logSumOf(before.filter(isIn)), own, { alpha, planned });
+    logLowerBoundOfSum(logSumOf(before.filter(isIn)), own, { alpha: alpha * part, planned });
   const missed = draws.map((one) => isMissed(known.get(one.text)!) ? one : worthNothing(one));
   const isThin = ({ object }: KnownObject) => thin!.has(object.text);
   return Math.max(

@@ -24,8 +24,8 @@ interface Walked {
 /**
  * `bounded` if the policy is proved to be off by more than {@linkcode tolerated}; `inconsistent` if
  * an explorer found, or estimates with twice its error, more than that where the policy has nothing;
- * `consistent` if two explorers that never saw the policy are reliable and can tell that it misses no
- * share of 0.1, and its own walks that it has no such share too much; else `unknown`.
+ * `consistent` if two explorers or more that never saw the policy are reliable, all of these can tell
+ * that it misses no share of 0.1, and its own walks that it has no such share too much; else `unknown`.
  */
 export function verdictOf(
   bounds: Bounds,
@@ -39,9 +39,10 @@ export function verdictOf(
   const against = explorers.find(disagrees);
   if (against) return { verdict: "inconsistent", reason: `${against.name} found what it misses` };
   const free = explorers.filter(({ consultsPolicy, agreement }) =>
-    !consultsPolicy && agreement.reliable && seesNothing(agreement.missed)
+    !consultsPolicy && agreement.reliable
   );
-  if (free.length >= 2 && walksAgree(walked)) {
+  const acquits = free.length >= 2 && free.every(({ agreement }) => seesNothing(agreement.missed));
+  if (acquits && walksAgree(walked)) {
     return { verdict: "consistent", reason: `${free.map(({ name }) => name).join(", ")} agree` };
   }
   return { verdict: "unknown", reason: "too few explorers came far enough to say anything" };

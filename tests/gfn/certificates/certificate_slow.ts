@@ -96,7 +96,10 @@ const sample = [
 
 for (const plant of sample) {
   Deno.test(`${plant.space.name}, ${plant.what}: bounded, by most of what is missing`, async () => {
-    const { certificate: { verdict, bounds }, truth, cost } = await tryPlant(plant, 1, 1000);
+    const { certificate: { verdict, bounds }, truth, cost } = await tryPlant(plant, {
+      seed: 1,
+      samples: 1000,
+    });
     assert.equal(verdict, "bounded");
     assert.ok(bounds.totalVariation.value <= truth.totalVariation);
     assert.ok(bounds.totalVariation.value >= 0.8 * truth.totalVariation);
@@ -106,21 +109,23 @@ for (const plant of sample) {
 
 Deno.test("a good policy raises no alarm, and the same seed gives the same certificate", async () => {
   const plant = good.find(({ space }) => space.name.includes("8^4 R0 0.01"))!;
-  const [one, two] = [await tryPlant(plant, 1, 500), await tryPlant(plant, 1, 500)];
+  const trying = { seed: 1, samples: 500 };
+  const [one, two] = [await tryPlant(plant, trying), await tryPlant(plant, trying)];
   assert.equal(one.certificate.verdict, "consistent");
   assert.deepEqual(one.certificate.bounds, two.certificate.bounds);
   assert.deepEqual(one.certificate.explorers, two.certificate.explorers);
 });
 
-Deno.test("an eighth that is missing and nowhere high is seen by islands, and no interval ends", async () => {
+Deno.test("an eighth that is missing and nowhere high is proved without a list", async () => {
   const environment = equalWords();
   const planted = plantedPolicy(environment, ({ text }) => text[0] === "b" ? -Infinity : 0);
   assert.ok(Math.abs(planted.totalVariation - 0.125) < 1e-12);
-  for (const seed of [0, 1, 2]) {
+  for (const seed of [0, 1]) {
     const options = optionsOf(environment, 1500, false, seed);
     const found = await certify(planted.policy, await explore(options), options);
-    assert.equal(found.verdict, "inconsistent");
-    assert.equal(found.klTargetPolicy!.value, Infinity, "islands hold words it cannot write");
+    assert.equal(found.verdict, "bounded");
+    assert.ok(found.bounds.totalVariation.value > 0.08);
+    assert.ok(found.bounds.totalVariation.value <= planted.totalVariation);
     assert.ok(found.missedAtMost > 0.125 && Math.abs(found.estimates.euboGap.value) < 1e-9);
   }
 });

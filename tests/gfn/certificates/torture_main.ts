@@ -1,15 +1,19 @@
-/** Prints planted collapses and good policies beside the truth: `deno task torture:certificates [seed] [of]`. */
+/**
+ * Prints planted collapses and good policies beside the truth:
+ * `deno task torture:certificates [seed] [of] [--unlisted]`.
+ */
 import { collapses, good, type Plant } from "./plants.ts";
 import { type Trial, tryPlant } from "./trial.ts";
 
-const seed = Number(Deno.args[0] ?? 1);
-const of = Deno.args[1] ?? "";
+const listed = !Deno.args.includes("--unlisted");
+const [first = "1", of = ""] = Deno.args.filter((one) => one !== "--unlisted");
+const seed = Number(first);
 const cell = (value: number, width = 6) => value.toFixed(3).padStart(width);
 
 async function trials(plants: readonly Plant[]): Promise<Trial[]> {
   const done: Trial[] = [];
   for (const plant of plants.filter(({ space }) => space.name.includes(of))) {
-    const trial = await tryPlant(plant, seed);
+    const trial = await tryPlant(plant, { seed, listed });
     const { certificate: { verdict, bounds, samples, explorers }, truth, cost } = trial;
     const { value, sampled } = bounds.totalVariation;
     const reliable = explorers.filter(({ agreement }) => agreement.reliable);

@@ -26,15 +26,27 @@ export function environmentOf(space: Space): Environment {
   return made;
 }
 
+/** How a plant is tried. */
+export interface Trying {
+  readonly seed: number;
+  /** Walks of the policy; 4,000 if left out. */
+  readonly samples?: number;
+  /** False: the certificate is given no list of objects, as where nobody can list them. */
+  readonly listed?: boolean;
+}
+
 /** Certifies one planted policy. */
-export async function tryPlant(plant: Plant, seed: number, samples = 4000): Promise<Trial> {
+export async function tryPlant(
+  plant: Plant,
+  { seed, samples = 4000, listed = true }: Trying,
+): Promise<Trial> {
   const environment = environmentOf(plant.space);
   const truth = plantedPolicy(environment, (object) => {
     return object.logReward! + plant.change(object);
   });
   const options = {
     environment,
-    objects: countedTarget(environment).objects,
+    ...(listed && { objects: countedTarget(environment).objects }),
     ask: (objects: readonly TerminalObject[]) =>
       Promise.resolve(ownLogRewards(environment, objects)),
     budget: Math.floor(SHARE * plant.space.training),
