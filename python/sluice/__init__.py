@@ -10,9 +10,10 @@ and scored in its sandbox, never in this process.
 """
 
 from ._process import SluiceError, version
+from ._next import Candidates, next
 from ._rank import Answer, rank
 from ._runs import Run, run, runs
 from ._score import Score, compare, score
 
-__all__ = ["Answer", "Run", "Score", "SluiceError", "compare", "rank", "run", "runs", "score"]
+__all__ = ["Answer", "Candidates", "Run", "Score", "SluiceError", "compare", "next", "rank", "run", "runs", "score"]
 __version__ = version()

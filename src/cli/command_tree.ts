@@ -29,6 +29,7 @@ const commands = [
   "report",
   "compare",
   "predict",
+  "next",
   "runs",
   "mark",
   "model",

@@ -64,6 +64,19 @@ type Wanted =
     readonly rows: number;
     /** `[rows]` by column. */
     readonly columns: Readonly<Record<string, readonly number[]>>;
+  }
+  /** Densities of outcomes at new rows for each draw `[rows, draws, points]`, as numbers of four bytes. */
+  | {
+    readonly kind: "outcomes";
+    readonly rows: number;
+    /** `[rows]` by column. */
+    readonly columns: Readonly<Record<string, readonly number[]>>;
+    /** Outcomes of each row. */
+    readonly points: number;
+    /** `[rows, points]`. */
+    readonly values: readonly number[];
+    /** Draws at most. */
+    readonly draws: number;
   };
 
 /** One program to score. */

@@ -5,6 +5,8 @@ import {
   checkGraph,
   checkLikelihoodMass,
   hashWith,
+  type NewRows,
+  outcomesAt,
   predictRows,
   printGraph,
   rejectedExecution,
@@ -45,11 +47,14 @@ export function* answer(job: Job, dataset: Dataset, schedule: Schedule): Generat
       const { execution, data } = yield* sampleSteps(program, dataset, { schedule, file });
       return { execution, ...(data && { payload: packInferenceData(data) }) };
     }
+    case "outcomes": {
+      const points = { ...wanted, values: Float64Array.from(wanted.values) };
+      const found = yield* outcomesAt(program, dataset, schedule, rowsOf(wanted), points);
+      const { execution, densities } = found;
+      return { execution, ...(densities && { payload: new Uint8Array(densities.buffer) }) };
+    }
     case "predictions": {
-      const columns = new Map(
-        Object.entries(wanted.columns).map(([name, values]) => [name, Float64Array.from(values)]),
-      );
-      const at = { rows: wanted.rows, columns };
+      const at = rowsOf(wanted);
       const { execution, draws } = yield* predictRows(program, dataset, schedule, at);
       return { execution, ...(draws && { payload: new Uint8Array(draws.buffer) }) };
     }
@@ -61,6 +66,16 @@ export function* answer(job: Job, dataset: Dataset, schedule: Schedule): Generat
         : { execution: yield* scoreGraph(graph, dataset, schedule, { ...options, text: program }) };
     }
   }
+}
+
+/** New rows as a message has them. */
+function rowsOf(
+  { rows, columns }: { rows: number; columns: Readonly<Record<string, readonly number[]>> },
+): NewRows {
+  const read = Object.entries(columns).map(([name, values]) =>
+    [name, Float64Array.from(values)] as const
+  );
+  return { rows, columns: new Map(read) };
 }
 
 /** Why a text may not run in PyMC; `error` if it may. */

@@ -30,11 +30,11 @@ Example:
     --curves linear,gompertz,logistic --prior "curve={ width = [0.5, 1, 2] }"
   sluice rank line.py curve.py --data data/dugongs.csv --response length`;
 
-/** Options as commander gives them. */
-interface Options extends SpaceFlags {
+/** What a command that ranks first asks for, as commander gives it. */
+export interface RankedOptions extends SpaceFlags {
   readonly data?: string;
   readonly response?: string;
-  readonly rows: "exchangeable" | "ordered";
+  readonly rows?: "exchangeable" | "ordered";
   readonly set?: string[];
   readonly target?: string;
   readonly budget?: RankBudget;
@@ -121,7 +121,7 @@ interface Asked {
  *
  * @throws InputError if it is neither.
  */
-async function pipelineOf(what: readonly string[], options: Options): Promise<Asked> {
+export async function pipelineOf(what: readonly string[], options: RankedOptions): Promise<Asked> {
   const { target, set: sets = [], atMost, data } = options;
   const budget = { ...options.budget, atMost };
   const [first, ...rest] = what;

@@ -4,7 +4,7 @@ import { InputError } from "../../base/diagnostic.ts";
 import { logCellMass } from "../inference/cells/cell_mass.ts";
 import { cellsOf } from "../inference/density/recorded_cells.ts";
 import { eventRankOf, families, isDiscrete } from "../language/distributions/table.ts";
-import { GraphBuilder } from "../language/ir/builder.ts";
+import type { GraphBuilder } from "../language/ir/builder.ts";
 import type { NodeId } from "../language/ir/node.ts";
 import type { CheckedProgram, Distribution } from "../language/ir/program.ts";
 import {
@@ -19,6 +19,7 @@ import { Interpreter, nodesOfDistribution } from "../inference/predict/interpret
 import { type GraphForRows, graphForRows } from "../inference/predict/new_rows.ts";
 import type { SampledFit } from "./fit.ts";
 import { parameterDraws } from "./predictive.ts";
+import { RowDensity } from "./row_density.ts";
 
 /**
  * Σ log p(y_i | y) over withheld rows, each the mean density over the posterior's draws, or over the
@@ -76,7 +77,11 @@ function pointwiseAt(
   );
   const { transform } = program.likelihood;
   const shapes = graph.nodes.map(({ shape }) => shape);
-  const density = new Density(graph.distribution, shapes, response, transform);
+  const density = new RowDensity(
+    graph.distribution,
+    shapes,
+    (g, own) => worth(g, own, response, transform ?? []),
+  );
   const { draws, parameters } = parameterDraws(fit);
   const logs = Array.from({ length: rows }, () => new Float64Array(draws));
   for (let s = 0; s < draws; s++) {
@@ -89,33 +94,6 @@ function pointwiseAt(
     for (let i = 0; i < rows; i++) logs[i][s] = own[i];
   }
   return Float64Array.from(logs, (own) => logSumExp(own) - log(draws));
-}
-
-/** log density of a response, as a function of the nodes of its distribution. */
-class Density {
-  readonly #ids: readonly NodeId[];
-  readonly #interpreter: Interpreter;
-  readonly #density: NodeId;
-
-  constructor(
-    distribution: Distribution,
-    shapes: readonly (readonly number[])[],
-    response: Column,
-    transform: ResponseTransform = [],
-  ) {
-    const g = new GraphBuilder();
-    this.#ids = [...new Set(nodesOfDistribution(distribution))];
-    const placed = new Map(this.#ids.map((id, k) => [id, g.parameter(k, shapes[id])]));
-    const own = place(distribution, placed);
-    this.#density = g.broadcast(worth(g, own, response, transform), distribution.shape);
-    this.#interpreter = new Interpreter(g.nodes, new Map(), [this.#density]);
-  }
-
-  at(valuesOf: (id: NodeId) => Float64Array): Float64Array {
-    for (const [k, id] of this.#ids.entries()) this.#interpreter.setParameter(k, valuesOf(id));
-    this.#interpreter.run();
-    return this.#interpreter.value(this.#density).values;
-  }
 }
 
 /** log density of the values, or of the cells that they were recorded in, on the scale of the response. */
@@ -137,10 +115,4 @@ function worth(
   const ends = { low: array(low), high: array(high) };
   const mass = g.map("minimum", logCellMass(g, ends, distribution, "whole"), g.scalar(0));
   return g.sub(mass, g.scalar(log(width)));
-}
-
-function place(distribution: Distribution, placed: ReadonlyMap<NodeId, NodeId>): Distribution {
-  const args = distribution.args.map((id) => placed.get(id)!);
-  const components = distribution.components?.map((one) => place(one, placed));
-  return { ...distribution, args, ...(components && { components }) };
 }

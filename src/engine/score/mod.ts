@@ -1,6 +1,7 @@
 /** Scoring of programs on data. */
 export type { InferenceDataOptions } from "./build_inference_data.ts";
 export { checkLikelihoodMass } from "./integrity/check.ts";
+export { type OutcomePoints, outcomesAt, type OutcomesFound } from "./outcomes.ts";
 export { type NewRows, predictRows } from "./predictions.ts";
 export type { PrintedProgram } from "./print_program.ts";
 export { type PrintedGraph, printGraph } from "./printed_graph.ts";

@@ -59,7 +59,7 @@ function failed(program: CheckedProgram, diagnostic: Diagnostic): Predicted {
 }
 
 /** A latent of single rows belongs to those of the data: new rows get their own from the prior. */
-function redrawn({ program, dataset }: Fit): { redraw?: number } {
+export function redrawn({ program, dataset }: Fit): { redraw?: number } {
   const latent = rowLatent(program, columnsOf(dataset));
   const own = latent && new Set(latent.elementOfRow).size === dataset.rows;
   return own ? { redraw: latent.parameter } : {};

@@ -102,7 +102,7 @@ const paths: Readonly<Record<string, Path>> = {
     body: () => `    pm.Poisson("obs", pm.math.exp(a + b * data["x"]), observed=data["c"])`,
   },
   "counts in groups, non-centred": {
-    methods: ["importance", "integrated", "mixture"],
+    methods: ["importance", "integrated_importance", "integrated", "mixture"],
     response: "c",
     body: (v) =>
       `${

@@ -137,7 +137,7 @@ export interface ParameterDraws {
 }
 
 /** How responses are replicated. */
-interface ReplicationOptions {
+export interface ReplicationOptions {
   /** Key of the random stream. */
   readonly key: readonly (string | number)[];
   /** Other rows than those of the data; a response column is not needed. */
@@ -146,18 +146,29 @@ interface ReplicationOptions {
   readonly redraw?: number;
 }
 
+/** The distribution of the response at some rows, at one draw of the parameters after the other. */
+export interface RowsAtDraws {
+  readonly distribution: Distribution;
+  /** Shapes of the nodes that the distribution is made of, by their ids. */
+  readonly shapes: readonly (readonly number[])[];
+  /** Calls back at each draw with the values of these nodes, which the next draw overwrites. */
+  forEach(
+    visit: (draw: number, valueOf: (id: number) => ArrayValue, random: RandomStream) => void,
+  ): void;
+}
+
 /**
- * A draw of the response for every draw of the parameters: `[draws, …shape]`, the posterior
- * predictive distribution. Levels of groups that only the new rows have are drawn from their population.
+ * The distribution of the response given draws of the parameters. Levels of groups that only the new rows have are drawn
+ * from their population.
  *
  * @throws InputError, at new rows that the program cannot be carried over to.
  */
-export function replicate(
+export function rowsAtDraws(
   program: CheckedProgram,
   dataset: Dataset,
   posterior: ParameterDraws,
   { key, at, redraw }: ReplicationOptions,
-): Float64Array {
+): RowsAtDraws {
   const training = columnsOf(dataset);
   const levels = at && forNewLevels(program, dataset, at.columns);
   const { nodes, distribution } = at
@@ -172,24 +183,43 @@ export function replicate(
     }),
   ]);
   const random = new RandomStream(...key, "predictive");
+  const forEach: RowsAtDraws["forEach"] = (visit) => {
+    for (let s = 0; s < posterior.draws; s++) {
+      for (const [k, { shape }] of program.parameters.entries()) {
+        const value = rowOf(posterior.parameters[k], s, sizeOf(shape));
+        for (const one of fresh.values()) one.interpreter.setParameter(k, value);
+        const own = fresh.get(k);
+        if (own) own.value.set(value.subarray(0, own.kept));
+        else interpreter.setParameter(k, value);
+      }
+      for (const [k, { interpreter: prior, distribution, value, kept }] of fresh) {
+        prior.run();
+        drawDistribution(random, distribution, valuesOf(prior), value.subarray(kept));
+        interpreter.setParameter(k, value);
+      }
+      interpreter.run();
+      visit(s, valuesOf(interpreter), random);
+    }
+  };
+  return { distribution, shapes: nodes.map(({ shape }) => shape), forEach };
+}
+
+/**
+ * A draw of the response for every draw of the parameters: `[draws, …shape]`, the posterior
+ * predictive distribution, as `rowsAtDraws` has it.
+ */
+export function replicate(
+  program: CheckedProgram,
+  dataset: Dataset,
+  posterior: ParameterDraws,
+  options: ReplicationOptions,
+): Float64Array {
+  const { distribution, forEach } = rowsAtDraws(program, dataset, posterior, options);
   const size = sizeOf(distribution.shape);
   const out = new Float64Array(posterior.draws * size);
-  for (let s = 0; s < posterior.draws; s++) {
-    for (const [k, { shape }] of program.parameters.entries()) {
-      const value = rowOf(posterior.parameters[k], s, sizeOf(shape));
-      for (const one of fresh.values()) one.interpreter.setParameter(k, value);
-      const own = fresh.get(k);
-      if (own) own.value.set(value.subarray(0, own.kept));
-      else interpreter.setParameter(k, value);
-    }
-    for (const [k, { interpreter: prior, distribution, value, kept }] of fresh) {
-      prior.run();
-      drawDistribution(random, distribution, valuesOf(prior), value.subarray(kept));
-      interpreter.setParameter(k, value);
-    }
-    interpreter.run();
-    drawDistribution(random, distribution, valuesOf(interpreter), rowOf(out, s, size));
-  }
+  forEach((s, valueOf, random) =>
+    drawDistribution(random, distribution, valueOf, rowOf(out, s, size))
+  );
   return out;
 }
 

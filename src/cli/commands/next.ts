@@ -1,0 +1,275 @@
+/** `sluice next`: which row to measure next, and how much it is expected to tell. */
+import { type Command, Option } from "@commander-js/extra-typings";
+import { inputError } from "../../base/diagnostic.ts";
+import type { Dataset } from "../../base/dataset.ts";
+import type { About } from "../../engine/design/mod.ts";
+import { plainTable } from "../../report/format.ts";
+import type { CandidateRows } from "../next/candidate_rows.ts";
+import type { Informed, InformedRow } from "../next/informed_rows.ts";
+import type { WeighedSpace } from "../next/weighed_programs.ts";
+import { wholeNumber } from "../number_flags.ts";
+import { projectHere } from "../project_here.ts";
+import { readRunData } from "../run_artifacts.ts";
+import type { Session } from "../session.ts";
+import { spaceOptions } from "../space_options.ts";
+import { pipelineOf, type RankedOptions } from "./rank.ts";
+
+const example = `
+Programs of a data file or a pipeline are ranked first, as \`sluice rank\` ranks
+them; a finished run is asked as it is. Each candidate's outcomes are predicted
+by every program that holds part of the target; what an outcome is expected to
+tell is printed in nats, with an interval that holds the Monte Carlo error.
+A nat about models multiplies the odds of the true one by 2.7 on average.
+
+Example:
+  sluice next data/dugongs.csv --formula "length ~ [log(age)]" \\
+    --grid "age=0.5:40:0.5"
+  sluice next last --candidates rows.csv --about effects --batch 3`;
+
+/** Options as commander gives them. */
+interface Options extends RankedOptions {
+  readonly candidates?: string;
+  readonly grid?: string;
+  readonly about: About;
+  readonly cost?: string;
+  readonly batch?: number;
+  readonly show: number;
+  readonly top: number;
+  readonly draws: number;
+  readonly json?: boolean;
+  readonly project?: string;
+  readonly workers?: number;
+}
+
+export function addCommand(root: Command, session: Session): void {
+  root.command("next")
+    .description("which row to measure next, and how much it would tell")
+    .argument("<what...>", 'a data file, a pipeline with its @overlays, a run\'s id or "last"')
+    .option("--candidates <file>", "rows that could be measured: .csv, .tsv, .json, .parquet")
+    .option("--grid <axes>", 'or all combinations: "dose=0:10:0.5; group=a,b"')
+    .addOption(
+      new Option(
+        "--about <what>",
+        "what is to be learnt: which program is true, all that is " +
+          "unknown, or outcomes at the rows of the data",
+      )
+        .choices(["models", "effects", "predictions"] as const).default("models" as const),
+    )
+    .option("--batch <k>", "rows that are worth most together", wholeNumber("--batch", 1))
+    .option("--cost <column>", "of the candidates: what measuring a row costs")
+    .option("--show <n>", "how many candidates are printed", wholeNumber("--show", 1), 10)
+    .option("--top <n>", "how many programs at most", wholeNumber("--top", 1), 20)
+    .option("--draws <n>", "draws of each program", wholeNumber("--draws", 64), 512)
+    .addOption(spaceOptions.formula)
+    .addOption(spaceOptions.space)
+    .addOption(spaceOptions.families)
+    .addOption(spaceOptions.curves)
+    .addOption(spaceOptions.kernels)
+    .addOption(spaceOptions.depth)
+    .addOption(spaceOptions.period)
+    .addOption(spaceOptions.margins)
+    .addOption(spaceOptions.prior)
+    .option("--response <column>", "response, if nothing else names it")
+    .addOption(spaceOptions.category)
+    .addOption(spaceOptions.levels)
+    .addOption(spaceOptions.resolution)
+    .addOption(spaceOptions.missing)
+    .addOption(spaceOptions.group)
+    .addOption(spaceOptions.unit)
+    .option("--workers <n>", "sandbox workers", wholeNumber("--workers", 1))
+    .option("--json", "as JSON")
+    .option("--project <dir>", "folder that holds runs/")
+    .addHelpText("after", example)
+    .action(async (what, options) => {
+      requireCandidates(options);
+      const terminal = session.terminal({ quiet: options.json });
+      const { project, run } = await runOf(what, options, session);
+      const { queries } = await import("../../pipeline/store/sql/mod.ts");
+      const { weighedPrograms } = await import("../next/weighed_programs.ts");
+      const { space, known } = await queries(project, { run }, async (asking) => {
+        const ask = async (sql: string) => (await asking(sql)).objects();
+        const space = await weighedPrograms(ask, run, options.top);
+        return { space, known: await readRunData(project, run, ask) };
+      });
+      if (known.time) throw inTime(run);
+      const { datasetFromJson } = await import("../../base/dataset.ts"); // hashes: slow to load
+      const data = datasetFromJson(known.data);
+      const candidates = await candidatesOf(options, data);
+      const informed = await informedBy(candidates, data, space, options, known.schedule);
+      for (const reason of informed.left) terminal.note(reason);
+      if (options.json) {
+        terminal.data(JSON.stringify(report(informed, space, options, run), null, 2));
+      } else print(informed, candidates, space, options, terminal);
+    });
+}
+
+function requireCandidates({ candidates, grid }: Options): void {
+  if ((candidates === undefined) !== (grid === undefined)) return;
+  const message = candidates === undefined
+    ? "Cannot choose: no candidates are named"
+    : "Cannot choose: --candidates and --grid both name candidates";
+  const hint = 'add --candidates rows.csv, or --grid "dose=0:10:0.5"';
+  throw inputError("next/candidates", message, undefined, hint);
+}
+
+function inTime(run: string) {
+  const message = `Cannot choose rows of run ${run}: its rows follow each other in time`;
+  const hint =
+    "the next row in time is the next to be measured; sluice predict says what it may be";
+  return inputError("next/time", message, undefined, hint);
+}
+
+/** The run that is asked: one that is named, or that of a ranking. */
+async function runOf(
+  what: readonly string[],
+  options: Options,
+  session: Session,
+): Promise<{ readonly project: string; readonly run: string }> {
+  const [first] = what;
+  if (!/\.[A-Za-z]+$/.test(first)) return { project: projectHere(options.project), run: first };
+  const terminal = session.terminal({ quiet: options.json });
+  const { pipeline, files, notes = [] } = await pipelineOf(what, options);
+  for (const note of notes) terminal.note(note);
+  const { countPrograms, requireCountable } = await import("../rank/space_size.ts");
+  const isNoFile = !first.endsWith(".toml");
+  const programs = await countPrograms(pipeline);
+  requireCountable(programs, isNoFile ? first : pipeline.path, undefined, isNoFile);
+  const { runWithProgress } = await import("../run_and_report.ts");
+  const { outcome, projectRoot } = await runWithProgress(pipeline, terminal, {
+    workers: options.workers,
+    overlaid: true,
+    allowStage: files,
+    onStop: "Stopping: nothing is chosen from half a ranking",
+  });
+  const { runId, status, stages } = outcome;
+  if (status === "done") return { project: projectRoot, run: runId };
+  const { explain } = await import("../run_and_report.ts");
+  for (const stage of stages) explain(stage, pipeline, terminal);
+  session.exit = outcome.exitCode;
+  const message = `Cannot choose: the ranking ended ${status}`;
+  throw inputError("next/ranking", message, undefined, "run the same command again: it goes on");
+}
+
+async function candidatesOf(
+  { candidates, grid, cost }: Options,
+  data: Dataset,
+): Promise<CandidateRows> {
+  const { candidatesOfFile, candidatesOfGrid } = await import("../next/candidate_rows.ts");
+  return grid === undefined
+    ? await candidatesOfFile(candidates!, data, cost)
+    : candidatesOfGrid(grid, data);
+}
+
+/** Seconds after which a program's fit is given up, and the program left out. */
+const fitSeconds = 120;
+
+async function informedBy(
+  candidates: CandidateRows,
+  data: Dataset,
+  { programs, questions }: WeighedSpace,
+  { about, batch, draws, workers = navigator.hardwareConcurrency }: Options,
+  schedule: Awaited<ReturnType<typeof readRunData>>["schedule"],
+): Promise<Informed> {
+  const { informedRows } = await import("../next/informed_rows.ts");
+  const { outcomesOf, scheduleFor } = await import("../next/program_outcomes.ts");
+  const { SinglePrograms } = await import("../../executor/single_programs.ts");
+  const { defaultSchedule } = await import("../../engine/score/execution/mod.ts");
+  const own = scheduleFor({ ...defaultSchedule, ...schedule }, draws);
+  const pool = new SinglePrograms({ schedule: own, seconds: fitSeconds, workers });
+  try {
+    return await informedRows(
+      candidates,
+      data,
+      { about, questions, ...(batch && { batch }) },
+      (rows) => outcomesOf(pool, programs, data, rows, draws),
+    );
+  } finally {
+    await pool.close();
+  }
+}
+
+function report(
+  { rows, batch }: Informed,
+  { programs, held }: WeighedSpace,
+  { about }: Options,
+  run: string,
+) {
+  return {
+    about,
+    run,
+    programs: programs.length,
+    held,
+    candidates: rows,
+    ...(batch &&
+      { batch: batch.map(({ at, adds, error, joint }) => ({ at, adds, error, joint })) }),
+  };
+}
+
+const subjects = {
+  models: "which program is true",
+  effects: "all that is unknown",
+  predictions: "outcomes at the rows of the data",
+} as const;
+
+function print(
+  { rows, batch }: Informed,
+  { varied, kept, costs }: CandidateRows,
+  { programs, held }: WeighedSpace,
+  { about, show }: Options,
+  terminal: ReturnType<Session["terminal"]>,
+): void {
+  const several = programs.length > 1;
+  const head = [
+    ...varied,
+    "nats",
+    "95 % interval",
+    ...(costs ? ["cost", "nats per cost"] : []),
+    ...(several ? ["tells apart", "leader changes"] : []),
+  ];
+  const cells = (row: InformedRow) => [
+    ...varied.map((name) => String(row.at[name])),
+    row.nats.toFixed(3),
+    `${row.low.toFixed(3)} … ${row.high.toFixed(3)}`,
+    ...(costs ? [String(row.cost), row.nats_per_cost!.toPrecision(3)] : []),
+    ...(several ? [toldMost(row), `${(100 * row.changes).toFixed(1)} %`] : []),
+  ];
+  terminal.out(`What each row is expected to tell of ${subjects[about]}`);
+  const table = plainTable(head, rows.slice(0, show).map(cells), head.map((_, i) => i));
+  terminal.out(table);
+  if (rows.length > show) terminal.note(`${rows.length - show} more rows tell less`);
+  for (const line of verdict(rows, about)) terminal.out(line);
+  if (batch) {
+    terminal.out("\nRows that are worth most together");
+    const steps = batch.map(({ at, adds, error, joint }) => [
+      ...varied.map((name) => String(at[name])),
+      `${adds.toFixed(3)} ± ${error.toFixed(3)}`,
+      joint.toFixed(3),
+    ]);
+    const names = [...varied, "adds", "together"];
+    terminal.out(plainTable(names, steps, names.map((_, i) => i)));
+  }
+  const others = Object.entries(kept).map(([name, value]) => `${name} = ${value}`);
+  if (others.length > 0) terminal.note(`the others stay at ${others.join(", ")}`);
+  terminal.note(`${programs.length} programs, ${(100 * held).toFixed(1)} % of the target`);
+}
+
+/** The question of which the row tells most. */
+function toldMost({ answers }: InformedRow): string {
+  const [best] = Object.entries(answers).sort((a, b) => b[1].nats - a[1].nats);
+  return best && best[1].nats >= 0.0005 ? `${best[0]} ${best[1].nats.toFixed(3)}` : "–";
+}
+
+/** Says whether the first row is told from the others, and whether measuring is worth it. */
+function verdict(rows: readonly InformedRow[], about: About): string[] {
+  const [first] = rows;
+  const alike = rows.filter(({ high }) => high >= first.low).length - 1;
+  const lines = alike > 0
+    ? [`${alike} other rows may tell as much as the first: their intervals meet.`]
+    : rows.length > 1
+    ? ["The first row tells more than every other: no interval meets its own."]
+    : [];
+  if (about === "models" && first.high < 0.05) {
+    lines.push("No row tells the programs apart by more than a twentieth of a nat.");
+  }
+  return lines;
+}
