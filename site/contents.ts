@@ -14,7 +14,7 @@ export const contents: readonly Part[] = [
       ["What Sluice is", "README.md"],
       ["Your own data in ten minutes", "docs/your_own_data.md"],
       ["Reading the answer", "docs/answers.md"],
-      ["What to measure next", "docs/next.md"],
+      ["The next row to measure", "docs/next.md"],
       ["The page of a run", "docs/html_report.md"],
       ["The main job", "docs/main_job.md"],
       ["Choosing objective, policy, budget", "docs/choosing.md"],

@@ -34,7 +34,15 @@ Deno.test("the row that tells two laws apart is first, and bad candidates are re
     assert.match(table.out, /of all that is unknown[\s\S]*Rows that are worth most together/);
 
     project.write("c.csv", "x,price\n1,2\n1,2\n3,80\n");
-    const costs = await project.sluice("next", "last", "--candidates", "c.csv", "--cost", "price", "--json");
+    const costs = await project.sluice(
+      "next",
+      "last",
+      "--candidates",
+      "c.csv",
+      "--cost",
+      "price",
+      "--json",
+    );
     const priced = JSON.parse(costs.out).candidates;
     assert.deepEqual(priced.map((one: { cost: number }) => one.cost).sort(), [2, 80]);
     assert.equal(priced[0].nats_per_cost, priced[0].nats / priced[0].cost);

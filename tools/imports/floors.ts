@@ -46,7 +46,7 @@ const roomFloors: Readonly<Record<string, readonly Floor[]>> = {
     ["src/numerics/cuda"],
   ],
   "src/engine": [
-    ["src/engine/design", "src/engine/language"],
+    ["src/engine/language"],
     ["src/engine/inference"],
     ["src/engine/loo"],
     ["src/engine/score"],

@@ -7,7 +7,8 @@ import { stageNames } from "../selection_flags.ts";
 import type { Session } from "../session.ts";
 
 const example = `
-Measures of several seeds (seeds = N) are paired by seed, with intervals of 95 %.
+Measures of several seeds (seeds = N) are paired by seed, with intervals of
+95 %.
 Settings of a sweep are compared by sluice sweep report, reasons by sluice why.
 
 Example:

@@ -2,7 +2,7 @@
 import { type Command, Option } from "@commander-js/extra-typings";
 import { inputError } from "../../base/diagnostic.ts";
 import type { Dataset } from "../../base/dataset.ts";
-import type { About } from "../../engine/design/mod.ts";
+import type { About } from "../../answers/design/mod.ts";
 import { plainTable } from "../../report/format.ts";
 import type { CandidateRows } from "../next/candidate_rows.ts";
 import type { Informed, InformedRow } from "../next/informed_rows.ts";
@@ -50,13 +50,13 @@ export function addCommand(root: Command, session: Session): void {
     .addOption(
       new Option(
         "--about <what>",
-        "what is to be learnt: which program is true, all that is " +
+        "subject of the nats: which program is true, all that is " +
           "unknown, or outcomes at the rows of the data",
       )
         .choices(["models", "effects", "predictions"] as const).default("models" as const),
     )
     .option("--batch <k>", "rows that are worth most together", wholeNumber("--batch", 1))
-    .option("--cost <column>", "of the candidates: what measuring a row costs")
+    .option("--cost <column>", "column of the candidates: the cost of a row")
     .option("--show <n>", "how many candidates are printed", wholeNumber("--show", 1), 10)
     .option("--top <n>", "how many programs at most", wholeNumber("--top", 1), 20)
     .option("--draws <n>", "draws of each program", wholeNumber("--draws", 64), 512)

@@ -162,7 +162,9 @@ function axisOf(text: string, predictors: readonly Column[]): Axis {
       ? column.categories.indexOf(word.trim())
       : numericCell(word.trim());
     if (value !== undefined && value >= (column.categories ? 0 : -Infinity)) return value;
-    const wanted = column.categories ? column.categories.slice(0, 12).join(", ") : "numbers";
+    const wanted = column.categories
+      ? column.categories.slice(0, 12).join(", ")
+      : "a number for each";
     throw gridError(text, `${JSON.stringify(word)} is no value of ${name}`, `write ${wanted}`);
   });
   return { column, values };

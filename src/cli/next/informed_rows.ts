@@ -11,7 +11,7 @@ import {
   leaderChanges,
   type Nats,
   rowOutcomes,
-} from "../../engine/design/mod.ts";
+} from "../../answers/design/mod.ts";
 import type { NewRows } from "../../engine/score/mod.ts";
 import type { CandidateRows } from "./candidate_rows.ts";
 import type { KnownOutcomes } from "./program_outcomes.ts";

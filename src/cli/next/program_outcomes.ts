@@ -1,7 +1,7 @@
 /** Densities of outcomes of every program at candidate rows, each from a worker of its own. */
 import type { Dataset } from "../../base/dataset.ts";
 import { InputError } from "../../base/diagnostic.ts";
-import { type OutcomeGrid, outcomeGrid, type ProgramOutcomes } from "../../engine/design/mod.ts";
+import { type OutcomeGrid, outcomeGrid, type ProgramOutcomes } from "../../answers/design/mod.ts";
 import type { Schedule } from "../../engine/score/execution/mod.ts";
 import type { NewRows } from "../../engine/score/mod.ts";
 import type { ExecutionOutcome } from "../../executor/worker_process.ts";
@@ -39,37 +39,56 @@ export async function outcomesOf(
 ): Promise<KnownOutcomes> {
   const asking = new Asking(workers, data, rows, draws);
   const left: string[] = [];
-  let kept = programs.map((_, k) => k);
   const predicted = new Map<number, Float64Array>();
-  for (const k of kept) {
+  for (let k = 0; k < programs.length && predicted.size === 0; k++) {
     const found = await asking.predictions(programs[k].text);
-    if (typeof found !== "string") predicted.set(k, found);
-    else left.push(`program ${k + 1} is left out: ${found}`);
-    if (predicted.size > 0) break;
+    if (typeof found === "string") left.push(`program ${k + 1} is left out: ${found}`);
+    else predicted.set(k, found);
   }
-  kept = kept.slice(left.length);
-  if (kept.length === 0) throw noneLeft(left);
+  let kept = Array.from(programs.keys()).slice(left.length);
   for (let points = firstPoints;;) {
     const grid = asking.gridOf([...predicted.values()], points);
-    const found = await Promise.all(kept.map((k) => asking.densities(programs[k].text, grid)));
-    found.forEach((one, i) => {
-      if (typeof one === "string") left.push(`program ${kept[i] + 1} is left out: ${one}`);
-    });
-    const own = kept.flatMap((k, i) => {
-      const densities = found[i];
-      return typeof densities === "string" ? [] : [{ k, densities }];
-    });
+    const own = await densitiesOf(asking, programs, kept, grid, left);
     kept = own.map(({ k }) => k);
-    if (kept.length === 0) throw noneLeft(left);
-    const beside = own.filter(({ k, densities }) =>
-      !predicted.has(k) && !isCovered(densities, grid)
-    );
-    if (beside.length === 0) return { grid, programs: weighed(programs, own, grid), kept, left };
-    const more = await Promise.all(beside.map(({ k }) => asking.predictions(programs[k].text)));
-    more.forEach((one, i) => {
-      predicted.set(beside[i].k, typeof one === "string" ? new Float64Array(rows.rows) : one);
-    });
+    const missed = own.filter(({ densities }) => !isCovered(densities, grid)).map(({ k }) => k);
+    const beside = missed.filter((k) => !predicted.has(k));
+    if (missed.length === 0 || beside.length === 0 && points >= mostPoints) {
+      return { grid, programs: weighed(programs, own, grid), kept, left };
+    }
+    if (beside.length === 0) points *= 2;
+    for (const k of beside) {
+      const found = await asking.predictions(programs[k].text);
+      predicted.set(k, typeof found === "string" ? new Float64Array(rows.rows) : found);
+    }
   }
+}
+
+/** A program's place, and its densities. */
+interface Own {
+  readonly k: number;
+  readonly densities: Float32Array;
+}
+
+/**
+ * Densities of the programs that have some; why others have none goes to `left`.
+ *
+ * @throws InputError `next/programs` if none has any.
+ */
+async function densitiesOf(
+  asking: Asking,
+  programs: readonly WeighedProgram[],
+  kept: readonly number[],
+  grid: OutcomeGrid,
+  left: string[],
+): Promise<readonly Own[]> {
+  const found = await Promise.all(kept.map((k) => asking.densities(programs[k].text, grid)));
+  const own = found.flatMap((densities, i): Own[] => {
+    if (typeof densities !== "string") return [{ k: kept[i], densities }];
+    left.push(`program ${kept[i] + 1} is left out: ${densities}`);
+    return [];
+  });
+  if (own.length === 0) throw noneLeft(left);
+  return own;
 }
 
 /** Jobs about the same rows of the same data. */
@@ -140,7 +159,7 @@ function isCovered(densities: Float32Array, { rows, points, weights }: OutcomeGr
 
 function weighed(
   programs: readonly WeighedProgram[],
-  own: readonly { readonly k: number; readonly densities: Float32Array }[],
+  own: readonly Own[],
   { rows, points }: OutcomeGrid,
 ): ProgramOutcomes[] {
   const total = own.reduce((sum, { k }) => sum + programs[k].weight, 0);

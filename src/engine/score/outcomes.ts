@@ -70,7 +70,7 @@ export function* outcomesAt(
  *
  * @throws InputError, if the program ties something to the rows of its data, or its response is no number per row.
  */
-export function outcomeDensities(
+function outcomeDensities(
   program: CheckedProgram,
   data: Dataset,
   draws: ParameterDraws,

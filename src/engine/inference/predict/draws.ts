@@ -137,7 +137,7 @@ export interface ParameterDraws {
 }
 
 /** How responses are replicated. */
-export interface ReplicationOptions {
+interface ReplicationOptions {
   /** Key of the random stream. */
   readonly key: readonly (string | number)[];
   /** Other rows than those of the data; a response column is not needed. */

@@ -1,4 +1,4 @@
-/** What programs say of outcomes at rows: densities at the points of a grid, for each draw of the parameters. */
+/** Densities of outcomes at rows, by program and draw of its parameters. */
 
 /** A program, how probable it is, and its densities. */
 export interface ProgramOutcomes {
@@ -25,9 +25,11 @@ export interface GroupMasses {
   readonly others: readonly Float64Array[];
 }
 
-/** What all programs say of the outcomes of one row. */
+/** Outcomes of one row as all programs predict them. */
 export interface RowOutcomes {
+  /** The programs, with the densities of all rows. */
   readonly programs: readonly ProgramOutcomes[];
+  /** The row, from 0. */
   readonly row: number;
   /** Of the grid at that row `[points]`. */
   readonly weights: Float64Array;

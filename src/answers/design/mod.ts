@@ -3,4 +3,9 @@ export { type BatchStep, greedyBatch } from "./batch.ts";
 export { type About, aboutAnswers, aboutEffects, leaderChanges, type Nats } from "./information.ts";
 export { type OutcomeGrid, outcomeGrid, type OutcomeSupport } from "./outcome_grid.ts";
 export { aboutOutcome, type OutcomeRow } from "./predictive_information.ts";
-export { type ProgramOutcomes, type RowOutcomes, rowOutcomes } from "./program_outcomes.ts";
+export {
+  type GroupMasses,
+  type ProgramOutcomes,
+  type RowOutcomes,
+  rowOutcomes,
+} from "./program_outcomes.ts";

@@ -11,6 +11,7 @@ export interface OutcomeSupport {
 
 /** Outcomes of rows. */
 export interface OutcomeGrid {
+  /** Rows whose outcomes these are. */
   readonly rows: number;
   /** Outcomes of a row. */
   readonly points: number;

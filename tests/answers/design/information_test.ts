@@ -5,9 +5,9 @@ import {
   aboutAnswers,
   aboutEffects,
   leaderChanges,
-} from "../../../src/engine/design/information.ts";
-import { outcomeGrid } from "../../../src/engine/design/outcome_grid.ts";
-import { type ProgramOutcomes, rowOutcomes } from "../../../src/engine/design/program_outcomes.ts";
+} from "../../../src/answers/design/information.ts";
+import { outcomeGrid } from "../../../src/answers/design/outcome_grid.ts";
+import { type ProgramOutcomes, rowOutcomes } from "../../../src/answers/design/program_outcomes.ts";
 import { fillNormal } from "../../../src/numerics/math/mod.ts";
 
 const draws = 512;

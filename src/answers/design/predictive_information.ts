@@ -5,7 +5,9 @@ import { groupEnds, groups, type ProgramOutcomes } from "./program_outcomes.ts";
 
 /** A row of outcomes: where it stands in the densities, and the weights of its points. */
 export interface OutcomeRow {
+  /** The row, from 0. */
   readonly row: number;
+  /** `[points]`. */
   readonly weights: Float64Array;
 }
 

@@ -1,10 +1,10 @@
 /** Information about other outcomes, and of several rows together, held against normal closed forms. */
 import assert from "node:assert/strict";
 import { RandomStream } from "../../../src/base/random.ts";
-import { greedyBatch } from "../../../src/engine/design/batch.ts";
-import { outcomeGrid } from "../../../src/engine/design/outcome_grid.ts";
-import { aboutOutcome } from "../../../src/engine/design/predictive_information.ts";
-import type { ProgramOutcomes } from "../../../src/engine/design/program_outcomes.ts";
+import { greedyBatch } from "../../../src/answers/design/batch.ts";
+import { outcomeGrid } from "../../../src/answers/design/outcome_grid.ts";
+import { aboutOutcome } from "../../../src/answers/design/predictive_information.ts";
+import type { ProgramOutcomes } from "../../../src/answers/design/program_outcomes.ts";
 import { fillNormal } from "../../../src/numerics/math/mod.ts";
 
 const draws = 768;

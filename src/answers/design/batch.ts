@@ -8,8 +8,9 @@ import type { ProgramOutcomes } from "./program_outcomes.ts";
 export interface BatchStep {
   /** The candidate. */
   readonly row: number;
-  /** Nats that it adds to those before it, and its Monte Carlo error. */
+  /** Nats that it adds to those before it. */
   readonly adds: number;
+  /** Its Monte Carlo error. */
   readonly error: number;
   /** Nats of all so far. */
   readonly joint: number;
