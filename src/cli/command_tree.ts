@@ -16,6 +16,8 @@ const commands = [
   "plan",
   "why",
   "dag",
+  "lock",
+  "verify",
   "sweep",
   "diff",
   "rank",

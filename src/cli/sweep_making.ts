@@ -1,7 +1,15 @@
 /** Makes or grows the sweep that a command line asks for: reads the pipeline, tries its values. */
 import { relative, resolve } from "node:path";
+import type { Json } from "../base/canonical_json.ts";
 import { inputError } from "../base/diagnostic.ts";
-import { countPoints, growSweep, makeSweep, sweptPoints } from "../experiments/mod.ts";
+import { digestOf } from "../base/digest.ts";
+import {
+  countPoints,
+  frozenInputs,
+  growSweep,
+  makeSweep,
+  sweptPoints,
+} from "../experiments/mod.ts";
 import { projectRootOf } from "../pipeline/project/mod.ts";
 import type { PointValues, SweepFile } from "../pipeline/store/mod.ts";
 import type { Terminal } from "../report/terminal.ts";
@@ -38,8 +46,21 @@ export async function makeSweepOf(asked: AskedSweep, terminal: Terminal): Promis
     texts: await textsOf(root, pipeline),
     points,
   };
-  await tryPoints(root, { format: 1, sweep: "", made_at: "", ...sweep });
-  return into === undefined ? makeSweep(root, pipeline.name, sweep) : growSweep(root, into, sweep);
+  const tried: SweepFile = { format: 1, sweep: "", made_at: "", ...sweep };
+  await tryPoints(root, tried);
+  const frozen = { ...sweep, ...await inputsOf(root, tried, terminal) };
+  return into === undefined
+    ? makeSweep(root, pipeline.name, frozen)
+    : growSweep(root, into, frozen);
+}
+
+/** Data and code of the first point, as they are. */
+async function inputsOf(root: string, sweep: SweepFile, terminal: Terminal) {
+  const { lockOf } = await import("../pipeline/run/mod.ts");
+  const { runOptions } = await import("./run_and_report.ts");
+  const pipeline = await pipelineOfPoint(root, sweep, sweep.points[0]);
+  const lock = await lockOf(pipeline, runOptions(pipeline, terminal, {}));
+  return { lock: digestOf(lock as unknown as Json), inputs: frozenInputs(lock) };
 }
 
 /** @throws InputError `sweep/too-large` unless the user says yes. */

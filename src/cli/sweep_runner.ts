@@ -1,7 +1,7 @@
 /** Runs points of a sweep: the pipeline as it was frozen, with the values of the point. */
 import { join, relative, resolve } from "node:path";
 import { inlineToml } from "./inline_toml.ts";
-import { type PointEnd, setsOf, type WorkOptions } from "../experiments/mod.ts";
+import { type PointEnd, requireFrozen, setsOf, type WorkOptions } from "../experiments/mod.ts";
 import type { RunObserver } from "../pipeline/plan/mod.ts";
 import type { ResolvedPipeline } from "../pipeline/read/mod.ts";
 import type { RunControl, RunOutcome } from "../pipeline/run/mod.ts";
@@ -78,6 +78,7 @@ export function pointRunner(options: RunnerOptions): WorkOptions["run"] {
       ...runOptions(pipeline, terminal, flags),
       control,
       marks: { sweep: sweep.sweep, point },
+      requireLock: (lock) => requireFrozen(sweep.sweep, sweep.inputs ?? {}, lock),
     });
     return endOf(outcome, root);
   };

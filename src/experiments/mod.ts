@@ -1,4 +1,5 @@
 /** Experiments: sweeps whose points are runs, comparisons of runs, exports to other tools. */
+export { frozenInputs, requireFrozen } from "./sweep/frozen_inputs.ts";
 export { growSweep, makeSweep, readSweep, setsOf } from "./sweep/make.ts";
 export { countPoints, sweptPoints } from "./sweep/points.ts";
 export { type PointStatus, sweepStatus } from "./sweep/status.ts";

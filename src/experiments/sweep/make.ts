@@ -57,7 +57,7 @@ function write(root: string, id: string, sweep: NewSweep): SweepFile {
  */
 export function growSweep(root: string, id: string, more: NewSweep): SweepFile {
   const old = readSweep(root, id);
-  const differs = (["pipeline", "overlays", "sets", "texts"] as const)
+  const differs = (["pipeline", "overlays", "sets", "texts", "inputs"] as const)
     .filter((key) => JSON.stringify(old[key]) !== JSON.stringify(more[key]));
   if (differs.length > 0) throw otherPipeline(old, more, differs[0]);
   const known = new Set(old.points.map(pointKey));
@@ -67,8 +67,8 @@ export function growSweep(root: string, id: string, more: NewSweep): SweepFile {
 }
 
 function otherPipeline(old: SweepFile, more: NewSweep, key: keyof NewSweep): Error {
-  const what = key === "texts"
-    ? `${changedText(old.texts, more.texts)} is not what it was when the sweep was made`
+  const what = key === "texts" || key === "inputs"
+    ? `${changedText(old[key] ?? {}, more[key] ?? {})} is not what it was when the sweep was made`
     : `its ${key} would be ${JSON.stringify(more[key])}, and are ${JSON.stringify(old[key])}`;
   const message = `Cannot add points to sweep ${old.sweep}: ${what}`;
   const hint = "make a new sweep: stages that did not change come from the cache";

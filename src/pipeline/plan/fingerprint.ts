@@ -192,7 +192,12 @@ export function changedParts(before: FingerprintParts, now: FingerprintParts): C
     .map((path) => ({ path, before: old.get(path), now: fresh.get(path) }));
 }
 
-function leaves(value: Json, path = "", found = new Map<string, Json>()): Map<string, Json> {
+/** Values that hold no other, by their dotted paths. */
+export function leaves(
+  value: Json,
+  path = "",
+  found = new Map<string, Json>(),
+): Map<string, Json> {
   if (typeof value !== "object" || value === null) return found.set(path, value);
   for (const [key, child] of Object.entries(value)) {
     leaves(child as Json, path ? `${path}.${key}` : key, found);

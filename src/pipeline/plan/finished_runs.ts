@@ -8,7 +8,7 @@ import type { ProjectLayout } from "../project/project.ts";
 import { readJsonFile } from "../process/json_file.ts";
 import type { ResolvedPipeline } from "../read/resolved.ts";
 import { schemaVersion } from "../store/schema.ts";
-import type { PipelineLock } from "./lock_file.ts";
+import type { PipelineLock } from "./lock_content.ts";
 import type { CheckOutcome } from "./observer.ts";
 
 /** A run that is done, all of whose checks hold. */

@@ -30,3 +30,4 @@ export {
   type StageDifference,
 } from "./why.ts";
 export { markRun, readRunMarks, type RunMarks } from "./run_marks.ts";
+export type { LockedStage, PipelineLock } from "./lock_content.ts";

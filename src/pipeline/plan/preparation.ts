@@ -57,6 +57,8 @@ export interface PrepareContext {
   readonly trustedFolders?: readonly string[];
   /** Level of the sandbox demanded of services: what ran below it is not answered from cache. */
   readonly minimumLevel?: SandboxLevel;
+  /** Digests of files by their paths, for as long as a plan is made: each file is read once. */
+  readonly digests?: Map<string, string>;
 }
 
 /** Key of a stage's kind in its entry: the path where a path names it, else the name. */
@@ -165,6 +167,10 @@ export function partsOf(
 
 /** @throws InputError if the file is no regular one, too large, or a link that leaves the project. */
 function fileDigest(path: string, context: PrepareContext): string {
+  const known = context.digests?.get(path);
+  if (known !== undefined) return known;
   refuseLinksOutside(path, context.layout.root, context.trustedFolders);
-  return hashRegular(path, context.maxFileBytes);
+  const digest = hashRegular(path, context.maxFileBytes);
+  context.digests?.set(path, digest);
+  return digest;
 }

@@ -19,6 +19,8 @@ export interface RecordedStage {
   readonly seconds: number;
   /** Key of its result in the cache; absent where an input never came to be. */
   readonly fingerprint?: string;
+  /** Digest of each output by port. */
+  readonly outputs?: Readonly<Record<string, string>>;
   /** Message of a failed stage. */
   readonly fault?: string;
   /** Relative to the folder of the run. */

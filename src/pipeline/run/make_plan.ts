@@ -6,7 +6,7 @@ import { Checkpoints } from "../plan/checkpoint.ts";
 import { asksOf, describeAsks, requireConsent, type StageAsks } from "../plan/consent.ts";
 import { History } from "../plan/history.ts";
 import { drawsRandom, expandStages, nameInFile, seedVariations } from "../plan/instances.ts";
-import { type PipelineLock, pipelineLock } from "../plan/lock_file.ts";
+import { type PipelineLock, pipelineLock } from "../plan/lock_content.ts";
 import type { PlannedStage } from "../plan/observer.ts";
 import { type Considered, type PlanContext, planStages } from "../plan/plan.ts";
 import { type PreparedStage, prepareStages } from "../plan/preparation.ts";
@@ -68,12 +68,13 @@ export async function makePlan(pipeline: ResolvedPipeline, options: RunOptions):
   const once = await prepareStages(pipeline.stages, context);
   const asked = asksOf(pipeline.stages, layout, home, once, context.trustedFolders);
   await requireConsent(asked, options.consent); // before any file that a stage names is read
-  const lock = pipelineLock(once, layout, home);
+  const planning = { ...context, digests: new Map<string, string>() };
   const { expanded, wanted, forced } = selected(pipeline, options.select);
   const prepared = new Map(expanded.stages.map((stage) => {
     return [stage.name, { ...once.get(nameInFile(stage))!, stage }];
   }));
-  const { cached, stages: found } = planStages(expanded, prepared, { ...context, forced });
+  const { cached, stages: found } = planStages(expanded, prepared, { ...planning, forced });
+  const lock = pipelineLock(pipeline, once, planning);
   requireFound(found, wanted);
   const stages = found.map((one) => withTouches(one, asked));
   const plan = { ...context, forced };

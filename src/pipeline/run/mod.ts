@@ -1,6 +1,6 @@
 /** Runs of pipelines. */
 export { interruptControl } from "./interrupt.ts";
-export { planPipeline, type RunOutcome, runPipeline } from "./run.ts";
+export { lockOf, lockPipeline, planPipeline, type RunOutcome, runPipeline } from "./run.ts";
 export type { RunOptions } from "./options.ts";
 export type { Interrupt } from "./interrupt.ts";
 export type { RunStatus } from "./run_record.ts";

@@ -6,6 +6,7 @@ import type { ConfineProcess } from "../contract/confinement.ts";
 import type { ModelLookup } from "../contract/model_param.ts";
 import type { Service } from "../contract/service.ts";
 import type { Consent } from "../plan/consent.ts";
+import type { PipelineLock } from "../plan/lock_content.ts";
 import type { RunObserver } from "../plan/observer.ts";
 import type { Selection } from "../plan/select.ts";
 import type { RunControl } from "../process/attempt.ts";
@@ -37,6 +38,8 @@ export interface RunOptions {
   readonly keepLock?: boolean;
   /** Fails if the lock file beside the pipeline would change. */
   readonly frozen?: boolean;
+  /** Is shown the lock before anything runs; what it throws ends the run. */
+  readonly requireLock?: (lock: PipelineLock) => void;
   /** What each SQL check may cost; a minute and 2 GiB by default. */
   readonly checkLimits?: SqlLimits;
   /** Bytes that a file of a parameter may have; 1 GiB by default. */

@@ -10,6 +10,7 @@ import { exitStatus } from "./faults.ts";
 import { checkpointKey, seedVariations } from "../plan/instances.ts";
 import { interruptControl } from "./interrupt.ts";
 import { settleInterrupted } from "./interrupted_runs.ts";
+import type { PipelineLock } from "../plan/lock_content.ts";
 import { updateLock } from "../plan/lock_file.ts";
 import type { CheckOutcome, PlannedStage, RunObserver, StageOutcome } from "../plan/observer.ts";
 import type { ResolvedPipeline } from "../read/resolved.ts";
@@ -57,6 +58,29 @@ export async function planPipeline(
 }
 
 /**
+ * Writes the lock file of a pipeline, or holds it against what is. Runs nothing.
+ *
+ * @throws InputError `lock/would-change` with every difference, if it is checked.
+ */
+export async function lockPipeline(
+  pipeline: ResolvedPipeline,
+  options: RunOptions,
+  check: boolean,
+): Promise<PipelineLock> {
+  const { lock } = await makePlan(pipeline, options);
+  updateLock(pipeline, lock, check, !check);
+  return lock;
+}
+
+/** What the lock of a pipeline would be; nothing is written. */
+export async function lockOf(
+  pipeline: ResolvedPipeline,
+  options: RunOptions,
+): Promise<PipelineLock> {
+  return (await makePlan(pipeline, options)).lock;
+}
+
+/**
  * Runs a pipeline. What stages do wrong is in the outcome, not thrown.
  *
  * @throws InputError if a module of a stage cannot be loaded, a stage lacks the user's consent, the
@@ -69,6 +93,7 @@ export async function runPipeline(
   const started = performance.now();
   const planned = await makePlan(pipeline, options);
   const { observer = {}, control = interruptControl().control } = options;
+  options.requireLock?.(planned.lock);
   if (!options.keepLock) updateLock(pipeline, planned.lock, options.frozen ?? false);
   observer.planned?.(planned.stages);
   const earlier = options.record ? undefined : earlierRun(planned);

@@ -13,6 +13,7 @@ import type { HeldLock } from "../store/locks.ts";
 import { lockRun } from "./interrupted_runs.ts";
 import { runFolder, runnerOrigin, RunStore } from "../store/run_store.ts";
 import { ulid } from "../basics/ulid.ts";
+import { treeState } from "./dirty_tree.ts";
 import type { Row } from "../contract/stage.ts";
 
 /** How a run stands. */
@@ -27,6 +28,11 @@ interface RunFacts {
   readonly seed: number;
   readonly started_at: string;
   readonly git_commit?: string;
+  /** Whether tracked files differ from git's index. */
+  readonly git_dirty?: boolean;
+  /** Digest of what differs, and some of the files. */
+  readonly git_diff?: string;
+  readonly git_changed?: readonly string[];
   readonly argv: readonly string[];
   readonly versions: Readonly<Record<string, string>>;
   readonly host: { readonly os: string; readonly arch: string; readonly cores: number };
@@ -126,8 +132,10 @@ export class RunRecord {
       return { ...stage, fault: fault?.message, logPath: this.#inFolder(logPath) };
     });
     writeJsonFile(join(this.folder, "run.json"), { ...facts, status, ended_at, stages: outcomes });
-    const { format: _, values, reopened, host, marks, ...columns } = facts;
-    const meta = { values, reopened, os: host.os, arch: host.arch, cores: host.cores, ...marks };
+    const { format: _, values, reopened, host, marks, git_diff, git_changed: __, ...columns } =
+      facts;
+    const { os, arch, cores } = host;
+    const meta = { values, reopened, os, arch, cores, git_diff, ...marks };
     this.#append("run", { ...columns, status, ended_at, host: `${host.os}-${host.arch}`, meta });
   }
 
@@ -262,6 +270,7 @@ function runFacts(
     seed: pipeline.seed,
     started_at: new Date().toISOString(),
     git_commit: gitCommit(layout.root),
+    ...treeFacts(layout.root),
     argv,
     versions: { sluice: sluiceVersion(home), ...Deno.version },
     host: { os: Deno.build.os, arch: Deno.build.arch, cores: navigator.hardwareConcurrency },
@@ -269,6 +278,14 @@ function runFacts(
     reopened: 0,
     marks,
   };
+}
+
+/** How the checkout of the project stands; nothing of a project without one at its root. */
+function treeFacts(root: string): Pick<RunFacts, "git_dirty" | "git_diff" | "git_changed"> {
+  const state = treeState(root);
+  if (!state) return {};
+  if (!state.dirty) return { git_dirty: false };
+  return { git_dirty: true, git_diff: state.diff, git_changed: state.files };
 }
 
 function sluiceVersion(home: SluiceHome): string {

@@ -16,3 +16,4 @@ export {
   type SweepFile,
   sweepsFolder,
 } from "./sweep_files.ts";
+export { damagedRows } from "./segments.ts";

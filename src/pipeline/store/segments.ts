@@ -162,6 +162,16 @@ export class SegmentLog {
   }
 }
 
+/** How many lines and files of a run's rows are not what they were. */
+export function damagedRows(runFolder: string): { readonly lines: number; readonly files: number } {
+  let [lines, files] = [0, 0];
+  for (const segment of new SegmentLog(join(runFolder, "rows")).read()) {
+    if (segment.kind === "rows") lines += segment.damaged;
+    else if (!segment.sound) files++;
+  }
+  return { lines, files };
+}
+
 function segmentsIn(folder: string): Map<string, Segment[]> {
   const names = [...Deno.readDirSync(folder)].map(({ name }) => parseName(name));
   const segments = names.filter((one) => one !== undefined).sort((a, b) => a.number - b.number);

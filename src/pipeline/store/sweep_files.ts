@@ -25,6 +25,8 @@ export interface SweepFile {
   readonly made_at: string;
   /** SHA-256 of the lock of its first point: code, data and parameters as they were. */
   readonly lock?: string;
+  /** Digests of data files and of the project's code, by what they are. */
+  readonly inputs?: Readonly<Record<string, string>>;
   /** By their numbers. */
   readonly points: readonly PointValues[];
 }
