@@ -170,3 +170,9 @@ export { fitToTarget } from "./baselines/capacity_floor.ts";
 export { metropolisHastings } from "./baselines/metropolis_hastings.ts";
 export { trainBaseline } from "./baselines/trained_baseline.ts";
 export { sequentialMonteCarlo } from "./baselines/sequential_monte_carlo.ts";
+
+export {
+  certifySamples,
+  type CertifySamplesOptions,
+  type ForeignPolicy,
+} from "./certificates/certify_samples.ts";

@@ -1,10 +1,13 @@
 /** Proposers of one's own: what they are told, and what is refused of them. */
 import assert from "node:assert/strict";
 import crossing from "../../docs/examples/crossing_proposer.ts";
+import lossGuided from "../../docs/examples/loss_guided_proposer.ts";
 import { InputError } from "../../src/base/diagnostic.ts";
 import { RandomStream } from "../../src/base/random.ts";
+import type { Environment } from "../../src/gfn/environments/environment.ts";
 import { hypergridEnvironment } from "../../src/gfn/environments/hypergrid.ts";
 import { createPolicy } from "../../src/gfn/policies/create_policy.ts";
+import { offPolicyTrajectories } from "../../src/gfn/policies/given_ways.ts";
 import {
   defineProposer,
   isProposerDefinition,
@@ -73,7 +76,15 @@ Deno.test("the example crosses what is known, always in the same way", async () 
     .map((actions, i) => ({ text: `${i}`, actions, logReward: -i }));
   const propose = () => {
     const random = new RandomStream("crossing");
-    const step = { environment: grid, count: 20, known, fraction: 0, random, parameters: {} };
+    const step = {
+      logProbabilities: () => Promise.resolve([]),
+      environment: grid,
+      count: 20,
+      known,
+      fraction: 0,
+      random,
+      parameters: {},
+    };
     return crossing.propose(step);
   };
   const children = await propose();
@@ -82,4 +93,22 @@ Deno.test("the example crosses what is known, always in the same way", async () 
   assert.ok(children.some((child) => !parents.has(child.join())), "some child is new");
   assert.deepEqual(await propose(), children);
   assert.deepEqual(isProposerDefinition(crossing), true);
+});
+
+Deno.test("a loss-guided proposer begins where the policy is farthest from its rewards", async () => {
+  const policy = await createPolicy({ kind: "table" }, grid, "loss");
+  const objects = [...grid.enumerate()].slice(0, 12);
+  const known = objects.map(({ text, actions }, i) => ({
+    text,
+    actions,
+    logReward: i === 7 ? 60 : 0,
+  }));
+  const ways = await lossGuided.propose({
+    ...{ environment: grid as Environment, count: 200, known, fraction: 0, parameters: {} },
+    random: new RandomStream("loss"),
+    logProbabilities: (given) => offPolicyTrajectories(policy, grid as Environment, given),
+  });
+  assert.ok(ways.every((way) => isWay(grid, way)));
+  const [first] = objects[7].actions;
+  assert.ok(ways.filter(([action]) => action === first).length > 100);
 });

@@ -1,5 +1,10 @@
 /** Certificates that can be refused: bounds, explorers and a verdict, where nobody can count. */
 export { certify, type CertifyOptions, type PolicyCertificate } from "./certify.ts";
+export {
+  certifySamples,
+  type CertifySamplesOptions,
+  type ForeignPolicy,
+} from "./certify_samples.ts";
 export { type ExplorerReport } from "./explorer_report.ts";
 export { explore, type Explored, type ExploreOptions } from "./explore.ts";
 export type { Bounds } from "./bounds.ts";

@@ -132,7 +132,7 @@ function differences(
     for (const key of scoreKeys) {
       const values = scores[key];
       for (let at = 0; values && at < values.length; at += 1 + (at % 3)) {
-        if (!isRead(key, batch, at)) continue;
+        if (!isRead(key, batch, at) || (key === "logPb" && objective.ownBackward)) continue;
         const by = (h: number) => loss({ [key]: values.with(at, values[at] + h) });
         const wanted = (by(step) - by(-step)) / (2 * step);
         const slope = gradients[key]?.[at] ?? 0;
@@ -256,9 +256,16 @@ function lossAtRest(
     scores.logFlow.map((one) => one + logZ),
   ];
   const losses = heads.map((logFlow) => {
-    const given = evaluated(objective, { ...scores, logFlow }, batch, { logZ, parameters });
+    const given = evaluated(objective, { ...scores, logFlow }, batch, {
+      logZ,
+      parameters,
+      fraction: 0.999, // as at the end of training
+    });
     if (!given) return undefined;
-    const slopes = [...partsOf(given.gradients).flatMap((part) => [...part]), given.gradients.logZ];
+    const slopes = [
+      ...partsOf(given.gradients, objective).flatMap((part) => [...part]),
+      given.gradients.logZ,
+    ];
     return slopes.reduce((most, one) => Math.max(most, Math.abs(one)), Math.abs(given.loss));
   });
   return losses.reduce((least, one) => {
@@ -277,8 +284,12 @@ function lessPriors(logFlow: Float64Array, batch: Batch): Float64Array {
   });
 }
 
-function partsOf({ logPf, logExit, logFlow, logPb }: ScoreGradients): Float64Array[] {
-  return [logPf, logExit, logFlow, ...logPb ? [logPb] : []];
+/** A loss of its own for log P_B is at rest on average over the policy's walks alone. */
+function partsOf(
+  { logPf, logExit, logFlow, logPb }: ScoreGradients,
+  { ownBackward = false }: Objective,
+): Float64Array[] {
+  return [logPf, logExit, logFlow, ...logPb && !ownBackward ? [logPb] : []];
 }
 
 /** The way back that the prior over actions implies. */

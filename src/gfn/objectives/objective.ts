@@ -68,6 +68,8 @@ export interface Objective<P = Settings> {
   readonly minimumBatch?: number;
   /** True if its expectation is right for trajectories of the policy itself only: no replay. */
   readonly onPolicy?: boolean;
+  /** True if log P_B has a loss of its own, of which its gradient is, and which is not in `loss`. */
+  readonly ownBackward?: boolean;
   /** Gradient steps on one batch, from 1; 1 if left out. Each is given the scores of the first. */
   readonly stepsPerBatch?: (parameters: P) => number;
   /**

@@ -2,12 +2,13 @@
 import { inputError } from "../../base/diagnostic.ts";
 import type { RandomStream } from "../../base/random.ts";
 import type { Environment } from "../environments/environment.ts";
-import type { Objective } from "../objectives/objective.ts";
+import { type Objective, readsOf } from "../objectives/objective.ts";
+import { anotherWay } from "../policies/given_ways.ts";
 import type { Policy, StepOptions } from "../policies/policy.ts";
 import { ReplayBuffer } from "../replay/replay.ts";
 import type { ReplayEntry } from "../replay/replay_entry.ts";
 import type { Settings } from "../settings/read_settings.ts";
-import { makeBatch } from "../trajectories/batch.ts";
+import { makeBatch, terminablePrefixes } from "../trajectories/batch.ts";
 import type { Batch } from "../trajectories/trajectory.ts";
 import { LogZEstimates } from "./log_z_estimates.ts";
 import { rewardExponentAt } from "./reward_exponent.ts";
@@ -46,7 +47,7 @@ export class Learning {
    * @throws InputError if the parameters are wrong, or the objective must not replay and would.
    */
   constructor(objective: Objective, parameters: Settings, settings: TrainingSettings) {
-    checkReplay(objective, settings);
+    checkReplay(objective, parameters, settings);
     this.#settings = settings;
     this.#replay = makeReplay(settings.replay);
     const logZ = new LogZEstimates(settings.log_z, settings.log_z_start);
@@ -72,7 +73,10 @@ export class Learning {
   ): Promise<Learned> {
     const { replay, reward_exponent: course } = this.#settings;
     const count = replay ? Math.round(fresh.length * replay.fraction) : 0;
-    const replayed = replay ? this.#replay.sample(count, random, promptsOf(fresh)) : [];
+    const drawn = replay ? this.#replay.sample(count, random, promptsOf(fresh)) : [];
+    const replayed = replay?.ways === "backward"
+      ? drawn.map((entry) => backwards(environment, entry, random))
+      : drawn;
     const rewardExponent = rewardExponentAt(course, fraction);
     const entries = [...fresh, ...replayed];
     const logRewards = entries.map(({ logReward }) => logReward.map((one) => rewardExponent * one));
@@ -142,7 +146,38 @@ function makeReplay(replay: TrainingSettings["replay"]): ReplayBuffer {
   return new ReplayBuffer(capacity, { eviction, choice });
 }
 
-function checkReplay({ name, onPolicy }: Objective, { replay }: TrainingSettings): void {
+/**
+ * The same end by another way, drawn backwards and uniformly. What stands on that way has no reward
+ * here: an objective that reads ends alone never looks at it.
+ */
+function backwards(
+  environment: Environment,
+  entry: ReplayEntry,
+  random: RandomStream,
+): ReplayEntry {
+  if (entry.prompt || !environment.backward) return entry;
+  const actions = anotherWay(environment, entry.actions, random);
+  const passed = terminablePrefixes(environment, actions).length - 1;
+  return { ...entry, actions, logReward: [...new Array(passed).fill(0), entry.logReward.at(-1)!] };
+}
+
+function checkReplay(
+  objective: Objective,
+  parameters: Settings,
+  { replay }: TrainingSettings,
+): void {
+  const { name, onPolicy } = objective;
+  if (replay?.ways === "backward" && readsOf(objective, parameters) === "prefixes") {
+    const message =
+      `Cannot replay other ways with ${name}: it reads rewards on the way, which are ` +
+      "known of the way that was walked";
+    throw inputError(
+      "learn/backward-replay",
+      message,
+      undefined,
+      'leave out replay.ways = "backward"',
+    );
+  }
   if (!onPolicy || !replay || replay.fraction === 0) return;
   const message = `Cannot replay with ${name}: it is right for the policy's own trajectories only`;
   throw inputError("learn/on-policy", message, undefined, "leave out replay");

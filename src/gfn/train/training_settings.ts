@@ -26,6 +26,8 @@ const replay = z.strictObject({
     .describe("which of them are drawn"),
   eviction: z.enum(["oldest", "lowest_reward"]).default("oldest")
     .describe("which leaves when the buffer is full"),
+  ways: z.enum(["walked", "backward"]).default("walked")
+    .describe("the way that was walked, or another to the same end, drawn backwards"),
   power: z.number().min(0).optional().describe("prioritised: weight rank^-power; 1 if left out"),
   top: z.number().positive().max(1).optional()
     .describe("top_fraction: which part of the buffer is best; 0.1 if left out"),

@@ -1,4 +1,7 @@
-/** Counts how often intervals of certificates hold the truth: `deno task torture:coverage [runs] [from]`. */
+/**
+ * Counts how often intervals of certificates hold the truth, and how many end:
+ * `deno task torture:coverage [runs] [from] [--unlisted]`.
+ */
 import { listedLogZ, ownEstimates } from "../../../stages/evaluate_kl/evaluate_by_sampling.ts";
 import { RandomStream } from "../../../src/base/random.ts";
 import { certify, explore } from "../../../src/gfn/certificates/mod.ts";
@@ -9,9 +12,9 @@ import { ownLogRewards } from "../../../src/gfn/evaluation/own_target.ts";
 import { type Planted, plantedPolicy } from "./planted_policy.ts";
 import { regressions } from "./regressions.ts";
 
-const runs = Number(Deno.args[0] ?? 200);
-/** The first run: runs are random numbers of their own. */
-const from = Number(Deno.args[1] ?? 0);
+const listed = !Deno.args.includes("--unlisted");
+const numbers = Deno.args.filter((one) => one !== "--unlisted").map(Number);
+const [runs = 200, from = 0] = numbers; // runs are random numbers of their own
 
 const environments = [
   hypergridEnvironment({ ndim: 2, height: 32, r0: 0.1, r1: 0.5, r2: 2 }) as Environment,
@@ -19,6 +22,7 @@ const environments = [
   regressions({ terms: 10, rows: 40, truth: [0.5, -0.4], correlation: 0.5, seed: 4 }),
 ];
 
+let ended = 0;
 const held = new Map<string, readonly [number, number]>();
 const count = (name: string, isIn: boolean) => {
   const [inside, of] = held.get(name) ?? [0, 0];
@@ -33,6 +37,7 @@ for (let run = from; run < from + runs; run++) {
 for (const [name, [inside, of]] of held) {
   console.log(`${name.padEnd(24)} ${inside} of ${of}: ${(100 * inside / of).toFixed(1)} %`);
 }
+console.log(`${ended} of ${runs} intervals of log Z end`);
 // What not every run has may fall short by two standard errors of such a count.
 const least = (of: number) => 0.93 * of - (of < runs ? 2 * Math.sqrt(0.93 * 0.07 * of) : 0);
 if ([...held.values()].some(([inside, of]) => inside < least(of))) Deno.exit(1);
@@ -47,7 +52,7 @@ function error({ text }: TerminalObject, run: number): number {
 async function certifyOnce(environment: Environment, planted: Planted, run: number) {
   const options = {
     environment,
-    objects: [...environment.enumerate()],
+    ...(listed && { objects: [...environment.enumerate()] }),
     ask: (objects: readonly TerminalObject[]) =>
       Promise.resolve(ownLogRewards(environment, objects)),
     budget: 200,
@@ -60,7 +65,7 @@ async function certifyOnce(environment: Environment, planted: Planted, run: numb
     explored,
     options,
   );
-  const listed = explored.explorations.find(({ name }) => name === "listed_sample")!.logZ!;
+  const sample = explored.explorations.find(({ name }) => name === "listed_sample")?.logZ;
   const agree = verdict === "consistent";
   const beside = {
     n: samples,
@@ -68,13 +73,16 @@ async function certifyOnce(environment: Environment, planted: Planted, run: numb
     agree,
     proved: verdict === "bounded",
     missed: missedAtMost,
-    logZ: listedLogZ(listed, 1, bounds.logZ),
+    least: bounds.logZ,
+    logZ: sample && listedLogZ(sample, 1, bounds.logZ),
     klTargetPolicy,
   };
   const { log_z, elbo_gap, eubo_gap } = ownEstimates(estimates, beside);
   const within = (interval: readonly [number, number] | undefined, truth: number) =>
     interval![0] <= truth && truth <= interval![1];
   const hasEnd = Number.isFinite(log_z!.interval![1]);
+  if (hasEnd) ended++;
+  count("lower end of log_z", log_z!.interval![0] <= planted.logZ);
   if (hasEnd) count("log_z", within(log_z!.interval, planted.logZ));
   const { value: elbo, mcse: elboError } = estimates.elbo;
   const half = 1.96 * elboError;

@@ -1,12 +1,14 @@
 /**
  * Prints planted collapses and good policies beside the truth:
- * `deno task torture:certificates [seed] [of] [--unlisted]`.
+ * `deno task torture:certificates [seed] [of] [--unlisted] [--enemies] [--good]`.
  */
+import { enemies } from "./enemies.ts";
 import { collapses, good, type Plant } from "./plants.ts";
 import { type Trial, tryPlant } from "./trial.ts";
 
 const listed = !Deno.args.includes("--unlisted");
-const [first = "1", of = ""] = Deno.args.filter((one) => one !== "--unlisted");
+const byEnemies = Deno.args.includes("--enemies");
+const [first = "1", of = ""] = Deno.args.filter((one) => !one.startsWith("--"));
 const seed = Number(first);
 const cell = (value: number, width = 6) => value.toFixed(3).padStart(width);
 
@@ -35,8 +37,9 @@ async function trials(plants: readonly Plant[]): Promise<Trial[]> {
 }
 
 console.log("verdict       TV      bound   share   log Z_S log Z   cost    walks");
-const missed = await trials(collapses);
-const kept = await trials(good);
+const onlyGood = Deno.args.includes("--good");
+const missed = await trials(onlyGood ? [] : byEnemies ? enemies() : collapses);
+const kept = byEnemies ? [] : await trials(good);
 
 const count = (all: readonly Trial[], is: (trial: Trial) => boolean) => all.filter(is).length;
 const isLarge = ({ truth }: Trial) => truth.totalVariation >= 0.2;
@@ -54,7 +57,12 @@ const above = count([...missed, ...kept], ({ certificate, truth }) => {
 });
 const dear = count([...missed, ...kept], ({ cost }) => cost > 0.2001);
 console.log(`${passed} of ${large.length} that miss a fifth or more are called consistent`);
+const shares = large.map(({ certificate, truth }) => {
+  return certificate.bounds.totalVariation.value / truth.totalVariation;
+}).sort((a, b) => a - b);
+console.log(`median share of the truth that is proved: ${cell(shares[shares.length >> 1])}`);
 console.log(`${near} of these ${large.length} have a bound of 80 % of the truth or more`);
 console.log(`${alarms} false alarms among ${kept.length} good ones; ${consistent} consistent`);
 console.log(`${above} bounds above the truth; ${dear} certificates above a fifth of training`);
-if (passed > 0 || near < 0.9 * large.length || alarms > 2 || dear > 0) Deno.exit(1);
+const least = byEnemies ? 0 : 0.9 * large.length;
+if (passed > 0 || near < least || alarms > 2 || dear + above > 0) Deno.exit(1);

@@ -12,6 +12,10 @@ export interface ProposerStep {
   readonly count: number;
   /** The best objects that earlier steps met, best first, each with a way to it; empty at first. */
   readonly known: readonly Known[];
+  /** log P_F and log P_B of ways by the policy that learns: where it is far from its rewards. */
+  readonly logProbabilities: (
+    ways: readonly (readonly number[])[],
+  ) => Promise<readonly { readonly logPf: number; readonly logPb: number }[]>;
   /** Of the loop, from 0 to 1. */
   readonly fraction: number;
   /** All randomness comes from here, so that a run has the same bits again. */
@@ -52,7 +56,9 @@ export interface ProposerDefinition {
  * const environment = hypergridEnvironment({ ndim: 2, height: 4, r0: 0.1, r1: 0.5, r2: 2 });
  * const known = [{ text: "corner", actions: [environment.exitAction], logReward: 0 }];
  * const random = new RandomStream("example");
- * const step = { environment, count: 4, known, fraction: 0, random, parameters: {} };
+ * const logProbabilities = () => Promise.resolve([]);
+ * const told = { environment, known, logProbabilities, random, parameters: {} };
+ * const step = { ...told, count: 4, fraction: 0 };
  * const ways = await again.propose(step);
  * assert.equal(ways.length, 1);
  * assert(isWay(environment, ways[0]));

@@ -117,7 +117,8 @@ export class Proposer {
       proposed.broad = await ofWays(walks);
     }
     if (own) {
-      const step = { environment, known: this.#best.all, fraction, random, ...own };
+      const told = { environment, known: this.#best.all, logProbabilities: ofWays, random };
+      const step = { ...told, fraction, ...own };
       proposed.own = await ofWays(await ownWays(own.definition, step));
     }
     if (particles) {

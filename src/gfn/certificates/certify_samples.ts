@@ -1,0 +1,118 @@
+/** Certifies a policy from elsewhere: functions for its log probability, its samples, and log rewards. */
+import { RandomStream } from "../../base/random.ts";
+import { digestOf } from "../../base/digest.ts";
+import { inputError } from "../../base/diagnostic.ts";
+import type { Actions, Environment, TerminalObject } from "../environments/environment.ts";
+import type { Trajectory } from "../trajectories/trajectory.ts";
+import { certify, type PolicyCertificate } from "./certify.ts";
+import { explore } from "./explore.ts";
+import { objectOf } from "./moves.ts";
+import type { CertifiedPolicy } from "./policy_mass.ts";
+
+/** A policy that is known by what it does. */
+export interface ForeignPolicy {
+  /** `[ways]`: log P of each way to an object, exit included; −Infinity where it is never walked. */
+  readonly logProb: (ways: readonly Actions[]) => ArrayLike<number> | Promise<ArrayLike<number>>;
+  /** So many ways, drawn from the policy; all its randomness from the stream, or of its own. */
+  readonly sample: (
+    count: number,
+    random: RandomStream,
+  ) => readonly Actions[] | Promise<readonly Actions[]>;
+  /** `[objects]`: log R, −Infinity where it is 0. */
+  readonly logReward: (
+    objects: readonly TerminalObject[],
+  ) => ArrayLike<number> | Promise<ArrayLike<number>>;
+}
+
+/** What a certificate may cost, and whose random numbers it has. */
+export interface CertifySamplesOptions {
+  /** Distinct rewards that it may ask for; 200 if left out. */
+  readonly budget?: number;
+  /** Samples of the policy; 1,000 if left out. */
+  readonly samples?: number;
+  /** All objects, where they can be listed. */
+  readonly objects?: readonly TerminalObject[];
+  /** The reader's own; drawn now if left out. */
+  readonly seed?: string;
+}
+
+/**
+ * Says of any policy over the objects of a tree what `evaluate_kl` says of Sluice's own. Random numbers
+ * follow from the policy's own first samples and the seed: it cannot be made for them.
+ *
+ * @throws InputError where several ways lead to a state: log P of an object is then no sum of steps.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { environmentNamed } from "../environments/built_in_environments.ts";
+ * import { certifySamples } from "./certify_samples.ts";
+ * const numbers = environmentNamed("numbers", { max: 9, base: 10 });
+ * // Ten numbers of equal reward, and a policy that knows five of them.
+ * const ways = [...numbers.enumerate()].map(({ actions }) => actions);
+ * const known = ways.slice(0, 5);
+ * const { verdict, bounds } = await certifySamples(numbers, {
+ *   logProb: (some) => some.map((way) => known.some((one) => `${one}` === `${way}`) ? -Math.log(5) : -Infinity),
+ *   sample: (count, random) => Array.from({ length: count }, () => known[random.below(5)]),
+ *   logReward: (objects) => objects.map(() => 0),
+ * }, { seed: "a reader's" });
+ * assert.equal(verdict, "bounded");
+ * assert.ok(bounds.totalVariation.value > 0.4 && bounds.totalVariation.value < 0.5 + 1e-9);
+ * ```
+ */
+export async function certifySamples(
+  environment: Environment,
+  foreign: ForeignPolicy,
+  options: CertifySamplesOptions = {},
+): Promise<PolicyCertificate & { readonly seed: string }> {
+  if (environment.backward) throw severalWays(environment);
+  const { budget = 200, samples = 1000, objects, seed = crypto.randomUUID() } = options;
+  const first = await foreign.sample(50, new RandomStream("first samples", seed));
+  const logs = Array.from(await foreign.logProb(first), String);
+  const judged = digestOf([environment.digest, first, logs, seed]);
+  const asked = {
+    environment,
+    ask: async (some: readonly TerminalObject[]) => await foreign.logReward(some),
+    budget,
+    samples,
+    ...(objects && { objects }),
+    random: (name: string) => new RandomStream(name, judged),
+  };
+  const found = await certify(policyOf(environment, foreign), await explore(asked), asked);
+  return { ...found, seed };
+}
+
+/** What a certificate asks of a policy; heat, and beginnings that are given, a foreign one passes over. */
+function policyOf(environment: Environment, { logProb, sample }: ForeignPolicy): CertifiedPolicy {
+  return {
+    sample: async (_, { count, random }) => {
+      const ways = await sample(count, random);
+      const logs = await logProb(ways);
+      return ways.map((actions, i): Trajectory => {
+        const { text, logPrior } = objectOf(environment, actions);
+        return { actions, logPf: logs[i], logPb: 0, logPrior, text };
+      });
+    },
+    score: async (batch) => {
+      const zeros = () => new Float64Array(batch.B * batch.T);
+      const logPf = zeros();
+      const ways = Array.from({ length: batch.B }, (_, b) => {
+        return [...batch.actions.subarray(b * batch.T, b * batch.T + batch.lengths[b])];
+      });
+      const logs = await logProb(ways);
+      ways.forEach((_, b) => logPf[b * batch.T] = logs[b]); // sums are all that is asked for
+      return { logPf, logExit: zeros(), logFlow: zeros(), handle: 0 };
+    },
+    logProbabilities: () => {
+      throw new Error("internal: on trees nobody asks for rows");
+    },
+  };
+}
+
+function severalWays({ kind }: Environment) {
+  const message =
+    `Cannot certify a policy from elsewhere on the ${kind} environment: several ways ` +
+    "lead to a state, and log P of an object is a sum over all of them";
+  const hint = "write the objects as a tree, in one order of their parts";
+  return inputError("certificate/several-ways", message, undefined, hint);
+}
