@@ -49,6 +49,7 @@ export const contents: readonly Part[] = [
       ["Pipeline files", "docs/pipeline_files.md"],
       ["Stages", "docs/stages.md"],
       ["Tables and SQL", "docs/tables.md"],
+      ["Evidence beside ELPD", "docs/evidence.md"],
       ["Evaluation", "docs/evaluation.md"],
       ["Certificates", "docs/certificates.md"],
     ],

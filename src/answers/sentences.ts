@@ -106,6 +106,9 @@ function shown(one: AnsweredQuestion["answers"][number]): string {
 function aboutData(
   { bootstrap_tv: tv, rows, unit }: Pick<Answer, "bootstrap_tv" | "rows" | "unit">,
 ) {
+  if (rows === 0) {
+    return ["The reward is no sum over rows: no bootstrap says what other data would do."];
+  }
   if (!tv) return [`Without several ${unit}s nothing says how far other data would move this.`];
   return [
     `Bootstraps of the ${rows} ${unit}s move the target by a total variation of ` +

@@ -1,6 +1,7 @@
 /** Reads model space and data file from the options of the command line. */
 import type { MissingRule } from "../data/missing_rules.ts";
 import type { Resolution } from "../base/dataset.ts";
+import type { ScoreChoice } from "./pseudo_bma.ts";
 import type { SpaceSpec } from "../gfn/spaces/mod.ts";
 
 /** Columns that somebody says are categories; their levels, or undefined for those that there are. */
@@ -22,4 +23,6 @@ export interface AskedSpace extends Partial<SpaceSpec> {
   readonly missing?: MissingRule;
   /** What cross-validation leaves out at once. */
   readonly unit?: "row" | "group";
+  /** What programs are weighed by; ELPD, if left out. */
+  readonly score?: ScoreChoice;
 }

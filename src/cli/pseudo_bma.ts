@@ -1,9 +1,21 @@
 /** The reward of pipelines that are written for their users: pseudo-BMA with a prior over programs. */
-import { elpdLfoJudge, elpdLooJudge, logPriorJudge } from "../engine/score/judges/mod.ts";
+import {
+  elpdLfoJudge,
+  elpdLooJudge,
+  logMarginalLikelihoodJudge,
+  logPriorJudge,
+} from "../engine/score/judges/mod.ts";
+
+/** What programs are weighed by: their predictions of rows that were left out, or of all rows before any was seen. */
+export type ScoreChoice = "elpd" | "evidence";
 
 /** `log_reward = …` of a stage of kind `target`. */
 export const pseudoBma =
   `log_reward = [{ judge = "${elpdLooJudge.name}" }, { judge = "${logPriorJudge.name}" }]`;
+
+/** The reward that Bayesian model averaging has: evidence with a prior over programs. */
+export const bayesian =
+  `log_reward = [{ judge = "${logMarginalLikelihoodJudge.name}" }, { judge = "${logPriorJudge.name}" }]`;
 
 /** The same where rows follow each other in time, and are judged by those before them. */
 export function pseudoBmaInTime(column: string): string {

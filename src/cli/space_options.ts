@@ -52,6 +52,10 @@ export const spaceOptions = {
   ).choices(missingRules),
   unit: new Option("--unit <what>", "unit that cross-validation leaves out")
     .choices(["row", "group"] as const),
+  score: new Option(
+    "--score <what>",
+    "weights of programs: exp ELPD-LOO, or evidence, the marginal likelihood of Bayesian model averaging",
+  ).choices(["elpd", "evidence"] as const).default("elpd" as const),
 };
 
 /** What the flags gave, as commander calls it. */
@@ -93,6 +97,7 @@ export function askedSpace(flags: SpaceFlags): AskedSpace {
     resolution,
     unit,
     missing: flags.missing,
+    score: flags.score,
     category: flags.category,
     levels: flags.levels,
     space: spaceNamed(flags.space),

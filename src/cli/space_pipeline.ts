@@ -3,7 +3,7 @@ import { inputError } from "../base/diagnostic.ts";
 import type { AskedSpace } from "./asked_space.ts";
 import { commandLine, commandName } from "./command_name.ts";
 import { inlineToml } from "./inline_toml.ts";
-import { pseudoBma, pseudoBmaInTime } from "./pseudo_bma.ts";
+import { bayesian, pseudoBma, pseudoBmaInTime } from "./pseudo_bma.ts";
 import { listed } from "../base/listed.ts";
 import { printableJson } from "../base/printable.ts";
 import { nearest } from "../base/nearest.ts";
@@ -61,7 +61,12 @@ export function spacePipeline(request: SpaceRequest): SpacePipeline {
   const clock = columns.find(({ role }) => role === "time");
   const isSeries = space === "time_series" && clock !== undefined;
   const own = { families, curves, kernels, period, depth, ...(margins === false && { margins }) };
-  const reward = isSeries ? pseudoBmaInTime(clock.name) : pseudoBma;
+  if (isSeries && request.score === "evidence") throw noEvidenceInTime(clock.name);
+  const reward = isSeries
+    ? pseudoBmaInTime(clock.name)
+    : request.score === "evidence"
+    ? bayesian
+    : pseudoBma;
   const toml = `# Which ${questions[space]} ${name}? Written by sluice init.
 format = 1
 name = ${JSON.stringify(name)}
@@ -257,4 +262,10 @@ function checkResponse(columns: readonly InspectedColumn[], space: SpaceName): v
     ? "name another response: no row has a value of this one"
     : "correct these cells, or leave them empty";
   throw inputError("init/response", `${cannot}: ${remark}`, undefined, hint);
+}
+
+function noEvidenceInTime(column: string) {
+  const message = `Cannot weigh programs by evidence: rows follow each other in ${column}`;
+  const hint = "leave out --score: each row is predicted from those before it (ELPD-LFO)";
+  return inputError("rank/evidence", message, undefined, hint);
 }

@@ -79,6 +79,10 @@ function readScore(json: unknown): Score {
     exactRefits: list(value.exactRefits).map(count),
     unresolved: list(value.unresolved).map(count),
     ...(value.literals === undefined ? {} : { literals: finite(value.literals) }),
+    ...(value.logMarginalLikelihood === undefined ? {} : {
+      logMarginalLikelihood: finite(value.logMarginalLikelihood),
+      evidenceMcse: finite(value.evidenceMcse),
+    }),
     ...(value.elpdHoldout === undefined ? {} : { elpdHoldout: finite(value.elpdHoldout) }),
     looMethod: oneOf(looMethods, value.looMethod),
     unit: oneOf(["row", "group", "future"] as const, value.unit),

@@ -144,7 +144,7 @@ function rowwise(score: Score, { rule: { terms } }: ProgramTarget): Row {
   const pointwise = score.rewardPointwise ?? score.elpdPointwise;
   return {
     p_loo: score.pLoo,
-    mcse: Math.abs(factor) * (score.rewardMcse ?? score.mcse),
+    mcse: Math.abs(factor) * (score.evidenceMcse ?? score.rewardMcse ?? score.mcse),
     unit: score.unit,
     ...(score.literals !== undefined && { literals: score.literals }),
     ...(isSum && pointwise && { pointwise: pointwise.map((one) => factor * one) }),

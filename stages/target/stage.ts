@@ -24,6 +24,7 @@ import { atParameter } from "../common/at_parameter.ts";
 import { checkingHere } from "../common/checked_here.ts";
 import { authorOf, requireUnseenRows } from "./author.ts";
 import declaration from "./mod.ts";
+import { evidenceFor } from "./evidence.ts";
 import { chargeOf, withLiterals } from "./literals.ts";
 import { unboundedReward } from "./unbounded_reward.ts";
 
@@ -108,7 +109,14 @@ async function joinTarget(
   const unit = params.unit === undefined ? {} : { unit: params.unit };
   const rows = params.rows === "ordered" ? { rows: params.rows } : {};
   const limits = { ...counts, targetMcse, maxMcse, maxGradients };
-  const schedule = { ...limits, ...unit, ...rows, ...timed, ...chargeOf(judged) };
+  const schedule = {
+    ...limits,
+    ...unit,
+    ...rows,
+    ...timed,
+    ...chargeOf(judged),
+    ...evidenceFor(judged),
+  };
   if (!ownExecutor && !writesFreely(environment)) {
     const { checkAgainstData } = await import("../grammar/check_programs.ts");
     await checkAgainstData(context, environment, { dataset: data, schedule });

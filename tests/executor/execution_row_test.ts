@@ -9,7 +9,17 @@ import { inFolder } from "../pipeline/store/folder.ts";
 
 const score = {
   ...{ elpdLoo: -1.5, elpdReward: -1.7, looMethod: "psis_refit", unit: "row" } as const,
-  ...{ unresolved: [], elpdRaw: -1.6, literals: -2, se: 0.5, pLoo: 2, mcse: 0.05, goodK: 0.7 },
+  ...{
+    unresolved: [],
+    elpdRaw: -1.6,
+    literals: -2,
+    logMarginalLikelihood: -3,
+    evidenceMcse: 0.1,
+    se: 0.5,
+    pLoo: 2,
+    mcse: 0.05,
+    goodK: 0.7,
+  },
   ...{ elpdPointwise: [-1, -0.5], paretoK: [0.1, Infinity], exactRefits: [1], cappedPoints: 0 },
   ...{ rhatMax: 1.001, essBulkMin: 400, divergences: 0, gradients: 1000, params: {} },
   ...{ chains: 4, tune: 200, draws: 125 },

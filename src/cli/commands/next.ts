@@ -76,6 +76,7 @@ export function addCommand(root: Command, session: Session): void {
     .addOption(spaceOptions.missing)
     .addOption(spaceOptions.group)
     .addOption(spaceOptions.unit)
+    .addOption(spaceOptions.score)
     .option("--workers <n>", "sandbox workers", wholeNumber("--workers", 1))
     .option("--json", "as JSON")
     .option("--project <dir>", "folder that holds runs/")

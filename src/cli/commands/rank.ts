@@ -67,6 +67,7 @@ export function addCommand(root: Command, session: Session): void {
     .addOption(spaceOptions.group)
     .addOption(spaceOptions.time)
     .addOption(spaceOptions.unit)
+    .addOption(spaceOptions.score)
     .addOption(
       new Option("--rows <what>", "whether rows have an order, which programs may then use")
         .choices(["exchangeable", "ordered"] as const).default("exchangeable" as const),

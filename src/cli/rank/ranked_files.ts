@@ -5,7 +5,7 @@ import { localFiles } from "../../pipeline/toml/mod.ts";
 import { readPipeline } from "../../pipeline/process/mod.ts";
 import type { ResolvedPipeline } from "../../pipeline/read/mod.ts";
 import { readInput } from "../input_file.ts";
-import { pseudoBma } from "../pseudo_bma.ts";
+import { bayesian, pseudoBma, type ScoreChoice } from "../pseudo_bma.ts";
 import { type DataOptions, faults, readScoreData } from "../score_data.ts";
 import type { RankBudget } from "./ranked_pipeline.ts";
 
@@ -14,6 +14,7 @@ export interface FilesOptions extends DataOptions {
   readonly data: string;
   readonly unit?: "row" | "group";
   readonly rows?: "exchangeable" | "ordered";
+  readonly score?: ScoreChoice;
   readonly budget: RankBudget;
 }
 
@@ -83,7 +84,7 @@ function filesToml(programs: readonly string[], data: Dataset, options: FilesOpt
     "[stages.target]",
     'kind = "target"',
     'inputs = { environment = "programs", data = "data" }',
-    pseudoBma,
+    options.score === "evidence" ? bayesian : pseudoBma,
     ...line("unit", unit),
     ...line("rows", rows),
     "[stages.rank]",

@@ -18,6 +18,7 @@ import type { NumericFailure } from "./not_mixed.ts";
 import { goodParetoK, totals } from "./psis.ts";
 import { estimateElpd } from "./estimate.ts";
 import { particlesLoo, reserveForParticles, worthOf } from "./particles_loo.ts";
+import { type Evidence, evidenceOfWeights } from "./evidence.ts";
 import { foldedImportance, foldedParticles, unfolding } from "./folded_importance.ts";
 import { symmetriesOf, type Symmetry } from "./symmetries.ts";
 import { type Refitted, reserveFor } from "./refits.ts";
@@ -113,6 +114,8 @@ export interface ElpdEstimate {
   readonly draws: number;
   /** Chains, where they were needed. */
   readonly sampled?: SampledChains;
+  /** log p(y), where importance draws, particles or quadrature tell it. */
+  readonly evidence?: Evidence;
   /** Importance draws or particles, where the values are averages over these. */
   readonly weighted?: ImportanceDraws;
   /** The posterior without its linear latents, where that was averaged over. */
@@ -286,7 +289,10 @@ function* ofOneImage(
   if (symmetries.length === 0) return undefined;
   const found = yield* foldedImportance(units, symmetries, settings, budget);
   const complete = unfolding(symmetries);
-  return found && withDraws(ofImportanceDraws(found, "importance"), found, first, complete, true);
+  if (!found) return undefined;
+  const evidence = evidenceOfWeights(found.weighted!.logWeights, symmetries.length);
+  const draws = { ...found, evidence };
+  return withDraws(ofImportanceDraws(found, "importance"), draws, first, complete, true);
 }
 
 /** Maps that leave a small posterior as it is. */
@@ -302,8 +308,9 @@ function symmetriesFor(
 /** The estimate with the draws that it is made of. */
 function withDraws(
   estimate: Omit<ElpdEstimate, "gradients">,
-  { weighted, effective, modes = 1 }: Pick<ImportanceEstimate, "effective" | "modes"> & {
+  { weighted, effective, modes = 1, evidence }: Pick<ImportanceEstimate, "effective" | "modes"> & {
     readonly weighted?: Pick<ImportanceDraws, "positions" | "logWeights">;
+    readonly evidence?: Evidence;
   },
   density: PointwiseDensity,
   complete?: ImportanceDraws["complete"],
@@ -312,7 +319,11 @@ function withDraws(
   if (!weighted) return estimate;
   const { positions, logWeights } = weighted;
   const own = { density, positions, logWeights, effective, several };
-  return { ...estimate, weighted: { ...own, ...(complete && { complete }) } };
+  return {
+    ...estimate,
+    evidence: evidence ?? evidenceOfWeights(logWeights),
+    weighted: { ...own, ...(complete && { complete }) },
+  };
 }
 
 /** Refits without a group are dear, and its effect is in the neck of a funnel then. */
@@ -381,9 +392,10 @@ function ofImportanceDraws(
 
 function ofClosedForm(estimate: ClosedFormEstimate): Omit<ElpdEstimate, "gradients"> {
   if (estimate.kind === "importance") {
-    return ofImportanceDraws(estimate.found, "gaussian_importance");
+    const evidence = evidenceOfWeights(estimate.found.weighted!.logWeights);
+    return { ...ofImportanceDraws(estimate.found, "gaussian_importance"), evidence };
   }
-  const { pointwise, lppd, error: mcse, points: draws, gains } = estimate.found;
+  const { pointwise, lppd, error: mcse, points: draws, gains, evidence } = estimate.found;
   // Nothing was drawn that could have a tail.
   const shapes = new Float64Array(pointwise.length);
   const sums = totals(pointwise, lppd);
@@ -394,6 +406,7 @@ function ofClosedForm(estimate: ClosedFormEstimate): Omit<ElpdEstimate, "gradien
       "gaussian",
     ),
     goodK: thresholds.maxGoodK,
+    ...(evidence && { evidence }),
   };
 }
 

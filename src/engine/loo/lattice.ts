@@ -1,6 +1,6 @@
 /** Posteriors of few coordinates on a lattice that covers them and those that lack an observation. */
 import { RandomStream } from "../../base/random.ts";
-import { type PredictiveLikelihood, SobolNets } from "../../numerics/math/mod.ts";
+import { log, type PredictiveLikelihood, SobolNets } from "../../numerics/math/mod.ts";
 import { climb } from "../inference/mcmc/bfgs.ts";
 import type { GradientBudget } from "../inference/mcmc/budget.ts";
 import { type LaplaceApproximation, laplaceApproximation } from "../inference/mcmc/laplace.ts";
@@ -148,6 +148,12 @@ export class Lattice {
   /** Its points, those without any density left out. */
   get points(): readonly LatticePoint[] {
     return [...this.#known.values()].filter(({ logDensity }) => logDensity > -Infinity);
+  }
+
+  /** log of the volume that each point stands for. */
+  get logVolume(): number {
+    const { mode: { length: d }, factor } = this.#frame.around;
+    return this.steps.reduce((sum, step, k) => sum + log(step * factor[k * d + k]), 0);
   }
 
   /** How many points were looked at. */

@@ -1,8 +1,9 @@
 /** Leave-one-out of posteriors of several modes or with jumps, by particles that are carried from the prior. */
-import { exp, type PointwiseDensity } from "../../numerics/math/mod.ts";
+import { exp, log, type PointwiseDensity } from "../../numerics/math/mod.ts";
 import type { GradientBudget } from "../inference/mcmc/budget.ts";
 import type { StreamKey } from "../inference/mcmc/sample_chains.ts";
 import type { CellGains } from "./cells.ts";
+import { type Evidence, evidenceOfGroups } from "./evidence.ts";
 import type { ImportanceEstimate } from "./importance_estimate.ts";
 import { type Carried, carry, type Effort } from "./particles/carry.ts";
 import { logComponent, logSum } from "./particles/path.ts";
@@ -39,6 +40,7 @@ interface ParticleGoal {
 /** What particles say of a posterior, and where they are. */
 interface ParticleEstimate extends Omit<ImportanceEstimate, "weighted"> {
   readonly weighted: Pick<ImportanceDraws, "positions" | "logWeights">;
+  readonly evidence: Evidence;
 }
 
 /** Whether a posterior is small enough for particles. */
@@ -122,7 +124,10 @@ function estimateOf(density: PointwiseDensity, carried: Carried): ParticleEstima
   const raw = pointwise.reduce((a, b) => a + b, 0);
   const weighted = { positions, logWeights: whole };
   const effective = worthOf(weighted, carried.population.dimension);
-  const estimate = { pointwise, lppd, raw, mcse, shapes, draws: count, effective, weighted };
+  const size = count / thresholds.particleGroups;
+  const evidence = evidenceOfGroups(sumOfWhole.map((sum) => sum - log(size)));
+  const sum = { pointwise, lppd, raw, mcse, shapes };
+  const estimate = { ...sum, draws: count, effective, weighted, evidence };
   if (!density.logCells) return estimate;
   const cells = cellsAt(density, carried);
   const inCells = without.map((weights, i) =>

@@ -4,6 +4,7 @@ import type { GradientBudget } from "../inference/mcmc/budget.ts";
 import type { StreamKey } from "../inference/mcmc/sample_chains.ts";
 import type { CellGains } from "./cells.ts";
 import { cellsAt, Lattice, latticeFrame, type LatticePoint } from "./lattice.ts";
+import { type Evidence, evidenceOfLattice } from "./evidence.ts";
 import { thresholds } from "./thresholds.ts";
 
 /**
@@ -39,6 +40,8 @@ export interface QuadratureEstimate {
   readonly points: number;
   /** What cells are worth beside densities, if data were recorded to a step. */
   readonly gains?: CellGains;
+  /** log p(y), unless points are missing. */
+  readonly evidence?: Evidence;
   /** The points, unless there is only one, or some are missing. */
   readonly lattice?: Lattice;
 }
@@ -71,12 +74,20 @@ export function* quadratureLoo(
     const found = isWhole ? estimateFrom(lattice.points, density.dimension) : undefined;
     if (!found) break;
     best = found;
-    if (found.error <= goal) return { ...found, lattice };
+    if (found.error <= goal) return withLattice(found, lattice);
     if (2 * lattice.size > latticePoints) break;
     lattice.halve(found.errors.indexOf(Math.max(...found.errors)));
   }
   if (!best || best.error > targetError) return undefined;
-  return isWhole ? { ...best, lattice } : best;
+  return isWhole ? withLattice(best, lattice) : best;
+}
+
+function withLattice(found: LatticeEstimate, lattice: Lattice): QuadratureEstimate {
+  const points = lattice.points.map(({ at, logDensity }) => ({
+    logDensity,
+    isEven: at[0] % 2 === 0,
+  }));
+  return { ...found, lattice, evidence: evidenceOfLattice(points, lattice.logVolume) };
 }
 
 function ofSinglePoint(
@@ -87,11 +98,13 @@ function ofSinglePoint(
   const pointwise = new Float64Array(density.observations);
   const lppd = new Float64Array(density.observations);
   budget.used += 1;
-  if (!(density.withLikelihood!(nowhere, nowhere, 0, pointwise, 0) > -Infinity)) return undefined;
+  const value = density.withLikelihood!(nowhere, nowhere, 0, pointwise, 0);
+  if (!(value > -Infinity)) return undefined;
   density.logPredictive(nowhere, 0, lppd, 0);
   const { cells } = cellsAt(density, nowhere);
   const gains = cells && { pointwise: cells.map((one, i) => one - pointwise[i]), mcse: 0 };
-  return { pointwise, lppd, error: 0, points: 1, ...(gains && { gains }) };
+  const evidence = { value, error: 0 };
+  return { pointwise, lppd, error: 0, points: 1, evidence, ...(gains && { gains }) };
 }
 
 /** The estimate, and the error that each axis has part in. */

@@ -8,6 +8,7 @@ import type { ElpdEstimate } from "../loo/elpd.ts";
 import { unsoundness } from "./admission.ts";
 import type { Execution, Schedule, Score } from "./execution/execution.ts";
 import { classOfDiagnostics } from "./execution/failure.ts";
+import { evidenceOf } from "./evidence.ts";
 import { literalsOf } from "./literals/charge.ts";
 import { type Fit, fitChecked, type FitFailure, type SampledFit, withChains } from "./fit.ts";
 import { elpdOfHoldout } from "./holdout.ts";
@@ -128,11 +129,28 @@ function* scoreOfRows(
 ): Generator<void, Execution> {
   const fit = yield* fitChecked(program, dataset, schedule);
   if (fit.kind === "failure") return unfitExecution(program, fit.diagnostic);
+  if (schedule.evidence) return yield* scoreWithEvidence(fit, schedule, options);
   if (!options.summaries && (!dataset.holdout || isField)) return executionOf(fit, schedule);
   const sampled = yield* withChains(fit, schedule);
   if (sampled.kind === "fit") return executionOf(sampled, schedule, options);
   const execution = executionOf(fit, schedule);
   return { ...execution, diagnostics: [...execution.diagnostics, withoutDraws(sampled)] };
+}
+
+/** The score with log p(y); a failure where that is not known. */
+function* scoreWithEvidence(
+  fit: Fit,
+  schedule: Schedule,
+  options: ScoreOptions,
+): Generator<void, Execution> {
+  const found = yield* evidenceOf(fit, schedule);
+  if (found.kind === "failure") return unfitExecution(fit.program, found.diagnostic);
+  const sampled = options.summaries || fit.dataset.holdout ? yield* withChains(fit, schedule) : fit;
+  const execution = executionOf(sampled.kind === "fit" ? sampled : fit, schedule, options);
+  if (!execution.score) return execution;
+  const { value, error } = found.evidence;
+  const known = { logMarginalLikelihood: value, evidenceMcse: error };
+  return { ...execution, score: { ...execution.score, ...known } };
 }
 
 /** The execution with what the program over all rows says of withheld ones. */

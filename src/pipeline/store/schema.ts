@@ -169,6 +169,8 @@ const programTables = {
       unresolved: "INTEGER[]",
       attestation: "VARCHAR",
       literals: "DOUBLE",
+      log_marginal_likelihood: "DOUBLE",
+      evidence_mcse: "DOUBLE",
     },
   },
 } as const satisfies Record<string, TableSchema>;

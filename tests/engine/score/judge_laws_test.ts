@@ -13,6 +13,8 @@ function scored(better: number, unit: Score["unit"], less?: keyof Score): Execut
     ...{ elpdLoo: better, elpdReward: better, elpdRaw: better, looMethod: "psis", unit },
     ...{
       literals: better,
+      logMarginalLikelihood: better,
+      evidenceMcse: 0.1,
       elpdHoldout: better,
       elpdLfo: better,
       lfoReward: better,

@@ -43,6 +43,8 @@ export interface Schedule {
    * withheld ones too.
    */
   readonly literals?: "scored" | "all";
+  /** The evidence log p(y) is wanted (`Score.logMarginalLikelihood`); programs without it have no score. */
+  readonly evidence?: true;
   /** Parameters are summarised, for which chains are drawn where the score itself needs none. */
   readonly summaries?: true;
 }
@@ -139,6 +141,13 @@ export interface Score {
    * schedule does not ask for it.
    */
   readonly literals?: number;
+  /**
+   * log p(y): the prior's average of the likelihood, nats; of data recorded to a step that of their cells. Absent where the
+   * schedule does not ask for it.
+   */
+  readonly logMarginalLikelihood?: number;
+  /** Its Monte Carlo standard error. */
+  readonly evidenceMcse?: number;
   /** `[units]`; sums to `elpdReward`. Absent where that is `elpdLoo`. */
   readonly rewardPointwise?: readonly number[];
   /** Monte Carlo standard error of `elpdReward`, at most; absent where that is `elpdLoo`. */

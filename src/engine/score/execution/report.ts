@@ -40,6 +40,10 @@ export function scoreFields(score: Score): Record<string, unknown> {
     elpd_loo: score.elpdLoo,
     elpd_reward: score.elpdReward,
     ...(score.literals === undefined ? {} : { literals: score.literals }),
+    ...(score.logMarginalLikelihood === undefined ? {} : {
+      log_marginal_likelihood: score.logMarginalLikelihood,
+      evidence_mcse: score.evidenceMcse,
+    }),
     elpd_raw: score.elpdRaw,
     loo_method: score.looMethod,
     unit: score.unit,

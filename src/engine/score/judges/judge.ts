@@ -38,6 +38,8 @@ export interface Judge {
   readonly leavesOne?: boolean;
   /** True if it charges constants, which the engine has to look at for it; left out: it does not. */
   readonly needsLiterals?: boolean;
+  /** True if it needs log p(y), which the engine computes for it alone; left out: it does not. */
+  readonly needsEvidence?: boolean;
   /** True if it rewards predictive densities, which have a bound only where data were recorded to a step. */
   readonly byDensity?: boolean;
   /** Its opinion of one program. */

@@ -9,6 +9,7 @@ export {
   type JudgedProgram,
   type Judgement,
   literalsJudge,
+  logMarginalLikelihoodJudge,
   logPriorJudge,
   logRewardOf,
   nullProgram,
