@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { isExecutable, packedFiles } from "./pack.ts";
 import { installedPackages } from "./pack/installed_packages.ts";
 import { type DenoConfig, readDenoConfig } from "./pack/manifest.ts";
+import { noticeOf } from "./pack/notice.ts";
 import { wheelMetadata, wheelTag } from "./pack/wheel_metadata.ts";
 
 /** The package in the wheel: laid out as a checkout, with a configuration and its node_modules. */
@@ -29,13 +30,15 @@ export interface Wheel {
 export function packPython(root: string): Wheel {
   const config = readDenoConfig(root);
   const own = packedFiles(root);
+  const packages = installedPackages(own, readFileSync(join(root, "deno.lock"), "utf8"));
   const info = `${config.name}-${config.version}.dist-info`;
   const files = new Map([
     ...pythonSources(root),
     ...below(home, own),
     [`${home}/deno.json`, bytesOf(configOf(config))] as const,
-    ...below(`${home}/node_modules`, installedPackages(own)),
+    ...below(`${home}/node_modules`, packages),
     ...below(info, metadataFiles(root, config)),
+    [`${info}/licenses/NOTICE`, bytesOf(noticeOf(packages))] as const,
   ]);
   const record = `${info}/RECORD`;
   files.set(record, bytesOf(recordOf(files, record)));

@@ -32,6 +32,7 @@ function metadata({ name, version, license }: DenoConfig, readme: string): strin
     "Summary: Scores PyMC programs, ranks model spaces, and proves how close a sampler came.",
     `License-Expression: ${license}`,
     "License-File: LICENSE",
+    "License-File: NOTICE",
     "Requires-Python: >=3.10",
     ...needed.map((one) => `Requires-Dist: ${one}`),
     "Description-Content-Type: text/markdown",
