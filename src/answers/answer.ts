@@ -16,7 +16,7 @@ import { type Bounds, UnscoredMass } from "./unscored.ts";
 import { normalised, summedBy } from "./weights.ts";
 import { modelFormula } from "./model_formula.ts";
 import { sensitivityOf } from "./wider_priors.ts";
-import { leadByChance } from "./winner.ts";
+import { leadByChance, searchBias } from "./winner.ts";
 
 /** Models that an answer lists. */
 const mostModels = 10;
@@ -243,6 +243,7 @@ function modelsPart(
   const prior = sums(space.logPrior.map((one) => exp(one)));
   const stacking = stacked && sums(stacked.weights);
   const mean = boots && sums(boots.mean);
+  const literals = space.literals && sums(weights.map((one, k) => one * space.literals![k]));
   const programs = sums(Float64Array.from(space.derivations));
   const order = [...target.keys()].sort((a, b) => target[b] - target[a] || a - b);
   const answersOf = (m: number) =>
@@ -261,6 +262,7 @@ function modelsPart(
       ),
       stacking: stacking ? share(stacking[m]) : null,
       pseudo_bma_plus: mean ? share(mean[m]) : null,
+      literals: literals && target[m] > 0 ? literals[m] / target[m] : null,
     })),
     stacking_gap: stacked?.gap ?? null,
   };
@@ -306,15 +308,22 @@ function ratioOf(
 /** The 95 % quantile of the standard normal distribution. */
 const z95 = 1.6448536269514722;
 
-function winnerOf({ pointwise, rows }: RowwiseSpace, boots: Bootstraps): Answer["winner"] {
+function winnerOf(
+  { pointwise, rows, searched, derivations, failed }: RowwiseSpace,
+  boots: Bootstraps,
+): Answer["winner"] {
   const elpd = new Float64Array(pointwise.length / rows);
   pointwise.forEach((value, at) => elpd[Math.floor(at / rows)] += value);
   const { lead, byChance } = leadByChance(elpd);
+  const listed = derivations.reduce((sum, one) => sum + one, failed);
+  const tried = Math.max(searched ?? 0, listed);
   return {
     same_in_bootstraps: share(boots.sameWinner),
     expected_bias: boots.optimism,
     lead,
     lead_by_chance: byChance,
+    searched: tried,
+    search_bias: searchBias(tried),
   };
 }
 

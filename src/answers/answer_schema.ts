@@ -97,6 +97,10 @@ const model = z.strictObject({
   stacking: probability.nullable()
     .describe("weight in the mixture that predicts left-out rows best, over all programs"),
   pseudo_bma_plus: probability.nullable().describe("mean of the target over bootstraps"),
+  literals: z.number().nullable()
+    .describe(
+      "charge for digits of its constants, nats, averaged over its programs; null where none is",
+    ),
 });
 
 /** `answer.json` beside a run. */
@@ -155,6 +159,10 @@ export const answerSchema = z.strictObject({
     expected_bias: z.number().describe("selection bias of its ELPD, nats"),
     lead: z.number().describe("its ELPD less that of the median program"),
     lead_by_chance: z.number().describe("expected if all programs predicted equally well"),
+    searched: z.int().describe("programs that were tried, those that were not listed too"),
+    search_bias: z.number().describe(
+      "nats that the best of so many tries of one number gains where nothing is to be found",
+    ),
   }).nullable(),
   stacking_gap: z.number().nullable()
     .describe("bound on what the stacked log score of a row could still gain"),

@@ -76,6 +76,10 @@ export interface ScoredSpace {
   readonly unit: "row" | "group";
   /** `[programs]`: effective number of parameters; absent where it is not known of all. */
   readonly parameters?: Float64Array;
+  /** `[programs]`: the charge for digits of constants, a part of the log reward; absent where none is charged. */
+  readonly literals?: Float64Array;
+  /** Programs that were tried before these were chosen, these included; absent where nothing is known of it. */
+  readonly searched?: number;
   /** `[programs]`: Monte Carlo standard error of the log reward. */
   readonly mcse: Float64Array;
   readonly questions: readonly AskedQuestion[];

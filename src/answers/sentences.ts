@@ -16,6 +16,7 @@ export function sentencesOf(answer: Omit<Answer, "sentences">): string[] {
     ...openQuestions(answer.questions).map((question) => aboutQuestion(question, answer)),
     ...aboutData(answer),
     ...aboutWinner(answer),
+    ...aboutLiterals(answer),
     ...aboutWiderPriors(answer),
     ...aboutPrior(answer),
     ...aboutEngine(answer),
@@ -139,7 +140,36 @@ function aboutWinner(
   return [
     `The likeliest program stays the likeliest in ${percent(same)} of bootstraps; selection ` +
     `bias of its ELPD: about ${bias.toFixed(1)} nats${luck}.`,
+    ...aboutSearch(winner, scored),
   ];
+}
+
+/** Of programs that were tried and are not listed: the best of many gains where nothing is to be found. */
+function aboutSearch(
+  { searched, search_bias: bias }: NonNullable<Answer["winner"]>,
+  scored: number,
+): string[] {
+  if (searched <= scored) return [];
+  return [
+    `Searched: ${
+      searched.toLocaleString("en")
+    } programs. The best of so many tries of one number ` +
+    `gains about ${bias.toFixed(1)} nats where there is nothing to find.`,
+  ];
+}
+
+/** Models whose constants are charged that a sentence names. */
+const mostCharged = 3;
+/** Nats of a charge that is worth a word. */
+const leastCharge = 0.05;
+
+function aboutLiterals({ likeliest }: Pick<Answer, "likeliest">): string[] {
+  const charged = likeliest.filter(({ literals }) => literals !== null && literals < -leastCharge);
+  if (charged.length === 0) return [];
+  const named = charged.slice(0, mostCharged)
+    .map(({ model, literals }) => `${model} ${literals!.toFixed(1)}`);
+  const more = charged.length > mostCharged ? ` and ${charged.length - mostCharged} more` : "";
+  return [`Digits of constants are charged, in nats: ${named.join(", ")}${more}.`];
 }
 
 /** What a flat prior over programs would change, and for which answer most. */

@@ -1,6 +1,26 @@
 /** How much of the best program's lead is luck: it was chosen by the numbers that praise it. */
 import { normalQuantile, quantile } from "../numerics/math/mod.ts";
 
+/** e^γ, by which the expected place of the largest of N draws lies beyond 1 / N. */
+const beyond = 1.781072417990198;
+
+/**
+ * Nats that the best of N tries is expected to gain where there is nothing to be found: half the largest of N squares of
+ * standard normal draws, which is what one learnt number per try adds to a log likelihood (Wilks 1938).
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { searchBias } from "./winner.ts";
+ * assert.equal(searchBias(1), 0);
+ * assert.ok(Math.abs(searchBias(1000) - 5.95) < 0.05);
+ * ```
+ */
+export function searchBias(tries: number): number {
+  if (tries < 2) return 0;
+  return 0.5 * normalQuantile(1 - 1 / (2 * beyond * tries)) ** 2;
+}
+
 /** A lead, and what chance alone would give. Nats. */
 interface Lead {
   /** ELPD of the best program less that of the median one. */

@@ -18,6 +18,7 @@ import { type Ask, json, type Row } from "./rows.ts";
 interface SpaceDetail {
   readonly programs: number;
   readonly prior_weight: number;
+  readonly searched?: number;
   readonly formula?: string;
   readonly questions: readonly {
     readonly question: string;
@@ -34,6 +35,7 @@ interface CandidateRow {
   readonly raisedTo: number | null;
   readonly mcse: number;
   readonly parameters: number | null;
+  readonly literals: number | null;
   readonly pointwise: ArrayLike<number> | null;
   readonly unit: string | null;
   readonly idx: number;
@@ -59,7 +61,10 @@ export async function readAnswer(ask: Ask): Promise<Answer | undefined> {
   const rows = (await ask(candidateSql(stage))).map(candidateOf);
   const effects = (await ask(effectSql(stage))).map(({ detail }) => json(detail) as EffectDetail);
   const moves = (await ask(priorMoveSql(stage))).map(({ detail }) => json(detail) as PriorMove);
-  const scored = spaceOf(json(space.detail) as SpaceDetail, rows, effects);
+  const detail = json(space.detail) as SpaceDetail;
+  const [{ tried }] = await ask(triedSql);
+  const searched = Math.max(Number(tried), detail.searched ?? 0);
+  const scored = { ...spaceOf(detail, rows, effects), searched };
   if (scored.logReward.length === 0) return undefined;
   const [run] = await ask("select run_id, pipeline, name, seed from run");
   const named = { run: { ...run, seed: Number(run.seed), stage } };
@@ -116,9 +121,13 @@ export async function writeAnswer(answer: Answer, folder: string): Promise<void>
 const spaceSql = `
   select stage, detail from event where kind = 'space' and step = 0 order by stage limit 1`;
 
+/** Programs that the run tried: those that were sampled, and those that were scored one by one. */
+const triedSql = `select count(distinct program) as tried from (
+  select program from trajectory union all select program from candidate where status is not null)`;
+
 function candidateSql(stage: string): string {
   return `
-    select idx, programs, answers, log_prior, log_reward, raised_to, p_loo, mcse, pointwise, unit from candidate
+    select idx, programs, answers, log_prior, log_reward, raised_to, p_loo, literals, mcse, pointwise, unit from candidate
     where stage = ${quoted(stage)} and step = 0 order by idx`;
 }
 
@@ -145,6 +154,7 @@ function candidateOf(row: Row): CandidateRow {
     raisedTo: row.raised_to === null ? null : Number(row.raised_to),
     mcse: Number(row.mcse ?? 0),
     parameters: row.p_loo === null ? null : Number(row.p_loo),
+    literals: row.literals === null ? null : Number(row.literals),
     pointwise: row.pointwise as ArrayLike<number> | null,
     unit: row.unit as string | null,
     idx: Number(row.idx),
@@ -174,6 +184,10 @@ function spaceOf(
     ...(scored.every(({ parameters }) => parameters !== null) && {
       parameters: numbers(({ parameters }) => parameters!),
     }),
+    ...(scored.every(({ literals }) => literals !== null) && {
+      literals: numbers(({ literals }) => literals!),
+    }),
+    ...(detail.searched !== undefined && { searched: detail.searched }),
     rows: pointwise ? pointwise.length / scored.length : 0,
     ...(pointwise && { pointwise }),
     unit: scored[0]?.unit === "group" ? "group" : "row",

@@ -71,6 +71,7 @@ function meaningOfEnvironment({ kind, spec }: Environment): GrammarMeaning {
 export function spaceEvent(
   { meaning, candidates, programs }: CandidateSpace,
   target: ProgramTarget,
+  searched?: number,
 ): Row {
   const questions = meaning.questions.map(({ question }, q) => {
     const priors = new Map<string, number>();
@@ -82,7 +83,8 @@ export function spaceEvent(
   const prior_weight = target.rule.terms
     .reduce((sum, { judge, weight }) => judge.name === logPriorJudge.name ? sum + weight : sum, 0);
   const formula = meaning.formula === undefined ? {} : { formula: meaning.formula };
-  const detail = { programs, candidates: candidates.length, questions, prior_weight, ...formula };
+  const asked = { questions, prior_weight, ...formula, ...(searched && { searched }) };
+  const detail = { programs, candidates: candidates.length, ...asked };
   const message = `${programs} programs over ${questions.length} questions`;
   return { level: "info", kind: "space", message, detail };
 }

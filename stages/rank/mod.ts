@@ -12,6 +12,8 @@ export default declareStage({
       .describe("programs; a larger space is refused, for learning is made for it"),
     executions: z.int().positive().optional()
       .describe("programs to execute; the rest, of least prior mass, is left out"),
+    searched: z.int().positive().optional()
+      .describe("programs that were tried before these were chosen, which an answer counts"),
     seconds: z.number().positive().optional()
       .describe("after which no further program is begun"),
   }),

@@ -5,7 +5,7 @@ import declaration from "./mod.ts";
 
 export default defineStage({
   ...declaration,
-  async run(context, inputs, { at_most, executions, seconds }) {
+  async run(context, inputs, { at_most, executions, seconds, searched }) {
     const { enumerateUpTo } = await import("../evaluation/enumerated.ts");
     const { candidatesOf, spaceEvent } = await import("../evaluation/candidates.ts");
     const { Ranking } = await import("./ranking.ts");
@@ -17,7 +17,7 @@ export default defineStage({
     const objects = enumerateUpTo(environment, at_most);
     if (!objects) throw tooMany(environment.count, at_most);
     const space = candidatesOf(environment, objects);
-    context.rows("event", [spaceEvent(space, target)]);
+    context.rows("event", [spaceEvent(space, target, searched)]);
     await new Ranking(context, target, space).run({ executions, seconds });
     return {};
   },

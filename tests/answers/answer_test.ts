@@ -4,6 +4,7 @@ import { answerOf } from "../../src/answers/answer.ts";
 import { answerSchema } from "../../src/answers/answer_schema.ts";
 import { openQuestions, wasScored } from "../../src/answers/mod.ts";
 import { RandomStream } from "../../src/base/random.ts";
+import { searchBias } from "../../src/answers/winner.ts";
 import { fillNormal } from "../../src/numerics/math/random_normal.ts";
 import { normalLoo, shares, spaceOf } from "./spaces.ts";
 
@@ -317,4 +318,22 @@ Deno.test("a lead is called chance where the data prefer nothing, and programs a
   assert.doesNotMatch(sentencesOf(24, 30), luck); // "The data prefer one to other"
   assert.match(sentencesOf(24, 30), /The data prefer one to other/);
   assert.doesNotMatch(sentencesOf(10, 0), luck);
+});
+
+Deno.test("the best of tries where nothing is to be found gains what order statistics say", () => {
+  const random = new RandomStream("order statistics");
+  const draw = new Float64Array(1);
+  for (const tries of [10, 100, 2000]) {
+    const rounds = 400;
+    let sum = 0;
+    for (let round = 0; round < rounds; round++) {
+      let best = 0;
+      for (let k = 0; k < tries; k++) {
+        fillNormal(random, draw);
+        best = Math.max(best, 0.5 * draw[0] ** 2);
+      }
+      sum += best / rounds;
+    }
+    assert.ok(Math.abs(searchBias(tries) - sum) < 0.25, `${tries}: ${searchBias(tries)}, ${sum}`);
+  }
 });

@@ -39,6 +39,7 @@ export interface RankedOptions extends SpaceFlags {
   readonly target?: string;
   readonly budget?: RankBudget;
   readonly atMost?: number;
+  readonly searched?: number;
 }
 
 export function addCommand(root: Command, session: Session): void {
@@ -46,6 +47,11 @@ export function addCommand(root: Command, session: Session): void {
     .description("score every program of a space and answer, without learning")
     .argument("<what...>", "a pipeline with its @overlays, a data file, or programs (.py)")
     .option("--budget <amount>", "time (90s, 10m) or programs (500) to spend", budgetOf)
+    .option(
+      "--searched <n>",
+      "programs that were tried before these were chosen; the answer counts them",
+      wholeNumber("--searched", 1),
+    )
     .option("--at-most <n>", "programs; a larger space is refused", wholeNumber("--at-most", 1))
     .option("--target <stage>", "which target of the pipeline, if it has several")
     .option("--set <path=value>", "of the pipeline: set one value", collect)
@@ -123,8 +129,8 @@ interface Asked {
  * @throws InputError if it is neither.
  */
 export async function pipelineOf(what: readonly string[], options: RankedOptions): Promise<Asked> {
-  const { target, set: sets = [], atMost, data } = options;
-  const budget = { ...options.budget, atMost };
+  const { target, set: sets = [], atMost, searched, data } = options;
+  const budget = { ...options.budget, atMost, searched };
   const [first, ...rest] = what;
   if (first.endsWith(".toml")) {
     const { rankedPipeline } = await import("../rank/ranked_pipeline.ts");

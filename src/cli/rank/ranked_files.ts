@@ -65,7 +65,7 @@ async function readData(texts: readonly string[], options: FilesOptions): Promis
 const quoted = (value: unknown): string => JSON.stringify(value);
 
 function filesToml(programs: readonly string[], data: Dataset, options: FilesOptions): string {
-  const { unit, rows, missing, budget: { seconds, executions, atMost } } = options;
+  const { unit, rows, missing, budget: { seconds, executions, atMost, searched } } = options;
   const line = (key: string, value: unknown) =>
     value === undefined ? [] : [`${key} = ${quoted(value)}`];
   return [
@@ -93,6 +93,7 @@ function filesToml(programs: readonly string[], data: Dataset, options: FilesOpt
     ...line("seconds", seconds),
     ...line("executions", executions),
     ...line("at_most", atMost),
+    ...line("searched", searched),
   ].join("\n") + "\n";
 }
 

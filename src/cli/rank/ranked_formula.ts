@@ -35,8 +35,8 @@ export async function pipelineOfFormula(
 }
 
 /** Lines of the stage `rank`, which comes last. */
-function budgetLines({ seconds, executions, atMost }: RankBudget): string {
-  return Object.entries({ seconds, executions, at_most: atMost })
+function budgetLines({ seconds, executions, atMost, searched }: RankBudget): string {
+  return Object.entries({ seconds, executions, at_most: atMost, searched })
     .filter(([, value]) => value !== undefined)
     .map(([key, value]) => `${key} = ${value}\n`).join("");
 }

@@ -8,6 +8,8 @@ export interface RankBudget {
   readonly seconds?: number;
   readonly executions?: number;
   readonly atMost?: number;
+  /** Programs that were tried before. */
+  readonly searched?: number;
 }
 
 /** A pipeline to be ranked, and how the target is called if it has several. */
@@ -42,8 +44,8 @@ export async function rankedPipeline(args: RankedArguments): Promise<ResolvedPip
   return { ...whole, stages, values, checks: [] };
 }
 
-function budgetSets(name: string, { seconds, executions, atMost }: RankBudget): string[] {
-  const values = { seconds, executions, at_most: atMost };
+function budgetSets(name: string, { seconds, executions, atMost, searched }: RankBudget): string[] {
+  const values = { seconds, executions, at_most: atMost, searched };
   return Object.entries(values).filter(([, value]) => value !== undefined)
     .map(([key, value]) => `stages.${name}.${key}=${value}`);
 }

@@ -2,13 +2,16 @@
 import assert from "node:assert/strict";
 import { quantile } from "../../../src/numerics/math/mod.ts";
 import { forgeries } from "./literals/forgeries.ts";
+import { furtherForgeries } from "./literals/further_forgeries.ts";
 import { grounds } from "./literals/grounds.ts";
 import { chargeOf, collections } from "./literals/honest_programs.ts";
 import { charged, isOverpaid } from "./literals/pay.ts";
 import { search } from "./literals/search.ts";
 
 Deno.test("no forgery earns more than honesty once its constants are charged", () => {
-  const wrong = forgeries.filter((one) => isOverpaid(one, charged(one.text, grounds[one.about])));
+  const wrong = [...forgeries, ...furtherForgeries].filter((one) =>
+    isOverpaid(one, charged(one.text, grounds[one.about]))
+  );
   assert.deepEqual(wrong.map(({ name }) => name), []);
 });
 

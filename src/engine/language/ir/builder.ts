@@ -90,9 +90,10 @@ export class GraphBuilder {
 
   /** What a node was computed from by the graph or by a function, and whether that put entries in their places. */
   originOf(x: NodeId): { readonly sources: readonly NodeId[]; readonly arranged: boolean } {
-    const sources = new Set([...this.sourcesOf(x), ...this.#computed.get(x) ?? []]);
-    sources.delete(x);
     const arranged = this.#arranged.has(x) || arranging.has(this.nodes[x].kind);
+    const looked = arranged ? [] : this.#computed.get(x) ?? [];
+    const sources = new Set([...this.sourcesOf(x), ...looked]);
+    sources.delete(x);
     return { sources: [...sources], arranged };
   }
 

@@ -10,6 +10,7 @@ import {
   lengthOfArray,
   lengthOfPlaces,
 } from "../../language/ir/code_length.ts";
+import { families } from "../../language/distributions/table.ts";
 import { evaluateNode } from "../../language/ir/evaluate.ts";
 import type { GraphNode, NodeId } from "../../language/ir/node.ts";
 import type { CheckedProgram, Distribution } from "../../language/ir/program.ts";
@@ -55,10 +56,13 @@ class Search {
   readonly #stated: ReadonlySet<number>;
   /** Numbers that are arguments of priors and nothing else. */
   readonly #ofPriors: ReadonlySet<NodeId>;
+  /** Scales that make constants of what is called a parameter. */
+  readonly #narrow: ReadonlySet<NodeId>;
 
   constructor(private readonly program: CheckedProgram, private readonly dataset: Dataset) {
     this.#stated = statedBy(dataset);
     this.#ofPriors = argumentsOfPriors(program);
+    this.#narrow = scalesOfNarrowPriors(program);
     for (const node of program.nodes) this.#classify(node);
   }
 
@@ -146,7 +150,7 @@ class Search {
       length: isNeutral(one.values[0]) ? 0 : Math.min(length, one.length + more),
       values: new Float64Array(count).fill(one.values[0]),
     }));
-    if (length > 0) this.#units.push({ node: id, forms });
+    if (length > 0 && !this.#narrow.has(id)) this.#units.push({ node: id, forms });
   }
 
   /** A threshold on a column says between which of its values it lies. */
@@ -275,4 +279,24 @@ function argumentsOfPriors({ nodes, parameters, likelihood }: CheckedProgram): S
   ];
   for (const id of used) found.delete(id);
   return found;
+}
+
+/** A location over its scale beyond which a prior is a constant in disguise. */
+const narrowest = 100;
+
+/**
+ * Scales of priors that tell more than two digits of their location: they stay, for a wider prior around the mode that is
+ * there would look as if nobody needed the digits.
+ */
+function scalesOfNarrowPriors({ nodes, parameters }: CheckedProgram): Set<NodeId> {
+  const largest = (id: NodeId) => {
+    const node = nodes[id];
+    return node.kind === "constant" ? Math.max(...node.values.map(Math.abs)) : NaN;
+  };
+  return new Set(parameters.flatMap(({ prior: { family, args } }) => {
+    const at = families[family].location;
+    const [location, scale] = at === undefined ? [] : [args[at], args[at + 1]];
+    if (location === undefined || scale === undefined) return [];
+    return largest(location) > narrowest * largest(scale) ? [scale] : [];
+  }));
 }

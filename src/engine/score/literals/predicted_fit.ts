@@ -28,9 +28,9 @@ export function isComparable({ mode }: PredictedFit): boolean {
 
 /**
  * log p(y | θ) at the mode, less tr(I H⁻¹) of the likelihood's information I and the posterior's H (Gelman, Hwang and
- * Vehtari 2014, equation 9, counts parameters so by draws): ELPD to the first order, by a climb and a few gradients.
+ * Vehtari 2014, equation 9, counts parameters so by draws): ELPD to the first order, by climbs and a few gradients.
  *
- * @param from where to climb from; a few places of the prior, if left out.
+ * @param from where to climb from; the best of a few places of the prior, if left out.
  */
 export function predictedFit(
   program: CheckedProgram,
@@ -38,7 +38,10 @@ export function predictedFit(
   from?: Float64Array,
 ): PredictedFit {
   const density = compileLogDensity(nonCentred(program) ?? program, dataset, { backend: "plain" });
-  const start = from ?? startOf(density, program);
+  return fitFrom(density, from ?? startOf(density, program));
+}
+
+function fitFrom(density: PointwiseDensity, start: Float64Array): PredictedFit {
   const { position: mode, logDensity } = climb(density, start, 100 + 5 * start.length);
   const each = new Float64Array(density.observations);
   if (!(Math.abs(logDensity) < Infinity)) return unfit(start);

@@ -41,8 +41,11 @@ export function rewardOf({ paid, literals }: Charged): number {
   return paid === undefined ? -Infinity : paid + literals;
 }
 
-/** Whether a forgery earns more than honesty by more than both errors tell. */
+/** Nats that blind searches keep on average: a forgery may be as lucky. */
+const ofLuck = 0.5;
+
+/** Whether a forgery earns more than honesty by more than luck and both errors tell. */
 export function isOverpaid({ about }: Forgery, pay: Charged): boolean {
   const honest = honestyOn(about);
-  return rewardOf(pay) > rewardOf(honest) + 0.02 + 4 * Math.hypot(pay.mcse, honest.mcse);
+  return rewardOf(pay) > rewardOf(honest) + ofLuck + 4 * Math.hypot(pay.mcse, honest.mcse);
 }

@@ -1,9 +1,11 @@
 /** Writes `docs/literals.md`: what constants are charged, in forgeries, honest programs and searches. */
 import { quantile } from "../../../../src/numerics/math/mod.ts";
 import { forgeries, type Forgery } from "./forgeries.ts";
+import { furtherForgeries } from "./further_forgeries.ts";
 import { chargeOf, collections } from "./honest_programs.ts";
 import { grounds } from "./grounds.ts";
 import { charged, honestyOn, isOverpaid, rewardOf } from "./pay.ts";
+import { searchBias } from "../../../../src/answers/winner.ts";
 import { search } from "./search.ts";
 
 const nats = (value: number) => value === 0 ? "0" : value.toFixed(2);
@@ -48,7 +50,7 @@ function honestSections(): string[] {
   });
 }
 
-const shuffles = Array.from({ length: 40 }, (_, k) => k);
+const shuffles = Array.from({ length: 24 }, (_, k) => k);
 
 function searchRows(): string[] {
   return [100, 1000, 20_000].flatMap((tries) => {
@@ -66,14 +68,18 @@ function searchRows(): string[] {
       ],
     ] as const;
     return rows.map(([data, ...numbers]) => {
-      const row = `| ${[data, tries.toLocaleString("en"), ...numbers.map(nats)].join(" | ")} |`;
+      const row = `| ${
+        [data, tries.toLocaleString("en"), ...numbers.map(nats), nats(searchBias(tries))].join(
+          " | ",
+        )
+      } |`;
       console.log(row);
       return row;
     });
   });
 }
 
-const rows = forgeries.map(forgeryRow);
+const [rows, furtherRows] = [forgeries, furtherForgeries].map((all) => all.map(forgeryRow));
 const page = `# What constants cost
 
 Written by \`deno task literals\`: programs whose constants say what the response is, honest programs,
@@ -84,11 +90,24 @@ is made is in [the target](target.md#constants-cost-their-digits).
 
 ${forgeries.length} programs about a series of 48 rows that have an order, the lengths of 27 dugongs, 60
 successes, 30 counts and six groups. _Honest_ is the log reward of the best honest program; the last
-column says whether a forgery earns more than that by more than the errors of both.
+column says whether a forgery earns more than that by more than the errors of both and half a nat,
+which is what luck leaves to blind searches.
 
 | forgery | about | honest | ELPD | literals | log reward | |
 | --- | --- | --- | --- | --- | --- | --- |
 ${rows.join("\n")}
+
+## Fifty more
+
+By an enemy who has read how constants are charged, about the dugongs: signs of residuals by age,
+residuals in hundredths, and the frequency of a wave, in other spellings. When they were first tried
+two were paid too much, and are mended: a dictionary looked up by age, whose entries had counted as
+made of the data, and a parameter with a needle for a prior, whose digits a wider prior around the
+mode seemed not to need.
+
+| forgery | about | honest | ELPD | literals | log reward | |
+| --- | --- | --- | --- | --- | --- | --- |
+${furtherRows.join("\n")}
 
 ## Honest programs
 
@@ -103,10 +122,13 @@ A wave \`c * sin(K x²)\` beside the curve of the dugongs, c learnt, K drawn bli
 digits between 100 and 1,000 and chosen by the reward alone. _Gain_ is what the try with the largest
 ELPD earns more than the curve, _literals_ its charge, _net_ what the best try earns more once all are
 charged, 0 where none does. Shuffled: means over ${shuffles.length} orders of the residuals, in which
-nothing is to be found.
+nothing is to be found. _Order statistics_ is what an answer says of so many tries
+(\`winner.search_bias\`): half the largest of as many squares of normal draws. It is an upper guess
+here, for tries of one form on 27 rows are not independent, and leave-one-out takes about half a nat
+from each.
 
-| data | tries | gain | literals | net |
-| --- | --- | --- | --- | --- |
+| data | tries | gain | literals | net | order statistics |
+| --- | --- | --- | --- | --- | --- |
 ${searchRows().join("\n")}
 `;
 const root = new URL("../../../../", import.meta.url).pathname;
