@@ -28,8 +28,8 @@ sandboxTest(
 /** Stopped with the part, open without it. */
 async function judge(mutation: Mutation, attack: Attack, host: HostFixture): Promise<string[]> {
   const { part, level, before, change } = mutation;
-  const whole = await runAttack(attack, level, host, before);
-  const mutated = await runAttack(attack, level, host, together(before, change));
+  const whole = await runAttack(attack, level, host, { changes: before });
+  const mutated = await runAttack(attack, level, host, { changes: together(before, change) });
   const name = `${part} (${attack.id})`;
   return [
     ...(whole.open ? [`${name} does not stop its attack: ${whole.said}`] : []),

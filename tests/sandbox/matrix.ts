@@ -49,6 +49,56 @@ export async function runMatrix(attacks: readonly Attack[], lanes: number): Prom
   return cells;
 }
 
+/** An attack at level L2 under an older interface of Landlock, as it went. */
+interface OlderCell {
+  readonly attack: Attack;
+  readonly landlockAbi: number;
+  readonly outcome: Outcome;
+}
+
+/**
+ * Runs attacks at level L2 as on kernels with older interfaces of Landlock, by asking for less than this one has.
+ *
+ * @param all every attack under every interface from 1 on; else each under one of them.
+ */
+export async function runOlderInterfaces(
+  attacks: readonly Attack[],
+  newest: number,
+  all: boolean,
+  lanes: number,
+): Promise<OlderCell[]> {
+  const older = Array.from({ length: newest - 1 }, (_, k) => k + 1);
+  const waiting = attacks.filter(({ language }) => language === "python")
+    .flatMap((attack, i) =>
+      (all ? older : [older[i % older.length]]).map((abi) => ({ attack, abi }))
+    );
+  const cells: OlderCell[] = [];
+  const lane = async () => {
+    const host = await HostFixture.open();
+    try {
+      for (let one = waiting.shift(); one; one = waiting.shift()) {
+        const { attack, abi: landlockAbi } = one;
+        const outcome = await runAttack(attack, "L2", host, { landlockAbi });
+        cells.push({ attack, landlockAbi, outcome });
+      }
+    } finally {
+      await host.close();
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+  return cells;
+}
+
+/** Attacks that an older interface lets through, or stops, against what is expected of level L2. */
+export function olderSurprises(cells: readonly OlderCell[]): string[] {
+  return cells.flatMap(({ attack, landlockAbi, outcome }) => {
+    const expected = expectedOpen(attack, "L2");
+    if (expected === undefined || expected === outcome.open) return [];
+    const found = outcome.open ? "open" : "stopped";
+    return [`${attack.id} (${attack.title}) is ${found} under interface ${landlockAbi}`];
+  });
+}
+
 /** The cells that are not as expected, as lines for a reader. */
 export function surprises(cells: readonly Cell[]): string[] {
   return cells.flatMap(({ attack, configuration, outcome }) => {

@@ -32,16 +32,23 @@ const evidence: Readonly<Record<string, (host: HostFixture) => Promise<boolean>>
   },
 };
 
-/** Runs it; `changes` leaves out parts of the layers. */
+/** What of the layers is left out, or older than this kernel's. */
+export interface Weakened {
+  readonly changes?: LayerChanges;
+  /** Version of Landlock's interface that is asked for; this kernel's, if left out. */
+  readonly landlockAbi?: number;
+}
+
+/** Runs it. */
 export async function runAttack(
   attack: Attack,
   configuration: Configuration,
   host: HostFixture,
-  changes?: LayerChanges,
+  weakened: Weakened = {},
 ): Promise<Outcome> {
   await host.hits();
   host.restore();
-  const said = await perform(attack, configuration, host, changes);
+  const said = await perform(attack, configuration, host, weakened);
   const seen = evidence[attack.id];
   const touched = await host.hits() > 0;
   if (seen) return { open: await seen(host), said };
@@ -52,7 +59,7 @@ async function perform(
   attack: Attack,
   configuration: Configuration,
   host: HostFixture,
-  changes?: LayerChanges,
+  { changes, landlockAbi }: Weakened,
 ): Promise<string> {
   const calls = attack.language === "python" ? host.facts.calls : {};
   const facts = JSON.stringify({ ...host.facts, calls, attack: attack.id });
@@ -62,7 +69,8 @@ async function perform(
     return await unconfined(attack, configuration, script, args, host.facts.folder);
   }
   const program = confinedProgram(attack, script, args, configuration);
-  const offer = await requireHost();
+  const own = await requireHost();
+  const offer = landlockAbi === undefined ? own : { ...own, landlockAbi };
   const run = await runProgram(program, configuration, offer, { changes });
   return verdict(new TextDecoder().decode(run.stdout), run.status);
 }
