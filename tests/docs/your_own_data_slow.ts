@@ -6,9 +6,9 @@ import { runPage } from "./run_page.ts";
 
 Deno.test("the page about one's own data runs from its first command to its last", async () => {
   await withProject(
-    ["data/penguins.csv", "data/peregrines_french_jura_real.csv"],
+    ["data/penguins.csv", "data/peregrines_french_jura_real.csv", "data/beetles_bliss.csv"],
     async (project) => {
-      assert.ok(await runPage("docs/your_own_data.md", project) >= 6);
+      assert.ok(await runPage("docs/your_own_data.md", project) >= 7);
       assert.match(project.read("mine/best/program-01.py"), /pm\.Normal\(/);
       assert.match(project.read("mine/penguins.toml"), /resolution = 25/);
       await wrongColumn(project);

@@ -237,8 +237,11 @@ function print(
   terminal.out(`What each row is expected to tell of ${subjects[about]}`);
   const table = plainTable(head, rows.slice(0, show).map(cells), head.map((_, i) => i));
   terminal.out(table);
-  if (rows.length > show) terminal.note(`${rows.length - show} more rows tell less`);
+  if (rows.length > show) terminal.note(`${counted(rows.length - show, "more row")} below these`);
   for (const line of verdict(rows, about)) terminal.out(line);
+  for (const name of endsOf(rows, varied)) {
+    terminal.note(`the first row is at an end of ${name}: candidates beyond it may tell more`);
+  }
   if (batch) {
     terminal.out("\nRows that are worth most together");
     const steps = batch.map(({ at, adds, error, joint }) => [
@@ -257,7 +260,27 @@ function print(
 /** The question of which the row tells most. */
 function toldMost({ answers }: InformedRow): string {
   const [best] = Object.entries(answers).sort((a, b) => b[1].nats - a[1].nats);
-  return best && best[1].nats >= 0.0005 ? `${best[0]} ${best[1].nats.toFixed(3)}` : "–";
+  if (!best || best[1].nats < 0.0005) return "–";
+  const [question] = best[0].length > mostLetters
+    ? [`${best[0].slice(0, mostLetters - 1)}…`]
+    : best;
+  return `${question} ${best[1].nats.toFixed(3)}`;
+}
+
+/** Letters of a question that a table of 80 columns has room for. */
+const mostLetters = 18;
+
+/** Numeric predictors of several values at whose smallest or largest the first row is. */
+function endsOf(rows: readonly InformedRow[], varied: readonly string[]): string[] {
+  return varied.filter((name) => {
+    const values = rows.map(({ at }) => at[name]).filter((value) => typeof value === "number");
+    const [low, high] = [Math.min(...values), Math.max(...values)];
+    return new Set(values).size > 2 && (rows[0].at[name] === low || rows[0].at[name] === high);
+  });
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
 
 /** Says whether the first row is told from the others, and whether measuring is worth it. */
@@ -265,7 +288,7 @@ function verdict(rows: readonly InformedRow[], about: About): string[] {
   const [first] = rows;
   const alike = rows.filter(({ high }) => high >= first.low).length - 1;
   const lines = alike > 0
-    ? [`${alike} other rows may tell as much as the first: their intervals meet.`]
+    ? [`${counted(alike, "other row")} may tell as much as the first: intervals meet.`]
     : rows.length > 1
     ? ["The first row tells more than every other: no interval meets its own."]
     : [];
