@@ -214,6 +214,18 @@ class Spaces(unittest.TestCase):
             sluice.rank(frame, "length ~ [aeg]", progress=False)
         self.assertEqual(raised.exception.status, 2)
 
+    def test_the_next_row_is_a_frame_of_candidates(self):
+        found = sluice.next(frame, "length ~ [log(age)]", grid={"age": [1, 20, 40]}, about="effects",
+                            batch=2, progress=False)
+        nats = list(found.candidates.nats)
+        self.assertEqual(nats, sorted(nats, reverse=True))
+        self.assertTrue((found.candidates.low <= found.candidates.nats).all())
+        self.assertEqual(len(set(found.batch.age)), 2)
+        priced = pd.DataFrame({"age": [2.0, 30.0], "price": [1, 5]})
+        self.assertIn("nats_per_cost", sluice.next("last", candidates=priced, cost="price", progress=False).candidates)
+        with self.assertRaisesRegex(sluice.SluiceError, "no candidates are named"):
+            sluice.next("last", progress=False)
+
     def test_spaces_of_other_kinds_and_their_likeliest_programs(self):
         curves = ["linear", "logarithmic"]
         answer = sluice.rank(frame, "length ~ age", space="growth", curves=curves, families="normal", progress=False)
