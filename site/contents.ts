@@ -45,6 +45,7 @@ export const contents: readonly Part[] = [
     pages: [
       ["Running: status, cache, SQL", "docs/running.md"],
       ["Experiments: plans, sweeps, comparisons", "docs/experiments.md"],
+      ["More machines", "docs/clusters.md"],
       ["Commands", "docs/commands.md"],
       ["Pipeline files", "docs/pipeline_files.md"],
       ["Stages", "docs/stages.md"],

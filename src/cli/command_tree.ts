@@ -20,6 +20,7 @@ const commands = [
   "verify",
   "sweep",
   "diff",
+  "submit",
   "rank",
   "check",
   "grammar",

@@ -1,5 +1,7 @@
 /** Works on a sweep with a line for each point, Ctrl-C, and a last word. */
 import { readSweep, workOn } from "../experiments/mod.ts";
+import { inputError } from "../base/diagnostic.ts";
+import { readPointFile, type SweepFile } from "../pipeline/store/mod.ts";
 import { count, duration } from "../report/format.ts";
 import type { Terminal } from "../report/terminal.ts";
 import { commandLine } from "./command_name.ts";
@@ -13,6 +15,7 @@ interface WorkFlags {
   readonly workers: number;
   readonly retry?: true;
   readonly wait?: true;
+  readonly points?: readonly string[];
   readonly allowStage?: readonly string[];
 }
 
@@ -20,10 +23,11 @@ interface WorkFlags {
 export async function workAndTell(
   root: string,
   name: string,
-  { workers, retry, wait, allowStage }: WorkFlags,
+  { workers, retry, wait, points, allowStage }: WorkFlags,
   terminal: Terminal,
 ): Promise<ExitStatus> {
   const sweep = readSweep(root, name);
+  const only = points?.map((text) => pointOf(text, sweep));
   const { control, release } = listen(terminal, "Stopping after the steps that run now");
   const each = Math.max(1, Math.floor(navigator.hardwareConcurrency / workers));
   const run = pointRunner({ root, sweep, terminal, control, workers: each, allowStage });
@@ -33,6 +37,7 @@ export async function workAndTell(
       sweep,
       workers,
       retry,
+      only,
       wait,
       stop: control.stop,
       run,
@@ -43,7 +48,9 @@ export async function workAndTell(
         if (log && status === "failed") terminal.note(`      log: ${log}`);
       },
     });
-    return tell(name, came, control.stop.aborted, terminal);
+    const failed = only?.some((point) => readPointFile(root, name, point)?.state === "failed");
+    const status = tell(name, came, control.stop.aborted, terminal);
+    return status === 0 && failed ? 1 : status;
   } finally {
     release();
   }
@@ -72,4 +79,12 @@ function tell(
     return 130;
   }
   return failed > 0 ? 1 : 0;
+}
+
+/** @throws InputError `sweep/unknown-point`. */
+function pointOf(text: string, { sweep, points }: SweepFile): number {
+  const point = Number(text);
+  if (Number.isInteger(point) && point >= 0 && point < points.length) return point;
+  const hint = `its points are 0 to ${points.length - 1}`;
+  throw inputError("sweep/unknown-point", `Sweep ${sweep} has no point ${text}`, undefined, hint);
 }

@@ -9,3 +9,7 @@ export { measureMarkdown, reportMarkdown, table } from "./compare/report_markdow
 export { reportCsv } from "./compare/report_csv.ts";
 export { reportHtml } from "./compare/report_html.ts";
 export { diffRuns, type RunDiff } from "./compare/run_diff.ts";
+export { batchScript, type Cluster, jobOf, readCluster } from "./cluster/slurm.ts";
+export { snakefile } from "./cluster/snakefile.ts";
+export { exportDvc, exportTensorboard } from "./trackers/export.ts";
+export { trackedPoints, trackedSql } from "./trackers/points.ts";

@@ -14,7 +14,7 @@ export interface Ended {
 }
 
 /** The permissions of the task `sluice`, read from deno.json; native code and launchers stand in Sluice's folder. */
-const permissions = taskPermissions();
+export const permissions = taskPermissions();
 
 function taskPermissions(): readonly string[] {
   const { tasks } = JSON.parse(Deno.readTextFileSync(join(home, "deno.json")));

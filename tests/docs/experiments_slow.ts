@@ -1,9 +1,16 @@
-/** The page about experiments, run as it stands. */
+/** The pages about experiments and about more machines, run as they stand. */
 import assert from "node:assert/strict";
 import { withProject } from "../cli/command_line.ts";
 import { runPage } from "./run_page.ts";
 
+const files = ["docs/examples/small_grid.toml", "docs/examples/cluster.toml"];
+
 Deno.test("the page about experiments runs from its first command to its last", () =>
-  withProject(["docs/examples/small_grid.toml"], async (project) => {
-    assert.ok(await runPage("docs/experiments.md", project) >= 8);
+  withProject(files, async (project) => {
+    assert.ok(await runPage("docs/experiments.md", project) >= 20);
+  }));
+
+Deno.test("the page about more machines runs from its first command to its last", () =>
+  withProject(files, async (project) => {
+    assert.ok(await runPage("docs/clusters.md", project) >= 4);
   }));

@@ -1,5 +1,6 @@
 /** `sluice export`: what a run has made, as files for other tools. */
-import type { Command } from "@commander-js/extra-typings";
+import { type Command, Option } from "@commander-js/extra-typings";
+import { exportForms } from "../export_forms.ts";
 import { inputError } from "../../base/diagnostic.ts";
 import { realNumber, wholeNumber } from "../number_flags.ts";
 import { requireWritable, writeOutput } from "../output_files.ts";
@@ -8,7 +9,17 @@ import type { Session } from "../session.ts";
 
 const usage = `
 Example:
+  sluice export last --to tensorboard --out logs
   sluice export sft last --top 200 --out best.jsonl`;
+
+const trackerUsage = `
+tensorboard adds to a folder what is new since the last export, also of a run
+that goes on ("live"); csv and parquet are one table; dvc writes plots and
+metrics; snakemake writes a job for each point of a sweep.
+
+Tags are train/tb_loss, train/log_Z, train/log_pf_mean, train/log_reward_mean,
+eval/kl_reverse, eval/tv, …
+${usage}`;
 
 const example = `
 Each line is {"prompt": …, "completion": …, "log_reward": …}: an object that
@@ -20,9 +31,29 @@ ${usage}`;
 export function addCommand(root: Command, session: Session): void {
   const parent = root.command("export")
     .description("write what a run has made for other tools")
-    .addHelpText("after", usage);
-  addSft(parent as Command, session);
-  addAdapter(parent as Command, session);
+    .enablePositionalOptions()
+    .argument("[what]", 'a run or a sweep: its id, the beginning of it, "last" or "live"', "last")
+    .addOption(
+      new Option("--to <form>", "form of the numbers of a run or a sweep").choices(exportForms),
+    )
+    .option("--out <path>", "file or folder to write")
+    .option("--slurm <file>", "cluster.toml, for the resources of a Snakefile")
+    .option("--project <dir>", "folder that holds runs/")
+    .addHelpText("after", trackerUsage)
+    .action((what, options) => exportTo(what, options, session));
+  parent.command("sweep")
+    .description("a sweep, by its name: as sluice export NAME")
+    .argument("<sweep>", "the sweep, as sluice sweep named it")
+    .addOption(
+      new Option("--to <form>", "form of the export").choices(exportForms).makeOptionMandatory(),
+    )
+    .option("--out <path>", "file or folder to write")
+    .option("--slurm <file>", "cluster.toml, for the resources of a Snakefile")
+    .option("--project <dir>", "folder that holds sweeps/ and runs/")
+    .addHelpText("after", "\nExample:\n  sluice export sweep dugongs-1 --to snakemake")
+    .action((sweep, options) => exportTo(sweep, options, session));
+  addSft(parent as unknown as Command, session);
+  addAdapter(parent as unknown as Command, session);
   parent.commands.forEach((command) => command.exitOverride());
 }
 
@@ -46,6 +77,26 @@ function addSft(parent: Command, session: Session): void {
       writeOutput(out, lines.map((one) => `${JSON.stringify(one)}\n`).join(""));
       terminal.note(`${found.length} examples are in ${out}`);
     });
+}
+
+interface ExportFlags {
+  readonly to?: (typeof exportForms)[number];
+  readonly out?: string;
+  readonly slurm?: string;
+  readonly project?: string;
+}
+
+async function exportTo(
+  what: string,
+  { to, project, ...rest }: ExportFlags,
+  session: Session,
+): Promise<void> {
+  if (to === undefined) {
+    const hint = `say --to ${exportForms.join("|")}, or sluice export sft, sluice export adapter`;
+    throw inputError("export/no-form", `Cannot export ${what}: no form is given`, undefined, hint);
+  }
+  const { exportRuns } = await import("../export_runs.ts");
+  await exportRuns(projectHere(project), what, { to, ...rest }, session.terminal());
 }
 
 const adapterExample = `

@@ -60,6 +60,7 @@ function addWork(parent: Command, session: Session): void {
     .description("run points of a sweep until none is left")
     .argument("<sweep>", "the sweep, as sluice sweep named it")
     .option("--workers <n>", "points that run at once; 1", wholeNumber("--workers", 1), 1)
+    .option("--points <numbers>", "these alone, separated by commas", stageNames)
     .option("--retry", "try points again that failed")
     .option("--wait", "stay until all points have ended, also those of other workers")
     .option("--allow-stage <name=what>", "let a stage touch what it asks for", collect)

@@ -29,6 +29,8 @@ export interface WorkOptions {
   readonly sweep: SweepFile;
   /** Points that run at once. */
   readonly workers: number;
+  /** These points alone; all of the sweep if left out. */
+  readonly only?: readonly number[];
   /** Tries points again that failed before this call. */
   readonly retry?: boolean;
   /** Stays until all points have ended, to take over those of workers that die. */
@@ -118,7 +120,7 @@ class Worker {
 
   /** The next point that is claimed for this process. */
   #take(): number | undefined {
-    for (const point of this.#options.sweep.points.keys()) {
+    for (const point of this.#points()) {
       if (this.#settled.has(point) || this.#mine.has(point) || this.#isSettled(point)) continue;
       if (!this.#claims.take(this.#claim(point))) continue;
       if (!this.#isSettled(point)) {
@@ -130,9 +132,14 @@ class Worker {
     return undefined;
   }
 
+  #points(): Iterable<number> {
+    return this.#options.only ?? this.#options.sweep.points.keys();
+  }
+
   #open(): number[] {
-    const all = this.#options.sweep.points.keys();
-    return [...all].filter((point) => !this.#settled.has(point) && !this.#isSettled(point));
+    return [...this.#points()].filter((point) =>
+      !this.#settled.has(point) && !this.#isSettled(point)
+    );
   }
 
   #isSettled(point: number): boolean {

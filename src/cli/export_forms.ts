@@ -1,0 +1,2 @@
+/** Forms in which the numbers of runs and sweeps are exported. */
+export const exportForms = ["tensorboard", "csv", "parquet", "dvc", "snakemake"] as const;
