@@ -85,9 +85,12 @@ class ProgressView implements RunObserver {
     this.#line(`  ${stage} goes on after step ${step} of ${steps}`);
   }
 
-  checkFinished({ passed, name, found }: CheckOutcome): void {
+  checkFinished({ passed, name, found, warns }: CheckOutcome): void {
     const { colour } = this.#terminal;
-    const result = passed ? colour.green("✓ holds") : colour.red(`✗ does not hold (${found})`);
+    const fails = warns
+      ? colour.yellow(`! does not hold (${found}), a warning`)
+      : colour.red(`✗ does not hold (${found})`);
+    const result = passed ? colour.green("✓ holds") : fails;
     const line = name.trim().replace(/\s+/g, " "); // a check without a name is its SQL
     const text = `${result}  ${clip(line, this.#terminal.width - 12)}`;
     if (passed) this.#line(text);

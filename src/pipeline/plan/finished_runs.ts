@@ -26,7 +26,9 @@ export function runKey(
   fingerprints: readonly (readonly [stage: string, fingerprint: string])[],
   lock: PipelineLock,
 ): string {
-  const asked = checks.map(({ name = "", sql, over = "" }) => [name, sql, over]);
+  const asked = checks.map(({ name = "", sql, over = "", on_fail = "" }) => {
+    return [name, sql, over, on_fail];
+  });
   const written = values.map(({ path, value }) => [path, value]);
   const pipeline = relative(root, absolutePath);
   const facts = { pipeline, schemaVersion, seeds: seeds ?? 1, asked, written };

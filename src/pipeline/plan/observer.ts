@@ -112,4 +112,6 @@ export interface CheckOutcome {
   readonly passed: boolean;
   /** What came out instead of one `true`. */
   readonly found: string;
+  /** True of a check that warns where it does not hold: the run is done all the same. */
+  readonly warns?: boolean;
 }

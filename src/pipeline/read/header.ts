@@ -25,6 +25,12 @@ const checkParams = z.strictObject({
   over: z.enum(["each", "all"]).default("each").meta({
     description: "With several seeds: asked of each instance by itself, or once of all.",
   }),
+  every: z.int().min(1).optional().meta({
+    description: "Asked after every so many steps of a loop too, of the rows up to there.",
+  }),
+  on_fail: z.enum(["stop", "warn"]).default("stop").meta({
+    description: "Where it does not hold: fail the run, at once with every; or warn.",
+  }),
 });
 
 /** What the programs of a pipeline ask of the sandbox. */

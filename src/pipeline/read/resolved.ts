@@ -104,6 +104,10 @@ export interface ResolvedCheck {
   readonly name?: string;
   /** With several seeds: asked of each instance by itself, or once of all. */
   readonly over?: "each" | "all";
+  /** Asked after every so many steps of a loop as well. */
+  readonly every?: number;
+  /** Where it does not hold, the run fails, or warns. */
+  readonly on_fail?: "stop" | "warn";
   /** Place of the entry in the pipeline file. */
   readonly span?: Span;
   /** Where its SQL is written. */

@@ -92,7 +92,9 @@ export async function runPipeline(
 ): Promise<RunOutcome> {
   const started = performance.now();
   const planned = await makePlan(pipeline, options);
-  const { observer = {}, control = interruptControl().control } = options;
+  const { observer = {}, control: asked = interruptControl().control } = options;
+  const halt = new AbortController();
+  const control = { ...asked, stop: AbortSignal.any([asked.stop, halt.signal]) };
   options.requireLock?.(planned.lock);
   if (!options.keepLock) updateLock(pipeline, planned.lock, options.frozen ?? false);
   observer.planned?.(planned.stages);
@@ -108,7 +110,14 @@ export async function runPipeline(
   if (!record.isLocked) warn(noLocks);
   const { minimumLevel } = planned.context;
   const services = new OpenServices(planned.context.services, { minimumLevel, warn });
+  const { StepChecks } = await import("./step_checks.ts");
+  const stepChecks = new StepChecks(record.store, planned.pipeline.checks, {
+    limits: options.checkLimits,
+    observer,
+    stop: () => halt.abort(),
+  });
   const run: RunContext = {
+    stepChecks,
     pipeline: planned.pipeline,
     plan: planned.context,
     prepared: planned.prepared,
@@ -247,7 +256,15 @@ async function check(
   stages: readonly StageOutcome[],
   limits: SqlLimits | undefined,
 ): Promise<CheckOutcome[]> {
-  if (stages.some(({ status }) => status !== "done" && status !== "cached")) return [];
+  await run.stepChecks.settled();
+  if (stages.some(({ status }) => status !== "done" && status !== "cached")) {
+    const { failed } = run.stepChecks;
+    if (failed) {
+      run.record.check(failed);
+      run.observer.checkFinished?.(failed);
+    }
+    return failed ? [failed] : [];
+  }
   const { runChecks } = await import("./checks.ts");
   const bySql = await runChecks(run.record.store, run.pipeline.checks, {
     limits,
@@ -267,9 +284,9 @@ function verdict(
 ): Pick<RunOutcome, "status" | "exitCode"> {
   const faults = stages.flatMap(({ fault }) => fault ?? []);
   if (faults.length > 0) return { status: "failed", exitCode: exitStatus(faults) };
-  if (stages.some(({ status }) => status === "interrupted")) {
+  const failed = checks.some(({ passed, warns }) => !passed && !warns);
+  if (!failed && stages.some(({ status }) => status === "interrupted")) {
     return { status: "interrupted", exitCode: 130 };
   }
-  const passed = checks.every((outcome) => outcome.passed);
-  return passed ? { status: "done", exitCode: 0 } : { status: "failed", exitCode: 1 };
+  return !failed ? { status: "done", exitCode: 0 } : { status: "failed", exitCode: 1 };
 }

@@ -9,6 +9,7 @@ import type { Considered, PlanContext } from "../plan/plan.ts";
 import type { PreparedStage } from "../plan/preparation.ts";
 import type { OpenServices } from "./open_services.ts";
 import type { RunRecord } from "./run_record.ts";
+import type { StepChecks } from "./step_checks.ts";
 import type { StageClaims } from "./stage_claims.ts";
 
 /** A run in progress. */
@@ -20,6 +21,8 @@ export interface RunContext {
   readonly objects: ObjectStore;
   readonly observer: RunObserver;
   readonly control: RunControl;
+  /** Checks that are asked while loops go on. */
+  readonly stepChecks: StepChecks;
   /** The services that all stages share. */
   readonly services: OpenServices;
   /** Confines processes that load native code, where the machine can. */

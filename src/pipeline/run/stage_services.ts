@@ -67,6 +67,7 @@ export class AttemptServices implements StageServices {
   progress(message: Message<"progress">): void {
     this.#progress = message;
     this.#report();
+    if (message.steps > 1) this.#run.stepChecks.observe(this.#place.stage, message.step);
   }
 
   shared(message: Message<"shared">): void {

@@ -147,7 +147,7 @@ sql = 3
 pipelines/p.toml:6:1: Cannot read the pipeline: unknown key "sqll" in checks.0
    6 | sqll = "select true"
      | ^^^^
-  mend: did you mean "sql"? Known keys: name, over, sql
+  mend: did you mean "sql"? Known keys: every, name, on_fail, over, sql
 
 pipelines/p.toml:8:7: Cannot read the pipeline: checks.1.sql is 3, wanted text of at least 1 character
    8 | sql = 3

@@ -100,9 +100,10 @@ Deno.test("two runs of one loop at once both end well, with the same bytes", () 
 
 Deno.test("a run that waits for a loop whose run is killed goes on from its checkpoint, with its rows", () =>
   withProject(async (project) => {
-    const slower = ["stages.train.stages.move.milliseconds=60"];
+    const slower = ["stages.train.stages.move.milliseconds=30"];
     const first = startPipeline(project, walkPipeline, slower);
     for await (const line of first.lines) if (line.event === "checkpointed") break;
+    first.child.kill("SIGSTOP"); // it is alive, and does not end before the other one waits
     const second = startPipeline(project, walkPipeline, slower);
     await second.lines.next(); // it waits for the loop
     first.child.kill("SIGKILL");

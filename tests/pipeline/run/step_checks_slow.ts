@@ -1,0 +1,39 @@
+/** Checks that are asked while a loop goes on: they stop the run at a step, or warn. */
+import assert from "node:assert/strict";
+import { walkPipeline, warningKeeper, withProject } from "./project.ts";
+
+const check = (sql: string, more: string) =>
+  `${walkPipeline}\n[[checks]]\nname = "near"\nsql = "${sql}"\nevery = 10\n${more}`;
+
+const early = "select max(step) < 25 from metric where stage = 'train.move'";
+const slow = { sets: ["stages.train.stages.move.milliseconds=15"] };
+
+Deno.test("a check that fails on the way stops the loop after its step, and the run has failed", () =>
+  withProject(async (project) => {
+    const toml = check(early, "");
+    const { status, exitCode, checks, stages, runId } = await project.run(toml, slow);
+    assert.deepEqual([status, exitCode], ["failed", 1]);
+    assert.equal(checks.length, 1);
+    assert.match(checks[0].found, /^false at step (3\d|4\d) of train$/);
+    assert.equal(stages.find(({ stage }) => stage === "train")!.status, "interrupted");
+    const [[last]] = await project.query(
+      runId,
+      "select max(step) from metric where stage = 'train.move'",
+    );
+    assert.ok(Number(last) >= 25 && Number(last) < 60, `${last}`);
+    const without = await project.run(walkPipeline, slow);
+    assert.deepEqual([without.status, without.resumed], ["done", true], "it goes on from there");
+  }));
+
+Deno.test("a check that warns lets the run end well, on the way and at its end", () =>
+  withProject(async (project) => {
+    const observer = warningKeeper();
+    const toml = check(early, 'on_fail = "warn"');
+    const { status, exitCode, checks } = await project.run(toml, { ...slow, observer });
+    assert.deepEqual([status, exitCode, checks[0].passed], ["done", 0, false]);
+    const said = observer.warnings.filter((one) => one.includes('check "near" does not hold'));
+    assert.ok(
+      said.length >= 1 && /at step \d+ of train/.test(said[0]),
+      observer.warnings.join("\n"),
+    );
+  }));
