@@ -39,7 +39,12 @@ export function pipelineLock(
   prepared: ReadonlyMap<string, PreparedStage>,
   context: PrepareContext,
 ): PipelineLock {
-  const stages = [...prepared].map(([name, one]) => [name, lockedStage(one, context)] as const);
+  const codes = new Map<string, LockedStage["code"]>();
+  const stages = [...prepared].map(([name, one]) => {
+    const code = codes.get(one.entry) ?? codeOf(one, context); // many stages share an entry
+    codes.set(one.entry, code);
+    return [name, lockedStage(one, code, context)] as const;
+  });
   return {
     format: 2,
     ...(minimumLevel && { sandbox: minimumLevel }),
@@ -47,13 +52,17 @@ export function pipelineLock(
   };
 }
 
-function lockedStage(one: PreparedStage, context: PrepareContext): LockedStage {
+function lockedStage(
+  one: PreparedStage,
+  code: LockedStage["code"],
+  context: PrepareContext,
+): LockedStage {
   const parts = leaves(partsOf(one, new Map(), context));
   const values = [...parts].filter(([path]) => !ofTheMachine.test(path));
   const { layout, home } = context;
   return {
     values: Object.fromEntries(values.toSorted(([a], [b]) => a < b ? -1 : 1)),
-    code: codeOf(one, context),
+    code,
     permissions: permissionsOf(one.grants, layout, home),
   };
 }
