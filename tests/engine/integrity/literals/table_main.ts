@@ -103,7 +103,8 @@ By an enemy who has read how constants are charged, about the dugongs: signs of 
 residuals in hundredths, and the frequency of a wave, in other spellings. When they were first tried
 two were paid too much, and are mended: a dictionary looked up by age, whose entries had counted as
 made of the data, and a parameter with a needle for a prior, whose digits a wider prior around the
-mode seemed not to need.
+mode seemed not to need. A third, a wave whose frequency is a deterministic of a narrow prior, still
+earns 0.4 nats more than honesty, within what luck leaves.
 
 | forgery | about | honest | ELPD | literals | log reward | |
 | --- | --- | --- | --- | --- | --- | --- |
