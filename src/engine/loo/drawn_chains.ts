@@ -44,7 +44,7 @@ export interface ElpdSettings extends ChainSchedule {
   /** The posterior without its linear latents, if it has some. */
   readonly closedForm?: ClosedFormChoice;
   /** Maps that the posterior may be symmetric under, smaller groups first. */
-  readonly symmetries?: readonly SymmetryCandidate[];
+  readonly symmetries?: () => readonly SymmetryCandidate[];
   /** The posterior beside normal latents of a response that is not normal, if it has some. */
   readonly field?: FieldChoice;
 }

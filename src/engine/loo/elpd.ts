@@ -17,7 +17,12 @@ import { type MixedChains, sampleMixed } from "./mixed_chains.ts";
 import type { NumericFailure } from "./not_mixed.ts";
 import { goodParetoK, totals } from "./psis.ts";
 import { estimateElpd } from "./estimate.ts";
-import { particlesLoo, reserveForParticles, worthOf } from "./particles_loo.ts";
+import {
+  type ParticleEstimate,
+  particlesLoo,
+  reserveForParticles,
+  worthOf,
+} from "./particles_loo.ts";
 import { type Evidence, evidenceOfWeights } from "./evidence.ts";
 import { foldedImportance, foldedParticles, unfolding } from "./folded_importance.ts";
 import { symmetriesOf, type Symmetry } from "./symmetries.ts";
@@ -117,7 +122,7 @@ export interface ElpdEstimate {
   /** log p(y), where importance draws, particles or quadrature tell it. */
   readonly evidence?: Evidence;
   /** Importance draws or particles, where the values are averages over these. */
-  readonly weighted?: ImportanceDraws;
+  readonly weighted?: () => ImportanceDraws;
   /** The posterior without its linear latents, where that was averaged over. */
   readonly closedForm?: ClosedFormEstimate;
 }
@@ -222,13 +227,22 @@ function* whereChainsFail(
   const units = unitPosterior(first, settings.unitOfRow);
   const carried = yield* particlesLoo(units, settings, budget);
   if (!carried) return failure;
-  const symmetries = symmetriesFor(units, settings, budget);
-  const folded = foldedParticles(first, carried.weighted, symmetries);
-  const complete = symmetries.length > 0 ? unfolding(symmetries) : undefined;
-  const draws = { ...carried, weighted: folded, effective: worthOf(folded, first.dimension) };
-  const found = withDraws(ofImportanceDraws(carried, "particles"), draws, first, complete, true);
+  const found = ofImportanceDraws(carried, "particles");
   const unresolved = [...found.paretoK.keys()].filter((i) => !(found.paretoK[i] <= found.goodK));
-  return { ...found, unresolved };
+  const weighted = () => drawsOf(carried, first, symmetriesFor(units, settings, budget));
+  return { ...found, unresolved, evidence: carried.evidence, weighted };
+}
+
+/** Particles with as many images as labels and signs leave them. */
+function drawsOf(
+  { weighted }: ParticleEstimate,
+  density: PointwiseDensity,
+  symmetries: readonly Symmetry[],
+): ImportanceDraws {
+  const folded = foldedParticles(density, weighted, symmetries);
+  const complete = symmetries.length > 0 && { complete: unfolding(symmetries) };
+  const effective = worthOf(folded, density.dimension);
+  return { density, ...folded, effective, several: true, ...complete };
 }
 
 function* ofField(
@@ -262,8 +276,9 @@ function* byWeights(
 ): Generator<void, Omit<ElpdEstimate, "gradients"> | undefined> {
   const shares = sharesLatents(units);
   if (!canIntegrate(units)) {
-    const images = settings.symmetries?.flatMap(({ elements }) => elements);
-    const found = yield* weighting(units, { ...settings, ...(images && { images }) }, budget);
+    const { symmetries } = settings;
+    const images = () => symmetries?.().flatMap(({ elements }) => elements) ?? [];
+    const found = yield* weighting(units, { ...settings, images }, budget);
     if (found) return withDraws(ofImportanceDraws(found, "importance"), found, density);
     if (!shares) return undefined;
   }
@@ -288,11 +303,9 @@ function* ofOneImage(
   const symmetries = symmetriesFor(units, settings, budget);
   if (symmetries.length === 0) return undefined;
   const found = yield* foldedImportance(units, symmetries, settings, budget);
-  const complete = unfolding(symmetries);
   if (!found) return undefined;
-  const evidence = evidenceOfWeights(found.weighted!.logWeights, symmetries.length);
-  const draws = { ...found, evidence };
-  return withDraws(ofImportanceDraws(found, "importance"), draws, first, complete, true);
+  const estimate = ofImportanceDraws(found, "importance");
+  return withDraws(estimate, found, first, unfolding(symmetries), symmetries.length);
 }
 
 /** Maps that leave a small posterior as it is. */
@@ -302,28 +315,21 @@ function symmetriesFor(
   budget: GradientBudget,
 ): readonly Symmetry[] {
   if (!symmetries || units.dimension > thresholds.maxImportanceDimension) return [];
-  return symmetriesOf(units, symmetries, [...seedKey, "symmetries"], budget);
+  return symmetriesOf(units, symmetries(), [...seedKey, "symmetries"], budget);
 }
 
 /** The estimate with the draws that it is made of. */
 function withDraws(
   estimate: Omit<ElpdEstimate, "gradients">,
-  { weighted, effective, modes = 1, evidence }: Pick<ImportanceEstimate, "effective" | "modes"> & {
-    readonly weighted?: Pick<ImportanceDraws, "positions" | "logWeights">;
-    readonly evidence?: Evidence;
-  },
+  { weighted, effective, modes = 1 }: ImportanceEstimate,
   density: PointwiseDensity,
   complete?: ImportanceDraws["complete"],
-  several: boolean = modes > 1,
+  images: number = 0,
 ): Omit<ElpdEstimate, "gradients"> {
-  if (!weighted) return estimate;
-  const { positions, logWeights } = weighted;
-  const own = { density, positions, logWeights, effective, several };
-  return {
-    ...estimate,
-    evidence: evidence ?? evidenceOfWeights(logWeights),
-    weighted: { ...own, ...(complete && { complete }) },
-  };
+  const { positions, logWeights } = weighted!;
+  const several = modes > 1 || images > 0;
+  const own = { density, positions, logWeights, effective, several, ...(complete && { complete }) };
+  return { ...estimate, evidence: evidenceOfWeights(logWeights, images), weighted: () => own };
 }
 
 /** Refits without a group are dear, and its effect is in the neck of a funnel then. */
@@ -370,7 +376,7 @@ export function* elpdOfChains(
 }
 
 function ofImportanceDraws(
-  found: Omit<ImportanceEstimate, "weighted">,
+  found: Omit<ImportanceEstimate, "weighted" | "effective">,
   method: LooMethod,
 ): Omit<ElpdEstimate, "gradients"> {
   const { pointwise, lppd, raw, mcse, shapes, draws, gains } = found;
@@ -402,7 +408,7 @@ function ofClosedForm(estimate: ClosedFormEstimate): Omit<ElpdEstimate, "gradien
   const raw = sums.elpdLoo;
   return {
     ...ofImportanceDraws(
-      { pointwise, lppd, raw, mcse, shapes, draws, effective: draws, ...(gains && { gains }) },
+      { pointwise, lppd, raw, mcse, shapes, draws, ...(gains && { gains }) },
       "gaussian",
     ),
     goodK: thresholds.maxGoodK,

@@ -10,7 +10,7 @@ export interface Evidence {
 }
 
 /**
- * From importance draws: the log of the mean weight. The error is that of independent draws, which draws in nets do not
+ * The log of the mean weight: of importance draws, or of groups of particles by their estimates of p(y). The error is that of independent draws, which draws in nets do not
  * exceed (Owen 1997).
  *
  * @param logWeights log p(θ, y) − log q(θ) at draws of q `[draws]`.
@@ -35,11 +35,6 @@ export function evidenceOfWeights(logWeights: Float64Array, images: number = 0):
   const count = logWeights.length;
   const error = Math.sqrt(Math.max(0, squares / (sum * sum) - 1 / count));
   return { value: top + log(sum / count) + log(1 + images), error };
-}
-
-/** From groups of particles that know nothing of one another, each with the log of its own estimate `[groups]`. */
-export function evidenceOfGroups(logs: Float64Array): Evidence {
-  return evidenceOfWeights(logs);
 }
 
 /**

@@ -2,7 +2,7 @@
 import { RandomStream } from "../../base/random.ts";
 import type { LaplaceApproximation } from "../inference/mcmc/laplace.ts";
 import { laplaceProposal } from "./proposals/laplace_proposal.ts";
-import { distance, modesOf } from "./proposals/modes.ts";
+import { distance, mirrored, modesOf } from "./proposals/modes.ts";
 import { MixtureProposal } from "./proposals/mixture_proposal.ts";
 import type { NormalDensities } from "./proposals/normal_densities.ts";
 import {
@@ -50,7 +50,7 @@ export interface ImportanceGoal {
   /** Key of the random streams. */
   readonly seedKey: StreamKey;
   /** Maps that may take modes to modes. */
-  readonly images?: readonly Symmetry[];
+  readonly images?: () => readonly Symmetry[];
 }
 
 /**
@@ -73,7 +73,7 @@ export function* importanceLoo(
   return yield* importanceFrom(density, modes, goal, budget);
 }
 
-/** The same from modes that are known, best first. */
+/** The same from modes that are known, best first; mirror images have a fit each. */
 export function* importanceFrom(
   density: PointwiseLikelihood,
   modes: readonly LaplaceApproximation[],
@@ -82,8 +82,11 @@ export function* importanceFrom(
 ): Generator<void, ImportanceEstimate | undefined> {
   if (!isSuitable(density, goal) || modes.length === 0) return undefined;
   const stream = new RandomStream(...goal.seedKey, "importance");
-  const sampling = new Sampling(density, modes.map(laplaceProposal), goal, stream, budget, modes);
-  return (yield* sampling.learn()) ? yield* sampling.estimate() : undefined;
+  const apart = mirrored(modes, goal.images?.() ?? []);
+  const proposals = [...new Set([...apart, ...modes])].map(laplaceProposal);
+  const sampling = new Sampling(density, proposals, goal, stream, budget, apart);
+  const found = (yield* sampling.learn()) ? yield* sampling.estimate() : undefined;
+  return found && { ...found, modes: apart.length };
 }
 
 /**
@@ -129,6 +132,7 @@ class Sampling {
   readonly #budget: GradientBudget;
   /** Around modes beside the best. */
   #others: readonly Proposal[];
+  /** The best mode and its mirror images, each with a fit of its own; one if there are no others. */
   readonly #modes: readonly LaplaceApproximation[];
   #proposal: Proposal;
   /** Near what is averaged over. */
@@ -189,6 +193,7 @@ class Sampling {
   /** Other modes as draws that are nearest to each say, if these are enough for a fit. */
   #fitOthers(rounds: readonly ProposalDraws[]): void {
     this.#others = this.#others.map((kept, k) => {
+      if (k + 1 >= this.#modes.length) return kept;
       const own = this.#nearest(rounds, k + 1);
       const worth = own.reduce((sum, one) => sum + effectiveOf(one), 0);
       return worth < thresholds.minFitDraws ? kept : fitToPosterior(own) ?? kept;
@@ -224,10 +229,7 @@ class Sampling {
       const { drawn, averages } = yield* this.#drawOn(refits === 0);
       if (!drawn) return undefined;
       const estimate = averages && trusted(drawn, averages);
-      if (estimate) {
-        const found = withCells(this.#density, estimate, drawn, averages.variates);
-        return { ...found, modes: this.#modes.length };
-      }
+      if (estimate) return withCells(this.#density, estimate, drawn, averages.variates);
       const former = this.#proposal;
       if (!this.#refit([drawn])) return undefined;
       if (refits > 0) {

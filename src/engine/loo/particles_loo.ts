@@ -3,7 +3,7 @@ import { exp, log, type PointwiseDensity } from "../../numerics/math/mod.ts";
 import type { GradientBudget } from "../inference/mcmc/budget.ts";
 import type { StreamKey } from "../inference/mcmc/sample_chains.ts";
 import type { CellGains } from "./cells.ts";
-import { type Evidence, evidenceOfGroups } from "./evidence.ts";
+import { type Evidence, evidenceOfWeights } from "./evidence.ts";
 import type { ImportanceEstimate } from "./importance_estimate.ts";
 import { type Carried, carry, type Effort } from "./particles/carry.ts";
 import { logComponent, logSum } from "./particles/path.ts";
@@ -38,8 +38,10 @@ interface ParticleGoal {
 }
 
 /** What particles say of a posterior, and where they are. */
-interface ParticleEstimate extends Omit<ImportanceEstimate, "weighted"> {
+export interface ParticleEstimate extends Omit<ImportanceEstimate, "weighted" | "effective"> {
+  /** Where they are, with log weights for the whole posterior. */
   readonly weighted: Pick<ImportanceDraws, "positions" | "logWeights">;
+  /** From groups, each of which has an estimate of its own. */
   readonly evidence: Evidence;
 }
 
@@ -123,11 +125,10 @@ function estimateOf(density: PointwiseDensity, carried: Carried): ParticleEstima
   const shapes = pointwise.map((_, i) => shapeOf(carried, i));
   const raw = pointwise.reduce((a, b) => a + b, 0);
   const weighted = { positions, logWeights: whole };
-  const effective = worthOf(weighted, carried.population.dimension);
   const size = count / thresholds.particleGroups;
-  const evidence = evidenceOfGroups(sumOfWhole.map((sum) => sum - log(size)));
+  const evidence = evidenceOfWeights(sumOfWhole.map((sum) => sum - log(size)));
   const sum = { pointwise, lppd, raw, mcse, shapes };
-  const estimate = { ...sum, draws: count, effective, weighted, evidence };
+  const estimate = { ...sum, draws: count, weighted, evidence };
   if (!density.logCells) return estimate;
   const cells = cellsAt(density, carried);
   const inCells = without.map((weights, i) =>

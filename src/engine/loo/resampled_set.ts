@@ -8,18 +8,18 @@ import type { PsisLoo } from "./psis.ts";
 import { thresholds } from "./thresholds.ts";
 import { unitPosterior } from "./units.ts";
 import { type ImportanceDraws, resampled } from "./importance_draws.ts";
+import { normalised } from "./proposals/weights.ts";
 
 /** Draws per chain at most. Stan's default number. */
 const mostDraws = 1000;
 
 /** Standard errors beyond which two means differ by no chance. A round number: one in 10⁹. */
 const mostErrors = 6;
-
 /** Standard deviations that a mean may be off, whatever its error is. A round number: what no reader of an interval sees. */
 const negligible = 0.1;
 
 /** Draws that were resampled, in chains of equal length that mean nothing. */
-export interface ResampledSet {
+interface ResampledSet {
   readonly density: PointwiseDensity;
   readonly chainSet: ChainSet;
   readonly psis: PsisLoo;
@@ -58,11 +58,8 @@ function writeDensities(
   const at = new Float64Array(dimension);
   for (let s = 0; s < logDensities.length; s++) {
     at.set(positions.subarray(s * dimension, (s + 1) * dimension));
-    logDensities[s] = density.logDensity(
-      at,
-      gradients.subarray(s * dimension, (s + 1) * dimension),
-      0,
-    );
+    const gradient = gradients.subarray(s * dimension, (s + 1) * dimension);
+    logDensities[s] = density.logDensity(at, gradient, 0);
   }
 }
 
@@ -72,32 +69,53 @@ type Drawn = Pick<ResampledSet, "density" | "chainSet">;
 /**
  * Whether chains have the means that importance draws have, of every quantity: chains that all keep to one of two modes
  * look as if they had mixed.
+ *
+ * @param random for latents that were integrated out, which are drawn given the rest.
  */
-export function agree(chains: Drawn, weighted: ResampledSet): boolean {
-  const { quantities } = chains.density;
-  if (quantities.length > thresholds.maxQuantities) return true;
-  const [own, others] = [columns(chains), columns(weighted)];
-  return own.every((values, k) => {
-    const [a, b] = [meanOf(values, chains), meanOf(others[k], weighted, weighted.effective)];
+export function agree(
+  { density, chainSet }: Drawn,
+  weighted: ImportanceDraws,
+  random: RandomStream,
+): boolean {
+  if (density.quantities.length > thresholds.maxQuantities) return true;
+  const { chains, draws } = chainSet;
+  const others = wholeDraws(weighted, chains * draws, random);
+  if (!others) return true;
+  const own = columns(density, chainSet.positions);
+  return columns(weighted.density, others.positions).every((values, k) => {
+    const [a, b] = [momentsOf(own[k]), momentsOf(values, others.weights)];
+    const square = a.variance / convergence(own[k], chains).essBulk +
+      b.variance / weighted.effective;
     const apart = Math.abs(a.mean - b.mean);
-    return !(apart > mostErrors * Math.sqrt(a.square + b.square) && apart > negligible * b.sd);
+    return !(apart > mostErrors * Math.sqrt(square) && apart > negligible * Math.sqrt(b.variance));
   });
 }
 
-function columns({ density, chainSet: { positions, dimension, logDensities } }: Drawn) {
-  const row = new Float64Array(density.quantities.length);
-  const out = density.quantities.map(() => new Float64Array(logDensities.length));
-  for (let s = 0; s < logDensities.length; s++) {
+/** Whole vectors, and what each weighs: the draws themselves, or as many again with latents beside them. */
+function wholeDraws(weighted: ImportanceDraws, count: number, random: RandomStream) {
+  if (!weighted.complete) {
+    return { positions: weighted.positions, weights: normalised(weighted.logWeights).weights };
+  }
+  const positions = resampled(weighted, count, random);
+  return positions && { positions, weights: undefined };
+}
+
+/** Every quantity at each position `[quantities][draws]`. */
+function columns(density: PointwiseDensity, positions: Float64Array): readonly Float64Array[] {
+  const { dimension, quantities } = density;
+  const row = new Float64Array(quantities.length);
+  const out = quantities.map(() => new Float64Array(positions.length / dimension));
+  for (let s = 0; s * dimension < positions.length; s++) {
     density.constrain(positions, s * dimension, row, 0);
     for (let k = 0; k < row.length; k++) out[k][s] = row[k];
   }
   return out;
 }
 
-/** The mean of a quantity, the square of its error, and its standard deviation. */
-function meanOf(values: Float64Array, { chainSet: { chains } }: Drawn, effective = Infinity) {
-  const mean = values.reduce((a, b) => a + b, 0) / values.length;
-  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length;
-  const draws = Math.min(effective, convergence(values, chains).essBulk);
-  return { mean, square: variance / draws, sd: Math.sqrt(variance) };
+/** Mean and variance of values, all alike or with weights that sum to 1. */
+function momentsOf(values: Float64Array, weights?: Float64Array) {
+  const weight = (s: number) => weights ? weights[s] : 1 / values.length;
+  const mean = values.reduce((sum, value, s) => sum + weight(s) * value, 0);
+  const variance = values.reduce((sum, value, s) => sum + weight(s) * (value - mean) ** 2, 0);
+  return { mean, variance };
 }

@@ -18,7 +18,7 @@ import {
 import type { PointwiseDensity } from "../../numerics/math/mod.ts";
 import { type ClosedFormEstimate, remainingDraws } from "../loo/closed_form.ts";
 import { emptyChainSet } from "../inference/mcmc/chain_set.ts";
-import { agree, type ResampledSet, resampledSet } from "../loo/resampled_set.ts";
+import { agree, resampledSet } from "../loo/resampled_set.ts";
 import { columnsOf } from "../inference/predict/draws.ts";
 import { type RowLatent, rowLatent } from "../inference/predict/row_latent.ts";
 import type { Schedule } from "./execution/execution.ts";
@@ -128,7 +128,7 @@ function prepare(
   const settings = {
     ...(closedForm && { closedForm }),
     ...(field && { field }),
-    symmetries: symmetryCandidates(parametrisations(program, latent)[0]),
+    symmetries: () => symmetryCandidates(parametrisations(program, latent)[0]),
     chains,
     tune,
     draws,
@@ -169,12 +169,18 @@ export function* withChains(
   const { program, dataset, estimate } = fit;
   const independent = estimate.closedForm && independentDraws(fit, estimate.closedForm, schedule);
   if (independent) return { ...fit, sampled: independent };
-  const weighted = importanceDraws(fit, schedule);
-  if (weighted && estimate.weighted?.several) return { ...fit, sampled: weighted };
+  const weighted = estimate.weighted?.();
+  const stream = (what: string) => new RandomStream(...seedKey(program, dataset, schedule), what);
+  const drawn = () =>
+    weighted &&
+    resampledSet(weighted, schedule, stream("importance draws"), fit.units.unitOfRow);
+  const first = weighted?.several ? drawn() : undefined;
+  if (first) return { ...fit, sampled: first };
   const sampled = estimate.sampled ?? (yield* chainsFor(fit, schedule));
-  if (weighted && ("diagnostic" in sampled || !agree(sampled, weighted))) {
-    return { ...fit, sampled: weighted };
-  }
+  const isSound = !("diagnostic" in sampled) &&
+    (!weighted || agree(sampled, weighted, stream("agreement")));
+  const last = isSound ? undefined : drawn();
+  if (last) return { ...fit, sampled: last };
   if ("diagnostic" in sampled) return sampled;
   const latent = sampled.integrated ? rowLatent(program, columnsOf(dataset)) : undefined;
   return { ...fit, sampled, ...(latent ? { latent: latent.parameter } : {}) };
@@ -206,14 +212,6 @@ function independentDraws(
       density.logDensity(chainSet.positions.subarray(at, at + dimension), gradient, 0);
   }
   return posterior.drawsAgree() ? { density, chainSet } : undefined;
-}
-
-/** The draws that the score was averaged over, resampled. */
-function importanceDraws(fit: Fit, schedule: Schedule): ResampledSet | undefined {
-  const { program, dataset, estimate: { weighted }, units } = fit;
-  if (!weighted) return undefined;
-  const random = new RandomStream(...seedKey(program, dataset, schedule), "importance draws");
-  return resampledSet(weighted, schedule, random, units.unitOfRow);
 }
 
 function* chainsFor(

@@ -22,32 +22,38 @@ export function modesOf(
   density: LogDensity,
   key: StreamKey,
   budget: GradientBudget,
-  images: readonly Symmetry[] = [],
+  images: () => readonly Symmetry[] = () => [],
 ): readonly LaplaceApproximation[] {
   const found = modesFrom(density, key, budget);
   return distinctModes([...found, ...modesNearImages(density, found.slice(0, 1), images, budget)]);
 }
 
+/** Nats by which an image has to be likelier than a normal density allows. A round number: e³ is twenty. */
+const lessFall = 3;
+
 /**
- * Modes that climbs from images of the best one arrive at, such as the other sign of a factor: from images that are farther
- * off than the density of a normal distribution would allow.
+ * Modes that climbs from images of the best one arrive at, such as the other sign of a factor: from images that are
+ * likelier than the density of a normal distribution around the mode would allow.
  */
 function modesNearImages(
   density: LogDensity,
   [best]: readonly LaplaceApproximation[],
-  images: readonly Symmetry[],
+  images: () => readonly Symmetry[],
   budget: GradientBudget,
 ): readonly LaplaceApproximation[] {
-  if (!best || images.length === 0) return [];
+  if (!best) return [];
   const gradient = new Float64Array(density.dimension);
   const valueAt = (at: Float64Array) =>
     density.valueAlone?.(at, 0) ?? density.logDensity(at, gradient, 0);
-  const least = valueAt(best.mode) - 0.5 * thresholds.minModeDistance ** 2;
-  const from = images.map((image) => {
+  const top = valueAt(best.mode);
+  const from = images().map((image) => {
     const at = new Float64Array(density.dimension);
     image(best.mode, at);
     return at;
-  }).filter((at) => distance(best, at) > thresholds.minModeDistance && valueAt(at) > least);
+  }).filter((at) => {
+    const expected = 0.5 * Math.min(distance(best, at), thresholds.minModeDistance) ** 2;
+    return expected > lessFall && top - valueAt(at) < expected - lessFall;
+  });
   return from.flatMap((at) => laplaceApproximation(density, at, budget) ?? []);
 }
 
@@ -80,6 +86,26 @@ export function distinctModes(
     }
   }
   return distinct;
+}
+
+/**
+ * The best mode and its mirror images among the others: these are worth a fit each. Ends of a ridge and kinks of one peak,
+ * which climbs stop at as well, want one fit together.
+ *
+ * @param images maps that may take modes to modes.
+ */
+export function mirrored(
+  modes: readonly LaplaceApproximation[],
+  images: readonly Symmetry[],
+): readonly LaplaceApproximation[] {
+  const [best] = modes;
+  const at = new Float64Array(best.mode.length);
+  const isImage = ({ mode }: LaplaceApproximation) =>
+    images.some((image) => {
+      image(mode, at);
+      return distance(best, at) < thresholds.minModeDistance;
+    });
+  return [best, ...modes.slice(1).filter(isImage)];
 }
 
 /** A point, and the Cholesky factor of a covariance that distances from it are measured in. */
