@@ -1,14 +1,6 @@
 /** Grids of outcomes: values of a response at each row, and weights that make sums over them integrals. */
 import { exp, log } from "../../numerics/math/mod.ts";
 
-/** Where outcomes lie. */
-export interface OutcomeSupport {
-  /** Whether values are whole numbers. */
-  readonly discrete: boolean;
-  /** All numbers, those above 0, or those between 0 and 1. */
-  readonly support: "real" | "positive" | "unit";
-}
-
 /** Outcomes of rows. */
 export interface OutcomeGrid {
   /** Rows whose outcomes these are. */
@@ -28,19 +20,19 @@ const margin = 6;
 
 /**
  * Outcomes that draws of the predictive distribution may come to, and far around them: whole numbers one by one
- * (of more than 512 in even steps), others at equal steps of t with y = centre + scale · sinh(t), of a response above 0
- * in log y, of shares in log y / (1 − y).
+ * (of more than 512 in even steps), others at equal steps of t with y = centre + scale · sinh(t).
  *
  * @param draws `[draws, rows]` of what is predicted.
+ * @param discrete whether outcomes are whole numbers.
  * @param points outcomes of a row that is not discrete.
  *
  * @example
  * ```ts
  * import assert from "node:assert/strict";
  * import { outcomeGrid } from "./outcome_grid.ts";
- * const coin = outcomeGrid(Float64Array.of(0, 1, 1, 0), 1, { discrete: true, support: "positive" }, 64);
+ * const coin = outcomeGrid(Float64Array.of(0, 1, 1, 0), 1, true, 64);
  * assert.ok(coin.values.includes(0) && coin.values.includes(1));
- * const normal = outcomeGrid(Float64Array.of(-1, 0, 1, 0.5), 1, { discrete: false, support: "real" }, 200);
+ * const normal = outcomeGrid(Float64Array.of(-1, 0, 1, 0.5), 1, false, 200);
  * const sum = normal.values.reduce(
  *   (all, y, k) => all + normal.weights[k] * Math.exp(-0.5 * y * y) / Math.sqrt(2 * Math.PI),
  *   0,
@@ -51,14 +43,14 @@ const margin = 6;
 export function outcomeGrid(
   draws: Float64Array,
   rows: number,
-  { discrete, support }: OutcomeSupport,
+  discrete: boolean,
   points: number,
 ): OutcomeGrid {
   const count = draws.length / rows;
   const own = Array.from({ length: rows }, (_, row) => {
     const drawn = Float64Array.from({ length: count }, (_, s) => draws[s * rows + row])
       .filter((y) => Math.abs(y) < Infinity).sort();
-    return discrete ? countsOf(drawn) : continuousOf(drawn, support, points);
+    return discrete ? countsOf(drawn) : realOf(drawn, points);
   });
   const most = Math.max(1, ...own.map(({ values }) => values.length));
   const grid = {
@@ -93,38 +85,20 @@ function countsOf(drawn: Float64Array): RowGrid {
   return { values, weights: values.map(() => step) };
 }
 
-function continuousOf(
-  drawn: Float64Array,
-  support: OutcomeSupport["support"],
-  points: number,
-): RowGrid {
-  const { to, from, slope } = scales[support];
-  const seen = drawn.map(to).filter((z) => Math.abs(z) < Infinity);
-  if (seen.length === 0) return { values: [0], weights: [0] };
-  const at = (share: number) => seen[Math.min(seen.length - 1, Math.floor(share * seen.length))];
+function realOf(drawn: Float64Array, points: number): RowGrid {
+  if (drawn.length === 0) return { values: [0], weights: [0] };
+  const at = (share: number) => drawn[Math.min(drawn.length - 1, Math.floor(share * drawn.length))];
   const centre = at(0.5);
   const scale = (at(0.75) - at(0.25)) / 1.35 || Math.abs(centre) * 1e-6 || 1e-6;
-  const away = Math.max(seen[seen.length - 1] - centre, centre - seen[0]) / scale;
+  const away = Math.max(drawn[drawn.length - 1] - centre, centre - drawn[0]) / scale;
   const reach = arsinh(away + margin);
   const step = 2 * reach / (points - 1);
   const nodes = Array.from({ length: points }, (_, k) => k * step - reach);
-  const z = nodes.map((t) => centre + scale * 0.5 * (exp(t) - exp(-t)));
   return {
-    values: z.map(from),
-    weights: z.map((one, k) => step * scale * 0.5 * (exp(nodes[k]) + exp(-nodes[k])) * slope(one)),
+    values: nodes.map((t) => centre + scale * 0.5 * (exp(t) - exp(-t))),
+    weights: nodes.map((t) => step * scale * 0.5 * (exp(t) + exp(-t))),
   };
 }
-
-/** A scale on which outcomes are spread evenly: to it, back from it, and the slope of the way back. */
-const scales = {
-  real: { to: (y: number) => y, from: (z: number) => z, slope: () => 1 },
-  positive: { to: log, from: exp, slope: exp },
-  unit: {
-    to: (y: number) => log(y / (1 - y)),
-    from: (z: number) => 1 / (1 + exp(-z)),
-    slope: (z: number) => 1 / ((1 + exp(-z)) * (1 + exp(z))),
-  },
-} as const;
 
 function arsinh(x: number): number {
   return log(x + Math.sqrt(x * x + 1));

@@ -129,8 +129,7 @@ class Asking {
   }
 
   gridOf(predicted: readonly Float64Array[], points: number): OutcomeGrid {
-    const support = { discrete: isDiscrete(this.data), support: "real" } as const;
-    return outcomeGrid(joined(predicted), this.#at.rows, support, points);
+    return outcomeGrid(joined(predicted), this.#at.rows, isDiscrete(this.data), points);
   }
 }
 

@@ -1,4 +1,5 @@
 /** The programs of a run with their share of the target and their answers, as `next` weighs them. */
+import { normalised } from "../../answers/weights.ts";
 import { inputError } from "../../base/diagnostic.ts";
 import type { Ask } from "../../report/rows.ts";
 
@@ -41,7 +42,7 @@ export async function weighedPrograms(ask: Ask, run: string, most: number): Prom
   }
   const detail = parsed(space.detail) as { questions: { question: string }[] };
   const questions = detail.questions.map(({ question }) => question);
-  const shares = sharesOf(rows.map(({ log_reward }) => Number(log_reward)));
+  const shares = [...normalised(rows.map(({ log_reward }) => Number(log_reward)))];
   const kept = countUntil(shares, enough, most);
   const held = shares.slice(0, kept).reduce((a, b) => a + b, 0);
   const programs = rows.slice(0, kept).map((row, k) => {
@@ -58,13 +59,6 @@ export async function weighedPrograms(ask: Ask, run: string, most: number): Prom
 
 function parsed(value: unknown): unknown {
   return typeof value === "string" ? JSON.parse(value) : value;
-}
-
-function sharesOf(logs: readonly number[]): number[] {
-  const top = Math.max(...logs);
-  const weights = logs.map((value) => Math.exp(value - top));
-  const total = weights.reduce((a, b) => a + b, 0);
-  return weights.map((weight) => weight / total);
 }
 
 function countUntil(shares: readonly number[], enough: number, most: number): number {

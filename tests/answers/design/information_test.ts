@@ -11,7 +11,6 @@ import { type ProgramOutcomes, rowOutcomes } from "../../../src/answers/design/p
 import { fillNormal } from "../../../src/numerics/math/mod.ts";
 
 const draws = 512;
-const real = { discrete: false, support: "real" } as const;
 
 /** Densities of Normal(mean_s(row), sd) at each point of the grid that these draws have, by program. */
 function normals(
@@ -29,7 +28,7 @@ function normals(
           mean(r, s) + sds[m] * noise[(m * draws + s) % noise.length]),
     ).flat()
   );
-  const grid = outcomeGrid(Float64Array.from(all), rows, real, 128);
+  const grid = outcomeGrid(Float64Array.from(all), rows, false, 128);
   const programs = means.map((mean, m): ProgramOutcomes => {
     const densities = new Float32Array(rows * draws * grid.points);
     for (let r = 0; r < rows; r++) {

@@ -23,7 +23,7 @@ function lineAt(xs: readonly number[], seed: number) {
   const grid = outcomeGrid(
     Float64Array.from(all),
     xs.length,
-    { discrete: false, support: "real" },
+    false,
     64,
   );
   const densities = new Float32Array(xs.length * draws * grid.points);
