@@ -1,7 +1,8 @@
 /** A Gaussian process on log rewards: what objects that nobody scored are likely to be worth. */
 import { bestAndAny } from "../evaluation/surrogate/best_and_any.ts";
 import type { RandomStream } from "../../base/random.ts";
-import { cholesky, exp, log, solveLower } from "../../numerics/math/mod.ts";
+import { exp, log } from "../../numerics/math/mod.ts";
+import { kernelWeights } from "./kernel_weights.ts";
 import { distance, type ObjectBits, type View, views } from "./object_bits.ts";
 
 /** Scored objects that it learns from at most. */
@@ -86,17 +87,5 @@ function solve(bits: ObjectBits, at: readonly number[], y: readonly number[], fi
     }
     k[i * n + i] += fit.nugget;
   }
-  if (!cholesky(k, n)) return { weights: new Float64Array(n), logEvidence: -Infinity };
-  const weights = Float64Array.from(y);
-  solveLower(k, n, weights);
-  let [energy, logDeterminant] = [0, 0];
-  for (let i = 0; i < n; i++) {
-    energy += weights[i] * weights[i];
-    logDeterminant += 2 * log(k[i * n + i]);
-  }
-  for (let i = n - 1; i >= 0; i--) {
-    for (let m = i + 1; m < n; m++) weights[i] -= k[m * n + i] * weights[m];
-    weights[i] /= k[i * n + i];
-  }
-  return { weights, logEvidence: -0.5 * (n * log(energy / n + 1e-12) + logDeterminant) };
+  return kernelWeights(k, y);
 }

@@ -1,14 +1,7 @@
 /** Walks that imitate the target by rewards that are known, with a density: proposals without a list. */
 import type { RandomStream } from "../../base/random.ts";
-import {
-  cholesky,
-  exp,
-  indexAbove,
-  log,
-  logAddExp,
-  logSumExp,
-  solveLower,
-} from "../../numerics/math/mod.ts";
+import { exp, indexAbove, log, logAddExp, logSumExp } from "../../numerics/math/mod.ts";
+import { kernelWeights } from "./kernel_weights.ts";
 import type { Actions, Environment } from "../environments/environment.ts";
 import {
   actionAt,
@@ -213,17 +206,5 @@ function solve(kernel: Float64Array, y: readonly number[], noise: readonly numbe
   const n = y.length;
   const k = kernel.slice();
   noise.forEach((one, i) => k[i * n + i] += one);
-  if (!cholesky(k, n)) return { weights: new Float64Array(n), logEvidence: -Infinity };
-  const weights = Float64Array.from(y);
-  solveLower(k, n, weights);
-  let [energy, logDeterminant] = [0, 0];
-  for (let i = 0; i < n; i++) {
-    energy += weights[i] * weights[i];
-    logDeterminant += 2 * log(k[i * n + i]);
-  }
-  for (let i = n - 1; i >= 0; i--) {
-    for (let m = i + 1; m < n; m++) weights[i] -= k[m * n + i] * weights[m];
-    weights[i] /= k[i * n + i];
-  }
-  return { weights, logEvidence: -0.5 * (n * log(energy / n + 1e-12) + logDeterminant) };
+  return kernelWeights(k, y);
 }
