@@ -23,8 +23,7 @@ export async function runChecks(
   { limits = defaultSqlLimits, variations = [] }: ChecksOptions = {},
 ): Promise<CheckOutcome[]> {
   if (checks.length === 0) return [];
-  await store.select(`set memory_limit = '${limits.memory}B'`);
-  await store.select("set max_temp_directory_size = '0KiB'");
+  await limitMemory(store, limits);
   for (const statement of closeToOutside) await store.select(statement);
   const found = new Map<ResolvedCheck, CheckOutcome>();
   const ask = async (check: ResolvedCheck, of?: Variation) => {
@@ -42,6 +41,12 @@ export async function runChecks(
   }
   if (variations.length > 0) await showAll(store);
   return checks.map((check) => found.get(check)!);
+}
+
+/** From now on the store's database takes no more memory, and spills nothing to disk. */
+export async function limitMemory(store: RunStore, { memory }: SqlLimits): Promise<void> {
+  await store.select(`set memory_limit = '${memory}B'`);
+  await store.select("set max_temp_directory_size = '0KiB'");
 }
 
 async function runCheck(

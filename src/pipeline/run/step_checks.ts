@@ -3,7 +3,7 @@ import { defaultSqlLimits, type SqlLimits } from "../basics/sql_limits.ts";
 import type { CheckOutcome, RunObserver } from "../plan/observer.ts";
 import type { ResolvedCheck } from "../read/resolved.ts";
 import type { RunStore } from "../store/run_store.ts";
-import { askCheck } from "./checks.ts";
+import { askCheck, limitMemory } from "./checks.ts";
 
 /** What step checks tell, and how they end the run. */
 interface StepChecksOptions {
@@ -21,6 +21,8 @@ export class StepChecks {
   /** By loop and check: how often it was due. */
   readonly #asked = new Map<string, number>();
   #work: Promise<void> = Promise.resolve();
+  /** When the first check is asked: from then on its memory is limited. */
+  #limited: Promise<void> | undefined;
   /** The check that stopped the run. */
   failed: CheckOutcome | undefined;
 
@@ -46,7 +48,9 @@ export class StepChecks {
 
   async #ask(check: ResolvedCheck, stage: string, step: number): Promise<void> {
     if (this.failed) return;
-    const outcome = await askCheck(this.#store, check, this.#options.limits ?? defaultSqlLimits);
+    const { limits = defaultSqlLimits } = this.#options;
+    await (this.#limited ??= limitMemory(this.#store, limits));
+    const outcome = await askCheck(this.#store, check, limits);
     if (outcome.passed) return;
     const found = `${outcome.found} at step ${step} of ${stage}`;
     if (check.on_fail === "warn") {

@@ -40,3 +40,14 @@ Deno.test("a check that warns lets the run end well, on the way and at its end",
       observer.warnings.join("\n"),
     );
   }));
+
+Deno.test("a check on the way takes no more memory than one at the end, and reaches no file", () =>
+  withProject(async (project) => {
+    const limits = { timeout: 60, memory: 64 << 20 };
+    const greedy = "select len(list(range)) > 0 from range(40000000)";
+    const { checks } = await project.run(check(greedy, ""), { ...slow, checkLimits: limits });
+    assert.match(checks[0].found, /memory[\s\S]*at step \d+ of train/i);
+    const outside = "select count(*) >= 0 from read_text('/etc/hostname')";
+    const refused = await project.run(check(outside, ""), slow);
+    assert.match(refused.checks[0].found, /disabled[\s\S]*at step \d+ of train/i);
+  }));

@@ -103,8 +103,7 @@ class Shortening {
     this.#climbs++;
     try {
       return predictedFit(this.#written(forms), this.dataset, from);
-    } catch (error) {
-      if (!isRefusal(error)) throw error;
+    } catch { // a distribution cannot be assembled with that number: the form says nothing
       return unfit(from);
     }
   }
@@ -117,9 +116,4 @@ class Shortening {
     });
     return { ...this.program, nodes };
   }
-}
-
-/** A number in the place of another may be one that a distribution cannot be assembled with. */
-function isRefusal(error: unknown): boolean {
-  return error instanceof Error;
 }
