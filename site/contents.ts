@@ -80,7 +80,7 @@ export const contents: readonly Part[] = [
       ["Rewards that cannot be forged", "docs/reward_integrity.md"],
       ["The matrix of rewards", "docs/reward_matrix.md"],
       ["Further attacks", "docs/further_attacks.md"],
-      ["What constants cost", "docs/literals.md"],
+      ["The charge for constants", "docs/literals.md"],
       ["Attacks on the doors", "docs/attacks_on_doors.md"],
       ["Security", "docs/security.md"],
       ["The memo", "docs/memo.md"],

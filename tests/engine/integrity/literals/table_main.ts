@@ -80,7 +80,7 @@ function searchRows(): string[] {
 }
 
 const [rows, furtherRows] = [forgeries, furtherForgeries].map((all) => all.map(forgeryRow));
-const page = `# What constants cost
+const page = `# The charge for constants
 
 Written by \`deno task literals\`: programs whose constants say what the response is, honest programs,
 and constants that were found by trying, each with its charge by the judge \`literals\`. How a charge
@@ -112,7 +112,7 @@ ${furtherRows.join("\n")}
 
 ## Honest programs
 
-What is charged where nobody cheats: priors' constants cost what the likelihood misses without them.
+Charges where an author is honest: constants of priors cost as much as the likelihood misses them.
 Programs charged more than 2 nats are listed; they have a threshold, a knot or a formula with several
 numbers in it.
 
