@@ -40,7 +40,9 @@ export const tokenizerFiles = [tokenizerFile, "tokenizer_config.json", "chat_tem
  * ```
  */
 export function folderTokenizer(folder: string): TokenizerSource {
-  const [tokenizer, config] = tokenizerFiles.map((name) => readJson(join(folder, name)));
+  const [tokenizer, config] = tokenizerFiles.slice(0, 2).map((name) =>
+    readJson(join(folder, name))
+  );
   if (!tokenizer) {
     const problem = "there is no such file";
     const mend = "put the model's tokenizer.json beside its weights";
