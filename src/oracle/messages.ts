@@ -31,3 +31,6 @@ export type OracleReply =
 
 /** Batches of texts and of numbers. */
 export const oracleCaps: FrameCaps = { json: 1 << 28, payload: 0 };
+
+/** By this an oracle's process says that there is no library, and nothing else is amiss. */
+export const blasRemedy = "deno task blas:install";

@@ -10,7 +10,7 @@ import {
   openTokens,
 } from "../models/store/mod.ts";
 import { type ScoredText, textIds } from "../models/text/mod.ts";
-import type { OracleRequest } from "./messages.ts";
+import { blasRemedy, type OracleRequest } from "./messages.ts";
 import type { OracleAnswer, OracleCall, OracleProbe } from "./oracle.ts";
 import { serve } from "./serve.ts";
 import { scoreCalls } from "./shared_beginnings.ts";
@@ -29,10 +29,7 @@ function withWeights(): LanguageModel {
 function library() {
   const found = findBlas();
   if ("blas" in found) return found.blas;
-  throw new MissingPartError(
-    `Cannot use backend "blas": ${found.problem}`,
-    "deno task blas:install",
-  );
+  throw new MissingPartError(`Cannot use backend "blas": ${found.problem}`, blasRemedy);
 }
 
 function score(calls: readonly OracleCall[]): OracleAnswer[] {

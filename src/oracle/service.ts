@@ -1,5 +1,5 @@
 /** Oracles as a service of pipelines: texts in, log probabilities by token out, a row for each call. */
-import { inputError } from "../base/diagnostic.ts";
+import { inputError, MissingPartError } from "../base/diagnostic.ts";
 import { digestOf, sha256 } from "../base/digest.ts";
 import type { ScoredText } from "../models/text/mod.ts";
 import type {
@@ -14,6 +14,7 @@ import { callKey, CallMemo } from "./call_memo.ts";
 import { checkAnswers } from "./check_answers.ts";
 import { decoderVersion, describeOracle } from "./describe.ts";
 import { llamaPermissions, llamaVersion } from "./llama_files.ts";
+import { blasRemedy } from "./messages.ts";
 import type {
   OracleAnswer,
   OracleBackend,
@@ -38,6 +39,8 @@ export interface OpenedOracle {
   readonly probe: OracleProbe;
   /** What its process may do beside computing; undefined if that is nothing to speak of. */
   readonly permissions?: string;
+  /** Why own kernels compute where a library was asked for; undefined if none was, or it is there. */
+  readonly instead?: string;
 }
 
 /** Texts to be scored as a term of a target. */
@@ -122,9 +125,18 @@ export class OracleSession implements ServiceSession {
 
   async #try({ oracle }: OpenOracle): Promise<OpenedOracle> {
     const record = describeOracle(oracle, this.root);
-    const probe = await this.backend(record).backend.probe();
-    requireSound(record, probe);
-    return { record, probe, ...(oracle.kind === "llama_cpp" && { permissions: llamaPermissions }) };
+    try {
+      const probe = await this.backend(record).backend.probe();
+      requireSound(record, probe);
+      const native = oracle.kind === "llama_cpp" && { permissions: llamaPermissions };
+      return { record, probe, ...native };
+    } catch (error) {
+      const instead = withoutLibrary(oracle, error);
+      if (!instead) throw error;
+      const { message } = error as Error;
+      const opened = await this.#try({ op: "open", oracle: instead });
+      return { ...opened, instead: message };
+    }
   }
 
   async #score(request: ScoreByOracle, signal: AbortSignal): Promise<(readonly number[])[]> {
@@ -185,6 +197,12 @@ export class OracleSession implements ServiceSession {
       })),
     );
   }
+}
+
+/** The same oracle by own kernels, where the library that it asks for is not there. */
+function withoutLibrary(oracle: OracleConfig, error: unknown): OracleConfig | undefined {
+  const isMissing = error instanceof MissingPartError && error.remedy === blasRemedy;
+  return isMissing && oracle.kind === "policy" ? { ...oracle, backend: "fused" } : undefined;
 }
 
 /** How far sums in single precision over a vocabulary may lie from the full distribution, nats. */

@@ -13,7 +13,8 @@ export default defineStage({
       ? { kind: "table", entries: await readTableOracle(asked.path) }
       : asked;
     const opened = await context.ask<OpenedOracle>("oracle", { op: "open", oracle: config });
-    const { record, probe, permissions } = opened;
+    const { record, probe, permissions, instead } = opened;
+    if (instead !== undefined) context.log(`own kernels compute: ${instead}`, "warning");
     const { largest_difference: difference, tokens } = probe;
     context.log(
       `${record.model} by ${record.computes}: tried on ${tokens} tokens, at most ` +
