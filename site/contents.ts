@@ -64,6 +64,7 @@ export const contents: readonly Part[] = [
       ["Surrogates", "docs/surrogates.md"],
       ["Sampling ahead", "docs/staleness.md"],
       ["Language models", "docs/models.md"],
+      ["Fine-tune on conversations", "docs/chat.md"],
       ["Oracles", "docs/oracles.md"],
       ["Learning, measured", "docs/learning.md"],
       ["Benchmarks", "docs/benchmarks.md"],

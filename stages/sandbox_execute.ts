@@ -2,16 +2,14 @@
 import { z } from "../src/base/zod.ts";
 import { optionalPort, port, ports } from "./ports/mod.ts";
 import { defineStage } from "../src/pipeline/contract/mod.ts";
+import { statesKey } from "./common/wanted_states.ts";
 import type { Rewarding } from "./common/prompt_targets.ts";
 
 export default defineStage({
   kind: "sandbox_execute",
   version: 1,
   description: "Executes the programs of trajectories in the sandbox pool, or recalls them.",
-  params: z.strictObject({
-    states: z.enum(["terminable", "terminal"]).default("terminable")
-      .describe("execute every complete prefix, which exact flows need, or the ends alone"),
-  }),
+  params: z.strictObject({ states: statesKey }),
   inputs: {
     trajectories: port(ports.trajectories, "whose programs are executed"),
     target: optionalPort(ports.target, "data, executor and schedule; or targets by prompt"),

@@ -23,7 +23,9 @@ export async function modelFindings(
   return (await Promise.all(named.map(async ({ name, path, stage }) => {
     const place = (path: Path) => stage.placeOf?.(path) ?? stage.span;
     try {
-      return await adapterFindings(store.find(name), stage.params, path.slice(0, -1), place);
+      const [entry, at] = [store.find(name), path.slice(0, -1)];
+      const adapter = await adapterFindings(entry, stage.params, at, place);
+      return [...adapter, ...lengthFindings(entry, stage, at, place)];
     } catch (error) {
       if (!(error instanceof MissingPartError)) throw error;
       const severity = Object.hasOwn(catalogue, name) ? "warning" as const : "error" as const;
@@ -31,6 +33,32 @@ export async function modelFindings(
       return [{ code: "model/not-added", severity, message, hint, span: place(path) }];
     }
   }))).flat();
+}
+
+/** Texts that are longer than the model reads, by what stands beside its name. */
+function lengthFindings(
+  { name, sizes }: ModelEntry,
+  { kind, params }: { readonly kind: string; readonly params: unknown },
+  path: Path,
+  place: (path: Path) => Diagnostic["span"],
+): Diagnostic[] {
+  const beside = path.reduce<unknown>((at, key) => Object(at)[key], params) as {
+    readonly kind?: string;
+    readonly context?: number;
+    readonly most_tokens?: number;
+    readonly mask?: string;
+  };
+  const isFree = kind === "tokens" && beside.mask !== "trie";
+  const asked = isFree
+    ? { key: "most_tokens", tokens: beside.most_tokens, most: sizes.context - 1 }
+    : { key: "context", tokens: beside.context, most: sizes.context };
+  const isPolicy = beside.kind === "language_model";
+  if (!(isFree || isPolicy) || asked.tokens === undefined || asked.tokens <= asked.most) return [];
+  const message = `Cannot use model "${name}": ${asked.key} is ${asked.tokens}, and it reads ` +
+    `${sizes.context} tokens`;
+  const hint = `set ${asked.key} to ${asked.most} or less`;
+  const span = place([...path, asked.key]);
+  return [{ code: "model/context", severity: "error", message, hint, span }];
 }
 
 /** What an adapter beside the name of a model says of that model. */

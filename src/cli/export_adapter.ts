@@ -13,7 +13,7 @@ export interface TrainedAdapter {
 }
 
 /**
- * Files by name: those of a PEFT folder, or with `merged` of a checkpoint.
+ * Files by name: those of a PEFT folder, or with `merged` of a checkpoint with its tokenizer.
  *
  * @throws InputError if the run has no such policy, or it is no language model; MissingPartError if
  * its model was not added.
@@ -28,7 +28,12 @@ export async function adapterOf(
   const { LanguageModelPolicy } = await import(
     "../gfn/policies/built_in/mod.ts"
   );
-  if (policy instanceof LanguageModelPolicy) return policy.files(merged);
+  if (policy instanceof LanguageModelPolicy) {
+    if (!merged) return policy.files(false);
+    const { ModelStore, publishedTokenizer } = await import("../models/store/mod.ts");
+    const tokenizer = publishedTokenizer(new ModelStore(root), policy.header.model!);
+    return new Map([...policy.files(true), ...tokenizer]);
+  }
   const message = `Cannot export an adapter: ${port} of run ${run} is a policy of kind ` +
     `"${policy.kind}"`;
   throw inputError("export/adapter", message, undefined, "name a policy of a language model");

@@ -94,9 +94,15 @@ export {
   type SftTexts,
   withoutThinking,
 } from "./sft/sft_examples.ts";
-export { readSftLines, type SftLine } from "./sft/sft_lines.ts";
+export { readSftLines, type SftConversation, type SftLine, type SftText } from "./sft/sft_lines.ts";
 
-export { type ChatMessage, ChatTemplate, type RenderOptions } from "./text/chat_template.ts";
+export { type AnsweredTurn, answeredTurn } from "./text/answered_turn.ts";
+export {
+  type ChatMessage,
+  type ChatSettings,
+  ChatTemplate,
+  type RenderOptions,
+} from "./text/chat_template.ts";
 export { ggufTokenizer } from "./text/gguf_tokenizer.ts";
 export { PromptTemplate, type TemplateVariables } from "./text/prompt_template.ts";
 export { type NamedToken, type TextEnds, textEnds } from "./text/text_ends.ts";

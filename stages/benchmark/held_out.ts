@@ -11,16 +11,19 @@ import {
 } from "../../src/gfn/environments/mod.ts";
 import { objectOf } from "../../src/gfn/certificates/mod.ts";
 import { actionsOfDerivation } from "../../src/gfn/grammar/mod.ts";
-import { readSft, readSftLines, type SftLine, withoutThinking } from "../../src/models/sft/mod.ts";
-import { ModelStore, openTokens } from "../../src/models/store/mod.ts";
-import { ChatTemplate } from "../../src/models/text/mod.ts";
+import { readSftLines, withoutThinking } from "../../src/models/sft/mod.ts";
+import type { ChatParams } from "../common/chat_settings.ts";
 import { namedPrompts } from "../common/named_prompts.ts";
+import { modelSource } from "../environment/model_source.ts";
+import { sftReader } from "../common/sft_reader.ts";
 import type { PromptReader } from "../common/read_model.ts";
 import { readDerivations } from "../propose/read_derivations.ts";
 
 /** Where examples come from, as the schema of `benchmark` gives it. */
-export interface HeldOutParams {
+export interface HeldOutParams extends ChatParams {
   readonly file?: string;
+  /** Examples of a file that are read; all if left out. */
+  readonly max_examples?: number | undefined;
   readonly examples: readonly {
     readonly name: string;
     readonly derivation: readonly string[];
@@ -36,6 +39,8 @@ export interface HeldOut {
   readonly text: string;
   /** Where the environment derives it; what a file says otherwise nobody vouches for. */
   readonly object?: TerminalObject;
+  /** Its tokens or choices, the end included, where the policy's are known. */
+  readonly actions?: readonly number[];
 }
 
 /** Bytes of a file of examples. */
@@ -61,7 +66,7 @@ export function readHeldOut(answerer: Answerer, params: HeldOutParams): HeldOut[
   const { file, examples } = params;
   const all = file === undefined
     ? fromNames(environment, examples).flatMap((one, i) => under(one, prompts, examples[i].prompt))
-    : fromFile(answerer, file);
+    : fromFile(answerer, { ...params, file });
   return [
     ...new Map(all.map((one) => [JSON.stringify([one.prompt.id, one.text]), one])).values(),
   ];
@@ -89,7 +94,7 @@ function under(
  */
 export function checkHeldOut(
   environment: Environment | undefined,
-  { file, examples }: HeldOutParams,
+  { file, examples }: Pick<HeldOutParams, "file" | "examples">,
 ): void {
   if (file !== undefined && !holdsDerivations(file)) {
     readSftLines(readRegularText(file, mostBytes), file);
@@ -116,7 +121,7 @@ function fromNames(
 
 function derivedFrom(environment: Environment, name: string, actions: readonly number[]): HeldOut {
   const object = objectOf(environment, actions);
-  return { name, prompt: noPrompt, text: object.text, object };
+  return { name, prompt: noPrompt, text: object.text, object, actions };
 }
 
 /** Whether the first line of a file is a derivation: then all are. */
@@ -125,51 +130,45 @@ function holdsDerivations(file: string): boolean {
   return /^\{\s*"derivation"/.test(first);
 }
 
-function fromFile(answerer: Answerer, file: string): HeldOut[] {
-  const { environment, prompts: wired } = answerer;
+function fromFile(
+  answerer: Answerer,
+  params: HeldOutParams & { readonly file: string },
+): HeldOut[] {
+  const { environment, prompts: wired, reader } = answerer;
+  const { file, max_examples: most } = params;
   if (holdsDerivations(file)) {
-    return readDerivations(environment, file)
+    return readDerivations(environment, file).slice(0, most)
       .map((way, i) => derivedFrom(environment, `${file}, program ${i + 1}`, way))
       .flatMap((one) => under(one, wired, undefined));
   }
-  const text = readRegularText(file, mostBytes);
-  const lines = readSftLines(text, file);
-  const prompts = promptsOf(answerer, { file, text, lines });
-  return lines.flatMap(({ line, completion }, i) => {
-    const prompt = prompts[i];
-    return prompt ? [{ name: `${file}:${line}`, prompt, text: withoutThinking(completion) }] : [];
+  if (reader && environment.kind === tokensKind) return inTokens(answerer, reader, params);
+  const lines = readSftLines(readRegularText(file, mostBytes), file).slice(0, most);
+  return lines.map((one) => {
+    if (wired || "messages" in one || one.prompt !== "") throw unread(file, one.line);
+    const right = withoutThinking(one.completion);
+    return { name: `${file}:${one.line}`, prompt: noPrompt, text: right };
   });
 }
 
-/**
- * The tokens of each prompt, none where nothing is asked; of wired ones, the one that a line asks.
- * Undefined for lines that repeat another.
- */
-function promptsOf(
-  { environment, reader, prompts: wired }: Answerer,
-  { file, text, lines }: {
-    readonly file: string;
-    readonly text: string;
-    readonly lines: readonly SftLine[];
-  },
-): (Prompt | undefined)[] {
-  const asked = lines.find(({ prompt }) => prompt !== "") ?? (wired && lines[0]);
-  if (!asked) return lines.map(() => noPrompt);
-  if (!reader || environment.kind !== tokensKind) throw unread(file, asked.line);
-  const { entry, tokenizer } = openTokens(new ModelStore("."), reader.model);
-  const { chat_template: chat } = entry;
-  const template = chat === null ? {} : { template: new ChatTemplate(chat) };
-  const options = { context: reader.context, validation: 0 };
-  const { training } = readSft(text, file, { tokenizer, ends: entry, ...template }, options);
-  const byLine = new Map(training.map((one) => [one.line, one]));
+/** Lines as the policy's model reads them; of a conversation the last answer. */
+function inTokens(
+  { prompts: wired }: Answerer,
+  { model, context }: PromptReader,
+  params: HeldOutParams & { readonly file: string },
+): HeldOut[] {
+  const { file, max_examples: most } = params;
+  const { entry } = modelSource(model);
+  const read = sftReader(model, { ...params, context, learn: "last" });
+  const { training } = read(file, { most });
   const named = wired && namedPrompts(wired, entry.begin?.id);
-  return lines.map(({ line, prompt }) => {
-    const known = byLine.get(line);
-    if (!known) return undefined;
-    const tokens = known.ids.slice(0, known.from);
-    if (named) return named({ file, line, tokens });
-    const text = typeof prompt === "string" ? { text: prompt } : {};
-    return tokens.length > 1 ? { id: tokens.join(" "), tokens, begins: true, ...text } : noPrompt;
+  return training.map(({ ids, from, line, completion, prompt: asked }) => {
+    const tokens = ids.slice(0, from);
+    const own = tokens.length > 1
+      ? { id: tokens.join(" "), tokens, begins: true, ...(asked !== undefined && { text: asked }) }
+      : noPrompt;
+    const prompt = named ? named({ file, line, tokens }) : own;
+    const right = withoutThinking(completion);
+    return { name: `${file}:${line}`, prompt, text: right, actions: ids.slice(from) };
   });
 }
 

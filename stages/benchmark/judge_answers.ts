@@ -18,8 +18,9 @@ import type { HeldOut } from "./held_out.ts";
 
 /** What came of one answer. */
 interface JudgedAnswer {
-  readonly logReward: number;
-  /** A whole text whose reward is above 0, and which did not fail. */
+  /** Undefined where nothing rewards answers. */
+  readonly logReward?: number | undefined;
+  /** A whole text whose reward, if there are rewards, is above 0, and which did not fail. */
   readonly valid: boolean;
 }
 
@@ -44,10 +45,19 @@ interface JudgedAlike {
   matches(answer: TerminalObject, right: readonly HeldOut[]): boolean;
 }
 
-/** Whose answers they are; targets are undefined where the environment rewards. */
+/** Whose answers they are; targets are undefined where the environment rewards, or nothing does. */
 interface RewardedAnswers {
   readonly environment: Environment;
   readonly targets: PromptTargets | undefined;
+}
+
+/** Whether something says what answers are worth. */
+export function isRewarded(
+  { environment, targets }: RewardedAnswers,
+  answers: readonly TerminalObject[],
+): boolean {
+  return targets !== undefined || environment.logReward !== undefined ||
+    answers.some(({ logReward }) => logReward !== undefined);
 }
 
 /** Has the answers to every prompt rewarded, as its target or the environment says. */
@@ -89,12 +99,15 @@ async function judgeAlike(
     await executeObjects(context, target, objects, "evaluation");
   const judgements = target && await judgeObjects(context, target, objects, executions);
   const asked = prompt.id === noPrompt.id ? undefined : prompt;
-  const logRewards = judgements?.map(({ logReward }) => logReward) ??
-    [...ownLogRewards(environment, objects, asked)];
+  const own = () =>
+    isRewarded({ environment, targets: undefined }, objects)
+      ? [...ownLogRewards(environment, objects, asked)]
+      : [];
+  const logRewards: readonly number[] = judgements?.map(({ logReward }) => logReward) ?? own();
   const judged = new Map(objects.map(({ text }, i) => {
     const failed = judgements?.[i].failed === true || brokenAs(text) !== undefined;
-    const logReward = logRewards[i];
-    return [text, { logReward, valid: !failed && logReward > -Infinity }] as const;
+    const logReward = logRewards.at(i);
+    return [text, { logReward, valid: !failed && logReward !== -Infinity }] as const;
   }));
   const hashes = new Map(objects.map(({ text }, i) => [text, executions?.[i].programHash]));
   if (target?.dataset) await readExamples(context, target, examples, hashes);

@@ -1,6 +1,7 @@
 /** Stage kind `benchmark`: what a finished policy answers, held against examples that it never learnt. */
 import { z } from "../../src/base/zod.ts";
 import { declareStage, filePath } from "../../src/pipeline/contract/mod.ts";
+import { chatKeys } from "../common/chat_settings.ts";
 import { optionalPort, port, ports } from "../ports/mod.ts";
 
 const example = z.strictObject({
@@ -12,13 +13,16 @@ const example = z.strictObject({
 
 export default declareStage({
   kind: "benchmark",
-  version: 2,
-  description: "Samples a finished policy: matches with held-out examples, validity, rewards.",
+  version: 3,
+  description: "Samples a finished policy: matches with held-out examples, likelihoods, rewards.",
   params: z.strictObject({
     file: filePath().optional().describe(
       "JSON Lines of { prompt, completion }, { messages } or { derivation } that were held out",
     ),
     examples: z.array(example).max(1000).default([]).describe("or derivations, in the pipeline"),
+    max_examples: z.int().positive().optional()
+      .describe("file: lines that are read, from the first on; all if left out"),
+    ...chatKeys,
     samples: z.int().min(2).default(128).describe("answers to every prompt"),
     best_of: z.int().positive().default(8).describe("answers of which the best one counts"),
     temperature: z.number().positive().default(1).describe("1 is the policy's own"),
@@ -41,7 +45,7 @@ export default declareStage({
     target: optionalPort(ports.target, "the reward of the answers; or targets by prompt"),
     environment: optionalPort(
       ports.environment,
-      "instead of a target: an environment that states its own log reward",
+      "instead of a target: that of the policy, whose own rewards are measured if it states any",
     ),
   },
   outputs: { evaluation: port(ports.evaluation, "measures of the answers") },

@@ -1,6 +1,6 @@
 /** Prompts as a policy reads them: in the tokens of its model, those that train and those held out. */
 import { inputError } from "../../src/base/diagnostic.ts";
-import type { Environment, Prompt } from "../../src/gfn/environments/mod.ts";
+import { type Environment, type Prompt, writesFreely } from "../../src/gfn/environments/mod.ts";
 import type { Policy } from "../../src/gfn/policies/mod.ts";
 import { promptTokens } from "../../src/models/text/mod.ts";
 import { modelSource } from "../environment/model_source.ts";
@@ -95,6 +95,7 @@ function tokensBy(model: string | undefined, environment: Environment): (text: s
 function textsOf(environment: Environment): string[] {
   const isListed = Number.isFinite(environment.count ?? Infinity);
   const from = isListed ? environment : environment.written?.of ?? environment;
+  if (from === environment && writesFreely(environment)) return []; // any text may follow
   const texts: string[] = [];
   for (const { text } of from.some?.(mostTried) ?? from.enumerate()) {
     texts.push(text);

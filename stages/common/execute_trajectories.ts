@@ -1,13 +1,13 @@
 /** Has the programs of trajectories executed, those of each prompt as its target says. */
 import type { Execution } from "../../src/engine/score/execution/mod.ts";
-import { terminablePrefixes } from "../../src/gfn/environments/mod.ts";
 import type { StageContext } from "../../src/pipeline/contract/mod.ts";
 import type { ExecutedTrajectories, SampledTrajectories } from "../ports/values.ts";
 import { executeObjects } from "./execute_objects.ts";
 import { PromptTargets, type Rewarding } from "./prompt_targets.ts";
 import { requirePrograms } from "./require_programs.ts";
+import { wantedPrefixes, type WantedStates } from "./wanted_states.ts";
 
-type State = ReturnType<typeof terminablePrefixes>[number];
+type State = ReturnType<typeof wantedPrefixes>[number];
 
 /**
  * Executes the ends of trajectories, or all that are programs on the way there.
@@ -18,15 +18,12 @@ export async function executeTrajectories(
   context: StageContext,
   sampled: SampledTrajectories,
   rewarding: Rewarding,
-  states: "terminable" | "terminal",
+  states: WantedStates | undefined,
 ): Promise<ExecutedTrajectories> {
   const targets = new PromptTargets(rewarding, "execute the programs of");
   targets.requireInformed(sampled.shown);
   const { environment, trajectories } = sampled;
-  const prefixes = trajectories.map(({ actions }) => {
-    const all = terminablePrefixes(environment, actions);
-    return states === "terminable" ? all : all.slice(-1);
-  });
+  const prefixes = trajectories.map(({ actions }) => wantedPrefixes(environment, actions, states));
   const executed: ExecutedTrajectories["states"][number][] = new Array(trajectories.length);
   for (const [target, places] of targets.groups(trajectories)) {
     const hint = 'leave it out, and wire judge to trajectories = "sample.trajectories"';

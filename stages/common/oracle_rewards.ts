@@ -1,10 +1,17 @@
 /** Oracle terms of log rewards: the log probability of each, and their sum by weights. */
 import { inputError } from "../../src/base/diagnostic.ts";
 import { digestOf, sha256 } from "../../src/base/digest.ts";
-import { ChatTemplate, PromptTemplate, type ScoredText } from "../../src/models/text/mod.ts";
+import {
+  answeredTurn,
+  type ChatMessage,
+  ChatTemplate,
+  PromptTemplate,
+  type ScoredText,
+} from "../../src/models/text/mod.ts";
 import type { ScoreByOracle } from "../../src/oracle/service.ts";
 import type { Row, StageContext } from "../../src/pipeline/contract/mod.ts";
 import type { OracleTerm } from "../ports/values.ts";
+import { chatSettings } from "./chat_settings.ts";
 
 /** What is rewarded. */
 export interface OracleObject {
@@ -77,19 +84,36 @@ export function prompts(term: OracleTerm): (text: string) => ScoredText {
     return (x) => ({ ...before, scored: nonEmpty(x) });
   }
   const template = new PromptTemplate(term.template!, { known: ["x"], required: ["x"] });
-  return (x) => ({ ...asked(template.render({ x: nonEmpty(x) })), scored: term.answer! });
+  const answered = answeredBy(term);
+  return (x) => answered(template.render({ x: nonEmpty(x) }));
 }
 
 /** What stands before what is scored: a text as it is, or as a turn of a conversation. */
 function askedBy(term: OracleTerm): (text: string) => Omit<ScoredText, "scored"> {
   if (!term.chat) return (given) => ({ given });
-  const { chat_template: chat, model } = term.oracle;
-  if (chat === null) throw withoutTemplate(model);
-  const turns = new ChatTemplate(chat);
-  const before = term.system === undefined ? [] : [{ role: "system", content: term.system }];
+  const { template, turns } = conversationOf(term);
   return (content) => {
-    return { given: turns.render([...before, { role: "user", content }]), chat: true };
+    return { given: template.render(turns(content), chatSettings(term)), chat: true };
   };
+}
+
+/** A prompt and the answer of the term: as texts, or as a conversation that the template writes whole. */
+function answeredBy(term: OracleTerm): (prompt: string) => ScoredText {
+  const answer = term.answer!;
+  if (!term.chat) return (given) => ({ given, scored: answer });
+  const { template, turns } = conversationOf(term);
+  const end = term.oracle.end?.token;
+  return (content) => {
+    const all = [...turns(content), { role: "assistant", content: answer }];
+    return { ...answeredTurn(template, all, chatSettings(term), end), chat: true };
+  };
+}
+
+function conversationOf({ oracle: { chat_template: chat, model }, system }: OracleTerm) {
+  if (chat === null) throw withoutTemplate(model);
+  const before = system === undefined ? [] : [{ role: "system", content: system }];
+  const turns = (content: string): ChatMessage[] => [...before, { role: "user", content }];
+  return { template: new ChatTemplate(chat), turns };
 }
 
 /** Rows of `judgement`: one for each term. */

@@ -16,7 +16,7 @@ export function trajectoryRow(
   context: Pick<StageContext, "step">,
   trajectory: Trajectory,
   index: number,
-  logReward: number,
+  logReward: number | undefined,
   replayed = false,
 ): Row {
   return {
@@ -28,9 +28,9 @@ export function trajectoryRow(
     log_pf: trajectory.logPf,
     log_pb: trajectory.logPb,
     log_prior: trajectory.logPrior,
-    log_reward: logReward,
+    log_reward: logReward ?? null,
     replayed,
-    ...(trajectory.prompt && { prompt: trajectory.prompt.id }),
+    ...(trajectory.prompt?.id && { prompt: trajectory.prompt.id }),
   };
 }
 

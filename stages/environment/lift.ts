@@ -7,24 +7,27 @@ import { maskedSource, modelSource } from "./model_source.ts";
 /** Parameters of `tokens`, as its schema gives them. */
 export interface LiftParams {
   readonly model: string;
-  readonly mask: "trie" | "language" | "none";
+  readonly mask?: "trie" | "language" | "none";
   readonly enumerate_at_most: number;
   readonly most_tokens: number;
   readonly stop: readonly string[];
 }
 
 /**
- * The environment in tokens.
+ * The environment in tokens, or texts of their own.
  *
- * @throws MissingPartError if the model was not added, InputError as `tokensOf`.
+ * @param environment Whose objects are written; left out where texts are none of an environment.
+ * @throws MissingPartError if the model was not added, InputError as `tokensOf`, and if a trie is
+ * wanted of nothing that could be listed.
  */
 export async function lift(
   context: StageContext,
-  environment: Environment,
+  environment: Environment | undefined,
   params: LiftParams,
 ): Promise<Environment> {
-  const { mask } = params;
+  const { mask = environment ? "trie" : "none" } = params;
   if (mask !== "trie") return await free(environment, { ...params, mask }) as Environment;
+  if (!environment) throw nothingListed();
   const { source } = modelSource(params.model);
   const lifted = tokensOf(environment, source, params.enumerate_at_most);
   const { count, maxActions } = lifted;
@@ -34,7 +37,7 @@ export async function lift(
 
 /** @throws InputError if texts may be longer than the model reads. */
 async function free(
-  of: Environment,
+  of: Environment | undefined,
   { model, mask, most_tokens: most, stop }: LiftParams & { readonly mask: "language" | "none" },
 ) {
   const { entry, source } = await maskedSource(model, mask);
@@ -44,7 +47,7 @@ async function free(
   }
   const { vocabulary, end, digest: tokenizer } = source;
   return freeTokens(of, source, {
-    of: { kind: of.kind, spec: of.spec },
+    of: of ? { kind: of.kind, spec: of.spec } : null,
     mask,
     model: entry.name,
     sha256: entry.sha256,
@@ -54,4 +57,10 @@ async function free(
     most,
     ...(stop.length > 0 && { stop }),
   });
+}
+
+function nothingListed() {
+  const message = 'Cannot hold texts to a trie: mask = "trie" lists the objects of an environment';
+  const hint = 'wire inputs = { environment = "…" }, or leave mask out: any token may then follow';
+  return inputError("tokens/environment", message, undefined, hint);
 }

@@ -1,19 +1,21 @@
-/** Stage kind `tokens`: an environment in the tokens of a language model. */
+/** Stage kind `tokens`: an environment in the tokens of a language model, or its free texts. */
 import { z } from "../../src/base/zod.ts";
 import { modelName } from "../../src/base/model_name.ts";
 import { tokenMaskName } from "../../src/base/token_mask_name.ts";
 import { defineStage } from "../../src/pipeline/contract/mod.ts";
-import { port, ports } from "../ports/mod.ts";
+import { optionalPort, port, ports } from "../ports/mod.ts";
 
 export default defineStage({
   kind: "tokens",
   version: 1,
-  description: "Lifts an environment to the tokens of a language model: an action is a token.",
+  description:
+    "Texts in the tokens of a language model, of an environment or free: an action is a token.",
   params: z.strictObject({
     model: modelName().describe("a model of the project: sluice model list"),
-    mask: tokenMaskName().default("trie").describe(
+    mask: tokenMaskName().optional().describe(
       "tokens that may follow: the canonical tokens of a listed object; those that a program can begin " +
-        "with, in syntax, names and calls; any token",
+        "with, in syntax, names and calls; any token. trie with an environment, none without one, " +
+        "if left out",
     ),
     enumerate_at_most: z.int().positive().default(250_000).describe(
       "trie: objects that are listed",
@@ -23,7 +25,12 @@ export default defineStage({
     stop: z.array(z.string().min(1)).max(20).default([])
       .describe("language, none: a text that holds one of these is over"),
   }),
-  inputs: { environment: port(ports.environment, "whose objects are written in tokens") },
+  inputs: {
+    environment: optionalPort(
+      ports.environment,
+      "whose objects are written in tokens; left out: texts, of no environment",
+    ),
+  },
   outputs: { environment: port(ports.environment, "the same objects, token by token") },
   async run(context, { environment }, params) {
     const { lift } = await import("./lift.ts");

@@ -29,6 +29,8 @@ export const measureNames = [
   ...["exact_match", "program_match", "mean_log_reward", "best_of_n"],
   ...["held_out_exact_match", "held_out_program_match", "held_out_valid_share"],
   ...["held_out_distinct", "held_out_mean_log_reward", "held_out_best_of_n"],
+  ...["log_likelihood", "log_likelihood_per_token"],
+  ...["held_out_log_likelihood", "held_out_log_likelihood_per_token"],
 ] as const;
 
 /** One of {@link measureNames}. */

@@ -3,16 +3,13 @@ import { inputError } from "../../src/base/diagnostic.ts";
 import { sha256 } from "../../src/base/digest.ts";
 import type { StageContext } from "../../src/pipeline/contract/mod.ts";
 import type { Execution } from "../../src/engine/score/execution/mod.ts";
-import {
-  terminablePrefixes,
-  type TerminalObject,
-  type Trajectory,
-} from "../../src/gfn/environments/mod.ts";
+import type { TerminalObject, Trajectory } from "../../src/gfn/environments/mod.ts";
 import { judgeObjects, type ObjectJudgement } from "../common/judge_objects.ts";
 import { oracleJudgementRows } from "../common/oracle_rewards.ts";
 import { bytesJson, jsonBytes } from "../ports/json_codec.ts";
 import { PromptTargets } from "../common/prompt_targets.ts";
 import { judgementRows, trajectoryRow } from "../common/trajectory_rows.ts";
+import { wantedPrefixes, type WantedStates } from "../common/wanted_states.ts";
 import type {
   ExecutedTrajectories,
   LogRewards,
@@ -40,13 +37,16 @@ interface JudgedState {
 export class Judging {
   #known = new Set<string>();
 
+  /** @param states Those that oracles alone reward. */
+  constructor(readonly states?: WantedStates) {}
+
   async run(
     context: StageContext,
     inputs: JudgeInputs,
   ): Promise<{ readonly log_reward: LogRewards }> {
     const targets = new PromptTargets(inputs, "judge");
     targets.requireInformed((inputs.executions ?? inputs.trajectories)?.shown);
-    const { trajectories, states } = judgedStates(inputs, targets.all[0]);
+    const { trajectories, states } = judgedStates(inputs, targets.all[0], this.states);
     const opinions: ObjectJudgement[][] = new Array(trajectories.length);
     for (const [target, places] of targets.groups(trajectories)) {
       const own = await opinionsOf(context, target, places.map((place) => states[place]));
@@ -116,21 +116,25 @@ async function opinionsOf(
 }
 
 /** Every complete prefix of every trajectory, with its execution where programs are executed. */
-function judgedStates({ executions, trajectories }: JudgeInputs, target: Target): {
+function judgedStates(
+  { executions, trajectories }: JudgeInputs,
+  target: Target,
+  wanted: WantedStates | undefined,
+): {
   readonly trajectories: readonly Trajectory[];
   readonly states: readonly (readonly JudgedState[])[];
 } {
   if (target.dataset && executions) return executions;
   if (!target.dataset && trajectories) {
     const { environment, trajectories: all } = trajectories;
-    const states = all.map(({ actions }) => terminablePrefixes(environment, actions));
+    const states = all.map(({ actions }) => wantedPrefixes(environment, actions, wanted));
     return { trajectories: all, states };
   }
-  const [wanted, why] = target.dataset
+  const [inputs, why] = target.dataset
     ? ['executions = "execute.executions"', "judges look at executions"]
     : ['trajectories = "sample.trajectories"', "oracles alone reward, and nothing is executed"];
   const message = `Cannot judge: the target's ${why}, and that is not wired`;
-  throw inputError("judge/wiring", message, undefined, `write ${wanted} among the inputs of judge`);
+  throw inputError("judge/wiring", message, undefined, `write ${inputs} among the inputs of judge`);
 }
 
 function mean(values: readonly number[]): number {

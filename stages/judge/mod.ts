@@ -1,6 +1,7 @@
 /** Stage kind `judge`: turns executions into log rewards by the target's judges. */
 import { z } from "../../src/base/zod.ts";
 import { lazyInstance } from "../common/lazy_instance.ts";
+import { statesKey } from "../common/wanted_states.ts";
 import { optionalPort, port, ports } from "../ports/mod.ts";
 import { defineStage } from "../../src/pipeline/contract/mod.ts";
 
@@ -9,7 +10,9 @@ export default defineStage({
   version: 1,
   description:
     "Turns executions into log rewards by the target's judges, and texts by its oracles.",
-  params: z.strictObject({}),
+  params: z.strictObject({
+    states: statesKey.describe(`oracles alone: ${statesKey.description}`),
+  }),
   inputs: {
     executions: optionalPort(ports.executions, "the executions"),
     trajectories: optionalPort(
@@ -21,5 +24,6 @@ export default defineStage({
   outputs: { log_reward: port(ports.log_reward, "one log reward per complete prefix") },
   wired: { targets: port(ports.target, "one for each prompt, by its id, instead of one for all") },
   uses: ["oracle"],
-  open: () => lazyInstance(async () => new (await import("./judging.ts")).Judging()),
+  open: ({ states }) =>
+    lazyInstance(async () => new (await import("./judging.ts")).Judging(states)),
 });

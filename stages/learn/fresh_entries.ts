@@ -51,7 +51,7 @@ function missed(objective: string, missing: number): Error {
   const message =
     `Cannot learn by ${objective}: ${missing} complete prefixes of a trajectory have ` +
     "no log reward";
-  const hint = 'set states = "terminable" of sandbox_execute, or flow = "learned"';
+  const hint = 'set states = "terminable" of sandbox_execute or judge, or flow = "learned"';
   return inputError("learn/missing-reward", message, undefined, hint);
 }
 

@@ -74,6 +74,7 @@ export class Learner {
     for (const way of this.#scored.add(inputs, fresh, batch)) this.#unmet.delete(way);
     const trained = await this.#trained(context, inputs, metrics.log_z);
     report(context, learned, fresh.length);
+    reportGap(context, learned, inputs.trajectories);
     if (context.staleness > 0) reportStaleness(context, inputs.trajectories);
     return { policy: trained, scored: this.#scored };
   }
@@ -253,6 +254,18 @@ function report(
   context.rows("trajectory", rows);
   const { loss, log_z } = metrics;
   context.progress({ loss, ...(log_z === undefined ? {} : { log_z }) });
+}
+
+/** What sampled says of its trajectories, less what learns: above 0 where the two drift apart, nats. */
+function reportGap(
+  context: StageContext,
+  { scores, batch }: Learned,
+  { trajectories }: SampledTrajectories,
+): void {
+  const gaps = trajectories.map(({ logPf }, i) => logPf - rowSum(scores.logPf, batch, i))
+    .filter(Number.isFinite);
+  if (gaps.length === 0) return;
+  context.metric("log_pf_gap", gaps.reduce((sum, one) => sum + one, 0) / gaps.length);
 }
 
 /** How old the fresh trajectories were; those that no policy sampled have no age. */

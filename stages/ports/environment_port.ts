@@ -43,8 +43,8 @@ async function fromTokens(
   spec: TokenSpec | FreeTokenSpec,
   context: DecodeContext,
 ): Promise<Environment> {
-  const of = await environmentFromJson(spec.of, context);
-  if (spec.mask === "trie") return tokensEnvironment(of, spec) as Environment;
+  const of = spec.of ? await environmentFromJson(spec.of, context) : undefined;
+  if (spec.mask === "trie") return tokensEnvironment(of!, spec) as Environment;
   const { source } = await maskedSource(spec.sha256, spec.mask);
   return freeTokens(of, source, spec) as Environment;
 }

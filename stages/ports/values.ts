@@ -45,6 +45,10 @@ export interface OracleTerm {
   readonly chat?: boolean;
   /** What the conversation begins with; what the model's template says if left out. */
   readonly system?: string;
+  /** What the template is told beside the turns. */
+  readonly template_variables?: Readonly<Record<string, string | number | boolean>>;
+  /** Functions that the template tells the model of. */
+  readonly tools?: readonly Readonly<Record<string, unknown>>[];
 }
 
 /** What every target says. */

@@ -2,6 +2,7 @@
 import { inputError } from "../../src/base/diagnostic.ts";
 import type { ModelEntry } from "../../src/models/store/mod.ts";
 import { type ChatMessage, ChatTemplate } from "../../src/models/text/mod.ts";
+import { type ChatParams, chatSettings } from "../common/chat_settings.ts";
 import type { WrittenPrompt } from "../ports/values.ts";
 
 /** What is wanted of a model's entry. */
@@ -14,10 +15,8 @@ export function anyModel(name: string): ChatModel {
 }
 
 /** What of a stage's parameters says how turns are rendered. */
-export interface ChatParams {
+export interface SpokenParams extends ChatParams {
   readonly model?: string;
-  /** What the template asks for beside messages. */
-  readonly template_variables?: Readonly<Record<string, string | number | boolean>>;
 }
 
 /** What is recorded of a conversation. */
@@ -27,7 +26,7 @@ type Conversation = Pick<WrittenPrompt, "text" | "messages" | "model_sha256" | "
 export class Conversations {
   #model: ChatModel | undefined;
 
-  constructor(readonly params: ChatParams, readonly modelNamed: (name: string) => ChatModel) {}
+  constructor(readonly params: SpokenParams, readonly modelNamed: (name: string) => ChatModel) {}
 
   /**
    * The text up to where the policy goes on.
@@ -38,11 +37,11 @@ export class Conversations {
    */
   write(id: string, messages: readonly ChatMessage[]): Conversation {
     if (messages[messages.length - 1].role === "assistant") throw answered(id);
-    const { model, template_variables: variables = {} } = this.params;
+    const { model } = this.params;
     if (model === undefined) throw withoutModel(id);
     const { name, sha256, chat_template, begin_is_added } = this.#model ??= this.modelNamed(model);
     if (chat_template === null) throw withoutTemplate(id, name);
-    const text = new ChatTemplate(chat_template).render(messages, { variables });
+    const text = new ChatTemplate(chat_template).render(messages, chatSettings(this.params));
     return { text, messages, model_sha256: sha256, begins: !begin_is_added };
   }
 }

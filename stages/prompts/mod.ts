@@ -3,6 +3,7 @@ import type { Dataset } from "../../src/base/dataset.ts";
 import { modelName } from "../../src/base/model_name.ts";
 import { z } from "../../src/base/zod.ts";
 import { defineStage } from "../../src/pipeline/contract/mod.ts";
+import { chatKeys } from "../common/chat_settings.ts";
 import { optionalPort, port, ports } from "../ports/mod.ts";
 
 const turn = z.strictObject({
@@ -33,8 +34,7 @@ export default defineStage({
   params: z.strictObject({
     model: modelName().optional()
       .describe("whose chat template makes texts of messages: sluice model list"),
-    template_variables: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
-      .default({}).describe("variables of that template beside messages: enable_thinking"),
+    ...chatKeys,
     story: z.string().optional().describe("subject of the data, in words"),
     prompts: z.array(prompt).min(1)
       .refine(

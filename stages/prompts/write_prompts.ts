@@ -2,7 +2,7 @@
 import type { Column, Dataset } from "../../src/base/dataset.ts";
 import { inputError } from "../../src/base/diagnostic.ts";
 import { ModelStore } from "../../src/models/store/mod.ts";
-import { type ChatMessage, PromptTemplate } from "../../src/models/text/mod.ts";
+import { PromptTemplate } from "../../src/models/text/mod.ts";
 import { type ChatModel, Conversations } from "./conversations.ts";
 import type { Prompts, WrittenPrompt } from "../ports/values.ts";
 
@@ -10,7 +10,7 @@ import type { Prompts, WrittenPrompt } from "../ports/values.ts";
 export interface PromptParam {
   readonly id: string;
   readonly template?: string;
-  readonly messages?: readonly ChatMessage[];
+  readonly messages?: readonly { readonly role: string; readonly content: string }[];
   /** The wire of its own data set. */
   readonly data?: string;
   readonly show: readonly ("story" | "columns" | "rows")[];

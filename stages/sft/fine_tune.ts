@@ -35,7 +35,8 @@ export async function fineTune(context: StageContext, inputs: SftInputs, params:
   const { policy: best, walks } = await learnt(context, policy, inputs, params);
   const shown = prompts && shownBy(prompts);
   const untrained = { trajectories: 0, distinctEvaluations: 0 };
-  const rewarded = { environment, targets, policy: best, states: params.states };
+  const { states, log_clamp: clamp } = params;
+  const rewarded = { environment, targets, policy: best, states, clamp };
   const trained: TrainedPolicy = {
     policy: best,
     ...untrained,

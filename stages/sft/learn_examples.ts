@@ -2,12 +2,9 @@
 import { inputError } from "../../src/base/diagnostic.ts";
 import type { RandomStream } from "../../src/base/random.ts";
 import { lineSpan } from "../../src/base/span.ts";
-import { readRegularText } from "../../src/base/regular_file.ts";
 import {
   type Environment,
-  legalIn,
   makeBatch,
-  placeIn,
   type Prompt,
   tokensKind,
   type Walked,
@@ -18,24 +15,36 @@ import { type LearningRate, rateAt } from "../../src/gfn/train/mod.ts";
 import type { StageContext } from "../../src/pipeline/contract/mod.ts";
 import { modelSource } from "../environment/model_source.ts";
 import { trainingPrompts } from "../common/asked_prompts.ts";
+import type { ChatParams } from "../common/chat_settings.ts";
 import { namedPrompts } from "../common/named_prompts.ts";
+import { sftReader } from "../common/sft_reader.ts";
 import type { Prompts } from "../ports/values.ts";
-import { ModelStore, openTokens } from "../../src/models/store/mod.ts";
-import { readSft, type SftExample, type SftExamples } from "../../src/models/sft/mod.ts";
-import { ChatTemplate } from "../../src/models/text/mod.ts";
+import type { SftExample, SftExamples } from "../../src/models/sft/mod.ts";
+import { requireLegal } from "./require_legal.ts";
 
 /** What fine-tuning on a file is told. */
-interface FileParams {
+interface FileParams extends ChatParams {
   readonly file: string;
-  readonly steps: number;
+  readonly max_examples?: number | undefined;
+  readonly learn: "all" | "last";
+  readonly steps?: number | undefined;
+  readonly epochs?: number | undefined;
   readonly batch_size: number;
-  readonly validation: number;
+  readonly accumulate: number;
+  readonly validation?: number | undefined;
+  readonly validation_file?: string | undefined;
   readonly validate_every: number;
+  readonly save_best: "validation_loss" | "validation_loss_per_token" | "none";
   readonly thinking: "kept" | "stripped";
   readonly learning_rate: LearningRate;
   readonly clip_norm: number;
-  readonly weight_decay?: number;
+  readonly weight_decay?: number | undefined;
 }
+
+/** Steps where neither they nor epochs are given. */
+const defaultSteps = 60;
+/** Share of the lines that is kept from training where nothing is said of it. */
+const defaultValidation = 0.1;
 
 /** What learns, beside its parameters. */
 interface LearntPolicy {
@@ -54,12 +63,9 @@ export interface LearntExamples {
   readonly walks: readonly Walked[];
 }
 
-/** Bytes of a file of examples. */
-const mostBytes = 256 << 20;
-
 /**
  * Learns the completions of a file and gives the policy that did best on what was kept from training,
- * or the last one where nothing was. The loss is of completions alone: prompts are read and not learnt.
+ * or the last one where nothing was, or `save_best` says so. The loss is of completions alone: prompts are read and not learnt.
  *
  * @param of Its environment, the model that it is made of, and the tokens that it reads at most.
  * @throws InputError with the lines that are no examples, or that the environment does not write.
@@ -75,49 +81,54 @@ export async function learnExamples(
   const counts = `${training.length} examples, ${validation.length} kept to validate`;
   context.log(`${counts}, ${duplicates} left out as equal to others`);
   const naming = namesFor(policy, of);
-  const walks = [training, validation].map((part) => {
-    return walksOf(environment, part, { file: params.file, ...naming });
+  const files = [params.file, params.validation_file ?? params.file];
+  const walks = [training, validation].map((part, i) => {
+    return walksOf(of, part, { file: files[i], ...naming });
   });
   const [toLearn, toValidate] = walks;
+  const steps = stepsOf(toLearn.length, params);
   const order = new ExampleOrder(toLearn, context.random("examples"));
   let best: { readonly policy: Policy; readonly loss: number } | undefined;
-  for (let step = 1; step <= params.steps; step++) {
-    const loss = await learn(policy, environment, order.next(params.batch_size), step, params);
+  for (let step = 1; step <= steps; step++) {
+    const loss = await learn(policy, environment, order, { ...params, step, steps });
     context.metric("loss", loss);
-    context.progress({ step: `${step}/${params.steps}`, loss });
-    if (!isValidated(step, toValidate.length, params)) continue;
-    const validated = await lossOf(policy, environment, toValidate, params.batch_size);
-    context.metric("validation_loss", validated);
-    if (best && best.loss <= validated) continue;
+    context.progress({ step: `${step}/${steps}`, loss });
+    if (!isValidated(step, toValidate.length, { ...params, steps })) continue;
+    const losses = await lossOf(policy, environment, toValidate, params.batch_size);
+    for (const [name, value] of Object.entries(losses)) context.metric(name, value);
+    if (params.save_best === "none" || (best && best.loss <= losses[params.save_best])) continue;
     best?.policy.dispose();
-    best = { policy: await policy.clone(), loss: validated };
+    best = { policy: await policy.clone(), loss: losses[params.save_best] };
   }
   const learnt = of.prompts ? toLearn : toLearn.filter(({ prompt }) => !prompt);
   if (!best) return { policy, walks: learnt };
-  context.log(`best validation loss: ${best.loss.toFixed(4)} nats for each example`);
+  context.log(`best ${params.save_best}: ${best.loss.toFixed(4)} nats`);
   return { policy: best.policy, walks: learnt };
 }
 
-function isValidated(step: number, count: number, { steps, validate_every }: FileParams): boolean {
+/** Steps in which every example is met so often, or as many as are given. */
+function stepsOf(count: number, { steps, epochs, batch_size, accumulate }: FileParams): number {
+  if (epochs === undefined) return steps ?? defaultSteps;
+  return Math.ceil(epochs * count / (Math.min(batch_size, count) * accumulate));
+}
+
+function isValidated(
+  step: number,
+  count: number,
+  { steps, validate_every }: { readonly steps: number; readonly validate_every: number },
+): boolean {
   return count > 0 && (step % validate_every === 0 || step === steps);
 }
 
-function readExamples(
-  { environment, model, context }: LearntPolicy,
-  params: FileParams,
-): SftExamples {
+/** The examples of the file, and those to validate by, which may have a file of their own. */
+function readExamples(of: LearntPolicy, params: FileParams): SftExamples {
+  const { environment, model, context } = of;
   if (environment.kind !== tokensKind) throw noTokens();
-  const { entry } = modelSource(model);
-  const { tokenizer } = openTokens(new ModelStore("."), model);
-  const { chat_template: chat } = entry;
-  const texts = {
-    tokenizer,
-    ends: entry,
-    ...(chat !== null && { template: new ChatTemplate(chat) }),
-  };
-  const { thinking, validation } = params;
-  const text = readRegularText(params.file, mostBytes);
-  return readSft(text, params.file, texts, { context, thinking, validation });
+  const read = sftReader(model, { ...params, context });
+  const { file, validation_file: other, max_examples: most } = params;
+  const validation = params.validation ?? (other === undefined ? defaultValidation : 0);
+  const own = read(file, { validation, most });
+  return other === undefined ? own : { ...own, validation: read(other, {}).training };
 }
 
 /** How lines ask by name, where prompts are wired: none that is held out. */
@@ -138,7 +149,7 @@ type Naming = ReturnType<typeof namedPrompts>;
  * @throws InputError with the line whose tokens are not legal, or that asks what is no prompt.
  */
 function walksOf(
-  environment: Environment,
+  { environment, model }: LearntPolicy,
   examples: readonly SftExample[],
   { file, named }: { readonly file: string; readonly named?: Naming },
 ): Walked[] {
@@ -147,25 +158,8 @@ function walksOf(
     const own: Prompt = { id: tokens.join(" "), tokens, begins: true };
     const prompt = named ? named({ file, line, tokens }) : from > 1 ? own : undefined;
     const walked = { actions: ids.slice(from), ...(prompt && { prompt }) };
-    requireLegal(environment, walked, { file, line });
+    requireLegal(environment, modelSource(model).source, walked, lineSpan(file, line, 1));
     return walked;
-  });
-}
-
-function requireLegal(
-  environment: Environment,
-  { actions, prompt }: Walked,
-  { file, line }: { readonly file: string; readonly line: number },
-): void {
-  let state = environment.initialState(prompt);
-  actions.forEach((action, t) => {
-    if (placeIn(legalIn(environment, state), action) < 0) {
-      const message = `Cannot learn ${file}:${line}: the environment does not go on with ` +
-        `${JSON.stringify(environment.actionNames[action])} after ${t} tokens of the completion`;
-      const hint = 'write what its objects write, or lift it with mask = "none" or "language"';
-      throw inputError("sft/illegal", message, lineSpan(file, line, 1), hint);
-    }
-    if (action !== environment.exitAction) state = environment.step(state, action);
   });
 }
 
@@ -184,38 +178,50 @@ class ExampleOrder {
   }
 }
 
+/** One step by the mean loss of its passes. */
 async function learn(
   policy: Policy,
   environment: Environment,
-  walks: readonly Walked[],
-  step: number,
-  { steps, learning_rate: rate, clip_norm: clipNorm, weight_decay: weightDecay }: FileParams,
+  order: ExampleOrder,
+  { step, steps, batch_size: size, accumulate, ...params }: FileParams & {
+    readonly step: number;
+    readonly steps: number;
+  },
 ): Promise<number> {
-  const batch = makeBatch(environment, walks);
-  const scores = await policy.score(batch, { grad: true });
-  const result = maximumLikelihood.evaluate(scores, batch, { logZ: 0, parameters: {} });
-  await policy.backward(scores, result.gradients);
+  let total = 0;
+  for (let pass = 0; pass < accumulate; pass++) {
+    const batch = makeBatch(environment, order.next(size));
+    const scores = await policy.score(batch, { grad: true });
+    const { loss, gradients } = maximumLikelihood.evaluate(scores, batch, unrewarded);
+    gradients.logPf.forEach((one, i) => gradients.logPf[i] = one / accumulate);
+    await policy.backward(scores, gradients);
+    total += loss / accumulate;
+  }
+  const { learning_rate: rate, clip_norm: clipNorm, weight_decay: weightDecay } = params;
   const learningRate = rateAt(rate, (step - 1) / steps);
   await policy.step({ learningRate, clipNorm, ...(weightDecay !== undefined && { weightDecay }) });
-  return result.loss;
+  return total;
 }
 
-/** Mean loss of all examples in nats, without a gradient. */
+/** What maximum likelihood reads of a learner: nothing. */
+const unrewarded = { logZ: 0, parameters: {} };
+
+/** Mean losses in nats of an example, and of a token, without a gradient. */
 async function lossOf(
   policy: Policy,
   environment: Environment,
   walks: readonly Walked[],
   batchSize: number,
-): Promise<number> {
+): Promise<Readonly<Record<"validation_loss" | "validation_loss_per_token", number>>> {
   let total = 0;
   for (let begin = 0; begin < walks.length; begin += batchSize) {
     const part = walks.slice(begin, begin + batchSize);
     const batch = makeBatch(environment, part);
     const scores = await policy.score(batch, { grad: false });
-    const { loss } = maximumLikelihood.evaluate(scores, batch, { logZ: 0, parameters: {} });
-    total += loss * part.length;
+    total += maximumLikelihood.evaluate(scores, batch, unrewarded).loss * part.length;
   }
-  return total / walks.length;
+  const tokens = walks.reduce((sum, { actions }) => sum + actions.length, 0);
+  return { validation_loss: total / walks.length, validation_loss_per_token: total / tokens };
 }
 
 function noTokens() {

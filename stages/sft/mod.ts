@@ -5,7 +5,7 @@ import { sftParams } from "./params.ts";
 
 export default defineStage({
   kind: "sft",
-  version: 3,
+  version: 4,
   description: "Makes a policy and trains it by maximum likelihood on derivations or examples.",
   params: sftParams,
   inputs: {
@@ -35,6 +35,8 @@ export default defineStage({
     const { checkTargets } = await import("../common/check_targets.ts");
     checkTargets({ inputs, unknown }, "reward", true);
     const { environment } = inputs;
+    const { checkFiles } = await import("./check_files.ts");
+    await checkFiles(params);
     const { checkPolicy } = await import("../policy/check_policy.ts");
     const { throwAll } = await import("../common/throw_all.ts");
     const { exampleActions } = await import("./warm_start.ts");

@@ -27,6 +27,8 @@ interface RewardedExamples {
   readonly policy: Policy;
   /** Complete prefixes too, or ends alone. */
   readonly states: "terminal" | "terminable";
+  /** Least and most log R that a learner is told. */
+  readonly clamp?: readonly [number, number] | undefined;
 }
 
 /** Walks that are scored at once: a batch of a language model is held in memory. */
@@ -68,7 +70,7 @@ async function rewardAnswers(
   prompt: Prompt | undefined,
   of: RewardedExamples,
 ): Promise<ScoredSet["rows"]> {
-  const { environment, targets, states } = of;
+  const { environment, targets, states, clamp: [least, most] = [-Infinity, Infinity] } = of;
   const target = targets?.of(prompt);
   const ends = ways.flatMap((way) => endsOf(environment, way, prompt, states));
   const objects = [...new Map(ends.map(({ object }) => [object.text, object])).values()];
@@ -79,7 +81,10 @@ async function rewardAnswers(
     });
   const rewards = new Map(objects.map(({ text }, i) => [text, judged[i]]));
   recorder.add(await trajectoriesOf(ways, prompt, of), rewards, target);
-  const rows = ends.map(({ way, object }) => [way, rewards.get(object.text)!.logReward] as const);
+  const rows = ends.map(({ way, object }) => {
+    const { logReward } = rewards.get(object.text)!;
+    return [way, Math.min(most, Math.max(least, logReward))] as const;
+  });
   return [...new Map(rows.map((row) => [row[0].join(" "), row])).values()];
 }
 

@@ -14,6 +14,9 @@ import { type Policy, requireDecay } from "../../src/gfn/policies/mod.ts";
 import { type LearningRate, rateAt } from "../../src/gfn/train/mod.ts";
 import type { StageContext } from "../../src/pipeline/contract/mod.ts";
 
+/** Steps where none are given. */
+const defaultSteps = 60;
+
 /** What a warm start is given. */
 export interface WarmStartParams {
   readonly examples: readonly {
@@ -22,7 +25,7 @@ export interface WarmStartParams {
     readonly prompt?: string;
   }[];
   readonly prompts?: Prompts;
-  readonly steps: number;
+  readonly steps?: number | undefined;
   readonly learning_rate: LearningRate;
   readonly clip_norm: number;
   readonly weight_decay?: number;
@@ -42,17 +45,18 @@ export async function warmStart(
   if (walks.length === 0) return walks;
   requireDecay(policy, params.weight_decay);
   const batch = makeBatch(environment, walks);
-  for (let step = 1; step <= params.steps; step++) {
+  const { steps = defaultSteps } = params;
+  for (let step = 1; step <= steps; step++) {
     const scores = await policy.score(batch, { grad: true });
     const state = { logZ: 0, parameters: {} };
     const { loss, gradients } = maximumLikelihood.evaluate(scores, batch, state);
     await policy.backward(scores, gradients);
-    const learningRate = rateAt(params.learning_rate, (step - 1) / params.steps);
+    const learningRate = rateAt(params.learning_rate, (step - 1) / steps);
     const { clip_norm: clipNorm, weight_decay: weightDecay } = params;
     const decay = weightDecay === undefined ? {} : { weightDecay };
     await policy.step({ learningRate, clipNorm, ...decay });
     context.metric("loss", loss);
-    context.progress({ step: `${step}/${params.steps}`, loss });
+    context.progress({ step: `${step}/${steps}`, loss });
   }
   return walks;
 }

@@ -1,6 +1,7 @@
 /** Stage kind `target`: what is to be learnt, said once: R(program) on this data. */
 import { z } from "../../src/base/zod.ts";
 import { optionalPort, port, ports } from "../ports/mod.ts";
+import { optionalChatKeys } from "../common/chat_settings.ts";
 import { authors, looksAtShownRows, unseenJudge } from "./author.ts";
 import { declareStage, modulePath } from "../../src/pipeline/contract/mod.ts";
 import { builtInJudges } from "../../src/engine/score/judges/mod.ts";
@@ -26,7 +27,9 @@ const oracleTerm = z.strictObject({
     .describe("wraps the text as a turn of a conversation by the model's template"),
   system: z.string().optional()
     .describe("of a conversation: its first turn (default: the one of the model's template)"),
-}).superRefine(({ of, template, answer, given, chat, system }, context) => {
+  ...optionalChatKeys,
+}).superRefine((term, context) => {
+  const { of, template, answer, given, chat } = term;
   const problem = (path: string, message: string) =>
     context.addIssue({ code: "custom", path: [path], message });
   if (of === "y|x" && template === undefined) problem("template", 'of = "y|x" wants a template');
@@ -36,7 +39,9 @@ const oracleTerm = z.strictObject({
   const scores = of === "x" ? "scores the object alone" : "is given what its template makes";
   if (extra) problem(extra, `of = "${of}" ${scores}: leave out ${extra}`);
   if (of === "x" && chat && given === undefined) problem("chat", "wanted given beside it");
-  if (system !== undefined && !chat) problem("system", "wanted chat = true beside it");
+  for (const key of ["system", "template_variables", "tools"] as const) {
+    if (term[key] !== undefined && !chat) problem(key, "wanted chat = true beside it");
+  }
 });
 
 const judgeTerm = z.strictObject({

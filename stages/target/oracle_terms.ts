@@ -40,7 +40,7 @@ export async function tryTemplates(
   terms: readonly WrittenTerm[],
   environment: Environment | undefined,
 ): Promise<void> {
-  const [first] = environment?.count === undefined ? [] : environment.enumerate();
+  const [first] = Number.isFinite(environment?.count) ? environment!.enumerate() : [];
   for (const [i, term] of terms.entries()) {
     if ("judge" in term || term.template === undefined) continue;
     const text = term.template;

@@ -101,7 +101,7 @@ Deno.test("a conversation is by the model's own template, with another system te
   const talking = { ...oracle, chat_template };
   const [plain] = terms("{{ x }}?", { chat: true }, talking);
   assert.deepEqual(prompts(plain)("why"), {
-    ...{ given: "[user] why? [assistant]", scored: "yes", chat: true },
+    ...{ given: "[user] why? [assistant]", scored: " yes", chat: true },
   });
   const [told] = terms("{{ x }}?", { chat: true, system: "Be short." }, talking);
   assert.equal(prompts(told)("why").given, "[system] Be short. [user] why? [assistant]");

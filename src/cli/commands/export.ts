@@ -101,7 +101,8 @@ async function exportTo(
 
 const adapterExample = `
 The folder has adapter_model.safetensors and adapter_config.json, which PEFT and
-vLLM read beside the model; with --merged model.safetensors and config.json.
+vLLM read beside the model; with --merged model.safetensors, config.json, the
+tokenizer and the chat template: a folder that vLLM serves as it is.
 
 Example:
   sluice export adapter last --of train.policy --out my-adapter`;

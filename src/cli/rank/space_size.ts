@@ -18,12 +18,12 @@ type Counted = Pick<ResolvedPipeline, "stages" | "absolutePath">;
 
 /**
  * The number of programs of the only grammar or model space of a pipeline; undefined where it has
- * none or several, one that its stage will refuse, or one whose data stand outside of the project:
+ * none or several, texts that are free, one that its stage will refuse, or one whose data stand outside of the project:
  * they are not read before the user says yes.
  */
 export async function countPrograms(pipeline: Counted): Promise<number | undefined> {
   const spaces = pipeline.stages.filter(({ kind }) => kind === "grammar" || kind === "model_space");
-  if (spaces.length !== 1) return undefined;
+  if (spaces.length !== 1 || pipeline.stages.some(writesFreely)) return undefined;
   const [space] = spaces;
   try {
     const { grammarEnvironment } = await import("../../gfn/grammar/mod.ts");
@@ -33,6 +33,13 @@ export async function countPrograms(pipeline: Counted): Promise<number | undefin
   } catch {
     return undefined; // what is wrong with it, the stage says with its place
   }
+}
+
+/** Whether texts of a stage are held to no list: a grammar that it names does not bound them. */
+function writesFreely({ kind, params }: ResolvedStage): boolean {
+  if (kind !== "tokens") return false;
+  const { mask } = params as { readonly mask?: string };
+  return mask !== undefined && mask !== "trie";
 }
 
 async function grammarOf({ params }: ResolvedStage): Promise<GrammarSpec> {

@@ -16,8 +16,8 @@ export interface FreeTokenSource extends TokenSource {
 
 /** The plain JSON of an environment of free texts. */
 export interface FreeTokenSpec {
-  /** Where derivations by names come from. */
-  readonly of: { readonly kind: string; readonly spec: unknown };
+  /** Where derivations by names come from; null where nothing but texts is there. */
+  readonly of: { readonly kind: string; readonly spec: unknown } | null;
   /** Whether any token may follow, or those that a program can go on with. */
   readonly mask: "none" | "language";
   /** A text that holds one of these is over: the end alone may follow. */
@@ -51,10 +51,11 @@ export function writesFreely({ kind, spec }: Pick<Environment, "kind" | "spec">)
  * tokens of the same text, and what was cut off, are objects of their own, whose text is a comment
  * that says so, and no program.
  *
+ * @param of Whose objects these texts may be; left out for texts of their own.
+ *
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { environmentNamed } from "./built_in_environments.ts";
  * import { freeTokens } from "./free_tokens.ts";
  * const source = {
  *   digest: "letters", vocabulary: 256, context: 64, end: 0,
@@ -62,8 +63,8 @@ export function writesFreely({ kind, spec }: Pick<Environment, "kind" | "spec">)
  *   decode: (ids: readonly number[]) => String.fromCharCode(...ids),
  *   spell: (id: number) => String.fromCharCode(id),
  * };
- * const free = freeTokens(environmentNamed("numbers"), source, {
- *   of: { kind: "numbers", spec: null }, mask: "none", model: "letters", sha256: "", tokenizer: "letters",
+ * const free = freeTokens(undefined, source, {
+ *   of: null, mask: "none", model: "letters", sha256: "", tokenizer: "letters",
  *   vocabulary: 256, end: 0, most: 4,
  * });
  * assert.equal(free.terminal([55, 56]).text, "78");
@@ -71,7 +72,7 @@ export function writesFreely({ kind, spec }: Pick<Environment, "kind" | "spec">)
  * ```
  */
 export function freeTokens(
-  of: Environment,
+  of: Environment | undefined,
   source: FreeTokenSource,
   spec: FreeTokenSpec,
 ): Environment<TokenState> {
@@ -93,6 +94,13 @@ export function freeTokens(
   };
   const isDead = (ids: TokenState) => spec.mask === "language" && follow(ids).length === 0;
   const logPriorOf = (ids: TokenState) => 0 - log(legalCount(legal(ids), vocabulary));
+  const actionsOf = (text: string) => {
+    const ids = source.encode(text);
+    if (ids.length >= most - 1) return undefined;
+    const walked = [...ids, end];
+    const isLegal = walked.every((id, t) => placeIn(legal(walked.slice(0, t)), id) >= 0);
+    return isLegal ? walked : undefined;
+  };
   return {
     kind: tokensKind,
     digest: digestOf({ kind: tokensKind, spec }),
@@ -127,16 +135,7 @@ export function freeTokens(
       const message = "Cannot list the texts of a model that writes freely";
       throw inputError("tokens/free", message, undefined, 'set mask = "trie" in its stage');
     },
-    written: {
-      of,
-      actionsOf(text) {
-        const ids = source.encode(text);
-        if (ids.length >= most - 1) return undefined;
-        const walked = [...ids, end];
-        const isLegal = walked.every((id, t) => placeIn(legal(walked.slice(0, t)), id) >= 0);
-        return isLegal ? walked : undefined;
-      },
-    },
+    ...(of && { written: { of, actionsOf } }),
   };
 }
 

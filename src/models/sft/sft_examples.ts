@@ -2,11 +2,12 @@
 import { type Diagnostic, InputError } from "../../base/diagnostic.ts";
 import { digestOf } from "../../base/digest.ts";
 import { lineSpan } from "../../base/span.ts";
-import type { ChatTemplate } from "../text/chat_template.ts";
+import { answeredTurn } from "../text/answered_turn.ts";
+import type { ChatMessage, ChatSettings, ChatTemplate } from "../text/chat_template.ts";
 import type { TextEnds } from "../text/text_ends.ts";
-import { textIds } from "../text/text_ids.ts";
+import { type ScoredText, textIds } from "../text/text_ids.ts";
 import type { Tokenizer } from "../text/tokenizer.ts";
-import { readSftLines, type SftLine } from "./sft_lines.ts";
+import { readSftLines, type SftConversation, type SftLine } from "./sft_lines.ts";
 
 /** What turns texts into tokens. */
 export interface SftTexts {
@@ -22,9 +23,15 @@ export interface SftTexts {
 export interface SftOptions {
   /** Tokens that an example may have. */
   readonly context: number;
-  /** Whether what stands between `<think>` and `</think>` is learnt too; it is left out by default. */
+  /** Whether what stands between `<think>` and `</think>` is learnt too; it is by default. */
   readonly thinking?: "kept" | "stripped";
-  /** Share of the examples that is kept from training, in [0, 1); 0 by default. */
+  /** Which answers of a conversation are examples: each, by default, or the last one alone. */
+  readonly learn?: "all" | "last";
+  /** What the template is told; `tools` of a line stand before those here. */
+  readonly chat?: ChatSettings;
+  /** Lines that are read, from the first on; all by default. */
+  readonly most?: number;
+  /** Share of the lines that is kept from training, in [0, 1); 0 by default. */
   readonly validation?: number;
 }
 
@@ -34,6 +41,10 @@ export interface SftExample {
   readonly ids: readonly number[];
   /** The first token of the completion. */
   readonly from: number;
+  /** Text of the completion, as the template writes it; without the end token. */
+  readonly completion: string;
+  /** Text before it, where the line is no conversation. */
+  readonly prompt?: string;
   /** Where it was read. */
   readonly line: number;
   /** log R of the completion, in nats, where the line has it. */
@@ -44,9 +55,9 @@ export interface SftExample {
 export interface SftExamples {
   /** Those that are learnt from, in the order of the file. */
   readonly training: readonly SftExample[];
-  /** Those that are kept from training; which ones, their tokens decide. */
+  /** Those that are kept from training; which lines, their tokens decide. */
   readonly validation: readonly SftExample[];
-  /** Lines that had the tokens of an earlier one. */
+  /** Examples that had the tokens of an earlier one. */
   readonly duplicates: number;
 }
 
@@ -55,11 +66,13 @@ const mostFindings = 20;
 
 /**
  * Reads a file of examples. A prompt's tokens must be the first of the whole text, so that what is
- * learnt is what a policy with this prompt has to say.
+ * learnt is what a policy with this prompt has to say. Of a conversation each answer is an example: it
+ * stands behind the turns before it, as the template alone writes them.
  *
  * @param text JSON Lines, see {@link readSftLines}.
  * @throws InputError with every line that is wrong: no example, a prompt that ends inside a token, an
- * empty completion, more tokens than `context`, a conversation without a template.
+ * empty completion or one that holds the end token, more tokens than `context`, a conversation without a
+ * template, or one whose template does not keep the text before an answer.
  *
  * @example
  * ```ts
@@ -72,7 +85,7 @@ const mostFindings = 20;
  * const texts = { tokenizer, ends: textEnds(tokenizer, source) };
  * const line = '{"prompt": "a", "completion": "b"}';
  * const { training } = readSft(line, "add.jsonl", texts, { context: 128 });
- * assert.deepEqual(training, [{ ids: [256, 97, 98, 257], from: 2, line: 1 }]);
+ * assert.deepEqual(training, [{ ids: [256, 97, 98, 257], from: 2, completion: "b", line: 1, prompt: "a" }]);
  * await Deno.remove(folder, { recursive: true });
  * ```
  */
@@ -83,9 +96,10 @@ export function readSft(
   options: SftOptions,
 ): SftExamples {
   const findings: Diagnostic[] = [];
-  const all = readSftLines(text, file).flatMap((line) => {
+  const lines = readSftLines(text, file).slice(0, options.most);
+  const all = lines.flatMap((line) => {
     try {
-      return [exampleOf(line, texts, options)];
+      return examplesOf(line, texts, options);
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
       const span = lineSpan(file, line.line, 1);
@@ -100,22 +114,65 @@ export function readSft(
   return { ...splitOff(examples, options.validation ?? 0), duplicates };
 }
 
-function exampleOf(
-  { prompt, completion, line, logReward }: SftLine,
+/** Texts of a line as they are scored, one for each answer that is learnt. */
+function examplesOf(
+  line: SftLine,
   { tokenizer, ends, template }: SftTexts,
-  { context, thinking = "stripped" }: SftOptions,
-): SftExample {
-  const chat = typeof prompt !== "string";
-  const given = chat ? conversation(prompt, template) : prompt;
-  const scored = thinking === "kept" ? completion : withoutThinking(completion);
-  const { ids, from } = textIds(tokenizer, ends, { given, scored, chat });
-  if (ids.length > context) throw tooLong(ids.length, context);
-  return { ids, from, line, ...(logReward === undefined ? {} : { logReward }) };
+  { context, thinking = "kept", learn = "all", chat = {} }: SftOptions,
+): SftExample[] {
+  const clean = (text: string) => thinking === "kept" ? text : withoutThinking(text);
+  const scored = "messages" in line
+    ? turnsOf(line, template, { chat, clean, learn, end: ends.end?.token })
+    : [{ given: line.prompt, scored: clean(line.completion) }];
+  const { logReward } = line;
+  return scored.map((one) => {
+    const { ids, from } = textIds(tokenizer, ends, one);
+    if (ids.length > context) throw tooLong(ids.length, context);
+    if (ends.end && ids.indexOf(ends.end.id, from) < ids.length - 1) {
+      throw endInside(ends.end.token);
+    }
+    return {
+      ids,
+      from,
+      completion: one.scored,
+      line: line.line,
+      ...("prompt" in line && { prompt: line.prompt }),
+      ...(logReward !== undefined && { logReward }),
+    };
+  });
 }
 
-function conversation(turns: SftLine["prompt"] & object, template: ChatTemplate | undefined) {
-  if (template) return template.render(turns);
-  throw finding("sft/no-chat", "it is a conversation, and the model has no chat template");
+interface TurnOptions {
+  readonly chat: ChatSettings;
+  readonly clean: (text: string) => string;
+  readonly learn: "all" | "last";
+  readonly end: string | undefined;
+}
+
+/** The answers of a conversation that are learnt; one of `weight` 0 is not. */
+function turnsOf(
+  { messages, tools = [] }: SftConversation,
+  template: ChatTemplate | undefined,
+  { chat, clean, learn, end }: TurnOptions,
+): ScoredText[] {
+  if (!template) {
+    throw finding("sft/no-chat", "it is a conversation, and the model has no chat template");
+  }
+  const settings = { ...chat, tools: [...tools, ...chat.tools ?? []] };
+  const turns = messages.map((one) =>
+    isAnswer(one) ? { ...one, content: clean(one.content) } : one
+  );
+  const places = turns.keys().filter((i) => isAnswer(turns[i]) && turns[i].weight !== 0);
+  const learnt = learn === "last" ? [turns.length - 1] : [...places];
+  if (learnt.length === 0) throw finding("sft/weight", "all answers have weight 0");
+  return learnt.map((i) => ({
+    ...answeredTurn(template, turns.slice(0, i + 1), settings, end),
+    chat: true,
+  }));
+}
+
+function isAnswer({ role }: ChatMessage): boolean {
+  return role === "assistant";
 }
 
 /**
@@ -132,17 +189,16 @@ export function withoutThinking(completion: string): string {
   return completion.replace(/^\s*<think>[\s\S]*?<\/think>\s*/, "");
 }
 
-/** The last examples in the order of their digests: neither order nor number of lines matters. */
+/** The last lines in the order of their digests: neither order nor number of lines matters. */
 function splitOff(
   examples: readonly SftExample[],
   share: number,
 ): Pick<SftExamples, "training" | "validation"> {
-  const count = share === 0
-    ? 0
-    : Math.min(examples.length - 1, Math.max(1, share * examples.length));
-  const keys = new Map(examples.map((one) => [one, digestOf([...one.ids])]));
-  const order = examples.toSorted((a, b) => keys.get(a)! < keys.get(b)! ? -1 : 1);
-  const kept = new Set(order.slice(0, Math.max(0, Math.round(count))));
+  const lines = [...Map.groupBy(examples, ({ line }) => line).values()];
+  const count = share === 0 ? 0 : Math.min(lines.length - 1, Math.max(1, share * lines.length));
+  const keys = new Map(lines.map((one) => [one, digestOf(one.flatMap(({ ids }) => [...ids]))]));
+  const order = lines.toSorted((a, b) => keys.get(a)! < keys.get(b)! ? -1 : 1);
+  const kept = new Set(order.slice(0, Math.max(0, Math.round(count))).flat());
   return {
     training: examples.filter((one) => !kept.has(one)),
     validation: examples.filter((one) => kept.has(one)),
@@ -151,6 +207,10 @@ function splitOff(
 
 function tooLong(found: number, most: number) {
   return finding("sft/context", `it has ${found} tokens, and the context is of ${most}`);
+}
+
+function endInside(token: string) {
+  return finding("sft/end", `its completion holds "${token}", which ends an answer`);
 }
 
 function finding(code: string, what: string) {

@@ -1,28 +1,47 @@
 /** Files of examples for supervised fine-tuning: a JSON object in each line, with what is to be said. */
 import { type Diagnostic, InputError, inputError } from "../../base/diagnostic.ts";
+import { nearest } from "../../base/nearest.ts";
 import { isRecord } from "../../base/record.ts";
 import { lineSpan } from "../../base/span.ts";
 import type { ChatMessage } from "../text/chat_template.ts";
 
-/** One line: what comes before, and what is to be learnt. */
-export interface SftLine {
-  /** Place in the file, from 1. */
-  readonly line: number;
-  /** Text as it is, or the turns of a conversation before the answer. */
-  readonly prompt: string | readonly ChatMessage[];
+/** One line: a text and how it goes on, or a conversation. */
+export type SftLine =
+  & {
+    /** Place in the file, from 1. */
+    readonly line: number;
+    /** log R of the completion where the file says it, as `sluice export sft` does. */
+    readonly logReward?: number;
+  }
+  & (SftText | SftConversation);
+
+/** A text as it is. */
+export interface SftText {
+  /** What comes before. */
+  readonly prompt: string;
   /** What is to be learnt; the end token is put behind it. */
   readonly completion: string;
-  /** log R of the completion where the file says it, as `sluice export sft` does. */
-  readonly logReward?: number;
+}
+
+/** Turns, the last of which is the assistant's. */
+export interface SftConversation {
+  /** All of them, the answers included. */
+  readonly messages: readonly ChatMessage[];
+  /** Functions that may be called, as the line says. */
+  readonly tools?: readonly unknown[];
 }
 
 /** Findings that are shown; a file may be wrong in each line. */
 const mostFindings = 20;
 
+/** Who may speak. A name with a letter too few would be a turn that nobody learns. */
+const roles = ["system", "developer", "user", "assistant", "tool", "function"];
+
 /**
  * The lines of a file: `{"prompt": "…", "completion": "…"}`, where the prompt may be a list of messages,
- * or `{"messages": [{"role": "user", "content": "…"}, …]}`, whose last message is the assistant's. Other
- * keys are left alone, but for `log_reward`.
+ * or `{"messages": [{"role": "user", "content": "…"}, …]}`, whose last message is the assistant's, with
+ * `tools` beside them. Messages may have `tool_calls` and `content: null`. Other keys are left alone, but
+ * for `log_reward`.
  *
  * @throws InputError with every line that is something else, or if there is none.
  *
@@ -52,38 +71,64 @@ export function readSftLines(text: string, file: string): SftLine[] {
 }
 
 /** What a line says, or what is wrong with it. */
-function readLine(json: string): Omit<SftLine, "line"> | string {
+function readLine(json: string): (SftText | SftConversation) & { logReward?: number } | string {
   const value = parsed(json);
   if (!isRecord(value)) return "it is no JSON object";
-  const { log_reward: reward } = value;
+  const { log_reward: reward, tools } = value;
   if (reward !== undefined && typeof reward !== "number") return "log_reward is no number";
-  const logReward = reward === undefined ? {} : { logReward: reward };
-  if (value.messages !== undefined) return fromMessages(value.messages, logReward);
+  if (tools !== undefined && tools !== null && !Array.isArray(tools)) return "tools is no list";
+  const beside = {
+    ...(reward !== undefined && { logReward: reward }),
+    ...(Array.isArray(tools) && tools.length > 0 && { tools }),
+  };
+  if (value.messages !== undefined) {
+    const turns = conversation(value.messages);
+    return typeof turns === "string" ? turns : { messages: turns, ...beside };
+  }
   const { prompt = "", completion } = value;
   if (typeof completion !== "string") return "completion is missing, or no text";
   if (completion === "") return "the completion is empty";
-  if (typeof prompt === "string") return { prompt, completion, ...logReward };
-  const turns = messagesOf(prompt);
-  return turns ? { prompt: turns, completion, ...logReward } : "prompt is no text and no messages";
+  if (typeof prompt === "string") {
+    return { prompt, completion, ...(reward !== undefined && { logReward: reward }) };
+  }
+  if (!Array.isArray(prompt)) return "prompt is no text and no messages";
+  const turns = conversation([...prompt, { role: "assistant", content: completion }]);
+  return typeof turns === "string" ? turns : { messages: turns, ...beside };
 }
 
-function fromMessages(
-  value: unknown,
-  logReward: { readonly logReward?: number },
-): Omit<SftLine, "line"> | string {
-  const turns = messagesOf(value);
-  if (!turns) return "messages is no list of { role, content }";
-  const last = turns.at(-1);
-  if (last?.role !== "assistant") return "the last message is not the assistant's";
-  if (last.content === "") return "the completion is empty";
-  return { prompt: turns.slice(0, -1), completion: last.content, ...logReward };
+/** The turns, or what is wrong with them. */
+function conversation(value: unknown): ChatMessage[] | string {
+  if (!Array.isArray(value) || value.length === 0) {
+    return "messages is no list of { role, content }";
+  }
+  for (const [i, one] of value.entries()) {
+    const wrong = wrongIn(one);
+    if (wrong) return `message ${i + 1} ${wrong}`;
+  }
+  const turns: ChatMessage[] = (value as ChatMessage[]).map((one) => ({
+    ...one,
+    content: one.content ?? "",
+  }));
+  if (!turns.some(({ role }) => role === "assistant")) return "no message is the assistant's";
+  const last = turns[turns.length - 1];
+  if (last.role !== "assistant") return "the last message is not the assistant's";
+  if (last.content === "" && !last.tool_calls) return "the completion is empty";
+  return turns;
 }
 
-function messagesOf(value: unknown): ChatMessage[] | undefined {
-  if (!Array.isArray(value)) return undefined;
-  const isMessage = (one: unknown): one is ChatMessage =>
-    isRecord(one) && typeof one.role === "string" && typeof one.content === "string";
-  return value.every(isMessage) ? value : undefined;
+function wrongIn(one: unknown): string | undefined {
+  if (!isRecord(one) || typeof one.role !== "string") return "is no { role, content }";
+  const { role, content, tool_calls: calls } = one;
+  if (!roles.includes(role)) {
+    const meant = nearest(role, roles);
+    const guess = meant === undefined ? "" : `, did you mean "${meant}"`;
+    return `is of role "${role}"${guess}; known are ${roles.join(", ")}`;
+  }
+  const isCall = role === "assistant" && Array.isArray(calls) && calls.length > 0;
+  if (typeof content === "string" || (isCall && (content === null || content === undefined))) {
+    return undefined;
+  }
+  return "has no content, which only an assistant's with tool_calls need not have";
 }
 
 function parsed(json: string): unknown {

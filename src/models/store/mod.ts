@@ -7,3 +7,4 @@ export { configOf, type ModelEntry } from "./model_entry.ts";
 export { ModelStore } from "./model_store.ts";
 export { type ModelTokens, openTokens } from "./model_tokens.ts";
 export { freeMemory, sharedWeights, weightBytes } from "./model_weights.ts";
+export { publishedTokenizer } from "./published_tokenizer.ts";

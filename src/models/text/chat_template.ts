@@ -6,16 +6,24 @@ import { type JinjaProgram, readJinja, renderJinja } from "./jinja.ts";
 export interface ChatMessage {
   /** `system`, `user`, `assistant`, or what else a template knows. */
   readonly role: string;
-  /** Text of the turn. */
+  /** Text of the turn; empty where it only calls tools. */
   readonly content: string;
+  /** What else a template reads of a turn: `tool_calls`, `name`, `reasoning_content`. */
+  readonly [key: string]: unknown;
+}
+
+/** What a template is told beside the turns: the same for whoever renders a conversation. */
+export interface ChatSettings {
+  /** Variables that the template asks for, for example `enable_thinking`. */
+  readonly variables?: Readonly<Record<string, unknown>>;
+  /** Functions that the model may call, as the template wants them: JSON schemas. */
+  readonly tools?: readonly unknown[];
 }
 
 /** What a template is given beside messages. */
-export interface RenderOptions {
+export interface RenderOptions extends ChatSettings {
   /** Whether the text ends where the model's answer begins; it does unless this is false. */
   readonly addGenerationPrompt?: boolean;
-  /** Variables that the template asks for, for example `enable_thinking`. */
-  readonly variables?: Readonly<Record<string, unknown>>;
 }
 
 /** The template of a model. */
@@ -37,8 +45,13 @@ export class ChatTemplate {
    * @throws InputError if the template refuses the messages.
    */
   render(messages: readonly ChatMessage[], options: RenderOptions = {}): string {
-    const { addGenerationPrompt = true, variables = {} } = options;
-    const items = { messages, add_generation_prompt: addGenerationPrompt, ...variables };
+    const { addGenerationPrompt = true, variables = {}, tools = [] } = options;
+    const items = {
+      messages,
+      add_generation_prompt: addGenerationPrompt,
+      ...(tools.length > 0 && { tools }),
+      ...variables,
+    };
     return attempt(
       "apply",
       () => renderJinja(this.#template, { bos_token: "", eos_token: "", ...items }),

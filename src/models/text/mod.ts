@@ -1,5 +1,6 @@
 /** Tokenizers, chat templates and prompts. */
-export { type ChatMessage, ChatTemplate } from "./chat_template.ts";
+export { answeredTurn } from "./answered_turn.ts";
+export { type ChatMessage, type ChatSettings, ChatTemplate } from "./chat_template.ts";
 export { PromptTemplate } from "./prompt_template.ts";
 export { promptTokens } from "./prompt_tokens.ts";
 export type { NamedToken } from "./text_ends.ts";

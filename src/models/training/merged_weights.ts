@@ -49,7 +49,7 @@ function mergedMap({ map, bias, adapter, products: { memory } }: PlacedAffine): 
   return { ...map, weight, ...own };
 }
 
-/** Files of a checkpoint by name that transformers, vLLM and Sluice load; no tokenizer. */
+/** Weights and configuration by name, as transformers, vLLM and Sluice load them; no tokenizer. */
 export function mergedFiles(body: Body): ReadonlyMap<string, Uint8Array> {
   const weights = mergedWeights(body);
   const config = JSON.stringify(publishedConfig(body.config, weights), null, 2);

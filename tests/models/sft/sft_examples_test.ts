@@ -59,10 +59,10 @@ Deno.test("equal tokens count once, and validation depends on neither order nor 
   assert.deepEqual(texts(once), texts(again));
 });
 
-Deno.test("thinking is left out or kept", () => {
+Deno.test("thinking is kept or left out", () => {
   const thought = lines({ prompt: "y", completion: "<think>\nhm\n</think>\n\n= a" });
-  assert.equal(learnt(read(thought).training[0]), "= a<|im_end|>");
-  assert.match(learnt(read(thought, { thinking: "kept" }).training[0]), /^<think>/);
+  assert.equal(learnt(read(thought, { thinking: "stripped" }).training[0]), "= a<|im_end|>");
+  assert.match(learnt(read(thought).training[0]), /^<think>/);
 });
 
 Deno.test("a line says its log reward where it has one", () => {
@@ -78,12 +78,13 @@ Deno.test("every line that is no example is named with its place", () => {
   assert.deepEqual(found.map(({ span }) => span?.line), [2, 3, 4, 5]);
   assert.match(found[0].message, /a\.jsonl:2 as an example: completion is missing/);
   assert.match(found[1].message, /the completion is empty/);
-  assert.match(found[2].message, /the last message is not the assistant's/);
+  assert.match(found[2].message, /no message is the assistant's/);
   assert.match(findings(() => read("\n"))[0].message, /it has no examples/);
 });
 
 Deno.test("a completion that is thinking alone, or too long, is refused with its line", () => {
-  const empty = findings(() => read(lines({ completion: "<think>a</think>" })))[0];
+  const alone = lines({ completion: "<think>a</think>" });
+  const empty = findings(() => read(alone, { thinking: "stripped" }))[0];
   assert.match(empty.message, /it is empty/);
   assert.equal(empty.span?.line, 1);
   const long = findings(() => read(lines({ completion: "a b c d" }), { context: 4 }))[0];

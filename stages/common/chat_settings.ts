@@ -1,0 +1,30 @@
+/** Keys that say how conversations are rendered: the same of prompts, examples, answers and oracles. */
+import { z } from "../../src/base/zod.ts";
+import type { ChatSettings } from "../../src/models/text/mod.ts";
+
+/** The keys, for the schema of a term, where what is left out stays out. */
+export const optionalChatKeys = {
+  template_variables: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+    .optional().describe("variables of the chat template beside messages: enable_thinking"),
+  tools: z.array(z.record(z.string(), z.unknown())).optional()
+    .describe("functions that the chat template tells the model of, as JSON schemas"),
+};
+
+/** The keys, for the schema of a stage. */
+export const chatKeys = {
+  template_variables: optionalChatKeys.template_variables.unwrap().default({})
+    .describe("variables of the chat template beside messages: enable_thinking"),
+  tools: optionalChatKeys.tools.unwrap().default([])
+    .describe("functions that the chat template tells the model of, as JSON schemas"),
+};
+
+/** The keys as a stage gets them. */
+export interface ChatParams {
+  readonly template_variables?: Readonly<Record<string, string | number | boolean>>;
+  readonly tools?: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** What a template is told. */
+export function chatSettings({ template_variables = {}, tools = [] }: ChatParams): ChatSettings {
+  return { variables: template_variables, tools };
+}

@@ -1,0 +1,27 @@
+/** Which states of a trajectory are rewarded: every complete prefix, or the end alone. */
+import {
+  type Environment,
+  terminablePrefixes,
+  writesFreely,
+} from "../../src/gfn/environments/mod.ts";
+import { z } from "../../src/base/zod.ts";
+
+/** How a pipeline says it. */
+export type WantedStates = "terminable" | "terminal";
+
+/** The key, for the schema of a stage. */
+export const statesKey = z.enum(["terminable", "terminal"]).optional().describe(
+  "every complete prefix, which exact flows need, or the ends alone; if left out every prefix, and of " +
+    "free texts, which can end behind each token, the ends",
+);
+
+/** The complete objects on a way that are rewarded; of what is left out, see {@link statesKey}. */
+export function wantedPrefixes(
+  environment: Environment,
+  actions: readonly number[],
+  asked: WantedStates | undefined,
+): ReturnType<typeof terminablePrefixes> {
+  const all = terminablePrefixes(environment, actions);
+  const states = asked ?? (writesFreely(environment) ? "terminal" : "terminable");
+  return states === "terminable" ? all : all.slice(-1);
+}
