@@ -125,7 +125,7 @@ function violations(checked: CheckedLikelihood, moved: number | undefined): stri
   if (check && check.notShown > 0) {
     found.push(
       `has a likelihood whose mass is not shown to be 1 (${check.notShown} of ` +
-        `${check.distributions} distributions have too many peaks to be integrated)`,
+        `${check.distributions} distributions have too many peaks, or too large counts, to be integrated)`,
     );
   }
   const isBroken = check &&

@@ -109,6 +109,24 @@ Deno.test("a mass of whole numbers with a bonus fails", () => {
   assert.ok(!checkDistributions([inflated(distribution, 1e-5)], ["bonus"]).holds);
 });
 
+Deno.test("counts too many to sum have their mass by strata: honest ones 1, others what they claim", () => {
+  for (const mean of [9e6, 1e9, 1e11]) {
+    for (
+      const call of [
+        `pm.Poisson("y", ${mean} * pm.math.exp(a))`,
+        `pm.NegativeBinomial("y", mu=${mean} * pm.math.exp(a), alpha=0.3)`,
+      ]
+    ) {
+      const program = checkedProgram(call, "counted");
+      const distributions = distributionsAtPrior(program, datasets.counted, 2, ["wide"])!;
+      const honest = checkDistributions(distributions, ["wide"]);
+      assert.ok(honest.holds && honest.notShown === 0, `${call} ${JSON.stringify(honest)}`);
+      const forged = distributions.map((one) => inflated(one, 0.05));
+      assert.ok(!checkDistributions(forged, ["wide"]).holds, call);
+    }
+  }
+});
+
 Deno.test("a comb's mass is not shown within the work that there is, and that is said", () => {
   const text = `import numpy as np
 import pymc as pm

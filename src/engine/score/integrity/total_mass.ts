@@ -2,6 +2,7 @@
 import { exp } from "../../../numerics/math/mod.ts";
 import type { RowDistributions } from "./distribution_at.ts";
 import { Proposal } from "./proposal.ts";
+import { wideEvaluations, wideMasses } from "./wide_counts.ts";
 
 /** What quadrature may cost; taken off as it goes. */
 interface WorkLimit {
@@ -18,8 +19,8 @@ interface TotalMass {
 }
 
 /**
- * ∫ p(y_i) dy_i of every row, to about 1e-8. Whole numbers are summed outwards from the median;
- * densities are integrated over the quantiles of a proposal with heavier tails, by adaptive
+ * ∫ p(y_i) dy_i of every row, to about 1e-8. Whole numbers are summed outwards from the median,
+ * and by strata where they are too many; densities are integrated over the quantiles of a proposal with heavier tails, by adaptive
  * Gauss–Kronrod rules (Piessens et al. 1983, QUADPACK), which corners and jumps only slow down. A
  * comb of many narrow teeth has more corners than there is time for: its rows are not shown.
  *
@@ -31,9 +32,39 @@ export function totalMass(
   limit: WorkLimit = { left: Infinity },
 ): TotalMass {
   const proposal = new Proposal(distribution, key);
-  return distribution.discrete
-    ? sums(distribution, proposal, limit)
-    : integrals(distribution, proposal, limit);
+  if (!distribution.discrete) return integrals(distribution, proposal, limit);
+  return isWide(distribution, proposal)
+    ? wideSums(distribution, key, limit)
+    : sums(distribution, proposal, limit);
+}
+
+/** Whole numbers within half the distance of the quartiles from which on counts are not summed one by one. */
+const wide = 2_000;
+
+function isWide(distribution: RowDistributions, proposal: Proposal): boolean {
+  const rows = [...Array(distribution.rows).keys()];
+  return rows.some((i) => proposal.at(i, 0.75) - proposal.at(i, 0.25) > 2 * wide);
+}
+
+/** Standard error up to which the mass of wide counts is shown. A round number: forty rows gain .04 nats by it. */
+const wideTolerance = 1e-3;
+
+/** Masses by strata; an error of theirs, and of doubles, is no distance from 1. */
+function wideSums(
+  distribution: RowDistributions,
+  key: readonly (string | number)[],
+  limit: WorkLimit,
+): TotalMass {
+  limit.left -= wideEvaluations * distribution.work;
+  if (limit.left <= 0) return { masses: [], notShown: distribution.rows };
+  const { masses, errors, rounding } = wideMasses(distribution, key);
+  const shown = [...masses.keys()].filter((i) => errors[i] <= wideTolerance && rounding[i] < 0.5);
+  const distance = (i: number) =>
+    Math.max(0, Math.abs(masses[i] - 1) - wideTolerance - 4 * errors[i] - rounding[i]);
+  return {
+    masses: shown.map((i) => 1 + Math.sign(masses[i] - 1) * distance(i)),
+    notShown: distribution.rows - shown.length,
+  };
 }
 
 const negligible = 1e-13;
