@@ -34,6 +34,8 @@ const params = z.strictObject({
   ),
   holdout: holdout.optional()
     .describe("rows withheld from all programs, for the judge elpd_holdout"),
+  confirm: z.number().gt(0).lt(1).optional()
+    .describe("share of the rows that no reward and no choice reads; winners are scored on them"),
 });
 
 export default defineStage({
@@ -47,7 +49,10 @@ export default defineStage({
     const dataset = await readDataset(context, params);
     const dropped = dataset.dropped > 0 ? `, ${dataset.dropped} dropped` : "";
     const withheld = dataset.holdout ? `, ${dataset.holdout.rows} withheld` : "";
-    context.log(`${dataset.rows} rows${withheld}${dropped}; ${dataset.columns.length} columns`);
+    const kept = dataset.confirm ? `, ${dataset.confirm.rows} kept for confirmation` : "";
+    context.log(
+      `${dataset.rows} rows${withheld}${kept}${dropped}; ${dataset.columns.length} columns`,
+    );
     context.metric("rows", dataset.rows);
     context.metric("rows_dropped", dataset.dropped);
     return { dataset };
@@ -62,13 +67,14 @@ async function readDataset(
 ): Promise<Dataset> {
   const { readAllRows } = await import("../src/data/read_dataset.ts");
   const { describeResolution } = await import("../src/data/resolution.ts");
-  const { withholdRows } = await import("../src/data/holdout.ts");
+  const { confirmRows, withholdRows } = await import("../src/data/holdout.ts");
   const { countsAsReals } = await import("../src/data/counts_as_reals.ts");
   const { codeForMissing } = await import("../src/data/codes_for_missing.ts");
   const { rowsLeftOut, valuesModelled } = await import("../src/data/rows_left_out.ts");
-  const { holdout, columns } = request;
+  const { holdout, confirm, columns } = request;
   const { dataset: all, gaps } = await atParameter(["path"], () => readAllRows(request));
-  const withhold = () => holdout ? withholdRows(all, holdout) : all;
+  const seen = await atParameter(["confirm"], () => confirm ? confirmRows(all, confirm) : all);
+  const withhold = () => holdout ? { ...seen, ...withholdRows(seen, holdout) } : seen;
   const dataset = await atParameter(["holdout"], withhold);
   const response = responseColumn(dataset)!;
   const recorded = describeResolution(response);

@@ -72,6 +72,7 @@ export function answerOf(space: ScoredSpace): Answer {
     prior_sensitivity: sensitivityOf(space, questions),
     prior_scaling: scaled.map(({ power, tv }) => ({ power, tv: share(tv) })),
     winner: rowwise && boots ? winnerOf(rowwise, boots) : null,
+    confirmation: space.confirmation ?? null,
   };
   return { ...answer, sentences: sentencesOf(answer) };
 }

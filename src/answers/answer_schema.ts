@@ -103,6 +103,20 @@ const model = z.strictObject({
     ),
 });
 
+const confirmed = z.strictObject({
+  promised: z.number().describe("nats: mean of the rows that were read, times those that confirm"),
+  confirmed: z.number().describe("nats, over the rows that confirm"),
+  error: z.number().describe("standard error of the difference, over rows of both kinds"),
+});
+
+const confirmation = z.strictObject({
+  rows: z.int().describe("that no reward and no choice has read"),
+  programs: z.int().describe("likeliest programs that were scored on them"),
+  share: probability.describe("of the target that these hold"),
+  winner: confirmed.describe("the likeliest program"),
+  mixture: confirmed.describe("of these programs by their target"),
+});
+
 /** `answer.json` beside a run. */
 export const answerSchema = z.strictObject({
   format: z.literal(1),
@@ -164,6 +178,8 @@ export const answerSchema = z.strictObject({
       "nats that the best of so many tries of one number gains where nothing is to be found",
     ),
   }).nullable(),
+  confirmation: confirmation.nullable()
+    .describe("scores of the likeliest programs on rows kept for it; null where none were"),
   stacking_gap: z.number().nullable()
     .describe("bound on what the stacked log score of a row could still gain"),
   sentences: z.array(z.string()).describe("the answer in words"),

@@ -13,6 +13,13 @@ export {
   answerSchema,
   answerSchemaText,
 } from "./answer_schema.ts";
+export {
+  aboutConfirmation,
+  type Confirmation,
+  confirmationOf,
+  type Confirmed,
+  type ConfirmedProgram,
+} from "./confirmation.ts";
 export { type ComparedProgram, compareElpd, type WeightMethod, weightMethods } from "./compared.ts";
 export {
   type Difference,

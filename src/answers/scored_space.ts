@@ -1,4 +1,5 @@
 /** A space of programs that were scored, as answers are made from it. */
+import type { Confirmation } from "./confirmation.ts";
 
 /** A question and the probability of its answers before the data. */
 export interface AskedQuestion {
@@ -88,4 +89,6 @@ export interface ScoredSpace {
   readonly effects: readonly ScoredEffect[];
   /** Absent where nothing was scored with wider priors. */
   readonly priorMoves?: readonly PriorMove[];
+  /** Absent where no rows were kept for it. */
+  readonly confirmation?: Confirmation;
 }

@@ -1,5 +1,6 @@
 /** The answer in words: a sentence for each question, and for each thing that it hangs on. */
 import { notAsked } from "../base/not_asked.ts";
+import { aboutConfirmation } from "./confirmation.ts";
 import { aboutWiderPriors } from "./wider_priors.ts";
 import type { Answer, AnsweredQuestion } from "./answer_schema.ts";
 import { percent, range } from "./percent.ts";
@@ -16,6 +17,7 @@ export function sentencesOf(answer: Omit<Answer, "sentences">): string[] {
     ...openQuestions(answer.questions).map((question) => aboutQuestion(question, answer)),
     ...aboutData(answer),
     ...aboutWinner(answer),
+    ...(answer.confirmation ? [aboutConfirmation(answer.confirmation)] : []),
     ...aboutLiterals(answer),
     ...aboutWiderPriors(answer),
     ...aboutPrior(answer),

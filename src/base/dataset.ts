@@ -75,6 +75,11 @@ export interface Dataset {
   readonly dropped: number;
   /** Rows that no program and no training sees; only a judge of predictions reads them. */
   readonly holdout?: HeldOut;
+  /**
+   * Rows that neither a reward nor a choice reads: winners are scored on them once. No part of the digest, and of no
+   * request to score programs.
+   */
+  readonly confirm?: HeldOut;
   /** SHA-256 over everything that a score can depend on. */
   readonly digest: string;
 }
@@ -100,11 +105,19 @@ export interface DatasetJson {
   /** The columns in use, that of the role `response` among them. */
   readonly columns: readonly ColumnJson[];
   /** Withheld rows, which a judge of predictions reads alone. */
-  readonly holdout?: {
-    readonly rows: number;
-    readonly columns: readonly ColumnJson[];
-    readonly positions?: readonly number[];
-  };
+  readonly holdout?: HeldOutJson;
+  /** Rows for winners alone, in artifacts; requests to score programs have none. */
+  readonly confirm?: HeldOutJson;
+}
+
+/** The JSON form of withheld rows. */
+export interface HeldOutJson {
+  /** Number of rows. */
+  readonly rows: number;
+  /** As those of the data set. */
+  readonly columns: readonly ColumnJson[];
+  /** Which rows of all they were, if that is known. */
+  readonly positions?: readonly number[];
 }
 
 /** A column whose values are plain numbers `[rows]`. */
@@ -200,17 +213,32 @@ export function groupColumn(
   return columns.find(({ role, values }) => role === "group" && new Set(values).size < rows);
 }
 
-/** Writes a data set with plain arrays in the place of typed ones. */
+/** Writes a data set with plain arrays in the place of typed ones, but for the rows that confirm. */
 export function datasetToJson({ name, rows, dropped, columns, holdout }: Dataset): DatasetJson {
-  const withheld = holdout && { ...holdout, columns: holdout.columns.map(columnToJson) };
   const own = { name, rows, dropped, columns: columns.map(columnToJson) };
-  return { ...own, ...(withheld && { holdout: withheld }) };
+  return { ...own, ...(holdout && { holdout: heldOutToJson(holdout) }) };
+}
+
+/** The same with the rows that confirm: what artifacts hold. */
+export function datasetArtifact(dataset: Dataset): DatasetJson {
+  const { confirm } = dataset;
+  return { ...datasetToJson(dataset), ...(confirm && { confirm: heldOutToJson(confirm) }) };
 }
 
 /** Restores a data set, and computes its digest anew. */
-export function datasetFromJson({ name, columns, dropped, holdout }: DatasetJson): Dataset {
-  const withheld = holdout && { ...holdout, columns: holdout.columns.map(columnFromJson) };
-  return makeDataset(name, columns.map(columnFromJson), dropped, withheld);
+export function datasetFromJson(json: DatasetJson): Dataset {
+  const { name, columns, dropped, holdout, confirm } = json;
+  const withheld = holdout && heldOutFromJson(holdout);
+  const own = makeDataset(name, columns.map(columnFromJson), dropped, withheld);
+  return confirm ? { ...own, confirm: heldOutFromJson(confirm) } : own;
+}
+
+function heldOutToJson(rows: HeldOut): HeldOutJson {
+  return { ...rows, columns: rows.columns.map(columnToJson) };
+}
+
+function heldOutFromJson(rows: HeldOutJson): HeldOut {
+  return { ...rows, columns: rows.columns.map(columnFromJson) };
 }
 
 /**

@@ -25,4 +25,6 @@ export interface AskedSpace extends Partial<SpaceSpec> {
   readonly unit?: "row" | "group";
   /** What programs are weighed by; ELPD, if left out. */
   readonly score?: ScoreChoice;
+  /** Share of the rows that no score and no choice reads. */
+  readonly confirm?: number;
 }

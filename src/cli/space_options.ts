@@ -52,6 +52,10 @@ export const spaceOptions = {
   ).choices(missingRules),
   unit: new Option("--unit <what>", "unit that cross-validation leaves out")
     .choices(["row", "group"] as const),
+  confirm: new Option(
+    "--confirm <share>",
+    "of the rows that no score and no choice reads; the likeliest programs are held against them",
+  ).argParser(shareOf),
   score: new Option(
     "--score <what>",
     "weights of programs: exp ELPD-LOO, or evidence, the marginal likelihood of Bayesian model averaging",
@@ -98,6 +102,7 @@ export function askedSpace(flags: SpaceFlags): AskedSpace {
     unit,
     missing: flags.missing,
     score: flags.score,
+    confirm: flags.confirm,
     category: flags.category,
     levels: flags.levels,
     space: spaceNamed(flags.space),
@@ -123,6 +128,16 @@ function categoriesAfter(text: string, before: Categories = new Map()): Categori
 /** `0.01` or `continuous`. @throws InputError for anything else. */
 function resolutionOf(text: string): Resolution {
   return text === "continuous" ? text : positiveNumber("--resolution")(text);
+}
+
+/** A share of rows. @throws InputError for 0, 1, and all else. */
+function shareOf(text: string): number {
+  const share = Number(text);
+  if (share > 0 && share < 1) return share;
+  const message = `Cannot read --confirm ${
+    JSON.stringify(text)
+  }: wanted a share above 0 and below 1`;
+  throw inputError("cli/confirm", message, undefined, "--confirm 0.2 keeps every fifth row");
 }
 
 /** One more `question=value`; questions may hold names in backticks. @throws InputError */

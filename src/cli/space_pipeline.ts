@@ -72,7 +72,7 @@ format = 1
 name = ${JSON.stringify(name)}
 seed = 1
 
-${dataStageToml(path, columns, request.missing)}
+${dataStageToml(path, columns, request.missing, request.confirm)}
 ${notReadLine(notRead)}
 ${comments[space]}
 [stages.programs]

@@ -1,5 +1,5 @@
-/** Rows that are withheld from all programs: a share that the data decide, or a marked column. */
-import { type Column, type Dataset, makeDataset } from "../base/dataset.ts";
+/** Rows that are withheld: from all programs, by a share that the data decide or a marked column; or from all choices. */
+import { type Column, type Dataset, type HeldOut, makeDataset } from "../base/dataset.ts";
 import { inputError } from "../base/diagnostic.ts";
 import { RandomStream } from "../base/random.ts";
 import type { ColumnSpec } from "./typed_dataset.ts";
@@ -24,21 +24,63 @@ export function markedColumns(specs: Specs, holdout: Holdout | undefined): Specs
 export function withholdRows(dataset: Dataset, holdout: Holdout): Dataset {
   const withheld = "column" in holdout
     ? marked(dataset, holdout.column)
-    : drawn(dataset, holdout.share);
-  const kept = [...dataset.columns[0].values.keys()].filter((row) => !withheld.has(row));
-  if (withheld.size < 1 || kept.length < 2) {
-    const message = `Cannot withhold ${withheld.size} of ${dataset.rows} rows: ` +
-      "wanted at least one withheld and two left";
-    throw inputError("data/holdout", message, undefined, "change holdout, or leave it out");
-  }
+    : drawn(dataset, holdout.share, "holdout");
   const mark = "column" in holdout ? holdout.column : undefined;
   const columns = dataset.columns.filter(({ name }) => name !== mark);
-  const others = [...withheld].sort((a, b) => a - b);
-  return makeDataset(dataset.name, columns.map((one) => only(one, kept)), dataset.dropped, {
-    rows: others.length,
-    columns: columns.map((one) => only(one, others)),
-    positions: others,
-  });
+  const { kept, others } = split(dataset, columns, withheld, "holdout");
+  return makeDataset(dataset.name, kept, dataset.dropped, others);
+}
+
+/**
+ * The data set without a share of its rows, which stand beside it for winners alone. Drawn from the digest of the data.
+ *
+ * @throws InputError if fewer than one row would be withheld, if fewer than two would be left, or if a value is missing
+ * that programs have as a parameter.
+ */
+export function confirmRows(dataset: Dataset, share: number): Dataset {
+  requireNoGaps(dataset);
+  const withheld = drawn(dataset, share, "confirm");
+  const { kept, others } = split(dataset, dataset.columns, withheld, "confirm");
+  return { ...makeDataset(dataset.name, kept, dataset.dropped), confirm: others };
+}
+
+/** What winners are scored on: their rows, and those that confirm as withheld ones. */
+export function confirmingDataset({ name, columns, dropped, holdout, confirm }: Dataset): Dataset {
+  const { rows, columns: others, positions } = confirm!;
+  const places = holdout ? {} : { positions };
+  return makeDataset(name, columns, dropped, { rows, columns: others, ...places });
+}
+
+/** Rows that are left, and those that are not. @throws InputError if there are too few of either. */
+function split(
+  { rows }: Dataset,
+  columns: readonly Column[],
+  withheld: ReadonlySet<number>,
+  key: "holdout" | "confirm",
+): { readonly kept: readonly Column[]; readonly others: HeldOut } {
+  const left = [...Array(rows).keys()].filter((row) => !withheld.has(row));
+  if (withheld.size < 1 || left.length < 2) {
+    const message = `Cannot withhold ${withheld.size} of ${rows} rows: ` +
+      "wanted at least one withheld and two left";
+    throw inputError("data/holdout", message, undefined, `change ${key}, or leave it out`);
+  }
+  const positions = [...withheld].sort((a, b) => a - b);
+  const others = columns.map((one) => only(one, positions));
+  const kept = columns.map((one) => only(one, left));
+  return { kept, others: { rows: positions.length, columns: others, positions } };
+}
+
+function requireNoGaps({ columns }: Dataset): void {
+  const gap = columns.find(({ gapsOf }) => gapsOf !== undefined)?.gapsOf;
+  if (gap === undefined) return;
+  const message = `Cannot keep rows for confirmation: missing values of "${gap}" are parameters, ` +
+    "which rows that no program has read have not";
+  throw inputError(
+    "data/confirm",
+    message,
+    undefined,
+    'write missing = "drop", or leave confirm out',
+  );
 }
 
 function marked({ columns }: Dataset, name: string): Set<number> {
@@ -47,8 +89,8 @@ function marked({ columns }: Dataset, name: string): Set<number> {
 }
 
 /** Rows by Fisher and Yates (1938), until there are enough. */
-function drawn({ rows, digest }: Dataset, share: number): Set<number> {
-  const random = new RandomStream("holdout", digest);
+function drawn({ rows, digest }: Dataset, share: number, key: "holdout" | "confirm"): Set<number> {
+  const random = new RandomStream(key, digest);
   const order = Array.from({ length: rows }, (_, row) => row);
   const count = Math.round(share * rows);
   for (let i = 0; i < count; i++) {

@@ -350,6 +350,7 @@ export function dataStageToml(
   path: string,
   columns: readonly InspectedColumn[],
   missing: MissingRule = "drop",
+  confirm?: number,
 ): string {
   const used = columns.filter(({ role }) => role !== "ignore");
   const lines = used.map(({ name, role, type, resolution, remark, order, sum, recorded }) => {
@@ -369,6 +370,7 @@ export function dataStageToml(
   return [
     ...["[stages.data]", 'kind = "dataset"', `path = ${JSON.stringify(path)}`],
     ...(gaps && missing !== "error" ? [`missing = "${missing}" # ${whatMissing[missing]}`] : []),
+    ...(confirm === undefined ? [] : [`confirm = ${confirm}`]),
     ...["", "[stages.data.columns]"],
     ...lines,
   ].join("\n");

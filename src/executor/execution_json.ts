@@ -84,6 +84,9 @@ function readScore(json: unknown): Score {
       evidenceMcse: finite(value.evidenceMcse),
     }),
     ...(value.elpdHoldout === undefined ? {} : { elpdHoldout: finite(value.elpdHoldout) }),
+    ...(value.holdoutPointwise === undefined
+      ? {}
+      : { holdoutPointwise: list(value.holdoutPointwise).map(finite) }),
     looMethod: oneOf(looMethods, value.looMethod),
     unit: oneOf(["row", "group", "future"] as const, value.unit),
     params: mapValues(record(value.params), readSummary),

@@ -4,6 +4,7 @@ import { printableJson } from "../base/printable.ts";
 import { answerOf } from "../answers/answer.ts";
 import { type Answer, type AnsweredQuestion, answerSchema } from "../answers/answer_schema.ts";
 import { answerElpd } from "../answers/difference.ts";
+import type { Confirmation } from "../answers/confirmation.ts";
 import { middleOf } from "../answers/was_scored.ts";
 import { normalised } from "../answers/weights.ts";
 import type {
@@ -61,10 +62,13 @@ export async function readAnswer(ask: Ask): Promise<Answer | undefined> {
   const rows = (await ask(candidateSql(stage))).map(candidateOf);
   const effects = (await ask(effectSql(stage))).map(({ detail }) => json(detail) as EffectDetail);
   const moves = (await ask(priorMoveSql(stage))).map(({ detail }) => json(detail) as PriorMove);
+  const [found] = await ask(confirmationSql(stage));
+  const confirmation = found?.detail ? json(found.detail) as Confirmation : undefined;
   const detail = json(space.detail) as SpaceDetail;
   const [{ tried }] = await ask(triedSql);
   const searched = Math.max(Number(tried), detail.searched ?? 0);
-  const scored = { ...spaceOf(detail, rows, effects), searched };
+  const own = { searched, ...(confirmation && { confirmation }) };
+  const scored = { ...spaceOf(detail, rows, effects), ...own };
   if (scored.logReward.length === 0) return undefined;
   const [run] = await ask("select run_id, pipeline, name, seed from run");
   const named = { run: { ...run, seed: Number(run.seed), stage } };
@@ -139,6 +143,11 @@ function effectSql(stage: string): string {
 function priorMoveSql(stage: string): string {
   return `select detail from event
     where kind = 'prior_move' and stage = ${quoted(stage)} and step = 0`;
+}
+
+function confirmationSql(stage: string): string {
+  return `select detail from event
+    where kind = 'confirmation' and stage = ${quoted(stage)} and step = 0`;
 }
 
 function quoted(text: string): string {

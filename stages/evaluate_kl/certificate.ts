@@ -11,10 +11,11 @@ import {
 } from "../../src/gfn/certificates/mod.ts";
 import { subSupportDistance } from "../../src/gfn/evaluation/mod.ts";
 import type { StageContext } from "../../src/pipeline/contract/mod.ts";
+import { describeConfirmation } from "../evaluation/confirmation.ts";
 import { enumerateUpTo } from "../evaluation/enumerated.ts";
 import { exactly, type Quantities, type Quantity } from "../evaluation/measure.ts";
 import { scoredObjects } from "../common/scored_objects.ts";
-import type { ScoredSet, Surrogate, TrainedPolicy } from "../ports/values.ts";
+import type { ProgramTarget, ScoredSet, Surrogate, TrainedPolicy } from "../ports/values.ts";
 import { distanceToSurrogate } from "./surrogate_distance.ts";
 import { type Estimates, listedLogZ, ownEstimates } from "./evaluate_by_sampling.ts";
 import { judgeStreams } from "./judge_streams.ts";
@@ -62,6 +63,7 @@ export async function sampledCertificate(
   }
   const { explored, found } = worstOf(all);
   describe(context, found, all.map((one) => one.found));
+  if (rewarded.target?.dataset) await confirm(context, rewarded.target, found);
   context.log(`${found.verdict}: ${found.reason}`);
   const evaluations = all.reduce((sum, one) => sum + one.found.evaluations, 0);
   return {
@@ -147,6 +149,17 @@ function unseenQuantities({ unseen, rewards }: PolicyCertificate): Quantities {
 function logZOf({ explorations }: Explored, least: number): Quantity | undefined {
   const listed = explorations.find(({ name }) => name === "listed_sample");
   return listed?.logZ && listedLogZ(listed.logZ, listed.evaluations, least);
+}
+
+/** Holds the best of all that was scored against rows that nothing has read. */
+async function confirm(
+  context: StageContext,
+  target: ProgramTarget,
+  { known }: PolicyCertificate,
+): Promise<void> {
+  const scored = [...known.values()]
+    .map(({ object, logReward }, index) => ({ object, logReward, index }));
+  await describeConfirmation(context, target, scored);
 }
 
 /** How log P follows log R on what explorers found that never saw the policy. */

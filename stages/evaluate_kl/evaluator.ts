@@ -27,6 +27,7 @@ import {
   targetMeasures,
 } from "../evaluation/evaluation_rows.ts";
 import { candidateRow, candidatesOf, ownLogReward, spaceEvent } from "../evaluation/candidates.ts";
+import { describeConfirmation } from "../evaluation/confirmation.ts";
 import { describeUnits } from "../evaluation/both_units.ts";
 import { describeEffects, type ScoredProgram } from "../evaluation/effects.ts";
 import { describePriorMoves } from "../evaluation/prior_moves.ts";
@@ -222,6 +223,7 @@ async function describeSpace(
   await describeEffects(context, target, space.meaning, programs);
   await describePriorMoves(context, target, space, programs);
   await describeUnits(context, target, programs);
+  await describeConfirmation(context, target, programs);
 }
 
 /** Where everything was counted, bounds are what they bound. */

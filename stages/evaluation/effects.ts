@@ -1,5 +1,5 @@
 /** Posteriors of the terms that a grammar names, in the likeliest programs. */
-import { exp } from "../../src/numerics/math/mod.ts";
+import { exp, logSumExp } from "../../src/numerics/math/mod.ts";
 import type { Execution } from "../../src/engine/score/execution/mod.ts";
 import type { TerminalObject } from "../../src/gfn/environments/mod.ts";
 import type { GrammarMeaning } from "../../src/gfn/grammar/mod.ts";
@@ -40,13 +40,22 @@ export async function describeEffects(
 }
 
 /** Programs by falling reward, until they hold the share. */
-function likeliestOf(scored: readonly ScoredProgram[]): ScoredProgram[] {
+export function likeliestOf(scored: readonly ScoredProgram[]): ScoredProgram[] {
   const order = [...scored].sort((a, b) => b.logReward - a.logReward || a.index - b.index);
   const weights = order.map(({ logReward }) => exp(logReward - order[0].logReward));
   const total = weights.reduce((sum, one) => sum + one, 0);
   let held = 0;
   const enough = weights.findIndex((one) => (held += one) >= likeliest.share * total);
   return order.slice(0, Math.min(likeliest.most, enough + 1));
+}
+
+/** Share of the target that some programs hold among others. */
+export function heldBy(
+  some: readonly Pick<ScoredProgram, "logReward">[],
+  all: readonly Pick<ScoredProgram, "logReward">[],
+): number {
+  const logs = (of: typeof some) => logSumExp(Float64Array.from(of, ({ logReward }) => logReward));
+  return exp(logs(some) - logs(all));
 }
 
 function effectRows(idx: number, { score }: Execution, meaning: GrammarMeaning): Row[] {

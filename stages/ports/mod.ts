@@ -1,5 +1,5 @@
 /** The built-in port types. */
-import { type Dataset, datasetFromJson, datasetToJson } from "../../src/base/dataset.ts";
+import { type Dataset, datasetArtifact, datasetFromJson } from "../../src/base/dataset.ts";
 import type { Environment } from "../../src/gfn/environments/mod.ts";
 import type { Port, PortType } from "../../src/pipeline/contract/mod.ts";
 import { evaluationFromJson, evaluationToJson } from "./evaluation_port.ts";
@@ -20,7 +20,7 @@ import type {
   TrainedPolicy,
 } from "./values.ts";
 
-export const datasetType: PortType<Dataset> = jsonPort("dataset", datasetToJson, datasetFromJson);
+export const datasetType: PortType<Dataset> = jsonPort("dataset", datasetArtifact, datasetFromJson);
 
 export const environmentType: PortType<Environment> = {
   name: "environment",

@@ -1,5 +1,5 @@
 /** Targets as artifacts: environment, data, judges by name, and the constant of a failed program. */
-import { datasetFromJson, type DatasetJson, datasetToJson } from "../../src/base/dataset.ts";
+import { datasetArtifact, datasetFromJson, type DatasetJson } from "../../src/base/dataset.ts";
 import type { DecodeContext } from "../../src/pipeline/contract/mod.ts";
 import type { Schedule } from "../../src/engine/score/execution/mod.ts";
 import { builtInJudges, isJudge, type Judge } from "../../src/engine/score/judges/mod.ts";
@@ -45,7 +45,7 @@ export function targetToJson(target: Target): TargetJson {
     environment,
     ...(oracles && { oracles }),
     ...(target.author && { author: target.author }),
-    dataset: datasetToJson(target.dataset),
+    dataset: datasetArtifact(target.dataset),
     executor: target.executor,
     schedule: target.schedule,
     terms: target.terms,

@@ -3,6 +3,7 @@ import type { Execution } from "../../src/engine/score/execution/mod.ts";
 import type { Judgement } from "../../src/engine/score/judges/mod.ts";
 import type { StageContext } from "../../src/pipeline/contract/mod.ts";
 import type { TerminalObject } from "../../src/gfn/environments/mod.ts";
+import { describeConfirmation } from "../evaluation/confirmation.ts";
 import { describeFailures } from "../evaluation/failures.ts";
 import { describeEffects, type ScoredProgram } from "../evaluation/effects.ts";
 import { describePriorMoves } from "../evaluation/prior_moves.ts";
@@ -72,6 +73,8 @@ export class Ranking {
     await describePriorMoves(this.context, this.target, this.space, this.#scored);
     this.context.progress({ ...done, then: "likeliest with whole groups left out" });
     await describeUnits(this.context, this.target, this.#scored);
+    this.context.progress({ ...done, then: "likeliest on rows that confirm" });
+    await describeConfirmation(this.context, this.target, this.#scored);
     const left = queue.length;
     if (left > 0) this.context.log(`budget spent: ${left} models were not executed`, "warning");
   }

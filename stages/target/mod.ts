@@ -93,6 +93,8 @@ export default declareStage({
       .describe("with time: rows that are predicted at once from those before them"),
     author: z.enum(authors).optional()
       .describe("informed: the author has seen the response, so only held-out rows are scored"),
+    confirm: z.number().gt(0).lt(1).optional()
+      .describe("share of the rows that no reward and no choice reads; winners are scored on them"),
     literals: z.boolean().optional()
       .describe(
         "whether digits of constants are charged (judge literals); where an author writes numbers, if not given",

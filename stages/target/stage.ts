@@ -90,7 +90,14 @@ async function joinTarget(
     () => resolveExecutor(params.executor, context),
   );
   const { timedData } = await import("./time.ts");
-  const { data, ...timed } = await atParameter(["time"], () => timedData(given, params));
+  const { confirmingData } = await import("./confirm.ts");
+  const shown = (inputs.prompts?.prompts ?? []).length > 0;
+  const kept = await atParameter(
+    ["confirm"],
+    () => confirmingData(given, params, environment, shown),
+  );
+  const { data: ordered, ...timed } = await atParameter(["time"], () => timedData(kept, params));
+  const data = kept.confirm ? { ...ordered, confirm: kept.confirm } : ordered;
   const judged = await atParameter(
     ["log_reward"],
     async () =>

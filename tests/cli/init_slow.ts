@@ -30,7 +30,7 @@ Deno.test("init writes a pipeline that check accepts, and replaces nothing unask
 /** 17 questions of two answers: 131,072 programs. */
 const names = Array.from({ length: 17 }, (_, i) => `c${i}`);
 const wide = Array.from(
-  { length: 40 },
+  { length: 120 },
   (_, row) => [...names.map((_, i) => (row * (row + i)) % 13), (row * 5) % 4].join(","),
 );
 
@@ -42,6 +42,7 @@ Deno.test("of more programs than are scored one by one, init has a policy learn 
     const written = await project.sluice("init", "wide.csv", ...asked);
     assert.equal(written.code, 0, written.err);
     assert.match(written.err, /131072 programs: too many to score each/);
+    assert.match(project.read("wide.toml"), /^confirm = 0\.2$/m);
     const [, block] = project.read("wide.toml").split(/^# Too many .*\n/m);
     assert.equal(
       block,

@@ -43,6 +43,7 @@ export function addCommand(root: Command, session: Session): void {
     .addOption(spaceOptions.group)
     .addOption(spaceOptions.time)
     .addOption(spaceOptions.unit)
+    .addOption(spaceOptions.confirm)
     .addOption(spaceOptions.missing)
     .option("--out <dir>", "folder of what is written; that of the data, if left out")
     .option("--force", "replace files that are there")
@@ -59,7 +60,8 @@ export function addCommand(root: Command, session: Session): void {
       const request = { name, path, columns: inspected.columns, ...askedSpace(options) };
       const programs = await programsOf({ ...request, path: file });
       const learns = (programs ?? 0) > mostPrograms;
-      const written = spacePipeline({ ...request, learns });
+      const { confirm = learns ? confirmedShare(inspected.rows, request) : undefined } = request;
+      const written = spacePipeline({ ...request, learns, confirm });
       const pipeline = join(folder, `${name}.toml`);
       const readme = join(folder, `${name}.md`);
       await requireWritable("--out", pipeline);
@@ -76,6 +78,18 @@ export function addCommand(root: Command, session: Session): void {
       if (learns) terminal.note(`${count(programs!, "program")}: too many to score each`);
       terminal.note(`next: ${commandLine("run", pipeline, ...consent)}`);
     });
+}
+
+/** Rows from which on a search keeps some that it does not read; below, these cost more than they tell. */
+const enoughRows = 100;
+
+/** The share of rows that meets the winners of a search alone; none where single rows say nothing of it. */
+function confirmedShare(
+  rows: number,
+  { space, unit, missing }: Pick<SpaceRequest, "space" | "unit" | "missing">,
+): number | undefined {
+  const isSingle = space !== "time_series" && unit !== "group" && missing !== "model";
+  return rows >= enoughRows && isSingle ? 0.2 : undefined;
 }
 
 /** Programs of the space that a pipeline asks about; undefined where only a run can say. */

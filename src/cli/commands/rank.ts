@@ -74,6 +74,7 @@ export function addCommand(root: Command, session: Session): void {
     .addOption(spaceOptions.time)
     .addOption(spaceOptions.unit)
     .addOption(spaceOptions.score)
+    .addOption(spaceOptions.confirm)
     .addOption(
       new Option("--rows <what>", "whether rows have an order, which programs may then use")
         .choices(["exchangeable", "ordered"] as const).default("exchangeable" as const),
@@ -133,6 +134,7 @@ export async function pipelineOf(what: readonly string[], options: RankedOptions
   const budget = { ...options.budget, atMost, searched };
   const [first, ...rest] = what;
   if (first.endsWith(".toml")) {
+    if (options.confirm !== undefined) throw keptInPipeline(first, options.confirm);
     const { rankedPipeline } = await import("../rank/ranked_pipeline.ts");
     const overlays = rest;
     return {
@@ -164,6 +166,16 @@ function unknownSpace(what: readonly string[]): Error {
   const hint = "name a pipeline (.toml), a data file (.csv) with --response COLUMN, or programs " +
     "(.py) with --data FILE";
   return inputError("rank/what", `Cannot rank ${what.join(" ")}`, undefined, hint);
+}
+
+function keptInPipeline(path: string, share: number): Error {
+  const hint = `write confirm = ${share} in its stage of kind dataset, or in its target`;
+  return inputError(
+    "rank/confirm",
+    `Cannot use --confirm: ${path} says which rows are read`,
+    undefined,
+    hint,
+  );
 }
 
 function noData(what: readonly string[]): Error {

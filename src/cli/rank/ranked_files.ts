@@ -15,6 +15,7 @@ export interface FilesOptions extends DataOptions {
   readonly unit?: "row" | "group";
   readonly rows?: "exchangeable" | "ordered";
   readonly score?: ScoreChoice;
+  readonly confirm?: number;
   readonly budget: RankBudget;
 }
 
@@ -65,7 +66,8 @@ async function readData(texts: readonly string[], options: FilesOptions): Promis
 const quoted = (value: unknown): string => JSON.stringify(value);
 
 function filesToml(programs: readonly string[], data: Dataset, options: FilesOptions): string {
-  const { unit, rows, missing, budget: { seconds, executions, atMost, searched } } = options;
+  const { unit, rows, missing, confirm, budget: { seconds, executions, atMost, searched } } =
+    options;
   const line = (key: string, value: unknown) =>
     value === undefined ? [] : [`${key} = ${quoted(value)}`];
   return [
@@ -87,6 +89,7 @@ function filesToml(programs: readonly string[], data: Dataset, options: FilesOpt
     options.score === "evidence" ? bayesian : pseudoBma,
     ...line("unit", unit),
     ...line("rows", rows),
+    ...line("confirm", confirm),
     "[stages.rank]",
     'kind = "rank"',
     'inputs = { target = "target" }',

@@ -22,15 +22,10 @@ import { parameterDraws } from "./predictive.ts";
 import { RowDensity } from "./row_density.ts";
 
 /**
- * Σ log p(y_i | y) over withheld rows, each the mean density over the posterior's draws, or over the
+ * log p(y_i | y) of each withheld row `[rows]`: the mean density over the posterior's draws, or over the
  * cell that the row was recorded in. Undefined if no rows are withheld, if the response is not
  * a number per row, or if the program ties something to the rows that it was fitted to.
  */
-export function elpdOfHoldout(fit: SampledFit): number | undefined {
-  return holdoutPointwise(fit)?.reduce((sum, one) => sum + one, 0);
-}
-
-/** log p(y_i | y) of each withheld row `[rows]`; undefined where `elpdOfHoldout` is. */
 export function holdoutPointwise(fit: SampledFit): Float64Array | undefined {
   const { program, dataset } = fit;
   const { holdout } = dataset;

@@ -11,7 +11,7 @@ import { classOfDiagnostics } from "./execution/failure.ts";
 import { evidenceOf } from "./evidence.ts";
 import { literalsOf } from "./literals/charge.ts";
 import { type Fit, fitChecked, type FitFailure, type SampledFit, withChains } from "./fit.ts";
-import { elpdOfHoldout } from "./holdout.ts";
+import { holdoutPointwise } from "./holdout.ts";
 import { hashWith, type WholeProgram, wholeProgram } from "./whole_program.ts";
 import { elpdOfWithheldField } from "./withheld_field.ts";
 import { predictiveOf } from "./predictive.ts";
@@ -161,7 +161,7 @@ function* withField(
 ): Generator<void, Execution> {
   const found = yield* elpdOfWithheldField(whole, schedule);
   if (found.kind === "ok") {
-    return { ...execution, score: { ...execution.score!, elpdHoldout: found.elpd } };
+    return { ...execution, score: { ...execution.score!, ...heldOut(found.pointwise) } };
   }
   return { ...execution, diagnostics: [...execution.diagnostics, found.diagnostic] };
 }
@@ -230,7 +230,7 @@ function scoreOf(
   return {
     elpdLoo,
     elpdReward: reward.total,
-    ...(sampled ? heldOut(sampled) : {}),
+    ...(sampled ? heldOut(holdoutPointwise(sampled)) : {}),
     elpdRaw: estimate.elpdRaw,
     looMethod: estimate.method,
     unit: units.unit,
@@ -264,9 +264,12 @@ function diagnosticsOf({ sampled }: ElpdEstimate) {
   return { rhatMax, essBulkMin, divergences };
 }
 
-function heldOut(fit: SampledFit): { elpdHoldout?: number } {
-  const elpdHoldout = elpdOfHoldout(fit);
-  return elpdHoldout === undefined || !Number.isFinite(elpdHoldout) ? {} : { elpdHoldout };
+function heldOut(
+  pointwise: Float64Array | undefined,
+): Pick<Score, "elpdHoldout" | "holdoutPointwise"> {
+  const elpdHoldout = pointwise?.reduce((sum, one) => sum + one, 0);
+  if (!pointwise || !Number.isFinite(elpdHoldout)) return {};
+  return { elpdHoldout, holdoutPointwise: [...pointwise] };
 }
 
 function rowsPerUnit(unitOfRow: Int32Array | undefined): number[] | undefined {

@@ -12,9 +12,9 @@ import { failureDiagnostic } from "./execution/failure.ts";
 import { parametrisations, seedKey } from "./fit.ts";
 import type { WholeProgram } from "./whole_program.ts";
 
-/** Σ log p(y_i | kept rows) over withheld rows, or why it is not known. */
+/** log p(y_i | kept rows) of withheld rows `[rows]`, or why it is not known. */
 type HeldOutField =
-  | { readonly kind: "ok"; readonly elpd: number }
+  | { readonly kind: "ok"; readonly pointwise: Float64Array }
   | { readonly kind: "none"; readonly diagnostic: Diagnostic };
 
 type Whole = Extract<WholeProgram, { kind: "whole" }>;
@@ -28,8 +28,8 @@ export function* elpdOfWithheldField(
   schedule: Schedule,
 ): Generator<void, HeldOutField> {
   if (whole.kind === "none") return whole;
-  const elpd = yield* inClosedForm(whole, schedule);
-  if (elpd !== undefined) return { kind: "ok", elpd };
+  const pointwise = yield* inClosedForm(whole, schedule);
+  if (pointwise) return { kind: "ok", pointwise };
   if (isJoint(whole.program)) return none("too much is left beside its one normal vector");
   return yield* byChains(whole, schedule);
 }
@@ -37,15 +37,15 @@ export function* elpdOfWithheldField(
 function* inClosedForm(
   { program, dataset, withheld }: Whole,
   schedule: Schedule,
-): Generator<void, number | undefined> {
+): Generator<void, Float64Array | undefined> {
   const posterior = closedFormChoice(program, dataset, undefined)?.posterior();
   if (!posterior) return undefined;
   const key = [...seedKey(program, dataset, schedule), "withheld"];
   const budget = { used: 0, limit: schedule.maxGradients };
   const rows = new WithheldRows(posterior, withheld);
   const found = yield* averaged(rows, { ...schedule, seedKey: key }, budget);
-  const elpd = found && -found.found.pointwise.reduce((sum, one) => sum + one, 0);
-  return elpd !== undefined && Math.abs(elpd) < Infinity ? elpd : undefined;
+  const pointwise = found?.found.pointwise.map((one) => -one);
+  return pointwise?.every(Number.isFinite) ? pointwise : undefined;
 }
 
 /** A posterior without some rows, and the one with all that tells their likelihoods. */
@@ -76,8 +76,10 @@ function* byChains(
     else whole.logLikelihood(positions, s * dimension, own, 0);
     withheld.forEach((row, k) => logs[k][s] = own[row]);
   }
-  const elpd = logs.reduce((sum, one) => sum + logSumExp(one) - log(one.length), 0);
-  return Math.abs(elpd) < Infinity ? { kind: "ok", elpd } : none("their densities are not finite");
+  const pointwise = Float64Array.from(logs, (one) => logSumExp(one) - log(one.length));
+  return pointwise.every(Number.isFinite)
+    ? { kind: "ok", pointwise }
+    : none("their densities are not finite");
 }
 
 function none(why: string): HeldOutField {

@@ -118,7 +118,7 @@ export function meaningOf(spec: GrammarSpec): GrammarMeaning {
  */
 export function walked(spec: GrammarSpec): GrammarSpec {
   const { effects: _, against: __, formula: ___, at: ____, ...more } = spec;
-  const { spreads: _s, ratios: _r, ...rest } = more;
+  const { spreads: _s, ratios: _r, fromData: _d, ...rest } = more;
   return {
     ...rest,
     holes: spec.holes.map(({ question: _, nuisance: __, productions, ...hole }) => ({

@@ -91,6 +91,7 @@ function readTop(top: TableReader): GrammarSpec {
   );
   const formula = top.label("formula");
   const spreads = readSpreads(top, effects);
+  const fromData = top.flag("from_data");
   top.end();
   const named = { format: 1, name, ...(writes && { writes }) } as const;
   const bounds = written({ depth, choices });
@@ -102,6 +103,7 @@ function readTop(top: TableReader): GrammarSpec {
     holes,
     clauses,
     ...written({ effects, against, at, ratios, formula, spreads }),
+    ...(fromData && { fromData }),
   };
 }
 

@@ -112,6 +112,8 @@ export interface GrammarSpec {
   readonly at?: Readonly<Record<string, string>>;
   /** Terms of `effects` that are standard deviations, and so above 0. */
   readonly spreads?: readonly string[];
+  /** Whether its texts have the scales of a data set's rows, as those of a model space do. */
+  readonly fromData?: true;
   /** By term of `effects`: what the exponential of its effect is, such as an odds ratio. */
   readonly ratios?: Readonly<Record<string, string>>;
 }

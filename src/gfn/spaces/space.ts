@@ -52,7 +52,7 @@ export function spaceGrammar(dataset: Dataset, spec: SpaceSpec): GrammarSpec {
       dataset,
       { formula, space: spec.space },
       () => {
-        const grammar = grammarOf(dataset, spec, formula);
+        const grammar = { ...grammarOf(dataset, spec, formula), fromData: true as const };
         return asksTerms.has(spec.space)
           ? { ...grammar, formula: withoutQuestions(formula) }
           : grammar;
