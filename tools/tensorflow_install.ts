@@ -6,56 +6,42 @@
  * that it needs, so that neither has to offer a prebuilt binary for this machine. Wanted: npm,
  * Python 3 with pip, and a C++17 compiler.
  */
-import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-
-const versions = { tfjs: "4.22.0", tensorflow: "2.21.0", nodeApi: "1.9.0" } as const;
+import {
+  command,
+  InstallError,
+  installing,
+  installLocked,
+  unpackWheel,
+} from "./installers/pinned.ts";
 
 const folder = fileURLToPath(new URL("../.sluice/tensorflow", import.meta.url));
 
 interface Flavour {
   readonly npm: string;
+  /** Name, version and hashes. */
   readonly wheel: string;
 }
 
 const flavours: Readonly<Record<"cpu" | "gpu", Flavour>> = {
-  cpu: { npm: "@tensorflow/tfjs-node", wheel: "tensorflow-cpu" },
-  gpu: { npm: "@tensorflow/tfjs-node-gpu", wheel: "tensorflow" },
+  cpu: { npm: "@tensorflow/tfjs-node", wheel: "tensorflow_cpu.txt" },
+  gpu: { npm: "@tensorflow/tfjs-node-gpu", wheel: "tensorflow_gpu.txt" },
 };
 
-async function main(): Promise<void> {
+async function install(): Promise<void> {
   const flavour = flavours[Deno.args.includes("--gpu") ? "gpu" : "cpu"];
   const unknown = Deno.args.find((arg) => arg !== "--gpu");
-  if (unknown) fail(`unknown flag ${unknown}`, "usage: deno task tensorflow:install [--gpu]");
-  rmSync(folder, { recursive: true, force: true });
-  Deno.mkdirSync(folder, { recursive: true });
-  await installPackages(flavour);
-  const library = await unpackWheel(flavour);
-  await compileBinding(flavour, library);
+  const usage = "usage: deno task tensorflow:install [--gpu]";
+  if (unknown) throw new InstallError(`unknown flag ${unknown}`, usage);
+  console.log(`1/4  ${flavour.npm} and the headers of Node-API`);
+  await installLocked("tensorflow", folder);
+  console.log("2/4  TensorFlow: about 260 MB to load, 1.3 GB unpacked");
+  const into = join(folder, "wheel");
+  await unpackWheel(flavour.wheel, into);
+  await compileBinding(flavour, join(into, "tensorflow"));
   await proveGradient();
   console.log(`Done. Choose it in a pipeline: policy = { backend = "tensorflow" }`);
-}
-
-async function installPackages({ npm }: Flavour): Promise<void> {
-  console.log(`1/4  ${npm} ${versions.tfjs} and the headers of Node-API`);
-  const packages = [`${npm}@${versions.tfjs}`, `node-api-headers@${versions.nodeApi}`];
-  const flags = ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix", folder];
-  await command("npm", [...flags, ...packages], "install Node.js with npm");
-}
-
-/** Returns the folder of TensorFlow's libraries and headers. */
-async function unpackWheel({ wheel }: Flavour): Promise<string> {
-  console.log(`2/4  ${wheel} ${versions.tensorflow}: about 260 MB to load, 1.3 GB unpacked`);
-  const into = join(folder, "wheel");
-  const flags = ["-m", "pip", "download", "-q", "--no-deps", "--only-binary=:all:", "-d", into];
-  const python = "install Python 3 with pip";
-  await command("python3", [...flags, `${wheel}==${versions.tensorflow}`], python);
-  const file = [...Deno.readDirSync(into)].find(({ name }) => name.endsWith(".whl"));
-  if (!file) fail(`pip left no wheel in ${into}`, "try again");
-  await command("python3", ["-m", "zipfile", "-e", join(into, file.name), into], python);
-  Deno.removeSync(join(into, file.name));
-  return join(into, "tensorflow");
 }
 
 async function compileBinding({ npm }: Flavour, library: string): Promise<void> {
@@ -87,20 +73,4 @@ async function proveGradient(): Promise<void> {
   await command("deno", ["eval", program], "report this with the output above");
 }
 
-async function command(name: string, args: readonly string[], remedy: string): Promise<void> {
-  const env = { TF_CPP_MIN_LOG_LEVEL: "3" };
-  try {
-    const child = new Deno.Command(name, { args: [...args], env, stdin: "null" }).spawn();
-    if ((await child.status).success) return;
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
-  }
-  fail(`${name} is missing or has failed`, remedy);
-}
-
-function fail(what: string, remedy: string): never {
-  console.error(`Cannot install native TensorFlow: ${what}\n  mend: ${remedy}`);
-  Deno.exit(3);
-}
-
-if (import.meta.main) await main();
+if (import.meta.main) await installing("native TensorFlow", folder, install);
