@@ -201,7 +201,13 @@ export type {
   SurrogateJson,
   SurrogateOptions,
 } from "./src/gfn/mod.ts";
-export type { OracleConfig, OracleRecord, TableEntry } from "./src/oracle/oracle.ts";
+export type {
+  OracleConfig,
+  OracleRecord,
+  ServerConfig,
+  ServerIdentity,
+  TableEntry,
+} from "./src/oracle/oracle.ts";
 export type { NamedToken } from "./src/models/text/mod.ts";
 export {
   type Measure,

@@ -5,10 +5,10 @@
 import { callOf, openBackend } from "../src/oracle/backends.ts";
 import { describeOracle } from "../src/oracle/describe.ts";
 import type { ScoredText } from "../src/models/text/text_ids.ts";
-import type { OracleBackend, OracleConfig } from "../src/oracle/oracle.ts";
+import type { OracleBackend } from "../src/oracle/oracle.ts";
 
 const model = "smollm2-135m";
-const configs: Readonly<Record<string, OracleConfig>> = {
+const configs: Readonly<Record<string, Parameters<typeof describeOracle>[0]>> = {
   llama_cpp: { kind: "llama_cpp", model, threads: 1, context: 1024 },
   policy: { kind: "policy", model, backend: "fused" },
   blas: { kind: "policy", model, backend: "blas" },

@@ -12,17 +12,22 @@ const quietEnvironment = { NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1", DENO_NO_PRO
  * the runner alone, also while the child starts.
  *
  * @param options.cwd Working folder of the child; that of this process if left out.
- * @param options.env Added to the variables that keep Deno quiet; nothing else is inherited.
+ * @param options.env Added to the variables that keep Deno quiet; nothing else is inherited,
+ * @param options.inherits unless this is true: of what a child may read its flags say.
  * @throws MissingPartError if that Deno may not be started.
  */
 export function denoCommand(
   args: readonly string[],
-  options: { readonly cwd?: string; readonly env?: Readonly<Record<string, string>> } = {},
+  options: {
+    readonly cwd?: string;
+    readonly env?: Readonly<Record<string, string>>;
+    readonly inherits?: boolean;
+  } = {},
 ): Deno.Command {
   return new Deno.Command(denoPath(), {
     args: [...args],
     cwd: options.cwd,
-    clearEnv: true,
+    clearEnv: options.inherits !== true,
     env: { ...quietEnvironment, ...options.env },
     detached: true,
     stdin: "piped",

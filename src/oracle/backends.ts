@@ -13,7 +13,9 @@ import type {
   OracleConfig,
   OracleProbe,
   OracleRecord,
+  ServerConfig,
 } from "./oracle.ts";
+import { ServerBackend } from "./server/server_backend.ts";
 import { TableOracle } from "./table_oracle.ts";
 import { OracleWorker } from "./worker.ts";
 
@@ -21,9 +23,26 @@ import { OracleWorker } from "./worker.ts";
 export function openBackend(record: OracleRecord, root: string): OracleBackend {
   const { config } = record;
   if (config.kind === "table") return new TableOracle(config.entries);
+  if (config.kind === "server") return openServer(config, root, record);
   const texts = modelWorker(record, root, config.kind === "policy" ? config.backend : "fused");
   const scores = config.kind === "policy" ? texts : llamaWorker(record, config, root);
   return new ProcessBackend(texts, scores);
+}
+
+/**
+ * A server and the tokenizer that it is sent ids of.
+ *
+ * @param record What it is expected to be; left out of one that is opened.
+ * @throws MissingPartError if the tokenizer's model was not added.
+ */
+export function openServer(
+  config: ServerConfig,
+  root: string,
+  record?: OracleRecord,
+): ServerBackend {
+  const entry = new ModelStore(root).find(record?.tokenizer_sha256 ?? config.tokenizer);
+  const texts = modelWorker({ model: entry.name, model_sha256: entry.sha256 }, root, "fused");
+  return new ServerBackend(texts, config, entry.sizes.vocabulary, record);
 }
 
 /** A text that every model knows something of. */
@@ -60,7 +79,11 @@ const ownMain = fileURLToPath(new URL("./model_worker_main.ts", import.meta.url)
   .replace(/\.ts$/, import.meta.url.endsWith(".js") ? ".js" : ".ts");
 
 /** It may read the models and, for a library, load it. */
-function modelWorker(record: OracleRecord, root: string, backend: "fused" | "blas"): OracleWorker {
+function modelWorker(
+  record: Pick<OracleRecord, "model" | "model_sha256">,
+  root: string,
+  backend: "fused" | "blas",
+): OracleWorker {
   const home = findSluiceHome();
   const { folder } = new ModelStore(root);
   const blas = backend === "blas";

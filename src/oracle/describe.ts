@@ -3,7 +3,8 @@ import { inputError } from "../base/diagnostic.ts";
 import { digestOf } from "../base/digest.ts";
 import { type ModelEntry, ModelStore } from "../models/store/mod.ts";
 import { llamaVersion } from "./llama_files.ts";
-import type { OracleConfig, OracleRecord } from "./oracle.ts";
+import type { OracleConfig, OracleRecord, ServerConfig, ServerIdentity } from "./oracle.ts";
+import { digestOfServer } from "./server/known_servers.ts";
 
 /** Raised when the decoder of `src/models` gives other log probabilities than before. */
 export const decoderVersion = 1;
@@ -14,7 +15,10 @@ export const decoderVersion = 1;
  * @param root Folder that holds `.sluice`.
  * @throws MissingPartError if the model was not added; InputError if llama.cpp cannot read it.
  */
-export function describeOracle(config: OracleConfig, root: string): OracleRecord {
+export function describeOracle(
+  config: Exclude<OracleConfig, ServerConfig>,
+  root: string,
+): OracleRecord {
   if (config.kind === "table") {
     const sha256 = digestOf(config.entries.map((one) => ({ ...one })));
     return { config, model: "table", model_sha256: sha256, computes: "table", ...noTexts };
@@ -32,6 +36,37 @@ export function describeOracle(config: OracleConfig, root: string): OracleRecord
     end,
     system_text,
     chat_template,
+  };
+}
+
+/**
+ * The record of an oracle on a server, which has said what it is: its texts begin and end as those of
+ * the tokenizer's model, its digest is by what it answers.
+ *
+ * @throws MissingPartError if the tokenizer's model was not added.
+ */
+export function describeServer(
+  config: ServerConfig,
+  root: string,
+  server: ServerIdentity,
+): OracleRecord {
+  const { tokenizer, begin, begin_is_added, end, system_text, chat_template, ...entry } =
+    new ModelStore(root).find(config.tokenizer);
+  const { url, model } = config;
+  const served = { url, model, tokenizer: tokenizer.sha256 };
+  const way = server.way === "token" ? "token by token" : "prompts";
+  return {
+    config,
+    model,
+    model_sha256: digestOfServer(root, served, server),
+    computes: `${url}, version ${server.version ?? "unknown"}, ${way}`,
+    begin,
+    begin_is_added,
+    end,
+    system_text,
+    chat_template,
+    server,
+    tokenizer_sha256: entry.sha256,
   };
 }
 

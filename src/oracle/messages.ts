@@ -2,7 +2,13 @@
 import type { Diagnostic } from "../base/diagnostic.ts";
 import type { FrameCaps } from "../base/frames.ts";
 import type { ScoredText, TextIds } from "../models/text/mod.ts";
-import type { OracleAnswer, OracleCall, OracleProbe } from "./oracle.ts";
+import type { OracleAnswer, OracleCall, OracleProbe, ServerIdentity } from "./oracle.ts";
+
+/** The text by which a server is known, and its ids by the tokenizer of the project. */
+export interface ServerTrial {
+  readonly text: string;
+  readonly ids: readonly number[];
+}
 
 /** What a process may be asked, by the answer that it gives. */
 export interface OracleWork {
@@ -11,6 +17,7 @@ export interface OracleWork {
     readonly asked: readonly OracleCall[];
     readonly answer: readonly OracleAnswer[];
   };
+  readonly identify: { readonly asked: ServerTrial; readonly answer: ServerIdentity };
   readonly probe: { readonly asked: readonly OracleCall[]; readonly answer: OracleProbe };
 }
 

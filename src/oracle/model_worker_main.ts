@@ -77,6 +77,9 @@ const answers = {
   },
   score: ({ asked }: OracleRequest & { op: "score" }) => score(asked),
   probe: ({ asked }: OracleRequest & { op: "probe" }) => probe(asked),
+  identify: () => {
+    throw new Error("internal: a model of the project is known by its digest");
+  },
 };
 
 function tooLong({ given = "", scored }: ScoredText, found: number, entry: ModelEntry) {

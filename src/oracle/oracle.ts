@@ -20,7 +20,44 @@ export type OracleConfig =
     readonly context: number;
   }
   | { readonly kind: "policy"; readonly model: string; readonly backend: "fused" | "blas" }
+  | ServerConfig
   | { readonly kind: "table"; readonly entries: readonly TableEntry[] };
+
+/** A model on a server that gives log probabilities of given tokens over HTTP. */
+export interface ServerConfig {
+  /** What answers: a server. */
+  readonly kind: "server";
+  /** `http://127.0.0.1:8080`; `/v1` behind it may be left out. */
+  readonly url: string;
+  /** The name under which it is served. */
+  readonly model: string;
+  /** A model of the project that reads texts in the same tokens. */
+  readonly tokenizer: string;
+  /** A variable of the environment that holds the key; none if left out. */
+  readonly key?: string | undefined;
+  /** Requests that are under way at a time. */
+  readonly max_concurrency: number;
+  /** Attempts after the first. */
+  readonly retries: number;
+  /** Seconds after which an attempt has failed. */
+  readonly timeout: number;
+  /** Seconds before the second attempt; they double. */
+  readonly pause: number;
+  /** Of a million tokens, in whatever currency. */
+  readonly price: number;
+  /** Nats by which calls that ask the same may differ. */
+  readonly tolerance: number;
+}
+
+/** What a server says of itself, and of a text that every model knows. */
+export interface ServerIdentity {
+  /** Its version; null if it has none. */
+  readonly version: string | null;
+  /** How it gives log probabilities of given tokens: of prompts, by an echo, or token by token. */
+  readonly way: "prompt" | "echo" | "token";
+  /** log p of each token of the text but the first, nats. */
+  readonly trial: readonly number[];
+}
 
 /** What is known of an oracle that answers: the value that flows to targets, and a row of `oracle`. */
 export interface OracleRecord {
@@ -42,6 +79,10 @@ export interface OracleRecord {
   readonly system_text: string | null;
   /** The model's template of conversations, Jinja. */
   readonly chat_template: string | null;
+  /** Of a server: what it said of itself when it was opened. */
+  readonly server?: ServerIdentity;
+  /** Of a server: the model of the project whose tokens it is sent. */
+  readonly tokenizer_sha256?: string;
 }
 
 /** What is asked: log p of each of `ids`, given `prompt_ids` and the ids before it. */

@@ -2,6 +2,7 @@
 import { inputError, MissingPartError } from "../base/diagnostic.ts";
 import { digestOf, sha256 } from "../base/digest.ts";
 import type { ScoredText } from "../models/text/mod.ts";
+import { hostOf } from "../pipeline/contract/mod.ts";
 import type {
   OpenService,
   Service,
@@ -9,10 +10,10 @@ import type {
   ServiceCounts,
   ServiceSession,
 } from "../pipeline/contract/mod.ts";
-import { callOf, openBackend } from "./backends.ts";
+import { callOf, openBackend, openServer } from "./backends.ts";
 import { callKey, CallMemo } from "./call_memo.ts";
 import { checkAnswers } from "./check_answers.ts";
-import { decoderVersion, describeOracle } from "./describe.ts";
+import { decoderVersion, describeOracle, describeServer } from "./describe.ts";
 import { llamaPermissions, llamaVersion } from "./llama_files.ts";
 import { blasRemedy } from "./messages.ts";
 import type {
@@ -22,6 +23,7 @@ import type {
   OracleConfig,
   OracleProbe,
   OracleRecord,
+  ServerConfig,
 } from "./oracle.ts";
 
 /** Name by which kinds ask for the service. */
@@ -67,7 +69,7 @@ export function oracleService({ root }: { readonly root: string }): Service {
     name: oracleServiceName,
     title: "what computes oracles",
     digest: () => digestOf(["oracle", decoderVersion, llamaVersion]),
-    open: () => new OraclesOfRun(root),
+    open: ({ hosts = [] }) => new OraclesOfRun(root, hosts),
   };
 }
 
@@ -80,16 +82,32 @@ interface OpenBackend {
 class OraclesOfRun implements OpenService {
   readonly #open = new Map<string, OpenBackend>();
 
-  constructor(readonly root: string) {}
+  /** @param hosts Servers that the user lets the pipeline's oracles ask, `host:port`. */
+  constructor(readonly root: string, readonly hosts: readonly string[]) {}
 
   session(caller: ServiceCaller): ServiceSession {
-    return new OracleSession(this.root, (record) => this.#backend(record), caller);
+    return new OracleSession(
+      this.root,
+      (record) => this.#backend(record),
+      caller,
+      (config) => this.#requireHost(config),
+    );
+  }
+
+  /** @throws InputError if a stage asks for a server that no oracle of the pipeline names. */
+  #requireHost({ url }: ServerConfig): void {
+    const host = hostOf(url);
+    if (this.hosts.includes(host)) return;
+    const message = `Cannot ask ${url}: no stage of kind oracle has leave to reach ${host}`;
+    const hint = 'write it as url of oracle = { kind = "server" }, and allow it';
+    throw inputError("oracle/host", message, undefined, hint);
   }
 
   #backend(record: OracleRecord): OpenBackend {
     const key = digestOf([record.model_sha256, record.computes]);
     const known = this.#open.get(key);
     if (known) return known;
+    if (record.config.kind === "server") this.#requireHost(record.config);
     const made = { backend: openBackend(record, this.root), memo: new CallMemo(this.root, record) };
     this.#open.set(key, made);
     return made;
@@ -111,6 +129,7 @@ export class OracleSession implements ServiceSession {
     readonly root: string,
     readonly backend: (record: OracleRecord) => OpenBackend,
     readonly caller: ServiceCaller,
+    readonly requireHost: (config: ServerConfig) => void = () => {},
   ) {}
 
   get counts(): ServiceCounts {
@@ -124,6 +143,7 @@ export class OracleSession implements ServiceSession {
   }
 
   async #try({ oracle }: OpenOracle): Promise<OpenedOracle> {
+    if (oracle.kind === "server") return await this.#tryServer(oracle);
     const record = describeOracle(oracle, this.root);
     try {
       const probe = await this.backend(record).backend.probe();
@@ -136,6 +156,21 @@ export class OracleSession implements ServiceSession {
       const { message } = error as Error;
       const opened = await this.#try({ op: "open", oracle: instead });
       return { ...opened, instead: message };
+    }
+  }
+
+  /** What it is comes first: by that its answers are kept. */
+  async #tryServer(config: ServerConfig): Promise<OpenedOracle> {
+    this.requireHost(config);
+    const opened = openServer(config, this.root);
+    try {
+      const record = describeServer(config, this.root, await opened.identify());
+      const probe = await opened.probe();
+      requireSound(record, probe, config.tolerance);
+      const permissions = `the network, ${hostOf(config.url)} alone`;
+      return { record, probe, permissions };
+    } finally {
+      await opened.close();
     }
   }
 
@@ -154,16 +189,19 @@ export class OracleSession implements ServiceSession {
   }
 
   async #ask(
-    { model }: OracleRecord,
+    { model, config }: OracleRecord,
     { backend, memo }: OpenBackend,
     fresh: readonly (readonly [string, OracleCall])[],
     signal: AbortSignal,
   ): Promise<void> {
-    for (let at = 0; at < fresh.length; at += batchSize) {
+    const size = config.kind === "server"
+      ? Math.max(batchSize, 4 * config.max_concurrency)
+      : batchSize;
+    for (let at = 0; at < fresh.length; at += size) {
       signal.throwIfAborted();
       this.#counts.batch = { done: at, total: fresh.length };
       this.caller.onProgress();
-      const batch = fresh.slice(at, at + batchSize);
+      const batch = fresh.slice(at, at + size);
       const calls = batch.map(([, call]) => call);
       const answers = await backend.score(calls, signal);
       checkAnswers(model, calls, answers);
@@ -208,11 +246,24 @@ function withoutLibrary(oracle: OracleConfig, error: unknown): OracleConfig | un
 /** How far sums in single precision over a vocabulary may lie from the full distribution, nats. */
 const tolerance = 1e-2;
 
-function requireSound(record: OracleRecord, probe: OracleProbe): void {
+function requireSound(record: OracleRecord, probe: OracleProbe, within = tolerance): void {
   const { largest_difference, largest_mass_error } = probe;
-  if (largest_difference <= tolerance && largest_mass_error <= tolerance) return;
+  if (largest_difference <= within && largest_mass_error <= tolerance) return;
+  if (record.server) throw unsound(record, probe);
   const message = `Cannot use oracle "${record.model}": tried on ${probe.tokens} tokens, its log ` +
     `probabilities lie ${largest_difference} nats from its own full distribution, whose sum is ` +
     `${largest_mass_error} from 1`;
   throw inputError("oracle/probe", message, undefined, 'use kind = "policy", and report this');
+}
+
+function unsound(
+  { model }: OracleRecord,
+  { tokens, largest_difference, largest_mass_error }: OracleProbe,
+) {
+  const message =
+    `Cannot use oracle "${model}": tried on ${tokens} tokens, its log probabilities ` +
+    `differ by ${largest_difference} nats where a text is asked twice or in two parts, and its ` +
+    `candidates have ${largest_mass_error} more than the whole probability`;
+  const hint = "serve it in single precision, or set tolerance to what rewards may be off by";
+  return inputError("oracle/probe", message, undefined, hint);
 }

@@ -14,6 +14,8 @@ interface WorkerOptions {
   /** Its main module. */
   readonly main: string;
   readonly args: readonly string[];
+  /** Whether it gets the variables of its parent, of which flags let it read some. */
+  readonly inherits?: boolean;
 }
 
 /** Letters of a process's last words that an error repeats. */
@@ -81,9 +83,9 @@ interface Started {
 }
 
 /** @throws MissingPartError if Deno may not be started. */
-function start({ flags, main, args }: WorkerOptions): Started {
+function start({ flags, main, args, inherits = false }: WorkerOptions): Started {
   const common = ["run", "--quiet", "--no-prompt", "--no-remote", "--cached-only"];
-  const child = spawn([...common, ...flags, moduleArgument(main), ...args]);
+  const child = spawn([...common, ...flags, moduleArgument(main), ...args], inherits);
   const kill = () => {
     try {
       child.kill("SIGKILL");
@@ -100,9 +102,9 @@ function start({ flags, main, args }: WorkerOptions): Started {
   };
 }
 
-function spawn(args: readonly string[]): Deno.ChildProcess {
+function spawn(args: readonly string[], inherits: boolean): Deno.ChildProcess {
   try {
-    return denoCommand(args).spawn();
+    return denoCommand(args, { inherits }).spawn();
   } catch (error) {
     throw missingDeno(error);
   }

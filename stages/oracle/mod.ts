@@ -1,5 +1,6 @@
 /** Stage kind `oracle`: what says how probable a text is, tried before it is used. */
 import { modelName } from "../../src/base/model_name.ts";
+import { serverUrl, variableName } from "../../src/base/server_name.ts";
 import { z } from "../../src/base/zod.ts";
 import { declareStage, filePath } from "../../src/pipeline/contract/mod.ts";
 import { port, ports } from "../ports/mod.ts";
@@ -20,6 +21,24 @@ const policy = z.strictObject({
     .describe("own kernels, the same bits everywhere, or a BLAS library"),
 });
 
+const server = z.strictObject({
+  kind: z.literal("server").describe("a model on a server: vLLM, or llama.cpp token by token"),
+  url: serverUrl().describe("where it is, http://127.0.0.1:8080; the user is asked once"),
+  model: z.string().min(1).describe("the name under which it is served"),
+  tokenizer: modelName().describe("a model of the project that reads texts in the same tokens"),
+  key: variableName().optional().describe("the variable of the environment that holds the key"),
+  max_concurrency: z.int().positive().max(256).default(8).describe("requests under way at a time"),
+  retries: z.int().min(0).max(20).default(5).describe("attempts after the first"),
+  timeout: z.number().positive().default(120).describe("seconds after which an attempt has failed"),
+  pause: z.number().positive().default(1)
+    .describe("seconds before the second attempt; they double, unless the server says when"),
+  price: z.number().min(0).default(0).describe(
+    "of a million tokens, by which the cost of calls is recorded",
+  ),
+  tolerance: z.number().positive().default(0.01)
+    .describe("nats by which calls that ask the same may differ: more than a server's batches do"),
+});
+
 const table = z.strictObject({
   kind: z.literal("table").describe("texts with their log probabilities"),
   path: filePath().describe("JSON, CSV, TSV or Parquet: columns text, log_prob and, if any, given"),
@@ -30,7 +49,7 @@ export default declareStage({
   version: 1,
   description: "Opens an oracle, which says how probable texts are, and tries it.",
   params: z.strictObject({
-    oracle: z.discriminatedUnion("kind", [llama, policy, table]).describe(
+    oracle: z.discriminatedUnion("kind", [llama, policy, server, table]).describe(
       "the policy that answers",
     ),
   }),

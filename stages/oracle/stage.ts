@@ -16,9 +16,10 @@ export default defineStage({
     const { record, probe, permissions, instead } = opened;
     if (instead !== undefined) context.log(`own kernels compute: ${instead}`, "warning");
     const { largest_difference: difference, tokens } = probe;
+    const from = record.server ? "apart, asked twice and in parts" : "from its full distribution";
     context.log(
       `${record.model} by ${record.computes}: tried on ${tokens} tokens, at most ` +
-        `${difference.toExponential(1)} nats from its full distribution`,
+        `${difference.toExponential(1)} nats ${from}`,
     );
     if (permissions) context.log(`its process has ${permissions}`);
     context.rows("oracle", [{

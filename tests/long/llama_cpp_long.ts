@@ -6,13 +6,12 @@ import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { callOf, openBackend } from "../../src/oracle/backends.ts";
 import { describeOracle } from "../../src/oracle/describe.ts";
-import type { OracleConfig } from "../../src/oracle/oracle.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const model = "smollm2-135m";
 
 /** Log probabilities of texts, and what the trial found. */
-async function answersOf(config: OracleConfig, texts: readonly string[]) {
+async function answersOf(config: Parameters<typeof describeOracle>[0], texts: readonly string[]) {
   const backend = openBackend(describeOracle(config, root), root);
   try {
     const encoded = await backend.encode(texts.map((scored) => ({ scored })));

@@ -1,5 +1,6 @@
 /** The contract of stages: ports, parameters, services. */
 export { modelPlaces } from "./model_param.ts";
+export { hostOf } from "./server_param.ts";
 export { filePath, modulePath } from "./path_param.ts";
 export type { DecodeContext, Port, Ports, PortType, PortValues, ValueOf } from "./port.ts";
 export {

@@ -12,6 +12,8 @@ export interface ServiceDemands {
 export interface ServiceRun extends ServiceDemands {
   /** Tells the user what he should know of the answers. */
   readonly warn: (message: string) => void;
+  /** `host:port` of the servers that stages name and the user allows; none if left out. */
+  readonly hosts?: readonly string[];
 }
 
 /** The attempt at a stage that a service answers. */

@@ -2,6 +2,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { isAbsolute, relative, resolve } from "node:path";
 import { type Diagnostic, InputError } from "../../base/diagnostic.ts";
+import { serverAsks } from "../contract/server_param.ts";
 import type { ProjectLayout, SluiceHome } from "../project/project.ts";
 import type { NativeBackend, PermissionName } from "../process/permissions.ts";
 import { nativeBackendsOf, nativeGrants, permissionNames } from "../process/permissions.ts";
@@ -77,7 +78,8 @@ export function asksOf(
   });
 }
 
-function asksOfUnit({ declaration, files }: ResolvedStage, place: Place): Ask[] {
+function asksOfUnit(unit: ResolvedStage, place: Place): Ask[] {
+  const { declaration, files } = unit;
   const declared = permissionNames.flatMap((permission) =>
     (declaration.permissions?.[permission] ?? []).map((written): Ask => {
       const isPath = permission === "read" || permission === "ffi";
@@ -88,7 +90,8 @@ function asksOfUnit({ declaration, files }: ResolvedStage, place: Place): Ask[] 
   );
   const named = files.filter(({ path }) => !place.isNamedInside(path) && !place.isOwn(path))
     .map(({ path }): Ask => ({ permission: "read", value: path, outside: true }));
-  return [...declared, ...named];
+  const servers = serverAsks(unit).map((one): Ask => ({ ...one, outside: true }));
+  return [...declared, ...servers, ...named];
 }
 
 /** What code of the user's gets because a native library is loaded into the process that it runs in. */

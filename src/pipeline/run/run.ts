@@ -1,6 +1,7 @@
 /** Runs a pipeline: plan, open or reopen the run, bring every stage to its end, check, record. */
 import { join } from "node:path";
 import { keyOfProject, openSealer } from "../../base/seal.ts";
+import { hostsNamed } from "../contract/server_param.ts";
 import { OpenServices } from "./open_services.ts";
 import type { HeldLock } from "../store/locks.ts";
 import { tryLock } from "../store/locks.ts";
@@ -109,7 +110,11 @@ export async function runPipeline(
   if (openSealer(options.projectRoot).ofProject) warn(keyOfProject);
   if (!record.isLocked) warn(noLocks);
   const { minimumLevel } = planned.context;
-  const services = new OpenServices(planned.context.services, { minimumLevel, warn });
+  const services = new OpenServices(planned.context.services, {
+    minimumLevel,
+    warn,
+    hosts: hostsNamed(planned.pipeline.stages),
+  });
   const { StepChecks } = await import("./step_checks.ts");
   const stepChecks = new StepChecks(record.store, planned.pipeline.checks, {
     limits: options.checkLimits,

@@ -1,0 +1,75 @@
+/** Servers as they answered when they were first met: one that answers otherwise is another model. */
+import { existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { explainWrites, writeAtomic } from "../../base/atomic.ts";
+import { digestOf } from "../../base/digest.ts";
+import { readRegularText } from "../../base/regular_file.ts";
+import { JsonSeals } from "../../base/sealed_json.ts";
+import type { ServerIdentity } from "../oracle.ts";
+
+/** How far answers to the trial may lie from those of the first time, nats a token: batches differ. */
+const tolerance = 2e-2;
+
+/** Where a server is and what it serves, the tokens that it is sent among it. */
+interface ServedModel {
+  readonly url: string;
+  readonly model: string;
+  /** SHA-256 of the tokenizer of the project. */
+  readonly tokenizer: string;
+}
+
+/** Whether two sets of answers are one model's. */
+export function isSameServer(a: ServerIdentity, b: ServerIdentity): boolean {
+  return a.version === b.version && a.trial.length === b.trial.length &&
+    a.trial.every((one, i) => Math.abs(one - b.trial[i]) <= tolerance);
+}
+
+/**
+ * The digest by which the answers of a server are kept: URL, served name, version, and what it answers to
+ * a fixed text. Within the tolerance it is the digest of the first time; another version or other
+ * answers make another digest, so that nothing of one model is believed of another.
+ *
+ * @param root Folder that holds `.sluice`.
+ */
+export function digestOfServer(
+  root: string,
+  served: ServedModel,
+  identity: ServerIdentity,
+): string {
+  const { version, trial } = identity;
+  const own = digestOf({ ...served, version, trial: [...trial] });
+  const known = knownOf(root, served);
+  const same = known.find((one) => isSameServer(one.identity, identity));
+  if (same) return same.digest;
+  keep(root, served, [...known, { digest: own, identity }]);
+  return own;
+}
+
+interface Known {
+  readonly digest: string;
+  readonly identity: ServerIdentity;
+}
+
+function fileOf(root: string, served: ServedModel): string {
+  return join(root, ".sluice", "oracle", `server-${digestOf({ ...served }).slice(0, 32)}.json`);
+}
+
+/** Those of this URL and name; a file that others wrote, or that is no JSON, counts as absent. */
+function knownOf(root: string, served: ServedModel): Known[] {
+  const file = fileOf(root, served);
+  if (!existsSync(file)) return [];
+  try {
+    const value: unknown = JSON.parse(readRegularText(file, 1 << 20));
+    const opened = new JsonSeals(root).open(file.slice(root.length), value);
+    return (opened?.known ?? []) as Known[];
+  } catch {
+    return [];
+  }
+}
+
+function keep(root: string, served: ServedModel, known: readonly Known[]): void {
+  const file = fileOf(root, served);
+  explainWrites(file, () => mkdirSync(join(root, ".sluice", "oracle"), { recursive: true }));
+  const sealed = new JsonSeals(root).seal(file.slice(root.length), { known });
+  writeAtomic(file, `${JSON.stringify(sealed)}\n`);
+}

@@ -1,0 +1,111 @@
+/** A server as the back end of an oracle: texts are read in one process, ids are asked of it by another. */
+import { fileURLToPath } from "node:url";
+import { inputError } from "../../base/diagnostic.ts";
+import type { ScoredText, TextIds } from "../../models/text/mod.ts";
+import { hostOf } from "../../pipeline/contract/mod.ts";
+import { findSluiceHome } from "../../pipeline/project/mod.ts";
+import type {
+  OracleAnswer,
+  OracleBackend,
+  OracleCall,
+  OracleProbe,
+  OracleRecord,
+  ServerConfig,
+  ServerIdentity,
+} from "../oracle.ts";
+import { OracleWorker } from "../worker.ts";
+import { isSameServer } from "./known_servers.ts";
+import type { ServerOptions } from "./server_scorer.ts";
+
+/** By this text a server is known. */
+const trial = "The capital of France is Paris, and 2 + 2 = 4.";
+
+/** Reads texts by the tokenizer of the project, and asks the server about ids. */
+export class ServerBackend implements OracleBackend {
+  readonly #server: OracleWorker;
+  #sound: Promise<unknown> | undefined;
+
+  /**
+   * @param texts The process of the tokenizer.
+   * @param vocabulary Tokens that it has.
+   * @param expected What the server said when its oracle was opened: asked again before it is believed.
+   */
+  constructor(
+    readonly texts: OracleWorker,
+    readonly config: ServerConfig,
+    vocabulary: number,
+    readonly expected?: Pick<OracleRecord, "model" | "server">,
+  ) {
+    this.#server = serverWorker(config, vocabulary);
+  }
+
+  /** Asks what it is. */
+  async identify(): Promise<ServerIdentity> {
+    const [{ ids }] = await this.encode([{ scored: trial, ends: false }]);
+    return await this.#server.ask("identify", { text: trial, ids });
+  }
+
+  encode(texts: readonly ScoredText[]): Promise<readonly TextIds[]> {
+    return this.texts.ask("encode", texts);
+  }
+
+  async score(calls: readonly OracleCall[]): Promise<readonly OracleAnswer[]> {
+    await (this.#sound ??= this.#requireSame());
+    return await this.#server.ask("score", calls);
+  }
+
+  async probe(): Promise<OracleProbe> {
+    const [{ ids, from }] = await this.encode([{ scored: trial }]);
+    return await this.#server.ask("probe", [
+      { prompt_ids: ids.slice(0, from), ids: ids.slice(from) },
+    ]);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.texts.close(), this.#server.close()]);
+  }
+
+  /** @throws InputError if it is not what it was when the oracle was opened. */
+  async #requireSame(): Promise<void> {
+    const found = await this.identify();
+    const wanted = this.expected?.server;
+    if (!wanted || isSameServer(wanted, found)) return;
+    const { url } = this.config;
+    const what = wanted.version === found.version
+      ? "it gives other log probabilities to the text by which it is known"
+      : `its version is ${found.version ?? "none"}, and was ${wanted.version ?? "none"}`;
+    const message = `Cannot use ${url} as oracle "${this.expected!.model}": ${what}`;
+    const hint = "run the stage of the oracle again: sluice run --force STAGE";
+    throw inputError("oracle/another", message, undefined, hint);
+  }
+}
+
+const main = fileURLToPath(new URL("./server_worker_main.ts", import.meta.url))
+  .replace(/\.ts$/, import.meta.url.endsWith(".js") ? ".js" : ".ts");
+
+/** May reach one host and port, and read one variable. */
+function serverWorker(config: ServerConfig, vocabulary: number): OracleWorker {
+  const { url, model, key } = config;
+  const home = findSluiceHome();
+  const options: ServerOptions = {
+    url: url.replace(/\/+$/, "").replace(/\/v1$/, ""),
+    model,
+    vocabulary,
+    concurrency: config.max_concurrency,
+    retries: config.retries,
+    timeout: config.timeout,
+    pause: config.pause,
+    price: config.price,
+  };
+  return new OracleWorker({
+    title: `the process that asks ${url}`,
+    main,
+    flags: [
+      ...(home.config ? [`--config=${home.config}`, "--frozen"] : []),
+      `--allow-net=${hostOf(url)}`,
+      ...(key === undefined ? [] : [`--allow-env=${key}`]),
+    ],
+    args: [JSON.stringify(options), ...(key === undefined ? [] : [key])],
+    inherits: key !== undefined,
+  });
+}

@@ -1,0 +1,283 @@
+/** Scores ids by a server: its prompts at once where it gives their log probabilities, else token by token. */
+import { inputError } from "../../base/diagnostic.ts";
+import { isRecord } from "../../base/record.ts";
+import type { ServerTrial } from "../messages.ts";
+import type { OracleAnswer, OracleCall, OracleProbe, ServerIdentity } from "../oracle.ts";
+import { candidateScores, drawnScore, promptScores, requireLogProb } from "./answer_shapes.ts";
+import { askServer, type ServerAddress, type ServerReply } from "./ask_server.ts";
+
+/** What is told of a server before it is asked. */
+export interface ServerOptions extends ServerAddress {
+  /** Name under which it serves the model. */
+  readonly model: string;
+  /** Calls that are under way at a time. */
+  readonly concurrency: number;
+  /** Ids are below it. */
+  readonly vocabulary: number;
+  /** Price of a million tokens in whatever currency; 0 where nothing is paid. */
+  readonly price: number;
+}
+
+type Way = ServerIdentity["way"];
+
+/** Asks one server. */
+export class ServerScorer {
+  #way: Way | undefined;
+
+  constructor(readonly options: ServerOptions) {}
+
+  /**
+   * Finds how it scores, and what it answers to the trial.
+   *
+   * @throws InputError if it serves no such model, reads texts in other tokens, or gives no log
+   * probabilities of given tokens.
+   */
+  async identify(trial: ServerTrial): Promise<ServerIdentity> {
+    await this.#requireModel();
+    await this.#requireTokens(trial);
+    const way = this.#way ??= await this.#findWay(trial.ids);
+    const [{ log_probs: own }] = await this.score([callAfterFirst(trial.ids)]);
+    return { version: await this.#version(), way, trial: own };
+  }
+
+  /**
+   * Log probabilities in the order of the calls; so many are under way at a time, and the next begins when
+   * one has ended.
+   *
+   * @throws MissingPartError, InputError as the server answers.
+   */
+  async score(calls: readonly OracleCall[]): Promise<OracleAnswer[]> {
+    if (!this.#way) throw new Error("internal: a server is asked before it was identified");
+    const way = this.#way;
+    if (way !== "token") {
+      return await this.#each(calls, (call) => this.#byPrompt(call, way));
+    }
+    const steps = calls.flatMap(({ prompt_ids, ids }, at) =>
+      ids.map((id, k) => ({ at, id, before: [...prompt_ids, ...ids.slice(0, k)] }))
+    );
+    const found = await this.#each(steps, ({ id, before }) => this.#byToken(before, id));
+    return calls.map(({ ids }, at) => {
+      const own = found.filter((_, i) => steps[i].at === at);
+      const sum = (of: (one: TokenScore) => number) =>
+        own.reduce((total, one) => total + of(one), 0);
+      const log_probs = own.map(({ logProb }) => logProb);
+      return { ids, log_probs, seconds: sum((one) => one.seconds), cost: sum((one) => one.cost) };
+    });
+  }
+
+  /**
+   * Asks twice, and in two parts: log p of a text is the sum of those of its parts; candidates may not
+   * have more than the whole probability.
+   */
+  async probe(calls: readonly OracleCall[]): Promise<OracleProbe> {
+    const parts = calls.flatMap(({ prompt_ids, ids }) => {
+      const half = Math.ceil(ids.length / 2);
+      const [before, after] = [ids.slice(0, half), ids.slice(half)];
+      const rest = { prompt_ids: [...prompt_ids, ...before], ids: after };
+      return after.length === 0 ? [] : [{ prompt_ids, ids: before }, rest];
+    });
+    const [whole, again, split] = [
+      await this.score(calls),
+      await this.score(calls),
+      await this.score(parts),
+    ].map((answers) => answers.flatMap(({ log_probs }) => log_probs));
+    const difference = (other: readonly number[]) =>
+      other.reduce((most, one, i) => Math.max(most, Math.abs(one - whole[i])), 0);
+    const [{ prompt_ids, ids }] = calls;
+    return {
+      tokens: whole.length,
+      largest_difference: Math.max(difference(again), difference(split)),
+      largest_mass_error: Math.max(0, await this.#candidateMass([...prompt_ids, ...ids]) - 1),
+    };
+  }
+
+  async #candidateMass(prompt: readonly number[]): Promise<number> {
+    const reply = this.#way === "token"
+      ? await this.#ask("/completion", { ...drawing, prompt, n_probs: 20 }, "mass")
+      : await this.#ask(completions, {
+        ...this.#completing(prompt),
+        logprobs: 20,
+        return_tokens_as_token_ids: true,
+      }, "mass");
+    if (!reply.ok) return 0; // fewer candidates are served: nothing to add up
+    return [...candidateScores(reply.json).values()].reduce((sum, one) => sum + Math.exp(one), 0);
+  }
+
+  async #requireModel(): Promise<void> {
+    const reply = await this.#ask("/v1/models", undefined, "models");
+    const list = reply.ok && isRecord(reply.json) ? reply.json.data : undefined;
+    if (!Array.isArray(list)) return;
+    const names = list.flatMap((one) =>
+      isRecord(one) && typeof one.id === "string" ? [one.id] : []
+    );
+    const { model, url, vocabulary } = this.options;
+    const own = list.find((one) => isRecord(one) && one.id === model);
+    if (!own) {
+      const message = `Cannot use ${url} as an oracle: it serves no model "${model}"`;
+      throw inputError(
+        "oracle/model",
+        message,
+        undefined,
+        `it serves ${names.join(", ") || "none"}`,
+      );
+    }
+    const size = isRecord(own.meta) ? own.meta.n_vocab : undefined;
+    if (typeof size !== "number" || size === vocabulary) return;
+    throw otherTokens(
+      this.options,
+      `it has ${size} tokens, the tokenizer of the project ${vocabulary}`,
+    );
+  }
+
+  /** Where a server says how it reads a text: as the tokenizer of the project does, or it is another's. */
+  async #requireTokens({ text, ids }: ServerTrial): Promise<void> {
+    const { model } = this.options;
+    const asked = { model, prompt: text, content: text, add_special_tokens: false };
+    const reply = await this.#ask("/tokenize", { ...asked, add_special: false }, "tokens");
+    const own = reply.ok && isRecord(reply.json) ? reply.json.tokens : undefined;
+    if (!Array.isArray(own)) return;
+    const wanted = ids.slice(-own.length);
+    if (own.length <= ids.length && own.every((id, i) => id === wanted[i])) return;
+    throw otherTokens(this.options, `it reads ${JSON.stringify(text)} as ${own.join(" ")}`);
+  }
+
+  async #findWay(ids: readonly number[]): Promise<Way> {
+    const seen: string[] = [];
+    for (const way of ["prompt", "echo"] as const) {
+      const reply = await this.#ask(completions, this.#prompting(ids, way), way);
+      if (reply.ok && promptScores(reply.json, ids)) return way;
+      seen.push(
+        reply.ok
+          ? "/v1/completions gives none of prompts"
+          : `status ${reply.status}: ${reply.said}`,
+      );
+    }
+    const [before, target] = [ids.slice(0, -1), ids[ids.length - 1]];
+    const reply = await this.#ask("/completion", forcing(before, target), "way");
+    if (reply.ok && drawnScore(reply.json, target) !== undefined) return "token";
+    const message =
+      `Cannot use ${this.options.url} as an oracle: it gives no log probabilities of ` +
+      `given tokens (${[...new Set(seen)].join("; ")})`;
+    const hint =
+      "vLLM does, and llama.cpp's server token by token; a server of chats alone does not";
+    throw inputError("oracle/no-log-probs", message, undefined, hint);
+  }
+
+  async #version(): Promise<string | null> {
+    for (const [path, key] of [["/version", "version"], ["/props", "build_info"]]) {
+      const reply = await this.#ask(path, undefined, path);
+      const said = reply.ok && isRecord(reply.json) ? reply.json[key] : undefined;
+      if (typeof said === "string") return said;
+    }
+    return null;
+  }
+
+  async #byPrompt({ prompt_ids, ids }: OracleCall, way: Way): Promise<OracleAnswer> {
+    const all = [...prompt_ids, ...ids];
+    const reply = await this.#ask(completions, this.#prompting(all, way), all.join(" "));
+    if (!reply.ok) throw this.#refusal(reply);
+    const found = promptScores(reply.json, all);
+    if (!found) throw this.#gone();
+    const log_probs = found.logProbs.slice(prompt_ids.length).map((one) => one ?? NaN);
+    return { ids, log_probs, seconds: reply.seconds, cost: this.#cost(all.length) };
+  }
+
+  async #byToken(before: readonly number[], id: number): Promise<TokenScore> {
+    const reply = await this.#ask("/completion", forcing(before, id), `${before.join(" ")} ${id}`);
+    if (!reply.ok) throw this.#refusal(reply);
+    const cost = this.#cost(before.length + 1);
+    const logProb = drawnScore(reply.json, id);
+    if (logProb !== undefined) return { logProb, seconds: reply.seconds, cost };
+    // A token that is half a character has no probability of its own: it is read off the candidates.
+    const every = { ...drawing, prompt: before, n_probs: this.options.vocabulary };
+    const full = await this.#ask("/completion", every, `all ${before.join(" ")}`);
+    if (!full.ok) throw this.#refusal(full);
+    const found = candidateScores(full.json).get(id);
+    if (found === undefined) throw this.#gone();
+    requireLogProb(found, id);
+    return { logProb: found, seconds: reply.seconds + full.seconds, cost: 2 * cost };
+  }
+
+  #prompting(ids: readonly number[], way: Way) {
+    const own = way === "prompt"
+      ? { prompt_logprobs: 0, return_token_ids: true }
+      : { echo: true, logprobs: 1, return_tokens_as_token_ids: true };
+    return { ...this.#completing(ids), ...own };
+  }
+
+  #completing(prompt: readonly number[]) {
+    return { model: this.options.model, prompt, max_tokens: 1, temperature: 0 };
+  }
+
+  #cost(tokens: number): number {
+    return tokens * this.options.price / 1e6;
+  }
+
+  async #ask(path: string, body: unknown, seed: string): Promise<ServerReply> {
+    return await askServer(this.options, path, body, seed);
+  }
+
+  async #each<T, U>(items: readonly T[], work: (item: T) => Promise<U>): Promise<U[]> {
+    const found: U[] = new Array(items.length);
+    let next = 0;
+    const one = async () => {
+      while (next < items.length) {
+        const place = next++;
+        found[place] = await work(items[place]);
+      }
+    };
+    const workers = Math.min(this.options.concurrency, items.length);
+    await Promise.all(Array.from({ length: workers }, one));
+    return found;
+  }
+
+  #refusal({ status, said }: ServerReply & { readonly ok: false }) {
+    const message = `Cannot ask ${this.options.url}: status ${status}: ${said}`;
+    const hint = "texts may be longer than the server reads, or hold ids that it does not have";
+    return inputError("oracle/refused", message, undefined, hint);
+  }
+
+  #gone() {
+    const message =
+      `Cannot use ${this.options.url}: an answer lacks the log probabilities that it ` +
+      "gave when it was tried";
+    return inputError("oracle/missing", message, undefined, "see the server's own log");
+  }
+}
+
+interface TokenScore {
+  readonly logProb: number;
+  readonly seconds: number;
+  readonly cost: number;
+}
+
+const completions = "/v1/completions";
+
+/** Sampling that is the model's own: a server's defaults leave candidates out. */
+const drawing = {
+  n_predict: 1,
+  temperature: 1,
+  top_k: 0,
+  top_p: 1,
+  min_p: 0,
+  repeat_penalty: 1,
+  seed: 1,
+  cache_prompt: true,
+  return_tokens: true,
+};
+
+/** The target is drawn by a bias; the log probability that comes back is raw. */
+function forcing(prompt: readonly number[], target: number) {
+  return { ...drawing, prompt, n_probs: 1, logit_bias: [[target, 1000]] };
+}
+
+/** All ids but the first are scored. */
+function callAfterFirst(ids: readonly number[]): OracleCall {
+  return { prompt_ids: ids.slice(0, 1), ids: ids.slice(1) };
+}
+
+function otherTokens({ url }: ServerOptions, what: string) {
+  const message = `Cannot use ${url} as an oracle: ${what}`;
+  const hint = "name the model of the project whose tokens the server's model reads, as tokenizer";
+  return inputError("oracle/tokenizer", message, undefined, hint);
+}

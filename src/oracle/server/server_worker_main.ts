@@ -1,0 +1,32 @@
+/** The process that asks a server: its network is one host and port, ids are all that it is told. */
+import { inputError } from "../../base/diagnostic.ts";
+import type { OracleRequest } from "../messages.ts";
+import { serve } from "../serve.ts";
+import { type ServerOptions, ServerScorer } from "./server_scorer.ts";
+
+const [written, keyName] = Deno.args;
+const options: ServerOptions = JSON.parse(written);
+let scorer: ServerScorer | undefined;
+
+function opened(): ServerScorer {
+  return scorer ??= new ServerScorer(keyName === undefined ? options : { ...options, key: key() });
+}
+
+function key(): string {
+  const found = Deno.env.get(keyName);
+  if (found) return found;
+  const message = `Cannot ask ${options.url}: the variable ${keyName} is empty`;
+  throw inputError("oracle/key", message, undefined, `set ${keyName} to the key, and run again`);
+}
+
+const answers = {
+  encode: () => Promise.reject(new Error("internal: a server's process reads no texts")),
+  score: ({ asked }: OracleRequest & { op: "score" }) => opened().score(asked),
+  probe: ({ asked }: OracleRequest & { op: "probe" }) => opened().probe(asked),
+  identify: ({ asked }: OracleRequest & { op: "identify" }) => opened().identify(asked),
+};
+
+await serve((request) => {
+  const answer = answers[request.op] as (request: OracleRequest) => Promise<unknown>;
+  return answer(request);
+});

@@ -1,0 +1,122 @@
+/**
+ * llama.cpp's own server, from the wheel xllamacpp, as an oracle beside the own decoder: after
+ * `deno task sluice model add smollm2-135m`, by `deno task contract:llama`. It wants `python3` with
+ * `venv`, and loads 117 MB from PyPI. The weights are those of the model, dequantised: products of packed
+ * ones differ by some .1 nats a token.
+ */
+import assert from "node:assert/strict";
+import { fileURLToPath } from "node:url";
+import { ModelStore } from "../../src/models/store/model_store.ts";
+import { callOf, openBackend, openServer } from "../../src/oracle/backends.ts";
+import { describeOracle, describeServer } from "../../src/oracle/describe.ts";
+import type { OracleBackend, ServerConfig } from "../../src/oracle/oracle.ts";
+import { temporaryFolder } from "../temporary_folder.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const [tokenizer, port] = ["smollm2-135m", 8231];
+const wheels = ["xllamacpp==2026.10.11549", "gguf==0.19.0"];
+
+/** The packed weights in single precision, as a GGUF file of their own: 540 MB. */
+const dequantise = `
+import sys
+from gguf import GGUFReader, GGUFValueType, GGUFWriter, dequantize
+r = GGUFReader(sys.argv[1])
+w = GGUFWriter(sys.argv[2], r.fields["general.architecture"].contents())
+left = ("general.architecture", "general.file_type", "general.quantization_version")
+for name, field in r.fields.items():
+    if name.startswith("GGUF.") or name in left: continue
+    kind = field.types[0]
+    sub = field.types[-1] if kind == GGUFValueType.ARRAY else None
+    w.add_key_value(name, field.contents(), kind, sub_type=sub)
+w.add_file_type(0)
+for t in r.tensors: w.add_tensor(t.name, dequantize(t.data, t.tensor_type))
+w.write_header_to_file(); w.write_kv_data_to_file(); w.write_tensors_to_file(); w.close()
+`;
+
+/** The server in the wheel, on one thread: more than there are free cores make it many times slower. */
+const serve = `
+import sys, time, xllamacpp as x
+p = x.CommonParams()
+p.model.path, p.hostnames, p.port = sys.argv[1], ["127.0.0.1"], int(sys.argv[2])
+p.model_alias = {"smollm2"}
+p.cache_type_k = p.cache_type_v = x.ggml_type.GGML_TYPE_F32
+p.flash_attn_type = x.llama_flash_attn_type.LLAMA_FLASH_ATTN_TYPE_DISABLED
+p.n_ctx, p.n_parallel, p.cpuparams.n_threads = 2048, 2, 1
+server = x.Server(p)
+while True: time.sleep(3600)
+`;
+
+const config: ServerConfig = {
+  ...{ kind: "server", url: `http://127.0.0.1:${port}`, model: "smollm2", tokenizer },
+  ...{ max_concurrency: 2, retries: 8, timeout: 120, pause: 0.5, price: 0, tolerance: 0.01 },
+};
+
+const texts = [
+  "The capital of France is Paris.",
+  "Is water wet?",
+  "\u{1f9a9} and é: halves of characters.", // some of its tokens are no characters
+];
+
+async function scoresOf(backend: OracleBackend): Promise<(readonly number[])[]> {
+  const encoded = await backend.encode(texts.map((scored) => ({ scored })));
+  const answers = await backend.score(encoded.map(({ ids, from }) => callOf(ids, from)));
+  return answers.map(({ log_probs }) => log_probs);
+}
+
+Deno.test("llama.cpp's server is an oracle token by token, with the log probabilities of the own decoder", async (test) => {
+  const folder = temporaryFolder();
+  await run("python3", "-m", "venv", folder);
+  await run(`${folder}/bin/pip`, "install", "--quiet", ...wheels);
+  const store = new ModelStore(root);
+  const entry = store.find(tokenizer);
+  const gguf = `${store.folderOf(entry)}/${
+    entry.files.find(({ name }) => name.endsWith(".gguf"))!.name
+  }`;
+  const singles = `${folder}/singles.gguf`;
+  await run(`${folder}/bin/python`, "-c", dequantise, gguf, singles);
+  const server = new Deno.Command(`${folder}/bin/python`, {
+    args: ["-c", serve, singles, `${port}`],
+    ...{ stdin: "null", stdout: "null", stderr: "null" } as const,
+  }).spawn();
+  const backend = openServer(config, root);
+  const own = openBackend(
+    describeOracle({ kind: "policy", model: tokenizer, backend: "fused" }, root),
+    root,
+  );
+  try {
+    await test.step("it says what it is once it has loaded, and its digest is no local model's", async () => {
+      const identity = await backend.identify();
+      assert.equal(identity.way, "token");
+      const record = describeServer(config, root, identity);
+      assert.notEqual(record.model_sha256, entry.sha256);
+    });
+    await test.step("asked twice and in parts it answers alike", async () => {
+      const { largest_difference, largest_mass_error } = await backend.probe();
+      assert.ok(largest_difference < 1e-3 && largest_mass_error < 1e-3);
+    });
+    await test.step("its log probabilities are those of the own decoder within 1e-3", async () => {
+      const [served, local] = [await scoresOf(backend), await scoresOf(own)];
+      const differences = served.flatMap((row, i) =>
+        row.map((one, k) => Math.abs(one - local[i][k]))
+      );
+      const farthest = Math.max(...differences);
+      console.log(`${differences.length} tokens, farthest ${farthest.toExponential(1)} nats`);
+      assert.ok(farthest < 1e-3);
+    });
+    await test.step("another tokenizer's size, and a name that it does not serve, are refused", async () => {
+      const other = openServer({ ...config, model: "smollm3" }, root);
+      await assert.rejects(other.identify(), /serves no model "smollm3"/);
+      await other.close();
+    });
+  } finally {
+    await Promise.all([backend.close(), own.close()]);
+    server.kill("SIGKILL");
+    await server.status;
+    Deno.removeSync(folder, { recursive: true });
+  }
+});
+
+async function run(command: string, ...args: readonly string[]): Promise<void> {
+  const { code, stderr } = await new Deno.Command(command, { args: [...args] }).output();
+  assert.equal(code, 0, new TextDecoder().decode(stderr));
+}

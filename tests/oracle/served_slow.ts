@@ -1,0 +1,139 @@
+/** An oracle on a server in a pipeline: consent by host, answers kept, another model under the same name. */
+import assert from "node:assert/strict";
+import { addModel } from "../../src/models/store/add_model.ts";
+import { ModelStore } from "../../src/models/store/model_store.ts";
+import { writeRandomCheckpoint } from "../../src/models/store/random_checkpoint.ts";
+import { type CommandLine, withProject } from "../cli/command_line.ts";
+import { logP, StubServer } from "./stub_server.ts";
+
+/** Tokens of the tiny model: bytes, what begins a text, and what ends one. */
+const [size, begin, end] = [258, 256, 257];
+
+const pipeline = (url: string, more = "") =>
+  `format = 1
+name = "served"
+[stages.p]
+kind = "oracle"
+oracle = { kind = "server", url = "${url}", model = "small", tokenizer = "tiny", retries = 1, pause = 0.01${more} }
+[stages.digits]
+kind = "numbers"
+max = 3
+[stages.target]
+kind = "target"
+inputs = { environment = "digits" }
+log_reward = [{ oracle = "p", of = "x" }]
+[stages.table]
+kind = "policy"
+inputs = { environment = "digits" }
+policy = { kind = "table" }
+[stages.answers]
+kind = "benchmark"
+samples = 40
+inputs = { target = "target", policy = "table.policy" }
+`;
+
+const asking = `import { defineStage } from "sluice";
+import { z } from "npm:zod@4.6.7";
+export default defineStage({
+  kind: "asking", version: 1, description: "Asks a server that no oracle names.",
+  params: z.strictObject({ url: z.string() }), inputs: {}, outputs: {}, uses: ["oracle"],
+  async run(context, _inputs, { url }) {
+    const oracle = { kind: "server", url, model: "small", tokenizer: "tiny", max_concurrency: 1,
+      retries: 0, timeout: 1, pause: 1, price: 0, tolerance: 1 };
+    await context.ask("oracle", { op: "open", oracle });
+    return {};
+  },
+});
+`;
+
+Deno.test({
+  name:
+    "a served oracle rewards as its server does, once it is allowed, and only while it is the same",
+  sanitizeOps: false,
+  sanitizeResources: false,
+  fn: async () => {
+    await using server = new StubServer("vllm", size);
+    await withProject([], async (project) => {
+      await addTiny(project);
+      project.write("served.toml", pipeline(server.url));
+      const host = new URL(server.url).host;
+      const before = await project.sluice("run", "served.toml");
+      assert.equal(before.code, 2);
+      assert.match(before.err, new RegExp(`--allow-stage p=net:${host}`));
+      assert.equal(server.asked("/v1/completions"), 0);
+
+      const { code, err } = await project.sluice(
+        "run",
+        "served.toml",
+        "--allow-stage",
+        `p=net:${host}`,
+      );
+      assert.equal(code, 0, err);
+      const rows = await project.query<{ program: string; lp: number; cost: number }>(
+        "select program, list_sum(log_probs) as lp, cost from oracle_call",
+      );
+      assert.ok(rows.length >= 3);
+      for (const { program, lp } of rows) {
+        const ids = [begin, ...new TextEncoder().encode(program), end];
+        const wanted = ids.slice(1).reduce((sum, id, i) => sum + logP(ids[i], id, size), 0);
+        assert.ok(Math.abs(lp - wanted) < 1e-9, `${program}: ${lp} is not ${wanted}`);
+      }
+      const [row] = await project.query<{ kind: string; computes: string }>("select * from oracle");
+      assert.deepEqual([row.kind, row.computes], ["server", `${server.url}, version 1.0, prompts`]);
+
+      await anotherModel(project, server);
+      await wrongKeys(project, server);
+      await behindTheBack(project, server);
+    });
+  },
+});
+
+async function addTiny(project: CommandLine): Promise<void> {
+  writeRandomCheckpoint(project.path("tiny"), "served");
+  await addModel(new ModelStore(project.root), project.path("tiny"));
+}
+
+/** New objects are asked of what is another model now: nothing of it is believed. */
+async function anotherModel(project: CommandLine, server: StubServer): Promise<void> {
+  project.edit("served.toml", "max = 3", "max = 7");
+  server.shift = -0.1;
+  const { code, err } = await project.sluice("run", "served.toml");
+  assert.equal(code, 2);
+  assert.match(err, /it gives other log probabilities to the text by which it is known/);
+  server.shift = 0;
+  assert.equal((await project.sluice("run", "served.toml")).code, 0);
+}
+
+/** A key stands in a variable, which its process alone reads; one in the pipeline is refused. */
+async function wrongKeys(project: CommandLine, server: StubServer): Promise<void> {
+  project.write("keyed.toml", pipeline(server.url, ', key = "sk-very-secret"'));
+  assert.match(
+    (await project.sluice("check", "keyed.toml")).err,
+    /name of a variable, never a key/,
+  );
+  project.write("keyed.toml", pipeline(server.url, ', key = "SERVER_KEY"'));
+  const allowed = ["--allow-stage", `p=net:${new URL(server.url).host},env:SERVER_KEY`];
+  const without = await project.sluice("run", "keyed.toml", ...allowed);
+  assert.match(without.err, /the variable SERVER_KEY is empty/);
+  const env = { SERVER_KEY: "sk-very-secret" };
+  assert.equal((await project.sluiceWith(env, "run", "keyed.toml")).code, 0);
+  assert.ok(server.keys.has("Bearer sk-very-secret"));
+  const grep = new Deno.Command("grep", {
+    args: ["-rl", "sk-very-secret", "runs", ".sluice"],
+    cwd: project.root,
+  });
+  assert.equal(new TextDecoder().decode((await grep.output()).stdout), "");
+}
+
+/** A kind of one's own cannot reach what the user never saw. */
+async function behindTheBack(project: CommandLine, server: StubServer): Promise<void> {
+  project.write("asking.ts", asking);
+  project.write(
+    "asking.toml",
+    `format = 1\nname = "asking"\n[stages.a]\nkind = "./asking.ts"\nurl = "${server.url}"\n`,
+  );
+  const asked = server.asked("/v1/models");
+  const { err } = await project.sluice("run", "asking.toml");
+  assert.match(err, /no stage of kind oracle has leave to reach 127\.0\.0\.1/);
+  assert.equal(server.asked("/v1/models"), asked);
+}

@@ -1,0 +1,125 @@
+/** A server of a small bigram model that answers as vLLM, an echo, or llama.cpp does, and can be told to fail. */
+
+/** Tokens of the model. */
+export const vocabulary = 6;
+
+/** log p(next | before), normalised. @param size Of the vocabulary. */
+export function logP(before: number, next: number, size = vocabulary): number {
+  const weight = (id: number) => 1 + ((before * 5 + id * 3) % 7);
+  const all = Array.from({ length: size }, (_, id) => weight(id));
+  return Math.log(weight(next) / all.reduce((sum, one) => sum + one, 0));
+}
+
+/** Ways in which servers answer. */
+export type Manner = "vllm" | "echo" | "llama" | "deaf";
+
+/** What one path answers instead; undefined: as it would. */
+export type Instead = (
+  request: Request,
+  attempt: number,
+) => Response | Promise<Response> | undefined;
+
+interface Asked {
+  readonly prompt: readonly number[];
+  readonly logit_bias?: readonly (readonly [number, number])[];
+  readonly n_probs?: number;
+  readonly echo?: boolean;
+}
+
+/** A server on a free port of this machine. */
+export class StubServer {
+  readonly #server: Deno.HttpServer<Deno.NetAddr>;
+  readonly #attempts = new Map<string, number>();
+  /** By path. */
+  instead: Readonly<Record<string, Instead>> = {};
+  /** Changes every log probability: another model under the same name. */
+  shift = 0;
+  version = "1.0";
+  /** What the requests had as `authorization`. */
+  readonly keys = new Set<string | null>();
+  underWay = 0;
+  mostUnderWay = 0;
+  /** Tokens without a probability of their own, as halves of characters are for llama.cpp. */
+  halves: readonly number[] = [];
+
+  constructor(readonly manner: Manner, readonly size = vocabulary) {
+    this.#server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, (request) => {
+      return this.#answer(request);
+    });
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#server.addr.port}`;
+  }
+
+  /** How often a path was asked. */
+  asked(path: string): number {
+    return this.#attempts.get(path) ?? 0;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#server.shutdown();
+  }
+
+  async #answer(request: Request): Promise<Response> {
+    const path = new URL(request.url).pathname;
+    const attempt = this.asked(path) + 1;
+    this.#attempts.set(path, attempt);
+    this.keys.add(request.headers.get("authorization"));
+    this.mostUnderWay = Math.max(this.mostUnderWay, ++this.underWay);
+    const body = request.method === "POST" ? await request.clone().json() as Asked : undefined;
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    try {
+      return await this.instead[path]?.(request, attempt) ?? this.#plain(path, body);
+    } finally {
+      this.underWay--;
+    }
+  }
+
+  #plain(path: string, body: Asked | undefined): Response {
+    const { manner } = this;
+    if (path === "/v1/models") return Response.json({ data: [{ id: "small" }] });
+    if (path === "/version" && manner === "vllm") return Response.json({ version: this.version });
+    if (path === "/props" && manner === "llama") return Response.json({ build_info: this.version });
+    if (path === "/v1/completions" && manner !== "llama") {
+      return Response.json(this.#complete(body!));
+    }
+    if (path === "/v1/completions") {
+      return Response.json({ choices: [{ text: "?", logprobs: null }] });
+    }
+    if (path === "/completion" && manner === "llama") return Response.json(this.#draw(body!));
+    return Response.json({ error: { message: "no such path" } }, { status: 404 });
+  }
+
+  #complete({ prompt, echo }: Asked): unknown {
+    const of = (i: number) => this.logProbs(prompt[i - 1], prompt[i]);
+    const own = prompt.map((_, i) => i === 0 ? null : of(i));
+    const tokens = [...prompt, 0].map((id) => `token_id:${id}`);
+    const token_logprobs = [...own, this.logProbs(prompt[prompt.length - 1], 0)];
+    if (this.manner === "deaf" || this.manner === "echo" && !echo) {
+      return { choices: [{ text: "?", logprobs: null }] };
+    }
+    if (this.manner === "echo") return { choices: [{ logprobs: { tokens, token_logprobs } }] };
+    const prompt_logprobs = prompt.map((id, i) =>
+      i === 0 ? null : { [id]: { logprob: of(i), rank: 1 } }
+    );
+    return { choices: [{ prompt_token_ids: prompt, prompt_logprobs, logprobs: null }] };
+  }
+
+  #draw({ prompt, logit_bias = [], n_probs = 1 }: Asked): unknown {
+    const before = prompt[prompt.length - 1];
+    const id = logit_bias[0]?.[0] ?? 0;
+    const row = (one: number) => ({ id: one, token: "a", logprob: this.logProbs(before, one) });
+    const all = Array.from({ length: Math.min(n_probs, this.size) }, (_, one) => row(one));
+    if (this.halves.includes(id)) return { content: "", tokens: [id] };
+    return {
+      content: "a",
+      tokens: [id],
+      completion_probabilities: [{ ...row(id), top_logprobs: all }],
+    };
+  }
+
+  logProbs(before: number, next: number): number {
+    return logP(before, next, this.size) + this.shift;
+  }
+}
