@@ -1,6 +1,15 @@
 /** Choice of what to measure next: outcomes on grids, and the information of each row. */
 export { type BatchStep, greedyBatch } from "./batch.ts";
-export { type About, aboutAnswers, aboutEffects, leaderChanges, type Nats } from "./information.ts";
+export {
+  type About,
+  aboutAnswers,
+  aboutEffects,
+  between,
+  errorOfMean,
+  leaderChanges,
+  mean,
+  type Nats,
+} from "./information.ts";
 export { type OutcomeGrid, outcomeGrid } from "./outcome_grid.ts";
 export { aboutOutcome, type OutcomeRow } from "./predictive_information.ts";
 export {

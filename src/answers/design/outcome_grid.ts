@@ -25,6 +25,7 @@ const margin = 6;
  * @param draws `[draws, rows]` of what is predicted.
  * @param discrete whether outcomes are whole numbers.
  * @param points outcomes of a row that is not discrete.
+ * @param most whole numbers of a row that are points of their own.
  *
  * @example
  * ```ts
@@ -45,24 +46,25 @@ export function outcomeGrid(
   rows: number,
   discrete: boolean,
   points: number,
+  most = mostCounts,
 ): OutcomeGrid {
   const count = draws.length / rows;
   const own = Array.from({ length: rows }, (_, row) => {
     const drawn = Float64Array.from({ length: count }, (_, s) => draws[s * rows + row])
       .filter((y) => Math.abs(y) < Infinity).sort();
-    return discrete ? countsOf(drawn) : realOf(drawn, points);
+    return discrete ? countsOf(drawn, most) : realOf(drawn, points);
   });
-  const most = Math.max(1, ...own.map(({ values }) => values.length));
+  const longest = Math.max(1, ...own.map(({ values }) => values.length));
   const grid = {
     rows,
-    points: most,
-    values: new Float64Array(rows * most),
-    weights: new Float64Array(rows * most),
+    points: longest,
+    values: new Float64Array(rows * longest),
+    weights: new Float64Array(rows * longest),
   };
   own.forEach(({ values, weights }, row) => {
-    grid.values.fill(values.at(-1) ?? 0, row * most, (row + 1) * most);
-    grid.values.set(values, row * most);
-    grid.weights.set(weights, row * most);
+    grid.values.fill(values.at(-1) ?? 0, row * longest, (row + 1) * longest);
+    grid.values.set(values, row * longest);
+    grid.weights.set(weights, row * longest);
   });
   return grid;
 }
@@ -73,13 +75,13 @@ interface RowGrid {
   readonly weights: readonly number[];
 }
 
-function countsOf(drawn: Float64Array): RowGrid {
+function countsOf(drawn: Float64Array, most: number): RowGrid {
   if (drawn.length === 0) return { values: [0], weights: [0] };
   const [low, high] = [drawn[0], drawn[drawn.length - 1]];
   const around = Math.ceil(0.5 * (high - low)) + 4;
   const first = Math.floor(low >= 0 ? Math.max(0, low - around) : low - around);
   const last = Math.ceil(high + around);
-  const step = Math.ceil((last - first + 1) / mostCounts);
+  const step = Math.ceil((last - first + 1) / most);
   const length = Math.ceil((last - first + 1) / step);
   const values = Array.from({ length }, (_, k) => first + k * step + Math.floor((step - 1) / 2));
   return { values, weights: values.map(() => step) };

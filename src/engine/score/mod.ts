@@ -1,4 +1,15 @@
 /** Scoring of programs on data. */
+export { type Belief, type BeliefOptions, believe, type SeenRows } from "./belief/believe.ts";
+export {
+  calibrate,
+  type CalibrateOptions,
+  type Calibration,
+  type TwoPrograms,
+} from "./belief/calibrate.ts";
+export { type Design, type DesignColumn, type NamedDraws } from "./belief/theory.ts";
+export { densitiesAt, type Outcomes } from "./belief/densities.ts";
+export { simulateLatents, simulateRows } from "./belief/simulate.ts";
+export type { ParameterDraws } from "../inference/predict/draws.ts";
 export type { InferenceDataOptions } from "./build_inference_data.ts";
 export { checkLikelihoodMass } from "./integrity/check.ts";
 export { type OutcomePoints, outcomesAt, type OutcomesFound } from "./outcomes.ts";

@@ -57,7 +57,8 @@ export function* outcomesAt(
   if (fit.kind === "failure") return { execution: unfitExecution(program, fit.diagnostic) };
   try {
     const draws = thinned(parameterDraws(fit), wanted.draws, program);
-    const densities = outcomeDensities(program, data, draws, at, wanted, redrawn(fit));
+    const options = { at, ...redrawn(fit) };
+    const densities = outcomeDensities(program, data, draws, wanted, options);
     return { execution: executionOf(fit, schedule), densities };
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
@@ -68,20 +69,20 @@ export function* outcomesAt(
 /**
  * Densities of outcomes at rows, for draws of the parameters from wherever they come `[rows, draws, points]`.
  *
+ * @param options the rows, those of the data if left out, and a parameter that is drawn anew.
  * @throws InputError, if the program ties something to the rows of its data, or its response is no number per row.
  */
-function outcomeDensities(
+export function outcomeDensities(
   program: CheckedProgram,
   data: Dataset,
   draws: ParameterDraws,
-  at: NewRows,
   { points, values }: Pick<OutcomePoints, "points" | "values">,
-  options: { readonly redraw?: number } = {},
+  options: { readonly at?: NewRows; readonly redraw?: number } = {},
 ): Float32Array {
   const key = ["outcomes", program.hash];
-  const rows = rowsAtDraws(program, data, draws, { key, at, ...options });
+  const rows = rowsAtDraws(program, data, draws, { key, ...options });
   const densities = pointDensities(rows, values, points, program.likelihood.transform);
-  const out = new Float32Array(at.rows * draws.draws * points);
+  const out = new Float32Array(values.length * draws.draws);
   rows.forEach((s, valueOf) => {
     densities((id) => valueOf(id).values, (row, point, log) => {
       out[(row * draws.draws + s) * points + point] = exp(log);
@@ -141,7 +142,7 @@ function logDensityOf(
 }
 
 /** So many of the draws, evenly, in their order. */
-function thinned(
+export function thinned(
   all: ParameterDraws,
   most: number,
   { parameters }: CheckedProgram,

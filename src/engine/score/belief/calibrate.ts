@@ -1,0 +1,149 @@
+/** Simulation-based calibration: whether a simulator and a density are of one theory (Talts et al. 2018; Modrák et al. 2023). */
+import { RandomStream } from "../../../base/random.ts";
+import { exp, log } from "../../../numerics/math/mod.ts";
+import type { NewRows } from "../predictions.ts";
+import { believe } from "./believe.ts";
+import { densitiesAt } from "./densities.ts";
+import type { Design, NamedDraws } from "./theory.ts";
+import { simulateLatents, simulateRows } from "./simulate.ts";
+
+/** Two programs that should be one theory: what rows are simulated from, and what is believed about them. */
+export interface TwoPrograms {
+  /** Rows are simulated from it. */
+  readonly simulator: string;
+  /** The posterior is its. */
+  readonly density: string;
+}
+
+/** How calibration is computed. */
+export interface CalibrateOptions {
+  /** Simulated transcripts; 200 see a likelihood that lacks a term. */
+  readonly draws: number;
+  /** Of the random streams. */
+  readonly key: readonly (string | number)[];
+  /** Draws of each posterior. */
+  readonly particles?: number;
+}
+
+/** What calibration found. */
+export interface Calibration {
+  /** Least p-value of all quantities, times how many there are; at most 1. */
+  readonly p: number;
+  /** The quantity that it is of. */
+  readonly worst: string;
+  /** Ranks of what was simulated among the draws of the posterior, as shares, by quantity `[draws]`. */
+  readonly ranks: ReadonlyMap<string, readonly number[]>;
+}
+
+/**
+ * Draws latents and rows again and again, and ranks the latents among draws of the posterior given these rows, and the log
+ * likelihood of the rows at the latents among those at the draws. Where simulator and density are of one theory ranks are
+ * uniform; Kolmogorov's test says how far they are from it. Yields after each transcript.
+ *
+ * @param at rows of every transcript.
+ * @throws InputError if a program cannot be read or followed.
+ */
+export function* calibrate(
+  { simulator, density }: TwoPrograms,
+  design: Design,
+  at: NewRows,
+  { draws, key, particles = 200 }: CalibrateOptions,
+): Generator<void, Calibration> {
+  const ranks = new Map<string, number[]>();
+  const random = new RandomStream(...key, "ties");
+  for (let k = 0; k < draws; k++) {
+    const own = [...key, k];
+    const latents = simulateLatents(simulator, design, 1, own);
+    const response = simulateRows(simulator, design, latents, at, own);
+    if (!response.every(Number.isFinite)) continue;
+    const { latents: drawn } = believe(density, design, { ...at, response }, {
+      particles,
+      key: own,
+    });
+    const truth = { ...latents, ...only(latents, drawn.names) };
+    for (
+      const [name, value, others] of quantities(density, design, { ...at, response }, truth, drawn)
+    ) {
+      ranks.set(name, [...ranks.get(name) ?? [], rankOf(value, others, random)]);
+    }
+    yield;
+  }
+  const found = [...ranks].map(([name, shares]) => ({ name, p: uniformity(shares) }));
+  const worst = found.reduce((least, one) => one.p < least.p ? one : least);
+  return { p: Math.min(1, worst.p * found.length), worst: worst.name, ranks };
+}
+
+/** Latents that the density has too. */
+function only({ names, parameters }: NamedDraws, wanted: readonly string[]) {
+  return { names: wanted, parameters: wanted.map((name) => parameters[names.indexOf(name)]) };
+}
+
+/** Each latent with its draws, and the log likelihood. */
+function* quantities(
+  density: string,
+  design: Design,
+  seen: NewRows & { readonly response: Float64Array },
+  truth: NamedDraws,
+  drawn: NamedDraws,
+): Generator<[string, number, Float64Array]> {
+  const { names, draws, parameters } = drawn;
+  for (const [k, name] of names.entries()) {
+    const size = parameters[k].length / draws;
+    for (let i = 0; i < size; i++) {
+      const others = Float64Array.from({ length: draws }, (_, s) => parameters[k][s * size + i]);
+      yield [size === 1 ? name : `${name}[${i}]`, truth.parameters[k][i], others];
+    }
+  }
+  const likelihood = (latents: NamedDraws) => logLikelihoods(density, design, seen, latents);
+  yield ["log likelihood", likelihood(truth)[0], likelihood(drawn)];
+}
+
+function logLikelihoods(
+  density: string,
+  design: Design,
+  seen: NewRows & { readonly response: Float64Array },
+  latents: NamedDraws,
+): Float64Array {
+  const { draws } = latents;
+  const values = seen.response;
+  const densities = densitiesAt(density, design, latents, seen, { points: 1, values, draws });
+  return Float64Array.from({ length: draws }, (_, s) => {
+    let sum = 0;
+    for (let row = 0; row < seen.rows; row++) sum += log(densities[row * draws + s]);
+    return sum;
+  });
+}
+
+/** Share of draws below a value, itself among them; ties are broken at random. */
+function rankOf(value: number, others: Float64Array, random: RandomStream): number {
+  let [below, ties] = [0, 0];
+  for (const one of others) {
+    if (one < value) below++;
+    else if (one === value) ties++;
+  }
+  return (below + (ties + 1) * random.uniform()) / (others.length + 1);
+}
+
+/** p-value of Kolmogorov's test that shares are uniform, by an approximation in the number of shares. */
+function uniformity(shares: readonly number[]): number {
+  const sorted = shares.toSorted((a, b) => a - b);
+  const n = sorted.length;
+  const distance = sorted.reduce(
+    (most, x, i) => Math.max(most, (i + 1) / n - x, x - i / n),
+    0,
+  );
+  const root = Math.sqrt(n);
+  return kolmogorov((root + 0.12 + 0.11 / root) * distance);
+}
+
+/** P(K > x) of Kolmogorov's distribution. */
+function kolmogorov(x: number): number {
+  if (x < 0.2) return 1;
+  let sum = 0;
+  for (let k = 1; k <= 100; k++) {
+    const term = exp(-2 * k * k * x * x);
+    sum += k % 2 === 1 ? term : -term;
+    if (term < 1e-12) break;
+  }
+  return Math.min(1, Math.max(0, 2 * sum));
+}

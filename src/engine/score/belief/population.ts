@@ -1,0 +1,192 @@
+/** Particles that follow a posterior from row to row: weights, resampling and steps (Chopin 2002; Del Moral et al. 2006). */
+import type { RandomStream } from "../../../base/random.ts";
+import { exp, log, type PointwiseDensity } from "../../../numerics/math/mod.ts";
+
+/** Particles after some rows, equally likely. */
+export interface Population {
+  /** `[count, dimension]` on the unconstrained scale. */
+  readonly positions: Float64Array;
+  readonly dimension: number;
+  readonly count: number;
+  /** log p of the rows so far, in nats. */
+  readonly logEvidence: number;
+  /** Its Monte Carlo variance, by the spread of the weights. */
+  readonly variance: number;
+}
+
+/** Share of the particles that weights may be worth at least: below it they are resampled and moved. */
+const leastShare = 0.5;
+/** Rounds of steps after each resampling, and after one that hardly took away a particle. */
+const [manyRounds, fewRounds] = [12, 4];
+/** Share of the particles that such weights are worth. */
+const hardlyAny = 0.85;
+/** Steps of their full length lead from mode to mode; the others have the length that ter Braak (2006) advises. */
+const fullLength = 0.1;
+
+/**
+ * The population once a further row is known, the last of `density`. The row's likelihood is raised from power 0 to 1 in
+ * steps that keep half of the particles' worth; after each they are resampled and moved.
+ */
+export function withRow(
+  before: Population,
+  density: PointwiseDensity,
+  random: RandomStream,
+): Population {
+  const { count, dimension } = before;
+  const state = new State(before.positions, dimension, count, density);
+  let [power, { logEvidence, variance }] = [0, before];
+  while (power < 1) {
+    const next = nextPower(state.last, power);
+    const weights = state.last.map((l) => l === -Infinity ? -Infinity : (next - power) * l);
+    const { mean, worth } = logMean(weights);
+    logEvidence += mean;
+    variance += (1 / worth - 1) / count;
+    power = next;
+    if (!(mean > -Infinity)) break;
+    state.resample(weights, random);
+    state.move(power, worth > hardlyAny ? fewRounds : manyRounds, random);
+  }
+  return { positions: state.positions, dimension, count, logEvidence, variance };
+}
+
+/** The largest power up to 1 at which weights are worth half of the particles. */
+function nextPower(last: Float64Array, power: number): number {
+  const worthAt = (next: number) =>
+    logMean(last.map((l) => l === -Infinity ? l : (next - power) * l)).worth;
+  if (worthAt(1) >= leastShare) return 1;
+  let [low, high] = [power, 1];
+  for (let step = 0; step < 40; step++) {
+    const middle = 0.5 * (low + high);
+    if (worthAt(middle) >= leastShare) low = middle;
+    else high = middle;
+  }
+  // Where most particles have no likelihood at all, no power keeps their worth.
+  return low > power + 1e-9 ? low : high;
+}
+
+/** log of the mean of e^w, and the share of particles that weights are worth. */
+function logMean(logs: Float64Array): { readonly mean: number; readonly worth: number } {
+  const top = logs.reduce((a, b) => Math.max(a, b), -Infinity);
+  if (!(top > -Infinity)) return { mean: -Infinity, worth: 1 };
+  let [sum, squares] = [0, 0];
+  for (const one of logs) {
+    const weight = exp(one - top);
+    sum += weight;
+    squares += weight * weight;
+  }
+  return { mean: top + log(sum / logs.length), worth: sum * sum / squares / logs.length };
+}
+
+/** Positions with their log densities, and the log likelihood of the last row. */
+class State {
+  positions: Float64Array;
+  #logs: Float64Array;
+  last: Float64Array;
+  readonly #rows: Float64Array;
+  readonly #gradient: Float64Array;
+
+  constructor(
+    positions: Float64Array,
+    readonly dimension: number,
+    readonly count: number,
+    readonly density: PointwiseDensity,
+  ) {
+    this.positions = positions.slice();
+    this.#logs = new Float64Array(count);
+    this.last = new Float64Array(count);
+    this.#rows = new Float64Array(density.observations);
+    this.#gradient = new Float64Array(count * dimension);
+    for (let s = 0; s < count; s++) {
+      this.#logs[s] = this.#logDensity(this.positions, s * dimension);
+      this.last[s] = this.#logLast(this.positions, s * dimension);
+    }
+  }
+
+  #logDensity(positions: Float64Array, at: number): number {
+    return this.density.valueAlone?.(positions, at) ??
+      this.density.logDensity(positions, this.#gradient, at);
+  }
+
+  #logLast(positions: Float64Array, at: number): number {
+    this.density.logLikelihood(positions, at, this.#rows, 0);
+    const last = this.#rows[this.#rows.length - 1];
+    return Number.isNaN(last) ? -Infinity : last;
+  }
+
+  /** Systematic resampling (Kitagawa 1996), then a random order: groups of particles are alike. */
+  resample(weights: Float64Array, random: RandomStream): void {
+    const { count, dimension: d } = this;
+    const top = weights.reduce((a, b) => Math.max(a, b), -Infinity);
+    const shares = weights.map((one) => exp(one - top));
+    const step = shares.reduce((a, b) => a + b, 0) / count;
+    const picks = new Int32Array(count);
+    let [left, from] = [random.uniform() * step, 0];
+    for (let s = 0; s < count; s++) {
+      while (from + 1 < count && left > shares[from]) left -= shares[from++];
+      picks[s] = from;
+      left += step;
+    }
+    for (let s = count - 1; s > 0; s--) {
+      const other = random.below(s + 1);
+      [picks[s], picks[other]] = [picks[other], picks[s]];
+    }
+    const positions = new Float64Array(count * d);
+    picks.forEach((one, s) => {
+      positions.set(this.positions.subarray(one * d, (one + 1) * d), s * d);
+    });
+    this.positions = positions;
+    this.#logs = Float64Array.from(picks, (one) => this.#logs[one]);
+    this.last = Float64Array.from(picks, (one) => this.last[one]);
+  }
+
+  /**
+   * Steps by the differences of two others (ter Braak 2006), along all coordinates or some (Vrugt et al. 2009). Others
+   * are those before the round, so that steps to and fro are equally likely.
+   */
+  move(power: number, rounds: number, random: RandomStream): void {
+    const { count, dimension: d } = this;
+    if (d === 0) return;
+    const proposed = new Float64Array(d);
+    for (let round = 0; round < rounds; round++) {
+      const frozen = this.positions.slice();
+      for (let s = 0; s < count; s++) {
+        this.#propose(frozen, s, proposed, random);
+        const logs = this.#logDensityAlone(proposed);
+        const u = log(random.uniform());
+        if (!(logs > -Infinity)) continue;
+        const last = this.#logLast(proposed, 0);
+        const now = tempered(this.#logs[s], this.last[s], power);
+        if (!(u < tempered(logs, last, power) - now)) continue;
+        this.positions.set(proposed, s * d);
+        this.#logs[s] = logs;
+        this.last[s] = last;
+      }
+    }
+  }
+
+  #logDensityAlone(position: Float64Array): number {
+    return this.density.valueAlone?.(position, 0) ??
+      this.density.logDensity(position, this.#gradient, 0);
+  }
+
+  #propose(frozen: Float64Array, s: number, out: Float64Array, random: RandomStream): void {
+    const { count, dimension: d } = this;
+    const [a, b] = [random.below(count), random.below(count)];
+    const share = random.uniform() < 0.5 ? 1 : random.uniform() < 0.5 ? 0.5 : 1 / d;
+    const along = Math.max(1, Math.round(share * d));
+    const length = random.uniform() < fullLength
+      ? 1
+      : 2.38 / Math.sqrt(2 * along) * exp(0.5 - 1.5 * random.uniform());
+    const only = share < 1 ? random.below(d) : -1;
+    for (let k = 0; k < d; k++) {
+      const moves = share === 1 || k === only || (share === 0.5 && random.uniform() < 0.5);
+      const step = length * (frozen[a * d + k] - frozen[b * d + k]);
+      out[k] = frozen[s * d + k] + (moves ? step + 1e-6 * (random.uniform() - 0.5) : 0);
+    }
+  }
+}
+
+/** The log density whose last row has a power. */
+function tempered(logs: number, last: number, power: number): number {
+  return power === 1 ? logs : last === -Infinity ? -Infinity : logs - (1 - power) * last;
+}

@@ -1,0 +1,65 @@
+/** A theory: a program that is read at rows of a design, whose responses need not be known. */
+import { type Column, type Dataset, makeDataset } from "../../../base/dataset.ts";
+import { InputError } from "../../../base/diagnostic.ts";
+import type { ParameterDraws } from "../../inference/predict/draws.ts";
+import type { CheckedProgram } from "../../language/ir/program.ts";
+import { checkProgram } from "../../language/pymc/check.ts";
+import type { NewRows } from "../predictions.ts";
+
+/** A column of a design: an input, or the response that is observed at inputs. */
+export type DesignColumn = Pick<Column, "name" | "type" | "categories" | "resolution"> & {
+  readonly role: "predictor" | "response";
+};
+
+/** The columns that a theory reads; one of them is its response. */
+export type Design = readonly DesignColumn[];
+
+/** A program read at rows, and these. */
+interface TheoryAtRows {
+  readonly program: CheckedProgram;
+  readonly dataset: Dataset;
+}
+
+/** A response in the support of families of each type, where none was observed. */
+const standIns = { real: 0.5, count: 1, binary: 0, category: 0 } as const;
+
+/**
+ * Reads a program at rows.
+ *
+ * @param response of each row; a stand-in in its support if left out.
+ * @throws InputError with what the check of the program found.
+ */
+export function theoryAt(
+  text: string,
+  design: Design,
+  { rows, columns }: NewRows,
+  response?: Float64Array,
+): TheoryAtRows {
+  const own = design.map((column): Column => {
+    const values = column.role === "response"
+      ? response ?? new Float64Array(rows).fill(standIns[column.type])
+      : columns.get(column.name) ?? new Float64Array(rows);
+    return { ...column, values };
+  });
+  const dataset = makeDataset("design", own);
+  const checked = checkProgram(text, dataset);
+  if (!checked.ok) throw new InputError([...checked.diagnostics]);
+  return { program: checked.program, dataset };
+}
+
+/** Draws of named parameters. */
+export interface NamedDraws extends ParameterDraws {
+  /** Names of the parameters, in the order of the draws. */
+  readonly names: readonly string[];
+}
+
+/** The draws in the order in which a program has its parameters: readings at other rows may order them otherwise. */
+export function drawsInOrder({ names, draws, parameters }: NamedDraws, program: CheckedProgram) {
+  const own = program.parameters.map(({ name }) => parameters[names.indexOf(name)]);
+  return { draws, parameters: own } satisfies ParameterDraws;
+}
+
+/** The names of a program's parameters, in its order. */
+export function namesOf({ parameters }: CheckedProgram): readonly string[] {
+  return parameters.map(({ name }) => name);
+}
