@@ -53,7 +53,7 @@
  *
  * Own stage kinds, judges, objectives, environments, policies and proposers are the default exports of modules
  * that a pipeline names by path; see `defineStage`, `defineJudge`, `defineObjective`,
- * `defineEnvironment`, `definePolicy`, `defineProposer` and `defineExecutor`.
+ * `defineEnvironment`, `definePolicy`, `defineProposer`, `defineExecutor` and `defineAgent`.
  *
  * @module
  */
@@ -258,6 +258,16 @@ export {
   type ExecutorDefinition,
   type Reading,
 } from "./src/executor/define_executor.ts";
+export {
+  type Action,
+  type ActionCost,
+  type Agent,
+  type AgentDefinition,
+  type AgentView,
+  defineAgent,
+  type Step,
+} from "./src/executor/play/agents/agent.ts";
+export type { EpisodeView } from "./src/executor/play/episode.ts";
 export {
   defineJudge,
   type Judge,

@@ -15,6 +15,7 @@ export const contents: readonly Part[] = [
       ["Your own data in ten minutes", "docs/your_own_data.md"],
       ["Reading the answer", "docs/answers.md"],
       ["The next row to measure", "docs/next.md"],
+      ["Experiments that are played", "docs/play.md"],
       ["The page of a run", "docs/html_report.md"],
       ["The main job", "docs/main_job.md"],
       ["Choosing objective, policy, budget", "docs/choosing.md"],

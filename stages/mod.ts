@@ -6,6 +6,7 @@ import benchmark from "./benchmark/mod.ts";
 import dataset from "./dataset.ts";
 import environment from "./environment/mod.ts";
 import evaluateKl from "./evaluate_kl/mod.ts";
+import experiment from "./experiment/mod.ts";
 import grammar from "./grammar/mod.ts";
 import integrity from "./integrity/mod.ts";
 import judge from "./judge/mod.ts";
@@ -14,6 +15,7 @@ import learn from "./learn/mod.ts";
 import oracle from "./oracle/mod.ts";
 import policy from "./policy/mod.ts";
 import propose from "./propose/mod.ts";
+import play from "./play/mod.ts";
 import prompts from "./prompts/mod.ts";
 import programFiles from "./program_files/mod.ts";
 import rank from "./rank/mod.ts";
@@ -53,6 +55,8 @@ const kinds: readonly (readonly [string, StageSignature])[] = [
   ["./evaluate_kl/stage.ts", evaluateKl],
   ["./benchmark/stage.ts", benchmark],
   ["./integrity/stage.ts", integrity],
+  ["./experiment/stage.ts", experiment],
+  ["./play/stage.ts", play],
 ] as unknown as (readonly [string, StageSignature])[];
 
 /** Every built-in kind but `loop`, which the runner itself knows. */

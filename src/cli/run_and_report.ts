@@ -16,6 +16,7 @@ import {
 } from "../pipeline/run/mod.ts";
 import type { PlannedStage, RunObserver, Selection, StageOutcome } from "../pipeline/plan/mod.ts";
 import type { ResolvedPipeline } from "../pipeline/read/mod.ts";
+import { worldService } from "../executor/play/service.ts";
 import { projectRootOf } from "../pipeline/project/mod.ts";
 import type { SqlLimits } from "../pipeline/basics/mod.ts";
 import { writeAnswer } from "../report/answer.ts";
@@ -142,6 +143,7 @@ export function runOptions(
     services: [
       executorService({ root: projectRoot, auditShare, ...(workers && { workers }) }),
       oracleService({ root: projectRoot }),
+      worldService({ ...(workers && { workers }) }),
     ],
     models: new ModelStore(projectRoot),
     minimumLevel: level,

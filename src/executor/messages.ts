@@ -3,6 +3,7 @@ import type { DatasetJson } from "../base/dataset.ts";
 import { isRecord } from "../base/record.ts";
 import type { Schedule } from "../engine/score/execution/mod.ts";
 import type { FrameCaps } from "../base/frames.ts";
+import type { TheoryAsk } from "./theories/messages.ts";
 
 /** What a worker found when it tried, from inside, what it must not be able to do. */
 export const probeNames = ["read", "write", "net", "run", "env", "sys", "codegen"] as const;
@@ -77,7 +78,9 @@ type Wanted =
     readonly values: readonly number[];
     /** Draws at most. */
     readonly draws: number;
-  };
+  }
+  /** What the program, or theories that the request names, say of rows: JSON in the payload. */
+  | { readonly kind: "theory"; readonly ask: TheoryAsk };
 
 /** One program to score. */
 export interface JobMessage extends Job {

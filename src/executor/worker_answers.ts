@@ -1,5 +1,6 @@
 /** Answers of a worker to a job: the execution, and extras that were wanted beside it. */
 import type { Dataset } from "../base/dataset.ts";
+import { InputError } from "../base/diagnostic.ts";
 import { packInferenceData } from "../engine/score/inference_data/mod.ts";
 import {
   checkGraph,
@@ -20,6 +21,8 @@ import type { CheckedProgram } from "../engine/language/ir/mod.ts";
 import { checkProgram } from "../engine/language/mod.ts";
 import type { Execution, Schedule } from "../engine/score/execution/mod.ts";
 import { encodeFindings, encodeLikelihood, type ProgramFinding } from "./findings_json.ts";
+import { answerAboutTheories } from "./theories/answer.ts";
+import type { TheoryAsk } from "./theories/messages.ts";
 import type { Job } from "./messages.ts";
 import { refusePython } from "./pymc/allowed_python.ts";
 
@@ -58,6 +61,8 @@ export function* answer(job: Job, dataset: Dataset, schedule: Schedule): Generat
       const { execution, draws } = yield* predictRows(program, dataset, schedule, at);
       return { execution, ...(draws && { payload: new Uint8Array(draws.buffer) }) };
     }
+    case "theory":
+      return yield* theoryAnswer(program, wanted.ask);
     default: {
       const summaries = wanted?.kind === "summaries" || schedule.summaries === true;
       const options = { file, summaries };
@@ -65,6 +70,18 @@ export function* answer(job: Job, dataset: Dataset, schedule: Schedule): Generat
         ? { execution: yield* scoreProgram(program, dataset, schedule, options) }
         : { execution: yield* scoreGraph(graph, dataset, schedule, { ...options, text: program }) };
     }
+  }
+}
+
+/** What theories say as JSON; the findings of one that cannot be read. */
+function* theoryAnswer(program: string, ask: TheoryAsk): Generator<void, Answer> {
+  try {
+    const found = yield* answerAboutTheories(program, ask);
+    const payload = new TextEncoder().encode(JSON.stringify(found));
+    return { execution: nothingScored("it was only asked what it says of rows"), payload };
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    return { execution: rejectedExecution(error.diagnostics) };
   }
 }
 

@@ -4,6 +4,7 @@ import { readAnswer } from "./answer.ts";
 import { readCertificate } from "./certificate.ts";
 import type { Certificate } from "./certificate_schema.ts";
 import { type Findings, readFindings } from "./findings.ts";
+import { type PlayedExperiment, readPlayed } from "./played.ts";
 import type { Ask } from "./rows.ts";
 
 /** What a run proved, and what it found. */
@@ -13,6 +14,8 @@ export interface RunReport {
   /** Absent if no space of programs was counted. */
   readonly answer?: Answer;
   readonly findings: Findings;
+  /** Experiments that agents played; absent if there are none. */
+  readonly played?: readonly PlayedExperiment[];
   /** What its stages warned of, each once. */
   readonly warnings?: readonly RunWarning[];
 }
@@ -35,9 +38,11 @@ const warningSql = `
 export async function readReport(ask: Ask): Promise<RunReport> {
   const certificate = await readCertificate(ask);
   const answer = await readAnswer(ask);
+  const played = await readPlayed(ask);
   return {
     ...(certificate && { certificate }),
     ...(answer && { answer }),
+    ...(played.length > 0 && { played }),
     findings: await readFindings(ask),
     warnings: await readWarnings(ask),
   };

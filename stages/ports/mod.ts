@@ -3,6 +3,7 @@ import { type Dataset, datasetArtifact, datasetFromJson } from "../../src/base/d
 import type { Environment } from "../../src/gfn/environments/mod.ts";
 import type { Port, PortType } from "../../src/pipeline/contract/mod.ts";
 import { evaluationFromJson, evaluationToJson } from "./evaluation_port.ts";
+import { experimentType } from "./experiment_port.ts";
 import { bytesJson, jsonBytes, jsonPort } from "./json_codec.ts";
 import { livePort } from "./live_port.ts";
 import { oracleType } from "./oracle_port.ts";
@@ -98,6 +99,7 @@ export function optionalPort<T>(
 export const ports = {
   dataset: datasetType,
   environment: environmentType,
+  experiment: experimentType,
   oracle: oracleType,
   prompts: promptsType,
   target: targetType,

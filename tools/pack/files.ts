@@ -12,7 +12,7 @@ export interface PackageFiles {
 }
 
 const codeFolders = ["src", "stages"];
-const dataFolders = ["grammars", "configs", "data", "pipelines", "schemas"];
+const dataFolders = ["grammars", "configs", "data", "experiments", "pipelines", "schemas"];
 const pages = ["README.md", "LICENSE", "CHANGELOG.md"];
 /** A package brings its engine: what bundles it stays at home, and the library it needs. */
 const bundler = "src/executor/bundle_engine.ts";

@@ -358,6 +358,90 @@ const proofTables = {
   },
 } as const satisfies Record<string, TableSchema>;
 
+/** Experiments that were played. */
+const playTables = {
+  experiment: {
+    scope: "stage",
+    columns: {
+      name: "VARCHAR",
+      version: "INTEGER",
+      program: "VARCHAR",
+      goal: "JSON",
+      error: "VARCHAR",
+      calibration_draws: "INTEGER",
+      calibration_p: "DOUBLE",
+      overflow_share: "DOUBLE",
+      published: "JSON",
+    },
+  },
+  episode: {
+    scope: "stage",
+    columns: {
+      experiment: "VARCHAR",
+      seed: "BIGINT",
+      episode: "INTEGER",
+      agent: "VARCHAR",
+      status: "VARCHAR",
+      reason: "VARCHAR",
+      latents: "JSON",
+      program: "VARCHAR",
+      queries: "INTEGER",
+      refusals: "INTEGER",
+      nats: "DOUBLE",
+      best_nats: "DOUBLE",
+      error: "DOUBLE",
+      oracle_error: "DOUBLE",
+      constant_error: "DOUBLE",
+      skill: "DOUBLE",
+      log_score: "DOUBLE",
+      mcse: "DOUBLE",
+      oracle_log_score: "DOUBLE",
+      true_share: "DOUBLE",
+      overflows: "INTEGER",
+      seconds: "DOUBLE",
+      tokens: "BIGINT",
+      cost: "DOUBLE",
+    },
+  },
+  turn: {
+    scope: "stage",
+    columns: {
+      experiment: "VARCHAR",
+      seed: "BIGINT",
+      episode: "INTEGER",
+      agent: "VARCHAR",
+      t: "INTEGER",
+      query: "JSON",
+      observation: "JSON",
+      refused: "BOOLEAN",
+      reason: "VARCHAR",
+      nats: "DOUBLE",
+      nats_low: "DOUBLE",
+      nats_high: "DOUBLE",
+      best_nats: "DOUBLE",
+    },
+  },
+  question: {
+    scope: "stage",
+    columns: {
+      experiment: "VARCHAR",
+      seed: "BIGINT",
+      episode: "INTEGER",
+      agent: "VARCHAR",
+      checkpoint: "INTEGER",
+      question: "INTEGER",
+      input: "JSON",
+      truth: "DOUBLE",
+      answer: "DOUBLE",
+      oracle: "DOUBLE",
+      constant: "DOUBLE",
+      error: "DOUBLE",
+      oracle_error: "DOUBLE",
+      constant_error: "DOUBLE",
+    },
+  },
+} as const satisfies Record<string, TableSchema>;
+
 /** Every table of a run. */
 const tables = {
   ...runTables,
@@ -365,6 +449,7 @@ const tables = {
   ...oracleTables,
   ...learningTables,
   ...proofTables,
+  ...playTables,
 };
 
 /** Name of a table of a run. */

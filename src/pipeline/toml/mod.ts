@@ -8,3 +8,4 @@ export type { TomlDocument } from "./parse.ts";
 export type { JsonSchema } from "./json_schema.ts";
 export type { TomlTable } from "./parse.ts";
 export type { TomlValue } from "./parse.ts";
+export { readDocument } from "./document.ts";

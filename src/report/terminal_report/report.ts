@@ -8,6 +8,7 @@ import { answerHead, answerRows } from "../answer_rows.ts";
 import { printAnswer } from "./answer.ts";
 import { printCourse } from "./course.ts";
 import { printAttribution, printDivergences } from "./divergences.ts";
+import { printPlayed } from "./played.ts";
 import { instanceOf, middleOnes } from "../spread.ts";
 import { printSpreads } from "./spread.ts";
 import { printEstimates } from "./estimates.ts";
@@ -23,14 +24,19 @@ interface ReportPlace {
 
 /** Prints what a run answers and what it proved; a run that did neither gets the last lines only. */
 export function printReport(
-  { certificate, findings, answer, warnings = [] }: RunReport,
+  { certificate, findings, answer, played = [], warnings = [] }: RunReport,
   place: ReportPlace,
   terminal: Terminal,
 ): void {
   if (answer) printAnswer(answer, terminal);
+  printPlayed(played, terminal);
   if (certificate) printCertificate(certificate, findings, terminal);
   printWarnings(warnings, terminal);
-  printNext(place, terminal, { files: findings.hasPrograms, isCounted: answer !== undefined });
+  printNext(place, terminal, {
+    files: findings.hasPrograms,
+    isCounted: answer !== undefined,
+    isPlayed: played.length > 0,
+  });
 }
 
 /** Prints what asks for a decision, or casts a doubt. */
@@ -79,17 +85,20 @@ function printBenchmark(evaluation: CertificateEvaluation, terminal: Terminal): 
 interface Left {
   readonly files: boolean;
   readonly isCounted: boolean;
+  readonly isPlayed: boolean;
 }
 
 /** How to go on. */
 function printNext(
   { runId, database, command }: ReportPlace,
   terminal: Terminal,
-  { files, isCounted }: Left,
+  { files, isCounted, isPlayed }: Left,
 ): void {
   const { colour } = terminal;
   terminal.out(`\nRun ${runId}; database ${database}`);
-  const sql = isCounted
+  const sql = isPlayed
+    ? "select stage, avg(nats), avg(error), avg(skill) from episode group by stage"
+    : isCounted
     ? "select log_reward, answers from candidate order by 1 desc limit 5"
     : "select distinct program, log_reward from trajectory order by 2 desc limit 5";
   terminal.out(`Ask it:  ${colour.cyan(`${command} query --run last "${sql}"`)}`);

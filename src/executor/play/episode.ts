@@ -1,0 +1,546 @@
+/** An episode: a world that is drawn once, queries that it answers, and answers that are judged. */
+import { RandomStream } from "../../base/random.ts";
+import type {
+  BeliefJson,
+  Key,
+  LatentsJson,
+  RowsJson,
+  WeighedTheory,
+} from "../theories/messages.ts";
+import { askedOf, designOf, rowsJson, rowsOfQuery } from "./design.ts";
+import { catalogueOf, type InputRow, questionRow, randomRow } from "./draw_rows.ts";
+import { errorKind, type Experiment } from "./experiment.ts";
+import type { Theories } from "./theories.ts";
+import { readNumber, readQuery } from "./read_query.ts";
+import { errorOf } from "./scores.ts";
+import { inWords, shownRow, toldResponse } from "./tell.ts";
+
+/** How episodes are played and judged. */
+export interface PlaySettings {
+  /** Queries that may be asked. */
+  readonly budget: number;
+  /** Draws of the latents. */
+  readonly particles: number;
+  /** Those by which the information of a query is computed. */
+  readonly draws: number;
+  /** Queries among which the best is looked for at each turn. */
+  readonly candidates: number;
+  /** Rows drawn after the last answer, by which it is judged. */
+  readonly fresh: number;
+}
+
+/** What an agent is told at the beginning. */
+export interface EpisodeView {
+  /** What the world is about. */
+  readonly story: string;
+  /** What may be asked, by name, as the file has it. */
+  readonly inputs: Readonly<Record<string, unknown>>;
+  /** What is observed. */
+  readonly response: Readonly<Record<string, unknown>>;
+  /** Queries of the episode. */
+  readonly budget: number;
+  /** Entries that may be asked, each once; absent where inputs are a free choice. */
+  readonly catalogue?: readonly Readonly<Record<string, number | string>>[];
+}
+
+/** The answer to a query. */
+export type Observed =
+  | {
+    readonly kind: "observation";
+    readonly observation: readonly Readonly<Record<string, number | string>>[];
+    readonly words: string;
+    /** Queries that are left. */
+    readonly left: number;
+  }
+  | { readonly kind: "refused"; readonly reason: string; readonly left: number };
+
+/** A row of the table `turn`. */
+interface TurnRow {
+  readonly t: number;
+  readonly query: unknown;
+  readonly observation: unknown;
+  readonly refused: boolean;
+  readonly reason?: string;
+  readonly nats?: number;
+  readonly nats_low?: number;
+  readonly nats_high?: number;
+  readonly best_nats?: number;
+}
+
+/** A row of the table `question`. */
+interface QuestionRow {
+  readonly checkpoint: number;
+  readonly question: number;
+  readonly input: unknown;
+  readonly truth: number;
+  readonly answer?: number;
+  readonly oracle: number;
+  readonly constant: number;
+  readonly error?: number;
+  readonly oracle_error: number;
+  readonly constant_error: number;
+}
+
+/** Who answers the questions: the true theory, theories that may be true, a program that is fitted, or numbers. */
+export type AnswerBy =
+  | { readonly kind: "theory" }
+  | { readonly kind: "theories"; readonly theories: readonly WeighedTheory[] }
+  | { readonly kind: "program"; readonly program: string }
+  | { readonly kind: "values"; readonly numbers: readonly unknown[] };
+
+/** What an answer is worth. */
+export interface Judged {
+  readonly status: "ok" | "refused";
+  readonly reason?: string;
+  /** Expected log score at rows drawn afterwards, nats a row, and its Monte Carlo error; none for numbers. */
+  readonly log_score?: number;
+  readonly mcse?: number;
+  /** The same of the true latents. */
+  readonly oracle_log_score?: number;
+  /** Probability of the true theory, where theories were in question and it is one of them. */
+  readonly true_share?: number;
+}
+
+/** Refusals that end a turn. */
+const mostRefusals = 3;
+/** Worlds that are drawn anew where a theory overflows. */
+const mostWorlds = 20;
+/** Responses of each question by which the oracle's answer is found. */
+const oracleCopies = 400;
+/** An observation beyond this is an overflow. */
+const largest = 1e9;
+
+/** One episode. Everything in it follows from the experiment, the settings, the key and the queries. */
+export class Episode {
+  readonly turns: TurnRow[] = [];
+  readonly questions: QuestionRow[] = [];
+  readonly #seen: InputRow[] = [];
+  readonly #responses: number[] = [];
+  readonly #asked = new Set<string>();
+  readonly #withheld = new Set<string>();
+  #turn = 0;
+  #refusals = 0;
+  #advice: { turn: number; rows: readonly InputRow[]; nats: readonly Nats[] } | undefined;
+
+  private constructor(
+    readonly experiment: Experiment,
+    readonly theories: Theories,
+    readonly settings: PlaySettings,
+    readonly key: Key,
+    /** What nature drew. */
+    readonly latents: LatentsJson,
+    readonly catalogue: readonly InputRow[] | undefined,
+    readonly questionRows: readonly InputRow[],
+    readonly truths: readonly number[],
+    readonly oracle: readonly number[],
+    readonly constant: number,
+    /** Worlds that overflowed before this one. */
+    readonly overflows: number,
+  ) {
+    if (experiment.inputs.catalogue === "all") {
+      for (const row of questionRows) this.#withheld.add(nameOf(row, experiment));
+    }
+  }
+
+  /**
+   * Draws a world.
+   *
+   * @param constant the answer of somebody who knows the prior alone.
+   * @throws InputError if the theory cannot be read, or overflows in every world.
+   */
+  static async begin(
+    experiment: Experiment,
+    theories: Theories,
+    settings: PlaySettings,
+    key: Key,
+    constant: number,
+  ): Promise<Episode> {
+    const design = designOf(experiment);
+    const { program } = experiment;
+    const catalogue = catalogueOf(experiment, key);
+    const rows = questionsOf(experiment, key, catalogue);
+    const at = rowsJson(rows, experiment);
+    for (let world = 0; world < mostWorlds; world++) {
+      const own = [...key, "world", world];
+      const [latents] = await theories.ask(program, {
+        op: "latents",
+        design,
+        keys: [own],
+      }) as LatentsJson[];
+      const ask = (copies: number, what: string) =>
+        theories.ask(program, {
+          op: "responses",
+          design,
+          latents,
+          at,
+          key: [...own, what],
+          copies,
+        });
+      const truths = await ask(1, "truths") as number[];
+      const copies = await ask(oracleCopies, "oracle") as number[];
+      if (![...truths, ...copies].every((y) => y !== null && Math.abs(y) < largest)) continue;
+      const oracle = rows.map((_, q) => centreOf(copies, rows.length, q, experiment));
+      return new Episode(
+        experiment,
+        theories,
+        settings,
+        key,
+        latents,
+        catalogue,
+        rows,
+        truths,
+        oracle,
+        constant,
+        world,
+      );
+    }
+    throw overflow(experiment);
+  }
+
+  /** What an agent is told. */
+  view(plain = false): EpisodeView {
+    const { experiment, catalogue } = this;
+    const { catalogue: _, ...inputs } = experiment.inputs;
+    return {
+      story: (plain ? experiment.plain_story : experiment.story).trim(),
+      inputs,
+      response: experiment.response,
+      budget: this.settings.budget,
+      ...(catalogue &&
+        { catalogue: this.#open(catalogue).map((row) => shownRow(row, experiment)) }),
+    };
+  }
+
+  /** Queries that are left. */
+  get left(): number {
+    return Math.max(0, this.settings.budget - this.#turn);
+  }
+
+  /** Answers a query, or says why not. A refusal costs nothing; three in a row end the turn. */
+  async ask(query: unknown): Promise<Observed> {
+    const { experiment } = this;
+    if (this.left === 0) return this.#refuse(query, "the budget is spent");
+    const read = readQuery(query, experiment);
+    if (read.kind === "refused") return this.#refuse(query, read.reason);
+    const { row } = read;
+    const name = nameOf(row, experiment);
+    if (this.#withheld.has(name)) return this.#refuse(query, "it is asked about in the end");
+    if (this.catalogue && !this.catalogue.some((one) => nameOf(one, experiment) === name)) {
+      return this.#refuse(query, "it is not in the catalogue");
+    }
+    if (this.catalogue && this.#asked.has(name)) {
+      return this.#refuse(query, "each entry may be asked once");
+    }
+    const nats = await this.#natsOf(row);
+    const rows = rowsOfQuery(row, experiment);
+    const responses = await this.theories.ask(experiment.program, {
+      op: "responses",
+      design: designOf(experiment),
+      latents: this.latents,
+      at: rowsJson(rows, experiment),
+      key: [...this.key, "turn", this.#turn],
+      copies: 1,
+    }) as (number | null)[];
+    const told = responses.map((y) => toldResponse(y ?? NaN, experiment));
+    if (!told.every((y) => Math.abs(y) < largest)) {
+      return this.#refuse(query, "the theory overflows there");
+    }
+    this.#asked.add(name);
+    this.#seen.push(...rows);
+    this.#responses.push(...told);
+    const { name: response } = experiment.response;
+    const observation = rows.map((one, k) => ({
+      ...shownRow(one, experiment),
+      [response]: told[k],
+    }));
+    const words = rows.map((one, k) => inWords(one, told[k], experiment)).join(" ");
+    this.turns.push({ t: this.#turn, query, observation, refused: false, ...nats });
+    this.#turn++;
+    this.#refusals = 0;
+    return { kind: "observation", observation, words, left: this.left };
+  }
+
+  #refuse(query: unknown, reason: string): Observed {
+    const shown = (JSON.stringify(query) ?? "").slice(0, 1000);
+    this.turns.push({ t: this.#turn, query: shown, observation: null, refused: true, reason });
+    if (++this.#refusals >= mostRefusals && this.left > 0) {
+      this.#turn++;
+      this.#refusals = 0;
+    }
+    return { kind: "refused", reason, left: this.left };
+  }
+
+  /** The query that is expected to tell most, of latents of the theory or of which theory is true. */
+  async advise(theories?: readonly WeighedTheory[]): Promise<Record<string, number | string>> {
+    const rows = this.#candidates();
+    const nats = await this.#nats(rows, theories);
+    if (!theories) this.#advice = { turn: this.#turn, rows, nats };
+    return shownRow(rows[bestOf(nats)], this.experiment);
+  }
+
+  /** Nats of a query that is asked, and of the best candidate. */
+  async #natsOf(row: InputRow) {
+    const known = this.#advice?.turn === this.#turn ? this.#advice : undefined;
+    const rows = known?.rows ?? this.#candidates();
+    const name = nameOf(row, this.experiment);
+    const at = rows.findIndex((one) => nameOf(one, this.experiment) === name);
+    let [own, all] = [known && at >= 0 ? known.nats[at] : undefined, known?.nats];
+    if (!own) {
+      const found = await this.#nats(all ? [row] : [...rows, row]);
+      own = found.at(-1)!;
+      all ??= found;
+    }
+    return {
+      nats: own.nats,
+      nats_low: own.low,
+      nats_high: own.high,
+      best_nats: Math.max(own.nats, ...all!.map(({ nats }) => nats)),
+    };
+  }
+
+  /** Queries of this turn among which the best is looked for: the same for every agent. */
+  #candidates(): readonly InputRow[] {
+    const { experiment, settings: { candidates }, catalogue } = this;
+    const random = new RandomStream(...this.key, "candidates", this.#turn);
+    if (!catalogue) {
+      return Array.from(
+        { length: candidates },
+        () => askedOf(randomRow(experiment, random), experiment),
+      );
+    }
+    const open = [...this.#open(catalogue)];
+    for (let k = open.length - 1; k > 0; k--) {
+      const other = random.below(k + 1);
+      [open[k], open[other]] = [open[other], open[k]];
+    }
+    return open.slice(0, candidates);
+  }
+
+  #open(catalogue: readonly InputRow[]): readonly InputRow[] {
+    return catalogue.filter((row) => {
+      const name = nameOf(row, this.experiment);
+      return !this.#asked.has(name) && !this.#withheld.has(name);
+    });
+  }
+
+  async #nats(
+    queries: readonly InputRow[],
+    theories?: readonly WeighedTheory[],
+  ): Promise<readonly Nats[]> {
+    const { experiment } = this;
+    const rows = queries.flatMap((query) => rowsOfQuery(query, experiment));
+    const { nats } = await this.#believe(theories, {
+      candidates: {
+        at: rowsJson(rows, experiment),
+        about: theories && theories.length > 1 ? "theories" : "latents",
+        draws: this.settings.draws,
+      },
+    });
+    const each = rows.length / queries.length;
+    return queries.map((_, k) => summed(nats!.slice(k * each, (k + 1) * each)));
+  }
+
+  async #believe(
+    theories: readonly WeighedTheory[] | undefined,
+    wanted: {
+      candidates?: { at: RowsJson; about: "theories" | "latents"; draws: number };
+      predict?: RowsJson;
+      judge?: RowsJson & { response: readonly number[] };
+    },
+  ): Promise<BeliefJson> {
+    const { experiment, settings, key } = this;
+    return await this.theories.ask(experiment.program, {
+      op: "belief",
+      design: designOf(experiment),
+      theories: theories ?? [{ text: experiment.program, prior: 1 }],
+      seen: this.#transcript,
+      particles: settings.particles,
+      key: [...key, "belief"],
+      ...wanted,
+    }) as BeliefJson;
+  }
+
+  get #transcript() {
+    return { ...rowsJson(this.#seen, this.experiment), response: this.#responses };
+  }
+
+  /** Has the questions answered, and keeps their rows. The last answer is judged by rows that are drawn then. */
+  async answer(by: AnswerBy, checkpoint: number, isLast: boolean): Promise<Judged> {
+    const { experiment } = this;
+    const predict = rowsJson(this.questionRows, experiment);
+    const judge = isLast ? await this.#freshRows() : undefined;
+    if (by.kind === "values") return this.#numbers(by.numbers, checkpoint);
+    if (by.kind === "program") {
+      const found = await this.theories.judge({
+        program: by.program,
+        design: designOf(experiment),
+        seen: this.#transcript,
+        predict,
+        judge: judge ?? { rows: 0, columns: predict.columns, response: [] },
+      });
+      if (!found.ok) {
+        this.#keep(checkpoint, this.questionRows.map(() => undefined));
+        return { status: "refused", reason: found.reason };
+      }
+      this.#keep(checkpoint, this.#answers(found.predicted!));
+      return { status: "ok", ...(judge && await this.#scored(judge, found.log_densities)) };
+    }
+    const theories = by.kind === "theories" ? by.theories : undefined;
+    const found = await this.#believe(theories, { predict, ...(judge && { judge }) });
+    this.#keep(checkpoint, this.#answers(found.predicted!));
+    const truth = theories?.findIndex(({ text }) => text.trim() === experiment.program.trim()) ??
+      -1;
+    return {
+      status: "ok",
+      ...(judge && await this.#scored(judge, found.log_densities!)),
+      ...(truth >= 0 && { true_share: found.theories[truth].share }),
+    };
+  }
+
+  #numbers(numbers: readonly unknown[], checkpoint: number): Judged {
+    const read = this.questionRows.map((_, q) => readNumber(numbers[q]));
+    this.#keep(checkpoint, read);
+    const missing = read.findIndex((one) => one === undefined);
+    if (missing < 0) return { status: "ok" };
+    const reason = `answer ${missing + 1} is ${
+      JSON.stringify(numbers[missing]) ?? "missing"
+    }, wanted a number`;
+    return { status: "refused", reason };
+  }
+
+  /** Rows of the questions' distribution, with responses that nature draws now. */
+  async #freshRows() {
+    const { experiment } = this;
+    const random = new RandomStream(...this.key, "fresh", this.#turn);
+    const rows = Array.from({ length: this.settings.fresh }, () => questionRow(experiment, random));
+    const at = rowsJson(rows, experiment);
+    const response = await this.theories.ask(experiment.program, {
+      op: "responses",
+      design: designOf(experiment),
+      latents: this.latents,
+      at,
+      key: [...this.key, "fresh", this.#turn],
+      copies: 1,
+    }) as number[];
+    return { ...at, response };
+  }
+
+  async #scored(
+    judge: RowsJson & { response: readonly number[] },
+    logs: readonly (number | null)[],
+  ) {
+    const truth = await this.theories.ask(this.experiment.program, {
+      op: "densities",
+      design: designOf(this.experiment),
+      latents: this.latents,
+      at: judge,
+    }) as (number | null)[];
+    const floor = (one: number | null) => one ?? leastLog;
+    const own = logs.map(floor);
+    const mean = own.reduce((a, b) => a + b, 0) / own.length;
+    const squares = own.reduce((sum, one) => sum + (one - mean) ** 2, 0);
+    return {
+      log_score: mean,
+      mcse: Math.sqrt(squares / (own.length - 1) / own.length),
+      oracle_log_score: truth.map(floor).reduce((a, b) => a + b, 0) / truth.length,
+    };
+  }
+
+  #answers(predicted: NonNullable<BeliefJson["predicted"]>): number[] {
+    return predicted.map((one) => answerOf(one, this.experiment));
+  }
+
+  #keep(checkpoint: number, answers: readonly (number | undefined)[]): void {
+    const { experiment, truths, oracle, constant } = this;
+    const kind = errorKind(experiment);
+    this.questionRows.forEach((row, question) => {
+      const [truth, answer] = [truths[question], answers[question]];
+      this.questions.push({
+        checkpoint,
+        question,
+        input: shownRow(row, experiment),
+        truth,
+        answer,
+        oracle: oracle[question],
+        constant,
+        ...(answer !== undefined && { error: errorOf(answer, truth, kind) }),
+        oracle_error: errorOf(oracle[question], truth, kind),
+        constant_error: errorOf(constant, truth, kind),
+      });
+    });
+  }
+}
+
+/** The log density of an outcome that a program calls impossible. */
+const leastLog = -50;
+
+/** Nats with their interval. */
+interface Nats {
+  readonly nats: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+function summed(all: readonly Nats[]): Nats {
+  const sum = (of: (one: Nats) => number) => all.reduce((total, one) => total + of(one), 0);
+  return {
+    nats: sum(({ nats }) => nats),
+    low: sum(({ low }) => low),
+    high: sum(({ high }) => high),
+  };
+}
+
+function bestOf(nats: readonly Nats[]): number {
+  return nats.reduce((best, { nats: one }, k) => one > nats[best].nats ? k : best, 0);
+}
+
+function nameOf(row: InputRow, experiment: Experiment): string {
+  return JSON.stringify(shownRow(askedOf(row, experiment), experiment));
+}
+
+/** The questions of an episode: of a catalogue of all combinations, entries that may not be asked. */
+function questionsOf(
+  experiment: Experiment,
+  key: Key,
+  catalogue: readonly InputRow[] | undefined,
+): readonly InputRow[] {
+  const random = new RandomStream(...key, "questions");
+  const { count } = experiment.questions;
+  if (experiment.inputs.catalogue !== "all" || !catalogue) {
+    return Array.from({ length: count }, () => questionRow(experiment, random));
+  }
+  const left = [...catalogue];
+  return Array.from(
+    { length: Math.min(count, left.length - 1) },
+    () => left.splice(random.below(left.length), 1)[0],
+  );
+}
+
+/** What is answered by somebody who has a predictive distribution: its mean, median, or likelier side. */
+export function answerOf(
+  { mean, median }: { readonly mean: number; readonly median: number },
+  experiment: Experiment,
+): number {
+  const kind = errorKind(experiment);
+  return kind === "squared" ? mean : kind === "absolute" ? median : mean >= 0.5 ? 1 : 0;
+}
+
+function centreOf(
+  values: readonly number[],
+  rows: number,
+  row: number,
+  experiment: Experiment,
+): number {
+  const own = Array.from({ length: values.length / rows }, (_, s) => values[s * rows + row]).sort((
+    a,
+    b,
+  ) => a - b);
+  const mean = own.reduce((a, b) => a + b, 0) / own.length;
+  return answerOf({ mean, median: own[Math.floor(own.length / 2)] }, experiment);
+}
+
+function overflow({ name }: Experiment): Error {
+  return new Error(
+    `Cannot play experiment "${name}": its theory overflows at its questions in each of ${mostWorlds} worlds`,
+  );
+}

@@ -1,0 +1,160 @@
+/** Reads the file of an experiment; every finding has its place. */
+import { type Diagnostic, InputError } from "../../base/diagnostic.ts";
+import { nearest } from "../../base/nearest.ts";
+import { parseTomlFile, readDocument, type TomlDocument } from "../../pipeline/toml/mod.ts";
+import {
+  type Experiment,
+  experimentParams,
+  type Input,
+  type InputDraw,
+  inputsOf,
+  questionDraws,
+} from "./experiment.ts";
+import { readRule } from "./rules.ts";
+
+/**
+ * Reads an experiment. Its program is not read here: a worker does that.
+ *
+ * @param file how messages name the text.
+ * @throws InputError with every finding.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { readExperiment } from "./read_experiment.ts";
+ * const { questions, goal } = readExperiment(
+ *   `format = 1
+ * name = "line"
+ * program = "with pm.Model(): …"
+ * response = { name = "y", type = "real" }
+ * inputs.x = { type = "real", low = 0, high = 1 }
+ * story = "A line."
+ * plain_story = "A line."
+ * words = "at {x} it is {y}"
+ * `,
+ *   "line.toml",
+ * );
+ * assert.equal(questions.count, 10);
+ * assert.equal(goal, "predictions");
+ * ```
+ */
+export function readExperiment(text: string, file: string): Experiment {
+  const document = parseTomlFile(text, file);
+  const experiment = readDocument(document, experimentParams, "Cannot read the experiment");
+  const findings = [...findingsOf(experiment, document)];
+  if (findings.length > 0) throw new InputError(findings, new Map([[file, document.text]]));
+  return experiment;
+}
+
+function* findingsOf(experiment: Experiment, document: TomlDocument): Generator<Diagnostic> {
+  const found = (path: (string | number)[], message: string, hint?: string): Diagnostic => ({
+    code: "experiment/wrong-value",
+    severity: "error",
+    message: `Cannot read the experiment: ${message}`,
+    span: document.spanOf(path, "value") ?? document.spanOf(path.slice(0, -1), "key"),
+    ...(hint && { hint }),
+  });
+  const inputs = inputsOf(experiment);
+  const { response, rules, words } = experiment;
+  if (inputs.size === 0) yield found(["inputs"], "it has no inputs: there is nothing to ask");
+  if (inputs.has(response.name)) {
+    yield found(["response", "name"], `the response "${response.name}" is an input as well`);
+  }
+  for (const [name, input] of inputs) {
+    if (input.type !== "category" && !(input.low < input.high)) {
+      yield found(
+        ["inputs", name, "low"],
+        `inputs.${name} goes from ${input.low} to ${input.high}`,
+        "write the lower bound first",
+      );
+    }
+  }
+  yield* questionFindings(experiment, inputs, found);
+  for (const [k, text] of rules.entries()) {
+    const rule = readRule(text, [...inputs.keys()]);
+    if (typeof rule === "string") yield found(["rules", k], `rule "${text}": ${rule}`);
+  }
+  const known = [...inputs.keys(), response.name];
+  for (const [, name] of words.matchAll(/\{([^{}]*)\}/g)) {
+    if (known.includes(name)) continue;
+    const near = nearest(name, known);
+    const hint = near ? `did you mean "{${near}}"?` : `known are ${known.join(", ")}`;
+    yield found(
+      ["words"],
+      `words name {${name}}, which is neither an input nor the response`,
+      hint,
+    );
+  }
+  yield* catalogueFindings(experiment, inputs, found);
+}
+
+type Found = (path: (string | number)[], message: string, hint?: string) => Diagnostic;
+
+function* questionFindings(
+  experiment: Experiment,
+  inputs: ReadonlyMap<string, Input>,
+  found: Found,
+): Generator<Diagnostic> {
+  for (const [name, draw] of questionDraws(experiment)) {
+    const input = inputs.get(name);
+    const at = ["questions", name];
+    if (!input) {
+      const near = nearest(name, inputs.keys());
+      yield found(
+        at,
+        `questions draw "${name}", which is no input`,
+        near && `did you mean "${near}"?`,
+      );
+    } else if (input.type === "category") {
+      yield found(at, `questions draw "${name}", a category: its levels are drawn alike`);
+    } else {
+      const [low, high] = reachOf(draw, input);
+      if (low >= input.low - 1e-9 && high <= input.high + 1e-9) continue;
+      yield found(
+        at,
+        `questions lie outside of what may be asked: ${name} from ${low} to ${high}, asked from ${input.low} to ${input.high}`,
+        "narrow the questions, or widen the input",
+      );
+    }
+  }
+}
+
+/** A normal distribution keeps to the input's bounds. */
+function reachOf(draw: InputDraw, input: Exclude<Input, { type: "category" }>): [number, number] {
+  return draw.draw === "normal" ? [input.low, input.high] : [draw.low, draw.high];
+}
+
+/** Combinations that a catalogue of all of them may have. */
+const mostEntries = 10_000;
+
+function* catalogueFindings(
+  { inputs: { catalogue } }: Experiment,
+  inputs: ReadonlyMap<string, Input>,
+  found: Found,
+): Generator<Diagnostic> {
+  const at = ["inputs", "catalogue"];
+  if (catalogue === "all") {
+    const real = [...inputs].find(([, { type }]) => type === "real");
+    if (real) yield found(at, `a catalogue of all combinations has no end: ${real[0]} is real`);
+    const count = [...inputs.values()].reduce((all, one) => all * sizeOf(one), 1);
+    if (count > mostEntries) {
+      yield found(at, `the catalogue has ${count} entries, at most ${mostEntries} are listed`);
+    }
+  } else if (catalogue && "rows" in catalogue) {
+    for (const [k, row] of catalogue.rows.entries()) {
+      const missing = [...inputs.keys()].filter((name) => !(name in row));
+      const unknown = Object.keys(row).filter((name) => !inputs.has(name));
+      if (missing.length > 0) {
+        yield found([...at, "rows", k], `entry ${k} lacks ${missing.join(", ")}`);
+      }
+      if (unknown.length > 0) {
+        yield found([...at, "rows", k], `entry ${k} has ${unknown.join(", ")}, no input`);
+      }
+    }
+  }
+}
+
+function sizeOf(input: Input): number {
+  if (input.type === "category") return input.levels.length;
+  return input.type === "integer" ? input.high - input.low + 1 : Infinity;
+}

@@ -1,0 +1,74 @@
+/** Tries an experiment before it is played: whether simulator and density agree, and how often its theory overflows. */
+import { RandomStream } from "../../base/random.ts";
+import { inputError } from "../../base/diagnostic.ts";
+import { designOf, rowsJson } from "./design.ts";
+import { questionRow, randomRow } from "./draw_rows.ts";
+import type { Experiment } from "./experiment.ts";
+import type { LatentsJson, Theories } from "./theories.ts";
+import type { Tried } from "./messages.ts";
+
+/** Worlds that are tried for overflow, and questions in each. */
+const [worlds, questions] = [100, 20];
+/** Rows of each calibrated transcript. */
+const calibrationRows = 4;
+/** Responses beyond this overflow. */
+const largest = 1e9;
+
+/**
+ * Tries an experiment.
+ *
+ * @param calibration simulated transcripts by which the posterior is calibrated; none if 0.
+ * @throws InputError if the program cannot be read or followed, if its theory overflows everywhere, or if the catalogue
+ *   cannot be drawn.
+ */
+export async function tryExperiment(
+  experiment: Experiment,
+  theories: Theories,
+  calibration: number,
+): Promise<Tried> {
+  const design = designOf(experiment);
+  const { program, name } = experiment;
+  const random = new RandomStream("play", name, "try");
+  const rows = Array.from({ length: questions }, () => questionRow(experiment, random));
+  const keys = Array.from({ length: worlds }, (_, k) => ["play", name, "try", k]);
+  const latents = await theories.ask(program, { op: "latents", design, keys }) as LatentsJson[];
+  const all = joined(latents);
+  const drawn = await theories.ask(program, {
+    op: "responses",
+    design,
+    latents: all,
+    at: rowsJson(rows, experiment),
+    key: ["play", name, "try"],
+    copies: 1,
+  }) as (number | null)[];
+  let over = 0;
+  for (let world = 0; world < worlds; world++) {
+    const own = drawn.slice(world * questions, (world + 1) * questions);
+    if (own.some((y) => y === null || !(Math.abs(y) < largest))) over++;
+  }
+  if (over === worlds) {
+    const message =
+      `Cannot play experiment "${name}": its theory overflows at its questions in all of ${worlds} worlds`;
+    throw inputError("experiment/overflow", message, undefined, "narrow its priors, or the inputs");
+  }
+  const found = { overflow_share: over / worlds, calibration_draws: calibration };
+  if (calibration === 0) return found;
+  const asked = Array.from({ length: calibrationRows }, () => randomRow(experiment, random));
+  const calibrated = await theories.ask(program, {
+    op: "calibrate",
+    design,
+    at: rowsJson(asked, experiment),
+    draws: calibration,
+    key: ["play", name, "calibrate"],
+  }) as { readonly p: number; readonly worst: string };
+  return { ...found, calibration_p: calibrated.p, worst: calibrated.worst };
+}
+
+function joined(latents: readonly LatentsJson[]): LatentsJson {
+  const [{ names, parameters }] = latents;
+  return {
+    names,
+    draws: latents.length,
+    parameters: parameters.map((_, k) => latents.flatMap((one) => one.parameters[k])),
+  };
+}

@@ -1,0 +1,387 @@
+/** Answers of a worker about theories: simulations, beliefs, and the information of rows that may be asked. */
+import {
+  aboutAnswers,
+  aboutEffects,
+  between,
+  errorOfMean,
+  mean,
+  type Nats,
+  type OutcomeGrid,
+  outcomeGrid,
+  type ProgramOutcomes,
+  rowOutcomes,
+} from "../../answers/design/mod.ts";
+import {
+  type Belief,
+  believe,
+  calibrate,
+  densitiesAt,
+  type Design,
+  type NamedDraws,
+  type SeenRows,
+  simulateLatents,
+  simulateRows,
+} from "../../engine/score/mod.ts";
+import type { NewRows } from "../../engine/score/mod.ts";
+import { exp, log } from "../../numerics/math/mod.ts";
+import type {
+  AskBelief,
+  AskDensities,
+  AskLatents,
+  AskResponses,
+  BeliefJson,
+  LatentsJson,
+  NatsJson,
+  RowsJson,
+  SeenJson,
+  TheoryAsk,
+} from "./messages.ts";
+
+/**
+ * Answers step by step, so that the worker can look up from its work.
+ *
+ * @param text of the theory, where the request names none.
+ * @throws InputError if a theory cannot be read or followed.
+ */
+export function* answerAboutTheories(text: string, ask: TheoryAsk): Generator<void, unknown> {
+  switch (ask.op) {
+    case "latents":
+      return latentsOf(text, ask);
+    case "responses":
+      return responsesOf(text, ask);
+    case "densities":
+      return densitiesOf(text, ask);
+    case "belief":
+      return yield* beliefOf(ask);
+    case "calibrate": {
+      const { design, at, draws, key } = ask;
+      const found = yield* calibrate({ simulator: text, density: text }, design, rowsOf(at), {
+        draws,
+        key,
+      });
+      return { p: found.p, worst: found.worst };
+    }
+  }
+}
+
+function latentsOf(text: string, { design, keys }: AskLatents): LatentsJson[] {
+  return keys.map((key) => {
+    const { names, draws, parameters } = simulateLatents(text, design, 1, key);
+    return { names, draws, parameters: parameters.map((values) => [...values]) };
+  });
+}
+
+function responsesOf(text: string, { design, latents, at, key, copies }: AskResponses): number[] {
+  const given = repeated(drawsOf(latents), copies);
+  return [...simulateRows(text, design, given, rowsOf(at), key)];
+}
+
+function densitiesOf(text: string, { design, latents, at }: AskDensities): (number | null)[] {
+  return logMeans(densitiesOfRows(text, design, drawsOf(latents), at), at.rows).map(finite);
+}
+
+/** p(response | row, draw) `[rows, draws]`. */
+function densitiesOfRows(
+  text: string,
+  design: Design,
+  latents: NamedDraws,
+  at: SeenJson,
+): Float32Array {
+  const values = Float64Array.from(at.response);
+  return densitiesAt(text, design, latents, rowsOf(at), {
+    points: 1,
+    values,
+    draws: latents.draws,
+  });
+}
+
+/** A theory with what is known of it. */
+interface Believed extends Belief {
+  readonly text: string;
+  readonly share: number;
+}
+
+function* beliefOf(ask: AskBelief): Generator<void, BeliefJson> {
+  const { design, particles, key } = ask;
+  const beliefs: Belief[] = [];
+  for (const { text } of ask.theories) {
+    beliefs.push(believe(text, design, seenOf(ask.seen), { particles, key }));
+    yield;
+  }
+  const logs = beliefs.map(({ logEvidence }, m) => logEvidence + log(ask.theories[m].prior));
+  const shares = sharesOf(logs);
+  const all = beliefs.map((belief, m) => ({
+    ...belief,
+    text: ask.theories[m].text,
+    share: shares[m],
+  }));
+  const held = likeliest(all);
+  const nats = ask.candidates && (yield* natsOf(held, design, ask.candidates, key));
+  return {
+    theories: all.map(({ logEvidence, evidenceError, share }) => {
+      return { log_evidence: finite(logEvidence), error: evidenceError, share };
+    }),
+    ...(nats && { nats }),
+    ...(ask.predict && { predicted: predictedAt(held, design, ask.predict, key) }),
+    ...(ask.judge && { log_densities: judgedAt(held, design, ask.judge) }),
+    latents: meansOf(held[0]),
+  };
+}
+
+/** Share of the theories beyond which others are left out: they move no nat by a hundredth. */
+const enough = 0.999;
+
+/** The most probable theories, most probable first. */
+function likeliest(all: readonly Believed[]): readonly Believed[] {
+  const sorted = all.toSorted((a, b) => b.share - a.share);
+  let [count, sum] = [0, 0];
+  while (count < sorted.length && sum < enough) sum += sorted[count++].share;
+  return sorted.slice(0, count).map((one) => ({ ...one, share: one.share / sum }));
+}
+
+/** Outcomes of a row at first, and at most; of whole numbers more are taken in steps. */
+const [firstPoints, mostPoints] = [48, 96];
+/** Mass that a grid may miss at a row. */
+const mostMissed = 0.02;
+/** Simulated outcomes of a row, where no grid holds them. */
+const outerDraws = 160;
+
+function* natsOf(
+  held: readonly Believed[],
+  design: Design,
+  { at, about, draws }: NonNullable<AskBelief["candidates"]>,
+  key: AskBelief["key"],
+): Generator<void, NatsJson[]> {
+  const rows = rowsOf(at);
+  const predicted = joined(
+    held.map(({ text, latents }, m) =>
+      simulateRows(text, design, firstDraws(latents, draws), rows, [...key, "grid", m])
+    ),
+  );
+  const { type } = design.find(({ role }) => role === "response")!;
+  const discrete = type !== "real";
+  for (let points = firstPoints;; points *= 2) {
+    const grid = outcomeGrid(predicted, rows.rows, discrete, points, points);
+    const programs: ProgramOutcomes[] = [];
+    for (const { text, share, latents } of held) {
+      const wanted = { points: grid.points, values: grid.values, draws };
+      const densities = finiteDraws(densitiesAt(text, design, latents, rows, wanted), grid);
+      const own = densities.length / rows.rows / grid.points;
+      programs.push({ weight: share, answers: {}, draws: own, densities });
+      yield;
+    }
+    if (programs.every(({ densities }) => isCovered(densities, grid))) {
+      return Array.from({ length: rows.rows }, (_, row) => natsAt(programs, grid, row, about));
+    }
+    if (points >= mostPoints) {
+      const all = Array.from({ length: rows.rows }, (_, row) => natsAt(programs, grid, row, about));
+      return about === "theories" || held.length > 1
+        ? all
+        : simulatedNats(held[0], design, rows, draws, key);
+    }
+  }
+}
+
+/** Densities without the draws at which the theory overflows. */
+function finiteDraws(densities: Float32Array, { rows, points }: OutcomeGrid): Float32Array {
+  if (!densities.some(Number.isNaN)) return densities;
+  const draws = densities.length / rows / points;
+  const kept = Array.from({ length: draws }, (_, s) => s).filter((s) => {
+    for (let row = 0; row < rows; row++) {
+      for (let k = 0; k < points; k++) {
+        if (Number.isNaN(densities[(row * draws + s) * points + k])) return false;
+      }
+    }
+    return true;
+  });
+  const out = new Float32Array(rows * kept.length * points);
+  kept.forEach((s, at) => {
+    for (let row = 0; row < rows; row++) {
+      const from = (row * draws + s) * points;
+      out.set(densities.subarray(from, from + points), (row * kept.length + at) * points);
+    }
+  });
+  return out;
+}
+
+/**
+ * Information about latents by simulated outcomes, each from a draw of the latents: with that draw among those that are
+ * averaged over it is too low, without it too high (Foster et al. 2020).
+ */
+function simulatedNats(
+  { text, latents }: Believed,
+  design: Design,
+  rows: NewRows,
+  draws: number,
+  key: AskBelief["key"],
+): NatsJson[] {
+  const given = firstDraws(latents, draws);
+  const outer = Math.min(outerDraws, given.draws);
+  const drawn = simulateRows(text, design, firstDraws(given, outer), rows, [...key, "outer"]);
+  const values = new Float64Array(rows.rows * outer);
+  drawn.forEach((y, at) => {
+    values[at % rows.rows * outer + Math.floor(at / rows.rows)] = Number.isFinite(y) ? y : 0;
+  });
+  const wanted = { points: outer, values, draws: given.draws };
+  const densities = densitiesAt(text, design, given, rows, wanted);
+  return Array.from({ length: rows.rows }, (_, row) => {
+    const lows: number[] = [];
+    const highs: number[] = [];
+    for (let k = 0; k < outer; k++) {
+      const at = (s: number) => densities[(row * given.draws + s) * outer + k];
+      let sum = 0;
+      for (let s = 0; s < given.draws; s++) sum += at(s);
+      const own = at(k);
+      if (!(own > 0) || !Number.isFinite(sum)) continue;
+      lows.push(log(own * given.draws / sum));
+      highs.push(log(own * (given.draws - 1) / Math.max(sum - own, own * leastShare)));
+    }
+    if (lows.length < 2) return { nats: 0, low: 0, high: 0 };
+    return between(mean(lows), errorOfMean(lows), mean(highs), errorOfMean(highs));
+  });
+}
+
+/** Of a simulated outcome's density, what others have at least: an upper bound has to end somewhere. */
+const leastShare = 1e-3;
+
+function firstDraws({ names, draws, parameters }: NamedDraws, most: number): NamedDraws {
+  const kept = Math.min(draws, most);
+  const own = parameters.map((values) => values.subarray(0, values.length / draws * kept));
+  return { names, draws: kept, parameters: own };
+}
+
+function natsAt(
+  programs: readonly ProgramOutcomes[],
+  { points, weights }: OutcomeGrid,
+  row: number,
+  about: "latents" | "theories",
+): Nats {
+  const own = weights.subarray(row * points, (row + 1) * points);
+  const outcomes = rowOutcomes(programs, row, own);
+  return about === "theories" ? aboutAnswers(outcomes) : aboutEffects(outcomes);
+}
+
+/** Whether the grid holds what a theory predicts at every row, on average over its draws. */
+function isCovered(densities: Float32Array, { rows, points, weights }: OutcomeGrid): boolean {
+  const draws = densities.length / rows / points;
+  for (let row = 0; row < rows; row++) {
+    let missed = 0;
+    for (let s = 0; s < draws; s++) {
+      let mass = 0;
+      for (let k = 0; k < points; k++) {
+        mass += densities[(row * draws + s) * points + k] * weights[row * points + k];
+      }
+      missed += Math.abs(mass - 1);
+    }
+    if (missed / draws > mostMissed) return false;
+  }
+  return true;
+}
+
+/** Responses of each draw of the latents, by which a predictive distribution is summed up. */
+const copiesOfDraws = 4;
+
+function predictedAt(
+  held: readonly Believed[],
+  design: Design,
+  at: RowsJson,
+  key: AskBelief["key"],
+) {
+  const drawn = held.map(({ text, latents }, m) =>
+    simulateRows(text, design, repeated(latents, copiesOfDraws), rowsOf(at), [...key, "predict", m])
+  );
+  return Array.from({ length: at.rows }, (_, row) => {
+    const all = drawn.flatMap((values, m) => {
+      const count = values.length / at.rows;
+      const own = Array.from({ length: count }, (_, s) => values[s * at.rows + row]);
+      return own.map((y) => ({ y, weight: held[m].share / count }));
+    });
+    return { mean: all.reduce((sum, { y, weight }) => sum + weight * y, 0), median: medianOf(all) };
+  });
+}
+
+function medianOf(all: { readonly y: number; readonly weight: number }[]): number {
+  let left = 0.5;
+  for (const { y, weight } of all.toSorted((a, b) => a.y - b.y)) {
+    left -= weight;
+    if (left <= 0) return y;
+  }
+  return all.at(-1)!.y;
+}
+
+function judgedAt(held: readonly Believed[], design: Design, judge: SeenJson): (number | null)[] {
+  const sums = new Float64Array(judge.rows);
+  for (const { text, share, latents } of held) {
+    const densities = densitiesOfRows(text, design, latents, judge);
+    logMeans(densities, judge.rows).forEach((one, row) => sums[row] += share * exp(one));
+  }
+  return [...sums].map((sum) => finite(log(sum)));
+}
+
+/** log of the mean over draws, of each row. */
+function logMeans(densities: Float32Array, rows: number): number[] {
+  const draws = densities.length / rows;
+  return Array.from({ length: rows }, (_, row) => {
+    const own = densities.subarray(row * draws, (row + 1) * draws);
+    return log(own.reduce((sum, one) => sum + one, 0) / draws);
+  });
+}
+
+function meansOf({ latents: { names, draws, parameters } }: Belief): BeliefJson["latents"] {
+  return Object.fromEntries(names.map((name, k) => {
+    const size = parameters[k].length / draws;
+    const means = Array.from({ length: size }, (_, i) => {
+      let sum = 0;
+      for (let s = 0; s < draws; s++) sum += parameters[k][s * size + i];
+      return sum / draws;
+    });
+    return [name, means];
+  }));
+}
+
+function sharesOf(logs: readonly number[]): number[] {
+  const top = Math.max(...logs);
+  const weights = logs.map((one) => top > -Infinity ? exp(one - top) : 1);
+  const total = weights.reduce((a, b) => a + b, 0);
+  return weights.map((weight) => weight / total);
+}
+
+/** Each draw so many times. */
+function repeated({ names, draws, parameters }: NamedDraws, copies: number): NamedDraws {
+  const own = parameters.map((values) => {
+    const out = new Float64Array(values.length * copies);
+    for (let copy = 0; copy < copies; copy++) out.set(values, copy * values.length);
+    return out;
+  });
+  return { names, draws: draws * copies, parameters: own };
+}
+
+function joined(arrays: readonly Float64Array[]): Float64Array {
+  const out = new Float64Array(arrays.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const one of arrays) {
+    out.set(one, at);
+    at += one.length;
+  }
+  return out;
+}
+
+function drawsOf({ names, draws, parameters }: LatentsJson): NamedDraws {
+  return { names, draws, parameters: parameters.map((values) => Float64Array.from(values)) };
+}
+
+function rowsOf({ rows, columns }: RowsJson): NewRows {
+  const own = Object.entries(columns).map(([name, values]) =>
+    [name, Float64Array.from(values)] as const
+  );
+  return { rows, columns: new Map(own) };
+}
+
+function seenOf(seen: SeenJson): SeenRows {
+  return { ...rowsOf(seen), response: Float64Array.from(seen.response) };
+}
+
+/** JSON has no infinity. */
+function finite(value: number): number | null {
+  return Number.isFinite(value) ? value : null;
+}

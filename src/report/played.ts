@@ -1,0 +1,173 @@
+/** Reads the experiments that agents played: who asked best, by how many nats, and how sure that is. */
+import { bootstrap, type EpisodeErrors, type Interval, skillOf } from "../executor/play/scores.ts";
+import type { Ask, Row } from "./rows.ts";
+
+/** One agent on one experiment. */
+interface PlayedAgent {
+  readonly stage: string;
+  readonly agent: string;
+  readonly episodes: number;
+  /** Expected nats of the queries of an episode, about the latents of the true theory. */
+  readonly nats: Interval;
+  /** Mean error of the last answers, that of somebody who knows the latents, and of a constant answer. */
+  readonly error: Interval;
+  readonly oracle: number;
+  readonly constant: number;
+  readonly skill: Interval;
+  /** Expected log score a row, below that of the true latents; none where numbers were answered. */
+  readonly regret?: Interval;
+  /** Mean probability of the true theory, where theories were in question. */
+  readonly true_share?: Interval;
+  readonly refused: number;
+}
+
+/** Two agents who played the same worlds. */
+interface PlayedPair {
+  readonly first: string;
+  readonly second: string;
+  /** Paired difference of nats an episode, first less second. */
+  readonly nats: Interval;
+  /** Share of bootstrap resamples in which the first has more. */
+  readonly sure: number;
+  /** Worlds that both played. */
+  readonly episodes: number;
+}
+
+/** Agents of one experiment, best askers first. */
+export interface PlayedExperiment {
+  readonly experiment: string;
+  readonly error: string;
+  readonly agents: readonly PlayedAgent[];
+  /** The best asker against each of the others. */
+  readonly pairs: readonly PlayedPair[];
+}
+
+/** Reads the episodes of a run. */
+export async function readPlayed(ask: Ask): Promise<readonly PlayedExperiment[]> {
+  const rows = await ask("select * from episode order by experiment, stage, seed, episode");
+  if (rows.length === 0) return [];
+  const kinds = await ask("select name, any_value(error) as error from experiment group by name");
+  return [...Map.groupBy(rows, ({ experiment }) => String(experiment))].map(([experiment, own]) => {
+    const error = String(kinds.find(({ name }) => name === experiment)?.error ?? "");
+    return playedExperiment(experiment, error, own);
+  });
+}
+
+function playedExperiment(
+  experiment: string,
+  error: string,
+  rows: readonly Row[],
+): PlayedExperiment {
+  const byStage = Map.groupBy(rows, ({ stage }) => String(stage));
+  const agents = [...byStage].map(([stage, own]) => playedAgent(stage, own))
+    .sort((a, b) => b.nats.value - a.nats.value);
+  const [first, ...others] = agents;
+  const pairs = others.map((other) =>
+    pairOf(first.stage, byStage.get(first.stage)!, other.stage, byStage.get(other.stage)!)
+  );
+  return { experiment, error, agents, pairs: pairs.filter(({ episodes }) => episodes > 1) };
+}
+
+function playedAgent(stage: string, rows: readonly Row[]): PlayedAgent {
+  const numbers = (name: string) =>
+    rows.map((row) => row[name]).filter((one) => one !== null && one !== undefined).map(Number);
+  const meanOf = (values: readonly number[]) => bootstrap(values, mean);
+  const errors = rows.filter(({ error }) => error !== null).map((row): EpisodeErrors => ({
+    error: Number(row.error),
+    oracle: Number(row.oracle_error),
+    constant: Number(row.constant_error),
+  }));
+  const regrets = rows.filter(({ log_score: own, oracle_log_score: best }) =>
+    own !== null && best !== null
+  )
+    .map(({ log_score: own, oracle_log_score: best }) => Number(best) - Number(own));
+  const shares = numbers("true_share");
+  return {
+    stage,
+    agent: String(rows[0].agent),
+    episodes: rows.length,
+    nats: meanOf(numbers("nats")),
+    error: meanOf(numbers("error")),
+    oracle: mean(numbers("oracle_error")),
+    constant: mean(numbers("constant_error")),
+    skill: skillOf(errors),
+    ...(regrets.length > 0 && { regret: meanOf(regrets) }),
+    ...(shares.length > 0 && { true_share: meanOf(shares) }),
+    refused: numbers("refusals").reduce((a, b) => a + b, 0),
+  };
+}
+
+/** Differences in the worlds that both played. */
+function pairOf(
+  first: string,
+  own: readonly Row[],
+  second: string,
+  others: readonly Row[],
+): PlayedPair {
+  const nameOf = ({ seed, episode }: Row) => `${seed} ${episode}`;
+  const known = new Map(others.map((row) => [nameOf(row), Number(row.nats)]));
+  const gaps = own.filter((row) => known.has(nameOf(row)))
+    .map((row) => Number(row.nats) - known.get(nameOf(row))!);
+  let [more, all] = [0, 0];
+  const nats = bootstrap(gaps, (some) => {
+    const found = mean(some);
+    all++;
+    if (found > 0) more++;
+    return found;
+  });
+  return { first, second, nats, sure: more / all, episodes: gaps.length };
+}
+
+function mean(values: readonly number[]): number {
+  return values.length === 0 ? NaN : values.reduce((a, b) => a + b, 0) / values.length;
+}
+
+/** Who asked best, by how many nats, and how sure that is: a sentence for each of the others. */
+export function playedSentences({ agents, pairs }: PlayedExperiment): string[] {
+  if (agents.length < 2) return [];
+  return pairs.map(({ first, second, nats, sure, episodes }) => {
+    const by = `${nats.value.toFixed(2)} nats an episode (95 % from ${nats.low.toFixed(2)} to ${
+      nats.high.toFixed(2)
+    })`;
+    return `${first} asked better than ${second} by ${by}, ${
+      surely(sure)
+    }, in ${episodes} worlds that both played.`;
+  });
+}
+
+function surely(sure: number): string {
+  return sure >= 0.999 ? "surer than 99.9 %" : `${(100 * sure).toFixed(1)} % sure`;
+}
+
+/** Head of the table of agents. */
+export const playedHead = [
+  "agent",
+  "nats",
+  "error",
+  "oracle",
+  "skill",
+  "regret",
+  "true theory",
+] as const;
+
+/** Rows of the table of agents. */
+export function playedRows({ agents }: PlayedExperiment): string[][] {
+  return agents.map((one) => [
+    one.stage,
+    interval(one.nats, 2),
+    interval(one.error, 3),
+    rounded(one.oracle, 3),
+    interval(one.skill, 2),
+    one.regret ? interval(one.regret, 3) : "–",
+    one.true_share ? interval(one.true_share, 2) : "–",
+  ]);
+}
+
+function interval({ value, low, high }: Interval, digits: number): string {
+  return `${rounded(value, digits)} (${rounded(low, digits)} … ${rounded(high, digits)})`;
+}
+
+function rounded(value: number, digits: number): string {
+  if (Number.isNaN(value)) return "–";
+  return Math.abs(value) >= 100 ? value.toPrecision(4) : value.toFixed(digits);
+}

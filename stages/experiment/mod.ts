@@ -1,0 +1,20 @@
+/** Stage kind `experiment`: a theory whose rows may be asked for, from a file. */
+import { z } from "../../src/base/zod.ts";
+import { declareStage, filePath } from "../../src/pipeline/contract/mod.ts";
+import { port, ports } from "../ports/mod.ts";
+
+export default declareStage({
+  kind: "experiment",
+  version: 1,
+  description:
+    "Reads an experiment, and tries whether its simulator and its density are one theory.",
+  params: z.strictObject({
+    path: filePath().describe("the experiment, a TOML file"),
+    calibration: z.int().min(0).max(10_000).default(200)
+      .describe("simulated transcripts by which simulator and density are compared; 0 for none"),
+  }),
+  inputs: {},
+  checks: true,
+  outputs: { experiment: port(ports.experiment, "the experiment") },
+  uses: ["world"],
+});

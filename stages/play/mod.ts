@@ -1,0 +1,42 @@
+/** Stage kind `play`: an agent asks an experiment, and its answers are judged. */
+import { z } from "../../src/base/zod.ts";
+import { declareStage, filePath, modulePath } from "../../src/pipeline/contract/mod.ts";
+import { optionalPort, port, ports } from "../ports/mod.ts";
+
+const script = z.strictObject({
+  kind: z.literal("script"),
+  path: filePath().describe('JSON lines: {"query": {…}} or {"submit": "a program"}'),
+});
+
+export default declareStage({
+  kind: "play",
+  version: 1,
+  description: "Lets an agent ask an experiment for rows, and judges what it answers.",
+  params: z.strictObject({
+    agent: z.union([z.enum(["random", "grid", "information"]), script, modulePath()])
+      .describe("who asks; a path names a module made with defineAgent"),
+    episodes: z.int().min(1).max(100_000).default(20).describe("worlds of each seed"),
+    seeds: z.array(z.int().min(0)).min(1).default([1])
+      .describe("of the worlds: stages with the same seeds play the same ones"),
+    budget: z.int().min(0).max(1000).default(10).describe("queries of an episode"),
+    checkpoints: z.array(z.int().min(0)).default([0, 1, 3, 5, 10])
+      .describe("numbers of queries after which the questions are answered"),
+    plain: z.boolean().default(false).describe("tells the plain story, without the domain"),
+    particles: z.int().min(100).max(100_000).default(1000).describe("draws of latents"),
+    draws: z.int().min(64).max(10_000).default(256)
+      .describe("of these, those by which the information of a query is computed"),
+    candidates: z.int().min(1).max(2000).default(60)
+      .describe("queries at random among which the most informative is looked for"),
+    fresh: z.int().min(2).max(100_000).default(200)
+      .describe("rows drawn after the last answer, by which it is judged"),
+  }),
+  inputs: {
+    experiment: port(ports.experiment, "the experiment that is played"),
+    programs: optionalPort(
+      ports.environment,
+      "theories that may be true, for agents that are not told which is",
+    ),
+  },
+  outputs: { played: port(ports.table, "a row for each episode") },
+  uses: ["world"],
+});

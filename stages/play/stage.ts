@@ -1,0 +1,63 @@
+/** Runs the stage kind `play`: episode after episode, a few at a time. */
+import { inputError } from "../../src/base/diagnostic.ts";
+import { defineStage } from "../../src/pipeline/contract/mod.ts";
+import declaration from "./mod.ts";
+import { agentOpener } from "./agents.ts";
+import { theoriesOf } from "./theories_of.ts";
+import { type Played, playEpisode } from "./play_episode.ts";
+
+/** Episodes that are played at once: workers have to do while an agent thinks. */
+const atOnce = 4;
+
+export default defineStage({
+  ...declaration,
+  async run(context, { experiment, programs }, params) {
+    requireEntries(experiment.inputs.catalogue, params.budget, experiment.name);
+    const { name, open } = await agentOpener(context, params.agent, experiment, params.budget);
+    const theories = programs && theoriesOf(programs);
+    const waiting = params.seeds.flatMap((seed) =>
+      Array.from({ length: params.episodes }, (_, episode) => ({ seed, episode }))
+    );
+    const total = waiting.length;
+    const played: Played[] = [];
+    const work = async () => {
+      for (let next = waiting.shift(); next; next = waiting.shift()) {
+        const label = {
+          ...next,
+          agent: theories ? `${name} over ${theories.length} theories` : name,
+        };
+        const isInformed = params.agent === "information";
+        const found = await playEpisode(
+          context,
+          { experiment, params, label, theories, isInformed },
+          open,
+        );
+        played.push(found);
+        context.progress({ episodes: `${played.length} of ${total}` });
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(atOnce, total) }, work));
+    played.sort((a, b) => a.seed - b.seed || a.episode - b.episode);
+    const refused = played.reduce((sum, one) => sum + one.refusals, 0);
+    if (refused > 0) context.log(`${refused} queries were refused`, "warning");
+    return { played: { rows: played.map((one) => ({ ...one })) } };
+  },
+});
+
+/** Where each entry is asked once, there have to be as many as queries. */
+function requireEntries(
+  catalogue:
+    | "all"
+    | { readonly entries: number }
+    | { readonly rows: readonly unknown[] }
+    | undefined,
+  budget: number,
+  name: string,
+): void {
+  if (!catalogue || catalogue === "all") return;
+  const entries = "entries" in catalogue ? catalogue.entries : catalogue.rows.length;
+  if (entries >= budget) return;
+  const message =
+    `Cannot play experiment "${name}": its catalogue has ${entries} entries, the budget is ${budget}`;
+  throw inputError("play/catalogue", message, undefined, "lower the budget, or add entries");
+}
