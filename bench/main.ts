@@ -1,4 +1,4 @@
-/** Benchmarks: `deno task bench answers|bambi|rank|score|fresh|size|phases|engine|check|commands|data_sets|run|start|memo|together|policy|sandbox|torchgfn|proposals|behaviours|staleness|exact|free_writing`; figures go to standard output. */
+/** Benchmarks: `deno task bench answers|bambi|rank|score|fresh|size|phases|engine|check|commands|data_sets|run|start|memo|together|policy|sandbox|torchgfn|proposals|behaviours|staleness|exact|free_writing|amortised`; figures go to standard output. */
 import { benchAnswers } from "./answers_bench.ts";
 import { benchCheck } from "./check_bench.ts";
 import { benchCommands } from "./commands_bench.ts";
@@ -49,6 +49,9 @@ const benches: Readonly<Record<string, (args: readonly string[]) => Promise<void
   },
   free_writing: async (args) => {
     await (await import("./free_writing/main.ts")).benchFreeWriting(args);
+  },
+  amortised: async (args) => {
+    await (await import("./amortised/main.ts")).benchAmortised(args);
   },
   policy: async (args) => {
     await (await import("./policy_bench.ts")).benchPolicy(args);

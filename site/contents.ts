@@ -63,6 +63,7 @@ export const contents: readonly Part[] = [
       ["Policies", "docs/policies.md"],
       ["Objectives", "docs/objectives.md"],
       ["Surrogates", "docs/surrogates.md"],
+      ["One policy for many data sets", "docs/amortised.md"],
       ["Sampling ahead", "docs/staleness.md"],
       ["Language models", "docs/models.md"],
       ["Fine-tune on conversations", "docs/chat.md"],

@@ -1,10 +1,12 @@
 /** The built-in stage kinds by name. */
 import type { StageSignature } from "../src/pipeline/contract/mod.ts";
 import { kinds as environmentKinds } from "./environment/built_in.ts";
+import amortise from "./amortise/mod.ts";
 import conjugatePrograms from "./environment/conjugate_programs.ts";
 import benchmark from "./benchmark/mod.ts";
 import dataset from "./dataset.ts";
 import environment from "./environment/mod.ts";
+import evaluateAmortised from "./evaluate_amortised/mod.ts";
 import evaluateKl from "./evaluate_kl/mod.ts";
 import experiment from "./experiment/mod.ts";
 import grammar from "./grammar/mod.ts";
@@ -22,6 +24,7 @@ import rank from "./rank/mod.ts";
 import sample from "./sample/mod.ts";
 import sandboxExecute from "./sandbox_execute.ts";
 import sft from "./sft/mod.ts";
+import simulate from "./simulate/mod.ts";
 import surrogate from "./surrogate/mod.ts";
 import surrogateReward from "./surrogate_reward.ts";
 import strings from "./environment/strings.ts";
@@ -53,6 +56,9 @@ const kinds: readonly (readonly [string, StageSignature])[] = [
   ["./program_files/stage.ts", programFiles],
   ["./rank/stage.ts", rank],
   ["./evaluate_kl/stage.ts", evaluateKl],
+  ["./simulate/stage.ts", simulate],
+  ["./amortise/mod.ts", amortise],
+  ["./evaluate_amortised/stage.ts", evaluateAmortised],
   ["./benchmark/stage.ts", benchmark],
   ["./integrity/stage.ts", integrity],
   ["./experiment/stage.ts", experiment],

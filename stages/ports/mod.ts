@@ -9,6 +9,7 @@ import { livePort } from "./live_port.ts";
 import { oracleType } from "./oracle_port.ts";
 import { promptsType } from "./prompts_port.ts";
 import { scoredType } from "./scored_port.ts";
+import type { DataSets } from "../../src/gfn/train/mod.ts";
 import { decodeTrainedPolicy, encodeTrainedPolicy } from "./policy_port.ts";
 import type {
   Evaluation,
@@ -63,6 +64,13 @@ export const surrogateType: PortType<Surrogate> = {
     await (await import("./surrogate_port.ts")).surrogateFromJson(bytesJson(bytes), context),
 };
 
+/** Many data sets with the log rewards of their programs. */
+export const dataSetsType: PortType<DataSets> = {
+  name: "datasets",
+  encode: async (value) => (await import("../../src/gfn/train/mod.ts")).encodeDataSets(value),
+  decode: async (bytes) => (await import("../../src/gfn/train/mod.ts")).decodeDataSets(bytes),
+};
+
 export const tableType: PortType<Table> = jsonPort("table", (v) => v, (v) => v);
 
 /** Any bytes: a figure, a report, a file for another tool. */
@@ -98,6 +106,7 @@ export function optionalPort<T>(
  */
 export const ports = {
   dataset: datasetType,
+  datasets: dataSetsType,
   environment: environmentType,
   experiment: experimentType,
   oracle: oracleType,

@@ -16,7 +16,9 @@ import {
 } from "../evaluation/candidates.ts";
 import { executeAll } from "../evaluation/enumerated.ts";
 import { judgeObjects } from "../common/judge_objects.ts";
+import type { PolicyAnswer } from "../common/policy_answer.ts";
 import type { ProgramTarget } from "../ports/values.ts";
+import { drawnPlaces, tellWeights } from "./by_policy.ts";
 
 /**
  * Programs that are asked for at once: few at first, for to stop, a budget of time and an answer wait for
@@ -51,12 +53,13 @@ export class Ranking {
     readonly context: StageContext,
     readonly target: ProgramTarget,
     readonly space: CandidateSpace,
+    /** Whose shares say what is executed first; those of the prior, if left out. */
+    readonly by?: PolicyAnswer,
   ) {}
 
-  /** Scores by falling prior until all is done or the budget is spent. */
+  /** Scores by falling prior, or share of a policy, until all is done or the budget is spent. */
   async run({ executions = Infinity, seconds = Infinity }: Budget): Promise<void> {
-    const queue = [...this.space.candidates]
-      .sort((a, b) => b.logPrior - a.logPrior || a.index - b.index);
+    const queue = this.#queue();
     this.context.progress({ models: `0/${queue.length}` });
     let next = chunk.first;
     while (queue.length > 0 && this.#executed < executions && this.#seconds < seconds) {
@@ -65,6 +68,7 @@ export class Ranking {
       await this.#score(queue.splice(0, size));
       this.#report(queue.length);
     }
+    if (this.by) tellWeights(this.context, this.by, this.space, this.#scored);
     describeFailures(this.context, this.#failed, this.space.candidates.length);
     const done = { models: "scored", ETA: "" };
     this.context.progress({ ...done, then: "effects of the likeliest" });
@@ -77,6 +81,14 @@ export class Ranking {
     await describeConfirmation(this.context, this.target, this.#scored);
     const left = queue.length;
     if (left > 0) this.context.log(`budget spent: ${left} models were not executed`, "warning");
+  }
+
+  #queue(): Candidate[] {
+    const { candidates } = this.space;
+    const shares = this.by?.logShares ?? candidates.map(({ logPrior }) => logPrior);
+    const order = [...candidates.keys()].sort((a, b) => shares[b] - shares[a] || a - b);
+    const first = this.by ? drawnPlaces(this.by) : [];
+    return [...new Set([...first, ...order])].map((place) => candidates[place]);
   }
 
   /** Where time is short, what took a moment so far: the next ones may be slower. */

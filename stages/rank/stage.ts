@@ -1,11 +1,14 @@
 /** Runs the stage kind `rank`: executes the models of a space in the order of their prior. */
 import { inputError } from "../../src/base/diagnostic.ts";
 import { defineStage } from "../../src/pipeline/contract/mod.ts";
+import { atParameter } from "../common/at_parameter.ts";
+import type { CandidateSpace } from "../evaluation/candidates.ts";
+import type { ProgramTarget } from "../ports/values.ts";
 import declaration from "./mod.ts";
 
 export default defineStage({
   ...declaration,
-  async run(context, inputs, { at_most, executions, seconds, searched }) {
+  async run(context, inputs, { at_most, executions, seconds, searched, policy }) {
     const { enumerateUpTo } = await import("../evaluation/enumerated.ts");
     const { candidatesOf, spaceEvent } = await import("../evaluation/candidates.ts");
     const { Ranking } = await import("./ranking.ts");
@@ -18,10 +21,31 @@ export default defineStage({
     if (!objects) throw tooMany(environment.count, at_most);
     const space = candidatesOf(environment, objects);
     context.rows("event", [spaceEvent(space, target, searched)]);
-    await new Ranking(context, target, space).run({ executions, seconds });
+    const answer = policy === undefined ? undefined : await answerOf(policy, target, space);
+    if (answer) context.rows("event", [answer.event]);
+    if (executions === 0 && answer) {
+      if (!answer.likeness.isLike) throw (await import("./by_policy.ts")).unlike(answer);
+      return {};
+    }
+    if (answer && !answer.likeness.isLike) {
+      const why = answer.likeness.reasons.join("; ");
+      context.log(`the policy is not used: ${why}`, "warning");
+    }
+    const by = answer?.likeness.isLike ? answer : undefined;
+    await new Ranking(context, target, space, by).run({ executions, seconds });
     return {};
   },
 });
+
+/** What a policy says of a target, and the event that says so. */
+async function answerOf(path: string, target: ProgramTarget, space: CandidateSpace) {
+  const { policyAnswer, policyAt } = await import("../common/policy_answer.ts");
+  const { policyEvent } = await import("./by_policy.ts");
+  return await atParameter(["policy"], async () => {
+    const answer = policyAnswer(await policyAt(path), target, space);
+    return { ...answer, event: policyEvent(answer, path) };
+  });
+}
 
 function noPrograms(): Error {
   const message = "Cannot score programs: the target rewards texts by oracles alone";

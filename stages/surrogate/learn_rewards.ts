@@ -4,12 +4,15 @@ import {
   activeSurrogate,
   calibrationOn,
   heldOutObjects,
+  type PriorMean,
   RewardSurrogate,
   type ScoredObject,
 } from "../../src/gfn/evaluation/mod.ts";
 import type { Environment, TerminalObject } from "../../src/gfn/environments/mod.ts";
 import type { RandomStream } from "../../src/base/random.ts";
 import type { StageContext } from "../../src/pipeline/contract/mod.ts";
+import { inputError } from "../../src/base/diagnostic.ts";
+import { atParameter } from "../common/at_parameter.ts";
 import { enumerateUpTo } from "../evaluation/enumerated.ts";
 import { RewardsAsked } from "../common/rewards_asked.ts";
 import { scoredObjects } from "../common/scored_objects.ts";
@@ -27,6 +30,9 @@ export interface SurrogateParams {
   /** {@linkcode heldOutOf} the budget if left out. */
   readonly held_out?: number;
   readonly list_at_most: number;
+  readonly mean?: "constant" | "policy";
+  /** The file of a policy for many data sets. */
+  readonly policy?: string;
 }
 
 interface SurrogateInputs {
@@ -62,8 +68,11 @@ export async function learnRewards(
   const random = context.random("surrogate");
   const given = scoredObjects(environment, inputs.scored);
   const { budget, held_out = heldOutOf(budget) } = params;
+  const foretold = await foretoldMean(context, inputs, params, objects);
+  const { mean: _, ...numbers } = params;
   const options = {
-    ...params,
+    ...numbers,
+    ...(foretold && { mean: foretold }),
     held_out,
     depth,
     environment,
@@ -86,6 +95,32 @@ export async function learnRewards(
   return { surrogate: { environment, surrogate }, scored: { rows } };
 }
 
+/** What a policy foretells; undefined where none is asked, or data are unlike those of its training. */
+async function foretoldMean(
+  context: StageContext,
+  { target }: SurrogateInputs,
+  { policy }: SurrogateParams,
+  objects: readonly TerminalObject[] | undefined,
+): Promise<PriorMean | undefined> {
+  if (policy === undefined) return undefined;
+  const { foretoldBy, policyAnswer, policyAt } = await import("../common/policy_answer.ts");
+  const { candidatesOf } = await import("../evaluation/candidates.ts");
+  if (!target?.dataset || !objects) throw notListed();
+  return await atParameter(["policy"], async () => {
+    const space = candidatesOf(target.environment, objects);
+    const answer = policyAnswer(await policyAt(policy), target, space);
+    if (answer.likeness.isLike) return foretoldBy(answer, space);
+    context.log(`the policy is not used: ${answer.likeness.reasons.join("; ")}`, "warning");
+    return undefined;
+  });
+}
+
+function notListed(): Error {
+  const message =
+    "Cannot begin with a policy: it foretells programs of a target with data, which are listed";
+  return inputError("surrogate/policy", message, undefined, "wire a target, or leave out mean");
+}
+
 function roundRow(round: number, numbers: Readonly<Record<string, number>>) {
   const finite = Object.entries(numbers).filter(([, value]) => Number.isFinite(value));
   const detail = { round, ...Object.fromEntries(finite) };
@@ -97,7 +132,8 @@ async function heldOut(
   context: StageContext,
   surrogate: RewardSurrogate,
   asked: RewardsAsked,
-  options: SurrogateParams & {
+  options: Omit<SurrogateParams, "mean"> & {
+    readonly mean?: PriorMean;
     readonly held_out: number;
     readonly environment: Environment;
     readonly objects?: readonly TerminalObject[];

@@ -1,6 +1,6 @@
 /** Stage kind `surrogate`: what every object is likely to be worth, by as few executions as may be. */
 import { z } from "../../src/base/zod.ts";
-import { declareStage } from "../../src/pipeline/contract/mod.ts";
+import { declareStage, filePath } from "../../src/pipeline/contract/mod.ts";
 import { optionalPort, port, ports } from "../ports/mod.ts";
 
 export default declareStage({
@@ -24,8 +24,14 @@ export default declareStage({
       "of the budget, objects that are scored at the end to see how often it is right; an eighth, " +
         "at most 100, if left out",
     ),
+    mean: z.enum(["constant", "policy"]).default("constant")
+      .describe("prior mean: a constant, or log P of a policy for many data sets"),
+    policy: filePath().optional().describe("the file of that policy"),
     list_at_most: z.int().min(0).default(300_000)
       .describe("objects up to which all are looked at in every round; else chains walk on it"),
+  }).refine(({ mean, policy }) => (mean === "policy") === (policy !== undefined), {
+    path: ["mean"],
+    message: 'wanted mean = "policy" and the file of a policy, or neither',
   }).refine(({ budget, held_out }) => held_out === undefined || held_out < budget, {
     path: ["held_out"],
     message: "wanted fewer than budget: nothing would be left to learn from",

@@ -44,7 +44,7 @@ Deno.test("every finding on a policy's configuration is reported with its mend",
   assert.deepEqual(findings({ kind: "lstm" }), [
     [
       'Cannot read policy: kind is "lstm"',
-      'write one of "language_model", "mlp", "table", "transformer"',
+      'write one of "amortised", "language_model", "mlp", "table", "transformer"',
     ],
   ]);
   assert.deepEqual(findings({ kind: "mlp", activation: "tanh", backward: "both" }), [

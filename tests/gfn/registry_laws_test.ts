@@ -76,8 +76,11 @@ async function checkPolicy(policy: Policy, environment = tree): Promise<void> {
 /** Kinds that want a model beside the environment: `tests/gfn/language_model_policy_test.ts` has their laws. */
 const wantModel = ["language_model"];
 
+/** Kinds that are asked about data sets: `tests/gfn/amortised` has their laws. */
+const wantPrompts = ["amortised"];
+
 for (const [kind, { refusal }] of builtInPolicyKinds) {
-  if (wantModel.includes(kind)) continue;
+  if (wantModel.includes(kind) || wantPrompts.includes(kind)) continue;
   Deno.test(`the policy ${kind} keeps the laws of policies with its defaults`, async () => {
     const environment = refusal(tree, "") ? grid : tree;
     const policy = await createPolicy({ kind } as PolicyConfig, environment, "laws");

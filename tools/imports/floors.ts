@@ -66,7 +66,7 @@ const roomFloors: Readonly<Record<string, readonly Floor[]>> = {
   "src/gfn": [
     ["src/gfn/settings", "src/gfn/parameters", "src/gfn/kernels"],
     ["src/gfn/environments"],
-    ["src/gfn/grammar", "src/gfn/trajectories", "src/gfn/tensor"],
+    ["src/gfn/grammar", "src/gfn/trajectories", "src/gfn/tensor", "src/gfn/amortised"],
     ["src/gfn/policies", "src/gfn/objectives", "src/gfn/replay"],
     ["src/gfn/evaluation", "src/gfn/spaces"],
     ["src/gfn/certificates"],

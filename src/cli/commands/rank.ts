@@ -28,6 +28,8 @@ Example:
   sluice rank data/dugongs.csv --formula "length ~ [log(age)]"
   sluice rank data/dugongs.csv --response length --space growth \\
     --curves linear,gompertz,logistic --prior "curve={ width = [0.5, 1, 2] }"
+  sluice rank data/penguins.csv --policy regression --executions 0 \\
+    --formula "body_mass_g ~ [bill_length_mm] + [flipper_length_mm]"
   sluice rank line.py curve.py --data data/dugongs.csv --response length`;
 
 /** What a command that ranks first asks for, as commander gives it. */
@@ -40,6 +42,8 @@ export interface RankedOptions extends SpaceFlags {
   readonly budget?: RankBudget;
   readonly atMost?: number;
   readonly searched?: number;
+  readonly policy?: string;
+  readonly executions?: number;
 }
 
 export function addCommand(root: Command, session: Session): void {
@@ -47,6 +51,15 @@ export function addCommand(root: Command, session: Session): void {
     .description("score every program of a space and answer, without learning")
     .argument("<what...>", "a pipeline with its @overlays, a data file, or programs (.py)")
     .option("--budget <amount>", "time (90s, 10m) or programs (500) to spend", budgetOf)
+    .option(
+      "--policy <name>",
+      "let a policy for many data sets answer first: regression, or a file",
+    )
+    .option(
+      "--executions <n>",
+      "programs to execute; 0 with --policy: none at all",
+      wholeNumber("--executions", 0),
+    )
     .option(
       "--searched <n>",
       "programs that were tried before these were chosen; the answer counts them",
@@ -131,7 +144,10 @@ interface Asked {
  */
 export async function pipelineOf(what: readonly string[], options: RankedOptions): Promise<Asked> {
   const { target, set: sets = [], atMost, searched, data } = options;
-  const budget = { ...options.budget, atMost, searched };
+  const { executions = options.budget?.executions } = options;
+  const policy = options.policy === undefined ? undefined : await pathOf(options.policy);
+  if (executions === 0 && policy === undefined) throw nothingToDo();
+  const budget = { ...options.budget, executions, atMost, searched, policy };
   const [first, ...rest] = what;
   if (first.endsWith(".toml")) {
     if (options.confirm !== undefined) throw keptInPipeline(first, options.confirm);
@@ -149,7 +165,9 @@ export async function pipelineOf(what: readonly string[], options: RankedOptions
     const asked = { ...askedSpace(options), response, budget };
     const { pipeline, leftOut, remarks } = await pipelineOfFormula(first, asked);
     const notes = [...remarks, leftOutNote(leftOut) ?? []].flat();
-    return { pipeline, files: [read("data", first)], notes };
+    const isOwn = policy !== undefined && !policy.startsWith("sluice:");
+    const files = [read("data", first), ...(isOwn ? [read("rank", policy)] : [])];
+    return { pipeline, files, notes };
   }
   if (!what.every((file) => file.endsWith(".py"))) throw unknownSpace(what);
   if (data === undefined) throw noData(what);
@@ -158,6 +176,15 @@ export async function pipelineOf(what: readonly string[], options: RankedOptions
     pipeline: await pipelineOfFiles(what, { ...options, data, budget }),
     files: [read("data", data), ...what.map((path) => read("programs", path))],
   };
+}
+
+async function pathOf(policy: string): Promise<string> {
+  return (await import("../rank/policy_path.ts")).policyPath(policy);
+}
+
+function nothingToDo(): Error {
+  const hint = "add --policy regression, which answers without execution";
+  return inputError("rank/executions", "Cannot rank by 0 executions", undefined, hint);
 }
 
 function unknownSpace(what: readonly string[]): Error {

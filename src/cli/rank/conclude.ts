@@ -8,9 +8,17 @@ import { duration } from "../../report/format.ts";
 import { readWarnings } from "../../report/report.ts";
 import { printWarnings } from "../../report/terminal_report/report.ts";
 import { printAnswer } from "../../report/terminal_report/answer.ts";
+import { type Ask, json as jsonOf } from "../../report/rows.ts";
 import type { Terminal } from "../../report/terminal.ts";
 import { commandLine, commandName } from "../command_name.ts";
+import { type PolicyDetail, printPolicy } from "./policy_words.ts";
 import { explain } from "../run_and_report.ts";
+
+/** What a policy answered, if one was asked. */
+async function readPolicy(ask: Ask): Promise<PolicyDetail | undefined> {
+  const [event] = await ask("select detail from event where kind = 'policy_answer' limit 1");
+  return event && jsonOf(event.detail) as PolicyDetail;
+}
 
 /** Where a ranking ended, and how its answer is told. */
 export interface RankEnd {
@@ -27,11 +35,19 @@ export async function concludeRank(
 ): Promise<void> {
   const { runId, folder, status, seconds, stages } = outcome;
   for (const stage of stages) explain(stage, pipeline, terminal);
-  const { answer, warnings } = await queries(projectRoot, { run: runId }, async (asking) => {
-    const ask = async (sql: string) => (await asking(sql)).objects();
-    const answer = status === "failed" ? undefined : await readAnswer(ask);
-    return { answer, warnings: await readWarnings(ask) };
-  });
+  const { answer, warnings, policy } = await queries(
+    projectRoot,
+    { run: runId },
+    async (asking) => {
+      const ask = async (sql: string) => (await asking(sql)).objects();
+      const answer = status === "failed" ? undefined : await readAnswer(ask);
+      return { answer, warnings: await readWarnings(ask), policy: await readPolicy(ask) };
+    },
+  );
+  if (policy && !json) printPolicy(terminal, policy);
+  if (policy && json && !answer && status === "done") {
+    terminal.data(JSON.stringify(policy, null, 2));
+  }
   if (answer) {
     await writeAnswer(answer, folder);
     if (json) terminal.data(JSON.stringify(answer, null, 2));
@@ -51,6 +67,8 @@ export async function concludeRank(
     terminal.note(`next: the same command goes on: ${commandLine(...Deno.args)}`);
     return;
   }
-  if (status === "done" && !answer) terminal.problem("No program of the space has a score");
+  if (status === "done" && !answer && !policy) {
+    terminal.problem("No program of the space has a score");
+  }
   terminal.note(`${status === "done" ? "Done" : "Failed"} in ${duration(seconds)}`);
 }

@@ -7,7 +7,7 @@ import type { ResolvedPipeline } from "../../pipeline/read/mod.ts";
 import { readInput } from "../input_file.ts";
 import { bayesian, pseudoBma, type ScoreChoice } from "../pseudo_bma.ts";
 import { type DataOptions, faults, readScoreData } from "../score_data.ts";
-import type { RankBudget } from "./ranked_pipeline.ts";
+import { budgetEntries, type RankBudget } from "./ranked_pipeline.ts";
 
 /** What the command line says beside the files. */
 export interface FilesOptions extends DataOptions {
@@ -66,8 +66,7 @@ async function readData(texts: readonly string[], options: FilesOptions): Promis
 const quoted = (value: unknown): string => JSON.stringify(value);
 
 function filesToml(programs: readonly string[], data: Dataset, options: FilesOptions): string {
-  const { unit, rows, missing, confirm, budget: { seconds, executions, atMost, searched } } =
-    options;
+  const { unit, rows, missing, confirm, budget } = options;
   const line = (key: string, value: unknown) =>
     value === undefined ? [] : [`${key} = ${quoted(value)}`];
   return [
@@ -93,10 +92,7 @@ function filesToml(programs: readonly string[], data: Dataset, options: FilesOpt
     "[stages.rank]",
     'kind = "rank"',
     'inputs = { target = "target" }',
-    ...line("seconds", seconds),
-    ...line("executions", executions),
-    ...line("at_most", atMost),
-    ...line("searched", searched),
+    ...budgetEntries(budget).map(([key, value]) => `${key} = ${value}`),
   ].join("\n") + "\n";
 }
 

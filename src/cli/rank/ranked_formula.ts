@@ -4,7 +4,7 @@ import { inspectFile } from "../inspect_file.ts";
 import type { AskedSpace } from "../asked_space.ts";
 import { spacePipeline } from "../space_pipeline.ts";
 import { pipelineOfText } from "./ranked_files.ts";
-import type { RankBudget } from "./ranked_pipeline.ts";
+import { budgetEntries, type RankBudget } from "./ranked_pipeline.ts";
 
 /** What the command line says beside the file. */
 export interface FormulaOptions extends AskedSpace {
@@ -35,8 +35,6 @@ export async function pipelineOfFormula(
 }
 
 /** Lines of the stage `rank`, which comes last. */
-function budgetLines({ seconds, executions, atMost, searched }: RankBudget): string {
-  return Object.entries({ seconds, executions, at_most: atMost, searched })
-    .filter(([, value]) => value !== undefined)
-    .map(([key, value]) => `${key} = ${value}\n`).join("");
+function budgetLines(budget: RankBudget): string {
+  return budgetEntries(budget).map(([key, value]) => `${key} = ${value}\n`).join("");
 }

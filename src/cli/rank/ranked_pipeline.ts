@@ -10,6 +10,8 @@ export interface RankBudget {
   readonly atMost?: number;
   /** Programs that were tried before. */
   readonly searched?: number;
+  /** A policy for many data sets, as a pipeline writes its path. */
+  readonly policy?: string;
 }
 
 /** A pipeline to be ranked, and how the target is called if it has several. */
@@ -44,10 +46,18 @@ export async function rankedPipeline(args: RankedArguments): Promise<ResolvedPip
   return { ...whole, stages, values, checks: [] };
 }
 
-function budgetSets(name: string, { seconds, executions, atMost, searched }: RankBudget): string[] {
-  const values = { seconds, executions, at_most: atMost, searched };
+function budgetSets(name: string, budget: RankBudget): string[] {
+  return budgetEntries(budget).map(([key, value]) => `stages.${name}.${key}=${value}`);
+}
+
+/** What a stage of kind `rank` is told of a budget, as TOML. */
+export function budgetEntries(
+  { seconds, executions, atMost, searched, policy }: RankBudget,
+): (readonly [key: string, value: string])[] {
+  const path = policy === undefined ? undefined : JSON.stringify(policy);
+  const values = { seconds, executions, at_most: atMost, searched, policy: path };
   return Object.entries(values).filter(([, value]) => value !== undefined)
-    .map(([key, value]) => `stages.${name}.${key}=${value}`);
+    .map(([key, value]) => [key, `${value}`]);
 }
 
 /** The one stage that makes a target, or the one that was named. */

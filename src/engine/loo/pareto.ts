@@ -3,7 +3,7 @@ import { exp, expm1, log, log1p } from "../../numerics/math/mod.ts";
 import { thresholds } from "./thresholds.ts";
 
 /** Shape k (shrunk towards ½) and scale σ of a fitted distribution. */
-interface ParetoFit {
+export interface ParetoFit {
   /** Shape: how heavy the tail is. */
   readonly k: number;
   /** Scale. */

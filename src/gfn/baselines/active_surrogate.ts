@@ -5,6 +5,7 @@ import { BroadWalks } from "../certificates/broad_walks.ts";
 import { broadWalk, reached, walkOf } from "../certificates/moves.ts";
 import type { Environment, TerminalObject } from "../environments/environment.ts";
 import { Z_90 } from "../evaluation/surrogate/calibration_factor.ts";
+import { foretold } from "../evaluation/surrogate/prior_mean.ts";
 import { ProductionSets } from "../evaluation/surrogate/production_sets.ts";
 import {
   RewardSurrogate,
@@ -142,13 +143,20 @@ export async function activeSurrogate(options: ActiveOptions): Promise<RewardSur
   }
 }
 
-/** Distinct objects to begin with: any where they are listed, else ends of broad walks. */
+/** Distinct objects to begin with: by what is foretold, or any, where they are listed; else ends of broad walks. */
 function firstObjects(
   base: BroadWalks,
-  { objects, random }: ActiveOptions,
+  { objects, random, mean, environment }: ActiveOptions,
   scored: ReadonlyMap<string, ScoredObject>,
   count: number,
 ): TerminalObject[] {
+  if (objects && mean) {
+    const sets = new ProductionSets(environment);
+    const codes = sets.encode(objects);
+    const said = foretold(mean, codes, objects.length, sets.names, -Infinity);
+    const open = [...objects.keys()].filter((place) => !scored.has(objects[place].text));
+    return drawByBelief(said, open, count, random).map((place) => objects[place]);
+  }
   const found = new Map<string, TerminalObject>();
   for (let tries = 0; found.size < count && tries < mostTries * count; tries++) {
     const one = objects && tries % 2 === 0

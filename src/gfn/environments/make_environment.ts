@@ -1,7 +1,14 @@
 /** Environments from what cannot be left out: actions, states, objects and their reward. */
 import { log } from "../../numerics/math/mod.ts";
 import { customEnvironment } from "./define_environment.ts";
-import type { Actions, Environment, TerminalObject } from "./environment.ts";
+import {
+  type Actions,
+  type Environment,
+  noPrompt,
+  type Prompt,
+  type StateFeatures,
+  type TerminalObject,
+} from "./environment.ts";
 
 /** A tree of decisions with a reward; the prior over legal actions is uniform. */
 export interface PlainEnvironment<S> {
@@ -11,8 +18,8 @@ export interface PlainEnvironment<S> {
   readonly exitAction: number;
   /** Most actions of a trajectory, the exit included. */
   readonly maxActions: number;
-  /** The state before any action. */
-  initialState(): S;
+  /** The state before any action, under what is asked: a data set, say; the empty prompt if nothing is. */
+  initialState(prompt: Prompt): S;
   /** `[actions]`; 1 = legal. Exit is legal exactly where the state is a complete object. */
   legalActions(state: S): Uint8Array;
   /** The state after a legal action that is not the exit. Every state is reached in one way. */
@@ -21,6 +28,8 @@ export interface PlainEnvironment<S> {
   objectOf(state: S): string;
   /** Its log reward, finite. */
   logReward(state: S): number;
+  /** Numbers that describe a state, for an mlp. */
+  readonly features?: StateFeatures<S>;
 }
 
 /**
@@ -69,7 +78,9 @@ export function makeEnvironment<S>(name: string, plain: PlainEnvironment<S>): En
       actionNames,
       exitAction,
       maxActions,
-      initialState: () => ({ state: plain.initialState(), actions: [], prior: 0 }),
+      initialState: (prompt = noPrompt) => {
+        return { state: plain.initialState(prompt), actions: [], prior: 0 };
+      },
       legalActions: ({ state }) => plain.legalActions(state),
       step: ({ state, actions, prior }, action) => ({
         state: plain.step(state, action),
@@ -79,10 +90,16 @@ export function makeEnvironment<S>(name: string, plain: PlainEnvironment<S>): En
       logPrior: ({ state }) => logPrior(state),
       terminal: ({ state, actions, prior }) =>
         object(state, [...actions, exitAction], prior + logPrior(state)[exitAction]),
-      enumerate: () => below({ state: plain.initialState(), actions: [], prior: 0 }),
+      enumerate: () => below({ state: plain.initialState(noPrompt), actions: [], prior: 0 }),
       logReward: ({ state }) => plain.logReward(state),
+      ...(plain.features && { features: ofState(plain.features) }),
     }),
   }, {}) as Environment;
+}
+
+/** The features of a walked state. */
+function ofState<S>({ size, encode }: StateFeatures<S>): StateFeatures<Walked<S>> {
+  return { size, encode: ({ state }, out, offset) => encode(state, out, offset) };
 }
 
 /** A state with the way to it and its log prior. */

@@ -1,4 +1,5 @@
 /** Evaluation: divergences, surrogates and baselines. */
+export type { PriorMean } from "./surrogate/prior_mean.ts";
 export { activeSurrogate } from "../baselines/active_surrogate.ts";
 export { beamSearch } from "../baselines/beam_search.ts";
 export type { BaselineResult } from "../baselines/budget.ts";

@@ -1,4 +1,5 @@
 /** The kinds of policies that come with Sluice: a line each. */
+export { amortised } from "./kinds/amortised.ts";
 export { languageModel } from "./kinds/language_model.ts";
 export { mlp } from "./kinds/mlp.ts";
 export { table } from "./kinds/table.ts";

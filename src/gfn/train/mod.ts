@@ -1,4 +1,55 @@
 /** Training: batches, schedules, exploration, proposals. */
+export { askedData, dataPrompt } from "../amortised/data_prompt.ts";
+export {
+  type DataSets,
+  decodeDataSets,
+  drawDataSets,
+  type DrawOptions,
+  encodeDataSets,
+  scoreData,
+  type ScoredData,
+} from "../amortised/data_sets.ts";
+export {
+  type Detector,
+  type DetectorBin,
+  type Likeness,
+  likeness,
+  makeDetector,
+} from "../amortised/detector.ts";
+export { type LossName, lossNames } from "../amortised/losses.ts";
+export {
+  type AnswerMeasures,
+  calibrationError,
+  inclusionOf,
+  measureAnswer,
+  normalised,
+  rankedAt,
+} from "../amortised/measures.ts";
+export { members, scoreSubset, type SubsetScore } from "../amortised/normal_regressions.ts";
+export { everyProgram, type ProgramSummaries } from "../amortised/program_summaries.ts";
+export type { AskedData } from "../amortised/data_prompt.ts";
+export {
+  type Answered,
+  questionsEnvironment,
+  questionsKind,
+  type QuestionsSpec,
+} from "../amortised/questions.ts";
+export {
+  drawRows,
+  mostPredictors,
+  type SimulatedRows,
+  type Simulation,
+  simulation,
+} from "../amortised/simulated.ts";
+export { type RawRows, type StandardRows, standardRows } from "../amortised/standard_rows.ts";
+export { type DataSummary, summarise } from "../amortised/summary.ts";
+export {
+  type AmortisedCard,
+  type AmortisedFile,
+  readAmortised,
+  writeAmortised,
+} from "./amortised_file.ts";
+export { type AmortiseOptions, amortiseStep, logAnswers, promptOf } from "./amortise.ts";
 export type { Course } from "./course.ts";
 export { type Learned, Learning, requireReplay } from "./learning.ts";
 export { ownLogRewards } from "./own_entries.ts";

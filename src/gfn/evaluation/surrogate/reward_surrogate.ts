@@ -5,6 +5,7 @@ import { inputError } from "../../../base/diagnostic.ts";
 import type { RandomStream } from "../../../base/random.ts";
 import type { Environment, TerminalObject } from "../../environments/environment.ts";
 import type { KernelParameters } from "./production_kernel.ts";
+import { foretold, type PriorMean } from "./prior_mean.ts";
 import { ProductionSets } from "./production_sets.ts";
 import { evidence, firstParameters, fitParameters, type Points } from "./relevance.ts";
 import { type Prediction, RewardProcess } from "./reward_process.ts";
@@ -25,6 +26,8 @@ export interface SurrogateOptions {
   readonly choosing: number;
   /** Nats below the best that count as this many: what is worth nothing need not be told apart. */
   readonly depth: number;
+  /** Log rewards that somebody foretells: it learns what they lack. A constant, if left out. */
+  readonly mean?: PriorMean;
 }
 
 /** What a surrogate has if nothing else is said. */
@@ -44,6 +47,8 @@ export interface SurrogateJson {
   readonly center: number;
   /** Log rewards below count as this, nats. */
   readonly floor: number;
+  /** Log rewards that were foretold; left out where a constant was. */
+  readonly mean?: PriorMean;
   /** Places of the points among the scored objects. */
   readonly points: readonly number[];
   /** Latest errors on objects drawn by belief, in standard deviations of who erred. */
@@ -90,7 +95,7 @@ export class RewardSurrogate {
   static fit(
     environment: Environment,
     scored: readonly ScoredObject[],
-    { points: most, choosing, depth }: SurrogateOptions,
+    { points: most, choosing, depth, mean }: SurrogateOptions,
     random: RandomStream,
     before: RewardSurrogate | ProductionSets = new ProductionSets(environment),
     refit = true,
@@ -105,9 +110,10 @@ export class RewardSurrogate {
     const floor = best - depth;
     const order = bestAndAny(logRewards, random);
     const chosen = order.slice(0, most);
-    const heights = chosen.map((i) => Math.max(logRewards[i], floor));
-    const center = heights.reduce((sum, one) => sum + one, 0) / heights.length;
     const codes = sets.encode(chosen.map((i) => scored[i].object));
+    const said = mean && foretold(mean, codes, chosen.length, sets.names, lowest(mean, depth));
+    const heights = chosen.map((i, k) => Math.max(logRewards[i], floor) - (said?.[k] ?? 0));
+    const center = heights.reduce((sum, one) => sum + one, 0) / heights.length;
     const all: Points = { codes, heights: Float64Array.from(heights, (one) => one - center) };
     const parameters = refit || !earlier
       ? chosenParameters(firstOf(all, choosing), earlier, sets.size)
@@ -121,6 +127,7 @@ export class RewardSurrogate {
       nugget: process.parameters.nugget,
       center,
       floor,
+      ...(mean && { mean }),
       points: chosen,
       probed: errors,
       calibration: calibrationBy(process, heights, random, errors),
@@ -133,8 +140,14 @@ export class RewardSurrogate {
     const sets = new ProductionSets(environment, json.productions);
     const { relevance, variances, nugget, center, floor } = json;
     const objects = json.points.map((i) => objectAt(environment, json.scored[i][1]));
-    const heights = json.points.map((i) => Math.max(json.scored[i][2], floor) - center);
-    const points = { codes: sets.encode(objects), heights: Float64Array.from(heights) };
+    const codes = sets.encode(objects);
+    const { mean } = json;
+    const depth = json.scored.reduce((most, [, , one]) => Math.max(most, one), -Infinity) - floor;
+    const said = mean && foretold(mean, codes, objects.length, sets.names, lowest(mean, depth));
+    const heights = json.points.map((i, k) => {
+      return Math.max(json.scored[i][2], floor) - (said?.[k] ?? 0) - center;
+    });
+    const points = { codes, heights: Float64Array.from(heights) };
     const parameters = { relevance: Float64Array.from(relevance), variances, nugget };
     return new RewardSurrogate(
       environment,
@@ -172,7 +185,11 @@ export class RewardSurrogate {
 
   /** `[count]`: posterior means by sets of productions, scored or not. */
   means(codes: Uint8Array, count: number): Float64Array {
-    return this.#process.means(this.#fitting(codes, count), count);
+    const means = this.#process.means(this.#fitting(codes, count), count);
+    const { mean } = this.#json;
+    if (!mean) return means;
+    const said = foretold(mean, codes, count, this.sets.names, lowest(mean, this.#depth));
+    return means.map((one, x) => one + said[x]);
   }
 
   /** `[count]`: calibrated posterior variances by sets of productions. */
@@ -199,6 +216,12 @@ export class RewardSurrogate {
     });
   }
 
+  /** Nats below the best known object that count as this many. */
+  get #depth(): number {
+    const best = this.#json.scored.reduce((most, [, , one]) => Math.max(most, one), -Infinity);
+    return best - this.#json.floor;
+  }
+
   /** Sets without productions that were met after the fit: they say nothing yet. */
   #fitting(codes: Uint8Array, count: number): Uint8Array {
     const own = Math.max(1, Math.ceil(this.#json.relevance.length / 8));
@@ -210,6 +233,11 @@ export class RewardSurrogate {
     }
     return cut;
   }
+}
+
+/** What a prior mean counts at least as: so far below the best that it foretells. */
+function lowest({ values }: PriorMean, depth: number): number {
+  return values.reduce((most, one) => Math.max(most, one), -Infinity) - depth;
 }
 
 function firstOf({ codes, heights }: Points, count: number): Points {

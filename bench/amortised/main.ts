@@ -1,0 +1,159 @@
+/** One policy for many data sets: real tables, data unlike its training, executions that it saves, seconds. */
+import { readFileSync } from "node:fs";
+import { RandomStream } from "../../src/base/random.ts";
+import {
+  type AmortisedFile,
+  askedData,
+  dataPrompt,
+  drawDataSets,
+  drawRows,
+  likeness,
+  measureAnswer,
+  members,
+  promptOf,
+  rankedAt,
+  type RawRows,
+  readAmortised,
+  scoreData,
+  type ScoredData,
+  scoreSubset,
+  simulation,
+  standardRows,
+  summarise,
+} from "../../src/gfn/train/mod.ts";
+import { executionsUntil } from "./executions.ts";
+import { unlikeSets } from "./unlike.ts";
+
+const usage = "deno task bench amortised tables|unlike|executions|seconds FILE [PYTHON]";
+
+/** Prints the figures of docs/amortised.md. */
+export async function benchAmortised([what, path, python = "python3"]: readonly string[]) {
+  if (path === undefined) return console.log(usage);
+  const file = await readAmortised(readFileSync(path), path);
+  if (what === "tables") tables(file, realTables(python));
+  else if (what === "unlike") unlike(file);
+  else if (what === "executions") await executions(file, realTables(python));
+  else if (what === "seconds") seconds(file);
+  else console.log(usage);
+}
+
+/** Tables of R's packages, scored by counting. */
+function realTables(python: string): ScoredData[] {
+  const script = new URL("tables.py", import.meta.url).pathname;
+  const { stdout } = new Deno.Command(python, { args: [script], stderr: "null" }).outputSync();
+  return new TextDecoder().decode(stdout).trim().split("\n").map((line) => {
+    const { name, columns, y } = JSON.parse(line);
+    const numbers = (list: readonly (number | null)[]) => list.map((one) => one ?? NaN);
+    const rows = standardRows({ columns: columns.map(numbers), y: numbers(y) });
+    return scoreData(name, rows, 4096, new RandomStream("tables"));
+  });
+}
+
+/** What the policy says of one data set, against counting. */
+function told({ answer, card }: AmortisedFile, data: ScoredData) {
+  const p = data.rows.columns.length;
+  const against = (logs: ArrayLike<number>) =>
+    measureAnswer(data.programs, logs, data.logRewards, p);
+  const { summary, programs } = askedData(promptOf(data));
+  const evidence = Array.from(data.programs, (bits) => {
+    return scoreSubset(data.rows, members(bits)).logEvidence;
+  });
+  return {
+    ...against(answer(promptOf(data))),
+    aicc: against(programs.aicc).tv,
+    labels: against(evidence).tv,
+    like: likeness(card.detector, summary),
+  };
+}
+
+const median = (values: readonly number[]) => rankedAt(values, 0.5);
+const shown = (value: number) => value.toFixed(3).replace(/^0/, "");
+
+function tables(file: AmortisedFile, all: readonly ScoredData[]): void {
+  console.log("| table | rows | predictors | detector | TV | error of inclusion | AICc | labels |");
+  console.log("| --- | ---: | ---: | --- | ---: | ---: | ---: | ---: |");
+  const found: ReturnType<typeof told>[] = [];
+  for (const data of all) {
+    const one = told(file, data);
+    found.push(one);
+    const { tv, inclusionError, aicc, labels, like } = one;
+    const numbers = [tv, inclusionError, aicc, labels].map(shown).join(" | ");
+    const size = `${data.rows.rows} | ${data.rows.columns.length}`;
+    console.log(`| ${data.id} | ${size} | ${like.isLike ? "passes" : "refused"} | ${numbers} |`);
+  }
+  for (
+    const [name, some] of [["all", found], [
+      "passed",
+      found.filter(({ like }) => like.isLike),
+    ]] as const
+  ) {
+    const of = (pick: (one: (typeof found)[number]) => number) => shown(median(some.map(pick)));
+    console.log(
+      `${name}, ${some.length}: median TV ${of(({ tv }) => tv)}, error of inclusion ` +
+        `${of(({ inclusionError }) => inclusionError)}, AICc ${of(({ aicc }) => aicc)}, labels ` +
+        of(({ labels }) => labels),
+    );
+  }
+}
+
+/** How many data sets unlike those of training are refused, or answered nearly as well. */
+function unlike(file: AmortisedFile): void {
+  const limit = 2 * file.card.figures.tv_median;
+  for (const [name, raw] of Object.entries(unlikeSets(25))) {
+    let [refused, near] = [0, 0];
+    for (const [k, one] of raw.entries()) {
+      const data = scoreData(
+        `${name} ${k}`,
+        standardRows(one as RawRows),
+        4096,
+        new RandomStream("unlike"),
+      );
+      const { tv, like } = told(file, data);
+      if (!like.isLike) refused++;
+      else if (tv <= limit) near++;
+    }
+    console.log(
+      `${name}: of ${raw.length} ${refused} refused, ${near} answered within ${shown(limit)}`,
+    );
+  }
+}
+
+async function executions(file: AmortisedFile, real: readonly ScoredData[]): Promise<void> {
+  const given = simulation.parse({
+    ...file.card.simulation,
+    predictors: [12, 12],
+    rows: [60, 200],
+  });
+  const { heldOut } = drawDataSets({
+    ...{ simulation: given, training: 0, heldOut: 10, programs: 4096, seed: "executions" },
+  });
+  const large = real.filter(({ rows }) => rows.columns.length >= 6).slice(0, 10);
+  for (const [name, sets] of [["simulated", heldOut], ["real", large]] as const) {
+    const ratios: number[] = [];
+    for (const data of sets) {
+      const { like } = told(file, data);
+      const [alone, begun] = await executionsUntil(file, data, 0.02);
+      ratios.push(alone / begun);
+      console.log(
+        `${name} ${data.id}: 2^${data.rows.columns.length}, ${
+          like.isLike ? "passes" : "refused"
+        }, ` +
+          `${alone} without, ${begun} with the policy's mean`,
+      );
+    }
+    console.log(
+      `${name}: median ratio ${median(ratios).toFixed(2)}, least ${Math.min(...ratios).toFixed(2)}`,
+    );
+  }
+}
+
+/** An answer about 1,000 rows of twelve predictors, nothing computed before. */
+function seconds({ answer }: AmortisedFile): void {
+  const given = simulation.parse({ rows: [1000, 1000], predictors: [12, 12], missing: [0, 0] });
+  for (let k = 0; k < 3; k++) {
+    const rows = standardRows(drawRows(given, new RandomStream("seconds", k)));
+    const begin = performance.now();
+    answer(dataPrompt(summarise(rows)));
+    console.log(`${((performance.now() - begin) / 1000).toFixed(2)} s`);
+  }
+}

@@ -1,0 +1,23 @@
+/** The file of a policy for many data sets, by the name of one that ships or by its path. */
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { inputError } from "../../base/diagnostic.ts";
+import { listed } from "../../base/listed.ts";
+
+/** Policies that come with Sluice. */
+const shipped: readonly string[] = ["regression"];
+
+/**
+ * What a pipeline writes for `--policy`.
+ *
+ * @throws InputError if there is neither such a file nor such a policy.
+ */
+export function policyPath(named: string): string {
+  if (shipped.includes(named)) return `sluice:data/policies/${named}.safetensors`;
+  if (existsSync(named)) return resolve(named);
+  const message = `Cannot use the policy ${JSON.stringify(named)}: there is no such file`;
+  const hint =
+    `policies that come with Sluice: ${listed(shipped)}; of your own: the path of a file ` +
+    "that evaluate_amortised wrote";
+  throw inputError("rank/policy", message, undefined, hint);
+}

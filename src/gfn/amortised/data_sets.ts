@@ -1,0 +1,207 @@
+/** Many data sets with the log rewards of their programs: what a policy for many data sets learns from. */
+import { decodeTensors, encodeTensors } from "../../base/safetensors.ts";
+import { RandomStream } from "../../base/random.ts";
+import { InputError, inputError } from "../../base/diagnostic.ts";
+import { members, scoreSubset } from "./normal_regressions.ts";
+import { everyAicc, everyProgram } from "./program_summaries.ts";
+import { drawRows, mostPredictors, type Simulation, simulation } from "./simulated.ts";
+import { summarise } from "./summary.ts";
+import { type RawRows, type StandardRows, standardRows } from "./standard_rows.ts";
+
+/** One data set, and what its programs are worth. */
+export interface ScoredData {
+  /** Names it in rows of `evaluation`: `simulated 17`, `swiss`. */
+  readonly id: string;
+  /** Predictors and response. */
+  readonly rows: StandardRows;
+  /** `[scored]`: bits of the predictors of each program that was scored. */
+  readonly programs: Int32Array;
+  /** `[scored]`: their log rewards, nats, but for what all programs have. */
+  readonly logRewards: Float64Array;
+  /** Bits of the predictors that have an effect; undefined of tables that nobody simulated. */
+  readonly truth?: number;
+}
+
+/** What was drawn, and what had to be drawn again. */
+export interface DataSets {
+  /** How they were drawn. */
+  readonly simulation: Simulation;
+  /** To learn from. */
+  readonly training: readonly ScoredData[];
+  /** Kept from training. */
+  readonly heldOut: readonly ScoredData[];
+  /** Draws whose response overflowed. */
+  readonly overflowed: number;
+  /** Draws with a constant column or too few complete rows. */
+  readonly unusable: number;
+}
+
+/** How many are drawn, and what of them is scored. */
+export interface DrawOptions {
+  /** How they are drawn. */
+  readonly simulation: Simulation;
+  /** How many to learn from. */
+  readonly training: number;
+  /** How many are kept from training. */
+  readonly heldOut: number;
+  /**
+   * Programs that are scored of a data set to learn from at most; of more, half are the best by AICc and
+   * the others any. Of those held out all are scored.
+   */
+  readonly programs: number;
+  /** Names the random streams. */
+  readonly seed: string;
+  /** After each data set. */
+  readonly onDrawn?: (drawn: number) => void;
+}
+
+/** Draws of one data set until it is given up. */
+const mostTries = 100;
+
+/**
+ * Draws data sets and scores their programs. Each data set has a stream of its own, so that more of
+ * them begin with the same.
+ *
+ * @throws InputError `simulate/unusable` where a distribution gives nothing that can be used.
+ */
+export function drawDataSets(options: DrawOptions): DataSets {
+  let [overflowed, unusable] = [0, 0];
+  const draw = (kind: "training" | "held out", k: number): ScoredData => {
+    const random = new RandomStream(options.seed, kind, k);
+    for (let tries = 0; tries < mostTries; tries++) {
+      const drawn = drawRows(options.simulation, random);
+      const rows = usable(drawn);
+      if (rows !== "overflowed" && rows !== "unusable") {
+        const truth = drawn.effects.reduce((bits, one, j) => one === 0 ? bits : bits + 2 ** j, 0);
+        const id = `${kind === "training" ? "training" : "simulated"} ${k + 1}`;
+        const programs = kind === "training" ? options.programs : 2 ** mostPredictors;
+        return { ...scoreData(id, rows, programs, random), truth };
+      }
+      if (rows === "overflowed") overflowed++;
+      else unusable++;
+    }
+    const message = `Cannot simulate data sets: ${mostTries} draws had no response to explain`;
+    const hint = "fewer missing cells, more rows, or predictors that are not all binary";
+    throw inputError("simulate/unusable", message, undefined, hint);
+  };
+  let drawn = 0;
+  const some = (kind: "training" | "held out", count: number) =>
+    Array.from({ length: count }, (_, k) => {
+      const one = draw(kind, k);
+      options.onDrawn?.(++drawn);
+      return one;
+    });
+  const [training, heldOut] = [
+    some("training", options.training),
+    some("held out", options.heldOut),
+  ];
+  return { simulation: options.simulation, training, heldOut, overflowed, unusable };
+}
+
+function usable(drawn: RawRows): StandardRows | "overflowed" | "unusable" {
+  const all = [...drawn.columns, drawn.y];
+  const isOver = (one: number) => one === Infinity || one === -Infinity;
+  if (all.some((column) => Array.from(column).some(isOver))) return "overflowed";
+  try {
+    const rows = standardRows(drawn);
+    return rows.rows > drawn.columns.length / 2 + 3 ? rows : "unusable";
+  } catch (error) {
+    if (error instanceof InputError) return "unusable";
+    throw error;
+  }
+}
+
+/** A data set with log rewards: of all programs, or of `most` of them. */
+export function scoreData(
+  id: string,
+  rows: StandardRows,
+  most: number,
+  random: RandomStream,
+): ScoredData {
+  const all = 2 ** rows.columns.length;
+  const programs = all <= most ? everyProgram(rows.columns.length) : some(rows, most, random);
+  const logRewards = Float64Array.from(programs, (bits) => scoreSubset(rows, members(bits)).elpd);
+  return { id, rows, programs, logRewards };
+}
+
+/** Distinct programs: half of them the best by AICc, the others any. */
+function some(rows: StandardRows, most: number, random: RandomStream): Int32Array {
+  const aicc = everyAicc(summarise(rows));
+  const order = [...aicc.keys()].sort((a, b) => aicc[b] - aicc[a] || a - b);
+  const found = new Set(order.slice(0, most >> 1));
+  while (found.size < most) found.add(random.below(aicc.length));
+  return Int32Array.from(found).sort();
+}
+
+/** The bytes of an artifact: rows in single precision, log rewards in double. */
+export function encodeDataSets(sets: DataSets): Uint8Array {
+  const all = [...sets.training, ...sets.heldOut];
+  const flat = (lists: readonly ArrayLike<number>[]) => lists.flatMap((list) => Array.from(list));
+  const numbers = (name: string, values: Int32Array | Float32Array | Float64Array) => {
+    return { name, shape: [values.length], values };
+  };
+  const tensors = [
+    numbers("rows", Int32Array.from(all, ({ rows }) => rows.rows)),
+    numbers("predictors", Int32Array.from(all, ({ rows }) => rows.columns.length)),
+    numbers("scored", Int32Array.from(all, ({ programs }) => programs.length)),
+    numbers("truth", Int32Array.from(all, ({ truth = -1 }) => truth)),
+    numbers("values", joined(all.flatMap(({ rows: { columns, y } }) => [...columns, y]))),
+    numbers("programs", Int32Array.from(flat(all.map(({ programs }) => programs)))),
+    numbers("log_rewards", joined(all.map(({ logRewards }) => logRewards))),
+  ];
+  const { overflowed, unusable, training } = sets;
+  const about = { overflowed, unusable, training: training.length, ids: all.map(({ id }) => id) };
+  return encodeTensors(tensors, {
+    format: "sluice_datasets_1",
+    simulation: JSON.stringify(sets.simulation),
+    about: JSON.stringify(about),
+  });
+}
+
+function joined(parts: readonly Float64Array[]): Float64Array {
+  const whole = new Float64Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
+/** What {@linkcode encodeDataSets} wrote. @throws Error if the bytes are something else. */
+export function decodeDataSets(bytes: Uint8Array): DataSets {
+  const { tensors, metadata } = decodeTensors(bytes);
+  if (metadata.format !== "sluice_datasets_1") {
+    throw new Error(`Cannot read data sets: format is ${metadata.format}, not sluice_datasets_1`);
+  }
+  const numbers = (name: string) => tensors.find((one) => one.name === name)!.values;
+  const [rows, predictors, counts, truth] = ["rows", "predictors", "scored", "truth"].map(numbers);
+  const [values, programs, rewards] = ["values", "programs", "log_rewards"].map(numbers);
+  const about = JSON.parse(metadata.about) as {
+    readonly overflowed: number;
+    readonly unusable: number;
+    readonly training: number;
+    readonly ids: readonly string[];
+  };
+  let [atValue, atProgram] = [0, 0];
+  const all = about.ids.map((id, k): ScoredData => {
+    const column = () => Float64Array.from(values.subarray(atValue, atValue += rows[k]));
+    const columns = Array.from({ length: predictors[k] }, column);
+    const begin = atProgram;
+    atProgram += counts[k];
+    return {
+      id,
+      rows: { rows: rows[k], columns, y: column() },
+      programs: Int32Array.from(programs.subarray(begin, atProgram)),
+      logRewards: Float64Array.from(rewards.subarray(begin, atProgram)),
+      ...(truth[k] >= 0 && { truth: truth[k] }),
+    };
+  });
+  return {
+    simulation: simulation.parse(JSON.parse(metadata.simulation)),
+    training: all.slice(0, about.training),
+    heldOut: all.slice(about.training),
+    overflowed: about.overflowed,
+    unusable: about.unusable,
+  };
+}

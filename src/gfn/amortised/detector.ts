@@ -1,0 +1,170 @@
+/** Detector of data unlike those that a policy learned from: distance of pooled numbers from theirs. */
+import { cholesky, solveLower } from "../../numerics/math/mod.ts";
+import { type DataSummary, featureSizes } from "./summary.ts";
+
+/** What is known of training data sets with about as many rows. */
+export interface DetectorBin {
+  /** Most rows of them. */
+  readonly rows: number;
+  /** `[numbers]`: means of pooled numbers. */
+  readonly mean: readonly number[];
+  /** `[numbers, numbers]`: Cholesky factor of their covariance. */
+  readonly factor: readonly number[];
+  /** `[numbers]` each: 5 %, 50 % and 95 % quantiles. */
+  readonly quantiles: readonly (readonly number[])[];
+  /** Mahalanobis distance within which 99 % of them lie. */
+  readonly threshold: number;
+  /** How far out the furthest of their numbers lies, in 99 %: 1 is the 5 % or the 95 % quantile. */
+  readonly reach: number;
+}
+
+/** What is known of the training distribution. */
+export interface Detector {
+  /** By rows, rising: data with few rows have wilder moments. */
+  readonly bins: readonly DetectorBin[];
+  /** Smallest and largest numbers of rows that were seen. */
+  readonly rows: readonly [number, number];
+  /** Smallest and largest numbers of predictors. */
+  readonly predictors: readonly [number, number];
+}
+
+/** What the detector says of a data set. */
+export interface Likeness {
+  /** Mahalanobis distance from training data sets with about as many rows, over its threshold. */
+  readonly distance: number;
+  /** How far out the furthest pooled number lies, over what 99 % of them have. */
+  readonly reach: number;
+  /** True if data are like those of training. */
+  readonly isLike: boolean;
+  /** Why not; empty if they are. */
+  readonly reasons: readonly string[];
+}
+
+/** Share of training data sets within each threshold. */
+const passing = 0.99;
+
+/** Groups of training data sets by rows, of equal size: at most so many, and of at least so many each. */
+const [mostGroups, fewest] = [4, 400] as const;
+
+/** Numbers of a data set that are looked at: its own, and means and largest ones over predictors and pairs. */
+function numbersOf({ data, tokens, pairs, predictors: p }: DataSummary): number[] {
+  const column = (all: Float64Array, size: number, c: number) =>
+    Array.from({ length: all.length / size }, (_, i) => all[i * size + c]);
+  const over = (all: Float64Array, size: number, skip: number) =>
+    Array.from({ length: size - skip }, (_, c) => {
+      const values = column(all, size, c + skip);
+      const mean = values.reduce((sum, one) => sum + one, 0) / values.length;
+      return [mean, values.reduce((a, b) => Math.max(a, b), -Infinity)];
+    }).flat();
+  const beside = pairs.filter((_, at) => {
+    const place = Math.floor(at / featureSizes.pair);
+    return Math.floor(place / p) !== place % p;
+  });
+  const ofPairs = p > 1
+    ? over(beside, featureSizes.pair, 0)
+    : new Array(2 * featureSizes.pair).fill(0);
+  return [...data.slice(1), ...over(tokens, featureSizes.predictor, 1), ...ofPairs];
+}
+
+/** A detector from the summaries of training data sets. */
+export function makeDetector(summaries: readonly DataSummary[]): Detector {
+  const order = [...summaries].sort((a, b) => a.rows - b.rows);
+  const groups = Math.max(1, Math.min(mostGroups, Math.floor(order.length / fewest)));
+  const size = Math.ceil(order.length / groups);
+  const bins = Array.from({ length: groups }, (_, g) => order.slice(g * size, (g + 1) * size))
+    .filter((some) => some.length > 0).map(binOf);
+  const ends = (of: (one: DataSummary) => number) => {
+    const values = summaries.map(of);
+    return [least(values), largest(values)] as const;
+  };
+  return { bins, rows: ends(({ rows }) => rows), predictors: ends((one) => one.predictors) };
+}
+
+const largest = (values: readonly number[]) => values.reduce((a, b) => Math.max(a, b), -Infinity);
+const least = (values: readonly number[]) => values.reduce((a, b) => Math.min(a, b), Infinity);
+
+/** What some data sets have in common; eight digits of it are kept. */
+function binOf(some: readonly DataSummary[]): DetectorBin {
+  const all = some.map(numbersOf);
+  const kept = (values: ArrayLike<number>) =>
+    Array.from(values, (one) => Number(one.toPrecision(8)));
+  const mean = kept(all[0].map((_, a) => all.reduce((sum, one) => sum + one[a], 0) / all.length));
+  const columns = mean.map((_, a) => all.map((one) => one[a]).sort((x, y) => x - y));
+  const quantiles = [0.05, 0.5, 0.95].map((share) =>
+    kept(columns.map((column) => column[Math.floor(share * (column.length - 1))]))
+  );
+  const open = { mean, factor: kept(factorOf(all, mean)), quantiles, threshold: 1, reach: 1 };
+  const at = (of: (one: readonly number[]) => number) => {
+    const values = all.map(of).sort((a, b) => a - b);
+    return values[Math.ceil(passing * (values.length - 1))];
+  };
+  return {
+    ...open,
+    rows: largest(some.map(({ rows }) => rows)),
+    threshold: at((one) => distanceOf(open, one)),
+    reach: at((one) => reachOf(open, one)),
+  };
+}
+
+function factorOf(all: readonly (readonly number[])[], mean: readonly number[]): Float64Array {
+  const size = mean.length;
+  const covariance = new Float64Array(size * size);
+  for (const one of all) {
+    for (let a = 0; a < size; a++) {
+      for (let b = 0; b < size; b++) {
+        covariance[a * size + b] += (one[a] - mean[a]) * (one[b] - mean[b]) /
+          Math.max(1, all.length - 1);
+      }
+    }
+  }
+  for (let a = 0; a < size; a++) covariance[a * size + a] += 1e-4;
+  if (cholesky(covariance, size)) return covariance;
+  throw new Error("internal: the covariance is not positive definite");
+}
+
+/** Mahalanobis distance (Mahalanobis 1936). */
+function distanceOf(
+  { mean, factor }: Pick<DetectorBin, "mean" | "factor">,
+  one: readonly number[],
+) {
+  const off = Float64Array.from(one, (value, a) => value - mean[a]);
+  solveLower(Float64Array.from(factor), mean.length, off);
+  return Math.sqrt(off.reduce((sum, value) => sum + value * value, 0));
+}
+
+/** Of the number that lies furthest out: 1 at the 5 % and at the 95 % quantile. */
+function reachOf(
+  { quantiles: [low, middle, high] }: Pick<DetectorBin, "quantiles">,
+  one: readonly number[],
+) {
+  return largest(one.map((value, a) => {
+    const width = value > middle[a] ? high[a] - middle[a] : middle[a] - low[a];
+    return Math.abs(value - middle[a]) / (width + 0.01);
+  }));
+}
+
+/** What a detector says of a data set. */
+export function likeness(
+  { bins, rows, predictors }: Detector,
+  summary: DataSummary,
+): Likeness {
+  const bin = bins.find((one) => summary.rows <= one.rows) ?? bins[bins.length - 1];
+  const numbers = numbersOf(summary);
+  const distance = distanceOf(bin, numbers) / bin.threshold;
+  const reach = reachOf(bin, numbers) / bin.reach;
+  const reasons: string[] = [];
+  const within = (what: string, value: number, [low, high]: readonly [number, number]) => {
+    if (value < low || value > high) {
+      reasons.push(`${value} ${what}, and it was trained on ${low} to ${high}`);
+    }
+  };
+  within("rows", summary.rows, rows);
+  within(summary.predictors === 1 ? "predictor" : "predictors", summary.predictors, predictors);
+  if (!(distance <= 1 && reach <= 1)) {
+    const far = Math.max(distance, reach).toFixed(1);
+    reasons.push(
+      `shapes or noise unlike those of training (${far} times as far out as 99 % of those)`,
+    );
+  }
+  return { distance, reach, isLike: reasons.length === 0, reasons };
+}

@@ -1,0 +1,81 @@
+/** Measures of an answer without execution against counting: distance, inclusion, log score. */
+import { exp, logSumExp } from "../../numerics/math/mod.ts";
+
+/** How far one distribution over the programs of a data set is from another. */
+export interface AnswerMeasures {
+  /** Total variation. */
+  readonly tv: number;
+  /** Mean over predictors of the absolute error of their inclusion probability. */
+  readonly inclusionError: number;
+  /** KL(target‖answer), nats. */
+  readonly klTargetPolicy: number;
+  /** `[predictors]`: inclusion probabilities of the answer and of the target. */
+  readonly inclusion: readonly Float64Array[];
+}
+
+/**
+ * Both over the same programs.
+ *
+ * @param programs Bits of their predictors.
+ */
+export function measureAnswer(
+  programs: ArrayLike<number>,
+  logAnswer: ArrayLike<number>,
+  logTarget: ArrayLike<number>,
+  predictors: number,
+): AnswerMeasures {
+  const [p, q] = [normalised(logAnswer), normalised(logTarget)];
+  const inclusion = [p, q].map((log) => inclusionOf(programs, log, predictors));
+  let [tv, kl] = [0, 0];
+  for (let m = 0; m < p.length; m++) {
+    const share = exp(q[m]);
+    tv += 0.5 * Math.abs(exp(p[m]) - share);
+    if (share > 0) kl += share * (q[m] - p[m]);
+  }
+  const [own, wanted] = inclusion;
+  const inclusionError = own.reduce((sum, one, j) => sum + Math.abs(one - wanted[j]), 0) /
+    predictors;
+  return { tv, inclusionError, klTargetPolicy: kl, inclusion };
+}
+
+/** `[predictors]`: the mass of the programs that have each. */
+export function inclusionOf(
+  programs: ArrayLike<number>,
+  logShares: ArrayLike<number>,
+  predictors: number,
+): Float64Array {
+  const mass = new Float64Array(predictors);
+  for (let m = 0; m < programs.length; m++) {
+    const share = exp(logShares[m]);
+    for (let j = 0; j < predictors; j++) if ((programs[m] >> j) & 1) mass[j] += share;
+  }
+  return mass;
+}
+
+/** Log shares. */
+export function normalised(logs: ArrayLike<number>): Float64Array {
+  const own = Float64Array.from(logs);
+  const total = logSumExp(own);
+  return own.map((one) => one - total);
+}
+
+/**
+ * Expected calibration error in ten bins: mean |stated − target| of inclusion probabilities that are
+ * alike, weighted by how many there are.
+ */
+export function calibrationError(
+  pairs: readonly (readonly [stated: number, wanted: number])[],
+): number {
+  const bins = Map.groupBy(pairs, ([stated]) => Math.min(9, Math.floor(10 * stated)));
+  let sum = 0;
+  for (const some of bins.values()) {
+    sum += Math.abs(some.reduce((total, [stated, wanted]) => total + stated - wanted, 0));
+  }
+  return pairs.length === 0 ? 0 : sum / pairs.length;
+}
+
+/** The quantile of some numbers, by the nearest rank. */
+export function rankedAt(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? NaN;
+}

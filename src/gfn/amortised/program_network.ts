@@ -1,0 +1,187 @@
+/** Network from the summary of a data set to a log flow of each of its programs. */
+import { z } from "../../base/zod.ts";
+import { place, type Plan, type Slot } from "../parameters/parameter_layout.ts";
+import { members } from "./normal_regressions.ts";
+import type { ProgramSummaries } from "./program_summaries.ts";
+import { type DataSummary, featureSizes } from "./summary.ts";
+import { type Node, Tape } from "./tape.ts";
+
+/** What a pipeline says of the network. */
+export const networkShape = z.strictObject({
+  layers: z.int().min(1).max(8).default(2).describe("layers of attention over predictors"),
+  width: z.int().min(8).max(256).multipleOf(4).default(32).describe(
+    "numbers of a predictor's token",
+  ),
+  hidden: z.int().min(8).max(512).default(48).describe(
+    "numbers between a program's sum and its flow",
+  ),
+});
+
+/** What a pipeline says of the network. */
+export type NetworkShape = z.output<typeof networkShape>;
+
+const heads = 4;
+
+/** Log flows of programs, and what the way back needs. */
+export interface Flows {
+  /** `[programs]`: log F, nats; log Z of the data set is their log sum of exponentials. */
+  readonly values: Float64Array;
+  /** Adds to the gradient of the parameters what `force`, the gradient in the log flows, means. */
+  back(force: Float64Array): void;
+}
+
+/** Parameters of a network, and where their gradient is summed up. */
+interface Learnable {
+  /** Laid out as `programLayout` says. */
+  readonly values: Float64Array;
+  /** As long as `values`; left out where no gradient is wanted. */
+  readonly gradient?: Float64Array;
+}
+
+/**
+ * Predictors are tokens of pooled numbers, the data set is one more; attention looks over all of them,
+ * with a bias from numbers of the pair. A program is the sum of its predictors' tokens, of its pairs
+ * and of the data's, beside its own numbers; its log flow is −½ AICc and what two layers add to it.
+ * The order of predictors makes no difference (as in AVICI, Lorch et al. 2022), nor does the number of
+ * rows. Flows of prefixes are sums over what they can become, so they balance by construction.
+ */
+export class ProgramNetwork {
+  readonly #slots: ReadonlyMap<string, Slot>;
+
+  constructor(readonly shape: NetworkShape) {
+    this.#slots = new Map(programLayout(shape).map((slot) => [slot.name, slot]));
+  }
+
+  /** Log flows of these programs; with a gradient among the parameters `back` may be called. */
+  flows(parameters: Learnable, summary: DataSummary, programs: ProgramSummaries): Flows {
+    const pass = new Pass(this.#slots, parameters);
+    const tokens = tokensOf(pass, summary, this.shape);
+    const sums = sumsOf(pass, tokens, summary, programs);
+    const { tape } = pass;
+    const second = tape.relu(pass.map(tape.relu(pass.map(sums, "mix")), "deep"));
+    const out = pass.map(second, "flow");
+    const { aicc } = programs;
+    const slope = (m: number) => aicc[m] / 8;
+    const values = aicc.map((one, m) => one + out.value[2 * m] + slope(m) * out.value[2 * m + 1]);
+    const back = (force: Float64Array) => {
+      force.forEach((one, m) => {
+        out.gradient[2 * m] = one;
+        out.gradient[2 * m + 1] = one * slope(m);
+      });
+      tape.backward();
+    };
+    return { values, back };
+  }
+}
+
+/** One way through the network: a tape, and maps by the names of their parameters. */
+class Pass {
+  readonly tape: Tape;
+
+  constructor(readonly slots: ReadonlyMap<string, Slot>, readonly parameters: Learnable) {
+    this.tape = new Tape(parameters.gradient !== undefined);
+  }
+
+  /** x W + b. */
+  map(x: Node, name: string): Node {
+    return this.tape.affine(x, this.node(name), this.node(`${name}.bias`));
+  }
+
+  node(name: string): Node {
+    const slot = this.slots.get(name);
+    if (!slot) throw new Error(`internal: no parameter ${name}`);
+    const { offset, size, shape: [rows, columns] } = slot;
+    const { values, gradient = new Float64Array(0) } = this.parameters;
+    const part = (all: Float64Array) => all.subarray(offset, offset + size);
+    return { rows, columns, value: part(values), gradient: part(gradient) };
+  }
+}
+
+/** Tokens of the data set and of its predictors after all layers, given the pairs. */
+function tokensOf(pass: Pass, summary: DataSummary, shape: NetworkShape): (pairs: Node) => Node {
+  const { predictors: p, tokens, data } = summary;
+  const { tape } = pass;
+  const whole = pass.map(tape.constant(1, featureSizes.data, data), "data");
+  const own = pass.map(tape.constant(p, featureSizes.predictor, tokens), "predictor");
+  const begin = tape.stack(whole, own);
+  return (pairs) => {
+    let x = begin;
+    for (let l = 0; l < shape.layers; l++) x = layer(pass, x, pairs, `layers.${l}`);
+    return x;
+  };
+}
+
+function layer(pass: Pass, x: Node, pairs: Node, name: string): Node {
+  const { tape } = pass;
+  const bias = pass.map(pairs, `${name}.pairs`);
+  const looked = pass.map(tape.normalise(x, pass.node(`${name}.gain`)), `${name}.look`);
+  const y = tape.add(x, pass.map(tape.attention(looked, bias, heads), `${name}.seen`));
+  const inner = pass.map(tape.normalise(y, pass.node(`${name}.inner_gain`)), `${name}.inner`);
+  return tape.add(y, pass.map(tape.relu(inner), `${name}.outer`));
+}
+
+/** `[programs, sum + program]`: sums over what is in, beside numbers of the program. */
+function sumsOf(
+  pass: Pass,
+  tokensAfter: (pairs: Node) => Node,
+  { predictors: p, pairs: given }: DataSummary,
+  { programs, features }: ProgramSummaries,
+): Node {
+  const { tape } = pass;
+  const n = p + 1;
+  const all = tape.constant(n * n, featureSizes.pair + 1, withData(given, p));
+  const pairs = tape.relu(pass.map(all, "pair"));
+  const singles = pass.map(tokensAfter(pairs), "single");
+  const both = pass.map(pairs, "both");
+  const sets = Array.from(programs, members);
+  const sums = tape.sumSets(singles, both, sets);
+  return tape.beside(sums, tape.constant(sets.length, featureSizes.program, features));
+}
+
+/** Numbers of pairs, those with the data set among them: 0 but for a 1 that says so. */
+function withData(pairs: Float64Array, p: number): Float64Array {
+  const [size, n] = [featureSizes.pair, p + 1];
+  const all = new Float64Array(n * n * (size + 1));
+  for (let i = 0; i < n; i++) {
+    for (let j = 0; j < n; j++) {
+      const at = (i * n + j) * (size + 1);
+      if (i === 0 || j === 0) all[at + size] = 1;
+      else all.set(pairs.subarray(((i - 1) * p + j - 1) * size, ((i - 1) * p + j) * size), at);
+    }
+  }
+  return all;
+}
+
+/** Numbers of a pair after their map, and of a program's sum. */
+const pairWidth = 12;
+const sumWidth = 24;
+
+/** Places of the parameters: normal by the fan in of each map; the last map is 0, so that AICc is the beginning. */
+export function programLayout({ layers, width, hidden }: NetworkShape): Slot[] {
+  const size = featureSizes;
+  const map = (name: string, rows: number, columns: number): Plan => [
+    [name, [rows, columns], name === "flow" ? 0 : 1 / Math.sqrt(rows)],
+    [`${name}.bias`, [1, columns], 0],
+  ];
+  const gain = (name: string): Plan => [[name, [1, width], "ones"]];
+  const ofLayer = (name: string): Plan => [
+    ...map(`${name}.pairs`, pairWidth, heads),
+    ...gain(`${name}.gain`),
+    ...map(`${name}.look`, width, 3 * width),
+    ...map(`${name}.seen`, width, width),
+    ...gain(`${name}.inner_gain`),
+    ...map(`${name}.inner`, width, 2 * width),
+    ...map(`${name}.outer`, 2 * width, width),
+  ];
+  return place([
+    ...map("data", size.data, width),
+    ...map("predictor", size.predictor, width),
+    ...map("pair", size.pair + 1, pairWidth),
+    ...Array.from({ length: layers }, (_, l) => ofLayer(`layers.${l}`)).flat(),
+    ...map("single", width, sumWidth),
+    ...map("both", pairWidth, sumWidth),
+    ...map("mix", sumWidth + size.program, hidden),
+    ...map("deep", hidden, hidden),
+    ...map("flow", hidden, 2),
+  ]);
+}

@@ -1,0 +1,160 @@
+/** Draws data sets of a regression: predictors, effects, noise and missing cells by a stated distribution. */
+import { z } from "../../base/zod.ts";
+import { exp, fillNormal, log } from "../../numerics/math/mod.ts";
+import type { RandomStream } from "../../base/random.ts";
+import type { RawRows } from "./standard_rows.ts";
+
+/** A pair of numbers in rising order, between which is drawn. */
+const range = (least: number, most: number) =>
+  z.tuple([z.number().min(least).max(most), z.number().min(least).max(most)])
+    .refine(([a, b]) => a <= b, "wanted the smaller number first");
+
+/** Most predictors of a vocabulary: all programs of one data set can be listed. */
+export const mostPredictors = 12;
+
+/** How data sets are drawn, as a pipeline says it. */
+export const simulation = z.strictObject({
+  rows: range(4, 10_000).default([20, 200]).describe("rows; their logarithm is uniform"),
+  predictors: range(1, mostPredictors).default([2, 8]).describe("predictors, uniform"),
+  correlation: range(0, 0.99).default([0, 0.9]).describe("of neighbours among the predictors"),
+  explained: range(0, 0.99).default([0, 0.95])
+    .describe("share of the response's variance that predictors have; uniform"),
+  sparsity: range(0, 1).default([0.1, 0.9])
+    .describe("share of predictors whose effect is not 0; uniform"),
+  tails: z.number().min(0).max(1).default(0.2)
+    .describe("share of data sets whose noise is Student's t with 4 degrees of freedom"),
+  shapes: z.number().min(0).max(1).default(0.3)
+    .describe("share of predictors that are binary, skewed or heavy-tailed instead of normal"),
+  missing: range(0, 0.5).default([0, 0.05]).describe("share of cells that are missing; uniform"),
+});
+
+/** How data sets are drawn. */
+export type Simulation = z.output<typeof simulation>;
+
+/** A data set and what made it. */
+export interface SimulatedRows extends RawRows {
+  /** `[predictors]`: true coefficients; of these 0 are those of predictors without an effect. */
+  readonly effects: readonly number[];
+}
+
+/**
+ * One data set. Values are single precision, so that an artifact holds them as they are.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { RandomStream } from "../../base/random.ts";
+ * import { drawRows, simulation } from "./simulated.ts";
+ * const given = simulation.parse({ rows: [30, 30], predictors: [3, 3] });
+ * const { columns, y } = drawRows(given, new RandomStream("seed 1"));
+ * assert.deepEqual([columns.length, y.length], [3, 30]);
+ * ```
+ */
+export function drawRows(given: Simulation, random: RandomStream): SimulatedRows {
+  const between = ([a, b]: readonly [number, number]) => a + (b - a) * random.uniform();
+  const [fewest, most] = given.rows;
+  const rows = Math.round(exp(between([log(fewest), log(most)])));
+  const [least, all] = given.predictors;
+  const predictors = Math.round(least) + random.below(Math.round(all) - Math.round(least) + 1);
+  const columns = drawPredictors(given, {
+    rows,
+    predictors,
+    correlation: between(given.correlation),
+  }, random);
+  const { y, effects } = drawResponse(given, columns, between, random);
+  const missing = between(given.missing);
+  const cell = (value: number) =>
+    missing > 0 && random.uniform() < missing ? NaN : Math.fround(value);
+  return { columns: columns.map((column) => column.map(cell)), y: y.map(Math.fround), effects };
+}
+
+interface Design {
+  readonly rows: number;
+  readonly predictors: number;
+  readonly correlation: number;
+}
+
+/** Neighbours in a chain are correlated; some are then bent to be binary, skewed or heavy-tailed. */
+function drawPredictors(
+  { shapes }: Simulation,
+  { rows, predictors, correlation }: Design,
+  random: RandomStream,
+): Float64Array[] {
+  const own = Math.sqrt(1 - correlation * correlation);
+  const latent: Float64Array[] = [];
+  for (let j = 0; j < predictors; j++) {
+    const column = new Float64Array(rows);
+    fillNormal(random, column);
+    const sign = random.uniform() < 0.5 ? -1 : 1;
+    if (j > 0) {
+      column.forEach((one, i) => column[i] = sign * correlation * latent[j - 1][i] + own * one);
+    }
+    latent.push(column);
+  }
+  return shuffled(latent, random).map((column) => {
+    return random.uniform() < shapes ? bent(column, random) : column;
+  });
+}
+
+/** A normal column by a monotone map. */
+function bent(column: Float64Array, random: RandomStream): Float64Array {
+  const how = random.below(3);
+  const threshold = 1.6 * random.uniform() - 0.8;
+  if (how === 0) return column.map((one) => one > threshold ? 1 : 0);
+  if (how === 1) return column.map((one) => exp(0.7 * one));
+  return column.map((one) => one * (1 + 0.3 * one * one));
+}
+
+/** Effects of some predictors, scaled to the share of variance that they are to have, and noise. */
+function drawResponse(
+  { explained, sparsity, tails }: Simulation,
+  columns: readonly Float64Array[],
+  between: (ends: readonly [number, number]) => number,
+  random: RandomStream,
+) {
+  const rows = columns[0].length;
+  const share = between(sparsity);
+  const normals = new Float64Array(columns.length);
+  fillNormal(random, normals);
+  const effects = columns.map((column, j) => {
+    const deviation = deviationOf(column);
+    return random.uniform() < share && deviation > 0 ? normals[j] / deviation : 0;
+  });
+  const signal = Float64Array.from({ length: rows }, (_, i) => {
+    return columns.reduce((sum, column, j) => sum + effects[j] * column[i], 0);
+  });
+  const spread = deviationOf(signal);
+  const variance = between(explained);
+  const factor = spread > 0 ? Math.sqrt(variance) / spread : 0;
+  const noise = new Float64Array(rows);
+  fillNormal(random, noise);
+  if (random.uniform() < tails) makeHeavy(noise, random);
+  const scale = Math.sqrt(1 - variance);
+  const y = signal.map((one, i) => factor * one + scale * noise[i]);
+  return { y, effects: effects.map((one) => factor * one) };
+}
+
+/** Student's t with 4 degrees of freedom of variance 1: a normal over the root of a mean of squares. */
+function makeHeavy(noise: Float64Array, random: RandomStream): void {
+  const squares = new Float64Array(4);
+  noise.forEach((one, i) => {
+    fillNormal(random, squares);
+    const mean = squares.reduce((sum, x) => sum + x * x, 0) / 4;
+    noise[i] = one / Math.sqrt(2 * mean);
+  });
+}
+
+function deviationOf(values: Float64Array): number {
+  const mean = values.reduce((sum, one) => sum + one, 0) / values.length;
+  const square = values.reduce((sum, one) => sum + (one - mean) * (one - mean), 0);
+  return Math.sqrt(square / values.length);
+}
+
+function shuffled<T>(list: readonly T[], random: RandomStream): T[] {
+  const own = [...list];
+  for (let i = own.length - 1; i > 0; i--) {
+    const j = random.below(i + 1);
+    [own[i], own[j]] = [own[j], own[i]];
+  }
+  return own;
+}

@@ -1,0 +1,22 @@
+/** Parameters of the stage kind `amortise`. */
+import { z } from "../../src/base/zod.ts";
+import { trainingSettings } from "../../src/gfn/settings/mod.ts";
+import { lossNames } from "../../src/gfn/train/mod.ts";
+
+const { learning_rate, average_decay } = trainingSettings.shape;
+
+/** Everything that a stage of kind `amortise` can be told. */
+export const amortiseParams = z.strictObject({
+  loss: z.enum(lossNames).default("cross_entropy")
+    .describe("cross entropy to shares of the scored programs, or variance of log R − log P"),
+  batch_size: z.int().positive().default(16).describe("data sets of a gradient step"),
+  updates: z.int().positive().default(10).describe("gradient steps in a step of the loop"),
+  programs: z.int().min(2).default(64)
+    .describe("programs of a data set in a gradient step at most, drawn among those scored"),
+  learning_rate,
+  clip_norm: z.number().positive().default(1).describe("global norm of the gradient"),
+  average_decay,
+});
+
+/** As the schema gives them. */
+export type AmortiseParams = z.output<typeof amortiseParams>;

@@ -1,0 +1,199 @@
+/** Answers of a policy for many data sets about the programs of one target, before any is executed. */
+import { type Dataset, responseColumn } from "../../src/base/dataset.ts";
+import { inputError } from "../../src/base/diagnostic.ts";
+import { listed } from "../../src/base/listed.ts";
+import { readRegular } from "../../src/base/regular_file.ts";
+import {
+  type AmortisedCard,
+  type AmortisedFile,
+  dataPrompt,
+  inclusionOf,
+  type Likeness,
+  likeness,
+  normalised,
+  readAmortised,
+  standardRows,
+  summarise,
+} from "../../src/gfn/train/mod.ts";
+import type { PriorMean } from "../../src/gfn/evaluation/mod.ts";
+import { elpdLooJudge, logPriorJudge } from "../../src/engine/score/judges/mod.ts";
+import type { CandidateSpace } from "../evaluation/candidates.ts";
+import type { ProgramTarget } from "../ports/values.ts";
+
+/** What a policy says of the programs of a target. */
+export interface PolicyAnswer {
+  readonly card: AmortisedCard;
+  /** Whether its training had data like these. */
+  readonly likeness: Likeness;
+  /** Questions whose predictors may be in or out, in their order. */
+  readonly predictors: readonly string[];
+  /** `[candidates]`: log P of each, nats; their sum of exponentials is 1. */
+  readonly logShares: Float64Array;
+  /** `[candidates]`: bits of the predictors that are in. */
+  readonly bits: Int32Array;
+  /** `[predictors]`: inclusion probabilities. */
+  readonly inclusion: Float64Array;
+}
+
+/** The file of a policy at a path. @throws InputError if it is none. */
+export async function policyAt(path: string): Promise<AmortisedFile> {
+  return await readAmortised(readRegular(path, mostBytes), path);
+}
+
+/** Bytes of a file that is read. */
+const mostBytes = 1 << 26;
+
+/**
+ * The policy's answer.
+ *
+ * @throws InputError `amortised/space` where the questions are not those that it was trained on,
+ * `amortised/target` where programs are weighed by something else, and for rows that it cannot read.
+ */
+export function policyAnswer(
+  { card, answer }: AmortisedFile,
+  target: ProgramTarget,
+  space: CandidateSpace,
+): PolicyAnswer {
+  requireTarget(target);
+  const asked = askedPredictors(card, target.dataset, space);
+  const rows = rowsOf(target.dataset, asked.map(({ column }) => column));
+  const summary = summarise(rows);
+  const flows = answer(dataPrompt(summary));
+  const bits = Int32Array.from(space.candidates, ({ answers }) => {
+    return asked.reduce((sum, { place }, j) => answers[place] === "in" ? sum + 2 ** j : sum, 0);
+  });
+  const logs = space.candidates.map(({ logPrior }, i) => flows[bits[i]] + logPrior);
+  const logShares = normalised(logs);
+  return {
+    card,
+    likeness: likeness(card.detector, summary),
+    predictors: asked.map(({ question }) => question),
+    logShares,
+    bits,
+    inclusion: inclusionOf(bits, logShares, asked.length),
+  };
+}
+
+/**
+ * What the policy foretells of log rewards, for a surrogate to begin with.
+ *
+ * @throws internal, if no production says whether a predictor is in.
+ */
+export function foretoldBy(
+  { logShares, bits, predictors }: PolicyAnswer,
+  space: CandidateSpace,
+): PriorMean {
+  const productions = predictors.map((_, j) => {
+    const isIn = (i: number) => ((bits[i] >> j) & 1) === 1;
+    const names = space.candidates.flatMap(({ members: [{ features }] }, i) =>
+      isIn(i) ? features : []
+    );
+    const found = [...new Set(names)].find((name) =>
+      space.candidates.every(({ members }, i) => members[0].features.includes(name) === isIn(i))
+    );
+    if (found === undefined) throw new Error("internal: no production says what is in");
+    return found;
+  });
+  const values = new Array<number>(2 ** predictors.length).fill(-Infinity);
+  logShares.forEach((one, i) => values[bits[i]] = Math.max(values[bits[i]], one));
+  return { productions, values };
+}
+
+/** It was trained on exp ELPD-LOO × prior, rows left out one by one. */
+function requireTarget({ rule: { terms }, schedule }: ProgramTarget): void {
+  const isWhole = terms.length > 0 && terms.every(({ judge, weight }) => {
+    return weight === 1 && (judge === elpdLooJudge || judge === logPriorJudge);
+  });
+  if (isWhole && schedule.unit !== "group") return;
+  const found = isWhole
+    ? "whole groups are left out"
+    : `they are weighed by ${listed(terms.map(({ judge, weight }) => `${weight} ${judge.name}`))}`;
+  const message =
+    `Cannot use the policy: it was trained on ELPD-LOO of rows with a prior, and ${found}`;
+  throw inputError(
+    "amortised/target",
+    message,
+    undefined,
+    "leave out --policy: every program is scored",
+  );
+}
+
+interface AskedPredictor {
+  readonly question: string;
+  /** Among the answers of a candidate. */
+  readonly place: number;
+  readonly column: string;
+}
+
+/** Questions that are a column in or out; everything else has to be settled. */
+function askedPredictors(
+  card: AmortisedCard,
+  dataset: Dataset,
+  { meaning }: CandidateSpace,
+): AskedPredictor[] {
+  const asked: AskedPredictor[] = [];
+  meaning.questions.forEach(({ question, answers }, place) => {
+    if (question === "family") {
+      const strange = answers.find((family) => !card.families.includes(family));
+      if (strange !== undefined) throw strangeFamily(strange, card.families);
+      return;
+    }
+    const column = question.replace(/^`(.*)`$/, "$1");
+    const isColumn = dataset.columns.some(({ name, role, type }) => {
+      return name === column && role === "predictor" && type !== "category";
+    });
+    if (!isColumn || [...answers].sort().join() !== "in,out") {
+      throw strangeQuestion(question, answers);
+    }
+    asked.push({ question, place, column });
+  });
+  requireFormula(dataset, meaning.formula);
+  if (asked.length === 0) throw strangeQuestion("none", []);
+  if (asked.length > card.most_predictors) throw tooMany(asked.length, card.most_predictors);
+  return asked;
+}
+
+/** Programs have an intercept, nothing else in common, and explain the response as it is. */
+function requireFormula(dataset: Dataset, formula: string | undefined): void {
+  const response = responseColumn(dataset)!.name;
+  const plain = [`${response} ~ 1`, `\`${response}\` ~ 1`];
+  if (formula !== undefined && plain.includes(formula)) return;
+  const message =
+    `Cannot use the policy: all programs have "${formula ?? "no formula"}" in common, ` +
+    `and it was trained on "${response} ~ 1"`;
+  const hint =
+    "put each predictor in brackets, [x], and leave the response as it is; or leave out --policy";
+  throw inputError("amortised/space", message, undefined, hint);
+}
+
+function rowsOf(dataset: Dataset, columns: readonly string[]) {
+  const valuesOf = (name: string) => dataset.columns.find((one) => one.name === name)!.values;
+  const response = responseColumn(dataset)!;
+  return standardRows(
+    { columns: columns.map(valuesOf), y: response.values },
+    [...columns, response.name],
+  );
+}
+
+function strangeFamily(family: string, known: readonly string[]): Error {
+  const message = `Cannot use the policy: it was not trained on the family ${family}`;
+  const hint = `--families ${known.join(",")}, or leave out --policy`;
+  return inputError("amortised/family", message, undefined, hint);
+}
+
+function strangeQuestion(question: string, answers: readonly string[]): Error {
+  const message = answers.length === 0
+    ? "Cannot use the policy: the formula asks nothing"
+    : "Cannot use the policy: it answers whether a column of numbers is in or out, and " +
+      `"${question}" is none: its answers are ${listed(answers)}`;
+  const hint = "write [x] for columns of numbers, such as y ~ [x] + [z]; or leave out --policy";
+  return inputError("amortised/space", message, undefined, hint);
+}
+
+function tooMany(asked: number, most: number): Error {
+  const message =
+    `Cannot use the policy: ${asked} predictors are asked about, at most ${most} were ` +
+    "in its training";
+  const hint = "ask fewer questions at once, or leave out --policy";
+  return inputError("amortised/predictors", message, undefined, hint);
+}

@@ -1,0 +1,188 @@
+/** Measures of a policy and of three rivals on each held-out data set, then over strata; the file with its card. */
+import { inputError } from "../../src/base/diagnostic.ts";
+import type { Subject } from "../../src/base/measure_subject.ts";
+import type { Environment } from "../../src/gfn/environments/mod.ts";
+import {
+  type AnswerMeasures,
+  askedData,
+  calibrationError,
+  type DataSets,
+  likeness,
+  logAnswers,
+  makeDetector,
+  measureAnswer,
+  members,
+  promptOf,
+  type QuestionsSpec,
+  rankedAt,
+  type ScoredData,
+  scoreSubset,
+  writeAmortised,
+} from "../../src/gfn/train/mod.ts";
+import type { StageContext } from "../../src/pipeline/contract/mod.ts";
+import { evaluationRows } from "../evaluation/evaluation_rows.ts";
+import { exactly, type Measure, measuresOf } from "../evaluation/measure.ts";
+import { policySubject, searchSubject, uniformSubject } from "../evaluation/subjects.ts";
+import type { Evaluation, TrainedPolicy } from "../ports/values.ts";
+
+interface Inputs {
+  readonly policy: TrainedPolicy;
+  readonly datasets: DataSets;
+  readonly questions: Environment;
+}
+
+/** Bounds between strata. */
+interface Strata {
+  readonly rows: readonly number[];
+  readonly explained: readonly number[];
+}
+
+/** What one subject says of a data set. */
+interface Told {
+  readonly data: ScoredData;
+  readonly subject: Subject;
+  readonly measures: AnswerMeasures;
+  /** Whether the detector lets it pass. */
+  readonly isLike: boolean;
+}
+
+/** @throws InputError without held-out data sets, or for a policy of another kind. */
+export async function evaluateAmortised(
+  context: StageContext,
+  { policy: trained, datasets, questions }: Inputs,
+  strata: Strata,
+): Promise<{ readonly file: Uint8Array; readonly evaluation: Evaluation }> {
+  if (datasets.heldOut.length === 0) throw nothingHeldOut();
+  const detector = makeDetector(datasets.training.map(({ rows }) => askedOf(rows).summary));
+  const told: Told[] = [];
+  for (const data of datasets.heldOut) {
+    const isLike = likeness(detector, askedData(promptOf(data)).summary).isLike;
+    for (const [subject, logs] of await answersOf(trained, questions, data)) {
+      const measures = measureAnswer(
+        data.programs,
+        logs,
+        data.logRewards,
+        data.rows.columns.length,
+      );
+      told.push({ data, subject, measures, isLike });
+    }
+    context.progress({ "data sets": `${told.length / 4}/${datasets.heldOut.length}` });
+  }
+  const each = told.flatMap(({ data: { id }, subject, measures }) => {
+    const { tv, inclusionError, klTargetPolicy } = measures;
+    const some = { tv, inclusion_error: inclusionError, kl_target_policy: klTargetPolicy };
+    return quantities(subject, some).map((one) => ({ ...one, group: id }));
+  });
+  const simulated = told.filter(({ data }) => data.truth !== undefined);
+  const measures = [...over(simulated), ...ofStrata(simulated, strata), ...each];
+  context.rows("evaluation", evaluationRows(measures, trained, datasets.heldOut.length));
+  say(context, measures);
+  const figures = Object.fromEntries(
+    over(simulated).filter(({ subject }) => subject === policySubject)
+      .map(({ measure, value }) => [measure, Number(value.toPrecision(4))]),
+  );
+  const file = await writeAmortised(trained.policy, {
+    space: "regression",
+    families: ["normal"],
+    most_predictors: (questions.spec as QuestionsSpec).predictors,
+    simulation: datasets.simulation,
+    trained: {
+      data_sets: datasets.training.length,
+      visits: trained.trajectories,
+      rewards: trained.distinctEvaluations,
+    },
+    figures,
+    detector,
+  });
+  return { file, evaluation: { measures } };
+}
+
+function askedOf(rows: ScoredData["rows"]) {
+  return askedData(promptOf({ id: "", rows } as ScoredData));
+}
+
+/** Log shares of the scored programs by the policy, uniform choice, AICc, and labels alone. */
+async function answersOf(
+  { policy }: TrainedPolicy,
+  questions: Environment,
+  data: ScoredData,
+): Promise<(readonly [Subject, ArrayLike<number>])[]> {
+  const { aicc } = askedData(promptOf(data)).programs;
+  const evidence = Float64Array.from(data.programs, (bits) => {
+    return scoreSubset(data.rows, members(bits)).logEvidence;
+  });
+  return [
+    [policySubject, await logAnswers(policy, questions, data)],
+    [uniformSubject, data.programs.map(() => 0)],
+    [searchSubject("aicc"), Float64Array.from(data.programs, (bits) => aicc[bits])],
+    [searchSubject("labels"), evidence],
+  ];
+}
+
+/** Figures over data sets, by subject. */
+function over(told: readonly Told[]): Measure[] {
+  const bySubject = Map.groupBy(told, ({ subject }) => subject.name);
+  return [...bySubject.values()].flatMap((some) => {
+    const tv = some.map(({ measures }) => measures.tv);
+    const pairs = some.flatMap(({ measures: { inclusion: [own, wanted] } }) =>
+      [...own].map((one, j) => [one, wanted[j]] as const)
+    );
+    const mean = (values: readonly number[]) => values.reduce((a, b) => a + b, 0) / values.length;
+    return quantities(some[0].subject, {
+      tv_median: rankedAt(tv, 0.5),
+      tv_p90: rankedAt(tv, 0.9),
+      inclusion_error: mean(some.map(({ measures }) => measures.inclusionError)),
+      calibration_error: calibrationError(pairs),
+      kl_target_policy: mean(some.map(({ measures }) => measures.klTargetPolicy)),
+      ...(some[0].subject === policySubject && {
+        passed_share: mean(some.map(({ isLike }) => isLike ? 1 : 0)),
+      }),
+    }, some.length);
+  });
+}
+
+function quantities(subject: Subject, values: Readonly<Record<string, number>>, n?: number) {
+  const all = Object.entries(values).map(([name, value]) => {
+    return [name, { ...exactly(value), ...(n !== undefined && { n }) }];
+  });
+  return measuresOf(subject, Object.fromEntries(all));
+}
+
+/** The policy's median and 90 % quantile within strata of rows, explained share and predictors. */
+function ofStrata(told: readonly Told[], { rows, explained }: Strata): Measure[] {
+  const own = told.filter(({ subject }) => subject === policySubject);
+  const of: readonly (readonly [string, (one: Told) => string])[] = [
+    ["rows", ({ data }) => between(data.rows.rows, rows)],
+    ["explained", ({ data }) => between(askedData(promptOf(data)).summary.data[3], explained)],
+    ["predictors", ({ data }) => `${data.rows.columns.length}`],
+  ];
+  return of.flatMap(([name, stratumOf]) =>
+    [...Map.groupBy(own, stratumOf)].sort(([a], [b]) => a < b ? -1 : 1).flatMap(([stratum, some]) =>
+      over(some).map((one) => ({ ...one, group: `${name} ${stratum}` }))
+    )
+  );
+}
+
+function between(value: number, bounds: readonly number[]): string {
+  const above = bounds.findIndex((bound) => value < bound);
+  if (above === 0) return `below ${bounds[0]}`;
+  const last = bounds.at(-1);
+  return above < 0 ? `from ${last ?? 0}` : `${bounds[above - 1]} to ${bounds[above]}`;
+}
+
+function say(context: StageContext, measures: readonly Measure[]): void {
+  const value = (name: string, of: string) =>
+    measures.find(({ measure, subject, group }) => {
+      return measure === name && subject.name === of && group === undefined;
+    })?.value.toFixed(3);
+  const rivals = ["uniform", "labels", "aicc"].map((of) => `${of} ${value("tv_median", of)}`);
+  context.log(
+    `median TV ${value("tv_median", "policy")}, error of inclusion ` +
+      `${value("inclusion_error", "policy")}; median TV of ${rivals.join(", ")}`,
+  );
+}
+
+function nothingHeldOut(): Error {
+  const message = "Cannot evaluate the policy: no data sets are held out";
+  return inputError("amortised/held-out", message, undefined, "write held_out = 300 in simulate");
+}
