@@ -1,6 +1,7 @@
 /** An environment of one's own, found by the path of its module and checked where it is cheap. */
 import { inputError } from "../../src/base/diagnostic.ts";
 import {
+  checkEnvironment,
   customEnvironment,
   type Environment,
   isEnvironmentDefinition,
@@ -12,7 +13,7 @@ import type { StageContext } from "../../src/pipeline/contract/mod.ts";
  * The environment that a module's default export makes with these parameters.
  *
  * @throws InputError if the export was not made with `defineEnvironment`, or what it makes
- *   contradicts itself at the initial state.
+ *   contradicts itself at the initial state or along a few walks.
  */
 export function makeOwnEnvironment(
   context: StageContext,
@@ -30,8 +31,12 @@ export function makeOwnEnvironment(
     const message = `Cannot use the environment ${path}: ${what}`;
     throw inputError("plugin/environment", message, undefined, "mend its `create`");
   }
+  checkEnvironment(environment, { walks });
   return environment;
 }
+
+/** Walks by the prior whose states have to keep the rules. A round number: a second for two hundred actions. */
+const walks = 4;
 
 function* contradictions(environment: Environment): Generator<string> {
   const { actionNames, exitAction, maxActions, backward, stateKey } = environment;

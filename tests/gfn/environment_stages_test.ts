@@ -16,11 +16,27 @@ import { builtInKindFile } from "../../stages/mod.ts";
 import { checkEnvironment } from "../../src/gfn/environments/check_environment.ts";
 import { threeLeaves } from "./tree_environment.ts";
 
+/** The environment whose objects claim that one action led to each of them. */
+function claimingFirst(environment: ReturnType<typeof threeLeaves>) {
+  const claim = (state: Parameters<typeof environment.terminal>[0]) => ({
+    ...environment.terminal(state),
+    actions: [1, environment.exitAction],
+  });
+  return new Proxy(environment, {
+    get(own, key) {
+      if (key === "terminal") return claim;
+      const value = Reflect.get(own, key, own);
+      return typeof value === "function" ? value.bind(own) : value;
+    },
+  });
+}
+
 const three = defineEnvironment({
   name: "three",
   version: 2,
   create: ({ broken }) => {
     const environment = threeLeaves();
+    if (broken === "at the end") return claimingFirst(environment);
     return broken ? Object.assign(Object.create(environment), { exitAction: 9 }) : environment;
   },
 });
@@ -83,6 +99,11 @@ Deno.test("a module that is no environment, or contradicts itself, is refused", 
   });
   const broken = run("environment", { path: "./three.ts", parameters: { broken: true } });
   await assert.rejects(broken, /exitAction is 9, and there are 4 actions/);
+  const later = run("environment", { path: "./three.ts", parameters: { broken: "at the end" } });
+  await assert.rejects(
+    later,
+    /Cannot use the environment .*: the actions of \S+ lead to another object/,
+  );
 });
 
 const column = (name: string, role: ColumnRole, values: number[]) => {

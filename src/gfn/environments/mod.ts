@@ -1,4 +1,5 @@
 /** Environments, and trajectories through them. */
+export { checkEnvironment, type CheckEnvironmentOptions } from "./check_environment.ts";
 export { builtInEnvironments } from "./built_in_environments.ts";
 export { conjugatePrograms, type ConjugateProgramsSpec } from "./conjugate_programs.ts";
 export {
