@@ -6,7 +6,7 @@ import { compileModules } from "./pack/compile.ts";
 import { packageFiles } from "./pack/files.ts";
 import { importedPackages } from "./pack/imports.ts";
 import { launchFlags, manifest, peersIn, readDenoConfig } from "./pack/manifest.ts";
-import { tar } from "./pack/tar.ts";
+import { tar } from "../src/experiments/bundle/tar.ts";
 
 /** An npm tarball. */
 export interface Tarball {

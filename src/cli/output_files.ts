@@ -79,3 +79,20 @@ function deepestThatIs(path: string): string {
 async function mayWrite(path: string): Promise<boolean> {
   return (await Deno.permissions.query({ name: "write", path })).state === "granted";
 }
+
+/** @throws InputError if there is a file of this path. */
+export function refuseToReplace(path: string): void {
+  try {
+    Deno.lstatSync(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return;
+    throw error;
+  }
+  const message = `Cannot write ${path}: it is there already`;
+  throw inputError(
+    "output/exists",
+    message,
+    undefined,
+    "add --force to replace it, or --out for another place",
+  );
+}

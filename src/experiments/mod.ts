@@ -8,6 +8,7 @@ export { type AskRuns, sweepReport } from "./compare/sweep_report.ts";
 export { measureMarkdown, reportMarkdown, table } from "./compare/report_markdown.ts";
 export { reportCsv } from "./compare/report_csv.ts";
 export { reportHtml } from "./compare/report_html.ts";
+export { bundleOf, openBundle } from "./bundle/bundle.ts";
 export { diffRuns, type RunDiff } from "./compare/run_diff.ts";
 export { batchScript, type Cluster, jobOf, readCluster } from "./cluster/slurm.ts";
 export { snakefile } from "./cluster/snakefile.ts";

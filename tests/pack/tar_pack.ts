@@ -1,8 +1,8 @@
-/** Archives written by tools/pack/tar.ts, read back by the system's own tar. */
+/** Archives written by src/experiments/bundle/tar.ts, read back by the system's own tar. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { sha256 } from "../../src/base/digest.ts";
-import { tar, type TarEntry } from "../../tools/pack/tar.ts";
+import { tar, type TarEntry } from "../../src/experiments/bundle/tar.ts";
 import { runIn } from "./documented_project.ts";
 
 const long = `package/${"folder/".repeat(14)}${"name".repeat(12)}.txt`;

@@ -1,12 +1,11 @@
 /** `sluice init`: a pipeline for a data file, which runs as it stands. */
 import { basename, dirname, join, relative, resolve } from "node:path";
 import type { Command } from "@commander-js/extra-typings";
-import { inputError } from "../../base/diagnostic.ts";
 import { count } from "../../report/format.ts";
 import { commandLine } from "../command_name.ts";
 import { inspectFile } from "../inspect_file.ts";
 import { byteSize } from "../number_flags.ts";
-import { requireWritable, writeOutput } from "../output_files.ts";
+import { refuseToReplace, requireWritable, writeOutput } from "../output_files.ts";
 import { countPrograms, mostPrograms } from "../rank/space_size.ts";
 import { askedSpace, responseAsked, spaceOptions } from "../space_options.ts";
 import { leftOutNote, spacePipeline, spaceReadme, type SpaceRequest } from "../space_pipeline.ts";
@@ -103,15 +102,4 @@ async function consentTo(file: string, pipeline: string): Promise<readonly strin
   const { projectRootOf } = await import("../../pipeline/project/mod.ts");
   const inside = !relative(projectRootOf(resolve(pipeline)), resolve(file)).startsWith("..");
   return inside ? [] : ["--allow-stage", `data=read:${resolve(file)}`];
-}
-
-function refuseToReplace(path: string): void {
-  try {
-    Deno.lstatSync(path);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return;
-    throw error;
-  }
-  const message = `Cannot write ${path}: it is there already`;
-  throw inputError("init/exists", message, undefined, "add --force to replace it, or --out DIR");
 }

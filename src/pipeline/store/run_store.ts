@@ -2,6 +2,7 @@
 import { basename, join } from "node:path";
 import { inputError } from "../../base/diagnostic.ts";
 import { explainWrites, removeIfThere } from "../../base/atomic.ts";
+import { hashRegular } from "../../base/regular_file.ts";
 import type { Cells } from "./cells.ts";
 import type { Row } from "./row.ts";
 import { checkTable, toCells } from "./cells.ts";
@@ -13,6 +14,7 @@ import { ulid } from "../basics/ulid.ts";
 import type { SqlLimits, SqlOutcome } from "../basics/sql_limits.ts";
 import type { StoredRow } from "./segments.ts";
 import { SegmentLog } from "./segments.ts";
+import { mendRows } from "./rows_aside.ts";
 import { isOf, readRowsSql, writeRowsSql } from "./stage_rows.ts";
 
 /** Where rows come from; fills the columns `stage` and `step` of rows that lack them. */
@@ -215,6 +217,19 @@ export class RunStore {
     return Object.fromEntries(found);
   }
 
+  /** Writes the rows of stages that are done into another folder of segments: a file for each table of each. */
+  async packRows(stages: readonly string[], folder: string): Promise<void> {
+    const packed = new SegmentLog(folder);
+    for (const stage of stages) {
+      const files = await this.exportStage(stage, (file) => file);
+      for (const [table, path] of Object.entries(files)) {
+        const sha256 = hashRegular(path, Infinity);
+        packed.add(ownerOf(stage), table as TableName, { path, sha256 });
+        removeIfThere(path);
+      }
+    }
+  }
+
   /** Tables that have rows of a stage. */
   async #tablesOf(stage: string): Promise<TableName[]> {
     const own = tableNames.filter((table) => schemaOf(table).scope === "stage");
@@ -368,6 +383,7 @@ function ownerOf(stage: string): string {
 }
 
 function openSegments(folder: string): SegmentLog {
+  mendRows(folder);
   try {
     Deno.statSync(join(folder, "rows"));
   } catch {

@@ -1,7 +1,8 @@
-/** A ustar archive in memory, the same bytes for the same files: sorted, without times or owners. */
+/** Ustar archives in memory, the same bytes for the same files: sorted, without times or owners. */
 
 const block = 512;
 const encoder = new TextEncoder();
+const decoder = new TextDecoder();
 
 /** One regular file of an archive. */
 export interface TarEntry {
@@ -68,4 +69,29 @@ function split(path: string): { readonly prefix: string; readonly name: string }
   const prefix = path.slice(0, at);
   if (at < 0 || encoder.encode(prefix).length > 155) throw new Error(`path too long: ${path}`);
   return { prefix, name: path.slice(at + 1) };
+}
+
+/**
+ * The regular files of an archive, in its order.
+ *
+ * @throws TypeError if it is cut off, or holds anything but regular files.
+ */
+export function untar(archive: Uint8Array): TarEntry[] {
+  const entries: TarEntry[] = [];
+  for (let at = 0; at + block <= archive.length;) {
+    const field = archive.subarray(at, at + block);
+    if (field[0] === 0) return entries;
+    const text = (from: number, size: number) =>
+      decoder.decode(field.subarray(from, from + size)).replace(/\0.*$/s, "");
+    const [name, prefix, size] = [text(0, 100), text(345, 155), parseInt(text(124, 12), 8)];
+    const path = prefix === "" ? name : `${prefix}/${name}`;
+    const end = at + block + size;
+    if (!(size >= 0) || end > archive.length) {
+      throw new TypeError(`the archive ends within ${path}`);
+    }
+    if (text(156, 1) !== "0") throw new TypeError(`${path} is no regular file`);
+    entries.push({ path, bytes: archive.slice(at + block, end) });
+    at = Math.ceil(end / block) * block;
+  }
+  throw new TypeError("the archive has no end");
 }

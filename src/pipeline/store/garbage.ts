@@ -1,0 +1,131 @@
+/** Finds what a project keeps of runs that are no longer there, and frees it. */
+import { join, relative } from "node:path";
+import { inputError } from "../../base/diagnostic.ts";
+import { isRecord } from "../../base/record.ts";
+import { findRuns, isBeingWritten } from "./find_runs.ts";
+
+/** What may be freed, by the folder of `.sluice` that it lies in. */
+export interface Garbage {
+  /** Folder of `.sluice`. */
+  readonly kind: "objects" | "fingerprints" | "checkpoints" | "reports" | "finished" | "memo";
+  /** Relative to the project. */
+  readonly paths: readonly string[];
+  /** Of all of them. */
+  readonly bytes: number;
+}
+
+/** How far to go. */
+export interface GarbageOptions {
+  /** Checkpoints that nobody wrote for so many days belong to loops that nobody resumes; 7 if left out. */
+  readonly days?: number;
+  /** Scores of programs, too: they would have to be computed again. */
+  readonly memo?: boolean;
+}
+
+const day = 86_400_000;
+
+/**
+ * What no run of the project needs: results of stages that no run names, and artifacts and rows that only these refer to;
+ * checkpoints of loops that were given up; reports and answers of runs that were deleted.
+ *
+ * @throws InputError `gc/live` while a run goes on: it is about to name what it needs.
+ */
+export function garbageOf(
+  root: string,
+  { days = 7, memo = false }: GarbageOptions = {},
+): Garbage[] {
+  const runs = findRuns(root);
+  const live = runs.find((run) => isBeingWritten(root, run));
+  if (live) throw goesOn(live);
+  const known = namedBy(root, runs);
+  const folder = (name: string) => join(root, ".sluice", name);
+  const results = filesIn(folder("fingerprints"));
+  const kept = results.filter((path) => known.fingerprints.has(nameOf(path)));
+  const objects = new Set([...known.objects, ...kept.flatMap(digestsIn)]);
+  const isOld = (path: string) =>
+    (Deno.statSync(path).mtime?.getTime() ?? 0) < Date.now() - days * day;
+  const ofNoRun = (path: string) => !runs.some((run) => Deno.readTextFileSync(path).includes(run));
+  const found: readonly [Garbage["kind"], string[]][] = [
+    ["objects", filesIn(folder("objects")).filter((path) => !objects.has(digestOf(path)))],
+    ["fingerprints", results.filter((path) => !kept.includes(path))],
+    ["checkpoints", filesIn(folder("checkpoints")).filter(isOld)],
+    ["reports", filesIn(folder("reports")).filter(ofNoRun)],
+    ["finished", filesIn(folder("finished")).filter(ofNoRun)],
+    ["memo", memo ? filesIn(folder("memo")) : []],
+  ];
+  return found.map(([kind, paths]) => ({
+    kind,
+    paths: paths.map((path) => relative(root, path)),
+    bytes: paths.reduce((sum, path) => sum + Deno.statSync(path).size, 0),
+  }));
+}
+
+/** Removes what was found; a file that is gone already is none the worse. */
+export function freeGarbage(root: string, garbage: readonly Garbage[]): void {
+  for (const path of garbage.flatMap(({ paths }) => paths)) {
+    try {
+      Deno.removeSync(join(root, path));
+    } catch (error) {
+      if (!(error instanceof Deno.errors.NotFound)) throw error;
+    }
+  }
+}
+
+/** Fingerprints of the stages of runs, and digests of their artifacts. */
+function namedBy(root: string, runs: readonly string[]) {
+  const [fingerprints, objects] = [new Set<string>(), new Set<string>()];
+  for (const run of runs) {
+    for (const stage of stagesOf(join(root, "runs", run, "run.json"))) {
+      if (typeof stage.fingerprint === "string") fingerprints.add(stage.fingerprint);
+      for (const digest of Object.values(stage.outputs ?? {})) objects.add(String(digest));
+    }
+  }
+  return { fingerprints, objects };
+}
+
+interface StageWord {
+  readonly fingerprint?: unknown;
+  readonly outputs?: Readonly<Record<string, unknown>>;
+}
+
+/** @throws InputError if the run cannot be read: what it needs would be freed. */
+function stagesOf(path: string): readonly StageWord[] {
+  try {
+    const run: unknown = JSON.parse(Deno.readTextFileSync(path));
+    return isRecord(run) && Array.isArray(run.stages) ? run.stages : [];
+  } catch {
+    const message = `Cannot tell what is needed: ${path} cannot be read`;
+    throw inputError("gc/run", message, undefined, "mend the run, or move its folder away");
+  }
+}
+
+/** Digests that a record of results names, whoever sealed it. */
+function digestsIn(path: string): string[] {
+  return Deno.readTextFileSync(path).match(/\b[0-9a-f]{64}\b/g) ?? [];
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1).replace(/\.json$/, "");
+}
+
+/** Of `objects/ab/cdef…`. */
+function digestOf(path: string): string {
+  return path.split("/").slice(-2).join("");
+}
+
+function filesIn(folder: string): string[] {
+  try {
+    return [...Deno.readDirSync(folder)].flatMap(({ name, isDirectory, isFile }) => {
+      const path = join(folder, name);
+      return isDirectory ? filesIn(path) : isFile ? [path] : [];
+    }).sort();
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return [];
+    throw error;
+  }
+}
+
+function goesOn(run: string): Error {
+  const message = `Cannot free anything: run ${run} goes on, and is about to name what it needs`;
+  return inputError("gc/live", message, undefined, "wait until it ends, or stop it");
+}
