@@ -2,6 +2,7 @@
 import { dirname, join } from "node:path";
 import { inputError, MissingPartError } from "./diagnostic.ts";
 import { defaultMaxFileBytes, readRegular } from "./regular_file.ts";
+import { renameOver } from "./renamed_over.ts";
 
 /**
  * Writes a file by way of a temporary one beside it: a reader sees the old bytes or the new, also
@@ -18,7 +19,7 @@ export function writeAtomic(path: string, content: Uint8Array | string): void {
     Deno.mkdirSync(dirname(path), { recursive: true });
     try {
       writeSynced(temporary, bytes);
-      Deno.renameSync(temporary, path);
+      renameOver(temporary, path);
     } catch (error) {
       removeIfThere(temporary);
       throw error;

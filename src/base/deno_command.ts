@@ -4,11 +4,29 @@ import { delimiter, isAbsolute, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { MissingPartError } from "./diagnostic.ts";
 
+/** Variables without which a process does not start, or finds no folder for its files, by system. */
+const needed: Readonly<Record<string, readonly string[]>> = {
+  windows: ["SystemRoot", "TEMP", "TMP", "LOCALAPPDATA", "APPDATA"],
+};
+
+/**
+ * Of the caller's environment, the part that a child needs: nothing, but on Windows.
+ *
+ * @param read value of a variable; undefined if it is not there, or may not be read.
+ */
+export function inheritedEnvironment(
+  os: string = Deno.build.os,
+  read: (name: string) => string | undefined = readVariable,
+): Record<string, string> {
+  const found = (needed[os] ?? []).map((name) => [name, read(name)] as const);
+  return Object.fromEntries(found.filter((one): one is [string, string] => one[1] !== undefined));
+}
+
 const quietEnvironment = { NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1", DENO_NO_PROMPT: "1" };
 
 /**
  * A command that runs the Deno that runs this code, with all three standard streams piped and none of
- * the caller's environment. The child is in a process group of its own: a terminal's Ctrl-C reaches
+ * the caller's environment but what its system asks for. The child is in a process group of its own: a terminal's Ctrl-C reaches
  * the runner alone, also while the child starts.
  *
  * @param options.cwd Working folder of the child; that of this process if left out.
@@ -28,7 +46,7 @@ export function denoCommand(
     args: [...args],
     cwd: options.cwd,
     clearEnv: options.inherits !== true,
-    env: { ...quietEnvironment, ...options.env },
+    env: { ...inheritedEnvironment(), ...quietEnvironment, ...options.env },
     detached: true,
     stdin: "piped",
     stdout: "piped",
@@ -61,7 +79,7 @@ let known: string | undefined;
  * @throws MissingPartError if the permission is another's, or none.
  */
 export function denoPath(): string {
-  return known ??= findDeno(Deno.execPath(), readPath());
+  return known ??= findDeno(Deno.execPath(), readVariable("PATH"));
 }
 
 /**
@@ -92,11 +110,11 @@ function isGranted(command: string): boolean {
   return Deno.permissions.querySync({ name: "run", command }).state === "granted";
 }
 
-function readPath(): string | undefined {
+function readVariable(name: string): string | undefined {
   try {
-    return Deno.env.get("PATH");
+    return Deno.env.get(name);
   } catch {
-    return undefined; // then only the path itself may be granted
+    return undefined; // it may not be read
   }
 }
 

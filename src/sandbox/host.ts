@@ -161,7 +161,10 @@ function noLinux(): LayerFinding {
     layer: "launcher",
     ok: false,
     found: `${Deno.build.os} on ${Deno.build.arch}`,
-    remedy: "levels above L1 need Linux on x86-64 or aarch64",
+    remedy:
+      "levels above L1 need Linux on x86-64 or aarch64: formulas, model spaces and grammars are " +
+      "scored at L1, texts of people, language models and Python end with status 3; a virtual machine, " +
+      "a container or WSL 2 has a Linux",
   };
 }
 

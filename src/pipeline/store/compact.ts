@@ -1,5 +1,5 @@
 /** Compacts a run: rows that its stages wrote as lines become compressed files that give the same database. */
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { explainWrites } from "../../base/atomic.ts";
 import { inputError } from "../../base/diagnostic.ts";
 import { RunDatabase } from "./database.ts";
@@ -68,7 +68,7 @@ async function packedRows(
   folder: string,
   stages: readonly string[],
 ): Promise<string> {
-  const runId = folder.slice(folder.lastIndexOf("/") + 1);
+  const runId = basename(folder);
   const [copy, fresh] = [runFolder(scratch, runId), join(scratch, "packed", runId)];
   const packed = join(fresh, "rows");
   explainWrites(scratch, () => {

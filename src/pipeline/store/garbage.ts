@@ -1,5 +1,5 @@
 /** Finds what a project keeps of runs that are no longer there, and frees it. */
-import { join, relative } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { inputError } from "../../base/diagnostic.ts";
 import { isRecord } from "../../base/record.ts";
 import { findRuns, isBeingWritten } from "./find_runs.ts";
@@ -105,12 +105,12 @@ function digestsIn(path: string): string[] {
 }
 
 function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1).replace(/\.json$/, "");
+  return basename(path, ".json");
 }
 
 /** Of `objects/ab/cdef…`. */
 function digestOf(path: string): string {
-  return path.split("/").slice(-2).join("");
+  return basename(dirname(path)) + basename(path);
 }
 
 function filesIn(folder: string): string[] {
