@@ -12,6 +12,8 @@ import { linesOf, textWidth } from "../../../src/report/figures/text_width.ts";
 import { replicatedBins, summariesAt } from "../../../src/cli/html_report/predictive_summary.ts";
 import { RandomStream } from "../../../src/base/random.ts";
 import { leadSection } from "../../../src/report/html_report/sections/lead.ts";
+import { answersSection } from "../../../src/report/html_report/sections/answers.ts";
+import { answerOf } from "../../../src/answers/mod.ts";
 import { dataset, hostile, pageFacts } from "./page_facts.ts";
 
 const column = (values: number[], more = {}) =>
@@ -112,4 +114,36 @@ Deno.test("the page says the error of a difference that the sentences say", () =
   const { se, error } = facts.report.answer!.questions[0].difference!;
   assert.notEqual(se.toFixed(1), error.toFixed(1));
   assert.match(leadSection(facts).text, new RegExp(`±\\s${error.toFixed(1)}`));
+});
+
+/** Two programs in files; the second has a constant of many digits. */
+function answered(literals?: Float64Array) {
+  return answerOf({
+    programs: 2,
+    derivations: Int32Array.of(1, 1),
+    failed: 0,
+    logPrior: Float64Array.of(Math.log(0.5), Math.log(0.5)),
+    priorWeight: 1,
+    logReward: Float64Array.of(-5, -4),
+    pointwise: Float64Array.of(-2, -1, -2, -1, -1.5, -1.5),
+    rows: 3,
+    unit: "row",
+    mcse: Float64Array.of(0.02, 0.02),
+    questions: [{
+      question: "program",
+      answers: [{ answer: "line.py", prior: 0.5 }, { answer: "wave.py", prior: 0.5 }],
+      given: Int32Array.of(0, 1),
+    }],
+    effects: [],
+    ...(literals && { literals }),
+  });
+}
+
+Deno.test("the page has a column for charged constants where some are charged", () => {
+  const charged = answersSection(answered(Float64Array.of(0, -11.5)), new Map()).text;
+  assert.match(charged, /constants, nats/);
+  assert.match(charged, /−11\.5/);
+  for (const literals of [undefined, new Float64Array(2)]) {
+    assert.doesNotMatch(answersSection(answered(literals), new Map()).text, /constants, nats/);
+  }
 });

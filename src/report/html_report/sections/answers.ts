@@ -74,7 +74,8 @@ ${details("In numbers", tableOf(head, body))}${
 }
 
 function modelsPart({ likeliest, questions, models }: Answer): Html | undefined {
-  if (questions.length < 2 || likeliest.length < 2) return undefined;
+  const charged = likeliest.some(({ literals }) => literals !== null && literals < 0);
+  if (questions.length < 2 && !charged || likeliest.length < 2) return undefined;
   const body = likeliest.map((one) => [
     one.model,
     shortShare(one.prior),
@@ -82,12 +83,18 @@ function modelsPart({ likeliest, questions, models }: Answer): Html | undefined 
     shortRange(one.whole_lo, one.whole_hi),
     maybeShare(one.pseudo_bma_plus),
     maybeShare(one.stacking),
+    ...(charged ? [one.literals === null ? "" : plain(Number(one.literals.toFixed(1)))] : []),
   ]);
-  const head = ["model", "before", "after", "90 % interval", "pseudo-BMA+", "stacking"];
+  const weights = ["before", "after", "90 % interval", "pseudo-BMA+", "stacking"];
+  const head = ["model", ...weights, ...(charged ? ["constants, nats"] : [])];
   return markup`<h3>The likeliest of ${many(models)} models</h3>
 <p class="how">A model is one answer to each question. “After” is for judging which models are
 plausible; stacking weights are for predicting, and may be 0 for a plausible model whose near copy
-has them.</p>
+has them.${
+    charged
+      ? " A model is charged, in nats, for the digits of its constants: a number that was chosen for what it earns is worth no more than it cost to find."
+      : ""
+  }</p>
 ${tableOf(head, body)}`;
 }
 
