@@ -206,6 +206,7 @@ export type {
   OracleRecord,
   ServerConfig,
   ServerIdentity,
+  ServiceProcess,
   TableEntry,
 } from "./src/oracle/oracle.ts";
 export type { NamedToken } from "./src/models/text/mod.ts";

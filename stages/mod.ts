@@ -25,6 +25,7 @@ import sample from "./sample/mod.ts";
 import sandboxExecute from "./sandbox_execute.ts";
 import sft from "./sft/mod.ts";
 import simulate from "./simulate/mod.ts";
+import service from "./service.ts";
 import surrogate from "./surrogate/mod.ts";
 import surrogateReward from "./surrogate_reward.ts";
 import strings from "./environment/strings.ts";
@@ -41,6 +42,7 @@ const kinds: readonly (readonly [string, StageSignature])[] = [
   ["./environment/conjugate_programs.ts", conjugatePrograms],
   ["./environment/tokens.ts", tokens],
   ["./environment/mod.ts", environment],
+  ["./service.ts", service],
   ["./oracle/stage.ts", oracle],
   ["./prompts/mod.ts", prompts],
   ["./target/stage.ts", target],

@@ -7,6 +7,11 @@ export function serverUrl(): z.ZodString {
     .meta({ format: "server-url" });
 }
 
+/** A command and its arguments, which the user is asked to allow. */
+export function serviceCommand(): z.ZodArray<z.ZodString> {
+  return z.array(z.string().min(1)).min(1).meta({ format: "command" });
+}
+
 /** The name of a variable of the environment. */
 export function variableName(): z.ZodString {
   return z.string().refine(isVariable, "wanted the name of a variable, never a key")

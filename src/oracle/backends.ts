@@ -16,14 +16,19 @@ import type {
   ServerConfig,
 } from "./oracle.ts";
 import { ServerBackend } from "./server/server_backend.ts";
+import type { ServiceKeeper } from "./server/service_keeper.ts";
 import { TableOracle } from "./table_oracle.ts";
 import { OracleWorker } from "./worker.ts";
 
 /** @throws MissingPartError if llama.cpp is wanted and not installed, or the model was removed. */
-export function openBackend(record: OracleRecord, root: string): OracleBackend {
+export function openBackend(
+  record: OracleRecord,
+  root: string,
+  keeper?: ServiceKeeper,
+): OracleBackend {
   const { config } = record;
   if (config.kind === "table") return new TableOracle(config.entries);
-  if (config.kind === "server") return openServer(config, root, record);
+  if (config.kind === "server") return openServer(config, root, { record, keeper });
   const texts = modelWorker(record, root, config.kind === "policy" ? config.backend : "fused");
   const scores = config.kind === "policy" ? texts : llamaWorker(record, config, root);
   return new ProcessBackend(texts, scores);
@@ -32,17 +37,21 @@ export function openBackend(record: OracleRecord, root: string): OracleBackend {
 /**
  * A server and the tokenizer that it is sent ids of.
  *
- * @param record What it is expected to be; left out of one that is opened.
+ * @param more.record What it is expected to be; left out of one that is opened.
+ * @param more.keeper What serves it for this run; left out of a server of its own.
  * @throws MissingPartError if the tokenizer's model was not added.
  */
 export function openServer(
   config: ServerConfig,
   root: string,
-  record?: OracleRecord,
+  { record, keeper }: {
+    readonly record?: OracleRecord;
+    readonly keeper?: ServiceKeeper | undefined;
+  } = {},
 ): ServerBackend {
   const entry = new ModelStore(root).find(record?.tokenizer_sha256 ?? config.tokenizer);
   const texts = modelWorker({ model: entry.name, model_sha256: entry.sha256 }, root, "fused");
-  return new ServerBackend(texts, config, entry.sizes.vocabulary, record);
+  return new ServerBackend(texts, config, entry.sizes.vocabulary, { expected: record, keeper });
 }
 
 /** A text that every model knows something of. */

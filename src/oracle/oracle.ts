@@ -47,6 +47,20 @@ export interface ServerConfig {
   readonly price: number;
   /** Nats by which calls that ask the same may differ. */
   readonly tolerance: number;
+  /** What is started before it is asked, and stopped with the run; left out of a server of its own. */
+  readonly service?: ServiceProcess | undefined;
+}
+
+/** A command that serves while a run goes on. */
+export interface ServiceProcess {
+  /** Words of the command; `{host}`, `{port}` and `{token}` are filled in. */
+  readonly command: readonly string[];
+  /** Where it answers; a host of this machine. */
+  readonly url: string;
+  /** Path that answers 200 once it is ready. */
+  readonly health: string;
+  /** Seconds within which it has to be. */
+  readonly wait: number;
 }
 
 /** What a server says of itself, and of a text that every model knows. */

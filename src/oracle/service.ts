@@ -1,6 +1,8 @@
 /** Oracles as a service of pipelines: texts in, log probabilities by token out, a row for each call. */
+import { join } from "node:path";
 import { inputError, MissingPartError } from "../base/diagnostic.ts";
 import { digestOf, sha256 } from "../base/digest.ts";
+import { shellWords } from "../base/shell_words.ts";
 import type { ScoredText } from "../models/text/mod.ts";
 import { hostOf } from "../pipeline/contract/mod.ts";
 import type {
@@ -25,6 +27,7 @@ import type {
   OracleRecord,
   ServerConfig,
 } from "./oracle.ts";
+import { ServiceKeeper } from "./server/service_keeper.ts";
 
 /** Name by which kinds ask for the service. */
 const oracleServiceName = "oracle";
@@ -69,8 +72,20 @@ export function oracleService({ root }: { readonly root: string }): Service {
     name: oracleServiceName,
     title: "what computes oracles",
     digest: () => digestOf(["oracle", decoderVersion, llamaVersion]),
-    open: ({ hosts = [] }) => new OraclesOfRun(root, hosts),
+    open: ({ hosts = [], commands = [], logs }) => {
+      return new OraclesOfRun(root, { hosts, commands, logs });
+    },
   };
+}
+
+/** What the user was asked for. */
+interface AllowedServers {
+  /** `host:port`. */
+  readonly hosts: readonly string[];
+  /** Commands as a shell reads them. */
+  readonly commands: readonly string[];
+  /** Folder of the run's logs. */
+  readonly logs: string | undefined;
 }
 
 interface OpenBackend {
@@ -82,22 +97,41 @@ interface OpenBackend {
 class OraclesOfRun implements OpenService {
   readonly #open = new Map<string, OpenBackend>();
 
-  /** @param hosts Servers that the user lets the pipeline's oracles ask, `host:port`. */
-  constructor(readonly root: string, readonly hosts: readonly string[]) {}
+  readonly #keepers = new Map<string, ServiceKeeper>();
+
+  /** @param allowed Servers that the user lets the pipeline's oracles ask, and commands of services. */
+  constructor(readonly root: string, readonly allowed: AllowedServers) {}
 
   session(caller: ServiceCaller): ServiceSession {
     return new OracleSession(
       this.root,
       (record) => this.#backend(record),
       caller,
-      (config) => this.#requireHost(config),
+      (config) => this.#keeperOf(config),
     );
   }
 
-  /** @throws InputError if a stage asks for a server that no oracle of the pipeline names. */
-  #requireHost({ url }: ServerConfig): void {
+  /**
+   * What serves an oracle; undefined if nothing of this run does.
+   *
+   * @throws InputError if a stage asks for a server, or a command, that no stage of the pipeline names.
+   */
+  #keeperOf({ url, service }: ServerConfig): ServiceKeeper | undefined {
+    this.#requireHost(url);
+    if (!service) return undefined;
+    this.#requireHost(service.url);
+    const command = shellWords(service.command);
+    if (!this.allowed.commands.includes(command)) throw unnamedCommand(command);
+    const key = digestOf({ ...service, command: [...service.command] });
+    const log = join(this.allowed.logs ?? this.root, `service-${new URL(service.url).port}.log`);
+    const keeper = this.#keepers.get(key) ?? new ServiceKeeper(service, log);
+    this.#keepers.set(key, keeper);
+    return keeper;
+  }
+
+  #requireHost(url: string): void {
     const host = hostOf(url);
-    if (this.hosts.includes(host)) return;
+    if (this.allowed.hosts.includes(host)) return;
     const message = `Cannot ask ${url}: no stage of kind oracle has leave to reach ${host}`;
     const hint = 'write it as url of oracle = { kind = "server" }, and allow it';
     throw inputError("oracle/host", message, undefined, hint);
@@ -107,14 +141,19 @@ class OraclesOfRun implements OpenService {
     const key = digestOf([record.model_sha256, record.computes]);
     const known = this.#open.get(key);
     if (known) return known;
-    if (record.config.kind === "server") this.#requireHost(record.config);
-    const made = { backend: openBackend(record, this.root), memo: new CallMemo(this.root, record) };
+    const { config } = record;
+    const keeper = config.kind === "server" ? this.#keeperOf(config) : undefined;
+    const made = {
+      backend: openBackend(record, this.root, keeper),
+      memo: new CallMemo(this.root, record),
+    };
     this.#open.set(key, made);
     return made;
   }
 
   async close(): Promise<void> {
     await Promise.all([...this.#open.values()].map(({ backend }) => backend.close()));
+    await Promise.all([...this.#keepers.values()].map((keeper) => keeper.close()));
   }
 }
 
@@ -129,7 +168,7 @@ export class OracleSession implements ServiceSession {
     readonly root: string,
     readonly backend: (record: OracleRecord) => OpenBackend,
     readonly caller: ServiceCaller,
-    readonly requireHost: (config: ServerConfig) => void = () => {},
+    readonly keeperOf: (config: ServerConfig) => ServiceKeeper | undefined = () => undefined,
   ) {}
 
   get counts(): ServiceCounts {
@@ -161,8 +200,7 @@ export class OracleSession implements ServiceSession {
 
   /** What it is comes first: by that its answers are kept. */
   async #tryServer(config: ServerConfig): Promise<OpenedOracle> {
-    this.requireHost(config);
-    const opened = openServer(config, this.root);
+    const opened = openServer(config, this.root, { keeper: this.keeperOf(config) });
     try {
       const record = describeServer(config, this.root, await opened.identify());
       const probe = await opened.probe();
@@ -266,4 +304,9 @@ function unsound(
     `candidates have ${largest_mass_error} more than the whole probability`;
   const hint = "serve it in single precision, or set tolerance to what rewards may be off by";
   return inputError("oracle/probe", message, undefined, hint);
+}
+
+function unnamedCommand(command: string) {
+  const message = `Cannot start ${command}: no stage of kind service has leave to run it`;
+  return inputError("oracle/command", message, undefined, "write it as command of such a stage");
 }

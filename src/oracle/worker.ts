@@ -16,6 +16,8 @@ interface WorkerOptions {
   readonly args: readonly string[];
   /** Whether it gets the variables of its parent, of which flags let it read some. */
   readonly inherits?: boolean;
+  /** Variables that it gets beside. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** Letters of a process's last words that an error repeats. */
@@ -83,9 +85,9 @@ interface Started {
 }
 
 /** @throws MissingPartError if Deno may not be started. */
-function start({ flags, main, args, inherits = false }: WorkerOptions): Started {
+function start({ flags, main, args, inherits = false, env = {} }: WorkerOptions): Started {
   const common = ["run", "--quiet", "--no-prompt", "--no-remote", "--cached-only"];
-  const child = spawn([...common, ...flags, moduleArgument(main), ...args], inherits);
+  const child = spawn([...common, ...flags, moduleArgument(main), ...args], { inherits, env });
   const kill = () => {
     try {
       child.kill("SIGKILL");
@@ -102,9 +104,12 @@ function start({ flags, main, args, inherits = false }: WorkerOptions): Started 
   };
 }
 
-function spawn(args: readonly string[], inherits: boolean): Deno.ChildProcess {
+function spawn(
+  args: readonly string[],
+  options: Required<Pick<WorkerOptions, "inherits" | "env">>,
+): Deno.ChildProcess {
   try {
-    return denoCommand(args, { inherits }).spawn();
+    return denoCommand(args, options).spawn();
   } catch (error) {
     throw missingDeno(error);
   }

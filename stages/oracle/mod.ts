@@ -3,7 +3,7 @@ import { modelName } from "../../src/base/model_name.ts";
 import { serverUrl, variableName } from "../../src/base/server_name.ts";
 import { z } from "../../src/base/zod.ts";
 import { declareStage, filePath } from "../../src/pipeline/contract/mod.ts";
-import { port, ports } from "../ports/mod.ts";
+import { optionalPort, port, ports } from "../ports/mod.ts";
 
 const model = modelName().describe("a model of the project: sluice model list");
 
@@ -23,7 +23,10 @@ const policy = z.strictObject({
 
 const server = z.strictObject({
   kind: z.literal("server").describe("a model on a server: vLLM, or llama.cpp token by token"),
-  url: serverUrl().describe("where it is, http://127.0.0.1:8080; the user is asked once"),
+  url: serverUrl().optional()
+    .describe(
+      "where it is, http://127.0.0.1:8080, unless a service is wired; the user is asked once",
+    ),
   model: z.string().min(1).describe("the name under which it is served"),
   tokenizer: modelName().describe("a model of the project that reads texts in the same tokens"),
   key: variableName().optional().describe("the variable of the environment that holds the key"),
@@ -53,7 +56,9 @@ export default declareStage({
       "the policy that answers",
     ),
   }),
-  inputs: {},
+  inputs: {
+    service: optionalPort(ports.service, "what serves it, started and stopped by the run"),
+  },
   checks: true,
   outputs: { oracle: port(ports.oracle, "the oracle, to be named in the terms of a target") },
   uses: ["oracle"],

@@ -7,10 +7,13 @@ import declaration from "./mod.ts";
 
 export default defineStage({
   ...declaration,
-  async run(context, _inputs, { oracle: asked }) {
+  async run(context, { service }, { oracle: asked }) {
     const { readTableOracle } = await import("./read_table.ts");
+    const { servedBy } = await import("./served_by.ts");
     const config: OracleConfig = asked.kind === "table"
       ? { kind: "table", entries: await readTableOracle(asked.path) }
+      : asked.kind === "server"
+      ? servedBy(asked, service)
       : asked;
     const opened = await context.ask<OpenedOracle>("oracle", { op: "open", oracle: config });
     const { record, probe, permissions, instead } = opened;
@@ -39,7 +42,9 @@ export default defineStage({
     }]);
     return { oracle: record };
   },
-  async check({ params: { oracle } }) {
+  async check({ params: { oracle }, inputs, unknown }) {
+    const { requireService } = await import("./served_by.ts");
+    requireService(oracle, inputs.service !== undefined || unknown.has("service"));
     if (oracle.kind !== "table") return {};
     const { readTableOracle } = await import("./read_table.ts");
     await atParameter(["oracle", "path"], () => readTableOracle(oracle.path));

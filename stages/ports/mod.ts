@@ -10,6 +10,7 @@ import { oracleType } from "./oracle_port.ts";
 import { promptsType } from "./prompts_port.ts";
 import { scoredType } from "./scored_port.ts";
 import type { DataSets } from "../../src/gfn/train/mod.ts";
+import { serviceType } from "./service_port.ts";
 import { decodeTrainedPolicy, encodeTrainedPolicy } from "./policy_port.ts";
 import type {
   Evaluation,
@@ -110,6 +111,7 @@ export const ports = {
   environment: environmentType,
   experiment: experimentType,
   oracle: oracleType,
+  service: serviceType,
   prompts: promptsType,
   target: targetType,
   policy: policyType,

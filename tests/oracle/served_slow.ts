@@ -1,36 +1,16 @@
 /** An oracle on a server in a pipeline: consent by host, answers kept, another model under the same name. */
 import assert from "node:assert/strict";
-import { addModel } from "../../src/models/store/add_model.ts";
-import { ModelStore } from "../../src/models/store/model_store.ts";
-import { writeRandomCheckpoint } from "../../src/models/store/random_checkpoint.ts";
 import { type CommandLine, withProject } from "../cli/command_line.ts";
+import { addTiny, servedPipeline } from "./served_pipeline.ts";
 import { logP, StubServer } from "./stub_server.ts";
 
 /** Tokens of the tiny model: bytes, what begins a text, and what ends one. */
 const [size, begin, end] = [258, 256, 257];
 
 const pipeline = (url: string, more = "") =>
-  `format = 1
-name = "served"
-[stages.p]
-kind = "oracle"
-oracle = { kind = "server", url = "${url}", model = "small", tokenizer = "tiny", retries = 1, pause = 0.01${more} }
-[stages.digits]
-kind = "numbers"
-max = 3
-[stages.target]
-kind = "target"
-inputs = { environment = "digits" }
-log_reward = [{ oracle = "p", of = "x" }]
-[stages.table]
-kind = "policy"
-inputs = { environment = "digits" }
-policy = { kind = "table" }
-[stages.answers]
-kind = "benchmark"
-samples = 40
-inputs = { target = "target", policy = "table.policy" }
-`;
+  servedPipeline(
+    `oracle = { kind = "server", url = "${url}", model = "small", tokenizer = "tiny", retries = 1, pause = 0.01${more} }`,
+  );
 
 const asking = `import { defineStage } from "sluice";
 import { z } from "npm:zod@4.6.7";
@@ -87,11 +67,6 @@ Deno.test({
     });
   },
 });
-
-async function addTiny(project: CommandLine): Promise<void> {
-  writeRandomCheckpoint(project.path("tiny"), "served");
-  await addModel(new ModelStore(project.root), project.path("tiny"));
-}
 
 /** New objects are asked of what is another model now: nothing of it is believed. */
 async function anotherModel(project: CommandLine, server: StubServer): Promise<void> {

@@ -35,6 +35,8 @@ export class StubServer {
   /** Changes every log probability: another model under the same name. */
   shift = 0;
   version = "1.0";
+  /** Wanted of whoever asks; anybody is answered if left out. */
+  token: string | undefined;
   /** What the requests had as `authorization`. */
   readonly keys = new Set<string | null>();
   underWay = 0;
@@ -42,8 +44,8 @@ export class StubServer {
   /** Tokens without a probability of their own, as halves of characters are for llama.cpp. */
   halves: readonly number[] = [];
 
-  constructor(readonly manner: Manner, readonly size = vocabulary) {
-    this.#server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, (request) => {
+  constructor(readonly manner: Manner, readonly size = vocabulary, port = 0) {
+    this.#server = Deno.serve({ port, hostname: "127.0.0.1", onListen: () => {} }, (request) => {
       return this.#answer(request);
     });
   }
@@ -65,7 +67,11 @@ export class StubServer {
     const path = new URL(request.url).pathname;
     const attempt = this.asked(path) + 1;
     this.#attempts.set(path, attempt);
-    this.keys.add(request.headers.get("authorization"));
+    const key = request.headers.get("authorization");
+    this.keys.add(key);
+    if (this.token !== undefined && key !== `Bearer ${this.token}`) {
+      return Response.json({ error: "who are you?" }, { status: 401 });
+    }
     this.mostUnderWay = Math.max(this.mostUnderWay, ++this.underWay);
     const body = request.method === "POST" ? await request.clone().json() as Asked : undefined;
     await new Promise((resolve) => setTimeout(resolve, 2));

@@ -14,6 +14,7 @@ import type {
   ServerIdentity,
 } from "../oracle.ts";
 import { OracleWorker } from "../worker.ts";
+import type { ServiceKeeper } from "./service_keeper.ts";
 import { isSameServer } from "./known_servers.ts";
 import type { ServerOptions } from "./server_scorer.ts";
 
@@ -28,19 +29,25 @@ export class ServerBackend implements OracleBackend {
   /**
    * @param texts The process of the tokenizer.
    * @param vocabulary Tokens that it has.
-   * @param expected What the server said when its oracle was opened: asked again before it is believed.
+   * @param more.expected What the server said when its oracle was opened: asked again before it is
+   * believed.
+   * @param more.keeper What serves it for this run.
    */
   constructor(
     readonly texts: OracleWorker,
     readonly config: ServerConfig,
     vocabulary: number,
-    readonly expected?: Pick<OracleRecord, "model" | "server">,
+    readonly more: {
+      readonly expected?: Pick<OracleRecord, "model" | "server"> | undefined;
+      readonly keeper?: ServiceKeeper | undefined;
+    } = {},
   ) {
-    this.#server = serverWorker(config, vocabulary);
+    this.#server = serverWorker(config, vocabulary, more.keeper?.token);
   }
 
   /** Asks what it is. */
   async identify(): Promise<ServerIdentity> {
+    await this.more.keeper?.ready();
     const [{ ids }] = await this.encode([{ scored: trial, ends: false }]);
     return await this.#server.ask("identify", { text: trial, ids });
   }
@@ -68,13 +75,13 @@ export class ServerBackend implements OracleBackend {
   /** @throws InputError if it is not what it was when the oracle was opened. */
   async #requireSame(): Promise<void> {
     const found = await this.identify();
-    const wanted = this.expected?.server;
+    const wanted = this.more.expected?.server;
     if (!wanted || isSameServer(wanted, found)) return;
     const { url } = this.config;
     const what = wanted.version === found.version
       ? "it gives other log probabilities to the text by which it is known"
       : `its version is ${found.version ?? "none"}, and was ${wanted.version ?? "none"}`;
-    const message = `Cannot use ${url} as oracle "${this.expected!.model}": ${what}`;
+    const message = `Cannot use ${url} as oracle "${this.more.expected!.model}": ${what}`;
     const hint = "run the stage of the oracle again: sluice run --force STAGE";
     throw inputError("oracle/another", message, undefined, hint);
   }
@@ -83,9 +90,17 @@ export class ServerBackend implements OracleBackend {
 const main = fileURLToPath(new URL("./server_worker_main.ts", import.meta.url))
   .replace(/\.ts$/, import.meta.url.endsWith(".js") ? ".js" : ".ts");
 
+/** The variable in which the token of a service is handed on. */
+const tokenVariable = "SLUICE_SERVICE_TOKEN";
+
 /** May reach one host and port, and read one variable. */
-function serverWorker(config: ServerConfig, vocabulary: number): OracleWorker {
+function serverWorker(
+  config: ServerConfig,
+  vocabulary: number,
+  token: string | undefined,
+): OracleWorker {
   const { url, model, key } = config;
+  const variable = key ?? (token === undefined ? undefined : tokenVariable);
   const home = findSluiceHome();
   const options: ServerOptions = {
     url: url.replace(/\/+$/, "").replace(/\/v1$/, ""),
@@ -103,9 +118,10 @@ function serverWorker(config: ServerConfig, vocabulary: number): OracleWorker {
     flags: [
       ...(home.config ? [`--config=${home.config}`, "--frozen"] : []),
       `--allow-net=${hostOf(url)}`,
-      ...(key === undefined ? [] : [`--allow-env=${key}`]),
+      ...(variable === undefined ? [] : [`--allow-env=${variable}`]),
     ],
-    args: [JSON.stringify(options), ...(key === undefined ? [] : [key])],
+    args: [JSON.stringify(options), ...(variable === undefined ? [] : [variable])],
     inherits: key !== undefined,
+    ...(variable === tokenVariable && { env: { [tokenVariable]: token! } }),
   });
 }

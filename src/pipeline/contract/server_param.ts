@@ -1,31 +1,40 @@
-/** Servers and variables that parameters name: the user is asked for them, their stages do not get them. */
+/** Servers, variables and commands that parameters name: the user is asked for them, their stages do not get them. */
+import { shellWords } from "../../base/shell_words.ts";
 import { placesOf } from "../toml/json_schema.ts";
 import type { Parametrised } from "./model_param.ts";
 
 /** What a parameter asks for, beyond the process of its stage. */
 interface ServerAsk {
-  readonly permission: "net" | "env";
-  /** `host:port`, or the name of a variable. */
+  readonly permission: "net" | "env" | "run";
+  /** `host:port`, the name of a variable, or a command as a shell reads it. */
   readonly value: string;
 }
 
-/** The servers and variables that the parameters of one stage name. */
+/** The servers, variables and commands that the parameters of one stage name. */
 export function serverAsks({ params, declaration }: Parametrised): ServerAsk[] {
   const schema = declaration.paramsJsonSchema;
   if (!JSON.stringify(schema ?? {}).includes('"server-url"')) return [];
   return [...placesOf(schema, params)].flatMap(({ value, schemas }): ServerAsk[] => {
     const has = (format: string) => schemas.some((one) => one.format === format);
+    if (Array.isArray(value)) {
+      return has("command") ? [{ permission: "run", value: shellWords(value.map(String)) }] : [];
+    }
     if (typeof value !== "string") return [];
     if (has("server-url")) return [{ permission: "net", value: hostOf(value) }];
     return has("variable-name") ? [{ permission: "env", value }] : [];
   });
 }
 
-/** `host:port` of all servers that stages name: the user was asked for them with all else outside. */
-export function hostsNamed(stages: readonly Parametrised[]): string[] {
+/** What stages name, and the user was asked for: `host:port` of servers, and commands of services. */
+export function allowedServers(
+  stages: readonly Parametrised[],
+): { readonly hosts: readonly string[]; readonly commands: readonly string[] } {
   const units = stages.flatMap((stage) => [stage, ...stage.loop?.stages ?? []]);
-  const asked = units.flatMap(serverAsks).filter(({ permission }) => permission === "net");
-  return [...new Set(asked.map(({ value }) => value))];
+  const asked = units.flatMap(serverAsks);
+  const of = (
+    wanted: ServerAsk["permission"],
+  ) => [...new Set(asked.filter((one) => one.permission === wanted).map(({ value }) => value))];
+  return { hosts: of("net"), commands: of("run") };
 }
 
 /** Host and port of a URL, as permissions name them. */

@@ -14,6 +14,10 @@ export interface ServiceRun extends ServiceDemands {
   readonly warn: (message: string) => void;
   /** `host:port` of the servers that stages name and the user allows; none if left out. */
   readonly hosts?: readonly string[];
+  /** Commands of services that stages name and the user allows, as a shell reads them. */
+  readonly commands?: readonly string[];
+  /** Folder of the run's logs. */
+  readonly logs?: string;
 }
 
 /** The attempt at a stage that a service answers. */

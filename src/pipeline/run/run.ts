@@ -1,7 +1,7 @@
 /** Runs a pipeline: plan, open or reopen the run, bring every stage to its end, check, record. */
 import { join } from "node:path";
 import { keyOfProject, openSealer } from "../../base/seal.ts";
-import { hostsNamed } from "../contract/server_param.ts";
+import { allowedServers } from "../contract/server_param.ts";
 import { OpenServices } from "./open_services.ts";
 import type { HeldLock } from "../store/locks.ts";
 import { tryLock } from "../store/locks.ts";
@@ -113,7 +113,8 @@ export async function runPipeline(
   const services = new OpenServices(planned.context.services, {
     minimumLevel,
     warn,
-    hosts: hostsNamed(planned.pipeline.stages),
+    ...allowedServers(planned.pipeline.stages),
+    logs: join(record.folder, "logs"),
   });
   const { StepChecks } = await import("./step_checks.ts");
   const stepChecks = new StepChecks(record.store, planned.pipeline.checks, {
