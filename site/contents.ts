@@ -27,6 +27,7 @@ export const contents: readonly Part[] = [
       ["PyMC", "docs/for_pymc_users.md"],
       ["GFlowNets", "docs/for_gflownet_researchers.md"],
       ["Python and notebooks", "docs/python.md"],
+      ["SynthStats, Dataset Sucker, synth-ai", "docs/coming_from_language_models.md"],
       ["A repository of your own", "docs/from_another_repository.md"],
     ],
   },
