@@ -54,6 +54,24 @@ Deno.test("a folder is added once, whole, and found by name and digest", async (
   assert(!existsSync(join(store.folder, entry.sha256)));
 });
 
+Deno.test("a tokenizer alone reads texts, and says that its weights are missing", async () => {
+  const { store, from } = await tinyProject();
+  const whole = openTokens(store, "tiny");
+  Deno.removeSync(join(from, "model.safetensors"));
+  const entry = await addModel(store, from, { name: "words", tokenizerOnly: true });
+  assert.deepEqual(entry.files.map(({ name }) => name), [
+    ...["config.json", "tokenizer.json", "tokenizer_config.json"],
+  ]);
+  const { tokenizer } = openTokens(store, "words");
+  assert.deepEqual(tokenizer.encode("a = 1"), whole.tokenizer.encode("a = 1"));
+  assert.equal(entry.tokenizer.sha256, whole.entry.tokenizer.sha256);
+  assert.match(await complaint(() => openModel(store, "words")), /its tokenizer alone was added/);
+  assert.match(await complaint(() => sharedWeights(store, entry)), /with its weights$/);
+  const file = join(from, "config.json");
+  const folder = await complaint(() => addModel(store, file, { tokenizerOnly: true }));
+  assert.match(folder, /a tokenizer alone is that of a folder/);
+});
+
 Deno.test("an opened model scores the tokens of a text given those before, and its end", async () => {
   const { store } = await tinyProject();
   const { score, decoder } = openModel(store, "tiny");

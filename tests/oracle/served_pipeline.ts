@@ -1,4 +1,4 @@
-/** A pipeline whose target an oracle on a server rewards, and the tiny model that has its tokens. */
+/** A pipeline whose target an oracle on a server rewards, and the tokenizer of a tiny model that has its tokens. */
 import { addModel } from "../../src/models/store/add_model.ts";
 import { ModelStore } from "../../src/models/store/model_store.ts";
 import { writeRandomCheckpoint } from "../../src/models/store/random_checkpoint.ts";
@@ -30,5 +30,5 @@ inputs = { target = "target", policy = "table.policy" }
 
 export async function addTiny(project: CommandLine): Promise<void> {
   writeRandomCheckpoint(project.path("tiny"), "served");
-  await addModel(new ModelStore(project.root), project.path("tiny"));
+  await addModel(new ModelStore(project.root), project.path("tiny"), { tokenizerOnly: true });
 }

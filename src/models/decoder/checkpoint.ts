@@ -21,7 +21,8 @@ export interface Checkpoint {
   readonly names: readonly string[];
 }
 
-const configFile = "config.json";
+/** Sizes of a model, beside its weights. */
+export const configFile = "config.json";
 
 /**
  * Opens a folder with `config.json` and safetensors, a folder with one GGUF file, or a file of
@@ -58,6 +59,11 @@ function locate(path: string): { readonly folder: string; readonly gguf?: string
   const ggufs = readdirSync(path).filter((name) => name.endsWith(".gguf"));
   if (ggufs.length === 1) return { folder: path, gguf: ggufs[0] };
   throw fault(`it has no safetensors, and ${ggufs.length} GGUF files, one of them is wanted`);
+}
+
+/** Sizes of the model of a folder, whose weights need not be there. @throws InputError without them. */
+export function folderConfig(folder: string): ModelConfig {
+  return readConfig(join(folder, configFile));
 }
 
 function readConfig(path: string): ModelConfig {

@@ -3,7 +3,13 @@ import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, statSync } 
 import { basename, join, resolve } from "node:path";
 import { explainWrites, writeAtomic } from "../../base/atomic.ts";
 import { digestOf } from "../../base/digest.ts";
-import { type Checkpoint, openCheckpoint } from "../decoder/checkpoint.ts";
+import {
+  type Checkpoint,
+  configFile,
+  folderConfig,
+  openCheckpoint,
+} from "../decoder/checkpoint.ts";
+import { weightCount } from "../decoder/model_config.ts";
 import { readWeights } from "../decoder/weights.ts";
 import { loadAgain, modelError } from "../files/model_error.ts";
 import { countOf } from "../files/weight_file.ts";
@@ -28,15 +34,21 @@ import { checkName, entryFile, type ModelStore } from "./model_store.ts";
  * or a folder. All tensors are read once, so that a damaged model is never added.
  *
  * @param options.name Another name than that of the catalogue, the folder or the file.
+ * @param options.tokenizerOnly Copies `config.json` and the tokenizer of a folder alone: to read texts
+ * for a model on a server.
  * @throws MissingPartError, InputError, as what is wrong with source or files.
  */
 export async function addModel(
   store: ModelStore,
   source: string,
-  options: { readonly name?: string } = {},
+  options: { readonly name?: string; readonly tokenizerOnly?: boolean } = {},
 ): Promise<ModelEntry> {
   const entry = Object.hasOwn(catalogue, source) ? catalogue[source] : undefined;
   if (!entry && !existsSync(source)) throw notThere(source);
+  if (options.tokenizerOnly) {
+    if (entry || !statSync(source).isDirectory()) throw noFolder(source);
+    return addTokenizer(store, resolve(source), options.name ?? nameOf(source), source);
+  }
   if (!entry) return addFrom(store, resolve(source), options.name ?? nameOf(source), source);
   const folder = store.temporary();
   try {
@@ -74,6 +86,35 @@ function addFrom(store: ModelStore, path: string, name: string, source: string):
   }
 }
 
+/** The tokenizer of a folder, with the sizes that its `config.json` says. */
+function addTokenizer(store: ModelStore, folder: string, name: string, source: string): ModelEntry {
+  checkName(name);
+  const config = folderConfig(folder);
+  const described = describeTokens({ folder, names: [configFile] }, folderTokenizer(folder), {
+    name,
+    source,
+  });
+  const { architecture, ...sizes } = config;
+  const { files } = described;
+  const entry: ModelEntry = {
+    ...described,
+    sha256: digestOf(files),
+    architecture,
+    sizes,
+    parameters: weightCount(config),
+    weights: false,
+    licence: licenceOf({ folder }),
+  };
+  keep(store, folder, entry);
+  return entry;
+}
+
+function noFolder(source: string) {
+  const problem = "a tokenizer alone is that of a folder";
+  const mend = "name a folder with config.json and tokenizer.json, or leave --tokenizer-only out";
+  return modelError({ kind: "file", path: source, problem, mend });
+}
+
 /** @throws InputError if a weight is no number: then no probability would be one. */
 function requireFinite(path: string, tensor: string, values: Float32Array): void {
   const at = values.findIndex((value) => !Number.isFinite(value));
@@ -97,29 +138,41 @@ function describe(
   source: string,
 ): ModelEntry {
   const { gguf, config: { architecture, ...sizes }, file } = checkpoint;
-  const files = filesOf(checkpoint);
-  const tokenizer = new Tokenizer(tokens);
-  const template = tokens.config.chat_template;
-  const chat = typeof template === "string" ? new ChatTemplate(template) : undefined;
+  const described = describeTokens(checkpoint, tokens, { name, source });
+  const { files } = described;
   const shapes = [...file.tensors.values()].map(({ shape }) => countOf(shape));
   return {
-    format: 1,
-    name,
+    ...described,
     sha256: gguf && files.length === 1 ? files[0].sha256 : digestOf(files),
     architecture,
     sizes,
     parameters: shapes.reduce((sum, size) => sum + size, 0),
-    files,
+    licence: licenceOf(checkpoint),
+  };
+}
+
+/** What of an entry its tokenizer and its files say. */
+function describeTokens(
+  place: Pick<Checkpoint, "folder" | "names">,
+  tokens: TokenizerSource,
+  { name, source }: Pick<ModelEntry, "name" | "source">,
+) {
+  const tokenizer = new Tokenizer(tokens);
+  const template = tokens.config.chat_template;
+  const chat = typeof template === "string" ? new ChatTemplate(template) : undefined;
+  return {
+    format: 1 as const,
+    name,
+    files: filesOf(place),
     tokenizer: { sha256: tokenizer.digest, size: tokenizer.size },
     chat_template: chat?.text ?? null,
     system_text: chat?.systemText() ?? null,
     ...textEnds(tokenizer, tokens),
     source,
-    licence: licenceOf(checkpoint),
   };
 }
 
-function filesOf({ folder, names }: Checkpoint): ModelEntry["files"] {
+function filesOf({ folder, names }: Pick<Checkpoint, "folder" | "names">): ModelEntry["files"] {
   const beside = tokenizerFiles.filter((name) => existsSync(join(folder, name)));
   return [...names, ...beside].map((name) => {
     const path = join(folder, name);
@@ -128,7 +181,7 @@ function filesOf({ folder, names }: Checkpoint): ModelEntry["files"] {
 }
 
 /** As the GGUF file says, or the head of the model card. */
-function licenceOf({ gguf, folder }: Checkpoint): string | null {
+function licenceOf({ gguf, folder }: Pick<Checkpoint, "gguf" | "folder">): string | null {
   const stated = gguf?.metadata.get("general.license");
   if (typeof stated === "string") return stated;
   const card = join(folder, "README.md");

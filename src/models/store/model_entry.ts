@@ -29,6 +29,8 @@ export const modelEntrySchema = z.strictObject({
   }),
   /** Numbers of all tensors. */
   parameters: count,
+  /** False where the tokenizer alone was added: it reads texts for a model on a server. */
+  weights: z.literal(false).optional(),
   files: z.array(z.strictObject({ name: z.string(), bytes: z.number(), sha256: z.string() })),
   /** SHA-256 of the canonical JSON of `tokenizer.json`, and the largest id plus one. */
   tokenizer: z.strictObject({ sha256: z.string(), size: count }),

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { inputError } from "../../base/diagnostic.ts";
 import { openCheckpoint } from "../decoder/checkpoint.ts";
 import { Tokenizer } from "../text/tokenizer.ts";
+import { folderTokenizer, type TokenizerSource } from "../text/tokenizer_source.ts";
 import { tokenizerOf } from "./add_model.ts";
 import type { ModelEntry } from "./model_entry.ts";
 import type { ModelStore } from "./model_store.ts";
@@ -14,6 +15,14 @@ export interface ModelTokens {
   readonly entry: ModelEntry;
   /** Text to ids and back. */
   readonly tokenizer: Tokenizer;
+}
+
+/** The tokenizer beside weights, or in their file. */
+function sourceOf(folder: string): TokenizerSource {
+  const checkpoint = openCheckpoint(folder);
+  const source = tokenizerOf(checkpoint);
+  checkpoint.file.close();
+  return source;
 }
 
 /**
@@ -30,9 +39,9 @@ export function openTokens(store: ModelStore, name: string): ModelTokens {
     const message = `Cannot use model "${entry.name}": ${gone.name} is no longer in ${folder}`;
     throw inputError("model/changed", message, undefined, "remove the model, and add it again");
   }
-  const checkpoint = openCheckpoint(folder);
-  const tokenizer = new Tokenizer(tokenizerOf(checkpoint));
-  checkpoint.file.close();
+  const tokenizer = new Tokenizer(
+    entry.weights === false ? folderTokenizer(folder) : sourceOf(folder),
+  );
   if (tokenizer.digest === entry.tokenizer.sha256) return { entry, tokenizer };
   const message = `Cannot use model "${entry.name}": its tokenizer has the SHA-256 ` +
     `${tokenizer.digest}, model.json says ${entry.tokenizer.sha256}`;

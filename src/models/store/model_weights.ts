@@ -79,6 +79,7 @@ export function checkMemory(
   free: number,
   { isOpen = false, training, precision = "f32" }: MemoryUse = {},
 ): void {
+  if (entry.weights === false) throw tokenizerAlone(entry);
   const config = configOf(entry);
   const opened = isOpen ? 0 : weightBytes(entry, precision) + otherBytes;
   const wanted = opened + (training ? trainingBytes(config, training) : 0);
@@ -92,6 +93,14 @@ export function checkMemory(
     training === "full"
       ? "end other programs, train an adapter instead of all weights, or choose a smaller model"
       : "end other programs, or choose a smaller model",
+  );
+}
+
+function tokenizerAlone({ name, source }: ModelEntry) {
+  const message = `Cannot open model "${name}": its tokenizer alone was added`;
+  return new MissingPartError(
+    message,
+    `sluice model add ${source} --name ${name}, with its weights`,
   );
 }
 
