@@ -57,7 +57,10 @@ export default declareStage({
     ),
   }),
   inputs: {
-    service: optionalPort(ports.service, "what serves it, started and stopped by the run"),
+    service: optionalPort(
+      ports.service,
+      "the service that is asked, started and stopped by the run",
+    ),
   },
   checks: true,
   outputs: { oracle: port(ports.oracle, "the oracle, to be named in the terms of a target") },
