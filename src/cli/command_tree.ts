@@ -41,6 +41,7 @@ const commands = [
   "open",
   "model",
   "score",
+  "serve",
   "sandbox",
   "schema",
   "trust",

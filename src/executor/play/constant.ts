@@ -8,7 +8,7 @@ import type { Experiment } from "./experiment.ts";
 import type { Theories } from "./theories.ts";
 
 /** Questions over which prior predictions are averaged, and worlds behind each. */
-const [questions, worlds] = [200, 1000];
+const [questions, worlds] = [100, 300];
 
 /** Mean or median of the prior predictive distribution over the questions, or its likelier side. */
 export async function constantOf(experiment: Experiment, theories: Theories): Promise<number> {

@@ -22,11 +22,14 @@ const mostTries = 10_000;
  * @throws Error if no row obeys the rules.
  */
 export function randomRow(experiment: Experiment, random: RandomStream): InputRow {
+  if (isListed(experiment)) return questionRow(experiment, random);
   return drawRow(experiment, random, new Map());
 }
 
 /** A row as questions draw it. */
 export function questionRow(experiment: Experiment, random: RandomStream): InputRow {
+  const entries = isListed(experiment) ? catalogueOf(experiment, []) : undefined;
+  if (entries) return entries[random.below(entries.length)];
   return drawRow(experiment, random, questionDraws(experiment));
 }
 
@@ -114,6 +117,11 @@ function gammaDraw(shape: number, random: RandomStream): number {
     const v = (1 + c * x) ** 3;
     if (v > 0 && log(random.uniform()) < 0.5 * x * x + d - d * v + d * log(v)) return d * v;
   }
+}
+
+/** Whether all rows that there are stand in the file. */
+export function isListed({ inputs: { catalogue } }: Experiment): boolean {
+  return catalogue === "all" || (catalogue !== undefined && "rows" in catalogue);
 }
 
 /** Values of a grid of about `count` rows, every input spread over its bounds; rows that break a rule are left out. */

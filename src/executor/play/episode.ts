@@ -8,7 +8,7 @@ import type {
   WeighedTheory,
 } from "../theories/messages.ts";
 import { askedOf, designOf, rowsJson, rowsOfQuery } from "./design.ts";
-import { catalogueOf, type InputRow, questionRow, randomRow } from "./draw_rows.ts";
+import { catalogueOf, type InputRow, isListed, questionRow, randomRow } from "./draw_rows.ts";
 import { errorKind, type Experiment } from "./experiment.ts";
 import type { Theories } from "./theories.ts";
 import { readNumber, readQuery } from "./read_query.ts";
@@ -23,7 +23,7 @@ export interface PlaySettings {
   readonly particles: number;
   /** Those by which the information of a query is computed. */
   readonly draws: number;
-  /** Queries among which the best is looked for at each turn. */
+  /** Queries among which the best is looked for at each turn; with none no nats are computed. */
   readonly candidates: number;
   /** Rows drawn after the last answer, by which it is judged. */
   readonly fresh: number;
@@ -137,7 +137,7 @@ export class Episode {
     /** Worlds that overflowed before this one. */
     readonly overflows: number,
   ) {
-    if (experiment.inputs.catalogue === "all") {
+    if (isListed(experiment)) {
       for (const row of questionRows) this.#withheld.add(nameOf(row, experiment));
     }
   }
@@ -165,6 +165,7 @@ export class Episode {
       const [latents] = await theories.ask(program, {
         op: "latents",
         design,
+        at,
         keys: [own],
       }) as LatentsJson[];
       const ask = (copies: number, what: string) =>
@@ -280,6 +281,7 @@ export class Episode {
 
   /** Nats of a query that is asked, and of the best candidate. */
   async #natsOf(row: InputRow) {
+    if (this.settings.candidates === 0) return {};
     const known = this.#advice?.turn === this.#turn ? this.#advice : undefined;
     const rows = known?.rows ?? this.#candidates();
     const name = nameOf(row, this.experiment);
@@ -498,7 +500,7 @@ function nameOf(row: InputRow, experiment: Experiment): string {
   return JSON.stringify(shownRow(askedOf(row, experiment), experiment));
 }
 
-/** The questions of an episode: of a catalogue of all combinations, entries that may not be asked. */
+/** The questions of an episode: where all rows are listed, entries that may not be asked. */
 function questionsOf(
   experiment: Experiment,
   key: Key,
@@ -506,7 +508,7 @@ function questionsOf(
 ): readonly InputRow[] {
   const random = new RandomStream(...key, "questions");
   const { count } = experiment.questions;
-  if (experiment.inputs.catalogue !== "all" || !catalogue) {
+  if (!isListed(experiment) || !catalogue) {
     return Array.from({ length: count }, () => questionRow(experiment, random));
   }
   const left = [...catalogue];

@@ -31,7 +31,12 @@ export async function tryExperiment(
   const random = new RandomStream("play", name, "try");
   const rows = Array.from({ length: questions }, () => questionRow(experiment, random));
   const keys = Array.from({ length: worlds }, (_, k) => ["play", name, "try", k]);
-  const latents = await theories.ask(program, { op: "latents", design, keys }) as LatentsJson[];
+  const latents = await theories.ask(program, {
+    op: "latents",
+    design,
+    at: rowsJson(rows, experiment),
+    keys,
+  }) as LatentsJson[];
   const all = joined(latents);
   const drawn = await theories.ask(program, {
     op: "responses",

@@ -64,9 +64,9 @@ export function* answerAboutTheories(text: string, ask: TheoryAsk): Generator<vo
   }
 }
 
-function latentsOf(text: string, { design, keys }: AskLatents): LatentsJson[] {
+function latentsOf(text: string, { design, keys, at }: AskLatents): LatentsJson[] {
   return keys.map((key) => {
-    const { names, draws, parameters } = simulateLatents(text, design, 1, key);
+    const { names, draws, parameters } = simulateLatents(text, design, 1, key, rowsOf(at));
     return { names, draws, parameters: parameters.map((values) => [...values]) };
   });
 }
@@ -105,7 +105,9 @@ function* beliefOf(ask: AskBelief): Generator<void, BeliefJson> {
   const { design, particles, key } = ask;
   const beliefs: Belief[] = [];
   for (const { text } of ask.theories) {
-    beliefs.push(believe(text, design, seenOf(ask.seen), { particles, key }));
+    const other = ask.candidates?.at ?? ask.predict ?? ask.judge;
+    const seen = { ...seenOf(ask.seen), ...(other && { atFirst: rowsOf(other) }) };
+    beliefs.push(believe(text, design, seen, { particles, key }));
     yield;
   }
   const logs = beliefs.map(({ logEvidence }, m) => logEvidence + log(ask.theories[m].prior));
@@ -173,11 +175,11 @@ function* natsOf(
     if (programs.every(({ densities }) => isCovered(densities, grid))) {
       return Array.from({ length: rows.rows }, (_, row) => natsAt(programs, grid, row, about));
     }
+    if (about === "latents" && held.length === 1) {
+      return simulatedNats(held[0], design, rows, draws, key);
+    }
     if (points >= mostPoints) {
-      const all = Array.from({ length: rows.rows }, (_, row) => natsAt(programs, grid, row, about));
-      return about === "theories" || held.length > 1
-        ? all
-        : simulatedNats(held[0], design, rows, draws, key);
+      return Array.from({ length: rows.rows }, (_, row) => natsAt(programs, grid, row, about));
     }
   }
 }
@@ -220,7 +222,7 @@ function simulatedNats(
   const drawn = simulateRows(text, design, firstDraws(given, outer), rows, [...key, "outer"]);
   const values = new Float64Array(rows.rows * outer);
   drawn.forEach((y, at) => {
-    values[at % rows.rows * outer + Math.floor(at / rows.rows)] = Number.isFinite(y) ? y : 0;
+    values[at % rows.rows * outer + Math.floor(at / rows.rows)] = Math.abs(y) < Infinity ? y : 0;
   });
   const wanted = { points: outer, values, draws: given.draws };
   const densities = densitiesAt(text, design, given, rows, wanted);
@@ -228,11 +230,12 @@ function simulatedNats(
     const lows: number[] = [];
     const highs: number[] = [];
     for (let k = 0; k < outer; k++) {
-      const at = (s: number) => densities[(row * given.draws + s) * outer + k];
+      // A draw at which the theory overflows explains no outcome.
+      const at = (s: number) => densities[(row * given.draws + s) * outer + k] || 0;
       let sum = 0;
       for (let s = 0; s < given.draws; s++) sum += at(s);
       const own = at(k);
-      if (!(own > 0) || !Number.isFinite(sum)) continue;
+      if (!(own > 0)) continue;
       lows.push(log(own * given.draws / sum));
       highs.push(log(own * (given.draws - 1) / Math.max(sum - own, own * leastShare)));
     }

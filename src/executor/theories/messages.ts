@@ -37,6 +37,8 @@ export type Key = readonly (string | number)[];
 export interface AskLatents {
   readonly op: "latents";
   readonly design: readonly DesignColumnJson[];
+  /** Rows at which the theory is read. */
+  readonly at: RowsJson;
   readonly keys: readonly Key[];
 }
 

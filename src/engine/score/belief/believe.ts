@@ -18,6 +18,8 @@ import { simulateLatents } from "./simulate.ts";
 export interface SeenRows extends NewRows {
   /** `[rows]`. */
   readonly response: Float64Array;
+  /** Where the program is read before any row was seen. */
+  readonly atFirst?: NewRows;
 }
 
 /** How a belief is computed. */
@@ -69,7 +71,8 @@ export function believe(
   { particles, key }: BeliefOptions,
 ): Belief {
   if (seen.rows === 0) {
-    const latents = simulateLatents(text, design, particles, [...key, "belief"]);
+    const at = seen.atFirst;
+    const latents = simulateLatents(text, design, particles, [...key, "belief"], at);
     return { latents, logEvidence: 0, evidenceError: 0 };
   }
   const { known, read, density } = populationAt(text, design, seen, particles, key);

@@ -53,7 +53,7 @@ export function* calibrate(
   const random = new RandomStream(...key, "ties");
   for (let k = 0; k < draws; k++) {
     const own = [...key, k];
-    const latents = simulateLatents(simulator, design, 1, own);
+    const latents = simulateLatents(simulator, design, 1, own, at);
     const response = simulateRows(simulator, design, latents, at, own);
     if (!response.every(Number.isFinite)) continue;
     const { latents: drawn } = believe(density, design, { ...at, response }, {

@@ -8,6 +8,7 @@ import { type Design, drawsInOrder, type NamedDraws, namesOf, theoryAt } from ".
  * Draws the latents of a theory from their priors.
  *
  * @param key of the random stream: the same key gives the same latents.
+ * @param at rows at which the program is read; one of halves and zeros if left out.
  * @throws InputError if the program cannot be read at rows of the design.
  *
  * @example
@@ -36,8 +37,9 @@ export function simulateLatents(
   design: Design,
   draws: number,
   key: readonly (string | number)[],
+  at: NewRows = middle(design),
 ): NamedDraws {
-  const { program, dataset } = theoryAt(text, design, middle(design));
+  const { program, dataset } = theoryAt(text, design, at);
   const { parameters } = priorDraws(program, dataset, draws, [...key, "latents"]);
   return { names: namesOf(program), draws, parameters };
 }

@@ -1,6 +1,6 @@
 /** A theory: a program that is read at rows of a design, whose responses need not be known. */
 import { type Column, type Dataset, makeDataset } from "../../../base/dataset.ts";
-import { InputError } from "../../../base/diagnostic.ts";
+import { type Diagnostic, InputError } from "../../../base/diagnostic.ts";
 import type { ParameterDraws } from "../../inference/predict/draws.ts";
 import type { CheckedProgram } from "../../language/ir/program.ts";
 import { checkProgram } from "../../language/pymc/check.ts";
@@ -20,8 +20,8 @@ interface TheoryAtRows {
   readonly dataset: Dataset;
 }
 
-/** A response in the support of families of each type, where none was observed. */
-const standIns = { real: 0.5, count: 1, binary: 0, category: 0 } as const;
+/** Responses of which one is in the support of each family of a type, where none was observed. */
+const standIns = { real: [0.5], count: [0, 1], binary: [0], category: [0] } as const;
 
 /**
  * Reads a program at rows.
@@ -35,16 +35,22 @@ export function theoryAt(
   { rows, columns }: NewRows,
   response?: Float64Array,
 ): TheoryAtRows {
-  const own = design.map((column): Column => {
-    const values = column.role === "response"
-      ? response ?? new Float64Array(rows).fill(standIns[column.type])
-      : columns.get(column.name) ?? new Float64Array(rows);
-    return { ...column, values };
-  });
-  const dataset = makeDataset("design", own);
-  const checked = checkProgram(text, dataset);
-  if (!checked.ok) throw new InputError([...checked.diagnostics]);
-  return { program: checked.program, dataset };
+  const { type } = design.find(({ role }) => role === "response")!;
+  const tried = response ? [response] : standIns[type].map((y) => new Float64Array(rows).fill(y));
+  let findings: readonly Diagnostic[] = [];
+  for (const values of tried) {
+    const own = design.map((column): Column => ({
+      ...column,
+      values: column.role === "response"
+        ? values
+        : columns.get(column.name) ?? new Float64Array(rows),
+    }));
+    const dataset = makeDataset("design", own);
+    const checked = checkProgram(text, dataset);
+    if (checked.ok) return { program: checked.program, dataset };
+    findings = checked.diagnostics;
+  }
+  throw new InputError([...findings]);
 }
 
 /** Draws of named parameters. */
