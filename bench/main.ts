@@ -47,6 +47,9 @@ const benches: Readonly<Record<string, (args: readonly string[]) => Promise<void
   exact: async (args) => {
     await (await import("./exact_programs/main.ts")).benchExactPrograms(args);
   },
+  experiments: async (args) => {
+    await (await import("./experiments_bench.ts")).benchExperiments(args);
+  },
   free_writing: async (args) => {
     await (await import("./free_writing/main.ts")).benchFreeWriting(args);
   },
