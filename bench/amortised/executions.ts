@@ -10,8 +10,18 @@ import {
   type ScoredData,
 } from "../../src/gfn/train/mod.ts";
 
-/** Programs that are executed before the first round; without a mean the better of two counts. */
-const [firstWith, firstWithout] = [10, [10, 60]] as const;
+/** Programs that are executed before the first round, and nats that count as deep. */
+interface Search {
+  readonly first: number;
+  readonly depth: number;
+  readonly mean?: PriorMean;
+}
+
+/** Without a mean: the better of few and of many first programs. */
+const without: readonly Search[] = [
+  { first: 10, depth: 15 },
+  { first: 60, depth: 15 },
+];
 
 /** Executions after which a search is given up. */
 const mostExecutions = 400;
@@ -25,11 +35,12 @@ export async function executionsUntil(
   const p = data.rows.columns.length;
   const values = [...answer(promptOf(data))];
   const mean = { productions: Array.from({ length: p }, (_, j) => `x${j + 1}`), values };
-  const alone = await Promise.all(firstWithout.map((first) => until(data, wanted, first)));
-  return [Math.min(...alone), await until(data, wanted, firstWith, mean)];
+  const alone: number[] = [];
+  for (const search of without) alone.push(await until(data, wanted, search));
+  return [Math.min(...alone), await until(data, wanted, { first: 10, depth: 60, mean })];
 }
 
-async function until(data: ScoredData, wanted: number, first: number, mean?: PriorMean) {
+async function until(data: ScoredData, wanted: number, { first, depth, mean }: Search) {
   const p = data.rows.columns.length;
   const environment = questionsEnvironment({ space: "regression", predictors: p }) as Environment;
   const objects = [...environment.enumerate()];
@@ -39,7 +50,7 @@ async function until(data: ScoredData, wanted: number, first: number, mean?: Pri
   const bits = objects.map(bitsOf);
   let found = Infinity;
   const search = activeSurrogate({
-    ...{ points: 3000, choosing: 300, depth: 15, environment, objects, first, growth: 0.15 },
+    ...{ points: 3000, choosing: 300, depth, environment, objects, first, growth: 0.15 },
     ...(mean && { mean }),
     ask: (some) => {
       if (found < Infinity) throw new Arrived();

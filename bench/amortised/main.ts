@@ -10,6 +10,7 @@ import {
   likeness,
   measureAnswer,
   members,
+  normalised,
   promptOf,
   rankedAt,
   type RawRows,
@@ -58,26 +59,36 @@ function told({ answer, card }: AmortisedFile, data: ScoredData) {
   const evidence = Array.from(data.programs, (bits) => {
     return scoreSubset(data.rows, members(bits)).logEvidence;
   });
+  const own = answer(promptOf(data));
   return {
-    ...against(answer(promptOf(data))),
+    ...against(own),
+    effective: effectiveShare(own, data),
     aicc: against(programs.aicc).tv,
     labels: against(evidence).tv,
     like: likeness(card.detector, summary),
   };
 }
 
+/** Of importance weights π / P: 1 where the policy is the target, near 0 where it misses what matters. */
+function effectiveShare(logP: Float64Array, { programs, logRewards }: ScoredData): number {
+  const target = normalised(logRewards);
+  return 1 / target.reduce((sum, one, m) => sum + Math.exp(2 * one - logP[programs[m]]), 0);
+}
+
 const median = (values: readonly number[]) => rankedAt(values, 0.5);
 const shown = (value: number) => value.toFixed(3).replace(/^0/, "");
 
 function tables(file: AmortisedFile, all: readonly ScoredData[]): void {
-  console.log("| table | rows | predictors | detector | TV | error of inclusion | AICc | labels |");
-  console.log("| --- | ---: | ---: | --- | ---: | ---: | ---: | ---: |");
+  console.log(
+    "| table | rows | predictors | detector | TV | effective share | error of inclusion | AICc | labels |",
+  );
+  console.log("| --- | ---: | ---: | --- | ---: | ---: | ---: | ---: | ---: |");
   const found: ReturnType<typeof told>[] = [];
   for (const data of all) {
     const one = told(file, data);
     found.push(one);
-    const { tv, inclusionError, aicc, labels, like } = one;
-    const numbers = [tv, inclusionError, aicc, labels].map(shown).join(" | ");
+    const { tv, effective, inclusionError, aicc, labels, like } = one;
+    const numbers = [tv, effective, inclusionError, aicc, labels].map(shown).join(" | ");
     const size = `${data.rows.rows} | ${data.rows.columns.length}`;
     console.log(`| ${data.id} | ${size} | ${like.isLike ? "passes" : "refused"} | ${numbers} |`);
   }
@@ -127,7 +138,9 @@ async function executions(file: AmortisedFile, real: readonly ScoredData[]): Pro
   const { heldOut } = drawDataSets({
     ...{ simulation: given, training: 0, heldOut: 10, programs: 4096, seed: "executions" },
   });
-  const large = real.filter(({ rows }) => rows.columns.length >= 6).slice(0, 10);
+  const large = real.filter(({ rows: { rows, columns } }) => {
+    return rows >= 30 && rows <= 400 && columns.length >= 3;
+  }).slice(0, 10).map(withProducts);
   for (const [name, sets] of [["simulated", heldOut], ["real", large]] as const) {
     const ratios: number[] = [];
     for (const data of sets) {
@@ -145,6 +158,15 @@ async function executions(file: AmortisedFile, real: readonly ScoredData[]): Pro
       `${name}: median ratio ${median(ratios).toFixed(2)}, least ${Math.min(...ratios).toFixed(2)}`,
     );
   }
+}
+
+/** A table with products of its predictors beside them, twelve columns in all. */
+function withProducts({ id, rows: { columns, y } }: ScoredData): ScoredData {
+  const products = columns.flatMap((a, j) =>
+    columns.slice(j).map((b) => a.map((one, i) => one * b[i]))
+  );
+  const all = [...columns, ...products].slice(0, 12);
+  return scoreData(id, standardRows({ columns: all, y }), 4096, new RandomStream("tables"));
 }
 
 /** An answer about 1,000 rows of twelve predictors, nothing computed before. */

@@ -14,6 +14,9 @@ const trials = 50;
 /** Above which the importance weights of executed programs have no finite variance to speak of. */
 const goodK = 0.7;
 
+/** Of the weights' effective share: below it the policy missed what matters, whatever k says. */
+const goodShare = 0.7;
+
 /** Draws of the policy: places of candidates, in the order of the draws. The file is their seed. */
 export function drawnPlaces({ logShares, card }: PolicyAnswer): readonly number[] {
   const random = new RandomStream("trials of a policy", card.digest);
@@ -58,11 +61,11 @@ export function tellWeights(
   const weights = weightsOf(places.map((place) => {
     return rewards.get(candidates[place].index)! - answer.logShares[place];
   }));
-  const isGood = weights.k <= goodK;
+  const isGood = weights.k <= goodK && weights.effective >= goodShare;
   const shown = `Pareto k ${weights.k.toFixed(2)}, effective share ${weights.effective.toFixed(2)}`;
   const message = `${places.length} programs drawn by the policy: ${shown}` +
     (isGood ? "" : "; do not use its answer without execution");
-  const detail = { ...weights, draws: places.length, good_k: goodK };
+  const detail = { ...weights, draws: places.length, good_k: goodK, good_share: goodShare };
   const level = isGood ? "info" : "warning";
   context.rows("event", [{ level, kind: "policy_trials", message, detail }]);
   context.log(message, level);

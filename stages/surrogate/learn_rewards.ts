@@ -46,8 +46,11 @@ const subjectCalled = { code: "surrogate/subject", cannot: "make a surrogate of"
 /** Objects that are scored at the end if nothing else is said: an eighth of the budget, at most 100. */
 const heldOutOf = (budget: number) => Math.min(100, Math.floor(budget / 8));
 
-/** Nats that count as deep where all objects are looked at, and where chains may go astray. */
-const defaultDepth = { listed: 15, walked: 60 } as const;
+/**
+ * Nats that count as deep where all objects are looked at, and where chains may go astray; as many where
+ * log rewards are foretold, for what is foretold of the worthless ones need not be right.
+ */
+const defaultDepth = { listed: 15, walked: 60, foretold: 60 } as const;
 
 /**
  * Spends the budget but for what is held out; then scores that, says how many of its log rewards were
@@ -64,11 +67,12 @@ export async function learnRewards(
   const rewarded = { environment, ...(inputs.target && { target: inputs.target }) };
   const asked = new RewardsAsked(context, rewarded, "training");
   const objects = enumerateUpTo(environment, params.list_at_most);
-  const depth = params.depth ?? (objects ? defaultDepth.listed : defaultDepth.walked);
   const random = context.random("surrogate");
   const given = scoredObjects(environment, inputs.scored);
   const { budget, held_out = heldOutOf(budget) } = params;
   const foretold = await foretoldMean(context, inputs, params, objects);
+  const kind = foretold ? "foretold" : objects ? "listed" : "walked";
+  const depth = params.depth ?? defaultDepth[kind];
   const { mean: _, ...numbers } = params;
   const options = {
     ...numbers,

@@ -19,7 +19,9 @@ export default declareStage({
     choosing: z.int().min(20).max(1000).default(300)
       .describe("of these, those by which it is chosen what productions matter"),
     depth: z.number().positive().optional()
-      .describe("nats below the best that count as this; 15 if listed, 60 if not"),
+      .describe(
+        "nats below the best that count as this; 15 if listed, 60 if not, or with a policy",
+      ),
     held_out: z.int().min(0).optional().describe(
       "of the budget, objects that are scored at the end to see how often it is right; an eighth, " +
         "at most 100, if left out",

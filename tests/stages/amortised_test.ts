@@ -77,6 +77,40 @@ Deno.test("a file has a card; other parameters, another version and no card are 
   await refused(new TextEncoder().encode("nothing of it"), /no safetensors file/);
 });
 
+Deno.test("a loop that was killed goes on to the bits of one that was not", async () => {
+  const { datasets: drawn, questions } = await datasets();
+  const params = amortise.params.parse({ updates: 2, batch_size: 4 });
+  const begin = async () => ({
+    policy: await createPolicy({ kind: "amortised", width: 8, hidden: 8 }, questions, "seed"),
+    ...{ trajectories: 0, distinctEvaluations: 0 },
+  });
+  const steps = 4;
+  const run = async (
+    stage: ReturnType<typeof amortise.open>,
+    from: number,
+    to: number,
+    first: unknown,
+  ) => {
+    let policy = first as Awaited<ReturnType<typeof begin>>;
+    for (let step = from; step <= to; step++) {
+      const inputs = { policy, datasets: drawn, questions };
+      const context = fakeContext({ step, steps });
+      ({ policy } = await stage.run(context, inputs) as unknown as { policy: typeof policy });
+    }
+    return policy;
+  };
+  const whole = await run(amortise.open(params), 1, steps, await begin());
+  const killed = amortise.open(params);
+  const half = await run(killed, 1, 2, await begin());
+  const kept = await ports.policy.encode(half);
+  const resumed = amortise.open(params);
+  await resumed.load!(await killed.save!(), {} as never);
+  const again = await ports.policy.decode(kept, { plugins: new Map() });
+  const end = await run(resumed, 3, steps, again);
+  assert.deepEqual(await end.policy.save(), await whole.policy.save());
+  assert.equal(end.trajectories, 4 * 2 * 4);
+});
+
 Deno.test("a policy of another kind is not trained on many data sets", async () => {
   const { datasets: drawn } = await datasets();
   const questions = questionsEnvironment({ space: "regression", predictors: 2 }) as Environment;

@@ -46,6 +46,9 @@ const passing = 0.99;
 /** Groups of training data sets by rows, of equal size: at most so many, and of at least so many each. */
 const [mostGroups, fewest] = [4, 400] as const;
 
+/** Rows beyond the number of predictors: with fewer the largest programs fit anything, and moments say nothing. */
+const leastSpare = 4;
+
 /** Numbers of a data set that are looked at: its own, and means and largest ones over predictors and pairs. */
 function numbersOf({ data, tokens, pairs, predictors: p }: DataSummary): number[] {
   const column = (all: Float64Array, size: number, c: number) =>
@@ -160,6 +163,11 @@ export function likeness(
   };
   within("rows", summary.rows, rows);
   within(summary.predictors === 1 ? "predictor" : "predictors", summary.predictors, predictors);
+  if (summary.rows < summary.predictors + leastSpare) {
+    reasons.push(
+      `${summary.rows} complete rows for ${summary.predictors} predictors, wanted ${leastSpare} more`,
+    );
+  }
   if (!(distance <= 1 && reach <= 1)) {
     const far = Math.max(distance, reach).toFixed(1);
     reasons.push(
