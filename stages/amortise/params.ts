@@ -1,7 +1,6 @@
 /** Parameters of the stage kind `amortise`. */
 import { z } from "../../src/base/zod.ts";
-import { trainingSettings } from "../../src/gfn/settings/mod.ts";
-import { lossNames } from "../../src/gfn/train/mod.ts";
+import { lossNames, trainingSettings } from "../../src/gfn/settings/mod.ts";
 
 const { learning_rate, average_decay } = trainingSettings.shape;
 

@@ -1,7 +1,7 @@
 /** Stage kind `simulate`: many data sets of a space kind, with the log rewards of their programs. */
 import { z } from "../../src/base/zod.ts";
 import { declareStage, filePath } from "../../src/pipeline/contract/mod.ts";
-import { mostPredictors, simulation } from "../../src/gfn/train/mod.ts";
+import { mostPredictors, simulation } from "../../src/gfn/settings/mod.ts";
 import { port, ports } from "../ports/mod.ts";
 
 const table = z.strictObject({

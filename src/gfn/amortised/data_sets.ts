@@ -4,7 +4,8 @@ import { RandomStream } from "../../base/random.ts";
 import { InputError, inputError } from "../../base/diagnostic.ts";
 import { members, scoreSubset } from "./normal_regressions.ts";
 import { everyAicc, everyProgram } from "./program_summaries.ts";
-import { drawRows, mostPredictors, type Simulation, simulation } from "./simulated.ts";
+import { drawRows } from "./simulated.ts";
+import { mostPredictors, type Simulation, simulation } from "./simulation.ts";
 import { summarise } from "./summary.ts";
 import { type RawRows, type StandardRows, standardRows } from "./standard_rows.ts";
 

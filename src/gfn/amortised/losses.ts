@@ -1,11 +1,6 @@
 /** Losses of log flows against log rewards of the programs of one data set that were scored. */
+import type { LossName } from "./loss_names.ts";
 import { exp, logSumExp } from "../../numerics/math/mod.ts";
-
-/** How flows are held against rewards. */
-export const lossNames = ["cross_entropy", "variance"] as const;
-
-/** How flows are held against rewards. */
-export type LossName = (typeof lossNames)[number];
 
 /** A loss and its gradient in the log flows. */
 interface FlowLoss {

@@ -1,24 +1,10 @@
 /** Network from the summary of a data set to a log flow of each of its programs. */
-import { z } from "../../base/zod.ts";
 import { place, type Plan, type Slot } from "../parameters/parameter_layout.ts";
+import type { NetworkShape } from "./network_shape.ts";
 import { members } from "./normal_regressions.ts";
 import type { ProgramSummaries } from "./program_summaries.ts";
 import { type DataSummary, featureSizes } from "./summary.ts";
 import { type Node, Tape } from "./tape.ts";
-
-/** What a pipeline says of the network. */
-export const networkShape = z.strictObject({
-  layers: z.int().min(1).max(8).default(2).describe("layers of attention over predictors"),
-  width: z.int().min(8).max(256).multipleOf(4).default(32).describe(
-    "numbers of a predictor's token",
-  ),
-  hidden: z.int().min(8).max(512).default(48).describe(
-    "numbers between a program's sum and its flow",
-  ),
-});
-
-/** What a pipeline says of the network. */
-export type NetworkShape = z.output<typeof networkShape>;
 
 const heads = 4;
 

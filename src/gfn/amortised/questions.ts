@@ -5,7 +5,8 @@ import { SpecChecks } from "../environments/checks.ts";
 import { maskOf } from "../environments/tree.ts";
 import { uniformLogPrior } from "../environments/uniform_prior.ts";
 import { predictorsOf } from "./data_prompt.ts";
-import { mostPredictors } from "./simulated.ts";
+import { questionsKind } from "./questions_kind.ts";
+import { mostPredictors } from "./simulation.ts";
 
 /** What spans the questions. */
 export interface QuestionsSpec {
@@ -24,9 +25,6 @@ export interface Answered {
   /** Answers so far: 2 j has predictor j out, 2 j + 1 has it in. */
   readonly actions: readonly number[];
 }
-
-/** Name of the environment in artifacts. */
-export const questionsKind = "questions";
 
 /**
  * One question after the other: is predictor j in or out? The vocabulary is the same for all data sets;

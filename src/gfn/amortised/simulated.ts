@@ -1,35 +1,8 @@
 /** Draws data sets of a regression: predictors, effects, noise and missing cells by a stated distribution. */
-import { z } from "../../base/zod.ts";
 import { exp, fillNormal, log } from "../../numerics/math/mod.ts";
 import type { RandomStream } from "../../base/random.ts";
+import type { Simulation } from "./simulation.ts";
 import type { RawRows } from "./standard_rows.ts";
-
-/** A pair of numbers in rising order, between which is drawn. */
-const range = (least: number, most: number) =>
-  z.tuple([z.number().min(least).max(most), z.number().min(least).max(most)])
-    .refine(([a, b]) => a <= b, "wanted the smaller number first");
-
-/** Most predictors of a vocabulary: all programs of one data set can be listed. */
-export const mostPredictors = 12;
-
-/** How data sets are drawn, as a pipeline says it. */
-export const simulation = z.strictObject({
-  rows: range(4, 10_000).default([20, 200]).describe("rows; their logarithm is uniform"),
-  predictors: range(1, mostPredictors).default([2, 8]).describe("predictors, uniform"),
-  correlation: range(0, 0.99).default([0, 0.9]).describe("of neighbours among the predictors"),
-  explained: range(0, 0.99).default([0, 0.95])
-    .describe("share of the response's variance that predictors have; uniform"),
-  sparsity: range(0, 1).default([0.1, 0.9])
-    .describe("share of predictors whose effect is not 0; uniform"),
-  tails: z.number().min(0).max(1).default(0.2)
-    .describe("share of data sets whose noise is Student's t with 4 degrees of freedom"),
-  shapes: z.number().min(0).max(1).default(0.3)
-    .describe("share of predictors that are binary, skewed or heavy-tailed instead of normal"),
-  missing: range(0, 0.5).default([0, 0.05]).describe("share of cells that are missing; uniform"),
-});
-
-/** How data sets are drawn. */
-export type Simulation = z.output<typeof simulation>;
 
 /** A data set and what made it. */
 export interface SimulatedRows extends RawRows {
@@ -44,7 +17,8 @@ export interface SimulatedRows extends RawRows {
  * ```ts
  * import assert from "node:assert/strict";
  * import { RandomStream } from "../../base/random.ts";
- * import { drawRows, simulation } from "./simulated.ts";
+ * import { drawRows } from "./simulated.ts";
+ * import { simulation } from "./simulation.ts";
  * const given = simulation.parse({ rows: [30, 30], predictors: [3, 3] });
  * const { columns, y } = drawRows(given, new RandomStream("seed 1"));
  * assert.deepEqual([columns.length, y.length], [3, 30]);

@@ -6,6 +6,8 @@ export {
   ownPolicyParameters,
   parsePolicyConfig,
 } from "../policies/config.ts";
+export { lossNames } from "../amortised/loss_names.ts";
+export { mostPredictors, simulation } from "../amortised/simulation.ts";
 export type { Settings } from "./read_settings.ts";
 export { type BehaviourCourse, behavioursAt } from "../train/exploration.ts";
 export { learningRate, trainingSettings, weightDecay } from "../train/training_settings.ts";

@@ -5,8 +5,9 @@ import { decodeTensors, encodeTensors, type TensorFile } from "../../base/safete
 import { askedData } from "../amortised/data_prompt.ts";
 import type { Detector } from "../amortised/detector.ts";
 import { normalised } from "../amortised/measures.ts";
-import { type NetworkShape, programLayout, ProgramNetwork } from "../amortised/program_network.ts";
-import type { Simulation } from "../amortised/simulated.ts";
+import type { NetworkShape } from "../amortised/network_shape.ts";
+import { programLayout, ProgramNetwork } from "../amortised/program_network.ts";
+import type { Simulation } from "../amortised/simulation.ts";
 import type { Prompt } from "../environments/environment.ts";
 import { gather } from "../parameters/parameter_layout.ts";
 import { policyOf } from "../policies/create_policy.ts";

@@ -16,7 +16,7 @@ export {
   likeness,
   makeDetector,
 } from "../amortised/detector.ts";
-export { type LossName, lossNames } from "../amortised/losses.ts";
+export { type LossName, lossNames } from "../amortised/loss_names.ts";
 export {
   type AnswerMeasures,
   calibrationError,
@@ -28,19 +28,10 @@ export {
 export { members, scoreSubset, type SubsetScore } from "../amortised/normal_regressions.ts";
 export { everyProgram, type ProgramSummaries } from "../amortised/program_summaries.ts";
 export type { AskedData } from "../amortised/data_prompt.ts";
-export {
-  type Answered,
-  questionsEnvironment,
-  questionsKind,
-  type QuestionsSpec,
-} from "../amortised/questions.ts";
-export {
-  drawRows,
-  mostPredictors,
-  type SimulatedRows,
-  type Simulation,
-  simulation,
-} from "../amortised/simulated.ts";
+export { type Answered, questionsEnvironment, type QuestionsSpec } from "../amortised/questions.ts";
+export { questionsKind } from "../amortised/questions_kind.ts";
+export { drawRows, type SimulatedRows } from "../amortised/simulated.ts";
+export { mostPredictors, type Simulation, simulation } from "../amortised/simulation.ts";
 export { type RawRows, type StandardRows, standardRows } from "../amortised/standard_rows.ts";
 export { type DataSummary, summarise } from "../amortised/summary.ts";
 export {

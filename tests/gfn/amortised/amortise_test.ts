@@ -10,7 +10,7 @@ import { askedData } from "../../../src/gfn/amortised/data_prompt.ts";
 import { likeness, makeDetector } from "../../../src/gfn/amortised/detector.ts";
 import { measureAnswer, rankedAt } from "../../../src/gfn/amortised/measures.ts";
 import { questionsEnvironment } from "../../../src/gfn/amortised/questions.ts";
-import { simulation } from "../../../src/gfn/amortised/simulated.ts";
+import { simulation } from "../../../src/gfn/amortised/simulation.ts";
 import { standardRows } from "../../../src/gfn/amortised/standard_rows.ts";
 import { summarise } from "../../../src/gfn/amortised/summary.ts";
 import type { Environment } from "../../../src/gfn/environments/environment.ts";

@@ -2,12 +2,14 @@
 import assert from "node:assert/strict";
 import { RandomStream } from "../../../src/base/random.ts";
 import { askedAmong, dataPrompt } from "../../../src/gfn/amortised/data_prompt.ts";
-import { flowLoss, lossNames } from "../../../src/gfn/amortised/losses.ts";
+import { lossNames } from "../../../src/gfn/amortised/loss_names.ts";
+import { flowLoss } from "../../../src/gfn/amortised/losses.ts";
 import { prefixFlows, pushForces } from "../../../src/gfn/amortised/prefix_flows.ts";
 import { programLayout, ProgramNetwork } from "../../../src/gfn/amortised/program_network.ts";
 import { everyAicc, summarisePrograms } from "../../../src/gfn/amortised/program_summaries.ts";
 import { actionsOf, questionsEnvironment } from "../../../src/gfn/amortised/questions.ts";
-import { drawRows, simulation } from "../../../src/gfn/amortised/simulated.ts";
+import { drawRows } from "../../../src/gfn/amortised/simulated.ts";
+import { simulation } from "../../../src/gfn/amortised/simulation.ts";
 import { type StandardRows, standardRows } from "../../../src/gfn/amortised/standard_rows.ts";
 import { summarise } from "../../../src/gfn/amortised/summary.ts";
 import { checkEnvironment } from "../../../src/gfn/environments/check_environment.ts";

@@ -1,6 +1,6 @@
 /** The kind `amortised`: one policy for many data sets, each of which is a prompt. */
-import { networkShape } from "../../amortised/program_network.ts";
-import { questionsKind } from "../../amortised/questions.ts";
+import { networkShape } from "../../amortised/network_shape.ts";
+import { questionsKind } from "../../amortised/questions_kind.ts";
 import { z } from "../../../base/zod.ts";
 import { frozen, type PolicyKind, policyKind } from "../policy_kind.ts";
 

@@ -1,0 +1,2 @@
+/** Name of the environment of questions about data sets, in artifacts and messages. */
+export const questionsKind = "questions";
