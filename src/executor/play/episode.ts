@@ -373,6 +373,13 @@ export class Episode {
     const judge = isLast ? await this.#freshRows() : undefined;
     if (by.kind === "values") return this.#numbers(by.numbers, checkpoint);
     if (by.kind === "program") {
+      if (this.#seen.length === 0) {
+        this.#keep(checkpoint, this.questionRows.map(() => undefined));
+        return {
+          status: "refused",
+          reason: "a program is fitted to the rows that were asked, and none was",
+        };
+      }
       const found = await this.theories.judge({
         program: by.program,
         design: designOf(experiment),

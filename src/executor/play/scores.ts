@@ -60,11 +60,13 @@ export function bootstrap<T>(
   episodes: readonly T[],
   statistic: (some: readonly T[]) => number,
 ): Interval {
+  if (episodes.length === 0) return { value: NaN, low: NaN, high: NaN };
   const random = new RandomStream("bootstrap", episodes.length);
   const found = Array.from(
     { length: resamples },
     () => statistic(episodes.map(() => episodes[random.below(episodes.length)])),
   ).filter((one) => !Number.isNaN(one)).sort((a, b) => a - b);
-  const at = (share: number) => found[Math.min(found.length - 1, Math.floor(share * found.length))];
+  const at = (share: number) =>
+    found.length === 0 ? NaN : found[Math.min(found.length - 1, Math.floor(share * found.length))];
   return { value: statistic(episodes), low: at(0.025), high: at(0.975) };
 }

@@ -16,6 +16,7 @@ const answersPerWorker = 4096;
 export class TheoryWorkers implements Theories {
   readonly #pool: SinglePrograms;
   readonly #judges: SinglePrograms;
+  #last: Promise<unknown> = Promise.resolve();
 
   constructor(workers: number) {
     const options = { schedule: defaultSchedule, seconds };
@@ -30,8 +31,15 @@ export class TheoryWorkers implements Theories {
     throw new InputError(execution.diagnostics);
   }
 
+  /** One program after the other: a pool serves one transcript at a time. */
+  judge(submitted: SubmittedProgram): Promise<Submission> {
+    const judged = this.#last.then(() => this.#judge(submitted));
+    this.#last = judged.catch(() => {});
+    return judged;
+  }
+
   /** Two fits of one program: the schedule decides, so that they are the same. */
-  async judge({ program, design, seen, predict, judge }: SubmittedProgram): Promise<Submission> {
+  async #judge({ program, design, seen, predict, judge }: SubmittedProgram): Promise<Submission> {
     const columns = design.map((column) => {
       const values = column.role === "response" ? seen.response : seen.columns[column.name];
       return { ...column, values: Float64Array.from(values) };

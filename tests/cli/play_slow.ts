@@ -1,0 +1,114 @@
+/** Experiments from the command line: agents of every kind play the same worlds, and bad ones are told what to mend. */
+import assert from "node:assert/strict";
+import { withProject } from "./command_line.ts";
+
+const program = `import pymc as pm
+
+with pm.Model() as model:
+    slope = pm.Normal("slope", 1, 0.5)
+    pm.Normal("y", slope * data["x"], 0.2, observed=data["y"])
+`;
+const experiment = `format = 1
+name = "line"
+program = '''
+${program}'''
+response = { name = "y", type = "real" }
+story = "A line."
+plain_story = "A line."
+words = "at {x} it is {y}"
+inputs.x = { type = "real", low = 0, high = 2 }
+`;
+const stage = (name: string, rest: string) => `
+[stages.${name}]
+kind = "play"
+inputs = { experiment = "line.experiment"${
+  name === "solver" ? ', programs = "files.environment"' : ""
+} }
+episodes = 3
+budget = 2
+checkpoints = [0]
+particles = 200
+draws = 64
+candidates = 6
+fresh = 20
+${rest}
+`;
+const pipeline = `format = 1
+[stages.line]
+kind = "experiment"
+path = "line.toml"
+calibration = 20
+[stages.files]
+kind = "program_files"
+paths = ["line.py", "bent.py"]
+${stage("random", 'agent = "random"')}${stage("grid", 'agent = "grid"')}${
+  stage("information", 'agent = "information"')
+}${stage("solver", 'agent = "information"')}${
+  stage("script", 'agent = { kind = "script", path = "asked.jsonl" }')
+}`;
+const script = [
+  { query: { x: 7 } },
+  { query: { x: 2 } },
+  { query: { x: 1 } },
+  { submit: "unused: the budget is spent" },
+].map((one) => JSON.stringify(one)).join("\n");
+
+Deno.test("agents play the same worlds, the report says who asked best, and a program that is submitted is judged", async () => {
+  await withProject([], async (project) => {
+    project.write("line.toml", experiment);
+    project.write("line.py", program);
+    project.write(
+      "bent.py",
+      program.replace('slope * data["x"]', 'slope * pm.math.tanh(data["x"])'),
+    );
+    project.write("asked.jsonl", script);
+    project.write("p.toml", pipeline);
+    const { code, out, err } = await project.sluice("run", "p.toml");
+    assert.equal(code, 0, err);
+    assert.match(out, /line, 3 episodes an agent[\s\S]*asked better than random by/);
+    const sql =
+      "select stage, count(*) n, count(distinct latents::varchar) worlds, sum(refusals) refused, " +
+      "count(log_score) scored from episode group by stage order by stage";
+    const asked = await project.sluice("query", "--run", "last", "--format", "json", sql);
+    const rows = JSON.parse(asked.out);
+    assert.equal(rows.length, 5);
+    for (const { stage, n, worlds, refused, scored } of rows) {
+      assert.deepEqual([Number(n), Number(worlds), Number(scored)], [3, 3, 3], stage);
+      assert.equal(Number(refused), stage === "script" ? 3 : 0);
+    }
+    const worlds = await project.sluice(
+      "query",
+      "--run",
+      "last",
+      "--format",
+      "json",
+      "select count(distinct latents::varchar) n from episode",
+    );
+    assert.equal(Number(JSON.parse(worlds.out)[0].n), 3);
+
+    const twice = [{ query: { x: 2 } }, { submit: program }];
+    for (const actions of [twice, twice.slice(1)]) {
+      project.write("asked.jsonl", actions.map((one) => JSON.stringify(one)).join("\n"));
+      const submitted = await project.sluice("run", "p.toml", "--only", "script");
+      assert.equal(submitted.code, 0, submitted.err);
+      const found = await project.sluice(
+        "query",
+        "--run",
+        "last",
+        "--format",
+        "json",
+        "select status, reason, log_score from episode where stage = 'script'",
+      );
+      const [{ status, reason, log_score }] = JSON.parse(found.out);
+      if (actions === twice) assert.ok(status === "ok" && Number.isFinite(Number(log_score)));
+      else assert.ok(status === "refused" && /none was/.test(reason), `${status} ${reason}`);
+    }
+    project.write("asked.jsonl", "x = 1");
+    const bad = await project.sluice("run", "p.toml", "--only", "script");
+    assert.match(bad.err, /line 1 is no action/);
+    project.write("line.toml", experiment.replace('pm.Normal("slope"', 'pm.Nromal("slope"'));
+    const wrong = await project.sluice("run", "p.toml");
+    assert.notEqual(wrong.code, 0);
+    assert.match(wrong.err, /Nromal/);
+  });
+});
