@@ -11,8 +11,8 @@ import { answerTables } from "../../report/answer_tables.ts";
 const example = `
 Tables: ${tableNames.slice(0, 8).join(", ")},
 ${tableNames.slice(8, 16).join(", ")},
-${tableNames.slice(16, 24).join(", ")},
-${tableNames.slice(24).join(", ")};
+${tableNames.slice(16, 22).join(", ")},
+${tableNames.slice(22).join(", ")};
 of answers: ${Object.keys(answerTables.tables).join(", ")}
 
 A run that goes on is read half a second behind: --run live, or its id.
