@@ -124,7 +124,7 @@ Deno.test("a language model killed in training ends with the same bits", async (
       assert.match(err, /it is no JSON object/);
       broken.write("examples.jsonl", `${answer("7")}${answer("7 apples")}`);
       const other = await broken.sluice("run", "tiny.toml");
-      assert.match(other.err, /examples.jsonl:2: the environment does not go on with/);
+      assert.match(other.err, /examples\.jsonl:2: " " cannot follow "7" under mask = "trie"/);
     });
   } finally {
     for (const one of [whole, broken]) one.remove();

@@ -43,6 +43,11 @@ const datasets: Readonly<Record<string, Dataset>> = {
     column("surgical.csv", "n", { role: "trials", type: "count" }),
     column("surgical.csv", "r", { role: "response", type: "count" }),
   ]),
+  discounting: makeDataset("choices", [
+    ...([["immediate", [50, 20, 80]], ["delayed", [60, 90, 85]], ["days", [7, 100, 30]]] as const)
+      .map(([name, values]) => ({ name, values: Float64Array.from(values), ...predictor })),
+    { name: "choice", role: "response", type: "binary", values: Float64Array.of(0, 1, 0) },
+  ]),
   kernels: makeDataset("mauna_loa", [
     column("mauna_loa.csv", "year", predictor),
     column("mauna_loa.csv", "co2", { role: "response", type: "real", resolution: 0.01 }),
