@@ -1,4 +1,5 @@
 /** `sluice check`: whole messages for pipelines that are wrong, and what it says of right ones. */
+import { builtInKinds } from "../../stages/mod.ts";
 import assert from "node:assert/strict";
 import { type CommandLine, withProject } from "./command_line.ts";
 
@@ -84,7 +85,7 @@ const wrong: readonly Wrong[] = [
     says: `pipelines/dugongs.toml:25:8: Cannot read stage "warm_start": unknown kind "sfd"
   25 | kind = "sfd"
      |        ^^^^^
-  mend: did you mean "sft"? Known kinds: benchmark, bit_sequence, conjugate_programs, dataset, environment, evaluate_kl, expression, grammar, hypergrid, integrity, judge, learn, loop, model_space, numbers, oracle, policy, program_files, prompts, propose, rank, regressions, sample, sandbox_execute, sft, strings, surrogate, surrogate_reward, target, tokens
+  mend: did you mean "sft"? Known kinds: ${[...builtInKinds.keys(), "loop"].sort().join(", ")}
 `,
   },
   {
