@@ -1,10 +1,9 @@
 /** `sluice query` and `sluice runs`: SQL over runs, and nothing but runs. */
+import { tableNames } from "../../src/pipeline/store/mod.ts";
 import assert from "node:assert/strict";
 import { withProject } from "./command_line.ts";
 
-const tables = "  mend: tables: run, param, stage_run, artifact, stage_io, access, program, " +
-  "execution, oracle, prompt, oracle_call, event, metric, trajectory, transition, judgement, " +
-  "evaluation, enumeration, candidate, inclusion, attribution\n";
+const tables = `  mend: tables: ${tableNames.join(", ")}\n`;
 
 Deno.test("a query without runs sees empty tables", async () => {
   await withProject([], async (project) => {
