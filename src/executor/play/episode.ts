@@ -12,7 +12,7 @@ import { catalogueOf, type InputRow, isListed, questionRow, randomRow } from "./
 import { errorKind, type Experiment } from "./experiment.ts";
 import type { Theories } from "./theories.ts";
 import { readNumber, readQuery } from "./read_query.ts";
-import { errorOf } from "./scores.ts";
+import { errorOf, leastLog } from "./scores.ts";
 import { inWords, shownRow, toldResponse } from "./tell.ts";
 
 /** How episodes are played and judged. */
@@ -479,9 +479,6 @@ export class Episode {
     });
   }
 }
-
-/** The log density of an outcome that a program calls impossible. */
-const leastLog = -50;
 
 /** Nats with their interval. */
 interface Nats {

@@ -95,7 +95,7 @@ export const experimentParams = z.strictObject({
     .meta({ description: '"immediate <= delayed": sums of inputs and numbers.' }),
   questions: z.object({ count: z.int().min(1).max(10_000).default(10) }).catchall(drawParams)
     .prefault({}),
-  goal: z.union([z.literal("predictions"), z.array(name).min(1)]).default("predictions"),
+  goal: z.literal("predictions").default("predictions"),
   error: z.enum(["squared", "absolute", "wrong"]).optional(),
   story: text,
   plain_story: text,

@@ -12,11 +12,40 @@ export function errorOf(
   return kind === "squared" ? distance * distance : distance;
 }
 
+/** The log density of an outcome that a program calls impossible, nats: no score is less. */
+export const leastLog = -50;
+
 /** Mean errors of an episode at the same questions. */
 export interface EpisodeErrors {
   readonly error: number;
   readonly oracle: number;
   readonly constant: number;
+}
+
+/** An answer to a question beside the oracle's and the constant one; without an error where it was refused. */
+interface AnsweredQuestion {
+  readonly error?: number;
+  readonly oracle_error: number;
+  readonly constant_error: number;
+}
+
+/** Mean errors over questions, and the skill that they come to; undefined where one has no answer. */
+export function meanErrors(
+  questions: readonly AnsweredQuestion[],
+): Partial<EpisodeErrors> & { readonly skill?: number } {
+  if (questions.length === 0) return {};
+  const mean = (of: (one: AnsweredQuestion) => number) =>
+    questions.reduce((sum, one) => sum + of(one), 0) / questions.length;
+  const [oracle, constant] = [mean((one) => one.oracle_error), mean((one) => one.constant_error)];
+  if (questions.some(({ error }) => error === undefined)) return { oracle, constant };
+  const error = mean((one) => one.error!);
+  const isDefined = constant !== oracle;
+  return {
+    error,
+    oracle,
+    constant,
+    ...(isDefined && { skill: 1 - (error - oracle) / (constant - oracle) }),
+  };
 }
 
 /** A number with the interval of its paired bootstrap. */

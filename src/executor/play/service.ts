@@ -13,6 +13,7 @@ import { sha256 } from "../../base/digest.ts";
 import { constantOf } from "./constant.ts";
 import { Episode, type Judged } from "./episode.ts";
 import type { Experiment } from "./experiment.ts";
+import { meanErrors } from "./scores.ts";
 import { TheoryWorkers } from "./theory_workers.ts";
 import { type EpisodeLabel, type WorldRequest, worldServiceName } from "./messages.ts";
 import { tryExperiment } from "./try_experiment.ts";
@@ -136,13 +137,7 @@ class WorldSession implements ServiceSession {
       values.reduce<number>((a, b) => a + (b ?? 0), 0);
     const last = Math.max(...questions.map(({ checkpoint }) => checkpoint));
     const final = questions.filter(({ checkpoint }) => checkpoint === last);
-    const mean = (values: readonly (number | undefined)[]) =>
-      values.length === 0 || values.includes(undefined) ? undefined : sum(values) / values.length;
-    const error = mean(final.map((one) => one.error));
-    const oracle = mean(final.map((one) => one.oracle_error));
-    const constant = mean(final.map((one) => one.constant_error));
-    const isDefined = error !== undefined && oracle !== undefined && constant !== undefined &&
-      constant !== oracle;
+    const { error, oracle, constant, skill } = meanErrors(final);
     if (program !== undefined) {
       this.caller.append("program", [{ sha256: sha256(program), text: program }]);
     }
@@ -161,7 +156,7 @@ class WorldSession implements ServiceSession {
       error,
       oracle_error: oracle,
       constant_error: constant,
-      skill: isDefined ? 1 - (error - oracle) / (constant - oracle) : undefined,
+      skill,
       log_score: judged?.log_score,
       mcse: judged?.mcse,
       oracle_log_score: judged?.oracle_log_score,

@@ -1,6 +1,7 @@
 /** Tests of sessions of OpenEnv: order, bad actions, rewards. */
 import assert from "node:assert/strict";
 import { ServeSessions } from "../../../src/executor/play/serve/sessions.ts";
+import type { SubmittedProgram, Theories } from "../../../src/executor/play/theories.ts";
 import { localTheories, shippedExperiments } from "./local_theories.ts";
 
 const settings = { budget: 2, particles: 200, draws: 64, candidates: 0, fresh: 10 };
@@ -26,6 +27,30 @@ Deno.test("an episode is reset, asked, shown its questions, answered, and over",
   assert.ok(end.observation.constant_error >= end.observation.oracle_error);
   assert.match(data(await sessions.handle("a", "step", query)).message, /over/);
   assert.equal(data(await sessions.handle("a", "state", undefined)).done, true);
+});
+
+Deno.test("a program that is refused earns less than the worst that can be scored", async () => {
+  const judged = (log_score: number) => ({
+    ...localTheories,
+    judge: ({ judge, predict }: SubmittedProgram) =>
+      Promise.resolve({
+        ok: true as const,
+        predicted: Array.from({ length: predict.rows }, () => ({ mean: 0.5, median: 1 })),
+        log_densities: Array(judge.rows).fill(log_score),
+      }),
+  });
+  const rewardOf = async (theories: Theories) => {
+    const experiment = shippedExperiments().get("discounting")!;
+    const sessions = new ServeSessions(experiment, theories, settings);
+    await sessions.handle("a", "reset", { seed: 4 });
+    await sessions.handle("a", "step", query);
+    const end = data(await sessions.handle("a", "step", { submit: "import pymc as pm" }));
+    assert.ok(end.done);
+    return end.reward as number;
+  };
+  const refused = await rewardOf(localTheories);
+  assert.equal(await rewardOf(judged(-0.5)), -0.5);
+  assert.ok(refused < await rewardOf(judged(-49)), `${refused}`);
 });
 
 Deno.test("the same seed is the same world, and sessions know nothing of one another", async () => {

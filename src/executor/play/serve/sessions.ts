@@ -5,6 +5,7 @@ import { constantOf } from "../constant.ts";
 import { Episode, type Judged, type PlaySettings } from "../episode.ts";
 import type { Experiment } from "../experiment.ts";
 import type { Theories } from "../theories.ts";
+import { leastLog, meanErrors } from "../scores.ts";
 import { shownRow } from "../tell.ts";
 import { type ServeAnswer, serveError } from "./messages.ts";
 
@@ -177,18 +178,13 @@ export class ServeSessions {
     return this.#ended(known, judged);
   }
 
-  /** The reward: expected log score of a program, skill of answers; 0 of a program that was refused. */
+  /** The reward: expected log score of a program, skill of answers; of a program that was refused the least log score that there is. */
   #ended(
     known: Session,
     { status, reason, log_score, mcse, oracle_log_score }: Judged,
   ): ServeAnswer {
     known.done = true;
-    const { questions } = known.episode;
-    const mean = (of: (one: typeof questions[number]) => number | undefined) =>
-      questions.reduce((sum, one) => sum + (of(one) ?? NaN), 0) / questions.length;
-    const error = mean((one) => one.error);
-    const [oracle, constant] = [mean((one) => one.oracle_error), mean((one) => one.constant_error)];
-    const skill = constant === oracle ? undefined : 1 - (error - oracle) / (constant - oracle);
+    const { error, oracle, constant, skill } = meanErrors(known.episode.questions);
     const scores = {
       status,
       reason,
@@ -200,7 +196,7 @@ export class ServeSessions {
       mcse,
       oracle_log_score,
     };
-    const reward = log_score ?? (status === "ok" ? skill : undefined) ?? 0;
+    const reward = status === "ok" ? log_score ?? skill ?? 0 : leastLog;
     return observed(finite(scores), reward, true);
   }
 
