@@ -10,7 +10,7 @@ export {
   mean,
   type Nats,
 } from "./information.ts";
-export { type OutcomeGrid, outcomeGrid } from "./outcome_grid.ts";
+export { isHeldBy, type OutcomeGrid, outcomeGrid } from "./outcome_grid.ts";
 export { aboutOutcome, type OutcomeRow } from "./predictive_information.ts";
 export {
   type GroupMasses,

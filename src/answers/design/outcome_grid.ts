@@ -69,6 +69,32 @@ export function outcomeGrid(
   return grid;
 }
 
+/** Mass that a grid may miss of what is predicted at a row. A round number: it moves no nat by more than a tenth of that. */
+const mostMissed = 0.02;
+
+/**
+ * Whether a grid holds what a program predicts at every row, on average over its draws.
+ *
+ * @param densities `[rows, draws, points]`.
+ */
+export function isHeldBy(
+  densities: Float32Array,
+  { rows, points, weights }: OutcomeGrid,
+): boolean {
+  const draws = densities.length / rows / points;
+  for (let row = 0; row < rows; row++) {
+    let missed = 0;
+    for (let s = 0; s < draws; s++) {
+      const at = (row * draws + s) * points;
+      let mass = 0;
+      for (let k = 0; k < points; k++) mass += densities[at + k] * weights[row * points + k];
+      missed += Math.abs(mass - 1);
+    }
+    if (!(missed / draws < mostMissed)) return false;
+  }
+  return true;
+}
+
 /** Outcomes of one row. */
 interface RowGrid {
   readonly values: readonly number[];

@@ -1,11 +1,17 @@
 /** Densities of outcomes of every program at candidate rows, each from a worker of its own. */
 import type { Dataset } from "../../base/dataset.ts";
 import { InputError } from "../../base/diagnostic.ts";
-import { type OutcomeGrid, outcomeGrid, type ProgramOutcomes } from "../../answers/design/mod.ts";
+import {
+  isHeldBy,
+  type OutcomeGrid,
+  outcomeGrid,
+  type ProgramOutcomes,
+} from "../../answers/design/mod.ts";
 import type { Schedule } from "../../engine/score/execution/mod.ts";
 import type { NewRows } from "../../engine/score/mod.ts";
 import type { ExecutionOutcome } from "../../executor/worker_process.ts";
 import type { SinglePrograms } from "../../executor/single_programs.ts";
+import { joinNumbers } from "../../numerics/math/mod.ts";
 import type { WeighedProgram } from "./weighed_programs.ts";
 
 /** What is known of outcomes at some rows. */
@@ -50,7 +56,7 @@ export async function outcomesOf(
     const grid = asking.gridOf([...predicted.values()], points);
     const own = await densitiesOf(asking, programs, kept, grid, left);
     kept = own.map(({ k }) => k);
-    const missed = own.filter(({ densities }) => !isCovered(densities, grid)).map(({ k }) => k);
+    const missed = own.filter(({ densities }) => !isHeldBy(densities, grid)).map(({ k }) => k);
     const beside = missed.filter((k) => !predicted.has(k));
     if (missed.length === 0 || beside.length === 0 && points >= mostPoints) {
       return { grid, programs: weighed(programs, own, grid), kept, left };
@@ -129,31 +135,13 @@ class Asking {
   }
 
   gridOf(predicted: readonly Float64Array[], points: number): OutcomeGrid {
-    return outcomeGrid(joined(predicted), this.#at.rows, isDiscrete(this.data), points);
+    return outcomeGrid(joinNumbers(predicted), this.#at.rows, isDiscrete(this.data), points);
   }
 }
 
 function reasonOf({ execution }: ExecutionOutcome): string {
   const error = execution.diagnostics.find(({ severity }) => severity === "error");
   return error?.message ?? "it gave no draws";
-}
-
-/** Mass that a grid may miss of what a program predicts at a row. A round number: it moves no nat by more than a tenth of that. */
-const mostMissed = 0.02;
-
-/** Whether the grid holds what the program predicts at every row, on average over its draws. */
-function isCovered(densities: Float32Array, { rows, points, weights }: OutcomeGrid): boolean {
-  const draws = densities.length / rows / points;
-  return Array.from({ length: rows }, (_, row) => row).every((row) => {
-    let missed = 0;
-    for (let s = 0; s < draws; s++) {
-      const at = (row * draws + s) * points;
-      let mass = 0;
-      for (let k = 0; k < points; k++) mass += densities[at + k] * weights[row * points + k];
-      missed += Math.abs(mass - 1);
-    }
-    return missed / draws < mostMissed;
-  });
 }
 
 function weighed(
@@ -178,16 +166,6 @@ export function scheduleFor(schedule: Schedule, draws: number): Schedule {
 function isDiscrete({ columns }: Dataset): boolean {
   const response = columns.find(({ role }) => role === "response");
   return response !== undefined && response.type !== "real";
-}
-
-function joined(arrays: readonly Float64Array[]): Float64Array {
-  const out = new Float64Array(arrays.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const one of arrays) {
-    out.set(one, at);
-    at += one.length;
-  }
-  return out;
 }
 
 function noneLeft(left: readonly string[]): InputError {

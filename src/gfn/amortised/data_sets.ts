@@ -2,6 +2,7 @@
 import { decodeTensors, encodeTensors } from "../../base/safetensors.ts";
 import { RandomStream } from "../../base/random.ts";
 import { InputError, inputError } from "../../base/diagnostic.ts";
+import { joinNumbers } from "../../numerics/math/mod.ts";
 import { members, scoreSubset } from "./normal_regressions.ts";
 import { everyAicc, everyProgram } from "./program_summaries.ts";
 import { drawRows } from "./simulated.ts";
@@ -146,9 +147,9 @@ export function encodeDataSets(sets: DataSets): Uint8Array {
     numbers("predictors", Int32Array.from(all, ({ rows }) => rows.columns.length)),
     numbers("scored", Int32Array.from(all, ({ programs }) => programs.length)),
     numbers("truth", Int32Array.from(all, ({ truth = -1 }) => truth)),
-    numbers("values", joined(all.flatMap(({ rows: { columns, y } }) => [...columns, y]))),
+    numbers("values", joinNumbers(all.flatMap(({ rows: { columns, y } }) => [...columns, y]))),
     numbers("programs", Int32Array.from(flat(all.map(({ programs }) => programs)))),
-    numbers("log_rewards", joined(all.map(({ logRewards }) => logRewards))),
+    numbers("log_rewards", joinNumbers(all.map(({ logRewards }) => logRewards))),
   ];
   const { overflowed, unusable, training } = sets;
   const about = { overflowed, unusable, training: training.length, ids: all.map(({ id }) => id) };
@@ -157,16 +158,6 @@ export function encodeDataSets(sets: DataSets): Uint8Array {
     simulation: JSON.stringify(sets.simulation),
     about: JSON.stringify(about),
   });
-}
-
-function joined(parts: readonly Float64Array[]): Float64Array {
-  const whole = new Float64Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }
 
 /** What {@linkcode encodeDataSets} wrote. @throws Error if the bytes are something else. */

@@ -1,4 +1,5 @@
 /** Elementary functions, linear algebra and quadrature with the same bits everywhere. */
+export { joinNumbers } from "./join_numbers.ts";
 export { atan } from "./arctangent.ts";
 export { besselRatio, logI0 } from "./bessel.ts";
 export { cos, exp, expm1, log, log1p, pow, sigmoid, sin, softplus, tanh } from "./elementary.ts";
