@@ -1,6 +1,6 @@
 /** The columns and rows of an experiment as workers are told of them. */
 import type { DesignColumnJson, RowsJson } from "../theories/messages.ts";
-import type { InputRow } from "./draw_rows.ts";
+import { allOf, type InputRow } from "./draw_rows.ts";
 import { type Experiment, type Input, inputsOf } from "./experiment.ts";
 import { isEach } from "./read_query.ts";
 
@@ -34,11 +34,7 @@ export function rowsOfQuery(row: InputRow, experiment: Experiment): readonly Inp
   let rows = [row];
   for (const [name, input] of inputsOf(experiment)) {
     if (!isEach(input)) continue;
-    const values = input.type === "category" ? input.levels.map((_, code) => code) : Array.from(
-      { length: (input as { high: number }).high - (input as { low: number }).low + 1 },
-      (_, k) => (input as { low: number }).low + k,
-    );
-    rows = rows.flatMap((one) => values.map((value) => ({ ...one, [name]: value })));
+    rows = rows.flatMap((one) => allOf(input).map((value) => ({ ...one, [name]: value })));
   }
   return rows;
 }

@@ -1,6 +1,6 @@
 /** Rows of inputs: at random within their bounds, as questions draw them, on grids, and entries of a catalogue. */
 import { RandomStream } from "../../base/random.ts";
-import { cos, exp, log } from "../../numerics/math/mod.ts";
+import { drawBeta, drawNormal } from "../../engine/language/mod.ts";
 import {
   type Experiment,
   type Input,
@@ -28,8 +28,10 @@ export function randomRow(experiment: Experiment, random: RandomStream): InputRo
 
 /** A row as questions draw it. */
 export function questionRow(experiment: Experiment, random: RandomStream): InputRow {
-  const entries = isListed(experiment) ? catalogueOf(experiment, []) : undefined;
-  if (entries) return entries[random.below(entries.length)];
+  if (isListed(experiment)) {
+    const entries = entriesOf(experiment);
+    return entries[random.below(entries.length)];
+  }
   return drawRow(experiment, random, questionDraws(experiment));
 }
 
@@ -53,10 +55,15 @@ function drawRow(
   throw new Error(`no row of experiment "${experiment.name}" obeys its rules`);
 }
 
+const readRules = new WeakMap<Experiment, readonly Rule[]>();
+
 /** The rules of an experiment, which were checked when it was read. */
 export function rulesOf(experiment: Experiment): readonly Rule[] {
   const names = [...inputsOf(experiment).keys()];
-  return experiment.rules.map((text) => readRule(text, names) as Rule);
+  const rules = readRules.get(experiment) ??
+    experiment.rules.map((text) => readRule(text, names) as Rule);
+  readRules.set(experiment, rules);
+  return rules;
 }
 
 function even(input: Input, random: RandomStream): number {
@@ -78,14 +85,14 @@ function drawn(
       if (whole) return draw.low + random.below(Math.round(draw.high - draw.low) + 1);
       return rounded(draw.low + (draw.high - draw.low) * random.uniform(), step);
     case "beta": {
-      const share = betaDraw(draw.a, draw.b, random);
+      const share = drawBeta(random, draw.a, draw.b);
       return within(
         rounded(draw.low + (draw.high - draw.low) * share, draw.round ?? step),
       );
     }
     case "normal":
       for (let tries = 0; tries < mostTries; tries++) {
-        const x = rounded(draw.mean + draw.sd * normalDraw(random), step);
+        const x = rounded(draw.mean + draw.sd * drawNormal(random), step);
         if (x >= input.low && x <= input.high) return x;
       }
       return within(draw.mean);
@@ -97,28 +104,6 @@ function rounded(x: number, step: number | undefined): number {
   return step === undefined ? x : Number((Math.round(x / step) * step).toPrecision(12));
 }
 
-/** A polar angle and a radius give two normal variates; one is taken. */
-function normalDraw(random: RandomStream): number {
-  return Math.sqrt(-2 * log(random.uniform())) * cos(2 * Math.PI * random.uniform());
-}
-
-/** By two gamma variates (Marsaglia and Tsang 2000). */
-function betaDraw(a: number, b: number, random: RandomStream): number {
-  const [x, y] = [gammaDraw(a, random), gammaDraw(b, random)];
-  return x / (x + y);
-}
-
-function gammaDraw(shape: number, random: RandomStream): number {
-  if (shape < 1) return gammaDraw(shape + 1, random) * exp(log(random.uniform()) / shape);
-  const d = shape - 1 / 3;
-  const c = 1 / Math.sqrt(9 * d);
-  for (;;) {
-    const x = normalDraw(random);
-    const v = (1 + c * x) ** 3;
-    if (v > 0 && log(random.uniform()) < 0.5 * x * x + d - d * v + d * log(v)) return d * v;
-  }
-}
-
 /** Whether all rows that there are stand in the file. */
 export function isListed({ inputs: { catalogue } }: Experiment): boolean {
   return catalogue === "all" || (catalogue !== undefined && "rows" in catalogue);
@@ -127,14 +112,8 @@ export function isListed({ inputs: { catalogue } }: Experiment): boolean {
 /** Values of a grid of about `count` rows, every input spread over its bounds; rows that break a rule are left out. */
 export function gridRows(experiment: Experiment, count: number): readonly InputRow[] {
   const inputs = [...inputsOf(experiment)];
-  const rules = rulesOf(experiment);
   const side = Math.max(2, Math.round(count ** (1 / inputs.length)));
-  let rows: InputRow[] = [{}];
-  for (const [name, input] of inputs) {
-    const values = spread(input, side);
-    rows = rows.flatMap((row) => values.map((value) => ({ ...row, [name]: value })));
-  }
-  return rows.filter((row) => rules.every((rule) => rule.holds(row)));
+  return productOf(inputs.map(([name, input]) => [name, spread(input, side)]), experiment);
 }
 
 function spread(input: Input, side: number): number[] {
@@ -157,26 +136,46 @@ export function catalogueOf(
 ): readonly InputRow[] | undefined {
   const { catalogue } = experiment.inputs;
   if (!catalogue) return undefined;
-  const inputs = inputsOf(experiment);
-  if (catalogue === "all") {
-    let rows: InputRow[] = [{}];
-    for (const [name, input] of inputs) {
-      const values = allOf(input);
-      rows = rows.flatMap((row) => values.map((value) => ({ ...row, [name]: value })));
-    }
-    const rules = rulesOf(experiment);
-    return rows.filter((row) => rules.every((rule) => rule.holds(row)));
-  }
-  if ("rows" in catalogue) {
-    return catalogue.rows.map((row) =>
-      Object.fromEntries([...inputs].map(([name, input]) => [name, codeOf(input, row[name])]))
-    );
-  }
+  if (catalogue === "all" || "rows" in catalogue) return entriesOf(experiment);
   const random = new RandomStream(...key, "catalogue");
   return Array.from({ length: catalogue.entries }, () => randomRow(experiment, random));
 }
 
-function allOf(input: Input): number[] {
+const listedEntries = new WeakMap<Experiment, readonly InputRow[]>();
+
+/** All rows that there are, where they stand in the file. */
+function entriesOf(experiment: Experiment): readonly InputRow[] {
+  const known = listedEntries.get(experiment) ?? listEntries(experiment);
+  listedEntries.set(experiment, known);
+  return known;
+}
+
+function listEntries(experiment: Experiment): readonly InputRow[] {
+  const { catalogue } = experiment.inputs;
+  const inputs = [...inputsOf(experiment)];
+  if (typeof catalogue === "object" && "rows" in catalogue) {
+    return catalogue.rows.map((row) =>
+      Object.fromEntries(inputs.map(([name, input]) => [name, codeOf(input, row[name])]))
+    );
+  }
+  return productOf(inputs.map(([name, input]) => [name, allOf(input)]), experiment);
+}
+
+/** Every combination of values that obeys the rules. */
+function productOf(
+  inputs: readonly (readonly [name: string, values: readonly number[]])[],
+  experiment: Experiment,
+): readonly InputRow[] {
+  let rows: InputRow[] = [{}];
+  for (const [name, values] of inputs) {
+    rows = rows.flatMap((row) => values.map((value) => ({ ...row, [name]: value })));
+  }
+  const rules = rulesOf(experiment);
+  return rows.filter((row) => rules.every((rule) => rule.holds(row)));
+}
+
+/** Every value of an input that is no real number; categories by their codes. */
+export function allOf(input: Input): number[] {
   if (input.type === "category") return input.levels.map((_, code) => code);
   const { low, high } = input;
   return Array.from({ length: high - low + 1 }, (_, k) => low + k);

@@ -1,6 +1,7 @@
 /** An episode: a world that is drawn once, queries that it answers, and answers that are judged. */
 import { RandomStream } from "../../base/random.ts";
 import type {
+  AskBelief,
   BeliefJson,
   Key,
   LatentsJson,
@@ -13,7 +14,7 @@ import { errorKind, type Experiment } from "./experiment.ts";
 import type { Theories } from "./theories.ts";
 import { readNumber, readQuery } from "./read_query.ts";
 import { errorOf, leastLog } from "./scores.ts";
-import { inWords, shownRow, toldResponse } from "./tell.ts";
+import { inWords, overflows, shownRow, toldResponse } from "./tell.ts";
 
 /** How episodes are played and judged. */
 export interface PlaySettings {
@@ -107,9 +108,6 @@ const mostRefusals = 3;
 const mostWorlds = 20;
 /** Responses of each question by which the oracle's answer is found. */
 const oracleCopies = 400;
-/** An observation beyond this is an overflow. */
-const largest = 1e9;
-
 /** One episode. Everything in it follows from the experiment, the settings, the key and the queries. */
 export class Episode {
   readonly turns: TurnRow[] = [];
@@ -120,7 +118,7 @@ export class Episode {
   readonly #withheld = new Set<string>();
   #turn = 0;
   #refusals = 0;
-  #advice: { turn: number; rows: readonly InputRow[]; nats: readonly Nats[] } | undefined;
+  #advice: { turn: number; best: InputRow } | undefined;
 
   private constructor(
     readonly experiment: Experiment,
@@ -179,7 +177,7 @@ export class Episode {
         });
       const truths = await ask(1, "truths") as number[];
       const copies = await ask(oracleCopies, "oracle") as number[];
-      if (![...truths, ...copies].every((y) => y !== null && Math.abs(y) < largest)) continue;
+      if ([...truths, ...copies].some(overflows)) continue;
       const oracle = rows.map((_, q) => centreOf(copies, rows.length, q, experiment));
       return new Episode(
         experiment,
@@ -243,7 +241,7 @@ export class Episode {
       copies: 1,
     }) as (number | null)[];
     const told = responses.map((y) => toldResponse(y ?? NaN, experiment));
-    if (!told.every((y) => Math.abs(y) < largest)) {
+    if (told.some(overflows)) {
       return this.#refuse(query, "the theory overflows there");
     }
     this.#asked.add(name);
@@ -274,30 +272,29 @@ export class Episode {
   /** The query that is expected to tell most, of latents of the theory or of which theory is true. */
   async advise(theories?: readonly WeighedTheory[]): Promise<Record<string, number | string>> {
     const rows = this.#candidates();
-    const nats = await this.#nats(rows, theories);
-    if (!theories) this.#advice = { turn: this.#turn, rows, nats };
+    const nats = await this.#nats(rows, 0, theories);
+    if (!theories) this.#advice = { turn: this.#turn, best: rows[bestOf(nats)] };
     return shownRow(rows[bestOf(nats)], this.experiment);
   }
 
-  /** Nats of a query that is asked, and of the best candidate. */
+  /** Nats of a query that is asked, and of the best candidate, by draws that chose neither. */
   async #natsOf(row: InputRow) {
     if (this.settings.candidates === 0) return {};
-    const known = this.#advice?.turn === this.#turn ? this.#advice : undefined;
-    const rows = known?.rows ?? this.#candidates();
-    const name = nameOf(row, this.experiment);
-    const at = rows.findIndex((one) => nameOf(one, this.experiment) === name);
-    let [own, all] = [known && at >= 0 ? known.nats[at] : undefined, known?.nats];
-    if (!own) {
-      const found = await this.#nats(all ? [row] : [...rows, row]);
-      own = found.at(-1)!;
-      all ??= found;
-    }
+    const candidate = await this.#bestCandidate();
+    const isBest = nameOf(row, this.experiment) === nameOf(candidate, this.experiment);
+    const [own, best = own] = await this.#nats(isBest ? [row] : [row, candidate], 1);
     return {
       nats: own.nats,
       nats_low: own.low,
       nats_high: own.high,
-      best_nats: Math.max(own.nats, ...all!.map(({ nats }) => nats)),
+      best_nats: Math.max(own.nats, best.nats),
     };
+  }
+
+  async #bestCandidate(): Promise<InputRow> {
+    if (this.#advice?.turn === this.#turn) return this.#advice.best;
+    const rows = this.#candidates();
+    return rows[bestOf(await this.#nats(rows, 0))];
   }
 
   /** Queries of this turn among which the best is looked for: the same for every agent. */
@@ -327,6 +324,7 @@ export class Episode {
 
   async #nats(
     queries: readonly InputRow[],
+    half: 0 | 1,
     theories?: readonly WeighedTheory[],
   ): Promise<readonly Nats[]> {
     const { experiment } = this;
@@ -336,6 +334,7 @@ export class Episode {
         at: rowsJson(rows, experiment),
         about: theories && theories.length > 1 ? "theories" : "latents",
         draws: this.settings.draws,
+        half,
       },
     });
     const each = rows.length / queries.length;
@@ -345,7 +344,7 @@ export class Episode {
   async #believe(
     theories: readonly WeighedTheory[] | undefined,
     wanted: {
-      candidates?: { at: RowsJson; about: "theories" | "latents"; draws: number };
+      candidates?: AskBelief["candidates"];
       predict?: RowsJson;
       judge?: RowsJson & { response: readonly number[] };
     },

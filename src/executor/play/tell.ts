@@ -11,6 +11,11 @@ export function shownRow(row: InputRow, experiment: Experiment): Record<string, 
   );
 }
 
+/** Whether a response is no number that may be told. */
+export function overflows(value: number | null): boolean {
+  return value === null || !(Math.abs(value) < 1e9);
+}
+
 /** A response as it is told: rounded where the experiment says so. */
 export function toldResponse(value: number, { response }: Experiment): number {
   const { round } = response;

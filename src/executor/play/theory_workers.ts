@@ -2,9 +2,9 @@
 import { makeDataset } from "../../base/dataset.ts";
 import { InputError } from "../../base/diagnostic.ts";
 import { defaultSchedule } from "../../engine/score/execution/mod.ts";
-import type { SeenJson, TheoryAsk } from "../theories/messages.ts";
+import type { TheoryAsk } from "../theories/messages.ts";
 import { SinglePrograms } from "../single_programs.ts";
-import { log } from "../../numerics/math/mod.ts";
+import { finite, logMeans } from "../theories/log_means.ts";
 import type { Submission, SubmittedProgram, Theories } from "./theories.ts";
 
 /** Seconds that an answer may take. */
@@ -68,7 +68,9 @@ export class TheoryWorkers implements Theories {
     return {
       ok: true,
       predicted,
-      log_densities: logMeans(new Float32Array(outcomes.payload.slice().buffer), judge),
+      log_densities: logMeans(new Float32Array(outcomes.payload.slice().buffer), judge.rows).map(
+        finite,
+      ),
     };
   }
 
@@ -93,14 +95,5 @@ function summaries(draws: Float64Array, rows: number) {
   return Array.from({ length: rows }, (_, row) => {
     const own = Float64Array.from({ length: count }, (_, s) => draws[s * rows + row]).sort();
     return { mean: own.reduce((a, b) => a + b, 0) / count, median: own[Math.floor(count / 2)] };
-  });
-}
-
-function logMeans(densities: Float32Array, { rows }: SeenJson): (number | null)[] {
-  const draws = densities.length / rows;
-  return Array.from({ length: rows }, (_, row) => {
-    const own = densities.subarray(row * draws, (row + 1) * draws);
-    const mean = own.reduce((a, b) => a + b, 0) / draws;
-    return mean > 0 ? log(mean) : null;
   });
 }

@@ -4,6 +4,7 @@ import { inputError } from "../../base/diagnostic.ts";
 import { designOf, rowsJson } from "./design.ts";
 import { questionRow, randomRow } from "./draw_rows.ts";
 import type { Experiment } from "./experiment.ts";
+import { overflows } from "./tell.ts";
 import type { LatentsJson, Theories } from "./theories.ts";
 import type { Tried } from "./messages.ts";
 
@@ -11,8 +12,6 @@ import type { Tried } from "./messages.ts";
 const [worlds, questions] = [100, 20];
 /** Rows of each calibrated transcript. */
 const calibrationRows = 4;
-/** Responses beyond this overflow. */
-const largest = 1e9;
 
 /**
  * Tries an experiment.
@@ -49,7 +48,7 @@ export async function tryExperiment(
   let over = 0;
   for (let world = 0; world < worlds; world++) {
     const own = drawn.slice(world * questions, (world + 1) * questions);
-    if (own.some((y) => y === null || !(Math.abs(y) < largest))) over++;
+    if (own.some(overflows)) over++;
   }
   if (over === worlds) {
     const message =

@@ -4,6 +4,7 @@ import {
   aboutEffects,
   between,
   errorOfMean,
+  isHeldBy,
   mean,
   type Nats,
   type OutcomeGrid,
@@ -23,7 +24,8 @@ import {
   simulateRows,
 } from "../../engine/score/mod.ts";
 import type { NewRows } from "../../engine/score/mod.ts";
-import { exp, log } from "../../numerics/math/mod.ts";
+import { exp, joinNumbers, log } from "../../numerics/math/mod.ts";
+import { finite, logMeans } from "./log_means.ts";
 import type {
   AskBelief,
   AskDensities,
@@ -118,7 +120,8 @@ function* beliefOf(ask: AskBelief): Generator<void, BeliefJson> {
     share: shares[m],
   }));
   const held = likeliest(all);
-  const nats = ask.candidates && (yield* natsOf(held, design, ask.candidates, key));
+  const nats = ask.candidates &&
+    (yield* natsOf(halves(held, ask.candidates.half), design, ask.candidates, key));
   return {
     theories: all.map(({ logEvidence, evidenceError, share }) => {
       return { log_evidence: finite(logEvidence), error: evidenceError, share };
@@ -141,10 +144,23 @@ function likeliest(all: readonly Believed[]): readonly Believed[] {
   return sorted.slice(0, count).map((one) => ({ ...one, share: one.share / sum }));
 }
 
+/** Each belief by one half of its particles, which stand in no order. */
+function halves(held: readonly Believed[], half: 0 | 1): readonly Believed[] {
+  return held.map((one) => ({ ...one, latents: halfOf(one.latents, half) }));
+}
+
+function halfOf({ names, draws, parameters }: NamedDraws, half: 0 | 1): NamedDraws {
+  const middle = Math.floor(draws / 2);
+  const [from, to] = half === 0 ? [0, middle] : [middle, draws];
+  const own = parameters.map((values) => {
+    const size = values.length / draws;
+    return values.subarray(from * size, to * size);
+  });
+  return { names, draws: to - from, parameters: own };
+}
+
 /** Outcomes of a row at first, and at most; of whole numbers more are taken in steps. */
 const [firstPoints, mostPoints] = [48, 96];
-/** Mass that a grid may miss at a row. */
-const mostMissed = 0.02;
 /** Simulated outcomes of a row, where no grid holds them. */
 const outerDraws = 160;
 
@@ -155,7 +171,7 @@ function* natsOf(
   key: AskBelief["key"],
 ): Generator<void, NatsJson[]> {
   const rows = rowsOf(at);
-  const predicted = joined(
+  const predicted = joinNumbers(
     held.map(({ text, latents }, m) =>
       simulateRows(text, design, firstDraws(latents, draws), rows, [...key, "grid", m])
     ),
@@ -172,7 +188,7 @@ function* natsOf(
       programs.push({ weight: share, answers: {}, draws: own, densities });
       yield;
     }
-    if (programs.every(({ densities }) => isCovered(densities, grid))) {
+    if (programs.every(({ densities }) => isHeldBy(densities, grid))) {
       return Array.from({ length: rows.rows }, (_, row) => natsAt(programs, grid, row, about));
     }
     if (about === "latents" && held.length === 1) {
@@ -264,23 +280,6 @@ function natsAt(
   return about === "theories" ? aboutAnswers(outcomes) : aboutEffects(outcomes);
 }
 
-/** Whether the grid holds what a theory predicts at every row, on average over its draws. */
-function isCovered(densities: Float32Array, { rows, points, weights }: OutcomeGrid): boolean {
-  const draws = densities.length / rows / points;
-  for (let row = 0; row < rows; row++) {
-    let missed = 0;
-    for (let s = 0; s < draws; s++) {
-      let mass = 0;
-      for (let k = 0; k < points; k++) {
-        mass += densities[(row * draws + s) * points + k] * weights[row * points + k];
-      }
-      missed += Math.abs(mass - 1);
-    }
-    if (missed / draws > mostMissed) return false;
-  }
-  return true;
-}
-
 /** Responses of each draw of the latents, by which a predictive distribution is summed up. */
 const copiesOfDraws = 4;
 
@@ -321,15 +320,6 @@ function judgedAt(held: readonly Believed[], design: Design, judge: SeenJson): (
   return [...sums].map((sum) => finite(log(sum)));
 }
 
-/** log of the mean over draws, of each row. */
-function logMeans(densities: Float32Array, rows: number): number[] {
-  const draws = densities.length / rows;
-  return Array.from({ length: rows }, (_, row) => {
-    const own = densities.subarray(row * draws, (row + 1) * draws);
-    return log(own.reduce((sum, one) => sum + one, 0) / draws);
-  });
-}
-
 function meansOf({ latents: { names, draws, parameters } }: Belief): BeliefJson["latents"] {
   return Object.fromEntries(names.map((name, k) => {
     const size = parameters[k].length / draws;
@@ -359,16 +349,6 @@ function repeated({ names, draws, parameters }: NamedDraws, copies: number): Nam
   return { names, draws: draws * copies, parameters: own };
 }
 
-function joined(arrays: readonly Float64Array[]): Float64Array {
-  const out = new Float64Array(arrays.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const one of arrays) {
-    out.set(one, at);
-    at += one.length;
-  }
-  return out;
-}
-
 function drawsOf({ names, draws, parameters }: LatentsJson): NamedDraws {
   return { names, draws, parameters: parameters.map((values) => Float64Array.from(values)) };
 }
@@ -382,9 +362,4 @@ function rowsOf({ rows, columns }: RowsJson): NewRows {
 
 function seenOf(seen: SeenJson): SeenRows {
   return { ...rowsOf(seen), response: Float64Array.from(seen.response) };
-}
-
-/** JSON has no infinity. */
-function finite(value: number): number | null {
-  return Number.isFinite(value) ? value : null;
 }

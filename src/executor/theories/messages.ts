@@ -80,6 +80,8 @@ export interface AskBelief {
     readonly at: RowsJson;
     readonly about: "latents" | "theories";
     readonly draws: number;
+    /** Half of the particles that is averaged over: nats by the other half know nothing of a choice by this one. */
+    readonly half: 0 | 1;
   };
   /** Rows at which responses are predicted. */
   readonly predict?: RowsJson;
