@@ -1,6 +1,11 @@
 /** Ranges of versions, as `requires` writes them. */
 import assert from "node:assert/strict";
-import { satisfies } from "../../src/base/version.ts";
+import project from "../../deno.json" with { type: "json" };
+import { satisfies, sluiceVersion } from "../../src/base/version.ts";
+
+Deno.test("the version is that of deno.json", () => {
+  assert.equal(sluiceVersion, project.version);
+});
 
 const table: readonly (readonly [string, string, boolean | undefined])[] = [
   ["0.1.0", ">=0.1", true],

@@ -72,8 +72,7 @@ function formatHost(root: string): ts.FormatDiagnosticsHost {
 }
 
 /**
- * Rewrites relative specifiers, also in `import()` and in types: `.ts` becomes `.js`, and what a
- * checkout reads from deno.json (the version) the package reads from its package.json. The
+ * Rewrites relative specifiers, also in `import()` and in types: `.ts` becomes `.js`. The
  * compiler's own option leaves declarations alone and wraps each import of a computed name.
  */
 function withPackedSpecifiers<T extends ts.SourceFile | ts.Bundle>(
@@ -97,8 +96,6 @@ function namesModule(node: ts.Node): boolean {
 }
 
 function packedName(node: ts.StringLiteral): ts.StringLiteral {
-  const name = node.text
-    .replace(/^(\.{1,2}\/.*)\.ts$/, "$1.js")
-    .replace(/^((?:\.\.\/)+)deno\.json$/, "$1package.json");
+  const name = node.text.replace(/^(\.{1,2}\/.*)\.ts$/, "$1.js");
   return name === node.text ? node : ts.factory.createStringLiteral(name);
 }

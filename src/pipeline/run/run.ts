@@ -238,7 +238,7 @@ async function openRecord(
 ): Promise<RunRecord> {
   // DuckDB is loaded for a run that is made, not for one that is answered by an earlier one.
   const { canReopen, RunRecord } = await import("./run_record.ts");
-  const options: RecordOptions = { layout: context.layout, home: context.home, argv, marks };
+  const options: RecordOptions = { layout: context.layout, argv, marks };
   for (const [i, { state, fingerprint }] of stages.entries()) {
     if (state !== "resume" || fingerprint === undefined) continue;
     const key = checkpointKey(expanded.stages[i], fingerprint);

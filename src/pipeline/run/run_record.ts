@@ -7,8 +7,9 @@ import type { StoredArtifact } from "../plan/cache.ts";
 import { readJsonFile, writeJsonFile } from "../process/json_file.ts";
 import type { CheckOutcome, StageOutcome } from "../plan/observer.ts";
 import type { ResolvedPipeline, Wires } from "../read/resolved.ts";
-import type { ProjectLayout, SluiceHome } from "../project/project.ts";
+import type { ProjectLayout } from "../project/project.ts";
 import { digestOf } from "../../base/digest.ts";
+import { sluiceVersion } from "../../base/version.ts";
 import type { HeldLock } from "../store/locks.ts";
 import { lockRun } from "./interrupted_runs.ts";
 import { runFolder, runnerOrigin, RunStore } from "../store/run_store.ts";
@@ -61,7 +62,6 @@ export function canReopen(layout: ProjectLayout, runId: string): boolean {
 
 export interface RecordOptions {
   readonly layout: ProjectLayout;
-  readonly home: SluiceHome;
   readonly argv: readonly string[];
   readonly marks?: Readonly<Record<string, Json>>;
 }
@@ -260,7 +260,7 @@ export class RunRecord {
 function runFacts(
   runId: string,
   pipeline: ResolvedPipeline,
-  { layout, home, argv, marks }: RecordOptions,
+  { layout, argv, marks }: RecordOptions,
 ): RunFacts {
   return {
     format: 1,
@@ -272,7 +272,7 @@ function runFacts(
     git_commit: gitCommit(layout.root),
     ...treeFacts(layout.root),
     argv,
-    versions: { sluice: sluiceVersion(home), ...Deno.version },
+    versions: { sluice: sluiceVersion, ...Deno.version },
     host: { os: Deno.build.os, arch: Deno.build.arch, cores: navigator.hardwareConcurrency },
     values: digestOf(pipeline.values.map(({ path, value }) => [path, value])),
     reopened: 0,
@@ -286,14 +286,6 @@ function treeFacts(root: string): Pick<RunFacts, "git_dirty" | "git_diff" | "git
   if (!state) return {};
   if (!state.dirty) return { git_dirty: false };
   return { git_dirty: true, git_diff: state.diff, git_changed: state.files };
-}
-
-function sluiceVersion(home: SluiceHome): string {
-  for (const name of ["deno.json", "package.json"]) {
-    const file = readJsonFile(join(home.root, name)) as { version?: string } | undefined;
-    if (file?.version) return file.version;
-  }
-  return "unknown";
 }
 
 /** The commit that is checked out, read from `.git` without starting git. */
