@@ -29,7 +29,7 @@ export function sentencesOf(answer: Omit<Answer, "sentences">): string[] {
 function scoredPart(answer: Omit<Answer, "sentences">): string[] {
   const { complete, programs, scored, failed, unscored_prior: left } = answer;
   const unfinished = `Only ${counted(scored + failed)} of ${counted(programs)} programs were ` +
-    `executed, the likeliest before the data first; ${percent(left)} of the prior is not in this ` +
+    `executed; ${percent(left)} of the prior is not in this ` +
     "answer.";
   return [...(complete ? [] : [unfinished]), ...aboutFailed(answer), ...aboutRaised(answer)];
 }

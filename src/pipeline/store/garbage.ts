@@ -40,14 +40,17 @@ export function garbageOf(
   const known = namedBy(root, runs);
   const folder = (name: string) => join(root, ".sluice", name);
   const results = filesIn(folder("fingerprints"));
-  const kept = results.filter((path) => known.fingerprints.has(nameOf(path)));
+  const [kept = [], left = []] = [true, false].map((isNamed) =>
+    results.filter((path) => known.fingerprints.has(nameOf(path)) === isNamed)
+  );
   const objects = new Set([...known.objects, ...kept.flatMap(digestsIn)]);
   const isOld = (path: string) =>
     (Deno.statSync(path).mtime?.getTime() ?? 0) < Date.now() - days * day;
-  const ofNoRun = (path: string) => !runs.some((run) => Deno.readTextFileSync(path).includes(run));
+  const ids = new Set(runs);
+  const ofNoRun = (path: string) => !runsIn(Deno.readTextFileSync(path)).some((id) => ids.has(id));
   const found: readonly [Garbage["kind"], string[]][] = [
     ["objects", filesIn(folder("objects")).filter((path) => !objects.has(digestOf(path)))],
-    ["fingerprints", results.filter((path) => !kept.includes(path))],
+    ["fingerprints", left],
     ["checkpoints", filesIn(folder("checkpoints")).filter(isOld)],
     ["reports", filesIn(folder("reports")).filter(ofNoRun)],
     ["finished", filesIn(folder("finished")).filter(ofNoRun)],
@@ -102,6 +105,11 @@ function stagesOf(path: string): readonly StageWord[] {
 /** Digests that a record of results names, whoever sealed it. */
 function digestsIn(path: string): string[] {
   return Deno.readTextFileSync(path).match(/\b[0-9a-f]{64}\b/g) ?? [];
+}
+
+/** Ids of runs in a text. */
+function runsIn(text: string): readonly string[] {
+  return text.match(/\b[0-7][0-9A-HJKMNP-TV-Z]{25}\b/g) ?? [];
 }
 
 function nameOf(path: string): string {

@@ -69,9 +69,18 @@ const someOfMany = 400;
 export function* allPrograms(grammar: string): Generator<{ text: string; dataset: Dataset }> {
   const environment = grammarNamed(grammar);
   const isMany = environment.count! > 1e6;
-  for (const { text } of isMany ? environment.some!(someOfMany) : environment.enumerate()) {
-    yield { text, dataset: datasets[grammar.replace("_small", "")] };
+  const dataset = datasets[grammar.replace("_small", "")];
+  if (!dataset) {
+    throw new Error(`no data for grammars/${grammar}.toml: name some in ${import.meta.url}`);
   }
+  for (const { text } of isMany ? environment.some!(someOfMany) : environment.enumerate()) {
+    yield { text, dataset };
+  }
+}
+
+/** Programs that a grammar derives, all of them. */
+export function programCount(grammar: string): number {
+  return grammarNamed(grammar).count!;
 }
 
 function grammarNamed(grammar: string): Environment {
