@@ -1,7 +1,10 @@
 /** Locks that lock, and what a run left behind verified. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { withDoubling } from "../cli/doubling.ts";
+
+const home = fileURLToPath(new URL("../..", import.meta.url));
 
 Deno.test("--frozen names each value, file and module that changed, with its place", async (test) => {
   await withDoubling(async (project) => {
@@ -89,3 +92,28 @@ Deno.test("verify hashes what a run left behind, and computes a stage again", ()
     const gone = await project.sluice("verify", "last", "--json");
     assert.deepEqual([gone.code, JSON.parse(gone.out).faults[0].found], [1, "missing"]);
   }));
+
+Deno.test("every shipped lock is that of its pipeline", async () => {
+  const files = lockFiles(join(home, "pipelines"));
+  const held: string[] = [];
+  for (const file of files) {
+    const args = ["run", "-A", "--quiet", "src/cli/main.ts", "lock", "--check"];
+    const pipeline = file.replace(/\.lock\.json$/, ".toml");
+    const command = new Deno.Command("deno", { args: [...args, pipeline], cwd: home });
+    const { code, stderr } = await command.output();
+    const said = new TextDecoder().decode(stderr);
+    // A model that was not added, or a yes that was not given, leaves a lock unread.
+    if (code === 3 || /asks for .* outside the project/.test(said)) continue;
+    assert.equal(code, 0, said);
+    held.push(file);
+  }
+  assert.ok(files.length >= 9 && held.length >= files.length - 2, held.join(", "));
+});
+
+function lockFiles(folder: string): string[] {
+  return [...Deno.readDirSync(folder)].flatMap(({ name, isDirectory }) => {
+    const path = join(folder, name);
+    if (isDirectory) return lockFiles(path);
+    return name.endsWith(".lock.json") ? [path] : [];
+  }).sort();
+}
