@@ -1,4 +1,4 @@
-/** The answer of somebody who knows an experiment's prior and nothing of the episode: one number for all questions. */
+/** Answer by an experiment's prior alone: one number for all questions. */
 import { RandomStream } from "../../base/random.ts";
 import type { BeliefJson } from "../theories/messages.ts";
 import { designOf, rowsJson } from "./design.ts";

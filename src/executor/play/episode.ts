@@ -143,7 +143,7 @@ export class Episode {
   /**
    * Draws a world.
    *
-   * @param constant the answer of somebody who knows the prior alone.
+   * @param constant the answer of the prior alone.
    * @throws InputError if the theory cannot be read, or overflows in every world.
    */
   static async begin(
@@ -521,7 +521,7 @@ function questionsOf(
   );
 }
 
-/** What is answered by somebody who has a predictive distribution: its mean, median, or likelier side. */
+/** The answer of a predictive distribution: its mean, median, or likelier side. */
 export function answerOf(
   { mean, median }: { readonly mean: number; readonly median: number },
   experiment: Experiment,

@@ -1,4 +1,4 @@
-/** Theories as an episode asks of them: whoever answers reads programs, the episode does not. */
+/** Theories as an episode asks of them: a worker reads programs, the episode does not. */
 
 import type {
   BeliefJson,
@@ -33,7 +33,7 @@ export interface SubmittedProgram {
 export interface Theories {
   /** @throws InputError if a theory cannot be read or followed. */
   ask(text: string, ask: TheoryAsk): Promise<unknown>;
-  /** Fits a program that somebody wrote, and judges it. */
+  /** Fits a program that was submitted, and judges it. */
   judge(submitted: SubmittedProgram): Promise<Submission>;
 }
 

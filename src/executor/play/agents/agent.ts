@@ -31,7 +31,7 @@ export type Action =
 export interface ActionCost {
   /** Of a language model. */
   readonly tokens?: number;
-  /** In the unit of whoever charges it. */
+  /** In the unit of its price. */
   readonly cost?: number;
 }
 
