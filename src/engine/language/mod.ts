@@ -1,5 +1,4 @@
 /** The model language: programs of PyMC text, checked and compiled. */
-export { drawBeta, drawNormal } from "./distributions/samplers.ts";
 export { distributionNames, familyNames } from "./distributions/table.ts";
 export type { Reordered } from "./graph_import/reordered.ts";
 export { type CheckOptions, checkProgram, type RowOrder } from "./pymc/check.ts";

@@ -1,6 +1,6 @@
 /** Rows of inputs: at random within their bounds, as questions draw them, on grids, and entries of a catalogue. */
 import { RandomStream } from "../../base/random.ts";
-import { drawBeta, drawNormal } from "../../engine/language/mod.ts";
+import { drawBeta, drawNormal } from "../../numerics/math/mod.ts";
 import {
   type Experiment,
   type Input,

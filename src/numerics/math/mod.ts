@@ -29,5 +29,22 @@ export { erf, erfc, logNormalCdf, normalCdf, normalQuantile } from "./normal.ts"
 export { logNormalInterval } from "./normal_interval.ts";
 export { quantile } from "./quantile.ts";
 export { fillNormal } from "./random_normal.ts";
+export {
+  drawBeta,
+  drawBinomial,
+  drawCauchy,
+  drawCode,
+  drawExponential,
+  drawGamma,
+  drawGeometric,
+  drawHypergeometric,
+  drawLogGamma,
+  drawNegativeBinomial,
+  drawNormal,
+  drawPoisson,
+  drawStudentT,
+  drawVonMises,
+  drawWald,
+} from "./samplers.ts";
 export { addTimes, dotRange, largest, meanSquare, sumRange, takeColumn } from "./ranges.ts";
 export { SobolNets } from "./sobol_nets.ts";

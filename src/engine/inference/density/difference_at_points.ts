@@ -1,8 +1,7 @@
 /** Whether two checked programs have one log density: at points drawn for the purpose, not proven. */
 import type { Dataset } from "../../../base/dataset.ts";
-import type { PointwiseDensity } from "../../../numerics/math/mod.ts";
+import { drawNormal, type PointwiseDensity } from "../../../numerics/math/mod.ts";
 import { RandomStream } from "../../../base/random.ts";
-import { drawNormal } from "../../language/distributions/samplers.ts";
 import { unconstrainedShape } from "../../language/distributions/transforms.ts";
 import type { CheckedProgram } from "../../language/ir/program.ts";
 import { sizeOf } from "../../language/ir/shape.ts";

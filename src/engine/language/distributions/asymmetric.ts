@@ -1,11 +1,10 @@
 /** Families on the real line that lean to a side: Gumbel, Moyal, skew normal, ex-Gaussian and others. */
 import type { GraphBuilder } from "../ir/builder.ts";
 import type { NodeId } from "../ir/node.ts";
-import { log } from "../../../numerics/math/mod.ts";
+import { drawExponential, drawNormal, log } from "../../../numerics/math/mod.ts";
 import type { FamilyDefinition } from "./family.ts";
 import { logAddExp, logSubExp } from "./arrays.ts";
 import { direct, plus, precision, scaled, standardised, times } from "./forms.ts";
-import { drawExponential, drawNormal } from "./samplers.ts";
 import { halfLog2Pi, log2, normalDensity, normalLogCdf, normalLogSurvival } from "./real_line.ts";
 import { logComplement } from "./powers.ts";
 import { logOf } from "./stable_log.ts";

@@ -3,7 +3,7 @@ import type { GraphBuilder } from "../ir/builder.ts";
 import type { NodeId } from "../ir/node.ts";
 import type { Distribution } from "../ir/program.ts";
 import { sameShape, type Shape, sizeOf } from "../ir/shape.ts";
-import { normalCdf, sigmoid } from "../../../numerics/math/mod.ts";
+import { drawCode, normalCdf, sigmoid } from "../../../numerics/math/mod.ts";
 import {
   commonShape,
   flatCodes,
@@ -19,7 +19,6 @@ import { direct, standardised } from "./forms.ts";
 import { domainConditions, guard } from "./guard.ts";
 import { logNormalInterval } from "./interval.ts";
 import { knownAscending } from "./range.ts";
-import { drawCode } from "./samplers.ts";
 import { allLast, rescaledConstant, simplexConditions } from "./simplexes.ts";
 import { logOf } from "./stable_log.ts";
 

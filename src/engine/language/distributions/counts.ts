@@ -2,7 +2,16 @@
 import type { GraphBuilder } from "../ir/builder.ts";
 import type { NodeId } from "../ir/node.ts";
 import { sizeOf } from "../ir/shape.ts";
-import { log, pow } from "../../../numerics/math/mod.ts";
+import {
+  drawBeta,
+  drawBinomial,
+  drawGeometric,
+  drawHypergeometric,
+  drawNegativeBinomial,
+  drawPoisson,
+  log,
+  pow,
+} from "../../../numerics/math/mod.ts";
 import type { FamilyDefinition, Form, Given } from "./family.ts";
 import { complement, direct, inverse, plus } from "./forms.ts";
 import {
@@ -17,14 +26,6 @@ import {
 } from "./powers.ts";
 import { knownPositive } from "./range.ts";
 import { mostShape } from "./reach.ts";
-import {
-  drawBeta,
-  drawBinomial,
-  drawGeometric,
-  drawHypergeometric,
-  drawNegativeBinomial,
-  drawPoisson,
-} from "./samplers.ts";
 import { log1mOf, logitOf, logOf, structuralLog, structuralLog1m } from "./stable_log.ts";
 import { univariate } from "./univariate.ts";
 

@@ -2,7 +2,14 @@
 import type { RandomStream } from "../../../base/random.ts";
 import type { GraphBuilder } from "../ir/builder.ts";
 import type { NodeId } from "../ir/node.ts";
-import { exp } from "../../../numerics/math/mod.ts";
+import {
+  drawBinomial,
+  drawGamma,
+  drawNegativeBinomial,
+  drawNormal,
+  drawPoisson,
+  exp,
+} from "../../../numerics/math/mod.ts";
 import { logAddExp } from "./arrays.ts";
 import {
   binomial,
@@ -15,13 +22,6 @@ import { direct, precision } from "./forms.ts";
 import { knownPositive } from "./range.ts";
 import { gammaDensity, gammaForms, logNormalDensity } from "./positive.ts";
 import { mostShape } from "./reach.ts";
-import {
-  drawBinomial,
-  drawGamma,
-  drawNegativeBinomial,
-  drawNormal,
-  drawPoisson,
-} from "./samplers.ts";
 import { log1mOf, logOf } from "./stable_log.ts";
 import { type Formula, univariate } from "./univariate.ts";
 

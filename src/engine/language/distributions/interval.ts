@@ -3,6 +3,9 @@ import type { GraphBuilder } from "../ir/builder.ts";
 import type { NodeId } from "../ir/node.ts";
 import type { Transform } from "../ir/program.ts";
 import {
+  drawBeta,
+  drawNormal,
+  drawVonMises,
   exp,
   log1p,
   logNormalCdf,
@@ -19,7 +22,6 @@ import { logChance, logComplement, unboundedPower, unboundedPower1m } from "./po
 import { knownPositive, rangeOf } from "./range.ts";
 import { leastWidth, mostAngle, mostDistance, mostShape } from "./reach.ts";
 import { halfLog2Pi, log2, logPi, normalDensity } from "./real_line.ts";
-import { drawBeta, drawNormal, drawVonMises } from "./samplers.ts";
 import { log1mOf, logitOf, logOf } from "./stable_log.ts";
 import { univariate } from "./univariate.ts";
 

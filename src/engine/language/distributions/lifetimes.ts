@@ -1,14 +1,13 @@
 /** Families of lifetimes, sizes and lengths: Weibull, inverse Gaussian, Pareto and Rice. */
 import type { GraphBuilder } from "../ir/builder.ts";
 import type { NodeId } from "../ir/node.ts";
-import { exp, pow } from "../../../numerics/math/mod.ts";
+import { drawExponential, drawNormal, drawWald, exp, pow } from "../../../numerics/math/mod.ts";
 import type { FamilyDefinition } from "./family.ts";
 import { direct, plus, scaled, times } from "./forms.ts";
 import { logComplement, unboundedPower } from "./powers.ts";
 import { knownPositive } from "./range.ts";
 import { mostRatio } from "./reach.ts";
 import { halfLog2Pi } from "./real_line.ts";
-import { drawExponential, drawNormal, drawWald } from "./samplers.ts";
 import { logOf } from "./stable_log.ts";
 import { univariate } from "./univariate.ts";
 

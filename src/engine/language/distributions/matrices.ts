@@ -1,4 +1,5 @@
 /** Families about covariance matrices: multivariate normal and t, and LKJ's distribution of factors. */
+import { drawBeta, drawGamma, drawNormal } from "../../../numerics/math/mod.ts";
 import type { RandomStream } from "../../../base/random.ts";
 import type { GraphBuilder } from "../ir/builder.ts";
 import type { NodeId } from "../ir/node.ts";
@@ -11,7 +12,6 @@ import { atMost, domainConditions, guard } from "./guard.ts";
 import type { Lookup } from "./lookup.ts";
 import { mostShape } from "./reach.ts";
 import { halfLog2Pi, logPi } from "./real_line.ts";
-import { drawBeta, drawGamma, drawNormal } from "./samplers.ts";
 import { logOf } from "./stable_log.ts";
 import { diagonalOf } from "./transforms.ts";
 import { realVectors } from "./whole_vectors.ts";

@@ -1,4 +1,5 @@
 /** Mixtures of other distributions. */
+import { drawCode, drawNormal } from "../../../numerics/math/mod.ts";
 import type { RandomStream } from "../../../base/random.ts";
 import type { GraphBuilder } from "../ir/builder.ts";
 import type { ArrayValue } from "../ir/array_value.ts";
@@ -11,7 +12,6 @@ import { domainConditions, guard } from "./guard.ts";
 import type { Lookup } from "./lookup.ts";
 import { knownNonNegative, knownPositive } from "./range.ts";
 import { normalDensity } from "./real_line.ts";
-import { drawCode, drawNormal } from "./samplers.ts";
 import { allLast, simplexConditions } from "./simplexes.ts";
 import { logOf } from "./stable_log.ts";
 

@@ -1,7 +1,14 @@
 /** Families on positive numbers: half normal, gamma, Weibull and others. */
 import type { GraphBuilder } from "../ir/builder.ts";
 import type { NodeId } from "../ir/node.ts";
-import { exp } from "../../../numerics/math/mod.ts";
+import {
+  drawCauchy,
+  drawExponential,
+  drawGamma,
+  drawNormal,
+  drawStudentT,
+  exp,
+} from "../../../numerics/math/mod.ts";
 import type { FamilyDefinition, Given } from "./family.ts";
 import { direct, plus, precision, scaled, standardised, times } from "./forms.ts";
 import { logChance, logComplement, logPower } from "./powers.ts";
@@ -15,7 +22,6 @@ import {
   studentKernel,
   studentNormaliser,
 } from "./real_line.ts";
-import { drawCauchy, drawExponential, drawGamma, drawNormal, drawStudentT } from "./samplers.ts";
 import { logOf } from "./stable_log.ts";
 import { univariate } from "./univariate.ts";
 

@@ -1,11 +1,16 @@
 /** Families on the whole real line: normal, Student's t, Cauchy, Laplace and others. */
 import type { GraphBuilder } from "../ir/builder.ts";
 import type { NodeId } from "../ir/node.ts";
-import { log } from "../../../numerics/math/mod.ts";
+import {
+  drawCauchy,
+  drawExponential,
+  drawNormal,
+  drawStudentT,
+  log,
+} from "../../../numerics/math/mod.ts";
 import type { FamilyDefinition } from "./family.ts";
 import { direct, plus, precision, scaled, standardised, times } from "./forms.ts";
 import { mostShape } from "./reach.ts";
-import { drawCauchy, drawExponential, drawNormal, drawStudentT } from "./samplers.ts";
 import { logChance } from "./powers.ts";
 import { logOf } from "./stable_log.ts";
 import { type Formula, univariate } from "./univariate.ts";

@@ -1,4 +1,5 @@
 /** Families of time series: Gaussian random walk and autoregression. */
+import { drawNormal } from "../../../numerics/math/mod.ts";
 import type { GraphBuilder } from "../ir/builder.ts";
 import type { NodeId } from "../ir/node.ts";
 import type { Distribution } from "../ir/program.ts";
@@ -8,7 +9,6 @@ import { direct } from "./forms.ts";
 import { domainConditions, guard } from "./guard.ts";
 import type { Lookup } from "./lookup.ts";
 import { normalDensity } from "./real_line.ts";
-import { drawNormal } from "./samplers.ts";
 import { realVectors } from "./whole_vectors.ts";
 
 /** A parameter with a time axis, unless it is a single number. */

@@ -9,9 +9,8 @@ import { atLeast, atMost, domainConditions, guard } from "./guard.ts";
 import { logFactorial, logPower } from "./powers.ts";
 import { mostShape } from "./reach.ts";
 import { halfLog2Pi } from "./real_line.ts";
-import { drawBinomial, drawLogGamma, drawNormal } from "./samplers.ts";
 import { allLast, rescaledConstant, simplexConditions } from "./simplexes.ts";
-import { exp } from "../../../numerics/math/mod.ts";
+import { drawBinomial, drawLogGamma, drawNormal, exp } from "../../../numerics/math/mod.ts";
 import { logOf } from "./stable_log.ts";
 import { countVectors } from "./whole_vectors.ts";
 

@@ -1,7 +1,7 @@
 /** Series with a step, and what is known of them in closed form. */
 import { type Dataset, makeDataset, type Resolution } from "../../../../src/base/dataset.ts";
 import { RandomStream } from "../../../../src/base/random.ts";
-import { drawNormal } from "../../../../src/engine/language/distributions/samplers.ts";
+import { drawNormal } from "../../../../src/numerics/math/samplers.ts";
 import {
   defaultSchedule,
   type Schedule,

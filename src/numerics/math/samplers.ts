@@ -1,6 +1,8 @@
 /** Draws from the elementary distributions, from uniform numbers alone; exact, whatever the parameters. */
-import type { RandomStream } from "../../../base/random.ts";
-import { atan, cos, exp, log, log1p, normalQuantile } from "../../../numerics/math/mod.ts";
+import type { RandomStream } from "../../base/random.ts";
+import { atan } from "./arctangent.ts";
+import { cos, exp, log, log1p } from "./elementary.ts";
+import { normalQuantile } from "./normal.ts";
 
 /** Standard normal. */
 export function drawNormal(random: RandomStream): number {
