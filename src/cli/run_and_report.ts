@@ -14,7 +14,13 @@ import {
   type RunOutcome,
   runPipeline,
 } from "../pipeline/run/mod.ts";
-import type { PlannedStage, RunObserver, Selection, StageOutcome } from "../pipeline/plan/mod.ts";
+import type {
+  ContinueFrom,
+  PlannedStage,
+  RunObserver,
+  Selection,
+  StageOutcome,
+} from "../pipeline/plan/mod.ts";
 import type { ResolvedPipeline } from "../pipeline/read/mod.ts";
 import { worldService } from "../executor/play/service.ts";
 import { projectRootOf } from "../pipeline/project/mod.ts";
@@ -57,6 +63,8 @@ export interface RunFlags {
   readonly onStop?: string;
   /** Stages that run, and those that run again. */
   readonly select?: Selection;
+  /** Loops go on from the states that those of this run had. */
+  readonly continueFrom?: ContinueFrom;
   /** Begins no further stage once one has failed. */
   readonly failFast?: boolean;
   /** Label, tags and note of the run. */
@@ -138,7 +146,7 @@ export function runOptions(
     projectRoot,
     builtInKindFile: (kind) => fileURLToPath(builtInKindFile(kind)),
     observer: observer ?? progressObserver(terminal),
-    keepLock: overlaid && !frozen,
+    keepLock: (overlaid || rest.continueFrom !== undefined) && !frozen,
     frozen,
     services: [
       executorService({ root: projectRoot, auditShare, ...(workers && { workers }) }),

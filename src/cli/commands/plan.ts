@@ -2,6 +2,7 @@
 import type { Command } from "@commander-js/extra-typings";
 import { byteSize } from "../number_flags.ts";
 import { collect, readPipeline } from "../pipeline_arguments.ts";
+import { continuedState, continueFlag, continueHelp, namedState } from "../continued_state.ts";
 import { selectionFlags, selectionOf, stageNames } from "../selection_flags.ts";
 import type { Session } from "../session.ts";
 
@@ -24,6 +25,7 @@ export function addCommand(root: Command, session: Session): void {
     .option("--from <stages>", selectionFlags[1][1], stageNames)
     .option("--to <stages>", selectionFlags[2][1], stageNames)
     .option("--force <stages>", selectionFlags[3][1], stageNames)
+    .option(continueFlag, continueHelp, namedState)
     .option("--allow-stage <name=what>", "let a stage touch what it asks for", collect)
     .option("--frozen", "fail if the lock file beside the pipeline would change")
     .option("--max-file-size <size>", "of a data file; 1GiB", byteSize("--max-file-size"))
@@ -39,6 +41,7 @@ export function addCommand(root: Command, session: Session): void {
       frozen,
       maxFileBytes: rest.maxFileSize,
       select: selectionOf(rest),
+      continueFrom: await continuedState(pipeline, rest.continueFrom),
     });
     const { planJson, printPlan } = await import("../plan_page.ts");
     if (json) terminal.data(planJson(stages));

@@ -6,6 +6,7 @@ import type { Session } from "../session.ts";
 import { byteSize, positiveNumber, share, wholeNumber } from "../number_flags.ts";
 import { collect, readPipeline } from "../pipeline_arguments.ts";
 import type { RunFlags } from "../run_and_report.ts";
+import { continuedState, continueFlag, continueHelp, namedState } from "../continued_state.ts";
 import { selectionFlags, selectionOf, stageNames } from "../selection_flags.ts";
 
 const example = `
@@ -56,6 +57,7 @@ export function addCommand(root: Command, session: Session): void {
     .option("--from <stages>", selectionFlags[1][1], stageNames)
     .option("--to <stages>", selectionFlags[2][1], stageNames)
     .option("--force <stages>", selectionFlags[3][1], stageNames)
+    .option(continueFlag, continueHelp, namedState)
     .option("--keep-going", "after a failure, run what does not need the failed stage; so it is")
     .option("--no-keep-going", "after a failure, begin no further stage")
     .option("--dry-run", "print the plan and run nothing, as sluice plan")
@@ -83,6 +85,7 @@ export function addCommand(root: Command, session: Session): void {
           memory: rest.checkMemory ?? defaultSqlLimits.memory,
         },
         select: selectionOf(rest),
+        continueFrom: await continuedState(pipeline, rest.continueFrom),
         failFast: rest.keepGoing === false,
         marks: marksOf(rest),
       };

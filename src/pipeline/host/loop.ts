@@ -1,8 +1,9 @@
 /** Runs a loop: folds state through its inner stages, step by step, with checkpoints. */
 import { setImmediate } from "node:timers";
-import type { LoopJob, Part, UnitJob } from "../process/messages.ts";
+import type { LoopJob, UnitJob } from "../process/messages.ts";
 import { joinParts } from "../../base/join_parts.ts";
 import type { Wire } from "../read/resolved.ts";
+import type { Part } from "../store/checkpoints.ts";
 import type { StageInstance } from "../contract/stage.ts";
 import type { Ports, PortValues } from "../contract/port.ts";
 import type { Host } from "./context.ts";
@@ -93,13 +94,17 @@ export class LoopRun {
    * loop is to stop, nothing is started beyond the step that it is about to take.
    */
   #startAhead(): void {
-    const { checkpointEvery } = this.#job;
-    const next = (Math.floor(this.step / checkpointEvery) + 1) * checkpointEvery;
+    const { checkpointEvery, keepEvery = checkpointEvery } = this.#job;
+    const after = (every: number) => (Math.floor(this.step / every) + 1) * every;
+    const next = Math.min(after(checkpointEvery), after(keepEvery));
     this.#ahead?.start(this.#host, this.#host.link.stopping ? this.step + 1 : next);
   }
 
+  /** After the last step, too: another run may go on from there. */
   get #isDue(): boolean {
-    return this.step % this.#job.checkpointEvery === 0 && this.step < this.#job.steps;
+    const { steps, checkpointEvery, keepEvery = checkpointEvery } = this.#job;
+    return [checkpointEvery, keepEvery].some((every) => this.step % every === 0) ||
+      this.step === steps;
   }
 
   get #nothingIsAhead(): boolean {

@@ -23,6 +23,8 @@ export interface FingerprintFacts {
   readonly fileDigest: (path: string) => string;
   /** Digest of a language model of the project. */
   readonly modelDigest: (name: string) => string;
+  /** Where a loop goes on from: a state of another run. */
+  readonly continued?: Json;
   /** Value of a declared variable of the environment. */
   readonly variable: (name: string) => string | undefined;
 }
@@ -49,6 +51,7 @@ export function fingerprintParts(stage: ResolvedStage, facts: FingerprintFacts):
     tensors: units.some(({ declaration }) => declaration.tensors) ? facts.tensors : undefined,
     models: modelsPart(stage, facts),
     loop: stage.loop && loopParts(stage, facts),
+    continued: facts.continued,
   });
 }
 

@@ -1,5 +1,4 @@
 /** Instances: copies of the stages of a pipeline that differ, as between seeds; the others are shared. */
-import { sha256 } from "../../base/digest.ts";
 import type { ResolvedPipeline, ResolvedStage } from "../read/resolved.ts";
 import { outsideWires, wireKey } from "./fingerprint.ts";
 
@@ -98,9 +97,4 @@ export function artifactsOf(
     return digest === undefined ? [] : [[wireKey(wire), digest] as const];
   });
   return new Map(found);
-}
-
-/** Where checkpoints of a stage lie: rows of two copies are never taken for each other's. */
-export function checkpointKey({ instance, name }: ResolvedStage, fingerprint: string): string {
-  return instance ? sha256(`${fingerprint} ${name}`) : fingerprint;
 }

@@ -1,6 +1,6 @@
 /** Builds the job of a stage's process: what it runs, and the artifacts that it starts from. */
 import type { ObjectStore } from "../store/objects.ts";
-import type { Checkpoint } from "./checkpoint.ts";
+import type { Checkpoint } from "../store/checkpoints.ts";
 import { outsideWires, paramsByPath, wireKey } from "./fingerprint.ts";
 import type { ArtifactPart, LoopJob, StageJob, UnitJob } from "../process/messages.ts";
 import { joinParts } from "../../base/join_parts.ts";

@@ -7,6 +7,7 @@ import { permissionNames } from "../process/permissions.ts";
 import type { ProjectLayout, SluiceHome } from "../project/project.ts";
 import type { ResolvedPipeline } from "../read/resolved.ts";
 import { leaves } from "./fingerprint.ts";
+import { earlierArtifacts } from "./plan.ts";
 import { partsOf, type PrepareContext, type PreparedStage } from "./preparation.ts";
 
 /** One stage of a lock file; every list is sorted, every leaf stands on a line. */
@@ -57,7 +58,7 @@ function lockedStage(
   code: LockedStage["code"],
   context: PrepareContext,
 ): LockedStage {
-  const parts = leaves(partsOf(one, new Map(), context));
+  const parts = leaves(partsOf(one, earlierArtifacts([one.stage]), context));
   const values = [...parts].filter(([path]) => !ofTheMachine.test(path));
   const { layout, home } = context;
   return {

@@ -20,6 +20,7 @@ export type {
 } from "./observer.ts";
 export type { CheckStagesOptions } from "./check_stages.ts";
 export type { PlanState } from "./observer.ts";
+export type { ContinueFrom } from "./continuation.ts";
 export type { Selection } from "./select.ts";
 export type { PreparedStage } from "./preparation.ts";
 export {

@@ -1,11 +1,12 @@
 /** The plan: for each stage, whether it is cached, runs, goes on or waits, and why. */
 import type { Json } from "../../base/canonical_json.ts";
 import type { StageCache, StageResult } from "./cache.ts";
-import type { Checkpoint, Checkpoints } from "./checkpoint.ts";
+import type { Checkpoint, Checkpoints } from "../store/checkpoints.ts";
+import { checkpointKey } from "../store/run_stages.ts";
 import type { ChangedPart, FingerprintParts } from "./fingerprint.ts";
-import { changedParts, fingerprintOf, outsideWires } from "./fingerprint.ts";
+import { changedParts, fingerprintOf, outsideWires, wireKey } from "./fingerprint.ts";
 import type { History } from "./history.ts";
-import { checkpointKey, nameInFile, sourceInRun } from "./instances.ts";
+import { nameInFile, sourceInRun } from "./instances.ts";
 import type { PlannedStage } from "./observer.ts";
 import type { ResolvedPipeline, ResolvedStage, ResolvedValue } from "../read/resolved.ts";
 import type { PrepareContext, PreparedStage } from "./preparation.ts";
@@ -54,7 +55,8 @@ export function consider(
     const reason = `as in run ${read.result.runId}`;
     return { ...common, decision: { kind: "cached", result: read.result }, reason };
   }
-  const checkpoint = stage.loop && context.checkpoints.latest(checkpointKey(stage, fingerprint));
+  const checkpoint = stage.loop &&
+    context.checkpoints.latest(checkpointKey(stage.name, fingerprint), stage.loop.steps);
   if (checkpoint) {
     const reason = `goes on after step ${checkpoint.step} of ${stage.loop!.steps}`;
     return { ...common, decision: { kind: "resume", checkpoint }, reason };
@@ -65,6 +67,8 @@ export function consider(
     if (read.kind === "forced") return "asked for by --force";
     if (read.kind === "damaged") return read.what;
     if (read.kind === "miss" && read.unbelieved) return read.unbelieved;
+    const from = context.continued?.get(stage.name);
+    if (from) return `goes on after step ${from.checkpoint.step} of run ${from.runId}`;
     return whyRun(stage, parts, fingerprint, context, values);
   }
 }
@@ -107,6 +111,7 @@ function describeChange(
   values: readonly ResolvedValue[],
 ): string {
   if (path === "modules") return "its code changed";
+  if (path.startsWith("continued.")) return "it began elsewhere";
   const service = /^services\.(.*)$/.exec(path);
   if (service) return `${services.get(service[1])?.title ?? service[1]} changed`;
   const { unit, part } = placeOf(stage, path);
@@ -146,7 +151,7 @@ export function planStages(
   prepared: ReadonlyMap<string, PreparedStage>,
   context: PlanContext,
 ): StagePlan {
-  const artifacts = new Map<string, string>();
+  const artifacts = earlierArtifacts(pipeline.stages);
   const open = new Set<string>();
   const cached = new Map<string, Considered>();
   const stages = pipeline.stages.map((stage): PlannedStage => {
@@ -179,7 +184,14 @@ export function addArtifacts(
   for (const { port, digest } of outputs) artifacts.set(`${stage}.${port}`, digest);
 }
 
-/** Top-level stages whose outputs a stage reads. */
+/** Digests of the outputs of earlier runs that stages read, by `run:ID/stage.port`. */
+export function earlierArtifacts(stages: readonly ResolvedStage[]): Map<string, string> {
+  const wires = stages.flatMap(outsideWires).filter(({ digest }) => digest !== undefined);
+  return new Map(wires.map((wire) => [wireKey(wire), wire.digest!]));
+}
+
+/** Top-level stages of the pipeline whose outputs a stage reads. */
 export function dependencies(stage: ResolvedStage): string[] {
-  return [...new Set(outsideWires(stage).map((wire) => sourceInRun(stage, wire.stage)))];
+  const own = outsideWires(stage).filter(({ digest }) => digest === undefined);
+  return [...new Set(own.map((wire) => sourceInRun(stage, wire.stage)))];
 }

@@ -18,6 +18,7 @@ import {
 } from "../process/permissions.ts";
 import type { ResolvedStage } from "../read/resolved.ts";
 import { artifactsOf } from "./instances.ts";
+import { type Continuation, continuedPart } from "./continuation.ts";
 import { pluginsInReach } from "./plugins_in_reach.ts";
 import { readVariable } from "../process/process.ts";
 import type { ProjectLayout, SluiceHome } from "../project/project.ts";
@@ -57,6 +58,8 @@ export interface PrepareContext {
   readonly trustedFolders?: readonly string[];
   /** Level of the sandbox demanded of services: what ran below it is not answered from cache. */
   readonly minimumLevel?: SandboxLevel;
+  /** Loops that go on from a state of another run, by the names of their stages. */
+  readonly continued?: ReadonlyMap<string, Continuation>;
   /** Digests of files by their paths, for as long as a plan is made: each file is read once. */
   readonly digests?: Map<string, string>;
 }
@@ -161,6 +164,7 @@ export function partsOf(
     tensors: context.tensors,
     fileDigest: (path) => fileDigest(path, context),
     modelDigest: (name) => modelOf(name, context).sha256,
+    continued: continuedPart(context.continued?.get(stage.name)),
     variable: readVariable,
   });
 }

@@ -2,6 +2,7 @@
 import type { Diagnostic } from "../../base/diagnostic.ts";
 import type { FrameCaps } from "../../base/frames.ts";
 import type { Wires } from "../read/resolved.ts";
+import type { Part } from "../store/checkpoints.ts";
 
 /** Frames of a stage: rows are cut into small ones, artifacts and checkpoints may be large. */
 export const stageFrameCaps: FrameCaps = { json: 1 << 28, payload: 2 ** 31 };
@@ -22,6 +23,7 @@ export interface UnitJob {
 export interface LoopJob {
   readonly steps: number;
   readonly checkpointEvery: number;
+  readonly keepEvery?: number;
   readonly staleness: number;
   readonly state: Wires;
   readonly next: Wires;
@@ -34,12 +36,6 @@ export interface ArtifactPart {
   /** `warm_start.policy`. */
   readonly key: string;
   readonly type: string;
-  readonly bytes: number;
-}
-
-/** A named piece of a payload. */
-export interface Part {
-  readonly name: string;
   readonly bytes: number;
 }
 

@@ -4,6 +4,7 @@ import type { SluiceHome } from "../project/project.ts";
 import { createLayout, findSluiceHome, projectLayout, projectRootOf } from "../project/project.ts";
 import type { StageKindDeclaration } from "../read/declaration.ts";
 import type { ResolvedPipeline } from "../read/resolved.ts";
+import { findEarlier } from "../store/earlier_output.ts";
 import type { Files } from "../toml/files.ts";
 import {
   type ResolveOptions,
@@ -49,7 +50,8 @@ function resolveOptions(
 ): ResolveOptions {
   const home = findSluiceHome();
   const loadKind = (file: string) => describe(file, home, projectRootOf(path));
-  return { path, overlays, sets, kinds, loadKind, files, sluiceRoot: home.root };
+  const earlier = (text: string) => findEarlier(projectRootOf(path), text);
+  return { path, overlays, sets, kinds, loadKind, files, earlier, sluiceRoot: home.root };
 }
 
 /** Loaded when a pipeline first names a kind by path. */

@@ -1,6 +1,7 @@
 /** The stages of a pipeline as they are written, before their kinds are known and wires checked. */
 import { z } from "../../base/zod.ts";
 import type { Span } from "../../base/span.ts";
+import type { EarlierOutput, NoOutput } from "../store/earlier_output.ts";
 import { type Located, type LocatedTable, spanOfNode, without } from "../toml/located.ts";
 import { checkSchema } from "../toml/schema.ts";
 import type { CheckedDeclaration } from "./declaration.ts";
@@ -12,6 +13,8 @@ export interface Scope {
   /** The loop whose stages these are; absent at the top. */
   readonly loop?: StageDraft;
   readonly outer?: Scope;
+  /** At the top: looks up an output of an earlier run. */
+  readonly earlier?: (text: string) => EarlierOutput | NoOutput;
   /** Every name of the scope, those included of stages that could not be read. */
   readonly names: ReadonlySet<string>;
   readonly stages: Map<string, StageDraft>;
@@ -62,6 +65,9 @@ export const loopParams = z.strictObject({
   checkpoint_every: z.int().min(1).default(50).meta({
     description: "A checkpoint is written after every so many steps.",
   }),
+  keep_every: z.int().min(1).optional().meta({
+    description: "The state after every so many steps is kept: run:ID/train.policy@500 names it.",
+  }),
   staleness: z.int().min(0).default(0).meta({
     description: "Steps by which sampling and executing run ahead of learning, on older state.",
   }),
@@ -82,11 +88,12 @@ export const reservedKeys: ReadonlySet<string> = new Set(["kind", "use", ...comm
 /** Reads a table of stages; what is wrong goes to `findings`. */
 export function readScope(
   table: Located | undefined,
-  place: { readonly node: LocatedTable; readonly loop?: StageDraft; readonly outer?: Scope },
+  place: Pick<Scope, "loop" | "outer" | "earlier"> & { readonly node: LocatedTable },
   findings: Findings,
 ): Scope {
   const names = new Set(table?.kind === "table" ? table.entries.keys() : []);
-  const scope: Scope = { loop: place.loop, outer: place.outer, names, stages: new Map() };
+  const { node: _, ...around } = place;
+  const scope: Scope = { ...around, names, stages: new Map() };
   const what = place.loop ? `Cannot read stage "${place.loop.name}"` : "Cannot read the pipeline";
   if (table?.kind !== "table" || table.entries.size === 0) {
     const span = table ? spanOfNode(table, "key") : spanOfNode(place.node, "key");

@@ -1,5 +1,6 @@
 /** Looks up what a wire refers to: `stage.port`, `stage`, or `state.name` inside a loop. */
 import { nearest } from "../../base/nearest.ts";
+import { earlierPrefix } from "../store/earlier_output.ts";
 import type { Located } from "../toml/located.ts";
 import type { PortDeclarations } from "./declaration.ts";
 import type { Scope, StageDraft } from "./draft.ts";
@@ -8,7 +9,7 @@ import type { Wire } from "./resolved.ts";
 
 /** What a reference leads to. A wire without a type leads to something that is itself wrong. */
 type Reference =
-  | { readonly kind: "wire"; readonly wire: Wire; readonly target: StageDraft }
+  | { readonly kind: "wire"; readonly wire: Wire; readonly target?: StageDraft }
   | { readonly kind: "untyped"; readonly target?: StageDraft }
   | {
     readonly kind: "error";
@@ -34,6 +35,7 @@ export function resolveReference(
   from: Referrer,
   open: ReadonlySet<string> = new Set(),
 ): Reference {
+  if (text.startsWith(earlierPrefix)) return earlierReference(text, from.scope);
   const [first, ...rest] = text.split(".");
   if (first === "state") return stateReference(rest.join("."), from, open);
   const target = findStage(first, from.scope);
@@ -43,6 +45,19 @@ export function resolveReference(
   if (rest.length > 1) return tooDeep(text, target);
   if (!target.declaration) return { kind: "untyped", target };
   return portReference(target, rest[0], outputTypes(target, open));
+}
+
+/** An output of an earlier run, `run:ID/stage.port`. */
+function earlierReference(text: string, scope: Scope): Reference {
+  let top = scope;
+  while (top.outer) top = top.outer;
+  const code = "pipeline/earlier-run";
+  const found = top.earlier?.(text);
+  if (!found) {
+    return { kind: "error", code, reason: "runs can be named only in the file of a project" };
+  }
+  if ("reason" in found) return { kind: "error", code, ...found };
+  return { kind: "wire", wire: { ...found, scope: "stage" } };
 }
 
 /** Output ports and their types; a loop's are what it hands on. */

@@ -34,6 +34,8 @@ export interface ResolveOptions {
   readonly loadKind?: (absolutePath: string) => Promise<StageKindDeclaration>;
   /** The folder of the package, for `sluice:` paths. */
   readonly sluiceRoot: string;
+  /** Looks up an output of an earlier run: `run:ID/stage.port`. */
+  readonly earlier?: Scope["earlier"];
   /** Folder to which `path` and overlays are relative; the working directory if left out. */
   readonly cwd?: string;
   /** The file system; this machine's if left out. */
@@ -70,7 +72,8 @@ export async function resolveSound(options: ResolveOptions): Promise<SoundPipeli
   const layers = await readLayers({ ...options, files, cwd });
   const findings = new Findings();
   const header = readHeader(layers.root, options.path, findings);
-  const scope = readScope(layers.root.entries.get("stages"), { node: layers.root }, findings);
+  const top = { node: layers.root, earlier: options.earlier };
+  const scope = readScope(layers.root.entries.get("stages"), top, findings);
   await declareKinds(scope, { ...options, files }, findings);
   const parts = await readParts(scope, { files, sluiceRoot: options.sluiceRoot }, findings);
   const absolutePath = resolve(cwd, options.path);
@@ -206,6 +209,7 @@ function resolvedLoop(
   const loop: ResolvedLoop = {
     steps: params.steps,
     checkpointEvery: params.checkpoint_every,
+    ...(params.keep_every !== undefined && { keepEvery: params.keep_every }),
     staleness: params.staleness,
     state,
     next,

@@ -17,6 +17,8 @@ export interface Wire {
   readonly scope: "stage" | "state";
   /** Name of the port's type. */
   readonly type: string;
+  /** SHA-256 of the value, where an earlier run gave it: the stage is then `run:ID/stage`. */
+  readonly digest?: string;
 }
 
 /** Values that flow in, by port. */
@@ -36,6 +38,8 @@ export interface ResolvedLoop {
   readonly steps: number;
   /** A checkpoint is written after every so many steps. */
   readonly checkpointEvery: number;
+  /** Checkpoints of these multiples stay after the loop has ended. */
+  readonly keepEvery?: number;
   /** What runs ahead in step t reads the state after step t − 1 − this; 0: as it is. */
   readonly staleness: number;
   /** What flows in before the first step, by name. */

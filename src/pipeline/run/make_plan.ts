@@ -2,13 +2,15 @@
 import { higherDemand } from "../../base/sandbox_level.ts";
 import { readTrust } from "../../base/trust.ts";
 import { StageCache } from "../plan/cache.ts";
-import { Checkpoints } from "../plan/checkpoint.ts";
+import { Checkpoints } from "../store/checkpoints.ts";
+import { bringEarlier } from "../store/earlier_output.ts";
 import { asksOf, describeAsks, requireConsent, type StageAsks } from "../plan/consent.ts";
+import { continuations } from "../plan/continuation.ts";
 import { History } from "../plan/history.ts";
 import { drawsRandom, expandStages, nameInFile, seedVariations } from "../plan/instances.ts";
 import { type PipelineLock, pipelineLock } from "../plan/lock_content.ts";
 import type { PlannedStage } from "../plan/observer.ts";
-import { type Considered, type PlanContext, planStages } from "../plan/plan.ts";
+import { type Considered, earlierArtifacts, type PlanContext, planStages } from "../plan/plan.ts";
 import { type PreparedStage, prepareStages } from "../plan/preparation.ts";
 import { requireFound, type Selection, selectStages } from "../plan/select.ts";
 import { ModuleGraphs } from "../process/module_graph.ts";
@@ -73,11 +75,17 @@ export async function makePlan(pipeline: ResolvedPipeline, options: RunOptions):
   const prepared = new Map(expanded.stages.map((stage) => {
     return [stage.name, { ...once.get(nameInFile(stage))!, stage }];
   }));
-  const { cached, stages: found } = planStages(expanded, prepared, { ...planning, forced });
+  for (const wire of earlierArtifacts(expanded.stages).keys()) {
+    bringEarlier(projectRoot, wire, objects);
+  }
+  const continued = options.continueFrom &&
+    continuations(projectRoot, expanded.stages, options.continueFrom);
+  const looking = { ...planning, forced, continued };
+  const { cached, stages: found } = planStages(expanded, prepared, looking);
   const lock = pipelineLock(pipeline, once, planning);
   requireFound(found, wanted);
   const stages = found.map((one) => withTouches(one, asked));
-  const plan = { ...context, forced };
+  const plan = { ...context, forced, continued };
   return { pipeline: expanded, context: plan, objects, prepared, lock, stages, cached };
 }
 

@@ -6,6 +6,7 @@ import type { ConfineProcess } from "../contract/confinement.ts";
 import type { ModelLookup } from "../contract/model_param.ts";
 import type { Service } from "../contract/service.ts";
 import type { Consent } from "../plan/consent.ts";
+import type { ContinueFrom } from "../plan/continuation.ts";
 import type { PipelineLock } from "../plan/lock_content.ts";
 import type { RunObserver } from "../plan/observer.ts";
 import type { Selection } from "../plan/select.ts";
@@ -57,6 +58,8 @@ export interface RunOptions {
   readonly verify?: boolean;
   /** Stages that run, and those that run again; all, and none, if left out. */
   readonly select?: Selection;
+  /** Loops go on from the states that those of this run had. */
+  readonly continueFrom?: ContinueFrom;
   /** Begins no further stage once one has failed. */
   readonly failFast?: boolean;
   /** Recorded in `run.json`. */

@@ -1,5 +1,6 @@
 /** Runs a pipeline: plan, open or reopen the run, bring every stage to its end, check, record. */
 import { join } from "node:path";
+import type { Json } from "../../base/canonical_json.ts";
 import { keyOfProject, openSealer } from "../../base/seal.ts";
 import { allowedServers } from "../contract/server_param.ts";
 import { OpenServices } from "./open_services.ts";
@@ -8,14 +9,15 @@ import { tryLock } from "../store/locks.ts";
 import type { SqlLimits } from "../basics/sql_limits.ts";
 import { type FinishedRun, FinishedRuns, runKey } from "../plan/finished_runs.ts";
 import { exitStatus } from "./faults.ts";
-import { checkpointKey, seedVariations } from "../plan/instances.ts";
+import { seedVariations } from "../plan/instances.ts";
+import { checkpointKey } from "../store/run_stages.ts";
 import { interruptControl } from "./interrupt.ts";
 import { settleInterrupted } from "./interrupted_runs.ts";
 import type { PipelineLock } from "../plan/lock_content.ts";
 import { updateLock } from "../plan/lock_file.ts";
 import type { CheckOutcome, PlannedStage, RunObserver, StageOutcome } from "../plan/observer.ts";
 import type { ResolvedPipeline } from "../read/resolved.ts";
-import type { Considered } from "../plan/plan.ts";
+import { type Considered, earlierArtifacts, type PlanContext } from "../plan/plan.ts";
 import { makePlan, type Planned } from "./make_plan.ts";
 import type { RunOptions } from "./options.ts";
 import type { RunContext } from "./run_context.ts";
@@ -132,7 +134,7 @@ export async function runPipeline(
     control,
     objects: planned.objects,
     held,
-    artifacts: new Map<string, string>(),
+    artifacts: earlierArtifacts(planned.pipeline.stages),
     damaged: new Map(planned.stages.filter(isDamaged).map(({ stage, reason }) => [stage, reason])),
     cached: planned.cached,
     claims: new StageClaims(options.projectRoot),
@@ -234,15 +236,20 @@ async function openRecord(
   pipeline: ResolvedPipeline,
   { context, stages, pipeline: expanded }: Planned,
   held: Map<string, HeldLock>,
-  { argv = [], marks }: RunOptions,
+  { argv = [], marks, continueFrom }: RunOptions,
 ): Promise<RunRecord> {
   // DuckDB is loaded for a run that is made, not for one that is answered by an earlier one.
   const { canReopen, RunRecord } = await import("./run_record.ts");
-  const options: RecordOptions = { layout: context.layout, argv, marks };
+  const from = continuedMark(context.continued);
+  const options: RecordOptions = {
+    layout: context.layout,
+    argv,
+    marks: continueFrom ? { ...marks, continued_from: from } : marks,
+  };
   for (const [i, { state, fingerprint }] of stages.entries()) {
     if (state !== "resume" || fingerprint === undefined) continue;
-    const key = checkpointKey(expanded.stages[i], fingerprint);
-    const checkpoint = context.checkpoints.latest(key);
+    const { name, loop } = expanded.stages[i];
+    const checkpoint = context.checkpoints.latest(checkpointKey(name, fingerprint), loop!.steps);
     if (!checkpoint || !canReopen(context.layout, checkpoint.runId)) continue;
     const lock = tryLock(context.layout.root, fingerprint);
     if (!lock) continue;
@@ -250,6 +257,13 @@ async function openRecord(
     return await RunRecord.reopen(checkpoint.runId, pipeline, options);
   }
   return await RunRecord.create(pipeline, options);
+}
+
+/** What `run.json` says of a run whose loops went on from those of another. */
+function continuedMark(continued: PlanContext["continued"] = new Map()): Json {
+  const runs = [...continued.values()].map(({ runId }) => runId);
+  const steps = [...continued].map(([stage, { checkpoint }]) => [stage, checkpoint.step]);
+  return { run: runs[0] ?? null, steps: Object.fromEntries(steps) };
 }
 
 function isDamaged({ state, reason }: PlannedStage): boolean {

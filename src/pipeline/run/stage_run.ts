@@ -9,10 +9,11 @@ import type { AttemptEnd } from "../process/attempt.ts";
 import { runAttempt } from "../process/attempt.ts";
 import { readAudit, unusedGrants } from "../process/audit.ts";
 import type { StageResult, StoredArtifact } from "../plan/cache.ts";
-import type { Checkpoint } from "../plan/checkpoint.ts";
+import type { Checkpoint } from "../store/checkpoints.ts";
 import { servicesOf } from "../plan/fingerprint.ts";
 import { explainFault, faultLine } from "./faults.ts";
-import { checkpointKey, nameInRun } from "../plan/instances.ts";
+import { nameInRun } from "../plan/instances.ts";
+import { checkpointKey } from "../store/run_stages.ts";
 import { buildJob, wiresOf } from "../plan/job.ts";
 import type { StageFault } from "../process/messages.ts";
 import { splitParts } from "../process/messages.ts";
@@ -141,7 +142,8 @@ export class StageRun {
     this.#attempts++;
     const attempt = this.#attempts + (record.earlierAttempts.get(name) ?? 0);
     const checkpoint = await this.#usableCheckpoint();
-    await this.#clearRows(checkpoint);
+    const isOwn = checkpoint?.runId === record.runId;
+    await this.#clearRows(isOwn ? checkpoint : undefined);
     this.#announce(attempt, checkpoint);
     const logPath = this.#logPath = record.logPath(name, attempt);
     const services = new AttemptServices(this.#run, {
@@ -149,8 +151,9 @@ export class StageRun {
       attempt,
       logPath,
       inRun: (inner) => nameInRun(this.#stage, inner),
-      checkpoint: checkpointKey(this.#stage, this.#considered.fingerprint),
+      checkpoint: checkpointKey(name, this.#considered.fingerprint),
       steps: loop?.steps ?? 1,
+      keepEvery: loop?.keepEvery,
       uses: servicesOf(this.#stage),
     });
     const auditFile = join(record.folder, logPath.replace(/\.log$/, ".access.jsonl"));
@@ -186,9 +189,11 @@ export class StageRun {
   /** The latest checkpoint, if the rows that belong to it are in this run or can be taken over. */
   async #usableCheckpoint(): Promise<Checkpoint | undefined> {
     const { plan, record, observer } = this.#run;
-    const key = checkpointKey(this.#stage, this.#considered.fingerprint);
-    const found = this.#stage.loop && plan.checkpoints.latest(key);
-    if (!found || found.runId === record.runId) return found;
+    const { name, loop } = this.#stage;
+    const key = checkpointKey(name, this.#considered.fingerprint);
+    const found = loop && plan.checkpoints.latest(key, loop.steps);
+    if (!found) return plan.continued?.get(name)?.checkpoint;
+    if (found.runId === record.runId) return found;
     const taken = await this.#takeOver(found);
     if (taken) return taken;
     const message =
@@ -219,9 +224,11 @@ export class StageRun {
     const stage = this.#stage.name;
     observer.stageStarted?.({ stage, attempt, reason: this.#considered.reason });
     if (!checkpoint) return;
-    const { step } = checkpoint;
+    const { step, runId } = checkpoint;
     observer.resumed?.({ stage, step, steps: this.#stage.loop!.steps });
-    record.event("resumed", `goes on after step ${step}`, { stage, step });
+    const isOwn = runId === record.runId;
+    const [kind, of] = isOwn ? ["resumed", ""] : ["continued", ` of run ${runId}`];
+    record.event(kind, `goes on after step ${step}${of}`, { stage, step });
   }
 
   async #keep(end: AttemptEnd & { kind: "done" }): Promise<StageOutcome> {
@@ -242,7 +249,7 @@ export class StageRun {
       plan.cache.put(fingerprint, { outputs, rows, parts, runId: record.runId, seconds });
       plan.history.put(name, { fingerprint, parts, runId: record.runId, seconds });
     } else this.#warn(`the code of "${name}" changed while it ran: its result is not kept`);
-    plan.checkpoints.remove(checkpointKey(this.#stage, fingerprint));
+    plan.checkpoints.settle(checkpointKey(name, fingerprint), this.#stage.loop?.keepEvery);
     return this.#end("done", outputs);
   }
 

@@ -20,6 +20,8 @@ interface AttemptPlace {
   /** Path of the log, relative to the run's folder. */
   readonly logPath: string;
   readonly steps: number;
+  /** Checkpoints of these multiples stay. */
+  readonly keepEvery?: number;
   /** Services that the kinds of the stage declare. */
   readonly uses: ReadonlySet<string>;
 }
@@ -82,7 +84,10 @@ export class AttemptServices implements StageServices {
     const { record, plan, observer } = this.#run;
     const { stage, checkpoint: fingerprint } = this.#place;
     const segment = await record.store.cut(stage);
-    plan.checkpoints.publish({ fingerprint, step, runId: record.runId, segment, parts, payload });
+    plan.checkpoints.publish(
+      { fingerprint, step, runId: record.runId, segment, parts, payload },
+      this.#place.keepEvery,
+    );
     observer.checkpointed?.({ stage, step });
   }
 

@@ -1,8 +1,8 @@
 /** Finds what a project keeps of runs that are no longer there, and frees it. */
 import { basename, dirname, join, relative } from "node:path";
 import { inputError } from "../../base/diagnostic.ts";
-import { isRecord } from "../../base/record.ts";
 import { findRuns, isBeingWritten } from "./find_runs.ts";
+import { checkpointKey, type StageOfRun, stagesOfRun } from "./run_stages.ts";
 
 /** What may be freed, by the folder of `.sluice` that it lies in. */
 export interface Garbage {
@@ -46,12 +46,13 @@ export function garbageOf(
   const objects = new Set([...known.objects, ...kept.flatMap(digestsIn)]);
   const isOld = (path: string) =>
     (Deno.statSync(path).mtime?.getTime() ?? 0) < Date.now() - days * day;
+  const isKept = (path: string) => known.checkpoints.has(basename(dirname(path)));
   const ids = new Set(runs);
   const ofNoRun = (path: string) => !runsIn(Deno.readTextFileSync(path)).some((id) => ids.has(id));
   const found: readonly [Garbage["kind"], string[]][] = [
     ["objects", filesIn(folder("objects")).filter((path) => !objects.has(digestOf(path)))],
     ["fingerprints", left],
-    ["checkpoints", filesIn(folder("checkpoints")).filter(isOld)],
+    ["checkpoints", filesIn(folder("checkpoints")).filter((path) => isOld(path) && !isKept(path))],
     ["reports", filesIn(folder("reports")).filter(ofNoRun)],
     ["finished", filesIn(folder("finished")).filter(ofNoRun)],
     ["memo", memo ? filesIn(folder("memo")) : []],
@@ -76,30 +77,24 @@ export function freeGarbage(root: string, garbage: readonly Garbage[]): void {
 
 /** Fingerprints of the stages of runs, and digests of their artifacts. */
 function namedBy(root: string, runs: readonly string[]) {
-  const [fingerprints, objects] = [new Set<string>(), new Set<string>()];
+  const [fingerprints, objects, checkpoints] = [1, 2, 3].map(() => new Set<string>());
   for (const run of runs) {
-    for (const stage of stagesOf(join(root, "runs", run, "run.json"))) {
-      if (typeof stage.fingerprint === "string") fingerprints.add(stage.fingerprint);
-      for (const digest of Object.values(stage.outputs ?? {})) objects.add(String(digest));
+    for (const { stage, fingerprint, outputs } of stagesOf(root, run)) {
+      for (const digest of Object.values(outputs)) objects.add(digest);
+      if (fingerprint === undefined) continue;
+      fingerprints.add(fingerprint);
+      checkpoints.add(checkpointKey(stage, fingerprint));
     }
   }
-  return { fingerprints, objects };
-}
-
-interface StageWord {
-  readonly fingerprint?: unknown;
-  readonly outputs?: Readonly<Record<string, unknown>>;
+  return { fingerprints, objects, checkpoints };
 }
 
 /** @throws InputError if the run cannot be read: what it needs would be freed. */
-function stagesOf(path: string): readonly StageWord[] {
-  try {
-    const run: unknown = JSON.parse(Deno.readTextFileSync(path));
-    return isRecord(run) && Array.isArray(run.stages) ? run.stages : [];
-  } catch {
-    const message = `Cannot tell what is needed: ${path} cannot be read`;
-    throw inputError("gc/run", message, undefined, "mend the run, or move its folder away");
-  }
+function stagesOf(root: string, run: string): readonly StageOfRun[] {
+  const stages = stagesOfRun(root, run);
+  if (stages) return stages;
+  const message = `Cannot tell what is needed: ${join("runs", run, "run.json")} cannot be read`;
+  throw inputError("gc/run", message, undefined, "mend the run, or move its folder away");
 }
 
 /** Digests that a record of results names, whoever sealed it. */

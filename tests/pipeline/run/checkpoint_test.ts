@@ -1,7 +1,7 @@
 /** Checkpoints: the last two are kept, and one that was torn is passed over. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { Checkpoints } from "../../../src/pipeline/plan/checkpoint.ts";
+import { Checkpoints } from "../../../src/pipeline/store/checkpoints.ts";
 import { temporaryFolder } from "../../temporary_folder.ts";
 
 Deno.test("the latest whole checkpoint counts, and two are kept", () => {

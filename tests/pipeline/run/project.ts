@@ -9,6 +9,7 @@ import type { RunOptions } from "../../../src/pipeline/run/options.ts";
 import type { RunOutcome } from "../../../src/pipeline/run/run.ts";
 import { planPipeline, runPipeline } from "../../../src/pipeline/run/run.ts";
 import type { StageKind } from "../../../src/pipeline/contract/stage.ts";
+import { findEarlier } from "../../../src/pipeline/store/earlier_output.ts";
 import { RunDatabase } from "../../../src/pipeline/store/database.ts";
 import { executorService } from "../../../src/executor/service.ts";
 import adder from "./kinds/adder.ts";
@@ -69,7 +70,8 @@ export class TestProject {
 
   async resolve(toml: string, sets: readonly string[] = []): Promise<ResolvedPipeline> {
     const path = this.write("pipeline.toml", toml);
-    return await resolvePipeline({ path, sets, kinds, sluiceRoot: findSluiceHome().root });
+    const earlier = (text: string) => findEarlier(this.root, text);
+    return await resolvePipeline({ path, sets, kinds, earlier, sluiceRoot: findSluiceHome().root });
   }
 
   options(more: Partial<RunOptions> = {}): RunOptions {
