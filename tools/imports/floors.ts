@@ -124,7 +124,7 @@ const doored = [
   "src/sandbox",
 ];
 
-const grounds: Floor = ["tests", "tools", "bench", "site", "docs"];
+const grounds: Floor = ["tests", "tools", "bench", "site", "docs", "examples"];
 
 const typeCircles: readonly CircleException[] = [];
 
