@@ -270,9 +270,21 @@ export {
 } from "./src/executor/play/agents/agent.ts";
 export type { EpisodeView } from "./src/executor/play/episode.ts";
 export {
+  type AskedCriterion,
+  type CodeCriterion,
+  type Criterion,
+  type CriticAnswer,
+  type CriticAnswers,
+  type CriticQuestion,
+  type CriticSettings,
   defineJudge,
+  type FormatSettings,
   type Judge,
   type JudgedProgram,
+  type LlmCriticSettings,
   type Opinion,
   type RewardRule,
+  type RubricSettings,
+  type SettledJudgeSpec,
+  type TextJudgeSpec,
 } from "./src/engine/score/judges/mod.ts";

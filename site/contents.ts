@@ -53,6 +53,7 @@ export const contents: readonly Part[] = [
       ["Stages", "docs/stages.md"],
       ["Tables and SQL", "docs/tables.md"],
       ["Evidence beside ELPD", "docs/evidence.md"],
+      ["Judges of texts", "docs/judges.md"],
       ["Evaluation", "docs/evaluation.md"],
       ["Certificates", "docs/certificates.md"],
     ],

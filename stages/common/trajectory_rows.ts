@@ -3,7 +3,7 @@ import { sha256 } from "../../src/base/digest.ts";
 import type { TerminalObject, Trajectory } from "../../src/gfn/environments/mod.ts";
 import type { Row, StageContext } from "../../src/pipeline/contract/mod.ts";
 import type { Judgement } from "../../src/engine/score/judges/mod.ts";
-import type { ProgramTarget } from "../ports/values.ts";
+import type { Target } from "../ports/values.ts";
 import { stalenessOf } from "./staleness.ts";
 
 /** A program and its log prior. */
@@ -36,12 +36,12 @@ export function trajectoryRow(
 
 /** One row per judge of the target. */
 export function judgementRows(
-  target: ProgramTarget,
+  { terms = [] }: Pick<Target, "terms">,
   { text }: Trajectory,
   index: number,
   judgement: Judgement,
 ): Row[] {
-  return target.terms.map(({ judge, version }) => ({
+  return terms.map(({ judge, version }) => ({
     idx: index,
     program: sha256(text),
     judge,

@@ -23,7 +23,7 @@ interface Rivals {
  * Scores, for each question, the likeliest program of each of its two likeliest answers, as it is and
  * with twice as wide priors of the parameters that one of the two has and the other has not, and
  * writes an event of kind `prior_move` with what that moves their difference by. Nothing where
- * oracles reward, or no prior that differs has a width.
+ * oracles or critics reward, or no prior that differs has a width.
  */
 export async function describePriorMoves(
   context: StageContext,
@@ -31,7 +31,8 @@ export async function describePriorMoves(
   space: CandidateSpace,
   scored: readonly ScoredProgram[],
 ): Promise<void> {
-  if ((target.oracles ?? []).length > 0) return;
+  const asks = target.rule.terms.some(({ judge }) => (judge.questions ?? []).length > 0);
+  if (asks || (target.oracles ?? []).length > 0) return;
   const asked = rivalsOf(space, scored).flatMap((rivals) => {
     const priors = priorsApart(rivals.programs.map(({ object }) => object.text));
     return priors.flat().length === 0 ? [] : [{ ...rivals, priors }];

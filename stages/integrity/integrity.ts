@@ -86,8 +86,11 @@ async function bestPrograms(
     objects = [...new Map(sampled.map((one) => [one.text, one])).values()];
   }
   const executions = await executeAll(context, target, objects);
+  // Critics say nothing of likelihoods.
+  const terms = target.rule.terms.filter(({ judge }) => (judge.questions ?? []).length === 0);
   const ranked = objects.map((object, i) => {
-    const { logReward } = logRewardOf(target.rule, executions[i], object, target.dataset);
+    const rule = { ...target.rule, terms };
+    const { logReward } = logRewardOf(rule, executions[i], object, target.dataset);
     return { object, execution: executions[i], logReward };
   });
   return ranked.filter(({ execution }) => execution.score !== undefined)

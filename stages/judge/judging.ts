@@ -83,7 +83,7 @@ export class Judging {
         const { oracles } = ends[i];
         const target = targets.of(one.prompt);
         const asked = oracles ? oracleJudgementRows(target.oracles!, one.text, i, oracles) : [];
-        return target.dataset ? [...judgementRows(target, one, i, ends[i]), ...asked] : asked;
+        return [...judgementRows(target, one, i, ends[i]), ...asked];
       }),
     );
     context.metric("mean_log_reward", mean(ends.map((one) => one.logReward)));
@@ -132,7 +132,7 @@ function judgedStates(
   }
   const [inputs, why] = target.dataset
     ? ['executions = "execute.executions"', "judges look at executions"]
-    : ['trajectories = "sample.trajectories"', "oracles alone reward, and nothing is executed"];
+    : ['trajectories = "sample.trajectories"', "texts alone are rewarded, and nothing is executed"];
   const message = `Cannot judge: the target's ${why}, and that is not wired`;
   throw inputError("judge/wiring", message, undefined, `write ${inputs} among the inputs of judge`);
 }

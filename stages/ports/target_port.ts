@@ -2,7 +2,13 @@
 import { datasetArtifact, datasetFromJson, type DatasetJson } from "../../src/base/dataset.ts";
 import type { DecodeContext } from "../../src/pipeline/contract/mod.ts";
 import type { Schedule } from "../../src/engine/score/execution/mod.ts";
-import { builtInJudges, isJudge, type Judge } from "../../src/engine/score/judges/mod.ts";
+import {
+  builtInJudges,
+  isJudge,
+  type Judge,
+  type RewardRule,
+  settledJudge,
+} from "../../src/engine/score/judges/mod.ts";
 import {
   type ExecutorDefinition,
   isExecutorDefinition,
@@ -22,12 +28,16 @@ export type TargetJson = ProgramTargetJson | TextTargetJson;
 interface TextTargetJson {
   readonly environment: EnvironmentJson;
   readonly oracles: readonly OracleTerm[];
+  readonly critics?: Target["critics"];
+  readonly terms?: readonly RewardTerm[];
+  readonly failureLogReward?: number;
   readonly dataset?: undefined;
 }
 
 interface ProgramTargetJson {
   readonly environment: EnvironmentJson;
   readonly oracles?: readonly OracleTerm[];
+  readonly critics?: Target["critics"];
   readonly author?: Author;
   readonly dataset: DatasetJson;
   readonly executor: string;
@@ -38,12 +48,18 @@ interface ProgramTargetJson {
 }
 
 export function targetToJson(target: Target): TargetJson {
-  const { oracles } = target;
+  const { oracles, critics } = target;
   const environment = environmentToJson(target.environment);
-  if (!target.dataset) return { environment, oracles: target.oracles };
+  const asked = critics && { critics };
+  if (!target.dataset) {
+    const { oracles, terms, rule } = target;
+    const judged = terms && rule && { terms, failureLogReward: rule.failure.logReward };
+    return { environment, oracles, ...asked, ...judged };
+  }
   return {
     environment,
     ...(oracles && { oracles }),
+    ...asked,
     ...(target.author && { author: target.author }),
     dataset: datasetArtifact(target.dataset),
     executor: target.executor,
@@ -57,20 +73,28 @@ export function targetToJson(target: Target): TargetJson {
 /** @throws internal, if a judge is neither built in nor among the pipeline's plug-ins. */
 export async function targetFromJson(json: TargetJson, context: DecodeContext): Promise<Target> {
   const environment = await environmentFromJson(json.environment, context);
-  const { oracles } = json;
-  if (!json.dataset) return { environment, oracles: json.oracles };
+  const { oracles, critics } = json;
+  const asked = critics && { critics };
   const judges = [...builtInJudges.values(), ...[...context.plugins.values()].filter(isJudge)];
-  const terms = json.terms.map((term) => ({ judge: findJudge(judges, term), weight: term.weight }));
+  const live = (json.terms ?? []).map((term) => {
+    return { judge: findJudge(judges, term), weight: term.weight };
+  });
+  if (!json.dataset) {
+    const { oracles, terms, failureLogReward } = json;
+    const judged = terms && { terms, rule: ruleOf(live, failureLogReward!) };
+    return { environment, oracles, ...asked, ...judged };
+  }
   return {
     environment,
     ...(oracles && { oracles }),
+    ...asked,
     ...(json.author && { author: json.author }),
     dataset: datasetFromJson(json.dataset),
     executor: json.executor,
     ownExecutor: findExecutor(json.executor, context),
     schedule: json.schedule,
     terms: json.terms,
-    rule: { terms, failure: { logReward: json.failureLogReward } },
+    rule: ruleOf(live, json.failureLogReward),
     nullElpd: json.nullElpd,
   };
 }
@@ -83,7 +107,13 @@ function findExecutor(name: string, { plugins }: DecodeContext): ExecutorDefinit
   throw new TypeError(`internal: the executor "${name}" was not loaded`);
 }
 
-function findJudge(judges: readonly Judge[], { judge, version }: RewardTerm): Judge {
+function ruleOf(terms: RewardRule["terms"], logReward: number): RewardRule {
+  return { terms, failure: { logReward } };
+}
+
+function findJudge(judges: readonly Judge[], { judge, version, settings }: RewardTerm): Judge {
+  const made = settings && settledJudge(judge, settings);
+  if (made?.version === version) return made;
   const found = judges.find((one) => one.name === judge && one.version === version);
   if (found) return found;
   throw new TypeError(`internal: the judge "${judge}" (version ${version}) was not loaded`);

@@ -11,18 +11,20 @@ import type { Policy } from "../../src/gfn/policies/mod.ts";
 import type { OracleRecord } from "../../src/oracle/oracle.ts";
 import type { Execution, Schedule } from "../../src/engine/score/execution/mod.ts";
 import type { ExecutorDefinition } from "../../src/executor/define_executor.ts";
-import type { Judge, RewardRule } from "../../src/engine/score/judges/mod.ts";
+import type { Judge, RewardRule, SettledJudgeSpec } from "../../src/engine/score/judges/mod.ts";
 import type { Measure } from "../evaluation/measure.ts";
 import type { Author } from "./author.ts";
 
 /** A term of a target's log reward, as an artifact names it. */
 export interface RewardTerm {
-  /** Name and version of the judge; the live judge is found among built-ins and plug-ins. */
+  /** Name of the judge; the live judge is found among built-ins and plug-ins. */
   readonly judge: string;
-  /** Name of the judge. */
-  readonly version: number;
   /** Its version. */
+  readonly version: number;
+  /** Factor of its log reward. */
   readonly weight: number;
+  /** Of a judge with settings: all of them, by which it is made again. */
+  readonly settings?: SettledJudgeSpec;
 }
 
 /** A term of a target's log reward that an oracle answers: its weight times log p. */
@@ -57,12 +59,18 @@ export interface AnyTarget {
   readonly environment: Environment;
   /** Terms that oracles answer; they are added to what judges say. */
   readonly oracles?: readonly OracleTerm[];
+  /** What answers the questions of judges, by the names that the pipeline gives them. */
+  readonly critics?: Readonly<Record<string, OracleRecord>>;
 }
 
-/** What is to be learnt: R(x) by oracles alone. Nothing is executed, and nothing can fail. */
+/** What is to be learnt: R(x) by oracles and by judges of texts. Nothing is executed. */
 export interface TextTarget extends AnyTarget {
-  /** At least one. */
+  /** At least one, unless judges reward. */
   readonly oracles: readonly OracleTerm[];
+  /** Weighted judges by name; left out where oracles alone reward. */
+  readonly terms?: readonly RewardTerm[];
+  /** The live judges of `terms`, and what a text gets on which a critic gives no answer. */
+  readonly rule?: RewardRule;
   /** There are no data. */
   readonly dataset?: undefined;
 }

@@ -149,7 +149,7 @@ class Recorder {
     const opinions = fresh.flatMap(({ one, judgement, idx }) => {
       const { oracles } = judgement;
       const asked = oracles ? oracleJudgementRows(target.oracles!, one.text, idx, oracles) : [];
-      return target.dataset ? [...judgementRows(target, one, idx, judgement), ...asked] : asked;
+      return [...judgementRows(target, one, idx, judgement), ...asked];
     });
     this.context.rows("judgement", opinions);
   }

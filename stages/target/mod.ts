@@ -4,6 +4,7 @@ import { optionalPort, port, ports } from "../ports/mod.ts";
 import { optionalChatKeys } from "../common/chat_settings.ts";
 import { authors, looksAtShownRows, unseenJudge } from "./author.ts";
 import { declareStage, modulePath } from "../../src/pipeline/contract/mod.ts";
+import { criticPaths, settledTerm } from "./judge_terms.ts";
 import { builtInJudges } from "../../src/engine/score/judges/mod.ts";
 import { executorNames } from "../../src/executor/front_ends/mod.ts";
 import { defaultSchedule } from "../../src/engine/score/execution/mod.ts";
@@ -76,7 +77,7 @@ export default declareStage({
   params: z.strictObject({
     executor: z.union([z.enum(executorNames), modulePath()]).default("native")
       .describe("reader of programs: a built-in executor, or a module made with defineExecutor"),
-    log_reward: z.array(z.union([judgeTerm, oracleTerm])).min(1)
+    log_reward: z.array(z.union([judgeTerm, settledTerm, oracleTerm])).min(1)
       .describe("weighted judges and oracles; their sum is the log reward"),
     schedule: schedule.prefault({}).describe("how long the sampler runs"),
     unit: z.enum(["row", "group"]).optional()
@@ -113,7 +114,10 @@ export default declareStage({
     data: optionalPort(ports.dataset, "the data to explain; needed where a judge rewards"),
   },
   outputs: { target: port(ports.target, "the target") },
-  wired: { "log_reward.*.oracle": port(ports.oracle, "what answers a term") },
+  wired: {
+    "log_reward.*.oracle": port(ports.oracle, "what answers a term"),
+    ...Object.fromEntries(criticPaths.map((path) => [path, port(ports.oracle, "a critic")])),
+  },
   uses: ["executor"],
   checks: true,
 });

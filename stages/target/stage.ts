@@ -1,7 +1,7 @@
 /** Runs the stage kind `target`: judges, executor and null program become a reward. */
 import { datasetToJson } from "../../src/base/dataset.ts";
 import { InputError, inputError } from "../../src/base/diagnostic.ts";
-import { elpdLooJudge } from "../../src/engine/score/judges/mod.ts";
+import { elpdLooJudge, settledJudgeNames } from "../../src/engine/score/judges/mod.ts";
 import { executorNames } from "../../src/executor/front_ends/mod.ts";
 import type { z } from "../../src/base/zod.ts";
 import {
@@ -11,14 +11,7 @@ import {
 } from "../../src/pipeline/contract/mod.ts";
 import type { Dataset } from "../../src/base/dataset.ts";
 import { type Environment, writesFreely } from "../../src/gfn/environments/mod.ts";
-import type { OracleRecord } from "../../src/oracle/oracle.ts";
-import type {
-  OracleTerm,
-  ProgramTarget,
-  Prompts,
-  RewardTerm,
-  TextTarget,
-} from "../ports/values.ts";
+import type { OracleTerm, ProgramTarget, Prompts, TextTarget } from "../ports/values.ts";
 import { nullReward, type WeightedJudges } from "./null_reward.ts";
 import { atParameter } from "../common/at_parameter.ts";
 import { checkingHere } from "../common/checked_here.ts";
@@ -26,6 +19,16 @@ import { authorOf, requireUnseenRows } from "./author.ts";
 import declaration from "./mod.ts";
 import { evidenceFor } from "./evidence.ts";
 import { chargeOf, withLiterals } from "./literals.ts";
+import {
+  criticsOf,
+  type JudgedTerm,
+  leastOfTexts,
+  requireOwnNames,
+  settledOf,
+  type SettledTerm,
+  type WiredOracles,
+  writtenTerms,
+} from "./settled_terms.ts";
 import { unboundedReward } from "./unbounded_reward.ts";
 
 export default defineStage({
@@ -36,12 +39,13 @@ export default defineStage({
     const { request, target, judged } = joined;
     const { logReward, elpd } = await nullReward(context, request, judged, target.dataset);
     context.log(`null program: ELPD ${elpd.toFixed(2)}; a failed program gets that less margin`);
-    const failure = { logReward: logReward - params.failure_margin };
+    const least = leastOfTexts(judged);
+    const failure = { logReward: logReward + least - params.failure_margin };
     return { target: { ...target, rule: { terms: judged, failure }, nullElpd: elpd } };
   },
   async check({ context, inputs, unknown, params }) {
     const { environment, data, prompts } = inputs;
-    const oracles = params.log_reward.some((one) => "oracle" in one);
+    const oracles = params.log_reward.some((one) => !("judge" in one));
     if (oracles) {
       const { tryTemplates } = await import("./oracle_terms.ts");
       await tryTemplates(params.log_reward, environment);
@@ -83,7 +87,9 @@ async function joinTarget(
   const oracles = oracleTerms(params.log_reward, inputs[oraclePath] ?? {});
   const judges = params.log_reward.filter((one) => "judge" in one);
   if (judges.length === 0) return textTarget(environment, oracles, given);
-  if (!given) throw withoutData(judges[0].judge);
+  const named = await atParameter(["log_reward"], () => judgesOf(context, judges));
+  const critics = criticsOf(inputs, named);
+  if (!given) return judgedTexts({ environment, oracles, ...critics }, named, params);
   const { resolveExecutor } = await import("./own_executor.ts");
   const ownExecutor = await atParameter(
     ["executor"],
@@ -100,12 +106,11 @@ async function joinTarget(
   const data = kept.confirm ? { ...ordered, confirm: kept.confirm } : ordered;
   const judged = await atParameter(
     ["log_reward"],
-    async () =>
-      withLiterals(
-        params.literals,
-        environment,
-        await judgesOf(context, judges, timed.time !== undefined),
-      ),
+    async () => {
+      const { requireTimeJudges } = await import("./time.ts");
+      requireTimeJudges(named.map(({ judge }) => judge), timed.time !== undefined);
+      return withLiterals(params.literals, environment, named);
+    },
   );
   const author = authorOf(params.author, environment, inputs.prompts?.prompts);
   requireUnseenRows(author, judged.map(({ judge }) => judge), data);
@@ -128,32 +133,45 @@ async function joinTarget(
     const { checkAgainstData } = await import("../grammar/check_programs.ts");
     await checkAgainstData(context, environment, { dataset: data, schedule });
   }
-  const terms: RewardTerm[] = judged.map(({ judge: { name, version }, weight }) => {
-    return { judge: name, version, weight };
-  });
+  const terms = writtenTerms(judged, named);
   const executor = ownExecutor?.name ?? params.executor;
   const host = ownExecutor ? executorNames[0] : executor;
   const request = { dataset: datasetToJson(data), executor: host, schedule };
   const asked = oracles.length > 0 && { oracles };
   const known = author === "informed" && { author };
-  const common = { environment, ...asked, ...known, dataset: data };
+  const common = { environment, ...asked, ...critics, ...known, dataset: data };
   const how = { executor, ownExecutor, schedule, terms };
   return { target: { ...common, ...how }, judged, request };
 }
 
 async function judgesOf(
   context: StageContext,
-  terms: readonly { readonly judge: string; readonly weight: number }[],
-  isTimed: boolean,
-): Promise<WeightedJudges> {
+  terms: readonly (SettledTerm | { readonly judge: string; readonly weight: number })[],
+): Promise<JudgedTerm[]> {
   const { resolveJudge } = await import("../judge/judges.ts");
-  const { requireTimeJudges } = await import("./time.ts");
-  const judged = terms.map(({ judge, weight }) => ({
-    judge: resolveJudge(judge, context),
-    weight,
-  }));
-  requireTimeJudges(judged.map(({ judge }) => judge), isTimed);
+  const judged = terms.map((term) =>
+    isSettled(term)
+      ? settledOf(term)
+      : { judge: resolveJudge(term.judge, context), weight: term.weight }
+  );
+  requireOwnNames(judged);
   return judged;
+}
+
+function isSettled(term: { readonly judge: string }): term is SettledTerm {
+  return settledJudgeNames.some((name) => name === term.judge);
+}
+
+/** A target of texts that judges reward, without data. @throws InputError if a judge needs some. */
+function judgedTexts(
+  target: TextTarget,
+  judged: readonly JudgedTerm[],
+  { failure_margin: margin }: TargetParams,
+): TextTarget {
+  const blind = judged.find(({ judge }) => judge.uses === "execution");
+  if (blind) throw withoutData(blind.judge.name);
+  const failure = { logReward: leastOfTexts(judged) - margin };
+  return { ...target, terms: writtenTerms(judged, judged), rule: { terms: judged, failure } };
 }
 
 /** @throws InputError where rows are wanted that nobody withheld, or a reward has no bound. */
@@ -180,12 +198,8 @@ async function chooseUnit(
   for (const { message, hint } of diagnostics) context.log(`${message}; ${hint}`, "warning");
 }
 
-/** Where the live values of wires in terms are found. */
+/** Where the live values of wires in terms of oracles are found. */
 const oraclePath = "log_reward.*.oracle";
-
-interface WiredOracles {
-  readonly [oraclePath]?: Readonly<Record<string, OracleRecord>>;
-}
 
 /** @throws InputError if data are wired that nothing is judged by. */
 function textTarget(

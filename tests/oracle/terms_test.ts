@@ -64,6 +64,75 @@ const complaints: [string, [string, string], RegExp][] = [
     [first, '{ oracle = "p", of = "x", chat = true },'],
     /wanted given beside it/,
   ],
+  [
+    "a critic that is no stage",
+    [first, '{ judge = "llm_critic", oracle = "q", rubric = "Good?" },'],
+    /log_reward\[?\.?0\]?\.oracle is "q", but there is no stage "q"/,
+  ],
+  [
+    "a critic of a rubric that is no oracle",
+    [
+      first,
+      '{ judge = "rubric", criteria = [{ name = "a", question = "Good?", oracle = "texts" }] },',
+    ],
+    /criteria\[?\.?0\]?\.oracle is "texts", which gives environment, wanted oracle/,
+  ],
+  [
+    "a critic without a rubric",
+    [first, '{ judge = "llm_critic", oracle = "p" },'],
+    /missing key "rubric"/,
+  ],
+  [
+    "a misspelt key of a judge",
+    [first, '{ judge = "format", forbiden = ["x"] },'],
+    /unknown key "forbiden".*did you mean "forbidden"/,
+  ],
+  [
+    "a question that nobody answers",
+    [first, '{ judge = "rubric", criteria = [{ name = "a", question = "Good?" }] },'],
+    /missing key "oracle"/,
+  ],
+  [
+    "a criterion of words and of an oracle",
+    [
+      first,
+      '{ judge = "rubric", criteria = [{ name = "a", contains = ["x"], question = "Good?", oracle = "p" }] },',
+    ],
+    /an oracle answers the question: leave out contains/,
+  ],
+  [
+    "a criterion that says nothing",
+    [first, '{ judge = "rubric", criteria = [{ name = "a" }] },'],
+    /wanted contains, lacks or most_lines beside it/,
+  ],
+  [
+    "two criteria of one name",
+    [
+      first,
+      '{ judge = "rubric", criteria = [{ name = "a", lacks = ["x"] }, { name = "a", lacks = ["y"] }] },',
+    ],
+    /two criteria have the same name/,
+  ],
+  [
+    "grades that are not those of the answers",
+    [first, '{ judge = "llm_critic", oracle = "p", rubric = "Good?", grades = [0, 1] },'],
+    /wanted 5 numbers, one for each answer/,
+  ],
+  [
+    "answers that are alike",
+    [first, '{ judge = "llm_critic", oracle = "p", rubric = "Good?", answers = ["1", "1"] },'],
+    /two answers are alike/,
+  ],
+  [
+    "a composite of nothing",
+    [first, '{ judge = "composite", by = "sum", parts = [] },'],
+    /parts is an empty list, wanted a list of at least 1 item/,
+  ],
+  [
+    "a composite of a likelihood",
+    [first, '{ judge = "composite", by = "sum", parts = [{ judge = "elpd_loo" }] },'],
+    /wanted one of "format", "rubric", "llm_critic"|parts.*judge is "elpd_loo"/,
+  ],
   ["a system text without a conversation", ["weight = 4", 'system = "Be short."'], /chat = true/],
 ];
 

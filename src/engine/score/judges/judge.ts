@@ -1,6 +1,7 @@
 /** Judges: what a term of a log reward says of an execution. */
 import type { Dataset } from "../../../base/dataset.ts";
 import type { Execution, Score } from "../execution/execution.ts";
+import type { CriticAnswers, CriticQuestion } from "./critic_question.ts";
 
 /** What a judge knows of a program beside its execution. */
 export interface JudgedProgram {
@@ -8,6 +9,8 @@ export interface JudgedProgram {
   readonly text: string;
   /** log p(program) under the environment's prior. */
   readonly logPrior: number;
+  /** What critics said of it, by the key of each question; left out where a target asks none. */
+  readonly answers?: CriticAnswers;
 }
 
 /** What a judge says: a log reward in nats, and named parts of it for the tables. */
@@ -16,20 +19,27 @@ export interface Opinion {
   readonly logReward: number;
   /** Parts of it, for the tables. */
   readonly components?: Readonly<Record<string, number>>;
+  /** A critic that it needs gave no answer: the program has no score. */
+  readonly unanswered?: true;
 }
 
 /**
  * One term of a log reward. A judge that uses the `execution` is asked about programs with a score
- * only; one that uses the `prior` is asked about every program, failed ones included. A judge is a
- * pure function: the same arguments give the same bits.
+ * only, and so is one that looks at the `text` alone, which may also judge texts that nothing
+ * executes; one that uses the `prior` is asked about every program, failed ones included. A judge is
+ * a pure function: the same arguments give the same bits.
  */
 export interface Judge {
   /** What the pipeline and the tables call it. */
   readonly name: string;
   /** Changes whenever its opinions may change. */
   readonly version: number;
-  /** Whether it needs a score, or the log prior alone. */
-  readonly uses: "execution" | "prior";
+  /** Whether it needs a score, the text of a program that has one, or the log prior alone. */
+  readonly uses: "execution" | "text" | "prior";
+  /** Of judges of texts: least and most that it says; left out: 0 and 1. */
+  readonly bounds?: readonly [least: number, most: number];
+  /** Questions that critics have to answer before it is asked; left out: none. */
+  readonly questions?: readonly CriticQuestion[];
   /** True if it judges by rows that the data set withholds; left out: it does not. */
   readonly needsHoldout?: boolean;
   /** True if it judges rows by those before them in time; left out: it does not. */

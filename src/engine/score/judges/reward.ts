@@ -1,10 +1,11 @@
 /** From an execution to a log reward: judges, their weights, and the rule for failures. */
-import type { Dataset } from "../../../base/dataset.ts";
+import { type Dataset, makeDataset } from "../../../base/dataset.ts";
 import { type Execution, isMachineFailure } from "../execution/execution.ts";
-import type { Judge, JudgedProgram } from "./judge.ts";
+import type { Judge, JudgedProgram, Opinion } from "./judge.ts";
 
 export { defineJudge, isJudge, type Judge, type JudgedProgram, type Opinion } from "./judge.ts";
 export * from "./built_in_judges.ts";
+export * from "./settled_judges.ts";
 export { nullProgram } from "../execution/null_program.ts";
 
 /** Weighted judges, and the constant that stands for all execution terms of a failed program. */
@@ -25,6 +26,8 @@ export interface Judgement {
   readonly unraised?: number;
   /** The program has no score. */
   readonly failed: boolean;
+  /** The judge whose critic gave no answer, for which the program has no score. */
+  readonly unanswered?: string;
   /** The unweighted opinion of each judge by name, and its own components as `judge.component`. */
   readonly components: Readonly<Record<string, number>>;
 }
@@ -63,23 +66,51 @@ export function logRewardOf(
       `internal: ${execution.status} is no fault of the program, so it has no reward`,
     );
   }
-  const failed = execution.score === undefined;
+  return judged(rule, execution.score === undefined, (judge) => {
+    return judge.judge(execution, program, dataset);
+  });
+}
+
+/**
+ * The log reward of a text that nothing executes, by judges of texts and of the prior. It fails where
+ * a critic gives no answer.
+ */
+export function logRewardOfText(rule: RewardRule, program: JudgedProgram): Judgement {
+  const dataset = makeDataset("none", []);
+  return judged(rule, false, (judge) => judge.judge(notExecuted, program, dataset));
+}
+
+/** What judges of texts are given where nothing is executed; they do not look at it. */
+const notExecuted: Execution = {
+  status: "rejected",
+  engine: "none",
+  engineVersion: "0",
+  diagnostics: [],
+};
+
+function judged(rule: RewardRule, isUnscored: boolean, ask: (judge: Judge) => Opinion): Judgement {
   const components: Record<string, number> = {};
-  const sums = { execution: 0, prior: 0 };
+  const sums = { data: 0, prior: 0 };
+  let unanswered: string | undefined;
   for (const { judge, weight } of rule.terms) {
-    if (failed && judge.uses === "execution") continue;
-    const opinion = judge.judge(execution, program, dataset);
-    sums[judge.uses] += weight * checked(judge, opinion.logReward);
-    components[judge.name] = opinion.logReward;
+    if (isUnscored && judge.uses !== "prior") continue;
+    const opinion = ask(judge);
+    if (opinion.unanswered) unanswered ??= judge.name;
+    else {
+      sums[judge.uses === "prior" ? "prior" : "data"] += weight * checked(judge, opinion.logReward);
+      components[judge.name] = opinion.logReward;
+    }
     for (const [key, value] of Object.entries(opinion.components ?? {})) {
       components[`${judge.name}.${key}`] = value;
     }
   }
+  const failed = isUnscored || unanswered !== undefined;
   const floor = rule.failure.logReward + failureMargin;
-  const raised = !failed && sums.execution < floor;
-  const earned = failed ? rule.failure.logReward : raised ? floor : sums.execution;
-  const own = raised && { unraised: sums.execution + sums.prior };
-  return { logReward: earned + sums.prior, raised, ...own, failed, components };
+  const raised = !failed && sums.data < floor;
+  const earned = failed ? rule.failure.logReward : raised ? floor : sums.data;
+  const own = raised && { unraised: sums.data + sums.prior };
+  const silent = unanswered !== undefined && { unanswered };
+  return { logReward: earned + sums.prior, raised, ...own, failed, ...silent, components };
 }
 
 function checked(judge: Judge, logReward: number): number {
