@@ -61,6 +61,8 @@ export {
   type FreeTokenSource,
   type FreeTokenSpec,
 } from "./environments/free_tokens.ts";
+export { type ThinkingSpec, thoughtful, type ThoughtState } from "./environments/thoughts.ts";
+export type { ThoughtfulBounds, ThoughtfulMass } from "./evaluation/thoughtful_mass.ts";
 export { tokensOf, type TokenSource, type TokenSpec } from "./environments/tokens.ts";
 export { type TriePlace } from "./environments/token_trie.ts";
 export { maskOfRow, rowOfMask } from "./environments/legal_actions.ts";

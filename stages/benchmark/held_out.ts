@@ -15,6 +15,7 @@ import { readSftLines, withoutThinking } from "../../src/models/sft/mod.ts";
 import type { ChatParams } from "../common/chat_settings.ts";
 import { namedPrompts } from "../common/named_prompts.ts";
 import { modelSource } from "../environment/model_source.ts";
+import { actionsBehindThought } from "../environment/thinking.ts";
 import { sftReader } from "../common/sft_reader.ts";
 import type { PromptReader } from "../common/read_model.ts";
 import { readDerivations } from "../propose/read_derivations.ts";
@@ -152,12 +153,12 @@ function fromFile(
 
 /** Lines as the policy's model reads them; of a conversation the last answer. */
 function inTokens(
-  { prompts: wired }: Answerer,
+  { environment, prompts: wired }: Answerer,
   { model, context }: PromptReader,
   params: HeldOutParams & { readonly file: string },
 ): HeldOut[] {
   const { file, max_examples: most } = params;
-  const { entry } = modelSource(model);
+  const { entry, source } = modelSource(model);
   const read = sftReader(model, { ...params, context, learn: "last" });
   const { training } = read(file, { most });
   const named = wired && namedPrompts(wired, entry.begin?.id);
@@ -168,7 +169,9 @@ function inTokens(
       : noPrompt;
     const prompt = named ? named({ file, line, tokens }) : own;
     const right = withoutThinking(completion);
-    return { name: `${file}:${line}`, prompt, text: right, actions: ids.slice(from) };
+    const span = lineSpan(file, line, 1);
+    const actions = actionsBehindThought(environment, source, ids.slice(from), span);
+    return { name: `${file}:${line}`, prompt, text: right, actions };
   });
 }
 

@@ -93,6 +93,7 @@ function tokensBy(model: string | undefined, environment: Environment): (text: s
 
 /** Texts that a policy may write: all of them where they are listed, else some that are known. */
 function textsOf(environment: Environment): string[] {
+  if (environment.thoughts) return []; // thought and object are tokens each by itself
   const isListed = Number.isFinite(environment.count ?? Infinity);
   const from = isListed ? environment : environment.written?.of ?? environment;
   if (from === environment && writesFreely(environment)) return []; // any text may follow

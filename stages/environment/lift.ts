@@ -1,8 +1,14 @@
 /** Lifting an environment to the tokens of a model of the project: the work of the stage `tokens`. */
 import { inputError } from "../../src/base/diagnostic.ts";
-import { type Environment, freeTokens, tokensOf } from "../../src/gfn/environments/mod.ts";
+import {
+  type Environment,
+  freeTokens,
+  thoughtful,
+  tokensOf,
+} from "../../src/gfn/environments/mod.ts";
 import type { StageContext } from "../../src/pipeline/contract/mod.ts";
 import { maskedSource, modelSource } from "./model_source.ts";
+import { type ThinkingParams, thinkingSpec } from "./thinking.ts";
 
 /** Parameters of `tokens`, as its schema gives them. */
 export interface LiftParams {
@@ -11,6 +17,7 @@ export interface LiftParams {
   readonly enumerate_at_most: number;
   readonly most_tokens: number;
   readonly stop: readonly string[];
+  readonly thinking?: ThinkingParams | undefined;
 }
 
 /**
@@ -25,7 +32,30 @@ export async function lift(
   environment: Environment | undefined,
   params: LiftParams,
 ): Promise<Environment> {
-  const { mask = environment ? "trie" : "none" } = params;
+  const { mask = environment ? "trie" : "none", thinking } = params;
+  const written = await withoutThought(context, environment, { ...params, mask });
+  if (!thinking) return written;
+  const { entry, source } = modelSource(params.model);
+  const spec = thinkingSpec(source, thinking);
+  const lifted = thoughtful(written, spec);
+  if (lifted.maxActions >= source.context) {
+    const message =
+      `Cannot let "${entry.name}" think and write ${lifted.maxActions} tokens: it reads ` +
+      `${source.context}`;
+    throw inputError("tokens/context", message, undefined, "lower thinking.most_tokens");
+  }
+  const count = lifted.thoughts.list(100_000)?.length;
+  const number = count === undefined ? "more thoughts than are listed" : `${count} thoughts`;
+  context.log(`${number} of at most ${spec.most} tokens before each object`);
+  return lifted as Environment;
+}
+
+async function withoutThought(
+  context: StageContext,
+  environment: Environment | undefined,
+  params: LiftParams & { readonly mask: "trie" | "language" | "none" },
+): Promise<Environment> {
+  const { mask } = params;
   if (mask !== "trie") return await free(environment, { ...params, mask }) as Environment;
   if (!environment) throw nothingListed();
   const { source } = modelSource(params.model);

@@ -24,6 +24,14 @@ export default defineStage({
       .describe("language, none: of a text, the end included"),
     stop: z.array(z.string().min(1)).max(20).default([])
       .describe("language, none: a text that holds one of these is over"),
+    thinking: z.strictObject({
+      open: z.string().default("<think>").describe("text that begins a thought"),
+      close: z.string().min(1).default("</think>").describe("text that ends it"),
+      most_tokens: z.int().min(1).max(100_000).default(64)
+        .describe("of a thought between the two; then it is closed"),
+      among: z.array(z.string().min(1)).min(1).optional()
+        .describe("texts of one token each that a thought is made of; any if left out"),
+    }).optional().describe("a thought before each object, which is no part of it"),
   }),
   inputs: {
     environment: optionalPort(

@@ -23,8 +23,21 @@ import type { CertificateParams, SamplingParams } from "./params.ts";
 import { type Rewarded, RewardsAsked } from "../common/rewards_asked.ts";
 
 /** The verdict as a measure: its place in the list, so that a smaller one claims more; named by its method. */
-export function verdictQuantity(verdict: Verdict): Quantity {
+function verdictQuantity(verdict: Verdict): Quantity {
   return { ...exactly(verdicts.indexOf(verdict)), method: verdict };
+}
+
+/**
+ * The verdict of a count, from its total variation: exact, and both bounds are it; or bounded by
+ * thoughts of the policy, whose interval they are.
+ */
+export function boundsOf({ value, interval, method }: Quantity): Quantities {
+  const how = interval && method ? { method } : {};
+  return {
+    verdict: verdictQuantity(interval ? "bounded" : "exact"),
+    tv_lower: { ...exactly(interval?.[0] ?? value), ...how },
+    tv_upper: { ...exactly(interval?.[1] ?? value), ...how },
+  };
 }
 
 /**

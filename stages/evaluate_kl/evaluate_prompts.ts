@@ -11,7 +11,9 @@ import {
   logPriorOf,
   logUniform,
   ownLogRewards,
+  type PolicyMass,
   policyMass,
+  type ThoughtfulBounds,
   withLogRewards,
 } from "../../src/gfn/evaluation/mod.ts";
 import type { StageContext } from "../../src/pipeline/contract/mod.ts";
@@ -28,7 +30,7 @@ import {
 } from "../evaluation/subjects.ts";
 import type { PromptTargets } from "../common/prompt_targets.ts";
 import type { Prompts, Target, TrainedPolicy } from "../ports/values.ts";
-import { verdictQuantity } from "./certificate.ts";
+import { boundsOf } from "./certificate.ts";
 
 /** What answers, what is asked, and what answers are held against. */
 interface AnswersInputs {
@@ -43,7 +45,7 @@ interface AnswersInputs {
 /** What answers prompts: log probabilities of all objects under each. */
 interface Answering {
   readonly subject: Subject;
-  logP(target: EnumeratedTarget, prompt: Prompt): Promise<Float64Array>;
+  logP(target: EnumeratedTarget, prompt: Prompt): Promise<PolicyMass | Float64Array>;
 }
 
 /** Keeps the targets of all prompts between the steps of a loop. */
@@ -163,8 +165,7 @@ export class AnswersEvaluator {
       effective_programs_target: exactly(
         meanOf(targets.map(({ logTarget }) => effectiveNumber(logTarget))),
       ),
-      verdict: verdictQuantity("exact"),
-      ...(tv && { tv_lower: exactly(tv.value), tv_upper: exactly(tv.value) }),
+      ...(tv && boundsOf(tv)),
     });
   }
 }
@@ -172,7 +173,7 @@ export class AnswersEvaluator {
 function policyAnswers(subject: Subject, { policy }: TrainedPolicy): Answering {
   return {
     subject,
-    logP: async (target, prompt) => (await policyMass(policy, target, prompt)).logP,
+    logP: (target, prompt) => policyMass(policy, target, prompt),
   };
 }
 
@@ -193,10 +194,17 @@ function meansOf(
 ): Measure[] {
   if (found.length === 0) return [];
   const mean = (value: (one: ExactEvaluation) => number) => exactly(meanOf(found.map(value)));
+  const bounds = (name: keyof ThoughtfulBounds) => {
+    const value = mean((one) => one[name]);
+    if (!found.some(({ thoughts }) => thoughts?.lower)) return value;
+    const lower = meanOf(found.map((one) => one.thoughts?.lower?.[name] ?? one[name]));
+    const method = "bounds in expectation by thoughts";
+    return { ...value, interval: [lower, value.value] as const, method };
+  };
   return measuresOf(subject, {
-    [`${prefix}tv` as const]: mean((one) => one.totalVariation),
-    [`${prefix}kl_target_policy` as const]: mean((one) => one.klTargetPolicy),
-    [`${prefix}kl_policy_target` as const]: mean((one) => one.klPolicyTarget),
+    [`${prefix}tv` as const]: bounds("totalVariation"),
+    [`${prefix}kl_target_policy` as const]: bounds("klTargetPolicy"),
+    [`${prefix}kl_policy_target` as const]: bounds("klPolicyTarget"),
     [`${prefix}jsd` as const]: mean((one) => one.jensenShannon),
     ...(prefix === "" && { effective_programs: mean((one) => one.effectiveNumber) }),
   });

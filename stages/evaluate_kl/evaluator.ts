@@ -4,6 +4,7 @@ import { exp } from "../../src/numerics/math/mod.ts";
 import type { Environment } from "../../src/gfn/environments/mod.ts";
 import {
   evaluateExactly,
+  type ExactEvaluation,
   logPriorOf,
   type PolicyMass,
   policyMass,
@@ -11,7 +12,7 @@ import {
 import type { StageContext } from "../../src/pipeline/contract/mod.ts";
 import { baselineMeasures } from "./baselines/mod.ts";
 import { enumerateUpTo, type ScoredTarget, scoreEveryObject } from "../evaluation/enumerated.ts";
-import { sampledCertificate, verdictQuantity } from "./certificate.ts";
+import { boundsOf, sampledCertificate } from "./certificate.ts";
 import { countBudget, defaultCount } from "./count_budget.ts";
 import { evaluateBySampling } from "./evaluate_by_sampling.ts";
 import { AnswersEvaluator } from "./evaluate_prompts.ts";
@@ -20,6 +21,7 @@ import type { EvaluateParams } from "./params.ts";
 import {
   agreementMeasures,
   attributionRows,
+  bounded,
   divergenceMeasures,
   enumerationRows,
   evaluationRows,
@@ -116,6 +118,7 @@ export class Evaluator {
     const { enumerate_at_most: most, count = defaultCount } = this.params;
     const budget = countBudget(most, count, target !== undefined);
     const objects = enumerateUpTo(environment, budget.limit);
+    if (!objects && environment.thoughts) throw unlistedBehindThoughts();
     if (objects) return await scoreEveryObject(context, objects, { environment, target });
     const { message, row } = budget.refusal(environment);
     context.log(message);
@@ -151,7 +154,7 @@ export class Evaluator {
       ...agreementMeasures(scored, mass.logP),
       ...modelMeasures(scored, mass.logP),
       ...targetMeasures(scored, policy, target?.dataset ? target.schedule.targetMcse : 0),
-      ...measuresOf(policySubject, countedCertificate(scored, result.totalVariation)),
+      ...measuresOf(policySubject, countedCertificate(scored, result)),
     ];
     if (context.step === 0) {
       const evaluated = { scored, policy, target, compare, given, surrogate };
@@ -186,6 +189,14 @@ function remark(
   const about = { level: "warning", kind: "moves_optimum" };
   context.rows("event", movesOptimum.map((message) => ({ ...about, message })));
   for (const message of movesOptimum) context.log(message, "warning");
+}
+
+function unlistedBehindThoughts() {
+  const message =
+    "Cannot evaluate objects behind thoughts: they are more than are counted, and what " +
+    "bounds a divergence of free texts knows no thoughts";
+  const hint = "lift an environment that can be listed, or measure answers by a benchmark";
+  return inputError("evaluate/thoughts", message, undefined, hint);
 }
 
 function withoutPrompts() {
@@ -226,12 +237,10 @@ async function describeSpace(
   await describeConfirmation(context, target, programs);
 }
 
-/** Where everything was counted, bounds are what they bound. */
-function countedCertificate(scored: ScoredTarget, totalVariation: number): Quantities {
+/** Where everything was counted, bounds are what they bound; thoughts of the policy bound it themselves. */
+function countedCertificate(scored: ScoredTarget, of: ExactEvaluation): Quantities {
   return {
-    verdict: verdictQuantity("exact"),
-    tv_lower: exactly(totalVariation),
-    tv_upper: exactly(totalVariation),
+    ...boundsOf(bounded(of, "totalVariation")),
     log_z_lower: exactly(scored.logZ),
     log_reward_mcse: exactly(rewardError(scored)),
   };

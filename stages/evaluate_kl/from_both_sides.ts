@@ -22,7 +22,9 @@ export async function fromBothSides(
 ): Promise<Quantities> {
   if (!asked) return {};
   const { environment } = rewarded;
-  const draw = targetSampler(environment, certificate.list_at_most);
+  const draw = environment.thoughts
+    ? undefined
+    : targetSampler(environment, certificate.list_at_most);
   if (!draw) throw unsampled(environment, certificate.list_at_most);
   const { samples } = asked;
   const streams = await judgeStreams(context, trained, rewarded, certificate.seed);
@@ -38,8 +40,10 @@ export async function fromBothSides(
   };
 }
 
-function unsampled({ kind, count, logReward }: Environment, most: number): Error {
-  const why = logReward
+function unsampled({ kind, count, logReward, thoughts }: Environment, most: number): Error {
+  const why = thoughts
+    ? "thoughts stand before its objects"
+    : logReward
     ? `${count ?? "unknown"} objects are more than the ${most} that are listed`
     : "its rewards come from executions";
   const message = `Cannot draw exact samples of the target of this ${kind}: ${why}`;

@@ -10,23 +10,38 @@ import { exp } from "../../src/numerics/math/mod.ts";
 import type { Row } from "../../src/pipeline/contract/mod.ts";
 import type { ScoredTarget } from "./enumerated.ts";
 import type { Subject } from "../../src/base/measure_subject.ts";
-import { exactly, type Measure, measuresOf, type Quantities } from "./measure.ts";
+import { exactly, type Measure, measuresOf, type Quantities, type Quantity } from "./measure.ts";
 import { policySubject } from "./subjects.ts";
 import type { TrainedPolicy } from "../ports/values.ts";
 
 /** Divergences of a subject from the target: `tv`, `kl_target_policy`, `jsd` and so on. */
 export function divergenceMeasures(subject: Subject, of: ExactEvaluation): Measure[] {
-  const { elboGap, euboGap } = of;
+  const { thoughts } = of;
+  const isBound = thoughts !== undefined && !thoughts.isExact;
+  // Of a mixture over some thoughts they would be those of other trajectories.
+  const { elboGap, euboGap } = isBound ? {} : of;
   return measuresOf(subject, {
-    tv: exactly(of.totalVariation),
-    kl_target_policy: exactly(of.klTargetPolicy),
-    kl_policy_target: exactly(of.klPolicyTarget),
+    tv: bounded(of, "totalVariation"),
+    kl_target_policy: bounded(of, "klTargetPolicy"),
+    kl_policy_target: bounded(of, "klPolicyTarget"),
+    ...(thoughts && { thoughts: exactly(thoughts.count) }),
     jsd: exactly(of.jensenShannon),
     lost_mass: exactly(of.lostMass),
     ...(elboGap === undefined ? {} : { elbo_gap: exactly(elboGap) }),
     ...(euboGap === undefined ? {} : { eubo_gap: exactly(euboGap) }),
     effective_programs: exactly(of.effectiveNumber),
   });
+}
+
+/** A divergence; where thoughts bound it, the upper bound, with both as its interval. */
+export function bounded(
+  of: ExactEvaluation,
+  name: "totalVariation" | "klTargetPolicy" | "klPolicyTarget",
+): Quantity {
+  const { thoughts } = of;
+  if (!thoughts?.lower) return exactly(of[name]);
+  const method = `bounds in expectation by ${thoughts.count} thoughts`;
+  return { value: of[name], mcse: 0, interval: [thoughts.lower[name], of[name]], method };
 }
 
 /** How log P follows log R, and the mass that the policy puts on objects that are worth something. */

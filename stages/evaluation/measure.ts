@@ -24,7 +24,7 @@ export const measureNames = [
   ...["integrity_programs", "integrity_violations", "integrity_mass_error"],
   ...["integrity_importance_z", "integrity_permutation_z"],
   ...["models", "tv_models"],
-  ...["prompts", "held_out_prompts"],
+  ...["prompts", "held_out_prompts", "thoughts"],
   ...["tv_median", "tv_p90", "inclusion_error", "calibration_error", "passed_share"],
   ...["held_out_tv", "held_out_kl_target_policy", "held_out_kl_policy_target", "held_out_jsd"],
   ...["exact_match", "program_match", "mean_log_reward", "best_of_n"],

@@ -7,6 +7,8 @@ import {
   freeTokens,
   type FreeTokenSpec,
   isEnvironmentDefinition,
+  type ThinkingSpec,
+  thoughtful,
   tokensEnvironment,
   tokensKind,
   type TokenSpec,
@@ -46,9 +48,11 @@ export async function environmentFromJson(
 
 /** @throws MissingPartError if texts are free and the model that reads them is not there. */
 async function fromTokens(
-  spec: TokenSpec | FreeTokenSpec,
+  spec: (TokenSpec | FreeTokenSpec) & { readonly thinking?: ThinkingSpec },
   context: DecodeContext,
 ): Promise<Environment> {
+  const { thinking, ...plain } = spec;
+  if (thinking) return thoughtful(await fromTokens(plain, context), thinking) as Environment;
   const of = spec.of ? await environmentFromJson(spec.of, context) : undefined;
   if (spec.mask === "trie") return tokensEnvironment(of!, spec) as Environment;
   const { source } = await maskedSource(spec.sha256, spec.mask);

@@ -65,7 +65,7 @@ export async function sampleBatch(
   const total = behaviours.reduce((sum, { epsilon, count }) => sum + epsilon * count, 0);
   const epsilon = total / trajectories.length;
   context.metric("epsilon", epsilon);
-  if (writesFreely(environment)) countBroken(context, trajectories);
+  if (writesFreely(environment)) countBroken(context, environment, trajectories);
   const shown = written && shownBy(written);
   return { environment, trajectories, epsilon, ...(shown !== undefined && { shown }) };
 }
@@ -86,9 +86,14 @@ function promptsOf(
 }
 
 /** How many texts came to an end that is none: they are rewarded as failures. */
-function countBroken(context: StageContext, trajectories: readonly Trajectory[]): void {
+function countBroken(
+  context: StageContext,
+  { thoughts }: Environment,
+  trajectories: readonly Trajectory[],
+): void {
   const broken = trajectories.map(({ text }) => brokenAs(text));
-  for (const how of ["cut_off", "dead_end", "not_canonical"] as const) {
+  const ends = ["cut_off", "dead_end", "empty", "not_canonical"] as const;
+  for (const how of thoughts ? [...ends, "unclosed" as const] : ends) {
     context.metric(how, broken.filter((one) => one === how).length);
   }
 }

@@ -14,6 +14,7 @@ import type { Policy } from "../../src/gfn/policies/mod.ts";
 import { type LearningRate, rateAt } from "../../src/gfn/train/mod.ts";
 import type { StageContext } from "../../src/pipeline/contract/mod.ts";
 import { modelSource } from "../environment/model_source.ts";
+import { actionsBehindThought } from "../environment/thinking.ts";
 import { trainingPrompts } from "../common/asked_prompts.ts";
 import type { ChatParams } from "../common/chat_settings.ts";
 import { namedPrompts } from "../common/named_prompts.ts";
@@ -157,8 +158,11 @@ function walksOf(
     const tokens = ids.slice(0, from);
     const own: Prompt = { id: tokens.join(" "), tokens, begins: true };
     const prompt = named ? named({ file, line, tokens }) : from > 1 ? own : undefined;
-    const walked = { actions: ids.slice(from), ...(prompt && { prompt }) };
-    requireLegal(environment, modelSource(model).source, walked, lineSpan(file, line, 1));
+    const { source } = modelSource(model);
+    const span = lineSpan(file, line, 1);
+    const actions = actionsBehindThought(environment, source, ids.slice(from), span);
+    const walked = { actions, ...(prompt && { prompt }) };
+    requireLegal(environment, source, walked, span);
     return walked;
   });
 }

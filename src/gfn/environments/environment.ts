@@ -87,6 +87,17 @@ export interface WrittenIn {
   actionsOf(text: string): Actions | undefined;
 }
 
+/** Of an environment whose objects are written behind a thought, which is no part of them. */
+export interface ThoughtPart {
+  /**
+   * Actions of the thought that a trajectory begins with, what opens and closes it included; 0 where
+   * it never closed.
+   */
+  length(actions: Actions): number;
+  /** Every thought, where there are no more than `limit`; else undefined. */
+  list(limit: number): readonly Actions[] | undefined;
+}
+
 /**
  * A finite graph of decisions without cycles. Without {@linkcode Environment.backward} it is a
  * tree: every state is reached by exactly one sequence of actions, so that log P_B = 0 throughout.
@@ -141,6 +152,11 @@ export interface Environment<S = unknown> {
   logReward?(state: S): number;
   /** Present where the objects are those of another environment, in a language model's tokens. */
   readonly written?: WrittenIn;
+  /**
+   * Present where a thought stands before each object: then several trajectories lead to one object,
+   * and `enumerate` gives the one with an empty thought.
+   */
+  readonly thoughts?: ThoughtPart;
 }
 
 /**

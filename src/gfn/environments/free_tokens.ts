@@ -4,6 +4,7 @@ import { inputError } from "../../base/diagnostic.ts";
 import { log } from "../../numerics/math/mod.ts";
 import type { Environment, TerminalObject } from "./environment.ts";
 import { legalCount, maskOfRow, placeIn } from "./legal_actions.ts";
+import { unclosedText } from "./thoughts.ts";
 import { tokensKind, type TokenSource } from "./tokens.ts";
 
 /** What is known of tokens where any of them may follow. */
@@ -140,12 +141,14 @@ export function freeTokens(
 }
 
 /** How a text came to its end where it is no program: the counts of a batch tell these apart. */
-export type Broken = "cut_off" | "dead_end" | "not_canonical";
+export type Broken = "cut_off" | "dead_end" | "empty" | "not_canonical" | "unclosed";
 
 const beginningOf: Readonly<Record<Broken, string>> = {
   cut_off: "# cut off after ",
   dead_end: "# nothing can follow after ",
+  empty: "# nothing was written",
   not_canonical: "# not the canonical tokens of a text: ",
+  unclosed: unclosedText,
 };
 
 /** Why an object of such an environment is no program; undefined if it may be one. */
@@ -162,6 +165,7 @@ function textOf(ids: TokenState, source: FreeTokenSource, most: number): string 
     return `${beginningOf.cut_off}${ids.length} tokens: ${ids.join(" ")}\n`;
   }
   const text = source.decode(ids);
+  if (ids.length === 0) return `${beginningOf.empty}\n`;
   if (text !== "" && isCanonical(ids, text, source)) return text;
   return `${beginningOf.not_canonical}${ids.join(" ")}\n`;
 }

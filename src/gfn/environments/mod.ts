@@ -20,6 +20,7 @@ export {
   type Prompt,
   type StateFeatures,
   type TerminalObject,
+  type ThoughtPart,
   tooLong,
   type WrittenIn,
 } from "./environment.ts";
@@ -33,6 +34,7 @@ export {
 export { legalIn, maskOfRow, placeIn } from "./legal_actions.ts";
 export { readStringTable } from "./string_table.ts";
 export { strings } from "./strings.ts";
+export { type ThinkingSpec, thoughtful } from "./thoughts.ts";
 export { type TextRules, TokenMask } from "./token_mask.ts";
 export { tokensEnvironment, tokensKind, tokensOf, type TokenSpec } from "./tokens.ts";
 export { entryOf, type ReplayEntry } from "../replay/replay_entry.ts";
@@ -55,6 +57,7 @@ export type { NumbersSpec, Value } from "./numbers.ts";
 export type { PrefixTree } from "./prefix_tree.ts";
 export type { StringsSpec } from "./strings.ts";
 export type { MaskTokens } from "./token_mask.ts";
+export type { ThoughtState } from "./thoughts.ts";
 export type { TokenPlace } from "./tokens.ts";
 export type { TreeState } from "./tree.ts";
 export type { Eviction } from "../replay/replay.ts";

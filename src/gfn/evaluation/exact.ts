@@ -15,6 +15,7 @@ import { legalCount, legalIn } from "../environments/legal_actions.ts";
 import { firstWayTo } from "./cover.ts";
 import { checkLogRewards } from "./log_rewards.ts";
 import { type PolicyFlow, policyFlow, terminalLogProbability, uniformFlow } from "./policy_flow.ts";
+import { type ThoughtfulMass, thoughtfulMass } from "./thoughtful_mass.ts";
 import { trajectoryGaps } from "./trajectory_gaps.ts";
 import type { Policy } from "../policies/policy.ts";
 import { prefixName, PrefixTree } from "../environments/prefix_tree.ts";
@@ -98,10 +99,13 @@ export interface PolicyMass {
   readonly logP: Float64Array;
   /** What it does in every state. */
   readonly flow?: PolicyFlow;
+  /** Where thoughts stand before objects: what is known of the mass, and how many were looked at. */
+  readonly thoughts?: ThoughtfulMass;
 }
 
 /**
- * The mass of a policy on every object: over its one way on trees, over all ways on graphs.
+ * The mass of a policy on every object: over its one way on trees, over all ways on graphs, over all
+ * thoughts where these stand before objects, or so many of the policy's own.
  *
  * @param prompt What the objects answer, if anything.
  * @throws InputError if there is a prompt, and several ways lead to one state.
@@ -111,7 +115,11 @@ export async function policyMass(
   target: EnumeratedTarget,
   prompt?: Prompt,
 ): Promise<PolicyMass> {
-  const { ways } = target;
+  const { ways, environment } = target;
+  if (environment.thoughts) {
+    const thoughts = await thoughtfulMass(policy, target, prompt);
+    return { logP: thoughts.logP, thoughts };
+  }
   if (!ways) return { logP: await logPolicyOnTree(policy, target, prompt) };
   if (prompt) throw askedOnGraph(target.environment);
   return massOf(ways, await policyFlow(policy, ways.graph));
@@ -155,9 +163,11 @@ async function logPolicyOnTree(
 export function logUniform({ environment, objects, ways }: EnumeratedTarget): Float64Array {
   if (ways) return massOf(ways, uniformFlow(ways.graph)).logP;
   return Float64Array.from(objects, ({ actions }) => {
+    const thought = environment.thoughts?.length(actions) ?? 0;
     let [state, sum] = [environment.initialState(), 0];
-    for (const action of actions) {
-      sum -= log(legalCount(legalIn(environment, state), environment.actionNames.length));
+    for (const [t, action] of actions.entries()) {
+      const count = legalCount(legalIn(environment, state), environment.actionNames.length);
+      if (t >= thought) sum -= log(count);
       if (action !== environment.exitAction) state = environment.step(state, action);
     }
     return sum;
@@ -189,6 +199,8 @@ export interface ExactEvaluation extends Divergences {
   readonly elboGap?: number;
   /** E_{π P_B}[log R + log P_B − log P_F] − log Z ≥ KL(target‖policy); equal on trees. */
   readonly euboGap?: number;
+  /** Where thoughts stand before objects: what the divergences rest on. */
+  readonly thoughts?: ThoughtfulMass;
   /** States in falling order of their share of KL(target‖policy), or of the EUBO gap on graphs. */
   readonly prefixes: readonly PrefixShare[];
 }
@@ -206,8 +218,12 @@ export function evaluateExactly(
   mass: PolicyMass | Float64Array,
   top = 10,
 ): ExactEvaluation {
-  const { logP, flow } = mass instanceof Float64Array ? { logP: mass, flow: undefined } : mass;
-  const common = { ...divergences(target.logTarget, logP), effectiveNumber: effectiveNumber(logP) };
+  const { logP, flow, thoughts }: PolicyMass = mass instanceof Float64Array ? { logP: mass } : mass;
+  const common = {
+    ...divergences(target.logTarget, logP),
+    effectiveNumber: effectiveNumber(logP),
+    ...(thoughts && { thoughts }),
+  };
   if (!target.ways) {
     const prefixes = sharesOnTree(target, logP, top);
     const { klPolicyTarget: elboGap, klTargetPolicy: euboGap } = common;

@@ -34,6 +34,7 @@ export {
   importanceEstimates,
 } from "./importance_estimates.ts";
 export { ownLogRewards } from "./own_target.ts";
+export type { ThoughtfulBounds, ThoughtfulMass } from "./thoughtful_mass.ts";
 export { subSupportDistance } from "./sub_supports.ts";
 export { calibrationOn } from "./surrogate/calibration.ts";
 export {

@@ -13,6 +13,7 @@ import type { Batch } from "../trajectories/trajectory.ts";
 import { LogZEstimates } from "./log_z_estimates.ts";
 import { rewardExponentAt } from "./reward_exponent.ts";
 import { rateAt } from "./schedule.ts";
+import { withThoughtPosterior } from "./thought_posterior.ts";
 import { Trainer, type Update } from "./trainer.ts";
 import type { TrainingSettings } from "./training_settings.ts";
 
@@ -80,7 +81,13 @@ export class Learning {
     const rewardExponent = rewardExponentAt(course, fraction);
     const entries = [...fresh, ...replayed];
     const logRewards = entries.map(({ logReward }) => logReward.map((one) => rewardExponent * one));
-    const batch = makeBatch(environment, entries, logRewards);
+    const plain = makeBatch(environment, entries, logRewards);
+    const { objective, parameters } = this.trainer;
+    const isOfEnds = readsOf(objective, parameters) === "ends";
+    const { thoughts: proposals = defaultThoughts } = this.#settings;
+    const batch = isOfEnds
+      ? await withThoughtPosterior(policy, plain, entries, { proposals, random })
+      : plain;
     const update = await this.trainer.update(policy, batch, { ...this.#rates(fraction), fraction });
     if (replay) { for (const entry of fresh) this.#replay.add(entry); }
     return { ...update, batch, replayed, rewardExponent };
@@ -114,6 +121,9 @@ export class Learning {
     this.#replay.load(replay);
   }
 }
+
+/** Thoughts of the policy by which an object's mass is told, beside its own. */
+const defaultThoughts = 4;
 
 /** Ids of what fresh entries answer; undefined where nothing is asked. */
 function promptsOf(fresh: readonly ReplayEntry[]): ReadonlySet<string> | undefined {

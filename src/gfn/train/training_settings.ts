@@ -61,6 +61,8 @@ export const trainingSettings = z.strictObject({
   weight_decay: weightDecay.optional(),
   stale: z.enum(["refuse", "uncorrected"]).default("refuse")
     .describe("batches of older policies, of an objective for the policy's own trajectories only"),
+  thoughts: z.int().min(0).max(256).optional()
+    .describe("of the policy, that tell an object's mass beside its own thought; 4 if left out"),
   average_decay: z.number().positive().lt(1).optional()
     .describe("the policy after the last step is this moving average of its parameters"),
 });

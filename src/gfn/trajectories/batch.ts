@@ -126,13 +126,16 @@ function fillRow<S>(
   visited: readonly BatchNode<S>[],
 ): void {
   const environment = batch.environment as Environment<S>;
+  const thought = environment.thoughts?.length(actions) ?? 0;
   visited.forEach((node, t) => {
     const cell = b * batch.T + t;
     batch.actions[cell] = actions[t];
     batch.terminable[cell] = placeIn(node.legal, environment.exitAction) < 0 ? 0 : 1;
     batch.states.index[cell] = node.id;
     batch.logPrior[cell] = nodes.logPrior(node, actions[t]);
-    batch.objectLogPrior[b] += batch.logPrior[cell];
+    // A thought is no part of the object: what undoes it has the probability of uniform choice.
+    if (t < thought) batch.logPb[cell] = batch.logPrior[cell];
+    else batch.objectLogPrior[b] += batch.logPrior[cell];
     if (t > 0 && environment.backward) {
       batch.backward!.actions[cell - 1] = environment.backward.undoing(
         visited[t - 1].state,

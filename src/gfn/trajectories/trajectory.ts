@@ -69,11 +69,14 @@ export interface Batch {
   readonly terminable: Uint8Array;
   /** `[B, T]`: log R of exiting in state `t`; read only where `terminable`. */
   readonly logReward: Float64Array;
-  /** `[B, T]`: log P_B of the step that action `t` makes, uniform over parents; 0 on trees. */
+  /**
+   * `[B, T]`: log P_B of the step that action `t` makes, uniform over parents; 0 on trees, where of
+   * thoughts it is that of uniform choice, or of the policy's posterior (`thought_posterior.ts`).
+   */
   readonly logPb: Float64Array;
   /** `[B, T]`: log prior of action `t` in its state. */
   readonly logPrior: Float64Array;
-  /** `[B]`: log prior of the object, over all ways to it; on trees the sum of `logPrior`. */
+  /** `[B]`: log prior of the object, over all ways to it; on trees the sum of `logPrior` behind thoughts. */
   readonly objectLogPrior: Float64Array;
   /** `[B]`: what each of them answers; the empty prompt where nothing is asked. */
   readonly prompts: readonly Prompt[];

@@ -2,6 +2,7 @@
 import type { HeadRow, TokenTree } from "../../../models/training/mod.ts";
 import type { LegalActions, Prompt } from "../../environments/environment.ts";
 import { legalCount, placeIn } from "../../environments/legal_actions.ts";
+import { missingOf } from "./all_but_one.ts";
 import type { Batch } from "../../trajectories/trajectory.ts";
 
 /** A tree, what is scored in it, and which state of the batch each row is. */
@@ -18,8 +19,13 @@ export interface BatchTree {
  * behind those that led to the state before. Before the first token stand those of the prompt.
  *
  * @param rootOf Tokens that a model reads before the first action under a prompt; at least one.
+ * @param isListed Whether rows are to have every legal token, where all are legal but one, too.
  */
-export function treeOf(batch: Batch, rootOf: (prompt: Prompt) => readonly number[]): BatchTree {
+export function treeOf(
+  batch: Batch,
+  rootOf: (prompt: Prompt) => readonly number[],
+  isListed: boolean = false,
+): BatchTree {
   const { states, A } = batch;
   const steps = stepsInto(batch);
   const isNeeded = new Uint8Array(states.keys.length);
@@ -43,12 +49,21 @@ export function treeOf(batch: Batch, rootOf: (prompt: Prompt) => readonly number
   const rows: HeadRow[] = [];
   states.legal.forEach((legal, state) => {
     if (!hasChoice[state]) return;
-    rowOf[state] = rows.push(rowAt(node[state], legal, steps.taken[state])) - 1;
+    rowOf[state] = rows.push(rowAt(node[state], legal, steps.taken[state], isListed ? 0 : A)) - 1;
   });
   return { tree: nodes.tree(), rows, rowOf };
 }
 
-function rowAt(node: number, legal: LegalActions, taken: ReadonlySet<number>): HeadRow {
+function rowAt(
+  node: number,
+  legal: LegalActions,
+  taken: ReadonlySet<number>,
+  vocabulary: number,
+): HeadRow {
+  const missing = missingOf(legal, vocabulary);
+  if (missing >= 0) {
+    return { node, legal: "all", picked: Int32Array.from([...taken, missing]).sort() };
+  }
   if (legal !== "all") return { node, legal };
   return { node, legal, picked: Int32Array.from(taken).sort() };
 }

@@ -10,6 +10,8 @@ import {
 import type { TrainableModel, TreePass } from "../../../models/training/mod.ts";
 import { calledOf, type Environment, type Prompt } from "../../environments/environment.ts";
 import type { Batch, ScoreGradients, Scores, Trajectory } from "../../trajectories/trajectory.ts";
+import { exp } from "../../../numerics/math/mod.ts";
+import { logRest, missingOf } from "./all_but_one.ts";
 import { averageOf, type Averages, startAverages } from "./averages.ts";
 import { type BatchTree, placeInRow, treeOf } from "./batch_tree.ts";
 import type { PolicyHeader } from "../network_policy.ts";
@@ -102,7 +104,7 @@ export class LanguageModelPolicy implements Policy {
     const longest = prompts.reduce((most, { tokens }) => Math.max(most, tokens.length), 0);
     const { model } = this.parts;
     const capacity = Math.min(1 + longest + environment.maxActions, model.config.context);
-    const isListed = Number.isFinite(environment.count ?? Infinity);
+    const isListed = !environment.thoughts && Number.isFinite(environment.count ?? Infinity);
     const session = new TokenSession(model, capacity, this.#rootOf, isListed);
     try {
       return await sampleWalks(session, environment, { ...options, version: this.#version });
@@ -121,15 +123,15 @@ export class LanguageModelPolicy implements Policy {
     return Promise.resolve(scores);
   }
 
-  #pass(batch: Batch, grad: boolean): Pending {
-    const tree = treeOf(batch, this.#rootOf);
+  #pass(batch: Batch, grad: boolean, isListed = false): Pending {
+    const tree = treeOf(batch, this.#rootOf, isListed);
     this.#positions += tree.tree.ids.length;
     return { ...tree, batch, pass: this.parts.model.pass(tree.tree, tree.rows, { grad }) };
   }
 
   logProbabilities(batch: Batch): Promise<readonly Float64Array[]> {
     this.#requireFit(batch.environment, batch.T, batch.prompts);
-    const { pass, rowOf, rows } = this.#pass(batch, false);
+    const { pass, rowOf, rows } = this.#pass(batch, false, true);
     const all = batch.states.legal.map((_, state) => {
       if (rowOf[state] < 0) return Float64Array.of(0);
       if (rows[rowOf[state]].picked === undefined) return pass.logProbabilities[rowOf[state]];
@@ -272,8 +274,10 @@ const optimizerMetadata = { format: "sluice_optimizer_1" };
 function scoresOf({ batch, rows, rowOf, pass: { logProbabilities } }: Pending) {
   const zeros = () => new Float64Array(batch.B * batch.T);
   const scores = { logPf: zeros(), logExit: zeros(), logFlow: zeros() };
-  forEachChoice(batch, rowOf, (at, row) => {
-    const place = (action: number) => logProbabilities[row][placeInRow(rows[row], action)];
+  forEachChoice(batch, rowOf, (at, row, missing) => {
+    const known = (action: number) => logProbabilities[row][placeInRow(rows[row], action)];
+    const rest = missing < 0 ? 0 : logRest(known(missing));
+    const place = (action: number) => known(action) - rest;
     scores.logPf[at] = place(batch.actions[at]);
     if (batch.terminable[at] === 1) scores.logExit[at] = place(batch.environment.exitAction);
   });
@@ -286,24 +290,29 @@ function rowGradients(
   { logPf, logExit }: ScoreGradients,
 ): Float64Array[] {
   const gradients = logProbabilities.map(({ length }) => new Float64Array(length));
-  forEachChoice(batch, rowOf, (at, row) => {
-    const add = (action: number, force: number) =>
-      gradients[row][placeInRow(rows[row], action)] += force;
+  forEachChoice(batch, rowOf, (at, row, missing) => {
+    const place = (action: number) => placeInRow(rows[row], action);
+    const p = missing < 0 ? 0 : exp(logProbabilities[row][place(missing)]);
+    const add = (action: number, force: number) => {
+      gradients[row][place(action)] += force;
+      if (missing >= 0) gradients[row][place(missing)] += force * p / (1 - p);
+    };
     add(batch.actions[at], logPf[at]);
     if (batch.terminable[at] === 1) add(batch.environment.exitAction, logExit[at]);
   });
   return gradients;
 }
 
-/** Cells of a batch in which there is a choice, with the row of their state. */
+/** Cells of a batch in which there is a choice, with the row of their state, and the token that alone is not legal. */
 function forEachChoice(
-  { B, T, lengths, states: { index } }: Batch,
+  { B, T, A, lengths, states: { index, legal } }: Batch,
   rowOf: Int32Array,
-  visit: (at: number, row: number) => void,
+  visit: (at: number, row: number, missing: number) => void,
 ): void {
   for (let b = 0; b < B; b++) {
     for (let at = b * T; at < b * T + lengths[b]; at++) {
-      if (rowOf[index[at]] >= 0) visit(at, rowOf[index[at]]);
+      const state = index[at];
+      if (rowOf[state] >= 0) visit(at, rowOf[state], missingOf(legal[state], A));
     }
   }
 }

@@ -4,6 +4,7 @@ import type { LegalChunk, TrainableModel } from "../../../models/training/mod.ts
 import { noPrompt, type Prompt, rootKey } from "../../environments/environment.ts";
 import { distinctWalks, type OpenWalk } from "../network.ts";
 import type { ScoringSession, WalkScores } from "../scorer.ts";
+import { missingOf, withoutMissing } from "./all_but_one.ts";
 
 /** What a walk's tokens lie in, and how many walks share it. */
 interface Known {
@@ -41,7 +42,9 @@ export class TokenSession implements ScoringSession {
     this.#forgetOthers(walks);
     const chunks = distinct.map((walk, g) => this.#follow(walk, groups[g]));
     const logP = this.model.advance(chunks);
-    return Promise.resolve({ logForward: (i) => logP[rows[i]] });
+    const missing = distinct.map(({ legal }) => missingOf(legal, this.model.config.vocabulary));
+    const known = logP.map((all, g) => missing[g] < 0 ? all : withoutMissing(all, missing[g]));
+    return Promise.resolve({ logForward: (i) => known[rows[i]] });
   }
 
   /** Tokens that a group of walks has taken since it was last asked about, behind those before. */
@@ -56,7 +59,9 @@ export class TokenSession implements ScoringSession {
       this.#known.set(one, now);
     }
     const begin = known ? [] : this.rootOf(prompt);
-    return { cache, ids: [...begin, ...actions.slice(known?.actions ?? 0)], legal };
+    const isWhole = missingOf(legal, this.model.config.vocabulary) >= 0;
+    const ids = [...begin, ...actions.slice(known?.actions ?? 0)];
+    return { cache, ids, legal: isWhole ? "all" : legal };
   }
 
   /** Walks that are over want no cache any more. */
