@@ -11,6 +11,7 @@ import type {
   OracleBackend,
   OracleCall,
   OracleConfig,
+  OracleDraw,
   OracleProbe,
   OracleRecord,
   ServerConfig,
@@ -29,9 +30,10 @@ export function openBackend(
   const { config } = record;
   if (config.kind === "table") return new TableOracle(config.entries);
   if (config.kind === "server") return openServer(config, root, { record, keeper });
-  const texts = modelWorker(record, root, config.kind === "policy" ? config.backend : "fused");
-  const scores = config.kind === "policy" ? texts : llamaWorker(record, config, root);
-  return new ProcessBackend(texts, scores);
+  const { backend = "fused", temperature = 1 } = config.kind === "policy" ? config : {};
+  const texts = modelWorker(record, root, backend, temperature);
+  if (config.kind === "policy") return new DrawingBackend(texts, texts);
+  return new ProcessBackend(texts, llamaWorker(record, config, root));
 }
 
 /**
@@ -79,6 +81,13 @@ class ProcessBackend implements OracleBackend {
   }
 }
 
+/** A process that also writes. */
+class DrawingBackend extends ProcessBackend {
+  draw(draws: readonly OracleDraw[]): Promise<readonly OracleAnswer[]> {
+    return this.scores.ask("draw", draws);
+  }
+}
+
 /** The call of a text's ids. */
 export function callOf(ids: readonly number[], from: number): OracleCall {
   return { prompt_ids: ids.slice(0, from), ids: ids.slice(from) };
@@ -92,6 +101,7 @@ function modelWorker(
   record: Pick<OracleRecord, "model" | "model_sha256">,
   root: string,
   backend: "fused" | "blas",
+  temperature = 1,
 ): OracleWorker {
   const home = findSluiceHome();
   const { folder } = new ModelStore(root);
@@ -109,7 +119,7 @@ function modelWorker(
     title,
     flags,
     main: ownMain,
-    args: [root, record.model_sha256, backend],
+    args: [root, record.model_sha256, backend, `${temperature}`],
   });
 }
 

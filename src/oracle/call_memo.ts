@@ -6,7 +6,7 @@ import { checkedLine, readCheckedLines } from "../base/checked_lines.ts";
 import { digestOf } from "../base/digest.ts";
 import { readRegularText } from "../base/regular_file.ts";
 import { JsonSeals } from "../base/sealed_json.ts";
-import type { OracleAnswer, OracleCall, OracleRecord } from "./oracle.ts";
+import type { OracleAnswer, OracleCall, OracleDraw, OracleRecord } from "./oracle.ts";
 
 /** Name of a call: what was asked of whom. */
 export function callKey(
@@ -14,6 +14,19 @@ export function callKey(
   { prompt_ids, ids }: OracleCall,
 ): string {
   return digestOf({ model: model_sha256, computes, prompt_ids: [...prompt_ids], ids: [...ids] });
+}
+
+/** Name of an answer that an oracle wrote. */
+export function drawKey(
+  { model_sha256, computes }: Pick<OracleRecord, "model_sha256" | "computes">,
+  { prompt_ids, ...draw }: OracleDraw,
+): string {
+  return digestOf({
+    model: model_sha256,
+    computes,
+    prompt_ids: [...prompt_ids],
+    draw: { ...draw },
+  });
 }
 
 /**

@@ -59,7 +59,7 @@ export function describeServer(
     config,
     model,
     model_sha256: digestOfServer(root, served, server),
-    computes: `${url}, version ${server.version ?? "unknown"}, ${way}`,
+    computes: `${url}, version ${server.version ?? "unknown"}, ${way}${heated(config)}`,
     begin,
     begin_is_added,
     end,
@@ -80,7 +80,13 @@ const noTexts = {
 
 function computesOf(config: OracleConfig & { readonly kind: "llama_cpp" | "policy" }): string {
   if (config.kind === "llama_cpp") return `node-llama-cpp ${llamaVersion}`;
-  return `decoder ${decoderVersion}, ${config.backend === "blas" ? "blas" : "own kernels"}`;
+  const by = config.backend === "blas" ? "blas" : "own kernels";
+  return `decoder ${decoderVersion}, ${by}${heated(config)}`;
+}
+
+/** Nothing at temperature 1, by which answers have always been kept. */
+function heated({ temperature = 1 }: { readonly temperature?: number | undefined }): string {
+  return temperature === 1 ? "" : `, temperature ${temperature}`;
 }
 
 /** The file that llama.cpp reads. @throws InputError if the model has none. */

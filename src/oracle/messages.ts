@@ -2,7 +2,13 @@
 import type { Diagnostic } from "../base/diagnostic.ts";
 import type { FrameCaps } from "../base/frames.ts";
 import type { ScoredText, TextIds } from "../models/text/mod.ts";
-import type { OracleAnswer, OracleCall, OracleProbe, ServerIdentity } from "./oracle.ts";
+import type {
+  OracleAnswer,
+  OracleCall,
+  OracleDraw,
+  OracleProbe,
+  ServerIdentity,
+} from "./oracle.ts";
 
 /** The text by which a server is known, and its ids by the tokenizer of the project. */
 export interface ServerTrial {
@@ -15,6 +21,10 @@ export interface OracleWork {
   readonly encode: { readonly asked: readonly ScoredText[]; readonly answer: readonly TextIds[] };
   readonly score: {
     readonly asked: readonly OracleCall[];
+    readonly answer: readonly OracleAnswer[];
+  };
+  readonly draw: {
+    readonly asked: readonly OracleDraw[];
     readonly answer: readonly OracleAnswer[];
   };
   readonly identify: { readonly asked: ServerTrial; readonly answer: ServerIdentity };

@@ -11,12 +11,14 @@ import {
 } from "../models/store/mod.ts";
 import { type ScoredText, textIds } from "../models/text/mod.ts";
 import { blasRemedy, type OracleRequest } from "./messages.ts";
-import type { OracleAnswer, OracleCall, OracleProbe } from "./oracle.ts";
+import type { OracleAnswer, OracleCall, OracleDraw, OracleProbe } from "./oracle.ts";
 import { serve } from "./serve.ts";
+import { drawAnswers, scoreAtTemperature } from "./draw_answers.ts";
 import { scoreCalls } from "./shared_beginnings.ts";
 import { cpuSeconds, sharesOf } from "./shares.ts";
 
-const [root, sha256, backend] = Deno.args;
+const [root, sha256, backend, heat = "1"] = Deno.args;
+const temperature = Number(heat);
 const store = new ModelStore(root);
 
 let texts: ModelTokens | undefined;
@@ -33,13 +35,29 @@ function library() {
 }
 
 function score(calls: readonly OracleCall[]): OracleAnswer[] {
-  const { decoder } = withWeights();
+  withWeights(); // to open them is no part of what calls cost
   const before = cpuSeconds();
-  const scored = scoreCalls(decoder.body, calls);
+  const scored = scoresOf(calls);
   const seconds = sharesOf(calls, cpuSeconds() - before);
   return calls.map(({ ids }, i) => {
     return { ids, log_probs: scored[i], seconds: seconds[i], cost: 0 };
   });
+}
+
+function scoresOf(calls: readonly OracleCall[]): number[][] {
+  const { decoder } = withWeights();
+  return temperature === 1
+    ? scoreCalls(decoder.body, calls)
+    : scoreAtTemperature(decoder, calls, temperature);
+}
+
+function draw(draws: readonly OracleDraw[]): OracleAnswer[] {
+  const { decoder } = withWeights();
+  const before = cpuSeconds();
+  const drawn = drawAnswers(decoder, draws);
+  const calls = drawn.map(({ ids }, i) => ({ prompt_ids: draws[i].prompt_ids, ids }));
+  const seconds = sharesOf(calls, cpuSeconds() - before);
+  return drawn.map((one, i) => ({ ...one, seconds: seconds[i], cost: 0 }));
 }
 
 function sequenceOf({ prompt_ids, ids }: OracleCall) {
@@ -52,8 +70,8 @@ function probe(calls: readonly OracleCall[]): OracleProbe {
   const found = { tokens: 0, largest_difference: 0, largest_mass_error: 0 };
   for (const call of calls) {
     const { ids, from } = sequenceOf(call);
-    const logits = decoder.logits(ids);
-    const [own] = scoreCalls(decoder.body, [call]);
+    const logits = decoder.logits(ids).map((row) => row.map((one) => one / temperature));
+    const [own] = scoresOf([call]);
     own.forEach((logP, k) => {
       const all = logits[from - 1 + k];
       const largest = all.reduce((most, one) => Math.max(most, one), -Infinity);
@@ -76,6 +94,7 @@ const answers = {
     });
   },
   score: ({ asked }: OracleRequest & { op: "score" }) => score(asked),
+  draw: ({ asked }: OracleRequest & { op: "draw" }) => draw(asked),
   probe: ({ asked }: OracleRequest & { op: "probe" }) => probe(asked),
   identify: () => {
     throw new Error("internal: a model of the project is known by its digest");

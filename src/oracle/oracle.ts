@@ -19,7 +19,13 @@ export type OracleConfig =
     readonly threads: number;
     readonly context: number;
   }
-  | { readonly kind: "policy"; readonly model: string; readonly backend: "fused" | "blas" }
+  | {
+    readonly kind: "policy";
+    readonly model: string;
+    readonly backend: "fused" | "blas";
+    /** T of p_T ∝ p^(1 / T) at every token; 1 if left out. */
+    readonly temperature?: number | undefined;
+  }
   | ServerConfig
   | { readonly kind: "table"; readonly entries: readonly TableEntry[] };
 
@@ -47,6 +53,20 @@ export interface ServerConfig {
   readonly price: number;
   /** Nats by which calls that ask the same may differ. */
   readonly tolerance: number;
+  /** T of p_T ∝ p^(1 / T) at every token; 1 if left out. */
+  readonly temperature?: number | undefined;
+  /** Of a run. */
+  readonly most_calls?: number | undefined;
+  /** Of a run, prompts among them. */
+  readonly most_tokens?: number | undefined;
+  /** Of a run, in the currency of `price`. */
+  readonly most_cost?: number | undefined;
+  /** Of a day of UTC, of all runs of the project. */
+  readonly most_calls_per_day?: number | undefined;
+  /** Of a day. */
+  readonly most_tokens_per_day?: number | undefined;
+  /** Of a day. */
+  readonly most_cost_per_day?: number | undefined;
   /** What is started before it is asked, and stopped with the run; left out of a server of its own. */
   readonly service?: ServiceProcess | undefined;
 }
@@ -106,6 +126,19 @@ export interface OracleCall {
   readonly ids: readonly number[];
 }
 
+/** An answer that the oracle itself is to write. */
+export interface OracleDraw {
+  readonly prompt_ids: readonly number[];
+  /** The token that ends an answer; null if there is none. */
+  readonly end: number | null;
+  /** After so many it is cut off. */
+  readonly most_tokens: number;
+  /** At which tokens are drawn; log probabilities are those at temperature 1. */
+  readonly temperature: number;
+  /** Names the random numbers. */
+  readonly seed: string;
+}
+
 /** What an oracle says to a call. */
 export interface OracleAnswer {
   /** Those that were scored: the ids of the call, or it is not believed. */
@@ -137,6 +170,8 @@ export interface OracleBackend {
   encode(texts: readonly ScoredText[]): Promise<readonly TextIds[]>;
   /** Answers in the order of the calls. */
   score(calls: readonly OracleCall[], signal?: AbortSignal): Promise<readonly OracleAnswer[]>;
+  /** Writes answers in the order of draws; left out by what cannot. */
+  draw?(draws: readonly OracleDraw[]): Promise<readonly OracleAnswer[]>;
   /** Tries whether its answers are probabilities. @throws InputError if they are not. */
   probe(): Promise<OracleProbe>;
   close(): Promise<void>;

@@ -13,7 +13,8 @@ import type {
   ServiceSession,
 } from "../pipeline/contract/mod.ts";
 import { callOf, openBackend, openServer } from "./backends.ts";
-import { callKey, CallMemo } from "./call_memo.ts";
+import { Budget, type BudgetLimits } from "./budget.ts";
+import { callKey, CallMemo, drawKey } from "./call_memo.ts";
 import { checkAnswers } from "./check_answers.ts";
 import { decoderVersion, describeOracle, describeServer } from "./describe.ts";
 import { llamaPermissions, llamaVersion } from "./llama_files.ts";
@@ -23,6 +24,7 @@ import type {
   OracleBackend,
   OracleCall,
   OracleConfig,
+  OracleDraw,
   OracleProbe,
   OracleRecord,
   ServerConfig,
@@ -57,10 +59,27 @@ export interface ScoreByOracle {
   readonly logPriors: readonly number[];
   /** What is scored of each. */
   readonly texts: readonly ScoredText[];
+  /** Where the oracle itself writes what is scored, behind `given` of each text. */
+  readonly generate?: GeneratedAnswers;
   /** `evaluation`: asked to measure, not to train. */
   readonly purpose?: "training" | "evaluation";
   /** Columns of `oracle_call` that say whose call it is. */
   readonly term: Readonly<Record<string, unknown>>;
+}
+
+/** How an oracle writes answers. */
+interface GeneratedAnswers {
+  readonly temperature: number;
+  readonly most_tokens: number;
+  /** Names of the draws, one for each text: equal names and prompts, equal answers. */
+  readonly draws: readonly string[];
+}
+
+/** Something to be asked that nobody remembers. */
+interface Fresh {
+  readonly key: string;
+  /** Of a draw, ids are not known yet. */
+  readonly asked: OracleCall | OracleDraw;
 }
 
 /** Calls that go to a backend at a time. */
@@ -91,6 +110,8 @@ interface AllowedServers {
 interface OpenBackend {
   readonly backend: OracleBackend;
   readonly memo: CallMemo;
+  /** Left out where nothing limits it. */
+  readonly budget?: Budget;
 }
 
 /** One process for each oracle of a run, started when something is asked that nobody remembers. */
@@ -143,7 +164,16 @@ class OraclesOfRun implements OpenService {
     if (known) return known;
     const { config } = record;
     const keeper = config.kind === "server" ? this.#keeperOf(config) : undefined;
+    const budget = config.kind === "server" && {
+      budget: new Budget(
+        this.root,
+        record.model,
+        `${config.url} ${config.model}`,
+        limitsOf(config),
+      ),
+    };
     const made = {
+      ...budget,
       backend: openBackend(record, this.root, keeper),
       memo: new CallMemo(this.root, record),
     };
@@ -155,6 +185,13 @@ class OraclesOfRun implements OpenService {
     await Promise.all([...this.#open.values()].map(({ backend }) => backend.close()));
     await Promise.all([...this.#keepers.values()].map((keeper) => keeper.close()));
   }
+}
+
+function limitsOf(config: ServerConfig): BudgetLimits {
+  const { most_calls, most_tokens, most_cost } = config;
+  const { most_calls_per_day, most_tokens_per_day, most_cost_per_day } = config;
+  const ofDay = { most_calls_per_day, most_tokens_per_day, most_cost_per_day };
+  return { most_calls, most_tokens, most_cost, ...ofDay };
 }
 
 /** Serves the requests of one attempt at a stage. */
@@ -214,24 +251,31 @@ export class OracleSession implements ServiceSession {
 
   async #score(request: ScoreByOracle, signal: AbortSignal): Promise<(readonly number[])[]> {
     const { oracle, texts } = request;
-    const { backend, memo } = this.backend(oracle);
+    const { backend, memo, budget } = this.backend(oracle);
     const encoded = await backend.encode(texts);
-    const calls = encoded.map(({ ids, from }) => callOf(ids, from));
-    const keys = calls.map((call) => callKey(oracle, call));
-    const fresh = new Map(calls.flatMap((call, i) => memo.get(keys[i]) ? [] : [[keys[i], call]]));
-    await this.#ask(oracle, { backend, memo }, [...fresh], signal);
+    const asked = encoded.map(({ ids, from }, i) => {
+      return request.generate ? drawOf(oracle, ids, request.generate, i) : callOf(ids, from);
+    });
+    const keys = asked.map((one) => {
+      return "most_tokens" in one ? drawKey(oracle, one) : callKey(oracle, one);
+    });
+    const fresh = new Map(asked.flatMap((one, i) => memo.get(keys[i]) ? [] : [[keys[i], one]]));
+    const wanted = [...fresh].map(([key, one]) => ({ key, asked: one }));
+    await this.#ask(oracle, { backend, memo, budget }, wanted, signal);
     const answers = keys.map((key) => memo.get(key)!);
+    const calls = asked.map((one, i) => calledBy(one, answers[i]));
     checkAnswers(oracle.model, calls, answers);
     this.#record(request, calls, answers, keys.map((key) => !fresh.has(key)));
     return answers.map(({ log_probs }) => log_probs);
   }
 
   async #ask(
-    { model, config }: OracleRecord,
-    { backend, memo }: OpenBackend,
-    fresh: readonly (readonly [string, OracleCall])[],
+    oracle: OracleRecord,
+    { backend, memo, budget }: OpenBackend,
+    fresh: readonly Fresh[],
     signal: AbortSignal,
   ): Promise<void> {
+    const { model, config } = oracle;
     const size = config.kind === "server"
       ? Math.max(batchSize, 4 * config.max_concurrency)
       : batchSize;
@@ -240,16 +284,25 @@ export class OracleSession implements ServiceSession {
       this.#counts.batch = { done: at, total: fresh.length };
       this.caller.onProgress();
       const batch = fresh.slice(at, at + size);
-      const calls = batch.map(([, call]) => call);
-      const answers = await backend.score(calls, signal);
-      checkAnswers(model, calls, answers);
-      batch.forEach(([key], i) => memo.put(key, answers[i]));
+      const room = budget?.room(batch.map(({ asked }) => mostOf(oracle, asked))) ?? batch.length;
+      const part = batch.slice(0, room);
+      if (part.length > 0) {
+        const answers = await answersOf(backend, oracle, part.map(({ asked }) => asked), signal);
+        const calls = part.map(({ asked }, i) => calledBy(asked, answers[i]));
+        checkAnswers(model, calls, answers);
+        part.forEach(({ key }, i) => memo.put(key, answers[i]));
+        const tokens = calls.reduce((sum, one) => sum + tokensOf(one), 0);
+        const cost = answers.reduce((sum, one) => sum + one.cost, 0);
+        budget?.spend({ calls: part.length, tokens, cost });
+      }
+      if (part.length === batch.length) continue;
+      throw budget!.spentError(fresh.slice(at + room).map(({ asked }) => mostOf(oracle, asked)));
     }
     this.#counts.batch = undefined;
   }
 
   #record(
-    { oracle, programs, logPriors, term }: ScoreByOracle,
+    { oracle, programs, logPriors, term, generate }: ScoreByOracle,
     calls: readonly OracleCall[],
     answers: readonly OracleAnswer[],
     recalled: readonly boolean[],
@@ -270,9 +323,52 @@ export class OracleSession implements ServiceSession {
         seconds: answers[i].seconds,
         cost: answers[i].cost,
         memo: recalled[i],
+        ...(generate && { temperature: generate.temperature, draw: generate.draws[i] }),
       })),
     );
   }
+}
+
+/** A draw behind the prompt of a text: what is scored there is one token that stands for the answer. */
+function drawOf(
+  { end }: OracleRecord,
+  prompt_ids: readonly number[],
+  { temperature, most_tokens, draws }: GeneratedAnswers,
+  i: number,
+): OracleDraw {
+  return { prompt_ids, end: end?.id ?? null, most_tokens, temperature, seed: draws[i] };
+}
+
+/** The call that an answer is to: of a draw, with the ids that were written. */
+function calledBy(asked: OracleCall | OracleDraw, answer: OracleAnswer | undefined): OracleCall {
+  return "ids" in asked ? asked : { prompt_ids: asked.prompt_ids, ids: answer?.ids ?? [] };
+}
+
+async function answersOf(
+  backend: OracleBackend,
+  { config, model }: OracleRecord,
+  asked: readonly (OracleCall | OracleDraw)[],
+  signal: AbortSignal,
+): Promise<readonly OracleAnswer[]> {
+  if (asked.every((one) => "ids" in one)) return await backend.score(asked, signal);
+  if (backend.draw) return await backend.draw(asked as OracleDraw[]);
+  const message = `Cannot have oracle "${model}" write answers: it is of kind "${config.kind}"`;
+  const hint = 'answer = { generate = true } wants an oracle of kind "policy" or "server"';
+  throw inputError("oracle/no-answers", message, undefined, hint);
+}
+
+function tokensOf({ prompt_ids, ids }: OracleCall): number {
+  return prompt_ids.length + ids.length;
+}
+
+/** What a call comes to at most. */
+function mostOf({ config, server }: OracleRecord, asked: OracleCall | OracleDraw) {
+  const own = "ids" in asked ? asked.ids.length : asked.most_tokens;
+  const tokens = asked.prompt_ids.length + own;
+  const price = config.kind === "server" ? config.price / 1e6 : 0;
+  // Token by token each is asked behind all before it; half a character twice.
+  const scored = server?.way === "token" ? 2 * own * tokens : tokens;
+  return { tokens, cost: price * (scored + ("ids" in asked ? 0 : tokens)) };
 }
 
 /** The same oracle by own kernels, where the library that it asks for is not there. */

@@ -46,6 +46,7 @@ export async function oracleOpinions(
   for (const [term, one] of terms.entries()) {
     const { name, oracle, of, weight } = one;
     const texts = prompts(one);
+    const generate = generated(context, one, objects.length, purpose);
     const answers = await context.ask<(readonly number[])[]>(
       "oracle",
       {
@@ -56,6 +57,7 @@ export async function oracleOpinions(
         logPriors: objects.map(({ logPrior }) => logPrior),
         texts: objects.map(({ text }) => texts(text)),
         term: { target, term, oracle: name, of, weight },
+        ...(generate && { generate }),
       } satisfies ScoreByOracle,
     );
     columns.push(answers.map((logProbs) => logProbs.reduce((sum, one) => sum + one, 0)));
@@ -65,6 +67,22 @@ export async function oracleOpinions(
     const logReward = said.reduce((sum, one, t) => sum + terms[t].weight * one, 0);
     return { logReward, terms: said };
   });
+}
+
+/**
+ * How an oracle is to write answers; undefined where they are given. One that is kept is drawn under one
+ * name, so that R is a function of the object; a fresh one under the step's and the object's place.
+ */
+function generated(
+  { step, stage }: StageContext,
+  { answer }: OracleTerm,
+  count: number,
+  purpose: string,
+): ScoreByOracle["generate"] {
+  if (typeof answer !== "object") return undefined;
+  const { temperature, most_tokens, fresh } = answer;
+  const nameOf = (i: number) => fresh ? `${purpose} ${stage} ${step} ${i}` : "kept";
+  return { temperature, most_tokens, draws: Array.from({ length: count }, (_, i) => nameOf(i)) };
 }
 
 /** Names the terms of a target in the table `oracle_call`: equal terms, equal names. */
@@ -84,7 +102,11 @@ export function prompts(term: OracleTerm): (text: string) => ScoredText {
     return (x) => ({ ...before, scored: nonEmpty(x) });
   }
   const template = new PromptTemplate(term.template!, { known: ["x"], required: ["x"] });
-  const answered = answeredBy(term);
+  if (typeof term.answer === "object") {
+    const asked = askedBy(term);
+    return (x) => ({ scored: "", isDrawn: true, ...asked(template.render({ x: nonEmpty(x) })) });
+  }
+  const answered = answeredBy(term, term.answer!);
   return (x) => answered(template.render({ x: nonEmpty(x) }));
 }
 
@@ -98,8 +120,7 @@ function askedBy(term: OracleTerm): (text: string) => Omit<ScoredText, "scored">
 }
 
 /** A prompt and the answer of the term: as texts, or as a conversation that the template writes whole. */
-function answeredBy(term: OracleTerm): (prompt: string) => ScoredText {
-  const answer = term.answer!;
+function answeredBy(term: OracleTerm, answer: string): (prompt: string) => ScoredText {
   if (!term.chat) return (given) => ({ given, scored: answer });
   const { template, turns } = conversationOf(term);
   const end = term.oracle.end?.token;

@@ -7,6 +7,9 @@ import { optionalPort, port, ports } from "../ports/mod.ts";
 
 const model = modelName().describe("a model of the project: sluice model list");
 
+const temperature = z.number().positive().max(100).optional()
+  .describe("T: log p of p_T ∝ p^(1/T) at every token, normalised; 1 if left out");
+
 const llama = z.strictObject({
   kind: z.literal("llama_cpp").describe("llama.cpp: any GGUF, quantised weights as they are"),
   model,
@@ -19,6 +22,7 @@ const policy = z.strictObject({
   model,
   backend: z.enum(["fused", "blas"]).default("fused")
     .describe("own kernels, the same bits everywhere, or a BLAS library"),
+  temperature,
 });
 
 const server = z.strictObject({
@@ -40,6 +44,18 @@ const server = z.strictObject({
   ),
   tolerance: z.number().positive().default(0.01)
     .describe("nats by which calls that ask the same may differ: more than a server's batches do"),
+  temperature,
+  most_calls: z.int().positive().optional().describe("calls of a run; then it ends"),
+  most_tokens: z.int().positive().optional().describe("tokens of a run, prompts among them"),
+  most_cost: z.number().positive().optional().describe("of a run, in the currency of price"),
+  most_calls_per_day: z.int().positive().optional()
+    .describe("calls of a day (UTC), of all runs of the project"),
+  most_tokens_per_day: z.int().positive().optional().describe("tokens of a day"),
+  most_cost_per_day: z.number().positive().optional().describe("cost of a day"),
+}).superRefine(({ price, most_cost, most_cost_per_day }, context) => {
+  if (price > 0 || (most_cost === undefined && most_cost_per_day === undefined)) return;
+  const path = [most_cost === undefined ? "most_cost_per_day" : "most_cost"];
+  context.addIssue({ code: "custom", path, message: "wanted a price beside it: 0 is never spent" });
 });
 
 const table = z.strictObject({

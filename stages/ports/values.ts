@@ -40,7 +40,7 @@ export interface OracleTerm {
   /** Of `y|x`: what makes a prompt of the object, and what is scored after it. */
   readonly template?: string;
   /** y. */
-  readonly answer?: string;
+  readonly answer?: string | GeneratedAnswer;
   /** Of `x`: text before it and is not scored. */
   readonly given?: string;
   /** Whether the prompt, or what is given, is a turn of a conversation by the model's own template. */
@@ -51,6 +51,18 @@ export interface OracleTerm {
   readonly template_variables?: Readonly<Record<string, string | number | boolean>>;
   /** Functions that the template tells the model of. */
   readonly tools?: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** An answer that the oracle itself writes. */
+export interface GeneratedAnswer {
+  /** What tells it from an answer that is given. */
+  readonly generate: true;
+  /** At which its tokens are drawn. */
+  readonly temperature: number;
+  /** After so many it is cut off. */
+  readonly most_tokens: number;
+  /** Whether each time that an object is rewarded another is written. */
+  readonly fresh: boolean;
 }
 
 /** What every target says. */

@@ -20,8 +20,16 @@ const oracleTerm = z.strictObject({
   weight: weight.default(1).describe("factor of log p, β; not 0"),
   template: z.string().optional()
     .describe("of y|x: Jinja that makes the prompt of the object, {{ x }}"),
-  answer: z.string().min(1, "wanted a completion that is not empty").optional()
-    .describe("of y|x: text scored after the prompt, y; its end token counts"),
+  answer: z.union([
+    z.string().min(1, "wanted a completion that is not empty"),
+    z.strictObject({
+      generate: z.literal(true).describe("the oracle writes y for each x"),
+      temperature: z.number().positive().max(100).default(1).describe("at which y is drawn"),
+      most_tokens: z.int().positive().max(4096).default(32).describe("then y is cut off"),
+      fresh: z.boolean().default(false)
+        .describe("another y whenever x is rewarded; else the first is kept"),
+    }),
+  ]).optional().describe("of y|x: text scored after the prompt, y; its end token counts"),
   given: z.string().min(1, "wanted a text that is not empty").optional()
     .describe("of x: text before the object that is not scored, such as a prompt"),
   chat: z.boolean().optional()

@@ -68,6 +68,45 @@ Deno.test({
   },
 });
 
+const writing = (url: string, more: string) =>
+  `${
+    servedPipeline(
+      `oracle = { kind = "server", url = "${url}", model = "small", tokenizer = "tiny", price = 1e6${more} }`,
+    )
+  }`.replace(
+    `{ oracle = "p", of = "x" }`,
+    `{ oracle = "p", of = "y|x", template = "n {{ x }}", answer = { generate = true, most_tokens = 5 } }`,
+  );
+
+Deno.test({
+  name:
+    "a server writes an answer to each object, and a run that has spent its budget goes on later",
+  sanitizeOps: false,
+  sanitizeResources: false,
+  fn: async () => {
+    await using server = new StubServer("vllm", size);
+    await withProject([], async (project) => {
+      await addTiny(project);
+      project.write("served.toml", writing(server.url, ", most_calls = 2"));
+      const allowed = ["--allow-stage", `p=net:${new URL(server.url).host}`];
+      const first = await project.sluice("run", "served.toml", ...allowed);
+      assert.equal(first.code, 3);
+      assert.match(first.err, /Cannot ask oracle "small" any more: 2 calls are left/);
+      const { code, err } = await project.sluice("run", "served.toml");
+      assert.equal(code, 0, err);
+      const rows = await project.query<{ draw: string; ids: number; memo: boolean }>(
+        "select draw, len(ids) as ids, memo from oracle_call order by memo",
+      );
+      assert.deepEqual(rows.map(({ draw, memo }) => [draw, memo]), [
+        ["kept", false],
+        ["kept", false],
+        ["kept", true],
+        ["kept", true],
+      ]);
+    });
+  },
+});
+
 /** New objects are asked of what is another model now: nothing of it is believed. */
 async function anotherModel(project: CommandLine, server: StubServer): Promise<void> {
   project.edit("served.toml", "max = 3", "max = 7");

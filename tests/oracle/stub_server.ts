@@ -1,5 +1,7 @@
 /** A server of a small bigram model that answers as vLLM, an echo, or llama.cpp does, and can be told to fail. */
 
+import { RandomStream } from "../../src/base/random.ts";
+
 /** Tokens of the model. */
 export const vocabulary = 6;
 
@@ -24,6 +26,11 @@ interface Asked {
   readonly logit_bias?: readonly (readonly [number, number])[];
   readonly n_probs?: number;
   readonly echo?: boolean;
+  readonly max_tokens?: number;
+  readonly n_predict?: number;
+  readonly seed?: number;
+  readonly temperature?: number;
+  readonly prompt_logprobs?: number;
 }
 
 /** A server on a free port of this machine. */
@@ -97,7 +104,29 @@ export class StubServer {
     return Response.json({ error: { message: "no such path" } }, { status: 404 });
   }
 
-  #complete({ prompt, echo }: Asked): unknown {
+  /** Tokens by the model at a temperature; the last of the vocabulary ends them. */
+  #write({ prompt, seed = 0, temperature = 1 }: Asked, most: number): number[] {
+    const random = new RandomStream("stub", seed);
+    const ids: number[] = [];
+    while (ids.length < most && ids.at(-1) !== this.size - 1) {
+      const before = ids.at(-1) ?? prompt[prompt.length - 1];
+      const weights = Array.from(
+        { length: this.size },
+        (_, id) => Math.exp(this.logProbs(before, id) / temperature),
+      );
+      let left = random.uniform() * weights.reduce((sum, one) => sum + one, 0);
+      ids.push(Math.max(0, weights.findIndex((one) => (left -= one) < 0)));
+    }
+    return ids;
+  }
+
+  #complete(asked: Asked): unknown {
+    const { prompt, echo, max_tokens: most = 1, prompt_logprobs: candidates = 0 } = asked;
+    if (most > 1 && this.manner !== "deaf") {
+      const token_ids = this.#write(asked, most);
+      const isEnded = token_ids.at(-1) === this.size - 1;
+      return { choices: [{ token_ids, finish_reason: isEnded ? "stop" : "length" }] };
+    }
     const of = (i: number) => this.logProbs(prompt[i - 1], prompt[i]);
     const own = prompt.map((_, i) => i === 0 ? null : of(i));
     const tokens = [...prompt, 0].map((id) => `token_id:${id}`);
@@ -106,13 +135,25 @@ export class StubServer {
       return { choices: [{ text: "?", logprobs: null }] };
     }
     if (this.manner === "echo") return { choices: [{ logprobs: { tokens, token_logprobs } }] };
+    const cells = (i: number) =>
+      Object.fromEntries(
+        Array.from({ length: Math.min(this.size, candidates) }, (_, id) => [
+          id,
+          { logprob: this.logProbs(prompt[i - 1], id) },
+        ]),
+      );
     const prompt_logprobs = prompt.map((id, i) =>
-      i === 0 ? null : { [id]: { logprob: of(i), rank: 1 } }
+      i === 0 ? null : { ...cells(i), [id]: { logprob: of(i), rank: 1 } }
     );
     return { choices: [{ prompt_token_ids: prompt, prompt_logprobs, logprobs: null }] };
   }
 
-  #draw({ prompt, logit_bias = [], n_probs = 1 }: Asked): unknown {
+  #draw(asked: Asked): unknown {
+    const { prompt, logit_bias = [], n_probs = 1, n_predict = 1 } = asked;
+    if (n_predict > 1) {
+      const tokens = this.#write(asked, n_predict);
+      return { tokens, stop_type: tokens.at(-1) === this.size - 1 ? "eos" : "limit" };
+    }
     const before = prompt[prompt.length - 1];
     const id = logit_bias[0]?.[0] ?? 0;
     const row = (one: number) => ({ id: one, token: "a", logprob: this.logProbs(before, one) });

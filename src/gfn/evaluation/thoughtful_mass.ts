@@ -94,7 +94,10 @@ export async function drawThoughts(
   },
 ): Promise<(Actions | undefined)[]> {
   const walks = await policy.sample(environment, {
-    ...{ count, random, epsilon: 0, temperature: 1 },
+    count,
+    random,
+    epsilon: 0,
+    temperature: 1,
     ...(prompt && { prompts: new Array<Prompt>(count).fill(prompt) }),
   });
   return walks.map(({ actions }) => {

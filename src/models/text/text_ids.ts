@@ -11,6 +11,8 @@ export interface ScoredText {
   readonly scored: string;
   /** Whether the end token is scored as well; it is unless this is false. */
   readonly ends?: boolean;
+  /** Whether the model writes what stands behind `given`: then nothing is scored, and nothing ends. */
+  readonly isDrawn?: boolean;
   /** Whether `given` is a conversation by the model's template, which itself says how texts begin. */
   readonly chat?: boolean;
 }
@@ -44,14 +46,15 @@ export interface TextIds {
 export function textIds(tokenizer: Tokenizer, ends: TextEnds, text: ScoredText): TextIds {
   const { given = "", scored } = text;
   const { prompt, whole } = tokenizer.encodePrompt(given, given + scored);
-  if (whole.length === prompt.length) {
+  if (whole.length === prompt.length && text.isDrawn !== true) {
     const hint = "score a text with at least one token";
     throw inputError("model/empty", "Cannot score a text: it is empty", undefined, hint);
   }
   const asked = text.chat !== true || ends.begin_is_added;
   const begin = ends.begin === null || !asked ? [] : [ends.begin.id];
   const isBegun = begin.length === 0 || whole[0] === begin[0];
-  const end = text.ends !== false && ends.end ? [ends.end.id] : [];
+  const isEnded = text.ends !== false && text.isDrawn !== true;
+  const end = isEnded && ends.end ? [ends.end.id] : [];
   const ids = [...(isBegun ? [] : begin), ...whole, ...end];
   return { ids, from: Math.max(1, prompt.length + (isBegun ? 0 : 1)) };
 }

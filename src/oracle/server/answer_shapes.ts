@@ -93,6 +93,39 @@ export function candidateScores(json: unknown): ReadonlyMap<number, number> {
   return new Map(rows);
 }
 
+/** Every candidate of each token of a prompt, by id: vLLM's `prompt_logprobs`. */
+export function promptCandidates(json: unknown): readonly ReadonlyMap<number, number>[] {
+  const list = choiceOf(json)?.prompt_logprobs;
+  return (Array.isArray(list) ? list : []).map((row) =>
+    new Map(
+      Object.entries(isRecord(row) ? row : {}).map(([id, cell]) => [
+        Number(id),
+        isRecord(cell) ? numberOf(cell.logprob) : NaN,
+      ]),
+    )
+  );
+}
+
+/**
+ * The ids of a written answer, and whether it ended by itself: llama.cpp's `tokens`, vLLM's `token_ids`,
+ * or tokens as ids in the classic form; undefined where there are none.
+ */
+export function drawnIds(
+  json: unknown,
+): { readonly ids: readonly number[]; readonly isEnded: boolean } | undefined {
+  if (!isRecord(json)) return undefined;
+  if (Array.isArray(json.tokens)) {
+    return { ids: json.tokens as number[], isEnded: json.stop_type === "eos" };
+  }
+  const choice = choiceOf(json);
+  if (!choice) return undefined;
+  const isEnded = choice.finish_reason === "stop";
+  if (Array.isArray(choice.token_ids)) return { ids: choice.token_ids as number[], isEnded };
+  const tokens = isRecord(choice.logprobs) ? choice.logprobs.tokens : undefined;
+  const ids = Array.isArray(tokens) ? tokens.map(idOf) : [undefined];
+  return ids.every((id) => id !== undefined) ? { ids, isEnded } : undefined;
+}
+
 function idIn({ id, token }: Shape): number | undefined {
   return typeof id === "number" ? id : idOf(token);
 }

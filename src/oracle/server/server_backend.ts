@@ -8,6 +8,7 @@ import type {
   OracleAnswer,
   OracleBackend,
   OracleCall,
+  OracleDraw,
   OracleProbe,
   OracleRecord,
   ServerConfig,
@@ -61,6 +62,11 @@ export class ServerBackend implements OracleBackend {
     return await this.#server.ask("score", calls);
   }
 
+  async draw(draws: readonly OracleDraw[]): Promise<readonly OracleAnswer[]> {
+    await (this.#sound ??= this.#requireSame());
+    return await this.#server.ask("draw", draws);
+  }
+
   async probe(): Promise<OracleProbe> {
     const [{ ids, from }] = await this.encode([{ scored: trial }]);
     return await this.#server.ask("probe", [
@@ -111,6 +117,7 @@ function serverWorker(
     timeout: config.timeout,
     pause: config.pause,
     price: config.price,
+    temperature: config.temperature ?? 1,
   };
   return new OracleWorker({
     title: `the process that asks ${url}`,

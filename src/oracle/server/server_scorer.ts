@@ -2,8 +2,22 @@
 import { inputError } from "../../base/diagnostic.ts";
 import { isRecord } from "../../base/record.ts";
 import type { ServerTrial } from "../messages.ts";
-import type { OracleAnswer, OracleCall, OracleProbe, ServerIdentity } from "../oracle.ts";
-import { candidateScores, drawnScore, promptScores, requireLogProb } from "./answer_shapes.ts";
+import type {
+  OracleAnswer,
+  OracleCall,
+  OracleDraw,
+  OracleProbe,
+  ServerIdentity,
+} from "../oracle.ts";
+import { RandomStream } from "../../base/random.ts";
+import {
+  candidateScores,
+  drawnIds,
+  drawnScore,
+  promptCandidates,
+  promptScores,
+  requireLogProb,
+} from "./answer_shapes.ts";
 import { askServer, type ServerAddress, type ServerReply } from "./ask_server.ts";
 
 /** What is told of a server before it is asked. */
@@ -16,6 +30,8 @@ export interface ServerOptions extends ServerAddress {
   readonly vocabulary: number;
   /** Price of a million tokens in whatever currency; 0 where nothing is paid. */
   readonly price: number;
+  /** T of p_T; 1 if left out. Beyond 1 and below it all candidates are asked for. */
+  readonly temperature?: number;
 }
 
 type Way = ServerIdentity["way"];
@@ -63,6 +79,44 @@ export class ServerScorer {
       const log_probs = own.map(({ logProb }) => logProb);
       return { ids, log_probs, seconds: sum((one) => one.seconds), cost: sum((one) => one.cost) };
     });
+  }
+
+  /**
+   * Answers that the server writes, each by a seed of its own: one seed for all requests would be one
+   * quantile of them all. Sampling is the model's, whatever the server's defaults. Log probabilities
+   * are those of the ids, at the oracle's temperature, asked for again where the answer has none.
+   */
+  async draw(draws: readonly OracleDraw[]): Promise<OracleAnswer[]> {
+    if (!this.#way) throw new Error("internal: a server is asked before it was identified");
+    const drawn = await this.#each(draws, (one) => this.#drawOne(one));
+    const calls = drawn.map(({ ids }, i) => ({ prompt_ids: draws[i].prompt_ids, ids }));
+    const scored = await this.score(calls);
+    return scored.map((one, i) => {
+      const { seconds, cost } = drawn[i];
+      return { ...one, seconds: one.seconds + seconds, cost: one.cost + cost };
+    });
+  }
+
+  async #drawOne({ prompt_ids: prompt, most_tokens, temperature, seed: name, end }: OracleDraw) {
+    const seed = new RandomStream("answer", name).uint32() >>> 1;
+    const own = { prompt, temperature, top_p: 1, min_p: 0, seed };
+    const [path, body] = this.#way === "token"
+      ? ["/completion", { ...drawing, ...own, n_predict: most_tokens }]
+      : [completions, { ...own, ...writing, model: this.options.model, max_tokens: most_tokens }];
+    const reply = await this.#ask(path as string, body, name);
+    if (!reply.ok) throw this.#refusal(reply);
+    const found = drawnIds(reply.json);
+    if (!found) throw this.#untold();
+    const isEnded = found.isEnded && end !== null && found.ids.at(-1) !== end;
+    const ids = isEnded ? [...found.ids, end] : found.ids;
+    if (ids.length === 0) throw this.#untold();
+    return { ids, seconds: reply.seconds, cost: this.#cost(prompt.length + ids.length) };
+  }
+
+  #untold() {
+    const message = `Cannot use answers of ${this.options.url}: they come without token ids`;
+    const hint = "vLLM gives them (return_token_ids), and llama.cpp's server (return_tokens)";
+    return inputError("oracle/no-ids", message, undefined, hint);
   }
 
   /**
@@ -174,6 +228,7 @@ export class ServerScorer {
 
   async #byPrompt({ prompt_ids, ids }: OracleCall, way: Way): Promise<OracleAnswer> {
     const all = [...prompt_ids, ...ids];
+    if (this.#temperature !== 1) return await this.#heated(all, prompt_ids.length);
     const reply = await this.#ask(completions, this.#prompting(all, way), all.join(" "));
     if (!reply.ok) throw this.#refusal(reply);
     const found = promptScores(reply.json, all);
@@ -182,20 +237,65 @@ export class ServerScorer {
     return { ids, log_probs, seconds: reply.seconds, cost: this.#cost(all.length) };
   }
 
+  /** log p_T by all candidates of every token of a prompt. */
+  async #heated(all: readonly number[], from: number): Promise<OracleAnswer> {
+    const asked = { ...this.#completing(all), prompt_logprobs: this.options.vocabulary };
+    const reply = await this.#ask(completions, asked, `all ${all.join(" ")}`);
+    if (!reply.ok) throw this.#refusal(reply);
+    const rows = promptCandidates(reply.json);
+    const log_probs = all.slice(from).map((id, k) => this.#atTemperature(rows[from + k], id));
+    return {
+      ids: all.slice(from),
+      log_probs,
+      seconds: reply.seconds,
+      cost: this.#cost(all.length),
+    };
+  }
+
+  get #temperature(): number {
+    return this.options.temperature ?? 1;
+  }
+
+  /** @throws InputError unless every token is a candidate. */
+  #atTemperature(candidates: ReadonlyMap<number, number> | undefined, id: number): number {
+    const own = candidates?.get(id);
+    const { vocabulary, url } = this.options;
+    if (!candidates || own === undefined || candidates.size < vocabulary) {
+      const message = `Cannot use ${url} at temperature ${this.#temperature}: it gives ` +
+        `${candidates?.size ?? 0} candidates of ${vocabulary} tokens`;
+      const hint = "let it give all (vLLM: --max-logprobs -1), or leave temperature out";
+      throw inputError("oracle/temperature", message, undefined, hint);
+    }
+    const all = [...candidates.values()].map((one) => one / this.#temperature);
+    const most = all.reduce((a, b) => Math.max(a, b), -Infinity);
+    const logZ = most + Math.log(all.reduce((sum, one) => sum + Math.exp(one - most), 0));
+    return own / this.#temperature - logZ;
+  }
+
   async #byToken(before: readonly number[], id: number): Promise<TokenScore> {
+    if (this.#temperature !== 1) return await this.#byCandidates(before, id, 0);
     const reply = await this.#ask("/completion", forcing(before, id), `${before.join(" ")} ${id}`);
     if (!reply.ok) throw this.#refusal(reply);
     const cost = this.#cost(before.length + 1);
     const logProb = drawnScore(reply.json, id);
     if (logProb !== undefined) return { logProb, seconds: reply.seconds, cost };
     // A token that is half a character has no probability of its own: it is read off the candidates.
+    const other = await this.#byCandidates(before, id, reply.seconds);
+    return { ...other, cost: other.cost + cost };
+  }
+
+  async #byCandidates(before: readonly number[], id: number, seconds: number): Promise<TokenScore> {
+    const cost = this.#cost(before.length + 1);
     const every = { ...drawing, prompt: before, n_probs: this.options.vocabulary };
     const full = await this.#ask("/completion", every, `all ${before.join(" ")}`);
     if (!full.ok) throw this.#refusal(full);
-    const found = candidateScores(full.json).get(id);
+    const candidates = candidateScores(full.json);
+    const found = this.#temperature === 1
+      ? candidates.get(id)
+      : this.#atTemperature(candidates, id);
     if (found === undefined) throw this.#gone();
     requireLogProb(found, id);
-    return { logProb: found, seconds: reply.seconds + full.seconds, cost: 2 * cost };
+    return { logProb: found, seconds: seconds + full.seconds, cost };
   }
 
   #prompting(ids: readonly number[], way: Way) {
@@ -252,6 +352,14 @@ interface TokenScore {
 }
 
 const completions = "/v1/completions";
+
+/** Ids of what is written, and candidates as the model has them. */
+const writing = {
+  top_k: -1,
+  logprobs: 1,
+  return_token_ids: true,
+  return_tokens_as_token_ids: true,
+};
 
 /** Sampling that is the model's own: a server's defaults leave candidates out. */
 const drawing = {

@@ -22,6 +22,7 @@ function key(): string {
 const answers = {
   encode: () => Promise.reject(new Error("internal: a server's process reads no texts")),
   score: ({ asked }: OracleRequest & { op: "score" }) => opened().score(asked),
+  draw: ({ asked }: OracleRequest & { op: "draw" }) => opened().draw(asked),
   probe: ({ asked }: OracleRequest & { op: "probe" }) => opened().probe(asked),
   identify: ({ asked }: OracleRequest & { op: "identify" }) => opened().identify(asked),
 };

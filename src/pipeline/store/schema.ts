@@ -209,7 +209,7 @@ const oracleTables = {
   },
   oracle_call: {
     scope: "run",
-    key: ["target", "term", "program"],
+    key: ["target", "term", "program", "draw"],
     onRepeat: "keep",
     columns: {
       target: "VARCHAR",
@@ -225,6 +225,8 @@ const oracleTables = {
       seconds: "DOUBLE",
       cost: "DOUBLE",
       memo: "BOOLEAN",
+      temperature: "DOUBLE",
+      draw: "VARCHAR",
     },
   },
 } as const satisfies Record<string, TableSchema>;
