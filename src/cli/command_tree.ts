@@ -42,6 +42,7 @@ const commands = [
   "model",
   "score",
   "serve",
+  "watch",
   "sandbox",
   "schema",
   "trust",

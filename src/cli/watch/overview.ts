@@ -1,0 +1,68 @@
+/** The runs and sweeps of a project as a part of the page; reads their files and no database. */
+import { join } from "node:path";
+import { isRecord } from "../../base/record.ts";
+import { readSweep, sweepStatus } from "../../experiments/mod.ts";
+import { findRuns, isBeingWritten, listSweeps } from "../../pipeline/store/mod.ts";
+import { duration } from "../../report/format.ts";
+import { type Html, markup, tableOf } from "../../report/html_report/html.ts";
+
+/** Runs and sweeps that are shown, newest first. */
+const mostRuns = 50;
+const mostSweeps = 10;
+
+/** The overview; the run that the page looks at is marked. */
+export function overviewOf(root: string, chosen: string): Html {
+  const runs = findRuns(root).toReversed();
+  const rows = runs.slice(0, mostRuns).map((run) => rowOf(root, run, chosen));
+  const more = runs.length > mostRuns
+    ? markup`<p>and ${runs.length - mostRuns} older runs</p>`
+    : undefined;
+  const none = markup`<p>no run yet: <code>sluice run PIPELINE</code> makes the first</p>`;
+  const table = tableOf(["run", "name", "state", "began", "took"], rows, new Set([0, 1, 2, 3]));
+  return markup`<h2>Runs</h2>${runs.length > 0 ? table : none}${more}${sweepsOf(root)}`;
+}
+
+function rowOf(root: string, run: string, chosen: string) {
+  const word = wordOf(root, run);
+  const isLive = word.status === "running" && isBeingWritten(root, run);
+  const state = word.status === "running" && !isLive ? "interrupted" : String(word.status ?? "?");
+  const began = Date.parse(String(word.started_at));
+  const ended = word.ended_at === undefined ? Date.now() : Date.parse(String(word.ended_at));
+  const took = state === "interrupted" ? "" : duration((ended - began) / 1000);
+  const short = run === chosen ? markup`<b>${run}</b>` : run;
+  return [
+    markup`<a href="#${run}">${short}</a>`,
+    String(word.name ?? ""),
+    markup`<span class="${state}">${state}</span>`,
+    String(word.started_at ?? "").slice(0, 19).replace("T", " "),
+    took,
+  ];
+}
+
+function wordOf(root: string, run: string): Readonly<Record<string, unknown>> {
+  try {
+    const word = JSON.parse(Deno.readTextFileSync(join(root, "runs", run, "run.json")));
+    return isRecord(word) ? word : {};
+  } catch {
+    return {}; // it is about to be written
+  }
+}
+
+function sweepsOf(root: string): Html | undefined {
+  const names = listSweeps(root).toReversed().slice(0, mostSweeps);
+  const rows = names.flatMap((name) => sweepRow(root, name));
+  if (rows.length === 0) return undefined;
+  const head = ["sweep", "points", "done", "running", "waiting", "failed", "lost"];
+  return markup`<h2>Sweeps</h2>${tableOf(head, rows)}`;
+}
+
+function sweepRow(root: string, name: string) {
+  try {
+    const points = sweepStatus(root, readSweep(root, name));
+    const by = Map.groupBy(points, ({ state }) => state);
+    const states = ["done", "running", "waiting", "failed", "lost"] as const;
+    return [[name, points.length, ...states.map((state) => by.get(state)?.length ?? 0)]];
+  } catch {
+    return []; // it is about to be written
+  }
+}
