@@ -16,7 +16,7 @@ import { type MarginalPosterior, marginalPosterior } from "./marginal.ts";
 import { type MixedChains, sampleMixed } from "./mixed_chains.ts";
 import type { NumericFailure } from "./not_mixed.ts";
 import { goodParetoK, totals } from "./psis.ts";
-import { estimateElpd } from "./estimate.ts";
+import { type Estimate, estimateElpd } from "./estimate.ts";
 import {
   type ParticleEstimate,
   particlesLoo,
@@ -176,6 +176,10 @@ export function* elpdLoo(
     return importanceByChains(target, set, goal, allowance);
   });
   if (weighted) return { ...weighted, gradients: budget.used - usedBefore };
+  const saturated = hasField(first, settings) && isSaturated(estimateElpd(again, chainSet))
+    ? yield* ofField(settings, budget)
+    : undefined;
+  if (saturated) return { ...saturated, gradients: budget.used - usedBefore };
   return yield* elpdOfChains(found, settings, budget, usedBefore, first, other);
 }
 
@@ -218,8 +222,7 @@ function* whereChainsFail(
   settings: ElpdSettings,
   budget: GradientBudget,
 ): Generator<void, Omit<ElpdEstimate, "gradients"> | SamplingFailure | NumericFailure> {
-  // Draws of fields do not tell what cells are worth.
-  if (settings.field?.first === false && !first.logCells) {
+  if (hasField(first, settings)) {
     const found = yield* ofField(settings, budget);
     if (found) return found;
   }
@@ -243,6 +246,19 @@ function drawsOf(
   const complete = symmetries.length > 0 && { complete: unfolding(symmetries) };
   const effective = worthOf(folded, density.dimension);
   return { density, ...folded, effective, several: true, ...complete };
+}
+
+/** Whether there is a field that has not been tried; its draws do not tell what cells are worth. */
+function hasField({ logCells }: PointwiseDensity, { field }: ElpdSettings): boolean {
+  return field?.first === false && !logCells;
+}
+
+/**
+ * Whether half of the observations have parameters of their own, nearly: what is known without one is about the
+ * prior, so that each would have to be refitted, and bridges to the posterior would be long.
+ */
+function isSaturated({ bad, psis: { observations } }: Estimate): boolean {
+  return 2 * bad.length >= observations;
 }
 
 function* ofField(

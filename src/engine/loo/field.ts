@@ -191,6 +191,7 @@ class ReplicateSums {
   /** Sums over draws relative to these `[replicates, 1 + observations]`. */
   readonly #sums: Float64Array;
   readonly #logWeights: number[] = [];
+  readonly #logRatios: number[] = [];
   readonly #logLikelihood: Float64Array[] = [];
   /** Draws so far, in those of the first round. */
   #rounds = 0;
@@ -222,9 +223,11 @@ class ReplicateSums {
   }
 
   #add(r: number, shift: number, draw: FieldDraw): void {
-    const { logWeight, logLikelihood, logControl, logControls } = draw;
+    const { logWeight, logRatio, logLikelihood, logControl, logControls } = draw;
     const weight = logWeight === logWeight ? logWeight - shift : -Infinity;
+    const ratio = logRatio - shift;
     this.#logWeights.push(weight);
+    this.#logRatios.push(ratio);
     this.#logLikelihood.push(logLikelihood.slice());
     const n = this.#observations;
     const at = r * (n + 1);
@@ -233,7 +236,9 @@ class ReplicateSums {
       this.#sums[at + k] += exp(w - known[k]) - exp(control - shift - known[k]);
     };
     add(0, weight, logControl);
-    for (let i = 0; i < n; i++) add(i + 1, weight - logLikelihood[i], logControls[i]);
+    for (let i = 0; i < n; i++) {
+      add(i + 1, weightWithout(i, { weight, ratio, logLikelihood }), logControls[i]);
+    }
   }
 
   /** All draws so far; each round has the same draws at every point, more times. */
@@ -283,7 +288,8 @@ class ReplicateSums {
       for (let s = 0; s < count; s++) {
         const one = this.#logLikelihood[s][i];
         mean += weights[s] * exp(one) / sum;
-        own[s] = this.#logWeights[s] - one;
+        const [weight, ratio] = [this.#logWeights[s], this.#logRatios[s]];
+        own[s] = weightWithout(i, { weight, ratio, logLikelihood: this.#logLikelihood[s] });
       }
       lppd[i] = log(mean);
       const most = largest(own);
@@ -293,6 +299,24 @@ class ReplicateSums {
     }
     return { pointwise, lppd, raw, mcse, shapes, draws: count, effective: sum * sum / squares };
   }
+}
+
+/** A log likelihood below which a weight less it has lost its digits: 10⁻⁸ of a nat are left. */
+const hugeDeficit = -1e8;
+
+/** Logarithm of a weight over the likelihood of row `i`: less it, or the sum of the others where the weight drowns in it. */
+function weightWithout(
+  i: number,
+  { weight, ratio, logLikelihood }: {
+    readonly weight: number;
+    readonly ratio: number;
+    readonly logLikelihood: Float64Array;
+  },
+): number {
+  if (logLikelihood[i] > hugeDeficit) return weight - logLikelihood[i];
+  let sum = ratio;
+  for (let j = 0; j < logLikelihood.length; j++) if (j !== i) sum += logLikelihood[j];
+  return sum === sum ? sum : -Infinity;
 }
 
 function largest(values: ArrayLike<number>): number {

@@ -23,6 +23,8 @@ export interface FieldPosterior extends PredictiveLikelihood {
 export interface FieldDraw {
   /** log p(y, latents, θ) − log q. */
   readonly logWeight: number;
+  /** The same without the likelihoods: log p(latents, θ) − log q. */
+  readonly logRatio: number;
   /** log p(y_i | latents, θ) `[observations]`. */
   readonly logLikelihood: Float64Array;
   /** The logarithm of the same weight, were all approximations exact: its mean is known. */

@@ -164,8 +164,10 @@ export class FieldDraws implements FieldConditional {
       const whole = this.#likelihood.values(eta);
       const logMixture = this.#logMixture(eta, square, latents);
       const proposal = logRoot - 0.5 * square + logMixture;
+      const logRatio = this.#logPrior - 0.5 * prior - proposal;
       visit({
-        logWeight: this.#logPrior + whole - 0.5 * prior - proposal,
+        logWeight: whole + logRatio,
+        logRatio,
         logLikelihood: this.#likelihood.logs,
         logControl: this.logEvidence - logMixture,
         logControls: this.#controls,
