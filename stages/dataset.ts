@@ -32,6 +32,10 @@ const params = z.strictObject({
   missing: z.enum(missingRules).default("error").describe(
     "rows with missing cells: refused, left out, or a measured predictor's are parameters of spaces",
   ),
+  na: z.array(z.string()).min(1).optional()
+    .describe("words of the file that stand for a missing value, beside NA, NaN, N/A and nothing"),
+  frequency: z.string().optional()
+    .describe("column that says how many equal rows each row of the file stands for"),
   holdout: holdout.optional()
     .describe("rows withheld from all programs, for the judge elpd_holdout"),
   confirm: z.number().gt(0).lt(1).optional()

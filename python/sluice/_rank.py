@@ -75,8 +75,8 @@ class Answer:
 
 
 def rank(data, formula=None, *, response=None, space=None, families=None, curves=None, period=None,
-         levels=None, category=None, budget=None, resolution=None, missing=None, group=None,
-         time=None, unit=None, workers=None, progress=True):
+         levels=None, category=None, budget=None, resolution=None, missing=None, na=None, frequency=None,
+         group=None, time=None, unit=None, workers=None, progress=True):
     """Scores every program of a space and answers, without learning.
 
     data: a DataFrame, the path of a data file, or the path of a pipeline (`.toml`).
@@ -89,13 +89,16 @@ def rank(data, formula=None, *, response=None, space=None, families=None, curves
     it happened last.
     category: names of columns whose numbers are names; those of a frame with the dtype category,
     and texts, are so by themselves, with the order of their levels.
+    na: words of the data for a missing value; frequency: the column that says how many equal rows
+    each row stands for.
     The others are flags of `sluice rank`. Scores are kept under the working folder, in `.sluice` and
     `runs`: the same call again is answered from there, and Ctrl-C answers from what is scored.
     """
     options = {"formula": formula, "response": response or _left(formula), "space": space,
                "families": listed(families), "curves": listed(curves), "period": period,
                "levels": listed(levels), "category": listed(category), "budget": budget,
-               "resolution": resolution, "missing": missing, "group": group, "time": time, "unit": unit, "workers": workers}
+               "resolution": resolution, "missing": missing, "na": listed(na), "frequency": frequency,
+               "group": group, "time": time, "unit": unit, "workers": workers}
     is_pipeline = isinstance(data, (str, Path)) and str(data).endswith(".toml")
     what = data if is_pipeline else file_of(data, Path(".sluice") / "python")
     printed = call(["rank", what, *named(options), "--json"], progress=progress, accept=(0, 130))

@@ -21,6 +21,10 @@ export interface AskedSpace extends Partial<SpaceSpec> {
   readonly resolution?: Resolution;
   /** What rows are that lack a value: left out, or with a parameter in its place. */
   readonly missing?: MissingRule;
+  /** Words of the file for a missing value. */
+  readonly na?: readonly string[];
+  /** Column that says how many equal rows each row stands for. */
+  readonly frequency?: string;
   /** What cross-validation leaves out at once. */
   readonly unit?: "row" | "group";
   /** What programs are weighed by; ELPD, if left out. */

@@ -4,12 +4,25 @@ import { listed } from "../base/listed.ts";
 import { nearest } from "../base/nearest.ts";
 import { dataStageToml, type InspectedColumn, inspectTable } from "../data/inspect.ts";
 import { fileFindings } from "../data/file_findings.ts";
+import { withoutWords } from "../data/missing_words.ts";
 import { parseTable, type RawTable } from "../data/raw_table.ts";
+import { repeatedRows } from "../data/repeated_rows.ts";
 import { typedDataset } from "../data/typed_dataset.ts";
 import { readInput } from "./input_file.ts";
 
+/** How a file is read. */
+interface FileReading {
+  /** Bytes at most. */
+  readonly maxFileSize?: number;
+  /** Its words for a missing value. */
+  readonly na?: readonly string[];
+  /** Column that says how many equal rows each row stands for. */
+  readonly frequency?: string;
+}
+
 /** What a file is taken for. */
 interface InspectedFile {
+  readonly table: RawTable;
   readonly rows: number;
   readonly columns: readonly InspectedColumn[];
   /** `[stages.data]`, with the path as it was typed. */
@@ -29,9 +42,10 @@ function oneColumn(file: string, name: string): Error {
 export async function inspectFile(
   file: string,
   response?: string,
-  maxFileSize?: number,
+  { maxFileSize, na, frequency }: FileReading = {},
 ): Promise<InspectedFile> {
-  const table = await parseTable(readInput(file, maxFileSize), file);
+  const read = await parseTable(readInput(file, maxFileSize), file);
+  const table = repeatedRows(withoutWords(read, na), frequency);
   const names = [...table.columns.keys()];
   if (response !== undefined && !names.includes(response)) {
     const near = nearest(response, names);
@@ -42,7 +56,13 @@ export async function inspectFile(
   }
   const columns = inspectTable(table, response);
   const findings = response === undefined ? [] : findingsOf(table, columns);
-  return { rows: table.rows, columns, toml: dataStageToml(file, columns), findings };
+  return {
+    rows: table.rows,
+    columns,
+    toml: dataStageToml(file, columns, { na, frequency }),
+    findings,
+    table,
+  };
 }
 
 /** Findings about the rows; none where the columns as they are taken for cannot be read. */

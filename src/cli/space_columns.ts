@@ -2,6 +2,7 @@
 import { InputError, inputError } from "../base/diagnostic.ts";
 import { listed } from "../base/listed.ts";
 import { nearest } from "../base/nearest.ts";
+import { shellWords } from "../base/shell_words.ts";
 import type { Resolution } from "../base/dataset.ts";
 import type { InspectedColumn } from "../data/inspect.ts";
 import {
@@ -82,12 +83,28 @@ function settled(
 ): InspectedColumn {
   const { type, range, resolution } = column;
   if (!range || kind === undefined || type === "category") return column;
+  const numbers = numbersOf(column);
+  if (numbers) {
+    return kind === "measured"
+      ? { ...numbers, type: "real", resolution: 1 }
+      : numbers.range![0] >= 0
+      ? { ...numbers, type: "count" }
+      : column;
+  }
   const plain = { ...column, remark: column.order ? column.remark : undefined, hint: undefined };
   if (kind === "measured") {
     return type === "real" || column.order ? plain : { ...plain, type: "real", resolution: 1 };
   }
   const isWhole = type === "binary" || resolution !== undefined && Number.isInteger(resolution);
   return isWhole && range[0] >= 0 ? { ...plain, type: "count", resolution: undefined } : plain;
+}
+
+/** A yes and no that the file writes as two whole numbers, as these numbers. */
+function numbersOf(column: InspectedColumn): InspectedColumn | undefined {
+  const range = column.type === "binary" ? column.order?.map(Number) : undefined;
+  if (!range?.every(Number.isInteger)) return undefined;
+  const [least, most] = range;
+  return { ...column, order: undefined, range: [least, most], remark: undefined, hint: undefined };
 }
 
 /**
@@ -153,10 +170,12 @@ function factorsOf(formula: Formula): string[] {
 const always: ReadonlySet<string> = new Set(["response", "event", "limit", "time"]);
 
 /** A column that explains nothing, though the formula names it. */
-function unusable({ name, distinct, remark }: InspectedColumn) {
+function unusable({ name, distinct, remark, strange }: InspectedColumn) {
   const why = distinct < 2 ? "it is the same in every row" : remark ?? "it holds no numbers";
   const hint = distinct < 2
     ? "leave it out: it can explain nothing"
+    : strange
+    ? hintOfStrange(name, strange)
     : `leave it out, or make it a group: (1 | ${quoted(name)})`;
   return inputError(
     "init/unusable",
@@ -164,6 +183,17 @@ function unusable({ name, distinct, remark }: InspectedColumn) {
     undefined,
     hint,
   );
+}
+
+/** What to do with cells that are no numbers among such that are. */
+export function hintOfStrange(name: string, strange: readonly string[]): string {
+  const isLimit = strange.every((word) => /^[<>≤≥]/.test(word));
+  return isLimit
+    ? `of values beyond a limit write the limit, and left or right (none elsewhere) in a column c: ` +
+      `${quoted(name)} | cens(c) ~ …`
+    : `if these cells stand for missing values, ${
+      shellWords(["--na", strange.slice(0, 12).join(",")])
+    }; else correct them`;
 }
 
 /** A response that somebody says the step of is a measurement. */
@@ -187,6 +217,8 @@ function responseOf(
   order?: readonly string[],
 ): InspectedColumn {
   if (space === "ordinal") return order ? inOrder(column, order) : inLevels(column);
+  const numbers = measured.has(space) ? numbersOf(column) : undefined;
+  if (numbers) return { ...numbers, type: "real", resolution: 1 };
   if (column.type !== "count" || !measured.has(space)) return column;
   const remark = "a measurement in whole units";
   return { ...column, type: "real", resolution: 1, remark, hint: undefined };

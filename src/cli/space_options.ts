@@ -50,6 +50,12 @@ export const spaceOptions = {
     "--missing <what>",
     "rows that lack a value: leave them out, or have a measured predictor's be a parameter",
   ).choices(missingRules),
+  na: new Option("--na <words>", "words of the file for a missing value: .,unknown,-999")
+    .argParser(namesIn),
+  frequency: new Option(
+    "--frequency <column>",
+    "column that says how many equal rows each row of the file stands for",
+  ),
   unit: new Option("--unit <what>", "unit that cross-validation leaves out")
     .choices(["row", "group"] as const),
   confirm: new Option(
@@ -101,6 +107,8 @@ export function askedSpace(flags: SpaceFlags): AskedSpace {
     resolution,
     unit,
     missing: flags.missing,
+    na: flags.na,
+    frequency: flags.frequency,
     score: flags.score,
     confirm: flags.confirm,
     category: flags.category,

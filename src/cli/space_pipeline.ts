@@ -18,7 +18,7 @@ import {
   spaceNames,
   termsIn,
 } from "../gfn/spaces/mod.ts";
-import { columnsOfSpace, columnsRead } from "./space_columns.ts";
+import { columnsOfSpace, columnsRead, hintOfStrange } from "./space_columns.ts";
 
 /** What a pipeline is written from. */
 export interface SpaceRequest extends AskedSpace {
@@ -72,7 +72,7 @@ format = 1
 name = ${JSON.stringify(name)}
 seed = 1
 
-${dataStageToml(path, columns, request.missing, request.confirm)}
+${dataStageToml(path, columns, request)}
 ${notReadLine(notRead)}
 ${comments[space]}
 [stages.programs]
@@ -245,7 +245,7 @@ was scored before is not scored again.
 }
 
 function checkResponse(columns: readonly InspectedColumn[], space: SpaceName): void {
-  const { name, type, remark, range, distinct, levels = range ?? [] } = columns
+  const { name, type, remark, range, distinct, strange, levels = range ?? [] } = columns
     .find(({ role }) => role === "response")!;
   const cannot = `Cannot explain "${name}"`;
   if (distinct === 1) {
@@ -260,6 +260,8 @@ function checkResponse(columns: readonly InspectedColumn[], space: SpaceName): v
   if (range !== undefined) return;
   const hint = distinct === 0
     ? "name another response: no row has a value of this one"
+    : strange
+    ? hintOfStrange(name, strange)
     : "correct these cells, or leave them empty";
   throw inputError("init/response", `${cannot}: ${remark}`, undefined, hint);
 }

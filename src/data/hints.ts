@@ -1,5 +1,7 @@
 /** Hints on a column that its numbers do not say: asked of the file's reader, never assumed. */
 import { shellWords } from "../base/shell_words.ts";
+import { exp } from "../numerics/math/mod.ts";
+import { maybeMissing } from "./missing_words.ts";
 
 /** Different numbers below which a column is taken to measure something. */
 const fewestNamed = 5;
@@ -64,7 +66,18 @@ export function hintOfCodes(name: string, codes?: readonly number[]): string | u
 /** Levels of words from which a column more often says which rows belong together. */
 const manyLevels = 6;
 
-/** Asks of words of many levels whether they are a factor or a group. */
+/**
+ * Asks of words whether two of them are one, or stand for a missing value, and of many levels whether
+ * they are a factor or a group.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { hintOfLevels } from "./hints.ts";
+ * assert.match(hintOfLevels({ name: "sex", levels: ["F", "M", "m"] }).hint!, /^levels "M" and "m"/);
+ * assert.match(hintOfLevels({ name: "sex", levels: ["F", "M", "unknown"] }).hint!, /--na unknown$/);
+ * ```
+ */
 export function hintOfLevels(
   { name, levels = [], ordered }: {
     readonly name: string;
@@ -72,11 +85,29 @@ export function hintOfLevels(
     readonly ordered?: true;
   },
 ): { readonly hint?: string } {
+  const one = [...Map.groupBy(levels, plainWord).values()].find(({ length }) => length > 1);
+  if (one) {
+    const shown = one.map((level) => `"${level}"`).join(" and ");
+    return {
+      hint: `levels ${shown} differ in case or blanks alone: write them alike if they are one`,
+    };
+  }
+  const missing = levels.filter(maybeMissing);
+  if (missing.length > 0 && levels.length - missing.length > 1) {
+    const said = shellWords(["--na", missing.join(",")]);
+    return {
+      hint: `level "${missing[0]}" is one of its own: if it stands for a missing value, ${said}`,
+    };
+  }
   if (levels.length < manyLevels || ordered) return {};
   const hint =
     `${levels.length} levels: an effect of each in the formula is ${name}; if they are a ` +
     `sample of plots or persons, write (1 | ${name})`;
   return { hint };
+}
+
+function plainWord(word: string): string {
+  return word.toLowerCase().replace(/[\s_.-]+/g, "");
 }
 
 /** Names of how long, or on how much, was counted. */
@@ -97,6 +128,21 @@ export function hintOfExposure(name: string, values: readonly number[]): string 
 /** Whole numbers up to which counts are not asked about, nor where there is a 0. */
 const smallCount = 20;
 
+/** Largest whole number of which a scale of ratings has most often steps. */
+const mostSteps = 10;
+
+/** Zeros that counts of this mean would have at least, so that their absence says something. */
+const fewestZeros = 3;
+
+/** Whether counts may be steps of a scale: small ones, of which none is 0 though some should be, or that vary too little. */
+function maybeSteps(values: readonly number[], least: number, most: number): boolean {
+  if (most > mostSteps || most - least < 2) return false;
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const variance = values.reduce((sum, value) => sum + (value - mean) * (value - mean), 0) /
+    values.length;
+  return least > 0 && values.length * exp(-mean) >= fewestZeros || variance < mean / 2;
+}
+
 /** The reading of a response, where families follow from it and a reader of the file may know better. */
 export function hintOfResponse(
   name: string,
@@ -109,6 +155,12 @@ export function hintOfResponse(
 ): string | undefined {
   const [least, most] = [Math.min, Math.max].map((end) => values.reduce((a, b) => end(a, b)));
   const held = `whole numbers from ${least} to ${most}`;
+  if (type === "count" && maybeSteps(values, least, most)) {
+    const truncated = least > 0
+      ? `, if rows of 0 could not be seen, ${name} | trunc(lb = 1) ~ …`
+      : "";
+    return `${held}, read as counts: if they are steps of a scale, say --space ordinal${truncated}`;
+  }
   if (type === "count" && least > 0 && most >= smallCount) {
     return `${held}, read as counts: if it is measured (metres, seconds, money), say --families normal`;
   }

@@ -47,6 +47,8 @@ export interface InspectedColumn {
   readonly sum?: readonly [string, string];
   /** Of a response: shares strictly between 0 and 1, numbers above 0 with a long tail, zeros beside such. */
   readonly shape?: "shares" | "long_tail" | "zeros_and_long_tail";
+  /** Cells of a column of numbers that are none. */
+  readonly strange?: readonly string[];
   /** Whether they are dates, which can order the rows. */
   readonly dates?: true;
   /** Why it is not used, or what to look at. */
@@ -143,9 +145,11 @@ function inspected(
   }
   if (values.filter(Number.isFinite).length > held.length / 2) {
     const strange = held.filter((_, i) => !Number.isFinite(values[i]));
-    const shown = [...new Set(strange.map(String))].slice(0, 3).map((word) => `"${word}"`);
+    const words = [...new Set(strange.map(String))];
+    const shown = words.slice(0, 3).map((word) => `"${word}"`);
     const remark = `numbers, but for ${shown.join(", ")} in ${strange.length} rows`;
-    return isResponse ? { ...ignored(remark), role: "response" } : ignored(remark);
+    const own = { ...ignored(remark), strange: words };
+    return isResponse ? { ...own, role: "response" } : own;
   }
   if (datesAsNumbers(held.map(String))) {
     return {
@@ -198,6 +202,9 @@ function inspectedNumbers(common: Common, values: number[], isResponse: boolean)
       ...(code && { remark: code }),
     };
   }
+  if (!isBinary && common.distinct === 2 && values.every(Number.isInteger)) {
+    return twoValued(numbers);
+  }
   const step = !isBinary && values.every(isCount) ? commonDivisor(values) : undefined;
   const isCounted = step === 1 && !isMeasuredLike(values);
   const type = isBinary ? "binary" : isCounted ? "count" : "real";
@@ -221,6 +228,16 @@ function inspectedNumbers(common: Common, values: number[], isResponse: boolean)
     ...(remark !== undefined && { remark }),
     ...(hint !== undefined && { hint }),
   };
+}
+
+/** A response of two whole numbers that are no 0 and 1: a yes and no, most often. */
+function twoValued(column: Common & Required<Pick<InspectedColumn, "range">>): InspectedColumn {
+  const [no, yes] = column.range;
+  const remark = `1 is "${yes}", 0 is "${no}"`;
+  const hint = `the values ${no} and ${yes} are read as no and yes: if they count something, say ` +
+    "--families poisson, if they measure it, --families normal";
+  const order = [String(no), String(yes)];
+  return { ...column, role: "response", type: "binary", range: [0, 1], order, remark, hint };
 }
 
 /** Different values below which nothing is said of their shape. */
@@ -345,12 +362,19 @@ const whatMissing = {
   model: "values that a measured predictor lacks are parameters; other rows are left out",
 } as const;
 
+/** What the table says beside the columns. */
+interface DataStageKeys {
+  readonly missing?: MissingRule;
+  readonly confirm?: number;
+  readonly na?: readonly string[];
+  readonly frequency?: string;
+}
+
 /** The table of a pipeline that says so: `[stages.data]` and its columns. */
 export function dataStageToml(
   path: string,
   columns: readonly InspectedColumn[],
-  missing: MissingRule = "drop",
-  confirm?: number,
+  { missing = "drop", confirm, na, frequency }: DataStageKeys = {},
 ): string {
   const used = columns.filter(({ role }) => role !== "ignore");
   const lines = used.map(({ name, role, type, resolution, remark, order, sum, recorded }) => {
@@ -370,6 +394,8 @@ export function dataStageToml(
   return [
     ...["[stages.data]", 'kind = "dataset"', `path = ${JSON.stringify(path)}`],
     ...(gaps && missing !== "error" ? [`missing = "${missing}" # ${whatMissing[missing]}`] : []),
+    ...(na === undefined ? [] : [`na = ${JSON.stringify(na)}`]),
+    ...(frequency === undefined ? [] : [`frequency = ${JSON.stringify(frequency)}`]),
     ...(confirm === undefined ? [] : [`confirm = ${confirm}`]),
     ...["", "[stages.data.columns]"],
     ...lines,

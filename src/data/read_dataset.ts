@@ -3,7 +3,9 @@ import { basename } from "node:path";
 import type { Dataset } from "../base/dataset.ts";
 import { readRegular } from "../base/regular_file.ts";
 import { markedColumns, withholdRows } from "./holdout.ts";
+import { withoutWords } from "./missing_words.ts";
 import { parseTable, type RawTable } from "./raw_table.ts";
+import { repeatedRows } from "./repeated_rows.ts";
 import type { MissingRule } from "./missing_rules.ts";
 import { withSums } from "./sums.ts";
 import { type ColumnSpec, isMissing, typedDataset } from "./typed_dataset.ts";
@@ -14,6 +16,10 @@ export interface DatasetRequest {
   /** Columns to use, by name. */
   readonly columns: Readonly<Record<string, ColumnSpec>>;
   readonly missing: MissingRule;
+  /** Words of the file for a missing value, beside those of every file. */
+  readonly na?: readonly string[];
+  /** Column that says how many equal rows each row stands for. */
+  readonly frequency?: string;
   /** Rows that are withheld from all programs. */
   readonly holdout?: { readonly share: number } | { readonly column: string };
 }
@@ -32,9 +38,10 @@ export interface AllRows {
 
 /** The data set with the rows that are to be withheld still in it. @throws InputError, as above. */
 export async function readAllRows(
-  { path, columns, missing, holdout }: DatasetRequest,
+  { path, columns, missing, na, frequency, holdout }: DatasetRequest,
 ): Promise<AllRows> {
-  const table = withSums(await parseTable(readRegular(path, Infinity), path), columns);
+  const read = await parseTable(readRegular(path, Infinity), path);
+  const table = withSums(repeatedRows(withoutWords(read, na), frequency), columns);
   const name = basename(path).replace(/\.[^.]*$/, "");
   const specs = markedColumns(columns, holdout);
   return { dataset: typedDataset(name, table, specs, missing), gaps: gapsOf(table, specs) };

@@ -83,7 +83,7 @@ function responses(table: RawTable, specs: Readonly<Record<string, ColumnSpec>>)
 }
 
 /** What statistical software writes for a missing value. */
-const missingWords = new Set(["", "NA", "NaN", "nan", "N/A", "null"]);
+const missingWords = new Set(["", "NA", "NaN", "nan", "N/A", "n/a", "#N/A", "<NA>", "null"]);
 
 /** Whether a cell holds no value. */
 export function isMissing(cell: Cell): boolean {

@@ -6,6 +6,7 @@ import type { Terminal } from "../../report/terminal.ts";
 import { commandLine } from "../command_name.ts";
 import { inspectFile } from "../inspect_file.ts";
 import { shownName } from "../space_pipeline.ts";
+import { spaceOptions } from "../space_options.ts";
 import { byteSize } from "../number_flags.ts";
 import type { Session } from "../session.ts";
 
@@ -22,12 +23,14 @@ export function addCommand(root: Command, session: Session): void {
     .description("show the role and type of each column of a data file")
     .argument("<file>", "data: .csv, .tsv, .json or .parquet")
     .option("--response <column>", "response: the column to explain")
+    .addOption(spaceOptions.na)
+    .addOption(spaceOptions.frequency)
     .option("--max-file-size <size>", "of the data; 1GiB", byteSize("--max-file-size"))
     .option("--json", "as JSON")
     .addHelpText("after", example)
-    .action(async (file, { response, maxFileSize, json }) => {
+    .action(async (file, { response, json, ...reading }) => {
       const terminal = session.terminal();
-      const { rows, columns, toml, findings } = await inspectFile(file, response, maxFileSize);
+      const { rows, columns, toml, findings } = await inspectFile(file, response, reading);
       if (json) return terminal.data(JSON.stringify({ rows, columns, findings }, null, 2));
       terminal.out(`${count(rows, "row")}, ${count(columns.length, "column")}\n`);
       terminal.out(columnTable(columns, terminal));

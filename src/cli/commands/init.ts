@@ -8,6 +8,7 @@ import { byteSize } from "../number_flags.ts";
 import { refuseToReplace, requireWritable, writeOutput } from "../output_files.ts";
 import { countPrograms, mostPrograms } from "../rank/space_size.ts";
 import { askedSpace, responseAsked, spaceOptions } from "../space_options.ts";
+import { formulaFindings } from "../formula_findings.ts";
 import { leftOutNote, spacePipeline, spaceReadme, type SpaceRequest } from "../space_pipeline.ts";
 import type { Session } from "../session.ts";
 
@@ -44,6 +45,8 @@ export function addCommand(root: Command, session: Session): void {
     .addOption(spaceOptions.unit)
     .addOption(spaceOptions.confirm)
     .addOption(spaceOptions.missing)
+    .addOption(spaceOptions.na)
+    .addOption(spaceOptions.frequency)
     .option("--out <dir>", "folder of what is written; that of the data, if left out")
     .option("--force", "replace files that are there")
     .option("--max-file-size <size>", "of the data; 1GiB", byteSize("--max-file-size"))
@@ -52,7 +55,7 @@ export function addCommand(root: Command, session: Session): void {
       const { out, force, maxFileSize } = options;
       const response = responseAsked(file, options);
       const terminal = session.terminal();
-      const inspected = await inspectFile(file, response, maxFileSize);
+      const inspected = await inspectFile(file, response, { ...options, maxFileSize });
       const folder = out ?? dirname(file);
       const name = basename(file).replace(/\.[^.]*$/, "");
       const path = relative(folder, file) || basename(file);
@@ -71,7 +74,9 @@ export function addCommand(root: Command, session: Session): void {
       terminal.out(`wrote ${pipeline} and ${readme}`);
       terminal.out(`  ${written.formula}`);
       if (written.families) terminal.out(`  families: ${written.families.join(", ")}`);
-      for (const remark of [...inspected.findings, ...written.remarks]) terminal.note(remark);
+      const findings = formulaFindings(inspected, { ...request, formula: written.formula });
+      const remarks = [...inspected.findings, ...written.remarks, ...findings];
+      for (const remark of remarks) terminal.note(remark);
       const notAsked = leftOutNote(written.leftOut);
       if (notAsked) terminal.note(notAsked);
       if (learns) terminal.note(`${count(programs!, "program")}: too many to score each`);

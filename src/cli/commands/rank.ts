@@ -83,6 +83,8 @@ export function addCommand(root: Command, session: Session): void {
     .addOption(spaceOptions.levels)
     .addOption(spaceOptions.resolution)
     .addOption(spaceOptions.missing)
+    .addOption(spaceOptions.na)
+    .addOption(spaceOptions.frequency)
     .addOption(spaceOptions.group)
     .addOption(spaceOptions.time)
     .addOption(spaceOptions.unit)

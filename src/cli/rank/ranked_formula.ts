@@ -2,6 +2,7 @@
 import type { ResolvedPipeline } from "../../pipeline/read/mod.ts";
 import { inspectFile } from "../inspect_file.ts";
 import type { AskedSpace } from "../asked_space.ts";
+import { formulaFindings } from "../formula_findings.ts";
 import { spacePipeline } from "../space_pipeline.ts";
 import { pipelineOfText } from "./ranked_files.ts";
 import { budgetEntries, type RankBudget } from "./ranked_pipeline.ts";
@@ -29,8 +30,11 @@ export async function pipelineOfFormula(
   file: string,
   { response, budget, ...asked }: FormulaOptions,
 ): Promise<FormulaPipeline> {
-  const { columns } = await inspectFile(file, response);
-  const { toml, leftOut, remarks } = spacePipeline({ name: "rank", path: file, columns, ...asked });
+  const read = await inspectFile(file, response, asked);
+  const { columns } = read;
+  const written = spacePipeline({ name: "rank", path: file, columns, ...asked });
+  const { toml, leftOut, formula } = written;
+  const remarks = [...written.remarks, ...formulaFindings(read, { ...asked, formula })];
   return { pipeline: await pipelineOfText(toml + budgetLines(budget)), leftOut, remarks };
 }
 

@@ -96,7 +96,7 @@ Deno.test("functions of other tools are answered with what is written here", () 
   assert.match(hintOf("y ~ x^2")!, /poly\(x, 2\)/);
   assert.match(hintOf("y ~ cat(x)")!, /factor\(x\)/);
   assert.match(hintOf("y ~ np.log(x)")!, /^did you mean log\?/);
-  assert.match(hintOf("y ~ x + weights(w)")!, /write the n rows/);
+  assert.match(hintOf("y ~ x + weights(w)")!, /--frequency n reads the n rows/);
   for (const formula of ["y ~ Length (cm)", "mass [g] ~ length"]) {
     assert.match(hintOf(formula)!, /names with blanks or brackets stand in backticks/, formula);
   }

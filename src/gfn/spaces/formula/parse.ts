@@ -201,8 +201,8 @@ class FormulaReader {
   #weights(token: Token): Error {
     const message = "Cannot weight rows: each datum counts once in a score, or rows could be " +
       "bought";
-    const hint = "where a row stands for n equal ones write the n rows; successes among n are " +
-      "y | trials(n), known standard errors y | error(se)";
+    const hint = "where a row stands for n equal ones, --frequency n reads the n rows; successes " +
+      "among n are y | trials(n), known standard errors y | se(s)";
     return inputError("formula/weights", message, spanOf(token), hint);
   }
 
