@@ -1,5 +1,5 @@
 /** Findings about a formula beside its file, before anything is scored: what makes an answer certain and wrong. */
-import { alikeIn, alikeNext, type Explaining, leftBy } from "../data/alike_rows.ts";
+import { alikeIn, alikeNext, type Explaining, explains, leftBy } from "../data/alike_rows.ts";
 import { datesAsNumbers } from "../data/dates.ts";
 import { hintOfRepeated } from "../data/hints.ts";
 import type { InspectedColumn } from "../data/inspect.ts";
@@ -20,15 +20,18 @@ interface Read {
  * column that the formula leaves out, or because they follow one another.
  *
  * @param asked with its formula.
+ * @param families that are compared.
  */
 export function formulaFindings(
   { table, columns }: Read,
   asked: AskedSpace & { readonly formula: string },
+  families: readonly string[] = [],
 ): readonly string[] {
   const formula = parseFormula(asked.formula);
   return [
     ...totals(table, formula),
     ...plainOffsets(table, columns, formula),
+    ...zerosDepend(table, columns, formula, families),
     ...frequencies(table, columns, formula),
     ...alike(table, columns, formula, asked),
   ];
@@ -70,6 +73,28 @@ function plainOffsets(
       `was counted, write offset(log(${quoted(column)}))`,
     ];
   });
+}
+
+/** Families of which all rows have one share of zeros, where zeros follow the formula's columns. */
+function zerosDepend(
+  table: RawTable,
+  columns: readonly InspectedColumn[],
+  formula: Formula,
+  families: readonly string[],
+): string[] {
+  const name = families.find((one) => /^(zero_inflated|hurdle)_/.test(one));
+  if (name === undefined || formula.others.length > 0) return [];
+  const rows = completeRows(table, namedIn(formula));
+  const y = numbersOf(table, formula.response.column);
+  const isZero = rows.map((row) => y[row] === 0 ? 1 : 0);
+  if (rows.length < fewestRows || !explains(isZero, explaining(table, columns, formula, rows))) {
+    return [];
+  }
+  const word = name.startsWith("hurdle_") ? "hu" : "zi";
+  return [
+    `zeros of ${formula.response.column} follow the columns of the formula, and ${name} has one share ` +
+    `of zeros in all rows: ask \`; ${word} ~ [x]\` as well`,
+  ];
 }
 
 const frequencyNames = /^(freq(uency|uencies)?|counts?|n|wt|weights?|num(ber)?|cases)$/i;
@@ -121,10 +146,7 @@ function alike(
   const response = columns.find(({ name }) => name === y);
   if (space !== "regression" || (event ?? censored ?? response?.levels)) return [];
   const named = new Set([...namedIn(formula), group]);
-  const used = [...named].filter((name) => name !== undefined && table.columns.has(name));
-  const rows = Array.from({ length: table.rows }, (_, row) => row).filter((row) =>
-    used.every((name) => !isMissing(table.columns.get(name!)![row]))
-  );
+  const rows = completeRows(table, [...named].filter((name) => name !== undefined));
   if (rows.length < fewestRows) return [];
   const left = leftBy(
     responseOf(table, formula, rows, response),
@@ -142,6 +164,13 @@ function alike(
     "intervals are too narrow"
   );
   return [...found, ...(time === undefined ? following(table, columns, left.values, rows, y) : [])];
+}
+
+/** Rows that lack a value of none of the columns. */
+function completeRows(table: RawTable, names: readonly string[]): number[] {
+  const used = names.map((name) => table.columns.get(name)).filter((cells) => cells !== undefined);
+  return Array.from({ length: table.rows }, (_, row) => row)
+    .filter((row) => used.every((cells) => !isMissing(cells[row])));
 }
 
 /** The response as least squares take it: counts and positive times by the logarithm, trials as shares. */

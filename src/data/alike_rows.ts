@@ -115,6 +115,27 @@ export function alikeIn(
   return chance < mostByChance && alike > fewestAlike ? alike : undefined;
 }
 
+/**
+ * Whether columns explain a response by least squares beyond what chance does: the F test of them all.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { explains } from "./alike_rows.ts";
+ * const x = Array.from({ length: 40 }, (_, row) => row);
+ * assert.ok(explains(x.map((row) => row > 20 ? 1 : 0), [x]));
+ * assert.ok(!explains(x.map((row) => row % 2), [x]));
+ * ```
+ */
+export function explains(response: readonly number[], columns: readonly Explaining[]): boolean {
+  const [plain, left] = [leftBy(response, []), leftBy(response, columns)];
+  const [above, below] = [left.effects - 1, response.length - left.effects];
+  if (above < 1 || below < 1) return false;
+  const within = Math.max(dot(left.values, left.values), 1e-300);
+  const between = Math.max(0, dot(plain.values, plain.values) - within);
+  return betainc(below / 2, above / 2, within / (within + between)) < mostByChance;
+}
+
 /** Standard errors, and the correlation, from which neighbours are alike. */
 const fewestErrors = 3.5;
 const fewestCorrelated = 0.3;

@@ -19,7 +19,7 @@ async function said(header: string, rows: Rows, formula: string, asked: AskedSpa
   const read = await inspectFile(file, parseFormula(formula).response.column, asked);
   const request = { name: "made", path: file, columns: read.columns, ...asked, formula };
   const { remarks, families } = spacePipeline(request);
-  const own = formulaFindings(read, { ...asked, formula });
+  const own = formulaFindings(read, { ...asked, formula }, families);
   return { families, all: [...remarks, ...own].join("\n"), own };
 }
 
@@ -154,4 +154,18 @@ Deno.test("words for a missing value are asked about, and left out where they ar
 Deno.test("levels that differ in case alone are asked about", async () => {
   const rows = made(40, (i, e) => [["M", "F", "m"][i % 3], e.toFixed(2)]);
   assert.match((await said("sex,y", rows, "y ~ [sex]")).all, /levels "M" and "m" differ in case/);
+});
+
+Deno.test("zeros that follow the formula's columns are said to, until they are asked about", async () => {
+  const rows = made(80, (i, e) => {
+    const x = noise(i + 900);
+    return [x.toFixed(2), e + 1.5 * x > 0 ? 1 + Math.round(4 * Math.abs(noise(i + 1800))) : 0];
+  });
+  assert.match((await said("x,n", rows, "n ~ [x]")).all, /zeros of n follow.*`; zi ~ \[x\]`/);
+  assert.doesNotMatch((await said("x,n", rows, "n ~ [x]; zi ~ [x]")).all, /zeros of n/);
+  const apart = made(
+    80,
+    (i, e) => [e.toFixed(2), i % 3 ? 1 + Math.round(2 + 2 * noise(i + 700)) : 0],
+  );
+  assert.doesNotMatch((await said("x,n", apart, "n ~ [x]")).all, /zeros of n/);
 });

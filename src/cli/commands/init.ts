@@ -74,7 +74,11 @@ export function addCommand(root: Command, session: Session): void {
       terminal.out(`wrote ${pipeline} and ${readme}`);
       terminal.out(`  ${written.formula}`);
       if (written.families) terminal.out(`  families: ${written.families.join(", ")}`);
-      const findings = formulaFindings(inspected, { ...request, formula: written.formula });
+      const findings = formulaFindings(
+        inspected,
+        { ...request, formula: written.formula },
+        written.families,
+      );
       const remarks = [...inspected.findings, ...written.remarks, ...findings];
       for (const remark of remarks) terminal.note(remark);
       const notAsked = leftOutNote(written.leftOut);

@@ -34,7 +34,10 @@ export async function pipelineOfFormula(
   const { columns } = read;
   const written = spacePipeline({ name: "rank", path: file, columns, ...asked });
   const { toml, leftOut, formula } = written;
-  const remarks = [...written.remarks, ...formulaFindings(read, { ...asked, formula })];
+  const remarks = [
+    ...written.remarks,
+    ...formulaFindings(read, { ...asked, formula }, written.families),
+  ];
   return { pipeline: await pipelineOfText(toml + budgetLines(budget)), leftOut, remarks };
 }
 

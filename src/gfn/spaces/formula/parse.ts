@@ -38,12 +38,55 @@ export function parseFormula(formula: string): Formula {
 
 const wordsWanted = "trials(…), event(…), se(…), cens(…) or trunc(…)";
 
+const columnOfAll = "add a column to the file that holds it in every row";
+
+/** What a second argument of a word behind the bar asks for. */
+const saidHints: ReadonlyMap<string, string> = new Map([
+  ["error", "known errors beside noise of unknown spread are y | se(s) ~ … + (1 | row)"],
+  [
+    "censored",
+    "values between two numbers are not there yet: of bins in order --space ordinal has the bins; left " +
+    "and right are y | cens(c)",
+  ],
+]);
+
 const ofLevels = 'an effect of each level is factor(x), or factor(x, ref = "b") against b';
+
+/** Signs behind a response, and what is meant by them. */
+const leftHints: ReadonlyMap<string, string> = new Map([
+  ["/", "successes a among n are a | trials(n) ~ …; else add the ratio to the file as a column"],
+  ["=", "a formula is `response ~ terms`; that a response has a value is a column of 0 and 1"],
+]);
+
+/** Signs behind a term, and what is meant by them. */
+const laterHints: ReadonlyMap<string, string> = new Map([
+  ["/", "a / b is a + a:b; levels of b within those of a (1 | a/b)"],
+  ["-", "leave the term out"],
+  [",", "families are --families poisson; further parameters are joined by ;, `y ~ x; sigma ~ x`"],
+  ["|", "effects of a group stand in brackets: (1 | g), (1 + x | g)"],
+  ["=", "a comparison is a column of its own in the file, of 0 and 1"],
+]);
+
+/** What a further argument of a function asks for. */
+const argumentHints: ReadonlyMap<string, string> = new Map([
+  ["poly", "leave it out: powers are of the standardised number, and the models those of raw ones"],
+  ["log", "leave it out: any logarithm is log(x), only its unit differs"],
+  ["spline", "leave it out: spline(x, 5) bends at 5 quantiles"],
+  ["exp", "a column of its own in the file has sums and products"],
+  ["sqrt", "a column of its own in the file has sums and products"],
+]);
 
 /** Terms that `*` joins: of six there are 63 products. */
 const mostCrossed = 6;
 
 type Items = { readonly terms: Term[]; readonly intercept?: boolean };
+
+/** What stands in the place of a name, and how to write it. */
+const nameHints: ReadonlyMap<string, string> = new Map([
+  ["text", "names stand without quotes, or in backticks: `body mass`"],
+  [":", "functions stand without their package: poly(x, 2), and no terms::poly(x, 2)"],
+  ["", "y ~ 1 has no terms"],
+]);
 
 /** Ends a hint where a name may have been meant that is more than one word, as `mass [g]`. */
 const inBackticks = "; names with blanks or brackets stand in backticks, as `mass [g]`";
@@ -55,7 +98,10 @@ class FormulaReader {
 
   formula(): Formula {
     const response = this.#response();
-    this.#expect("~", "a formula is `response ~ terms`" + inBackticks);
+    this.#expect(
+      "~",
+      leftHints.get(this.#now.text) ?? "a formula is `response ~ terms`" + inBackticks,
+    );
     const { intercept, parts } = this.#terms();
     const others: ParameterParts[] = [];
     while (this.#takes(";")) others.push(this.#other());
@@ -65,8 +111,7 @@ class FormulaReader {
 
   /** The likely meaning of a sign behind a term. */
   #laterHint(): string | undefined {
-    if (this.#now.text === "/") return "a / b is a + a:b; levels of b within those of a (1 | a/b)";
-    return this.#now.text === "-" ? "leave the term out" : undefined;
+    return laterHints.get(this.#now.text);
   }
 
   #allColumns(token: Token): Error {
@@ -125,27 +170,35 @@ class FormulaReader {
     const word = this.#name(wordsWanted);
     if (word.text === "weights") throw this.#weights(word);
     const known = responseWords.get(word.text);
-    const elsewhere = responseElsewhere.get(word.text);
+    const plain = word.text.replace(/^resp_/, "");
+    const elsewhere = responseElsewhere.get(plain) ??
+      (responseWords.has(plain) || plain === "trunc" ? `write ${plain}(…)` : undefined);
     if (!known && word.text !== "trunc") throw this.#strange(word, wordsWanted, elsewhere);
     this.#expect("(");
     if (!known) return { truncated: this.#bounds() };
+    const at = this.#now;
+    if (at.kind !== "name") throw this.#strange(at, "a column", columnOfAll);
     const column = nameOf(this.#name("a column"));
     const other = known === "trials" && this.#takes("+")
       ? nameOf(this.#name("a column"))
       : undefined;
-    this.#expect(")");
+    this.#expect(")", saidHints.get(known));
     return other === undefined ? { [known]: column } : trialsOf(column, other);
   }
 
   /** `lb = 1, ub = 9)`: either, or both. */
   #bounds(): NonNullable<Response["truncated"]> {
     let bounds: { lower?: number; upper?: number } = {};
+    const hint =
+      "truncated values are y | trunc(lb = 1), y | trunc(lb = 0, ub = 9), the same in all rows";
     do {
-      const { text } = this.#name("lb = or ub =");
-      this.#expect("=", "truncated values are y | trunc(lb = 1), y | trunc(lb = 0, ub = 9)");
+      const { text } = this.#name("lb = or ub =", hint);
+      this.#expect("=", hint);
       const sign = this.#takes("-") ? -1 : 1;
       const at = this.#now;
-      if (at.kind !== "number" || !["lb", "ub"].includes(text)) throw this.#strange(at, "a number");
+      if (at.kind !== "number" || !["lb", "ub"].includes(text)) {
+        throw this.#strange(at, "a number", hint);
+      }
       this.#at++;
       bounds = { ...bounds, [text === "lb" ? "lower" : "upper"]: sign * Number(at.text) };
     } while (this.#takes(","));
@@ -154,12 +207,15 @@ class FormulaReader {
   }
 
   #responseItem(): Response {
-    const token = this.#name("a column");
+    const token = this.#name(
+      "a column",
+      this.#now.text === "~" ? "name the response: y ~ x" : undefined,
+    );
     if (!this.#takes("(")) return { column: nameOf(token) };
     if (token.text === "cbind") return this.#successes();
     if (token.text !== "log") throw this.#strangeLeft(token);
     const response = { column: nameOf(this.#name("a column")), by: "log" } as const;
-    this.#expect(")");
+    this.#expect(")", `log(y + 1) and the like: ${leftElsewhere}`);
     return response;
   }
 
@@ -275,7 +331,7 @@ class FormulaReader {
     if (!knownFunctions.includes(token.text)) throw this.#strangeFunction(token);
     const column = nameOf(this.#name("a column"));
     const factor = this.#made(token, column);
-    this.#expect(")");
+    this.#expect(")", argumentHints.get(token.text));
     return named(factor);
   }
 
@@ -317,7 +373,8 @@ class FormulaReader {
     const [least, most] = of === "poly" ? [2, 5] : [3, 20];
     const size = Number(token.text);
     if (token.kind !== "number" || !Number.isInteger(size) || size < least || size > most) {
-      throw this.#strange(token, `a number from ${least} to ${most}`);
+      const hint = "poly(x, 2) has a degree, spline(x, 5) a number of knots";
+      throw this.#strange(token, `a number from ${least} to ${most}`, hint);
     }
     this.#at++;
     return size;
@@ -327,7 +384,10 @@ class FormulaReader {
     const from = this.#at;
     this.#at += 2;
     const { factor } = this.#factor();
-    this.#expect(")");
+    this.#expect(
+      ")",
+      "offset(x) and offset(log(x)) have one column; sums and ratios are columns of the file",
+    );
     return { kind: "offset", source: this.#source(from), factor };
   }
 
@@ -344,11 +404,22 @@ class FormulaReader {
       } else slopes.push(this.#factor().factor);
     } while (this.#takes("+"));
     const correlated = !this.#takes("||");
-    if (correlated) this.#expect("|", "effects of a group are (1 | site), or (1 + x | site)");
+    if (correlated) {
+      this.#expect(
+        "|",
+        "effects of a group are (1 | site), or (1 + x | site); of two terms that are joined " +
+          "(a + b) write a + b",
+      );
+    }
     const effects = this.#source(from);
     const nested = [this.#levels()];
     while (this.#takes("/")) nested.push([...nested[nested.length - 1], ...this.#levels()]);
-    this.#expect(")");
+    this.#expect(
+      ")",
+      this.#now.text === "|"
+        ? "effects that share a name, (1 | name | g), are not there: write (1 | g)"
+        : undefined,
+    );
     return nested.map((tokens) => ({
       kind: "group",
       source: `${effects} ${tokens.map(({ text }) => text).join(":")})`,
@@ -387,14 +458,21 @@ class FormulaReader {
   /** The 1 of `- 1`, which leaves the intercept out. */
   #one(): false {
     const token = this.#now;
-    if (token.text !== "1") throw this.#strange(token, "1", "- 1 leaves the intercept out");
+    const hint =
+      "- 1 leaves the intercept out; a term that is not meant is left out of the formula";
+    if (token.text !== "1") throw this.#strange(token, "1", hint);
     this.#at++;
     return false;
   }
 
-  #name(wanted: string): Token {
+  #name(wanted: string, hint?: string): Token {
     const token = this.#now;
-    if (token.kind !== "name") throw this.#unexpected(wanted);
+    if (token.kind !== "name") {
+      throw this.#unexpected(
+        wanted,
+        hint ?? nameHints.get(token.kind === "text" ? "text" : token.text),
+      );
+    }
     this.#at++;
     return token;
   }
@@ -413,18 +491,20 @@ class FormulaReader {
   }
 
   #strange(token: Token, wanted: string, hint?: string): Error {
-    const found = token.kind === "end" ? "it ends" : `"${token.text}" stands`;
+    const found = token.kind === "end"
+      ? "it ends"
+      : `${token.kind === "text" ? token.text : `"${token.text}"`} stands`;
     const message = `Cannot read the formula: ${found} where ${wanted} is wanted`;
     return inputError("formula/syntax", message, spanOf(token), hint);
   }
 
   #strangeFunction(token: Token): Error {
     if (token.text === "weights") return this.#weights(token);
-    const name = token.text.replace(/^np\./, "");
+    const name = token.text.replace(/^(np|numpy|mgcv|splines|survival|brms|rms)\./, "");
     const known = [...columnFunctions, "factor", "poly", "spline", "mo"];
     const meant = nearest(name, known);
     const message = `Cannot read the formula: there is no function ${token.text}`;
-    const own = functionsElsewhere.get(name);
+    const own = functionsElsewhere.get(name) ?? functionsElsewhere.get(name.toLowerCase());
     const hint = own ??
       `${meant ? `did you mean ${meant}? ` : ""}known: ${known.join(", ")}${inBackticks}`;
     return inputError("formula/function", message, spanOf(token), hint);

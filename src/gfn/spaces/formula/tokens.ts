@@ -58,11 +58,20 @@ function strange(formula: string, from: number): Error {
   const message = `Cannot read the formula: "${character}" means nothing in it`;
   const hint = character === "^"
     ? hintOfPower(formula.slice(0, at).trimEnd())
-    : character === "%"
-    ? "a %in% b is a:b, levels of groups within groups (1 | b/a)"
-    : "a column whose name has other characters is written in backticks: `body mass`";
+    : meanings.get(character) ??
+      "a column whose name has other characters is written in backticks: `body mass`";
   return inputError("formula/character", message, span, hint);
 }
+
+const comparison = "add what is compared to the file as a column of 0 and 1";
+
+/** Characters of other notations, and what is written in their place. */
+const meanings: ReadonlyMap<string, string> = new Map([
+  ["%", "a %in% b is a:b, levels of groups within groups (1 | b/a)"],
+  ["$", "write the name of the column alone: the file is the table"],
+  ["&", "the product of two columns of 0 and 1 is a:b"],
+  ...["<", ">", "!"].map((sign) => [sign, comparison] as const),
+]);
 
 function hintOfPower(before: string): string {
   return before.endsWith(")")

@@ -4,7 +4,13 @@ import { inputError } from "../../../base/diagnostic.ts";
 import { log } from "../../../numerics/math/mod.ts";
 import type { Response } from "../formula/formula.ts";
 import { type FamilyName, familyNames } from "./family_names.ts";
-import { families, type Link, type ResponseBounds, type Written } from "./family_table.ts";
+import {
+  families,
+  type Link,
+  type ResponseBounds,
+  type Written,
+  zeroShares,
+} from "./family_table.ts";
 import { lessOffsets, logMeanExp } from "./offsets.ts";
 import { moments } from "../writing/columns.ts";
 import { readOf } from "../writing/design.ts";
@@ -120,13 +126,26 @@ function positiveParameters(name: FamilyName): string[] {
   );
 }
 
+/** Names of the share of zeros, of a family that has one. */
+function zeroSharesOf(name: FamilyName): readonly string[] {
+  if (name.startsWith("hurdle_")) return zeroShares.filter((one) => one !== "zi");
+  return name.startsWith("zero_inflated_") ? zeroShares.filter((one) => one !== "hu") : [];
+}
+
 /** @throws InputError `families/parameter` where a family lacks a parameter that has terms. */
 export function checkParameters(
   names: readonly FamilyName[],
   parameters: readonly string[],
 ): void {
+  const shares = parameters.filter((one) => zeroShares.includes(one));
+  if (shares.length > 1) {
+    const message = `Cannot use ${
+      shares.join(" and ")
+    } in one formula: all are of the share of zeros`;
+    throw inputError("families/parameter", message, undefined, "write one of them");
+  }
   for (const name of names) {
-    const known = positiveParameters(name);
+    const known = [...positiveParameters(name), ...zeroSharesOf(name)];
     const strange = parameters.find((one) => !known.includes(one));
     if (strange === undefined) continue;
     const message = `Cannot use ${strange} ~ …: family ${name} has no parameter ${strange}`;
@@ -142,7 +161,11 @@ export function statementsOf(name: FamilyName, written: Written): string[] {
   const scaled = positiveParameters(name).filter((one) => varying.has(one)).map((one) =>
     `${one} = ${one} * pm.math.exp(log_${one})`
   );
-  const own = args.replace("TRIALS", () => trials === undefined ? "" : readOf(trials));
+  const weights = zeroShares.some((one) => varying.has(one))
+    ? "[1 - psi, psi], axis=-1"
+    : "[1 - psi, psi]";
+  const own = args.replace("TRIALS", () => trials === undefined ? "" : readOf(trials))
+    .replace("STACKED", `pm.math.stack(${weights})`);
   return [...priors(written), ...scaled, likelihoodOf([distribution, own], written, bounds)];
 }
 

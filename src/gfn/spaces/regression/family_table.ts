@@ -52,6 +52,17 @@ interface Family {
   readonly bounds?: ResponseBounds;
 }
 
+/**
+ * Names of the share of zeros in formulas: PyMC's `psi` is that of the other rows, the `zi` and `hu` of
+ * brms are those of zeros, inflated ones and all.
+ */
+export const zeroShares: readonly string[] = ["psi", "zi", "hu"];
+
+/** The variable that terms of such a share add up to. */
+export function logitOf(parameter: string): string {
+  return `logit_${parameter}`;
+}
+
 const isCount = (y: number) => Number.isInteger(y) && y >= 0;
 const counts = { suits: isCount, wants: "counts: whole numbers from 0 on" };
 const someCounts = { suits: (y: number) => isCount(y) && y > 0, wants: "counts from 1 on" };
@@ -74,8 +85,20 @@ const heavier: Priors = (written) => [...sigma(written), ...heavyTails(written.w
 const shape: Priors = ({ width }) => gammaShape(width);
 const alpha: Priors = ({ width }) => concentration("alpha", width);
 const kappa: Priors = ({ width }) => concentration("kappa", width);
-/** The share of rows that are no zeros of their own: all, in the family without them. */
-const zeros: Priors = () => ['psi = pm.Beta("psi", alpha=1, beta=1)'];
+/**
+ * The share of rows that are no zeros of their own: all, in the family without them. Where it has terms
+ * its log odds have an intercept, whose prior is about the uniform one of the share.
+ */
+const zeros: Priors = ({ varying }) => {
+  const parameter = zeroShares.find((one) => varying.has(one));
+  if (parameter === undefined) return ['psi = pm.Beta("psi", alpha=1, beta=1)'];
+  const [own, odds] = [`${parameter}_intercept`, logitOf(parameter)];
+  const sum = `${own} + ${odds}`;
+  return [
+    `${own} = pm.Normal("${own}", mu=0, sigma=1.7)`,
+    `psi = pm.math.sigmoid(${parameter === "psi" ? sum : `-(${sum})`})`,
+  ];
+};
 const both = (...all: readonly Priors[]): Priors => (written) => all.flatMap((one) => one(written));
 
 const fromOne = { within: "Truncated", lower: "1" } as const;
@@ -228,7 +251,7 @@ export const families: Readonly<Record<FamilyName, Family>> = {
     priors: both(zeros, kappa),
     likelihood: [
       "Mixture",
-      "w=pm.math.stack([1 - psi, psi]), comp_dists=[pm.DiracDelta.dist(0.0), " +
+      "w=STACKED, comp_dists=[pm.DiracDelta.dist(0.0), " +
       `pm.Truncated.dist(pm.Beta.dist(mu=${logit}, nu=kappa), lower=1e-15)]`,
     ],
   },

@@ -20,6 +20,7 @@ import {
   statementsOf,
 } from "./families.ts";
 import { boundsOf } from "./bounded_response.ts";
+import { logitOf, zeroShares } from "./family_table.ts";
 import { checkErrors, knownErrorStatements } from "./known_errors.ts";
 import { lessOffsets, offsetsOf } from "./offsets.ts";
 import { checkRows, Predictor } from "./predictor.ts";
@@ -73,10 +74,21 @@ export function regressionGrammar(dataset: Dataset, space: RegressionSpace): Gra
   predictor.write();
   let coefficients = predictor.coefficients;
   for (const { parameter, parts } of formula.others) {
-    const variable = `log_${parameter}`;
+    const isShare = zeroShares.includes(parameter);
+    const variable = isShare ? logitOf(parameter) : `log_${parameter}`;
     writer.line(`${variable} = 0`);
     // An effect on a logarithm: a factor of e or 1/e for one standard deviation of the predictor.
-    const own = { variable, prefix: `${parameter}_`, scale: 0.4, width: writer.baseWidth, margins };
+    const scale = isShare ? 1 : 0.4;
+    const ratio = isShare ? "odds ratio" : undefined;
+    const own = {
+      variable,
+      prefix: `${parameter}_`,
+      scale,
+      width: writer.baseWidth,
+      margins,
+      perRow: false,
+      ratio,
+    };
     const other = new Predictor(writer, columns, { parts }, own);
     other.write();
     coefficients += other.coefficients;

@@ -40,6 +40,8 @@ export function usualFamilies(
 ): readonly FamilyName[] {
   const { trials, error, by, asked, truncated } = response;
   const varying = new Set(others.map(({ parameter }) => parameter));
+  const zeros = ["hu", "zi", "psi"].find((one) => varying.has(one));
+  if (zeros) return withZeros(zeros, { type, shape }, trials !== undefined);
   if (trials !== undefined) {
     return varying.has("kappa") ? ["beta_binomial"] : ["binomial", "beta_binomial"];
   }
@@ -55,6 +57,22 @@ export function usualFamilies(
   if (varying.has("shape")) return ["gamma"];
   if (shape === "zeros_and_long_tail") return ["hurdle_log_normal", "hurdle_gamma"];
   return shape === "long_tail" ? ["log_normal", "gamma"] : ["normal", "student_t"];
+}
+
+/** Families with a share of zeros, by the name that the formula has for it. */
+function withZeros(
+  parameter: string,
+  { type, shape }: Pick<ResponseFacts, "type" | "shape">,
+  hasTrials: boolean,
+): readonly FamilyName[] {
+  if (hasTrials) return ["zero_inflated_binomial"];
+  if (type === "count") {
+    return parameter === "hu"
+      ? ["hurdle_poisson", "hurdle_negative_binomial"]
+      : ["zero_inflated_poisson", "zero_inflated_negative_binomial"];
+  }
+  if (parameter === "zi" || shape === "shares") return ["zero_inflated_beta"];
+  return ["hurdle_log_normal", "hurdle_gamma"];
 }
 
 /** Kind of whole numbers by the named families, or else by a left side with a logarithm or known errors. */
