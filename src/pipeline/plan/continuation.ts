@@ -67,7 +67,9 @@ function checkpointOf(
   const kept = checkpoints.steps(key).toReversed();
   const what = step === undefined ? "its last state" : `its state after step ${step}`;
   const hint = kept.length > 0
-    ? `steps that are kept: ${kept.join(", ")}; keep_every = N of a loop keeps every N-th`
+    ? `steps that are kept: ${
+      kept.join(", ")
+    }; with keep_every = N, --force ${stage} keeps every N-th`
     : "a loop that came from the cache, or ran before states were kept, has none: run it anew";
   const message = `Cannot continue "${stage}" from run ${runId}: ${what} is not kept`;
   throw inputError("continue/no-state", message, undefined, hint);

@@ -125,7 +125,7 @@ function stateOf(
   const known = kept.length > 0 ? `steps that are kept: ${kept.join(", ")}` : "none is kept";
   return {
     reason: `nothing is kept of "${stage.stage}" at step ${step}`,
-    hint: `${known}; keep_every = N of a loop keeps every N-th`,
+    hint: `${known}; keep_every = N of a loop keeps every N-th, once it runs`,
   };
 }
 
