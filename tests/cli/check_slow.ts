@@ -67,7 +67,7 @@ const wrong: readonly Wrong[] = [
     says: `pipelines/dugongs.toml:56:1: Cannot read stage "train.learn": unknown key "leraning_rate"
   56 | leraning_rate = { start = 3e-3, schedule = "cosine", end = 0.0 }
      | ^^^^^^^^^^^^^
-  mend: did you mean "learning_rate"? Known keys: advantage, alpha, average_decay, beta, clip, clip_norm, epochs, flow, flow_learning_rate, kl, lambda, learning_rate, log_z, log_z_learning_rate, log_z_start, objective, parameters, partial_reward, replay, residual_loss, reward_exponent, stale, trace, until, weight_decay
+  mend: did you mean "learning_rate"? Known keys: advantage, alpha, average_decay, beta, clip, clip_norm, epochs, flow, flow_learning_rate, kl, lambda, learning_rate, log_z, log_z_learning_rate, log_z_start, objective, parameters, partial_reward, replay, residual_loss, reward_exponent, stale, thoughts, trace, until, weight_decay
 `,
   },
   {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { withProject } from "../cli/command_line.ts";
 import { run, sets, testsWithGrpo } from "./benchmark_checks.ts";
 
-testsWithGrpo(["hypergrid", "conjugate_programs"]); // the others are in tests/long
+testsWithGrpo(["hypergrid"]); // the others are in tests/long
 
 Deno.test("hypergrid.toml holds its own values to the bound, and asks all others to learn", async (test) => {
   await withProject(["pipelines/benchmarks"], async (project) => {

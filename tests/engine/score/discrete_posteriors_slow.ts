@@ -35,7 +35,7 @@ for (const [name, { data, text, values, elpd_exact }] of Object.entries(golden.c
       })),
     );
     const lines = text.split("\n").map((line) => `    ${line}`).join("\n");
-    const schedule = { ...defaultSchedule, draws: 4000 };
+    const schedule = { ...defaultSchedule, draws: 2000 };
     const source = `with pm.Model() as model:\n${lines}\n`;
     const { status, score } = scoreNow(source, dataset, schedule, { summaries: true });
     assert.equal(status, "ok");

@@ -66,6 +66,8 @@ interface Path {
   readonly methods: readonly string[];
   readonly response: "y" | "c" | "k";
   readonly body: (variant: Variant) => string;
+  /** Every so many of the variants alone: chains that mix slowly take five times as long. */
+  readonly every?: number;
 }
 
 const noise = `    s = pm.HalfNormal("s", 1)\n`;
@@ -112,6 +114,7 @@ const paths: Readonly<Record<string, Path>> = {
   "counts in groups, centred": {
     methods: ["importance", "integrated_importance", "integrated", "mixture"],
     response: "c",
+    every: 3,
     body: (v) =>
       `${groups({ ...v, centred: true })}` +
       `    pm.Poisson("obs", pm.math.exp(u[data["g"]] + b * data["x"]), observed=data["c"])`,
@@ -166,7 +169,7 @@ for (const [name, path] of Object.entries(paths)) {
   Deno.test(`${name}: score and slope are the same however they are written`, () => {
     const base = scoreOf(path, plain);
     const expected = slopeOf(base, plain);
-    for (const variant of others) {
+    for (const variant of others.filter((_, i) => i % (path.every ?? 1) === 0)) {
       const score = scoreOf(path, variant);
       const what = `${JSON.stringify(variant)}`;
       const most = 4 * Math.sqrt(score.mcse ** 2 + base.mcse ** 2) + 0.02;
