@@ -27,6 +27,10 @@ export const spaceOptions = {
   period: new Option("--period <p>", "of time_series and gaussian_process: of the season")
     .argParser(positiveNumber("--period")),
   margins: new Option("--no-margins", "interactions may be in without the terms they are made of"),
+  effects: new Option(
+    "--effects <which>",
+    "of regressions: effects of the terms, or all with the intercept and parameters of families",
+  ).choices(["terms", "all"] as const),
   prior: new Option(
     "--prior <question=value>",
     'probability of "in", of each answer, or widths; "b[age] ~ Normal(0, 1)"; again for others',
@@ -102,6 +106,7 @@ export function askedSpace(flags: SpaceFlags): AskedSpace {
     kernels,
     period,
     margins,
+    effects: flags.effects,
     time,
     group,
     resolution,

@@ -60,7 +60,10 @@ export function spacePipeline(request: SpaceRequest): SpacePipeline {
   const notRead = all.filter(({ role }, i) => role !== columns[i].role).map((one) => one.name);
   const clock = columns.find(({ role }) => role === "time");
   const isSeries = space === "time_series" && clock !== undefined;
-  const own = { families, curves, kernels, period, depth, ...(margins === false && { margins }) };
+  const own = {
+    ...{ families, curves, kernels, period, depth, effects: request.effects },
+    ...(margins === false && { margins }),
+  };
   if (isSeries && request.score === "evidence") throw noEvidenceInTime(clock.name);
   const reward = isSeries
     ? pseudoBmaInTime(clock.name)

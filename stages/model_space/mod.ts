@@ -46,6 +46,9 @@ export default declareStage({
       "by question: probability of `in`, or of each answer; width = [0.5, 1, 2]: widths of priors; by " +
         'parameter: "b[age]" = "Normal(0, 1)"',
     ),
+    effects: z.enum(["terms", "all"]).default("terms").describe(
+      "of regression: what reports speak of; all has the intercept and the parameters of families",
+    ),
     margins: z.boolean().default(true)
       .describe("whether an interaction wants the terms that it is made of"),
   }),

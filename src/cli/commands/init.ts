@@ -36,6 +36,7 @@ export function addCommand(root: Command, session: Session): void {
     .addOption(spaceOptions.depth)
     .addOption(spaceOptions.period)
     .addOption(spaceOptions.margins)
+    .addOption(spaceOptions.effects)
     .addOption(spaceOptions.prior)
     .addOption(spaceOptions.category)
     .addOption(spaceOptions.levels)

@@ -76,6 +76,7 @@ export function addCommand(root: Command, session: Session): void {
     .addOption(spaceOptions.depth)
     .addOption(spaceOptions.period)
     .addOption(spaceOptions.margins)
+    .addOption(spaceOptions.effects)
     .addOption(spaceOptions.prior)
     .option("--data <file>", "data of programs in files: .csv, .tsv, .json or .parquet")
     .option("--response <column>", "response, if nothing else names it")

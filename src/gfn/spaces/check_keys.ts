@@ -37,7 +37,8 @@ export function checkSpaceKeys(spec: SaidKeys): void {
   const keys: SpaceKeys = spaceKeys[spec.space];
   const said = ["families", "curves", "kernels", "period", "depth"] as const;
   const strange = said.find((key) => spec[key] !== undefined && keys[key] === undefined) ??
-    (spec.margins === false && !keys.margins ? "margins" : undefined);
+    (spec.margins === false && !keys.margins ? "margins" : undefined) ??
+    (spec.effects === "all" && !keys.effects ? "effects" : undefined);
   if (strange) {
     const message = `Cannot make a space of kind ${spec.space}: it has no key ${strange}`;
     const hint = `its keys: ${["formula", "priors", ...Object.keys(keys)].join(", ")}`;

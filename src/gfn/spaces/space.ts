@@ -89,7 +89,12 @@ function grammarOf(dataset: Dataset, spec: SpaceSpec, formula: Formula): Grammar
   const own = { formula, priors };
   switch (spec.space) {
     case "regression":
-      return regressionGrammar(dataset, { ...own, margins, families: named as FamilyName[] });
+      return regressionGrammar(dataset, {
+        ...own,
+        margins,
+        effects: spec.effects,
+        families: named as FamilyName[],
+      });
     case "growth": {
       const curves = spec.curves as readonly GrowthCurveName[] | undefined;
       return growthGrammar(dataset, { ...own, curves, families: named as NoiseName[] });

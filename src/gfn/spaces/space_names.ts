@@ -26,13 +26,14 @@ export interface SpaceKeys {
   readonly curves?: readonly string[];
   readonly kernels?: readonly string[];
   readonly margins?: true;
+  readonly effects?: true;
   readonly period?: true;
   readonly depth?: true;
 }
 
 /** The keys of each kind of space. */
 export const spaceKeys: Readonly<Record<SpaceName, SpaceKeys>> = {
-  regression: { families: familyNames, margins: true },
+  regression: { families: familyNames, margins: true, effects: true },
   growth: { families: noiseNames, curves: Object.keys(growthCurves) },
   dose_response: {
     families: ["normal", "student_t", "bernoulli", "binomial", "beta_binomial"],

@@ -20,6 +20,8 @@ export interface SpaceSpec {
   readonly depth?: 1 | 2;
   /** Priors of coefficients and answers; those of the kind if left out. */
   readonly priors?: SpacePriors;
+  /** `all` reports the intercept and the parameters of families beside the terms. */
+  readonly effects?: "terms" | "all";
   /** False lets interactions be in where their margins are out. */
   readonly margins?: boolean;
 }

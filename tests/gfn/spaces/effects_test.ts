@@ -59,3 +59,21 @@ Deno.test("a written grammar keeps what reports say of it", () => {
     [effects, at, ratios, spreads, formula],
   );
 });
+
+Deno.test("the intercept and the parameters of families are reported where they are asked for", () => {
+  const termsOf = (data: typeof real, formula: string, families: string[]) => {
+    const asked = { space: "regression", formula, families, effects: "all" } as const;
+    return Object.keys(spaceGrammar(data, asked).effects!).sort();
+  };
+  assert.deepEqual(termsOf(real, "y ~ x", ["normal", "student_t"]), [
+    ...["Intercept", "sigma", "tails", "x"],
+  ]);
+  assert.deepEqual(termsOf(real, "y ~ 0 + x", ["normal"]), ["sigma", "x"]);
+  assert.deepEqual(termsOf(counts, "y ~ x; zi ~ z", ["zero_inflated_negative_binomial"]), [
+    ...["Intercept", "dispersion", "x", "zi: Intercept", "zi: z"],
+  ]);
+  assert.throws(
+    () => spaceGrammar(real, { space: "pooling", formula: "y ~ (1 | g)", effects: "all" }),
+    /it has no key effects/,
+  );
+});

@@ -103,12 +103,27 @@ export function regressionGrammar(dataset: Dataset, space: RegressionSpace): Gra
     error === undefined
       ? statementsOf(name, spread)
       : knownErrorStatements(name, { ...spread, scale: readOf(error) });
-  writer.ask("family", families.map((name) => ({ answer: name, lines: linesOf(name) })));
+  const choices = families.map((name) => ({ answer: name, lines: linesOf(name) }));
+  if (space.effects === "all" && own.reported) {
+    if (formula.intercept) writer.effect("Intercept", "intercept");
+    for (const name of parametersIn(choices.flatMap(({ lines }) => lines))) {
+      writer.effect(name.replace(/^(psi|zi|hu)_intercept$/, "$1: Intercept"), name, {
+        isSpread: !name.endsWith("_intercept"),
+      });
+    }
+  }
+  writer.ask("family", choices);
   checkRows(coefficients, dataset.rows);
   const sources = [formula, ...formula.others].flatMap(({ parts }) =>
     parts.map(({ source }) => source)
   );
   return writer.grammar(["import numpy as np", "import pymc as pm"], sources);
+}
+
+/** Variables with a prior, in lines of a program. */
+function parametersIn(lines: readonly string[]): readonly string[] {
+  const names = lines.flatMap((line) => /^(\w+) = pm\.\w+\("\1"/.exec(line)?.[1] ?? []);
+  return [...new Set(names)];
 }
 
 /** The scale of the predictor; what does not suit the data is refused. */

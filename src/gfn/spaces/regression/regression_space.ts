@@ -13,6 +13,8 @@ export interface RegressionSpace {
    * alternatives and `family`. Those of an interaction hold where its margins are in.
    */
   readonly priors?: SpacePriors;
+  /** `all`: the intercept and the parameters of families are reported beside the terms. */
+  readonly effects?: "terms" | "all" | undefined;
   /** False: interactions may be in without the terms that they are made of. */
   readonly margins?: boolean;
 }
