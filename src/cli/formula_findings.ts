@@ -1,5 +1,12 @@
 /** Findings about a formula beside its file, before anything is scored: what makes an answer certain and wrong. */
-import { alikeIn, alikeNext, type Explaining, explains, leftBy } from "../data/alike_rows.ts";
+import {
+  alikeIn,
+  alikeNext,
+  chanceOf,
+  type Explaining,
+  leftBy,
+  mostByChance,
+} from "../data/alike_rows.ts";
 import { datesAsNumbers } from "../data/dates.ts";
 import { hintOfRepeated } from "../data/hints.ts";
 import type { InspectedColumn } from "../data/inspect.ts";
@@ -75,7 +82,13 @@ function plainOffsets(
   });
 }
 
-/** Families of which all rows have one share of zeros, where zeros follow the formula's columns. */
+/** The chance above which the counts of other rows do not follow the columns: zeros of small means do. */
+const leastByChance = 0.05;
+
+/**
+ * Families of which all rows have one share of zeros, where zeros follow the formula's columns; of counts,
+ * where the others do not, for zeros of counts follow their mean.
+ */
 function zerosDepend(
   table: RawTable,
   columns: readonly InspectedColumn[],
@@ -87,9 +100,13 @@ function zerosDepend(
   const rows = completeRows(table, namedIn(formula));
   const y = numbersOf(table, formula.response.column);
   const isZero = rows.map((row) => y[row] === 0 ? 1 : 0);
-  if (rows.length < fewestRows || !explains(isZero, explaining(table, columns, formula, rows))) {
-    return [];
-  }
+  const others = rows.filter((row) => y[row] > 0);
+  const chanceIn = (values: readonly number[], own: readonly number[]) =>
+    chanceOf(values, explaining(table, columns, formula, own));
+  const isCount = columns.some(({ role, type }) => role === "response" && type === "count");
+  const follow = rows.length >= fewestRows && chanceIn(isZero, rows) < mostByChance &&
+    (!isCount || chanceIn(others.map((row) => log(y[row])), others) > leastByChance);
+  if (!follow) return [];
   const word = name.startsWith("hurdle_") ? "hu" : "zi";
   return [
     `zeros of ${formula.response.column} follow the columns of the formula, and ${name} has one share ` +

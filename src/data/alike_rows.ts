@@ -72,7 +72,7 @@ function dot(a: ArrayLike<number>, b: ArrayLike<number>): number {
 }
 
 /** Tail probability of the F test from which rows of a group are alike, and the correlation from which it matters. */
-const mostByChance = 1e-3;
+export const mostByChance = 1e-3;
 const fewestAlike = 0.05;
 
 /**
@@ -116,24 +116,24 @@ export function alikeIn(
 }
 
 /**
- * Whether columns explain a response by least squares beyond what chance does: the F test of them all.
+ * The chance that columns without a say explain a response by least squares as well as these: the F test of them all.
  *
  * @example
  * ```ts
  * import assert from "node:assert/strict";
- * import { explains } from "./alike_rows.ts";
+ * import { chanceOf } from "./alike_rows.ts";
  * const x = Array.from({ length: 40 }, (_, row) => row);
- * assert.ok(explains(x.map((row) => row > 20 ? 1 : 0), [x]));
- * assert.ok(!explains(x.map((row) => row % 2), [x]));
+ * assert.ok(chanceOf(x.map((row) => row > 20 ? 1 : 0), [x]) < 1e-6);
+ * assert.ok(chanceOf(x.map((row) => row % 2), [x]) > 0.5);
  * ```
  */
-export function explains(response: readonly number[], columns: readonly Explaining[]): boolean {
+export function chanceOf(response: readonly number[], columns: readonly Explaining[]): number {
   const [plain, left] = [leftBy(response, []), leftBy(response, columns)];
   const [above, below] = [left.effects - 1, response.length - left.effects];
-  if (above < 1 || below < 1) return false;
+  if (above < 1 || below < 1) return 1;
   const within = Math.max(dot(left.values, left.values), 1e-300);
   const between = Math.max(0, dot(plain.values, plain.values) - within);
-  return betainc(below / 2, above / 2, within / (within + between)) < mostByChance;
+  return betainc(below / 2, above / 2, within / (within + between));
 }
 
 /** Standard errors, and the correlation, from which neighbours are alike. */
