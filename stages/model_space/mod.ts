@@ -47,7 +47,7 @@ export default declareStage({
         'parameter: "b[age]" = "Normal(0, 1)"',
     ),
     effects: z.enum(["terms", "all"]).default("terms").describe(
-      "of regression: what reports speak of; all has the intercept and the parameters of families",
+      "of regression: effects of the terms, or all with the intercept and the parameters of families",
     ),
     margins: z.boolean().default(true)
       .describe("whether an interaction wants the terms that it is made of"),

@@ -375,8 +375,9 @@ def real():
     return [insurance, longley]
 
 
-make()
-versions = {"python": platform.python_version(), "numpy": np.__version__}
-versions |= {"scipy": scipy.__version__, "statsmodels": statsmodels.__version__}
-json.dump({"versions": versions, "cases": cases, "real": real()}, sys.stdout, ensure_ascii=False)
-print()
+if __name__ == "__main__":
+    make()
+    versions = {"python": platform.python_version(), "numpy": np.__version__}
+    versions |= {"scipy": scipy.__version__, "statsmodels": statsmodels.__version__}
+    json.dump({"versions": versions, "cases": cases, "real": real()}, sys.stdout, ensure_ascii=False)
+    print()
