@@ -33,6 +33,7 @@ const commands = [
   "compare",
   "predict",
   "next",
+  "simulate",
   "runs",
   "mark",
   "compact",

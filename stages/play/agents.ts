@@ -7,9 +7,15 @@ import { isAgentDefinition } from "../../src/executor/play/agents/agent.ts";
 import { gridAgent, randomAgent } from "../../src/executor/play/agents/fixed.ts";
 import { readScript, scriptAgent } from "../../src/executor/play/agents/script.ts";
 import type { Experiment } from "../../src/executor/play/experiment.ts";
+import type { Environment } from "../../src/gfn/environments/mod.ts";
+import type { TrainedPolicy } from "../ports/values.ts";
+import type { AnswerSettings } from "./policy_writer.ts";
 
 /** What a stage calls its agent. */
-type Named = string | { readonly kind: "script"; readonly path: string };
+type Named =
+  | string
+  | { readonly kind: "script"; readonly path: string }
+  | { readonly kind: "language_model" } & AnswerSettings;
 
 /** An agent's name, and how it is opened for an episode; none for one that the service advises. */
 interface Opener {
@@ -26,8 +32,19 @@ export async function agentOpener(
   agent: Named,
   experiment: Experiment,
   budget: number,
+  answering: { readonly policy?: TrainedPolicy; readonly texts?: Environment },
 ): Promise<Opener> {
-  await Promise.resolve();
+  if (typeof agent !== "string" && agent.kind === "language_model") {
+    const { policyWriter } = await import("./policy_writer.ts");
+    const { languageModelAgent } = await import(
+      "../../src/executor/play/agents/language_model.ts"
+    );
+    const writer = policyWriter(answering, agent);
+    return {
+      name: agent.kind,
+      open: (label) => languageModelAgent(writer(label), agent.actions),
+    };
+  }
   if (typeof agent !== "string") {
     const actions = readScript(readRegularText(agent.path, mostBytes), agent.path);
     return { name: "script", open: () => scriptAgent(actions) };

@@ -1,6 +1,8 @@
 /** Stage kind `play`: an agent asks an experiment, and its answers are judged. */
 import { z } from "../../src/base/zod.ts";
 import { declareStage, filePath, modulePath } from "../../src/pipeline/contract/mod.ts";
+import { actionForms } from "../../src/executor/play/agents/read_action.ts";
+import { chatKeys } from "../common/chat_settings.ts";
 import { optionalPort, port, ports } from "../ports/mod.ts";
 
 const script = z.strictObject({
@@ -8,12 +10,20 @@ const script = z.strictObject({
   path: filePath().describe('JSON lines: {"query": {…}} or {"submit": "a program"}'),
 });
 
+const languageModel = z.strictObject({
+  kind: z.literal("language_model"),
+  actions: z.enum(actionForms).default("json")
+    .describe("form of an action: JSON, a tool call between XML tags, or a line of text"),
+  temperature: z.number().positive().default(1).describe("of the policy that answers"),
+  template_variables: chatKeys.template_variables,
+});
+
 export default declareStage({
   kind: "play",
   version: 1,
   description: "Lets an agent ask an experiment for rows, and judges what it answers.",
   params: z.strictObject({
-    agent: z.union([z.enum(["random", "grid", "information"]), script, modulePath()])
+    agent: z.union([z.enum(["random", "grid", "information"]), script, languageModel, modulePath()])
       .describe("who asks; a path names a module made with defineAgent"),
     episodes: z.int().min(1).max(100_000).default(20).describe("worlds of each seed"),
     seeds: z.array(z.int().min(0)).min(1).default([1])
@@ -32,6 +42,8 @@ export default declareStage({
   }),
   inputs: {
     experiment: port(ports.experiment, "the experiment that is played"),
+    policy: optionalPort(ports.policy, "of language_model: what answers"),
+    texts: optionalPort(ports.environment, "of language_model: its texts, of the kind tokens"),
     programs: optionalPort(
       ports.environment,
       "theories that may be true, for agents that are not told which is",

@@ -11,9 +11,15 @@ const atOnce = 4;
 
 export default defineStage({
   ...declaration,
-  async run(context, { experiment, programs }, params) {
+  async run(context, { experiment, programs, policy, texts }, params) {
     requireEntries(experiment.inputs.catalogue, params.budget, experiment.name);
-    const { name, open } = await agentOpener(context, params.agent, experiment, params.budget);
+    const { name, open } = await agentOpener(
+      context,
+      params.agent,
+      experiment,
+      params.budget,
+      { ...(policy && { policy }), ...(texts && { texts }) },
+    );
     const theories = programs && theoriesOf(programs);
     const waiting = params.seeds.flatMap((seed) =>
       Array.from({ length: params.episodes }, (_, episode) => ({ seed, episode }))

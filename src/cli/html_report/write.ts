@@ -44,7 +44,7 @@ export interface WrittenReport {
  * Writes `report.html` and a picture of each kind; those that hold no picture are left out. Workers for
  * the fits start while the database is read, and what needs no fit is drawn while programs are fitted.
  *
- * @throws InputError `report/none` if the run has neither an answer nor a proof nor a scored program.
+ * @throws InputError `report/none` if the run has neither an answer nor a proof nor an episode nor a scored program.
  */
 export async function writeHtmlReport(
   ask: Ask,
@@ -118,7 +118,7 @@ async function drawWithFiles(picture: Picture): Promise<DrawnWithFiles> {
 }
 
 function requireTold({ report, best, statuses }: DatabaseFacts, run: string): void {
-  if (report.answer || report.certificate || best.length > 0) return;
+  if (report.answer || report.certificate || report.played || best.length > 0) return;
   const scored = statuses.reduce((sum, { programs }) => sum + programs, 0);
   const message = scored === 0
     ? `Run ${run} has nothing to report: it executed no program and evaluated no policy`

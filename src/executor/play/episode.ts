@@ -1,4 +1,5 @@
 /** An episode: a world that is drawn once, queries that it answers, and answers that are judged. */
+import { inputError } from "../../base/diagnostic.ts";
 import { RandomStream } from "../../base/random.ts";
 import type {
   AskBelief,
@@ -156,28 +157,34 @@ export class Episode {
     const design = designOf(experiment);
     const { program } = experiment;
     const catalogue = catalogueOf(experiment, key);
-    const rows = questionsOf(experiment, key, catalogue);
-    const at = rowsJson(rows, experiment);
+    const drawn = questionsOf(experiment, key, catalogue);
+    let overflowed = 0;
     for (let world = 0; world < mostWorlds; world++) {
       const own = [...key, "world", world];
       const [latents] = await theories.ask(program, {
         op: "latents",
         design,
-        at,
+        at: rowsJson(drawn, experiment),
         keys: [own],
       }) as LatentsJson[];
-      const ask = (copies: number, what: string) =>
+      const ask = (some: readonly InputRow[], copies: number, what: string) =>
         theories.ask(program, {
           op: "responses",
           design,
           latents,
-          at,
+          at: rowsJson(some, experiment),
           key: [...own, what],
           copies,
         });
-      const truths = await ask(1, "truths") as number[];
-      const copies = await ask(oracleCopies, "oracle") as number[];
-      if ([...truths, ...copies].some(overflows)) continue;
+      const all = await ask(drawn, 1, "truths") as number[];
+      const chosen = chosenQuestions(all, experiment);
+      if (!chosen) continue;
+      const [rows, truths] = [chosen.map((q) => drawn[q]), chosen.map((q) => all[q])];
+      const copies = await ask(rows, oracleCopies, "oracle") as number[];
+      if ([...truths, ...copies].some(overflows)) {
+        overflowed++;
+        continue;
+      }
       const oracle = rows.map((_, q) => centreOf(copies, rows.length, q, experiment));
       return new Episode(
         experiment,
@@ -190,10 +197,10 @@ export class Episode {
         truths,
         oracle,
         constant,
-        world,
+        overflowed,
       );
     }
-    throw overflow(experiment);
+    throw overflowed > 0 ? overflow(experiment) : unbalanced(experiment);
   }
 
   /** What an agent is told. */
@@ -510,7 +517,8 @@ function questionsOf(
   catalogue: readonly InputRow[] | undefined,
 ): readonly InputRow[] {
   const random = new RandomStream(...key, "questions");
-  const { count } = experiment.questions;
+  const { balanced } = experiment.questions;
+  const count = experiment.questions.count * (balanced ? drawnOfBalanced : 1);
   if (!isListed(experiment) || !catalogue) {
     return Array.from({ length: count }, () => questionRow(experiment, random));
   }
@@ -519,6 +527,30 @@ function questionsOf(
     { length: Math.min(count, left.length - 1) },
     () => left.splice(random.below(left.length), 1)[0],
   );
+}
+
+/** Questions that are drawn for each one that is asked, where as many are wanted of either answer. */
+const drawnOfBalanced = 20;
+
+/** Places of the questions that are asked; none where there are too few of one answer. */
+function chosenQuestions(
+  truths: readonly number[],
+  { questions: { count, balanced } }: Experiment,
+): readonly number[] | undefined {
+  const places = truths.map((_, q) => q);
+  if (!balanced) return places;
+  const [zeros, ones] = [0, 1].map((answer) => places.filter((q) => truths[q] === answer));
+  const half = Math.floor(count / 2);
+  if (zeros.length < half || ones.length < count - half) return undefined;
+  return [...zeros.slice(0, half), ...ones.slice(0, count - half)].sort((a, b) => a - b);
+}
+
+function unbalanced({ name }: Experiment): Error {
+  const message =
+    `Cannot play experiment "${name}": in ${mostWorlds} worlds its questions had one ` +
+    "answer nearly always, and as many of either are wanted";
+  const hint = "leave out balanced, or draw questions where both answers occur";
+  return inputError("play/balanced", message, undefined, hint);
 }
 
 /** The answer of a predictive distribution: its mean, median, or likelier side. */

@@ -93,8 +93,12 @@ export const experimentParams = z.strictObject({
   inputs: z.object({ catalogue: catalogueParams.optional() }).catchall(inputParams),
   rules: z.array(z.string()).default([])
     .meta({ description: '"immediate <= delayed": sums of inputs and numbers.' }),
-  questions: z.object({ count: z.int().min(1).max(10_000).default(10) }).catchall(drawParams)
-    .prefault({}),
+  questions: z.object({
+    count: z.int().min(1).max(10_000).default(10),
+    balanced: z.boolean().default(false).meta({
+      description: "Of binary responses: as many questions whose answer is 0 as of those with 1.",
+    }),
+  }).catchall(drawParams).prefault({}),
   goal: z.literal("predictions").default("predictions"),
   error: z.enum(["squared", "absolute", "wrong"]).optional(),
   story: text,
@@ -120,7 +124,7 @@ export function inputsOf({ inputs }: Pick<Experiment, "inputs">): ReadonlyMap<st
 export function questionDraws(
   { questions }: Pick<Experiment, "questions">,
 ): ReadonlyMap<string, InputDraw> {
-  const { count: _, ...rest } = questions;
+  const { count: _, balanced: __, ...rest } = questions;
   return new Map(Object.entries(rest as Record<string, InputDraw>));
 }
 

@@ -95,6 +95,11 @@ function* questionFindings(
   inputs: ReadonlyMap<string, Input>,
   found: Found,
 ): Generator<Diagnostic> {
+  const { questions: { balanced }, response } = experiment;
+  if (balanced && response.type !== "binary") {
+    const message = `questions are balanced, and ${response.name} is of the type ${response.type}`;
+    yield found(["questions", "balanced"], message, "leave out balanced, which is of 0 and 1");
+  }
   for (const [name, draw] of questionDraws(experiment)) {
     const input = inputs.get(name);
     const at = ["questions", name];

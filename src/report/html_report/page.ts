@@ -9,6 +9,7 @@ import { checksSection, influenceSection } from "./sections/checks.ts";
 import { curvesSection } from "./sections/curves.ts";
 import { dataSection } from "./sections/data.ts";
 import { leadSection, titleSection } from "./sections/lead.ts";
+import { playedSection } from "./sections/played.ts";
 import { programsSection } from "./sections/programs.ts";
 import { proofSection } from "./sections/proof.ts";
 import { reproduceSection } from "./sections/reproduce.ts";
@@ -43,20 +44,26 @@ interface Section {
 }
 
 function sectionsOf(facts: PageFacts, drawn: Drawn): Section[] {
-  const { answer, certificate } = facts.report;
+  const { answer, certificate, played } = facts.report;
   const ofPrograms = answer !== undefined || facts.best.length > 0;
   const one = (id: string, link: string, content: Html | undefined) => ({ id, link, content });
   return [
     one("data", "Data", ofPrograms ? dataSection(facts, drawn) : undefined),
     one("questions", "Questions", answer && answersSection(answer, drawn)),
+    one("played", "Played", playedSection(played)),
     one("curves", "Predictions", facts.best.length > 0 ? curvesSection(facts, drawn) : undefined),
-    one("checks", "Checks", checksSection(facts, drawn)),
+    one("checks", "Checks", isPlayedOnly(facts) ? undefined : checksSection(facts, drawn)),
     one("influence", "Influence", ofPrograms ? influenceSection(facts, drawn) : undefined),
     one("warnings", "To decide", warningsSection(facts)),
-    one("programs", "Programs", programsSection(facts)),
+    one("programs", "Programs", isPlayedOnly(facts) ? undefined : programsSection(facts)),
     one("proof", "Proof", proofSection(certificate, drawn)),
     one("reproduce", "Again", reproduceSection(facts)),
   ];
+}
+
+/** Whether agents played, and nothing else was asked. */
+function isPlayedOnly({ report: { answer, certificate, played }, best }: PageFacts): boolean {
+  return played !== undefined && !answer && !certificate && best.length === 0;
 }
 
 /** That there is something to decide stands beside the answer. */

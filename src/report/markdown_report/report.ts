@@ -7,13 +7,14 @@ import { answerSection } from "./answer.ts";
 import { baselineTable, courseTable, legend, otherMeasures } from "./measures.ts";
 import { verdictLines } from "../verdict_words.ts";
 import { explorerTable } from "./explorers.ts";
+import { playedSections } from "./played.ts";
 import { attributionTable, lengthTable, modeTable, referenceTable } from "./parts.ts";
 import { spreadSection } from "./spread.ts";
 import { productionTable, programTable } from "./programs.ts";
 
 /** The whole report of a run that evaluated something; figures are linked relative to it. */
 export function markdownReport(
-  { certificate, findings, answer, warnings = [] }: RunReport & {
+  { certificate, findings, answer, played = [], warnings = [] }: RunReport & {
     readonly certificate: Certificate;
   },
   figures: readonly Picture[],
@@ -26,6 +27,7 @@ export function markdownReport(
     `Run \`${run.run_id}\` of \`${run.pipeline}\`, seed ${run.seed}; ` +
     `Sluice ${run.versions.sluice}. Every divergence is in \`certificate.json\`.`,
     ...(answer ? answerSection(answer) : []),
+    ...playedSections(played),
     ...warningSection(warnings),
     ...spreadSection(spread, figure),
     ...evaluations.flatMap((one) => evaluationSection(one, found(one.stage), figure)),

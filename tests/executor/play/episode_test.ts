@@ -1,6 +1,7 @@
 /** Tests of episodes: paired worlds, refusals that cost nothing, and information that is worth having. */
 import assert from "node:assert/strict";
 import { Episode, type PlaySettings } from "../../../src/executor/play/episode.ts";
+import { readExperiment } from "../../../src/executor/play/read_experiment.ts";
 import { localTheories, shippedExperiments } from "./local_theories.ts";
 
 const settings: PlaySettings = { budget: 3, particles: 300, draws: 128, candidates: 8, fresh: 20 };
@@ -72,4 +73,38 @@ Deno.test("an entry of a catalogue is asked once, and questions are withheld fro
   const { student, question } = episode.questionRows[0];
   const withheld = await episode.ask({ student, question });
   assert.ok(withheld.kind === "refused" && /asked about in the end/.test(withheld.reason));
+});
+
+/** Discounting with as many questions of either answer. */
+function balanced(count: number, edit: (toml: string) => string = (toml) => toml) {
+  const url = new URL("../../../experiments/discounting.toml", import.meta.url);
+  const toml = Deno.readTextFileSync(url).replace(
+    "count = 10",
+    `count = ${count}\nbalanced = true`,
+  );
+  return readExperiment(edit(toml), "discounting.toml");
+}
+
+Deno.test("balanced questions have as many answers of either kind, the same for all who play", async () => {
+  const play = (count: number, episode: number) =>
+    Episode.begin(balanced(count), localTheories, settings, ["balanced", episode], 0);
+  for (const [count, ones] of [[10, 5], [7, 4]]) {
+    const { truths, questionRows, oracle } = await play(count, 0);
+    assert.equal(truths.filter((one) => one === 1).length, ones);
+    assert.deepEqual([truths.length, questionRows.length, oracle.length], [count, count, count]);
+  }
+  assert.deepEqual((await play(10, 1)).questionRows, (await play(10, 1)).questionRows);
+});
+
+Deno.test("questions of one answer alone cannot be balanced, nor those of a measurement", async () => {
+  const never = balanced(4, (toml) => toml.replace("p=p", "p=0 * p"));
+  await assert.rejects(
+    () => Episode.begin(never, localTheories, settings, ["never"], 0),
+    /in 20 worlds its questions had one answer nearly always/,
+  );
+  const measured = (toml: string) => toml.replace('type = "binary"', 'type = "real"');
+  assert.throws(
+    () => balanced(4, measured),
+    /questions are balanced, and choice is of the type real/,
+  );
 });

@@ -2,6 +2,7 @@
 import type { Answer, AnsweredQuestion } from "../../../answers/answer_schema.ts";
 import { openQuestions, verdictOf, wasScored } from "../../../answers/mod.ts";
 import { questionMovedMost } from "../../answer.ts";
+import { playedSentences } from "../../played.ts";
 import { targetText } from "../../shares.ts";
 import { verdictLines } from "../../verdict_words.ts";
 import { responseOf } from "../data_facts.ts";
@@ -35,11 +36,16 @@ function headline({ data, run, report }: PageFacts): string {
 }
 
 /** What was asked, in a sentence or two. */
-function askedSentence({ report: { answer, certificate }, data, params }: PageFacts): string {
+function askedSentence({ report, data, params }: PageFacts): string {
+  const { answer, certificate, played } = report;
   const rows = isMissing(data) ? "" : `${counted(data.rows, "row")} of ${data.name}`;
   const formula = params.get("stages.programs.formula");
   if (!answer) {
     const [first] = certificate?.evaluations ?? [];
+    if (!first && played) {
+      const names = played.map(({ experiment }) => experiment);
+      return `Agents asked ${listed(names)} for rows; this page says who asked best.`;
+    }
     const learnt = first ? `A policy learnt from ${many(first.trajectories)} trajectories` : "";
     return first
       ? `${learnt} to sample objects in proportion to their reward; this page says how close it came.`
@@ -60,10 +66,13 @@ function askedSentence({ report: { answer, certificate }, data, params }: PageFa
 
 /** Three sentences with their intervals; what is proved, where nothing was asked. */
 export function leadSection(facts: PageFacts): Html {
-  const { answer, certificate } = facts.report;
+  const { answer, certificate, played = [] } = facts.report;
+  const proved = (certificate?.evaluations ?? []).flatMap(verdictLines).map((line) => `${line}.`);
   const sentences: Part[] = answer
     ? [mainSentence(answer), otherSentence(answer), sureSentence(answer)]
-    : (certificate?.evaluations ?? []).flatMap(verdictLines).map((line) => `${line}.`);
+    : proved.length > 0
+    ? proved
+    : played.flatMap((one) => playedSentences(one).slice(0, 1));
   const paragraphs = sentences.filter((one) => one !== undefined)
     .map((one) => markup`<p>${one}</p>\n`);
   return markup`<div class="lead" id="answer">
