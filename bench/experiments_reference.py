@@ -1,4 +1,4 @@
-"""Ceilings of four experiments by NumPy: the law is known, ten queries are chosen by information among sixty at random.
+"""Ceilings of seven experiments by NumPy: the law is known, ten queries are chosen by information among sixty at random.
 Importance draws from the prior, nats by sums over outcomes; errors of posterior means at ten questions."""
 import numpy as np, sys
 from scipy.special import erf, gammaln
@@ -66,6 +66,37 @@ class Death:
         p=s.p(th,x); return gammaln(51)-gammaln(y+1)-gammaln(51-y)+y*np.log(p)-(50-y)*th['t']*x
     def grid(s,th,x,w): return np.tile(np.arange(51.),(len(x),1)),np.ones((len(x),51))
     def err(s,m,y): return ((m-y)**2).mean()
+class Binary:
+    def draw(s,th,x): return (rng.random(len(x))<s.p(th,x)[:,0]).astype(float)
+    def grid(s,th,x,w): return np.tile([0.,1.],(len(x),1)),np.ones((len(x),2))
+    def logp(s,th,x,y): p=np.clip(s.p(th,x),1e-12,1-1e-12); return np.where(y>.5,np.log(p),np.log1p(-p))
+    def mean(s,th,x): return s.p(th,x)
+    def err(s,m,y): return ((m>=.5)!=(y>.5)).mean()
+class Morals(Binary):
+    name='moral_machines'
+    m=np.array([0,-.3,.4,-.3,.4,.1,.1,.7,.6]); sd=np.array([.3]+8*[.1])
+    def prior(s,n): return {f'b{j}':rng.normal(s.m[j],s.sd[j],n) for j in range(9)}
+    def ask(s,n): return np.column_stack([rng.integers(-1,2,n)]+[rng.integers(-4,5,n) for _ in range(6)]).astype(float)
+    question=ask
+    def p(s,th,x):
+        eta=th['b0']+th['b2']
+        for j,k in enumerate([1,3,4,5,6,7,8]): eta=eta+th[f'b{k}']*x[:,j][:,None]
+        return 1/(1+np.exp(-eta))
+class Survival(Binary):
+    name='survival'
+    def prior(s,n): return dict(h=np.maximum(rng.gamma(.1,10.,n),1e-300),b=np.abs(rng.normal(0,10,n)))
+    def ask(s,n): return np.column_stack([np.round(rng.uniform(0,10,n),2),rng.integers(0,2,n)])
+    question=ask
+    def p(s,th,x): return 1/(1+np.exp(-np.minimum(700,x[:,0][:,None]*np.exp(np.minimum(600,th['b']*x[:,1][:,None]))*th['h'])))
+class Irt(Binary):
+    name='irt'
+    def prior(s,n): return {f'{k}{j}':rng.normal(0,1,n) for k in 'adq' for j in range(6)}
+    def ask(s,n): return rng.permutation([(i,j) for i in range(6) for j in range(6)])[:n].astype(float)
+    question=ask
+    def p(s,th,x):
+        pick=lambda k,c: np.stack([np.ravel(th[f'{k}{int(c)}']) for c in c])
+        a,d,q=pick('a',x[:,0]),pick('d',x[:,1]),pick('q',x[:,1])
+        return 1/(1+np.exp(-q*(a-d)))
 def nats(e,th,w,x,sub=1500):
     idx=rng.choice(len(w),sub,p=w); t={k:v[idx] for k,v in th.items()}; ww=np.full((1,sub),1/sub)
     q,wt=(e.grid(t,x) if isinstance(e,Discount) else e.grid(t,x,ww))
@@ -77,18 +108,18 @@ def nats(e,th,w,x,sub=1500):
         h=-(wt[i][:,None]*np.where(p>0,p*L,0)).sum(0).mean()
         out.append(H-h)
     return np.array(out)
-for E in [Discount(),Dugongs(),Peregrines(),Death()]:
+for E in [Discount(),Dugongs(),Peregrines(),Death(),Morals(),Survival(),Irt()]:
     if len(sys.argv)>2 and E.name not in sys.argv[2:]: continue
     for chosen in [True,False]:
         errs=[];orac=[];tot=[];ess=[]
         for ep in range(int(sys.argv[1])):
             true={k:v[:1] for k,v in E.prior(8).items()}
             th=E.prior(S); lw=np.zeros(len(next(iter(th.values()))))
-            n=0
+            n=0; asked=set()
             for t in range(10):
                 w=np.exp(lw-lw.max()); w/=w.sum()
-                x=E.ask(60 if chosen else 1); g=nats(E,th,w,x); b=g.argmax(); n+=g[b]
-                y=E.draw(true,x[b:b+1])[0]
+                x=E.ask(60 if chosen else 36); x=np.array([r for r in x if E.name!='irt' or tuple(r) not in asked])[:None if chosen else 1]; g=nats(E,th,w,x); b=g.argmax(); n+=nats(E,th,w,x[b:b+1])[0]
+                y=E.draw(true,x[b:b+1])[0]; asked.add(tuple(x[b]))
                 L=E.logp(th,x[b:b+1],y)[0]
                 lw=lw+np.where(np.isnan(L),-np.inf,L)
             w=np.exp(lw-lw.max()); w/=w.sum(); ess.append(1/(w**2).sum())

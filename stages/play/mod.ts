@@ -42,7 +42,7 @@ export default declareStage({
   }),
   inputs: {
     experiment: port(ports.experiment, "the experiment that is played"),
-    policy: optionalPort(ports.policy, "of language_model: what answers"),
+    policy: optionalPort(ports.policy, "of language_model: the policy that answers"),
     texts: optionalPort(ports.environment, "of language_model: its texts, of the kind tokens"),
     programs: optionalPort(
       ports.environment,

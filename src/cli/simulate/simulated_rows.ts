@@ -92,7 +92,9 @@ export async function simulateRows(
   }) as LatentsJson[];
   const responses = await theories.ask(program, {
     op: "responses",
-    ...{ design, latents, at },
+    design,
+    latents,
+    at,
     key: [...key, "responses"],
     copies: 1,
   }) as readonly (number | null)[];
@@ -114,7 +116,9 @@ function columnOf(file: string, name: string, cells: readonly unknown[]) {
   const whole = isNumeric && numbers.every((one) => Number.isInteger(one) && one >= 0);
   const type = !isNumeric ? "category" : whole ? "count" : "real";
   const design: DesignColumnJson = {
-    ...{ name, role: "predictor", type },
+    name,
+    role: "predictor",
+    type,
     ...(!isNumeric && { categories }),
   };
   return {
