@@ -61,7 +61,12 @@ export function spacePipeline(request: SpaceRequest): SpacePipeline {
   const clock = columns.find(({ role }) => role === "time");
   const isSeries = space === "time_series" && clock !== undefined;
   const own = {
-    ...{ families, curves, kernels, period, depth, effects: request.effects },
+    families,
+    curves,
+    kernels,
+    period,
+    depth,
+    effects: request.effects,
     ...(margins === false && { margins }),
   };
   if (isSeries && request.score === "evidence") throw noEvidenceInTime(clock.name);
