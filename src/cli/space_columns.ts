@@ -219,6 +219,7 @@ function responseOf(
   if (space === "ordinal") return order ? inOrder(column, order) : inLevels(column);
   const numbers = measured.has(space) ? numbersOf(column) : undefined;
   if (numbers) return { ...numbers, type: "real", resolution: 1 };
+  if (column.type === "real" && measured.has(space)) return { ...column, hint: undefined };
   if (column.type !== "count" || !measured.has(space)) return column;
   const remark = "a measurement in whole units";
   return { ...column, type: "real", resolution: 1, remark, hint: undefined };

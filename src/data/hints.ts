@@ -128,6 +128,8 @@ export function hintOfExposure(name: string, values: readonly number[]): string 
 /** Whole numbers up to which counts are not asked about, nor where there is a 0. */
 const smallCount = 20;
 
+const percents = /(^|[_. ])(pct|perc|percent|percentage|prozent)($|[_. ])|%/i;
+
 /** Largest whole number of which a scale of ratings has most often steps. */
 const mostSteps = 10;
 
@@ -167,6 +169,11 @@ export function hintOfResponse(
   if (type === "real" && step === 1) {
     return `${held}, read as measurements to 1: if it counts something, say --families poisson,` +
       "negative_binomial";
+  }
+  const isPercent = type === "real" && least >= 0 && most > 1 && most <= 100 && percents.test(name);
+  if (isPercent) {
+    return "shares in per cent: as shares between 0 and 1 their family is beta, of whole trials " +
+      "y | trials(n)";
   }
   if (shape === "shares") return "shares between 0 and 1: the family is beta";
   if (shape === "zeros_and_long_tail") {

@@ -169,3 +169,13 @@ Deno.test("zeros that follow the formula's columns are said to, until they are a
   );
   assert.doesNotMatch((await said("x,n", apart, "n ~ [x]")).all, /zeros of n/);
 });
+
+Deno.test("shares in per cent are asked about, and times of survival get no families of amounts", async () => {
+  const shares = made(40, (i, e) => [i % 5, (50 + 40 * e).toFixed(1)]);
+  assert.match((await said("x,pct", shares, "pct ~ [x]")).all, /shares in per cent/);
+  const times = made(
+    40,
+    (i, e) => [noise(i + 60).toFixed(2), i % 2, (Math.exp(3 * e) + 0.01).toFixed(2)],
+  );
+  assert.deepEqual((await said("x,d,t", times, "t | event(d) ~ [x]")).all, "");
+});
