@@ -184,7 +184,7 @@ pipelines/dugongs.toml:14:1: Cannot read stage "second": it has no stages
     says: `--set:1:14: Cannot read stage "train": unknown key "stepz"
    1 | stages.train.stepz=3
      |              ^^^^^
-  mend: did you mean "steps"? Known keys: checkpoint_every, keep_every, next, stages, staleness, state, steps
+  mend: did you mean "steps"? Known keys: best, checkpoint_every, keep_every, next, stages, staleness, state, steps
 `,
   },
   {

@@ -32,7 +32,11 @@ export class Host {
     readonly plugins: ReadonlyMap<string, unknown>,
   ) {}
 
+  /** Is shown all rows on their way. */
+  onRows: ((table: string, rows: readonly EncodedRow[]) => void) | undefined;
+
   addRows(table: string, rows: readonly EncodedRow[]): void {
+    this.onRows?.(table, rows);
     const waiting = this.#rows.get(table) ?? [];
     this.#rows.set(table, waiting);
     for (const row of rows) waiting.push(row);

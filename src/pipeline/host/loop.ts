@@ -1,6 +1,7 @@
 /** Runs a loop: folds state through its inner stages, step by step, with checkpoints. */
 import { setImmediate } from "node:timers";
 import type { LoopJob, UnitJob } from "../process/messages.ts";
+import { BestState } from "./best_state.ts";
 import { joinParts } from "../../base/join_parts.ts";
 import type { Wire } from "../read/resolved.ts";
 import type { Part } from "../store/checkpoints.ts";
@@ -36,6 +37,8 @@ export class LoopRun {
   /** What each inner stage gave when it last ran. */
   readonly #outputs = new Map<string, Values>();
   #state: Values = {};
+  /** In a loop that hands on its best state. */
+  readonly #best: BestState | undefined;
   /** What runs ahead, in a loop with staleness. */
   readonly #ahead: WorkAhead | undefined;
   /** The stages that run in their turn. */
@@ -52,6 +55,8 @@ export class LoopRun {
     const run = (...given: Parameters<LoopRun["runUnit"]>) => this.runUnit(...given);
     const keepsNothing = ({ name }: UnitJob) => this.#instances.get(name)!.save === undefined;
     this.#ahead = job.staleness > 0 ? new WorkAhead(job, kinds, { run, keepsNothing }) : undefined;
+    this.#best = job.best && new BestState(host.name, job.best);
+    if (this.#best) host.onRows = (table, rows) => this.#best!.see(table, rows);
     this.#inTurn = job.stages.filter((unit) => !this.#ahead?.units.includes(unit));
   }
 
@@ -59,6 +64,7 @@ export class LoopRun {
   async open(resume?: ResumeFrom): Promise<void> {
     const pieces = new Map(resume?.parts.map(({ name }, i) => [name, resume.bytes[i]]));
     this.step = resume?.step ?? 0;
+    this.#best?.load(pieces);
     await this.#openState(pieces);
     await this.#openOutputs(pieces);
     for (const unit of this.#job.stages) await this.#openInstance(unit, pieces);
@@ -78,13 +84,14 @@ export class LoopRun {
       await this.#runStep(this.step + 1);
       this.step++;
       await this.#ahead?.keep(this.step, this.#state);
+      await this.#best?.keep(this.step, () => this.#encodeState());
       this.#host.progress(this.step, steps);
       await this.#breathe();
       const stopping = this.#host.link.stopping && this.#nothingIsAhead;
       if (this.#isDue || stopping) await this.#checkpoint();
       if (stopping) return undefined;
     }
-    const outputs = await this.#encodeState();
+    const outputs = this.#bestState() ?? await this.#encodeState();
     for (const instance of this.#instances.values()) instance.dispose?.();
     return outputs;
   }
@@ -192,6 +199,14 @@ export class LoopRun {
     this.#lastBreath = performance.now();
   }
 
+  #bestState(): [string, string, Uint8Array][] | undefined {
+    if (!this.#best) return undefined;
+    const { state, line } = this.#best.handOn();
+    const at = { stage: this.#host.name, step: this.step, level: "info" } as const;
+    this.#host.log({ type: "log", ...at, message: line });
+    return state;
+  }
+
   async #encodeState(): Promise<[string, string, Uint8Array][]> {
     const encoded: [string, string, Uint8Array][] = [];
     for (const name of Object.keys(this.#job.next)) {
@@ -213,6 +228,7 @@ export class LoopRun {
       if (bytes) pieces.push([`instance:${name}`, bytes]);
     }
     pieces.push(...await this.#keptOutputs(), ...await this.#ahead?.save() ?? []);
+    pieces.push(...this.#best?.save() ?? []);
     const distinct = new TextEncoder().encode([...this.#host.distinct].join("\n"));
     this.#send([...pieces, ["distinct", distinct]]);
   }

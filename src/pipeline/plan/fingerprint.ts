@@ -97,9 +97,10 @@ function unitParts(unit: ResolvedStage, facts: FingerprintFacts): FingerprintPar
 }
 
 function loopParts({ loop }: ResolvedStage, facts: FingerprintFacts): Json {
-  const { steps, staleness, state, next, stages } = loop!;
+  const { steps, best, staleness, state, next, stages } = loop!;
   return {
     steps,
+    ...(best && { best: { of: best.of, want: best.want } }),
     ...(staleness > 0 && { staleness }),
     state: wireParts(state, facts),
     next: wireParts(next, facts),

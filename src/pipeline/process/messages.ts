@@ -1,7 +1,7 @@
 /** The messages between the runner and the process of a stage, one frame each. */
 import type { Diagnostic } from "../../base/diagnostic.ts";
 import type { FrameCaps } from "../../base/frames.ts";
-import type { Wires } from "../read/resolved.ts";
+import type { BestOf, Wires } from "../read/resolved.ts";
 import type { Part } from "../store/checkpoints.ts";
 
 /** Frames of a stage: rows are cut into small ones, artifacts and checkpoints may be large. */
@@ -24,6 +24,7 @@ export interface LoopJob {
   readonly steps: number;
   readonly checkpointEvery: number;
   readonly keepEvery?: number;
+  readonly best?: BestOf;
   readonly staleness: number;
   readonly state: Wires;
   readonly next: Wires;

@@ -68,6 +68,14 @@ export const loopParams = z.strictObject({
   keep_every: z.int().min(1).optional().meta({
     description: "The state after every so many steps is kept: run:ID/train.policy@500 names it.",
   }),
+  best: z.strictObject({
+    of: z.string().regex(/^[a-z_][a-z0-9_]*\.[A-Za-z0-9_]+$/, 'wanted "stage.measure"').meta({
+      description: "A measure of a stage of the loop: progress.kl_target_policy.",
+    }),
+    want: z.enum(["least", "most"]).default("least").meta({ description: "Which end is best." }),
+  }).optional().meta({
+    description: "The loop hands on the state after the step where this was best.",
+  }),
   staleness: z.int().min(0).default(0).meta({
     description: "Steps by which sampling and executing run ahead of learning, on older state.",
   }),

@@ -4,7 +4,14 @@ export type { SoundPipeline } from "./resolve.ts";
 export type { ResolvedPipeline, ResolvedStage, ResolvedValue, Wires } from "./resolved.ts";
 export type { CheckedDeclaration } from "./declaration.ts";
 export type { Node } from "./json_schema.ts";
-export type { NamedFile, ResolvedCheck, ResolvedLoop, StageCopy, Wire } from "./resolved.ts";
+export type {
+  BestOf,
+  NamedFile,
+  ResolvedCheck,
+  ResolvedLoop,
+  StageCopy,
+  Wire,
+} from "./resolved.ts";
 export type { StageKindDeclaration } from "./declaration.ts";
 export type { PortDeclarations } from "./declaration.ts";
 export type { PortDeclaration } from "./declaration.ts";

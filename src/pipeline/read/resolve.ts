@@ -9,6 +9,7 @@ import type { Path } from "../toml/path.ts";
 import { type Layers, readLayers } from "../toml/layers.ts";
 import type { StageSignature } from "../contract/stage.ts";
 import type { StageKindDeclaration } from "./declaration.ts";
+import { checkBest } from "./check_best.ts";
 import { checkStaleness } from "./check_staleness.ts";
 import { type loopParams, readScope, type Scope, type StageDraft } from "./draft.ts";
 import { Findings } from "./findings.ts";
@@ -210,11 +211,13 @@ function resolvedLoop(
     steps: params.steps,
     checkpointEvery: params.checkpoint_every,
     ...(params.keep_every !== undefined && { keepEvery: params.keep_every }),
+    ...(params.best && { best: params.best }),
     staleness: params.staleness,
     state,
     next,
     stages: resolvedStages(draft.loop.scope, order, parts, findings),
   };
+  checkBest(draft.name, loop, placeOf(draft, ["best", "of"]), findings);
   checkStaleness(draft.name, loop, placeOf(draft, ["staleness"]), findings);
   return loop;
 }

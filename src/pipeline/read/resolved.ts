@@ -32,6 +32,14 @@ export interface NamedFile {
   readonly path: string;
 }
 
+/** Which state of a loop is its best one. */
+export interface BestOf {
+  /** `stage.measure`, of a stage of the loop: a metric, or a measure of the policy. */
+  readonly of: string;
+  /** Which end is best. */
+  readonly want: "least" | "most";
+}
+
 /** What a loop adds to a stage. */
 export interface ResolvedLoop {
   /** How often the stages run; at least 1. */
@@ -40,6 +48,8 @@ export interface ResolvedLoop {
   readonly checkpointEvery: number;
   /** Checkpoints of these multiples stay after the loop has ended. */
   readonly keepEvery?: number;
+  /** The loop hands on the state after the step where this was best; else after the last. */
+  readonly best?: BestOf;
   /** What runs ahead in step t reads the state after step t − 1 − this; 0: as it is. */
   readonly staleness: number;
   /** What flows in before the first step, by name. */

@@ -199,7 +199,7 @@ pipelines/p.toml:4:9: Cannot read stage "l": steps is 2.5, wanted a whole number
 pipelines/p.toml:5:1: Cannot read stage "l": unknown key "stpes"
    5 | stpes = 3
      | ^^^^^
-  mend: did you mean "steps"? Known keys: checkpoint_every, keep_every, next, stages, staleness, state, steps
+  mend: did you mean "steps"? Known keys: best, checkpoint_every, keep_every, next, stages, staleness, state, steps
 
 3 errors`;
   assert.equal(await messagesOf(pipeline, {}, dugongs), message);

@@ -45,6 +45,27 @@ Deno.test("states of every N-th step stay, and a run goes on from the one that i
     assert.equal(kept(project, 0).length, 3);
   }));
 
+Deno.test("a loop hands on its best state, of all its steps, and goes on from its last", () =>
+  withProject(async (project) => {
+    const best = walkPipeline.replace(
+      "checkpoint_every = 7",
+      'checkpoint_every = 7\nbest = { of = "look.place", want = "most" }',
+    ).replace("every = 10", "every = 1");
+    const { runId } = await project.run(best);
+    const places = await project.query(runId, walked) as [number, number][];
+    const most = Math.max(...places.map(([, place]) => place));
+    assert.notEqual(most, places.at(-1)![1], "the last place is not the farthest");
+    const handedOn = "select value from metric where stage = 'end'";
+    assert.deepEqual(await project.query(runId, handedOn), [[most]]);
+    const { runId: forked } = await project.run(best, { ...longer, continueFrom: { runId } });
+    const whole = [...places, ...await project.query(forked, walked) as [number, number][]];
+    const farthest = Math.max(...whole.map(([, place]) => place));
+    assert.deepEqual(await project.query(forked, handedOn), [[farthest]]);
+    const unmeasured = await project.run(best.replace("look.place", "look.plaice"));
+    assert.match(unmeasured.stages[1].fault!.message, /wrote no number called plaice/);
+    await assert.rejects(project.resolve(best.replace("look.place", "lok.place")), /called "lok"/);
+  }));
+
 /** Checkpoints that would be freed once they are so many days old; those of now included. */
 function kept(project: TestProject, days: number): readonly string[] {
   return garbageOf(project.root, { days: days - 1 }).find(({ kind }) => kind === "checkpoints")!
