@@ -1,5 +1,6 @@
 /** Experiments from the command line: agents of every kind play the same worlds, and bad ones are told what to mend. */
 import assert from "node:assert/strict";
+import { writeRandomCheckpoint } from "../../src/models/store/random_checkpoint.ts";
 import { withProject } from "./command_line.ts";
 
 const program = `import pymc as pm
@@ -110,5 +111,52 @@ Deno.test("agents play the same worlds, the report says who asked best, and a pr
     const wrong = await project.sluice("run", "p.toml");
     assert.notEqual(wrong.code, 0);
     assert.match(wrong.err, /Nromal/);
+  });
+});
+
+Deno.test("a language model of random weights plays: what it says is refused, recorded and counted", async () => {
+  await withProject([], async (project) => {
+    project.write("line.toml", experiment);
+    const template = "{% for m in messages %}{{ m.content }}{% endfor %}";
+    writeRandomCheckpoint(project.path("tiny"), "seed 20", { context: 2048 });
+    project.write("tiny/chat_template.jinja", template);
+    assert.equal((await project.sluice("model", "add", "tiny")).code, 0);
+    const asked = `format = 1
+[stages.line]
+kind = "experiment"
+path = "line.toml"
+calibration = 0
+[stages.texts]
+kind = "tokens"
+model = "tiny"
+mask = "none"
+most_tokens = 6
+[stages.model]
+kind = "policy"
+inputs = { environment = "texts.environment" }
+policy = { kind = "language_model", model = "tiny", adapter = { rank = 4 }, context = 2048, backend = "fused" }
+${
+      stage("asked", 'agent = { kind = "language_model", actions = "text" }').replace(
+        '"line.experiment"',
+        '"line.experiment", policy = "model.policy", texts = "texts.environment"',
+      )
+    }`;
+    project.write("asked.toml", asked);
+    const { code, err } = await project.sluice("run", "asked.toml", "--quiet");
+    assert.equal(code, 0, err);
+    const asking = async (sql: string) => {
+      const { out } = await project.sluice("query", "--run", "last", "--format", "json", sql);
+      return JSON.parse(out)[0];
+    };
+    // Three worlds, two queries, three refusals each.
+    const turns = await asking(
+      "select count(*)::int n, bool_and(refused and reason is not null) refused from turn",
+    );
+    assert.deepEqual([Number(turns.n), turns.refused], [18, true]);
+    assert.equal((await asking("select min(tokens) > 500 many from episode")).many, true);
+    project.write("bare.toml", asked.replace(', texts = "texts.environment"', ""));
+    const bare = await project.sluice("run", "bare.toml", "--quiet");
+    assert.match(bare.err, /wants a language model and its free texts/);
+    assert.notEqual(bare.code, 0);
   });
 });
