@@ -61,6 +61,10 @@ export function addCommand(root: Command, session: Session): void {
     .option("--keep-going", "after a failure, run what does not need the failed stage; so it is")
     .option("--no-keep-going", "after a failure, begin no further stage")
     .option("--dry-run", "print the plan and run nothing, as sluice plan")
+    .option(
+      "--smoke",
+      "two steps with a table for a policy, and one whole trace: does it hold together?",
+    )
     .option("--label <name>", "one short name of the run")
     .option("--tag <word>", "a word to find the run by, again for others", collect)
     .option("--note <text>", "a sentence about the run")
@@ -68,13 +72,16 @@ export function addCommand(root: Command, session: Session): void {
     .option("--quiet", "print nothing but the report")
     .addHelpText("after", example)
     .action(async (path, overlays, { set = [], workers, level, frozen, quiet, ...rest }) => {
-      const pipeline = await readPipeline({ path, overlays, sets: set });
+      const asked = await readPipeline({ path, overlays, sets: set });
+      const smoke = rest.smoke ? await import("../smoke.ts") : undefined;
+      const sets = [...set, ...smoke?.smokeValues(asked.stages) ?? []];
+      const pipeline = smoke ? await readPipeline({ path, overlays, sets }) : asked;
       const terminal = session.terminal({ quiet });
       const flags: RunFlags = {
         workers,
         level,
         allowStage: rest.allowStage ?? [],
-        overlaid: overlays.length + set.length > 0,
+        overlaid: overlays.length + sets.length > 0,
         frozen,
         record: rest.record,
         verify: rest.verify,
@@ -84,7 +91,7 @@ export function addCommand(root: Command, session: Session): void {
           timeout: rest.checkTimeout ?? defaultSqlLimits.timeout,
           memory: rest.checkMemory ?? defaultSqlLimits.memory,
         },
-        select: selectionOf(rest),
+        select: selectionOf(rest) ?? smoke?.smokeSelection(pipeline),
         continueFrom: await continuedState(pipeline, rest.continueFrom),
         failFast: rest.keepGoing === false,
         marks: marksOf(rest),
@@ -98,6 +105,16 @@ export function addCommand(root: Command, session: Session): void {
       if (rest.json) {
         const { runWithEvents } = await import("../run_and_report.ts");
         session.exit = await runWithEvents(pipeline, session.terminal({ quiet: true }), flags);
+        return;
+      }
+      if (smoke) {
+        const { runWithProgress } = await import("../run_and_report.ts");
+        const { outcome, projectRoot } = await runWithProgress(pipeline, terminal, flags);
+        for (const line of await smoke.traceOf(projectRoot, outcome.runId)) terminal.out(line);
+        // Checks are about what was not run.
+        session.exit = outcome.stages.some(({ status }) => status === "failed")
+          ? outcome.exitCode
+          : 0;
         return;
       }
       const { countableNote } = await import("../rank/space_size.ts");
