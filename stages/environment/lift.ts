@@ -17,6 +17,7 @@ export interface LiftParams {
   readonly enumerate_at_most: number;
   readonly most_tokens: number;
   readonly stop: readonly string[];
+  readonly pattern?: string | undefined;
   readonly thinking?: ThinkingParams | undefined;
 }
 
@@ -68,7 +69,9 @@ async function withoutThought(
 /** @throws InputError if texts may be longer than the model reads. */
 async function free(
   of: Environment | undefined,
-  { model, mask, most_tokens: most, stop }: LiftParams & { readonly mask: "language" | "none" },
+  { model, mask, most_tokens: most, stop, pattern }: LiftParams & {
+    readonly mask: "language" | "none";
+  },
 ) {
   const { entry, source } = await maskedSource(model, mask);
   if (most >= source.context) {
@@ -86,6 +89,7 @@ async function free(
     end,
     most,
     ...(stop.length > 0 && { stop }),
+    ...(pattern !== undefined && { pattern }),
   });
 }
 

@@ -5,6 +5,15 @@ import { tokenMaskName } from "../../src/base/token_mask_name.ts";
 import { defineStage } from "../../src/pipeline/contract/mod.ts";
 import { optionalPort, port, ports } from "../ports/mod.ts";
 
+function isPattern(text: string): boolean {
+  try {
+    new RegExp(`^(?:${text})$`, "su");
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 export default defineStage({
   kind: "tokens",
   version: 1,
@@ -24,6 +33,8 @@ export default defineStage({
       .describe("language, none: of a text, the end included"),
     stop: z.array(z.string().min(1)).max(20).default([])
       .describe("language, none: a text that holds one of these is over"),
+    pattern: z.string().min(1).refine(isPattern, "wanted a regular expression").optional()
+      .describe("language, none: regular expression of a whole text; others fail"),
     thinking: z.strictObject({
       open: z.string().default("<think>").describe("text that begins a thought"),
       close: z.string().min(1).default("</think>").describe("text that ends it"),

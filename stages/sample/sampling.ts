@@ -2,6 +2,7 @@
 import { type Course, promptsInTurn } from "../../src/gfn/train/mod.ts";
 import { inputError } from "../../src/base/diagnostic.ts";
 import {
+  type Broken,
   brokenAs,
   type Environment,
   type Prompt,
@@ -88,12 +89,14 @@ function promptsOf(
 /** How many texts came to an end that is none: they are rewarded as failures. */
 function countBroken(
   context: StageContext,
-  { thoughts }: Environment,
+  { thoughts, spec }: Environment,
   trajectories: readonly Trajectory[],
 ): void {
   const broken = trajectories.map(({ text }) => brokenAs(text));
-  const ends = ["cut_off", "dead_end", "empty", "not_canonical"] as const;
-  for (const how of thoughts ? [...ends, "unclosed" as const] : ends) {
+  const ends: Broken[] = ["cut_off", "dead_end", "empty", "not_canonical"];
+  if (thoughts) ends.push("unclosed");
+  if ("pattern" in Object(spec)) ends.push("unmatched");
+  for (const how of ends) {
     context.metric(how, broken.filter((one) => one === how).length);
   }
 }

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { RandomStream } from "../../src/base/random.ts";
 import type { Environment } from "../../src/gfn/environments/environment.ts";
-import { freeTokens, writesFreely } from "../../src/gfn/environments/free_tokens.ts";
+import { brokenAs, freeTokens, writesFreely } from "../../src/gfn/environments/free_tokens.ts";
 import { environmentNamed } from "../../src/gfn/environments/built_in_environments.ts";
 import { objectiveNamed } from "../../src/gfn/objectives/built_in_objectives.ts";
 import { LanguageModelPolicy } from "../../src/gfn/policies/language_model/language_model_policy.ts";
@@ -31,6 +31,15 @@ Deno.test("a text is what its canonical tokens write; others, and what is cut of
   assert.match(free.terminal([]).text, /^# nothing was written/);
   assert.match(free.terminal([0, 0, 0, 0, 0]).text, /^# cut off after 5 tokens: 0 0 0 0 0\n$/);
   assert.ok(writesFreely(free));
+});
+
+Deno.test("a text that does not match the pattern as a whole is no object of its own", () => {
+  const held = freeTokens(environmentNamed("numbers"), source, { ...spec, pattern: "ab|aba?" });
+  assert.equal(held.terminal([2, 0]).text, "aba");
+  assert.match(held.terminal([0, 0]).text, /^# does not match the pattern: "aa"\n$/);
+  assert.equal(brokenAs(held.terminal([0, 0]).text), "unmatched");
+  assert.match(held.terminal([]).text, /^# nothing was written/);
+  assert.notEqual(held.digest, free.digest);
 });
 
 Deno.test("every token may follow until the limit, and then the end alone", () => {

@@ -23,6 +23,8 @@ export interface FreeTokenSpec {
   readonly mask: "none" | "language";
   /** A text that holds one of these is over: the end alone may follow. */
   readonly stop?: readonly string[];
+  /** A text that it does not match as a whole is no object of its own: a regular expression. */
+  readonly pattern?: string;
   /** Name and digest of the model, and of its tokenizer, which is needed to read texts. */
   readonly model: string;
   /** Digest of the model, 64 hexadecimal digits. */
@@ -78,6 +80,9 @@ export function freeTokens(
   spec: FreeTokenSpec,
 ): Environment<TokenState> {
   const { vocabulary, end, most, stop = [] } = spec;
+  const pattern = spec.pattern === undefined
+    ? undefined
+    : new RegExp(`^(?:${spec.pattern})$`, "su");
   const onlyEnd = Int32Array.of(end);
   const { mask } = source;
   if (spec.mask === "language" && !mask) throw new Error("internal: a language without its mask");
@@ -127,7 +132,7 @@ export function freeTokens(
     },
     rows: { legal, logPriorOf },
     terminal: (ids): TerminalObject => ({
-      text: isDead(ids) ? deadText(ids) : textOf(ids, source, most),
+      text: isDead(ids) ? deadText(ids) : matching(textOf(ids, source, most), pattern),
       logPrior: [...ids, end].reduce((sum, _, t) => sum + logPriorOf(ids.slice(0, t)), 0),
       actions: [...ids, end],
       features: [],
@@ -141,7 +146,7 @@ export function freeTokens(
 }
 
 /** How a text came to its end where it is no program: the counts of a batch tell these apart. */
-export type Broken = "cut_off" | "dead_end" | "empty" | "not_canonical" | "unclosed";
+export type Broken = "cut_off" | "dead_end" | "empty" | "not_canonical" | "unclosed" | "unmatched";
 
 const beginningOf: Readonly<Record<Broken, string>> = {
   cut_off: "# cut off after ",
@@ -149,6 +154,7 @@ const beginningOf: Readonly<Record<Broken, string>> = {
   empty: "# nothing was written",
   not_canonical: "# not the canonical tokens of a text: ",
   unclosed: unclosedText,
+  unmatched: "# does not match the pattern: ",
 };
 
 /** Why an object of such an environment is no program; undefined if it may be one. */
@@ -168,6 +174,12 @@ function textOf(ids: TokenState, source: FreeTokenSource, most: number): string 
   if (ids.length === 0) return `${beginningOf.empty}\n`;
   if (text !== "" && isCanonical(ids, text, source)) return text;
   return `${beginningOf.not_canonical}${ids.join(" ")}\n`;
+}
+
+/** A text, or a comment that says that it does not match. */
+function matching(text: string, pattern: RegExp | undefined): string {
+  if (!pattern || brokenAs(text) !== undefined || pattern.test(text)) return text;
+  return `${beginningOf.unmatched}${JSON.stringify(text)}\n`;
 }
 
 function isCanonical(ids: TokenState, text: string, { encode }: FreeTokenSource): boolean {
