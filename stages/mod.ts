@@ -21,6 +21,7 @@ import play from "./play/mod.ts";
 import prompts from "./prompts/mod.ts";
 import programFiles from "./program_files/mod.ts";
 import rank from "./rank/mod.ts";
+import remoteSample from "./remote_sample/mod.ts";
 import sample from "./sample/mod.ts";
 import sandboxExecute from "./sandbox_execute.ts";
 import sft from "./sft/mod.ts";
@@ -51,6 +52,7 @@ const kinds: readonly (readonly [string, StageSignature])[] = [
   ["./surrogate/stage.ts", surrogate],
   ["./surrogate_reward.ts", surrogateReward],
   ["./sample/mod.ts", sample],
+  ["./remote_sample/mod.ts", remoteSample],
   ["./propose/stage.ts", propose],
   ["./sandbox_execute.ts", sandboxExecute],
   ["./judge/mod.ts", judge],

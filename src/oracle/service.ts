@@ -67,6 +67,18 @@ export interface ScoreByOracle {
   readonly term: Readonly<Record<string, unknown>>;
 }
 
+/** Tokens that an oracle is to write behind others, with nothing recorded as a reward. */
+export interface DrawByOracle {
+  readonly op: "draw";
+  readonly oracle: OracleRecord;
+  /** Ids before the first that is drawn. */
+  readonly prompts: readonly (readonly number[])[];
+  readonly temperature: number;
+  readonly most_tokens: number;
+  /** Names of the draws, one for each prompt. */
+  readonly draws: readonly string[];
+}
+
 /** How an oracle writes answers. */
 interface GeneratedAnswers {
   readonly temperature: number;
@@ -214,8 +226,10 @@ export class OracleSession implements ServiceSession {
 
   /** @throws MissingPartError, InputError: what is missing, or wrong with an answer. */
   async answer(asked: unknown, signal: AbortSignal): Promise<unknown> {
-    const request = asked as OpenOracle | ScoreByOracle;
-    return request.op === "open" ? await this.#try(request) : await this.#score(request, signal);
+    const request = asked as OpenOracle | ScoreByOracle | DrawByOracle;
+    if (request.op === "open") return await this.#try(request);
+    if (request.op === "draw") return await this.#draw(request, signal);
+    return await this.#score(request, signal);
   }
 
   async #try({ oracle }: OpenOracle): Promise<OpenedOracle> {
@@ -267,6 +281,22 @@ export class OracleSession implements ServiceSession {
     checkAnswers(oracle.model, calls, answers);
     this.#record(request, calls, answers, keys.map((key) => !fresh.has(key)));
     return answers.map(({ log_probs }) => log_probs);
+  }
+
+  async #draw(
+    { oracle, prompts, draws, temperature, most_tokens }: DrawByOracle,
+    signal: AbortSignal,
+  ): Promise<readonly OracleAnswer[]> {
+    const opened = this.backend(oracle);
+    const named = { temperature, most_tokens, draws };
+    const asked = prompts.map((ids, i) => drawOf(oracle, ids, named, i));
+    const keys = asked.map((one) => drawKey(oracle, one));
+    const fresh = asked.map((one, i) => ({ key: keys[i], asked: one }))
+      .filter(({ key }) => !opened.memo.get(key));
+    await this.#ask(oracle, opened, fresh, signal);
+    this.#counts.executed += fresh.length;
+    this.#counts.recalled += asked.length - fresh.length;
+    return keys.map((key) => opened.memo.get(key)!);
   }
 
   async #ask(

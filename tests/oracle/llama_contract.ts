@@ -10,6 +10,8 @@ import { ModelStore } from "../../src/models/store/model_store.ts";
 import { callOf, openBackend, openServer } from "../../src/oracle/backends.ts";
 import { describeOracle, describeServer } from "../../src/oracle/describe.ts";
 import type { OracleBackend, ServerConfig } from "../../src/oracle/oracle.ts";
+import { driftOf, type Recording, recordingFile, talkTo, trialText } from "./recorded_talk.ts";
+import { RecordingProxy } from "./recording.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -102,6 +104,41 @@ Deno.test("llama.cpp's server is an oracle token by token, with the log probabil
       const farthest = Math.max(...differences);
       console.log(`${differences.length} tokens, farthest ${farthest.toExponential(1)} nats`);
       assert.ok(farthest < 1e-3);
+    });
+    await test.step("it writes answers, whose tokens have the log probabilities of the own decoder", async () => {
+      const encoded = await own.encode([{ given: texts[0], scored: "", isDrawn: true }]);
+      const draws = Array.from({ length: 8 }, (_, i) => ({
+        ...{ prompt_ids: encoded[0].ids, end: entry.end!.id, most_tokens: 12 },
+        ...{ temperature: 1, seed: `contract ${i}` },
+      }));
+      const answers = await backend.draw(draws);
+      assert.equal(new Set(answers.map(({ ids }) => ids.join())).size, draws.length);
+      const local = await own.score(
+        answers.map(({ ids }) => ({ prompt_ids: encoded[0].ids, ids })),
+      );
+      const sums = (all: typeof answers) =>
+        all.map(({ log_probs }) => log_probs.reduce((sum, one) => sum + one, 0));
+      const gaps = sums(answers).map((one, i) => one - sums(local)[i]);
+      console.log(`server less own, nats an answer: ${gaps.map((one) => one.toExponential(1))}`);
+      assert.ok(gaps.every((one) => Math.abs(one) < 5e-3));
+      assert.deepEqual((await backend.draw([draws[2]]))[0].ids, answers[2].ids);
+    });
+    await test.step("its answers are those that were recorded, or the drift is said", async () => {
+      const encoded = await own.encode(
+        [trialText, texts[0]].map((scored) => ({ scored, ends: false })),
+      );
+      const [trial, text] = encoded.map(({ ids }) => ids);
+      const ids = { trial, text, end: entry.end!.id };
+      await using proxy = new RecordingProxy(config.url, folder);
+      const talk = await talkTo(proxy.url, ids);
+      if (Deno.env.get("SLUICE_RECORD") === "1") {
+        const recording: Recording = { ids, exchanges: [...proxy.exchanges.values()], talk };
+        Deno.writeTextFileSync(recordingFile, `${JSON.stringify(recording, null, 1)}\n`);
+      }
+      const recorded: Recording = JSON.parse(Deno.readTextFileSync(recordingFile));
+      const { scored, drawn } = driftOf(talk, recorded.talk);
+      console.log(`drift from the recording: ${scored} nats a token, ${drawn} of written answers`);
+      assert.ok(scored < 1e-3, "the server answers otherwise: SLUICE_RECORD=1 records it again");
     });
     await test.step("another tokenizer's size, and a name that it does not serve, are refused", async () => {
       const other = openServer({ ...config, model: "smollm3" }, root);

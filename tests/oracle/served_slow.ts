@@ -1,6 +1,9 @@
 /** An oracle on a server in a pipeline: consent by host, answers kept, another model under the same name. */
 import assert from "node:assert/strict";
 import { type CommandLine, withProject } from "../cli/command_line.ts";
+import { addModel } from "../../src/models/store/add_model.ts";
+import { ModelStore } from "../../src/models/store/model_store.ts";
+import { writeRandomCheckpoint } from "../../src/models/store/random_checkpoint.ts";
 import { addTiny, servedPipeline } from "./served_pipeline.ts";
 import { logP, StubServer } from "./stub_server.ts";
 
@@ -103,6 +106,78 @@ Deno.test({
         ["kept", true],
         ["kept", true],
       ]);
+    });
+  },
+});
+
+const remote = (url: string, mask: string) =>
+  `format = 1
+name = "remote"
+[stages.p]
+kind = "oracle"
+oracle = { kind = "server", url = "${url}", model = "small", tokenizer = "tiny" }
+[stages.texts]
+kind = "tokens"
+model = "tiny"
+mask = "${mask}"
+most_tokens = 6
+[stages.target]
+kind = "target"
+inputs = { environment = "texts" }
+log_reward = [{ oracle = "p", of = "x" }]
+[stages.start]
+kind = "policy"
+inputs = { environment = "texts" }
+policy = { kind = "language_model", model = "tiny", adapter = "full", context = 32 }
+[stages.train]
+kind = "loop"
+steps = 3
+state = { policy = "start.policy" }
+next = { policy = "learn.policy" }
+[stages.train.stages.write]
+kind = "remote_sample"
+inputs = { oracle = "p", policy = "state.policy", environment = "texts" }
+batch_size = 8
+[stages.train.stages.judge]
+kind = "judge"
+inputs = { trajectories = "write.trajectories", target = "target" }
+[stages.train.stages.learn]
+kind = "learn"
+inputs = { policy = "state.policy", trajectories = "write.trajectories", log_reward = "judge.log_reward" }
+objective = "trajectory_balance"
+`;
+
+Deno.test({
+  name:
+    "a policy learns from what a server writes, with the server's log probabilities beside its own",
+  sanitizeOps: false,
+  sanitizeResources: false,
+  fn: async () => {
+    await using server = new StubServer("vllm", size);
+    await withProject([], async (project) => {
+      writeRandomCheckpoint(project.path("tiny"), "served");
+      await addModel(new ModelStore(project.root), project.path("tiny"));
+      project.write("remote.toml", remote(server.url, "none"));
+      const allowed = ["--allow-stage", `p=net:${new URL(server.url).host}`];
+      const { code, err } = await project.sluice("run", "remote.toml", ...allowed);
+      assert.equal(code, 0, err);
+      const rows = await project.query<{ tokens: number[]; log_pf: number; own: number }>(
+        `select tokens, log_pf from trajectory where stage = 'train.judge'`,
+      );
+      assert.equal(rows.length, 24);
+      for (const { tokens, log_pf } of rows) {
+        const drawn = tokens.length === 6 ? tokens.slice(0, 5) : tokens;
+        const wanted = drawn.reduce((sum, id, i) => sum + logP(drawn[i - 1] ?? begin, id, size), 0);
+        assert.ok(Math.abs(log_pf - wanted) < 1e-9, `${log_pf} is not ${wanted}`);
+      }
+      const gaps = await project.query<{ value: number }>(
+        "select value from metric where name = 'log_pf_gap' order by step",
+      );
+      assert.ok(gaps.length === 3 && gaps[0].value !== 0, "two models differ");
+      project.write("remote.toml", remote(server.url, "language"));
+      const masked = await project.sluice("run", "remote.toml", ...allowed);
+      assert.equal(masked.code, 2);
+      assert.match(masked.err, /the server knows no mask/);
     });
   },
 });
