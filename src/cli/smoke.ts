@@ -1,6 +1,5 @@
 /** A pipeline as `run --smoke` runs it: a table in the policy's place, two steps of each loop, one whole trace. */
 import type { ResolvedPipeline, ResolvedStage } from "../pipeline/read/mod.ts";
-import { builtInPolicyKinds } from "../gfn/settings/mod.ts";
 import { askRuns } from "./ask_runs.ts";
 import type { RunFlags } from "./run_and_report.ts";
 
@@ -41,13 +40,18 @@ type SmokedStage = Pick<ResolvedStage, "name" | "kind" | "rawParams"> & {
 function ownValues({ name, kind, rawParams }: SmokedStage): string[] {
   const path = `stages.${name.replaceAll(".", ".stages.")}`;
   const { policy, file, epochs, group_size: group } = rawParams;
-  const isNamed = isKind(policy) && builtInPolicyKinds.has(policy.kind) && policy.kind !== "table";
+  const isNamed = isKind(policy) && !isPath(policy.kind) && policy.kind !== "table";
   const isShort = kind === "loop" || (kind === "sft" && epochs === undefined);
   return [
     ...(isNamed && file === undefined ? [`${path}.policy={kind="table"}`] : []),
     ...(isShort ? [`${path}.steps=${steps}`] : []),
     ...(kind === "sample" ? [`${path}.batch_size=${Math.max(batch, Number(group ?? 0))}`] : []),
   ];
+}
+
+/** Of one's own, whose parameters nothing else has. */
+function isPath(kind: string): boolean {
+  return /[./]/.test(kind);
 }
 
 function isKind(value: unknown): value is { readonly kind: string } {
@@ -96,18 +100,19 @@ function linesOf(
     ...line("prompt", found.prompt),
     ...line("actions", found.tokens),
     ...line("object", found.program),
-    ...["log_prior", "log_pf", "log_pb", "log_reward"].flatMap((key) => line(key, found[key])),
-    ...more.executed.flatMap((one) => [
-      ...line("executed", one.status),
-      ...line("elpd_loo", one.elpd_loo),
-      ...line("class", one.class),
-    ]),
+    ...fields(found).filter(([name]) => name.startsWith("log_"))
+      .flatMap(([name, value]) => line(name, value)),
+    ...more.executed.flatMap(fields).flatMap(([name, value]) => line(name, value)),
     ...more.judged.flatMap(({ judge, score }) => line(`${judge}`, score)),
     ...more.asked.flatMap(({ oracle, part, tokens, log_p }) =>
       line(`${oracle}: ${part}`, `log p = ${shown(log_p)} of ${tokens} tokens`)
     ),
     ...more.learned.flatMap(({ name, value }) => line(`${name}`, value)),
   ];
+}
+
+function fields(row: Row): [string, unknown][] {
+  return Object.entries(row);
 }
 
 function shown(value: unknown): string {

@@ -1,6 +1,5 @@
 /** One batch of trajectories that an oracle writes: the work of the stage kind `remote_sample`. */
 import { inputError } from "../../src/base/diagnostic.ts";
-import { objectOf } from "../../src/gfn/certificates/mod.ts";
 import {
   type Environment,
   type FreeTokenSpec,
@@ -63,13 +62,19 @@ export async function sampleRemotely(
     // The end alone may follow where a text has its most tokens: the environment writes it.
     const actions = ids.at(-1) === end ? ids : [...ids, end];
     const asked = prompts[i] === noPrompt ? {} : { prompt: prompts[i] };
-    const { text, logPrior } = objectOf(environment, actions);
+    const { text, logPrior } = environment.terminal(endOf(environment, actions));
     const logPf = log_probs.reduce((sum, one) => sum + one, 0);
     return { actions, logPf, logPb: 0, logPrior, text, ...asked };
   });
   context.metric("epsilon", 0);
   const shown = written && shownBy(written);
   return { environment, trajectories, epsilon: 0, ...(shown !== undefined && { shown }) };
+}
+
+/** The state in which a text ends. */
+function endOf(environment: Environment, actions: readonly number[]): unknown {
+  return actions.slice(0, -1)
+    .reduce((state, id) => environment.step(state, id), environment.initialState());
 }
 
 /** Ids before the first action, as a policy of the same model reads them. */

@@ -73,7 +73,7 @@ export function addCommand(root: Command, session: Session): void {
     .addHelpText("after", example)
     .action(async (path, overlays, { set = [], workers, level, frozen, quiet, ...rest }) => {
       const asked = await readPipeline({ path, overlays, sets: set });
-      const smoke = rest.smoke ? await import("../smoke.ts") : undefined;
+      const smoke = rest.smoke ? await smoking() : undefined;
       const sets = [...set, ...smoke?.smokeValues(asked.stages) ?? []];
       const pipeline = smoke ? await readPipeline({ path, overlays, sets }) : asked;
       const terminal = session.terminal({ quiet });
@@ -126,6 +126,11 @@ export function addCommand(root: Command, session: Session): void {
       const { runAndReport } = await import("../run_and_report.ts");
       session.exit = await runAndReport(pipeline, terminal, flags);
     });
+}
+
+/** Deno loads what a literal import may reach, here all of SQL, before any run begins: it has no literal. */
+async function smoking(): Promise<typeof import("../smoke.ts")> {
+  return await import(`../smoke.${import.meta.url.endsWith(".ts") ? "ts" : "js"}`);
 }
 
 /** What is recorded of the flags --label, --tag and --note; nothing without one. */
