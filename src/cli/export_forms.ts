@@ -1,2 +1,2 @@
 /** Forms in which the numbers of runs and sweeps are exported. */
-export const exportForms = ["tensorboard", "csv", "parquet", "dvc", "snakemake"] as const;
+export const exportForms = ["tensorboard", "mlflow", "csv", "parquet", "dvc", "snakemake"] as const;

@@ -2,11 +2,14 @@
 import { join } from "node:path";
 import { inputError } from "../base/diagnostic.ts";
 import {
+  type AskRuns,
   exportDvc,
+  exportMlflow,
   exportTensorboard,
   readSweep,
   snakefile,
   sweepStatus,
+  trackedParams,
   trackedPoints,
   trackedSql,
 } from "../experiments/mod.ts";
@@ -28,6 +31,7 @@ interface AskedExport {
 /** Where an export goes if the user says nothing. */
 const places = {
   tensorboard: "tensorboard",
+  mlflow: "mlruns",
   csv: "export.csv",
   parquet: "export.parquet",
   dvc: "dvclive",
@@ -51,19 +55,25 @@ export async function exportRuns(
   if (to === "csv" || to === "parquet") {
     return await writeTable(root, { runs, sweep }, to, out, terminal);
   }
-  const points = await askOneByOne(root, runs);
+  const [points, params] = await askOneByOne(root, runs, async (ask) => {
+    return [await trackedPoints(ask), await trackedParams(ask)] as const;
+  });
   const nameOf = (run: string) => names.get(run) ?? run;
-  const write = { tensorboard: exportTensorboard, dvc: exportDvc }[to];
-  const written = write(out, points, nameOf);
+  const write = { tensorboard: exportTensorboard, dvc: exportDvc, mlflow: exportMlflow }[to];
+  const written = write(out, points, nameOf, params);
   terminal.note(`${written.toLocaleString("en")} points of ${runs.length} runs are new in ${out}`);
 }
 
 /** A run that goes on is read by itself. */
-async function askOneByOne(root: string, runs: readonly string[]) {
-  if (runs.length !== 1) return await askRuns(root, runs, trackedPoints);
+async function askOneByOne<T>(
+  root: string,
+  runs: readonly string[],
+  use: (ask: AskRuns) => Promise<T>,
+): Promise<T> {
+  if (runs.length !== 1) return await askRuns(root, runs, use);
   const { queries } = await import("../pipeline/store/sql/mod.ts");
   return await queries(root, { run: runs[0] }, async (ask) => {
-    return await trackedPoints(async (sql) => (await ask(sql)).objects());
+    return await use(async (sql) => (await ask(sql)).objects());
   });
 }
 

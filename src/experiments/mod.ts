@@ -13,4 +13,5 @@ export { diffRuns, type RunDiff } from "./compare/run_diff.ts";
 export { batchScript, type Cluster, jobOf, readCluster } from "./cluster/slurm.ts";
 export { snakefile } from "./cluster/snakefile.ts";
 export { exportDvc, exportTensorboard } from "./trackers/export.ts";
-export { trackedPoints, trackedSql } from "./trackers/points.ts";
+export { exportMlflow } from "./trackers/mlflow.ts";
+export { trackedParams, trackedPoints, trackedSql } from "./trackers/points.ts";

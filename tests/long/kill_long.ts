@@ -58,14 +58,14 @@ for (const seed of [1, 2, 3, 4, 5]) {
     const random = new RandomStream("kills", seed);
     await withProjects(1, medium, async (project) => {
       for (let kills = 0; kills < 3; kills++) {
-        const reopened = checkpointStep(project) > 0 ? project.list("runs").at(-1) : undefined;
+        const reopened = checkpointStep(project, 40) > 0 ? project.list("runs").at(-1) : undefined;
         const run = new LiveRun(project, runArguments(1 + random.below(4)));
         assert.ok(await randomMoment(run, project, random));
         const { err } = await run.kill();
         const named = /^Run reopened (\S+)$/m.exec(err)?.[1];
         if (named) assert.equal(named, reopened);
       }
-      const goesOn = checkpointStep(project);
+      const goesOn = checkpointStep(project, 40);
       const err = await finish(project, 2);
       if (goesOn > 0) assert.ok(err.includes(`train goes on after step ${goesOn} of 40`), err);
       assertSameRows(await readRows(project.root), reference, `seed ${seed}`);

@@ -105,7 +105,7 @@ Deno.test("a language model killed in training ends with the same bits", async (
       const ages = rows.metric.filter((row) => row.includes('"staleness"'));
       assert.equal(ages.length, 24);
       const run = new LiveRun(broken, ahead);
-      assert.ok(await run.until(() => checkpointStep(broken) >= 3));
+      assert.ok(await run.until(() => checkpointStep(broken, 24) >= 3));
       assert.equal((await run.kill()).signal, "SIGKILL");
       const again = await broken.sluice(...ahead);
       assert.match(again.err, /train goes on after step \d+ of 24/);

@@ -25,11 +25,14 @@ function segmentsIn(folder: string): string[] {
   });
 }
 
-/** Step of the newest checkpoint, 0 without one. */
-export function checkpointStep({ root }: CommandLine): number {
+/** Step of the newest checkpoint, 0 without one; loops that have done all their `steps` do not count. */
+export function checkpointStep({ root }: CommandLine, steps = Infinity): number {
   const folder = `${root}/.sluice/checkpoints`;
-  const files = names(folder).flatMap((loop) => names(`${folder}/${loop}`));
-  return Math.max(0, ...files.map((name) => Number(/^(\d+)\.checkpoint$/.exec(name)?.[1] ?? 0)));
+  const newest = names(folder).map((loop) => {
+    const found = names(`${folder}/${loop}`).map((name) => /^(\d+)\.checkpoint$/.exec(name)?.[1]);
+    return Math.max(0, ...found.map((step) => Number(step ?? 0)));
+  });
+  return Math.max(0, ...newest.filter((step) => step < steps));
 }
 
 function names(folder: string): string[] {

@@ -14,8 +14,9 @@ Example:
 
 const trackerUsage = `
 tensorboard adds to a folder what is new since the last export, also of a run
-that goes on ("live"); csv and parquet are one table; dvc writes plots and
-metrics; snakemake writes a job for each point of a sweep.
+that goes on ("live"); mlflow writes a file store, which "mlflow
+migrate-filestore" moves into a database; csv and parquet are one table; dvc
+writes plots and metrics; snakemake writes a job for each point of a sweep.
 
 Tags are train/tb_loss, train/log_Z, train/log_pf_mean, train/log_reward_mean,
 eval/kl_reverse, eval/tv, …

@@ -13,6 +13,9 @@ export interface TrackedPoint {
   readonly wall: number;
 }
 
+/** Parameters of runs by their dotted paths, as JSON. */
+export type TrackedParams = ReadonlyMap<string, Readonly<Record<string, string>>>;
+
 /** Names of what a stage of training reports, in words of the field. */
 const trained: Readonly<Record<string, string>> = { log_z: "log_Z" };
 
@@ -55,6 +58,17 @@ export async function trackedPoints(ask: AskRuns): Promise<TrackedPoint[]> {
   });
   const live = new Set([...runs.values()].filter((run) => run.live).map((run) => run.run_id));
   return whole(distinct(points), live);
+}
+
+/** Parameters of the runs that are asked, by their dotted paths. */
+export async function trackedParams(ask: AskRuns): Promise<TrackedParams> {
+  const rows = await ask(`select run_id, path, value::varchar as value from param order by all`);
+  return new Map(
+    [...Map.groupBy(rows, ({ run_id }) => String(run_id))].map(([run, some]) => [
+      run,
+      Object.fromEntries(some.map(({ path, value }) => [String(path), String(value)])),
+    ]),
+  );
 }
 
 /** Of a run that goes on, rows of the step that it is at may be missing. */

@@ -1,0 +1,96 @@
+/** Writes numbers and parameters of runs as a folder that MLflow reads, its file store; whole each time. */
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { writeAtomic } from "../../base/atomic.ts";
+import { sha256 } from "../../base/digest.ts";
+import type { TrackedParams, TrackedPoint } from "./points.ts";
+
+/** The experiment that holds the runs; what moves stores to a database looks for a number. */
+const experiment = "1";
+
+/** Letters of a parameter that MLflow takes. */
+const mostLetters = 6000;
+
+/**
+ * Writes a folder for `mlflow migrate-filestore`, or for `mlflow ui --backend-store-uri FOLDER` with
+ * `MLFLOW_ALLOW_FILE_STORE=true`: one experiment, a run of MLflow's for
+ * each run and instance, with every point and every parameter. The same run has the same id in each
+ * export, so that no point is there twice. Gives how many points it wrote.
+ */
+export function exportMlflow(
+  folder: string,
+  points: readonly TrackedPoint[],
+  nameOf: (run: string) => string,
+  params: TrackedParams,
+): number {
+  const at = pathToFileURL(resolve(folder, experiment)).href;
+  const began = Math.min(...points.slice(0, 1).map(milliseconds));
+  const times = { creation_time: began, last_update_time: began };
+  const about = { artifact_location: at, ...times, experiment_id: experiment, name: "sluice" };
+  writeMeta(join(folder, experiment), { ...about, lifecycle_stage: "active" });
+  for (const [place, some] of Map.groupBy(points, ({ run, instance }) => `${run} ${instance}`)) {
+    const { run, instance } = some[0];
+    const name = instance === "" ? nameOf(run) : `${nameOf(run)}/${instance}`;
+    writeRun(folder, { id: sha256(place).slice(0, 32), at, name }, some, params.get(run) ?? {});
+  }
+  return points.length;
+}
+
+function writeRun(
+  folder: string,
+  { id, at, name }: { readonly id: string; readonly at: string; readonly name: string },
+  points: readonly TrackedPoint[],
+  params: Readonly<Record<string, string>>,
+): void {
+  const own = join(folder, experiment, id);
+  const times = points.map(milliseconds);
+  Deno.mkdirSync(join(own, "artifacts"), { recursive: true }); // or MLflow takes it for no run
+  writeMeta(own, {
+    artifact_uri: `${at}/${id}/artifacts`,
+    end_time: times.reduce((a, b) => Math.max(a, b)),
+    entry_point_name: "",
+    experiment_id: experiment,
+    lifecycle_stage: "active",
+    run_id: id,
+    run_name: name,
+    run_uuid: id,
+    source_name: "",
+    source_type: 4, // local
+    source_version: "",
+    start_time: times.reduce((a, b) => Math.min(a, b)),
+    status: 3, // finished
+    tags: [],
+    user_id: "",
+  });
+  for (const [tag, all] of Map.groupBy(points, (one) => one.tag)) {
+    const lines = all.toSorted((a, b) => a.step - b.step)
+      .map((one) => `${milliseconds(one)} ${numberText(one.value)} ${one.step}\n`);
+    writeAtomic(join(own, "metrics", tag), lines.join(""));
+  }
+  for (const [path, value] of Object.entries(params)) {
+    writeAtomic(join(own, "params", keyOf(path)), value.slice(0, mostLetters));
+  }
+  for (const [key, value] of [["mlflow.runName", name], ["sluice.run", points[0].run]]) {
+    writeAtomic(join(own, "tags", key), value);
+  }
+}
+
+/** YAML of one level: each value as JSON, which YAML reads. */
+function writeMeta(folder: string, values: Readonly<Record<string, unknown>>): void {
+  const lines = Object.entries(values).map(([key, value]) => `${key}: ${JSON.stringify(value)}\n`);
+  writeAtomic(join(folder, "meta.yaml"), lines.join(""));
+}
+
+function milliseconds({ wall }: TrackedPoint): number {
+  return Math.round(1000 * wall);
+}
+
+/** As Python reads it. */
+function numberText(value: number): string {
+  return Number.isNaN(value) ? "nan" : `${value}`.replace("Infinity", "inf");
+}
+
+/** MLflow takes letters, digits and some signs in a key. */
+function keyOf(path: string): string {
+  return path.replace(/[^A-Za-z0-9_\-. :]/g, "_");
+}
