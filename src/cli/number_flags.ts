@@ -10,6 +10,12 @@ export function wholeNumber(flag: string, least: number): (text: string) => numb
   );
 }
 
+/** A flag's parser for ports; 0 is any that is free. @throws InputError from the parser. */
+export function portNumber(flag: string): (text: string) => number {
+  const isPort = (value: number) => Number.isInteger(value) && value >= 0 && value < 65_536;
+  return reader(flag, isPort, "a port: a whole number from 0 to 65535");
+}
+
 /** A flag's parser for numbers above 0. @throws InputError from the parser. */
 export function positiveNumber(flag: string): (text: string) => number {
   return reader(flag, (value) => Number.isFinite(value) && value > 0, "a number above 0");

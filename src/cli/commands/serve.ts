@@ -1,7 +1,7 @@
 /** `sluice serve`: an experiment for clients of OpenEnv. */
 import { type Command, Option } from "@commander-js/extra-typings";
 import { readRegularText } from "../../base/regular_file.ts";
-import { wholeNumber } from "../number_flags.ts";
+import { portNumber, wholeNumber } from "../number_flags.ts";
 import type { Session } from "../session.ts";
 
 const example = `
@@ -19,7 +19,7 @@ export function addCommand(root: Command, session: Session): void {
   root.command("serve")
     .description("serve an experiment to clients of OpenEnv, on 127.0.0.1")
     .argument("<experiment>", "a file such as experiments/dugongs.toml")
-    .option("--port <n>", "port; a free one if left out", wholeNumber("--port", 0), 0)
+    .option("--port <n>", "port; a free one if left out", portNumber("--port"), 0)
     .option("--budget <n>", "queries of an episode", wholeNumber("--budget", 0), 10)
     .option("--sessions <n>", "sessions at once", wholeNumber("--sessions", 1), 16)
     .option("--idle <minutes>", "until a silent session is closed", wholeNumber("--idle", 1), 60)

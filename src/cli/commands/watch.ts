@@ -1,6 +1,6 @@
 /** `sluice watch`: runs and sweeps of a project in the browser, while they go on. */
 import type { Command } from "@commander-js/extra-typings";
-import { wholeNumber } from "../number_flags.ts";
+import { portNumber } from "../number_flags.ts";
 import { projectHere } from "../project_here.ts";
 import type { Session } from "../session.ts";
 
@@ -15,7 +15,7 @@ Example:
 export function addCommand(root: Command, session: Session): void {
   root.command("watch")
     .description("show runs and sweeps in the browser while they go on")
-    .option("--port <n>", "port; a free one if left out", wholeNumber("--port", 0), 0)
+    .option("--port <n>", "port; a free one if left out", portNumber("--port"), 0)
     .option("--project <dir>", "folder that holds runs/")
     .addHelpText("after", example)
     .action(async ({ port, project }) => {

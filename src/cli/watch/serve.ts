@@ -39,7 +39,8 @@ export async function serveWatch(
   const first = await reader.read();
   if (first.kind !== "frame") {
     await child.status;
-    const why = (await words).trim().split("\n")[0] || "it said nothing";
+    const said = (await words).trim().split("\n")[0] || "it said nothing";
+    const why = said.replace(/^error: Uncaught \(in promise\) \w+: /, "");
     const message = `Cannot serve on port ${setup.port}: ${why}`;
     throw inputError("watch/port", message, undefined, "leave --port out for one that is free");
   }
