@@ -8,7 +8,7 @@ import type { ContinueFrom } from "../pipeline/plan/mod.ts";
 export const continueFlag = "--continue-from <run[:step]>";
 export const continueHelp = "loops go on from the states that those of this run had";
 
-/** What the flag names: an id, the unique beginning of one or `last`, and a step. */
+/** Value of the flag: an id, the unique beginning of one or `last`, and a step. */
 interface NamedState {
   readonly run: string;
   readonly step?: number;

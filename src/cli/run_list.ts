@@ -1,4 +1,5 @@
 /** The list of runs: when, how they ended, their marks, and values that a user asks to see beside them. */
+import { literal } from "../pipeline/basics/mod.ts";
 import { readRunMarks, type RunMarks } from "../pipeline/plan/mod.ts";
 
 /** A run of the list; other columns are those that were asked for. */
@@ -44,7 +45,7 @@ function withoutEmpty(run: ListedRun, all: readonly ListedRun[]): ListedRun {
 
 /** By run: a measure of the policy, outside of loops if it is there; else what a path ends in. */
 async function valuesOf(column: string, ask: Ask): Promise<ReadonlyMap<string, unknown>> {
-  const name = `'${column.replaceAll("'", "''")}'`;
+  const name = literal(column);
   const measured = await ask(
     `select run_id, arg_max(value, (position('.' in stage) = 0, step)) as value from evaluation
      where measure = ${name} and subject_kind = 'policy' and "group" is null group by run_id`,

@@ -1,4 +1,5 @@
 /** A pipeline as `run --smoke` runs it: a table in the policy's place, two steps of each loop, one whole trace. */
+import { literal } from "../pipeline/basics/mod.ts";
 import type { ResolvedPipeline, ResolvedStage } from "../pipeline/read/mod.ts";
 import { askRuns } from "./ask_runs.ts";
 import type { RunFlags } from "./run_and_report.ts";
@@ -10,7 +11,7 @@ const steps = 2;
 const batch = 4;
 
 /**
- * What is laid over a pipeline, as `--set` takes it: loops have two steps, batches four trajectories,
+ * Values that are laid over a pipeline, as `--set` takes it: loops have two steps, batches four trajectories,
  * policies by name are tables, which need no weights. Where a file of examples is learnt the policy
  * stays: it reads the file by its own tokens.
  *
@@ -32,7 +33,7 @@ export function smokeValues(stages: readonly SmokedStage[]): string[] {
   return stages.flatMap((one) => [...ownValues(one), ...smokeValues(one.loop?.stages ?? [])]);
 }
 
-/** What is looked at of a stage. */
+/** The part of a stage that is looked at. */
 type SmokedStage = Pick<ResolvedStage, "name" | "kind" | "rawParams"> & {
   readonly loop?: { readonly stages: readonly SmokedStage[] };
 };
@@ -75,7 +76,7 @@ export async function traceOf(root: string, run: string): Promise<string[]> {
     if (!found) return [];
     const about = (sql: string) => ask(sql) as Promise<Row[]>;
     const loop = String(found.stage).replace(/\.[^.]*$/, "");
-    const own = `program = ${quoted(found.program)}`;
+    const own = `program = ${literal(String(found.program))}`;
     const executed = await about(
       `select status, class, elpd_loo from execution where ${own} limit 1`,
     );
@@ -84,7 +85,7 @@ export async function traceOf(root: string, run: string): Promise<string[]> {
     const asked = await about(`select oracle, "of" as part, len(ids) as tokens,
       list_sum(log_probs) as log_p from oracle_call where ${own} order by term`);
     const learned = await about(`select name, value from metric
-      where step = ${found.step} and stage = ${quoted(`${loop}.learn`)} order by name`);
+      where step = ${found.step} and stage = ${literal(`${loop}.learn`)} order by name`);
     return linesOf(found, { executed, judged, asked, learned });
   });
 }
@@ -120,8 +121,4 @@ function shown(value: unknown): string {
   if (Array.isArray(value)) return value.join(" ");
   const text = String(value).trimEnd();
   return text.includes("\n") ? `\n${text.replaceAll(/^/gm, "    ")}` : text;
-}
-
-function quoted(value: unknown): string {
-  return `'${String(value).replaceAll("'", "''")}'`;
 }

@@ -13,6 +13,7 @@ import type {
   ScoredEffect,
   ScoredSpace,
 } from "../answers/scored_space.ts";
+import { literal } from "../pipeline/basics/mod.ts";
 import { type Ask, json, type Row } from "./rows.ts";
 
 /** What a space asks, as its event has it. */
@@ -132,26 +133,22 @@ const triedSql = `select count(distinct program) as tried from (
 function candidateSql(stage: string): string {
   return `
     select idx, programs, answers, log_prior, log_reward, raised_to, p_loo, literals, mcse, pointwise, unit from candidate
-    where stage = ${quoted(stage)} and step = 0 order by idx`;
+    where stage = ${literal(stage)} and step = 0 order by idx`;
 }
 
 function effectSql(stage: string): string {
   return `select detail from event
-    where kind = 'effect' and stage = ${quoted(stage)} and step = 0 order by detail->>'idx'`;
+    where kind = 'effect' and stage = ${literal(stage)} and step = 0 order by detail->>'idx'`;
 }
 
 function priorMoveSql(stage: string): string {
   return `select detail from event
-    where kind = 'prior_move' and stage = ${quoted(stage)} and step = 0`;
+    where kind = 'prior_move' and stage = ${literal(stage)} and step = 0`;
 }
 
 function confirmationSql(stage: string): string {
   return `select detail from event
-    where kind = 'confirmation' and stage = ${quoted(stage)} and step = 0`;
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
+    where kind = 'confirmation' and stage = ${literal(stage)} and step = 0`;
 }
 
 function candidateOf(row: Row): CandidateRow {

@@ -1,4 +1,5 @@
 /** Measured values of runs: what SQL reads, which measures are told first, which way is better. */
+import { literal } from "../../pipeline/basics/mod.ts";
 
 /** One final value: the last that a run has of a measure of a stage. */
 export interface Measured {
@@ -45,7 +46,7 @@ select run_id, stage, measure, arg_max(value, step) as value from said group by 
 
 /** The course of measures over the steps of a loop. */
 export function courseSql(measures: readonly string[]): string {
-  const list = measures.map((one) => `'${one.replaceAll("'", "''")}'`).join(", ");
+  const list = measures.map(literal).join(", ");
   return `select run_id, stage, step, measure, value from evaluation
   where subject_kind = 'policy' and "group" is null and step > 0 and measure in (${list})
 union all select run_id, stage, step, name, value from metric where step > 0 and name in (${list})

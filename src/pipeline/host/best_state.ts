@@ -11,7 +11,8 @@ export class BestState {
   readonly #stage: string;
   readonly #measure: string;
   readonly #sign: number;
-  #now: number | undefined;
+  /** Values by the step of their rows: stages may run ahead. */
+  readonly #said = new Map<number, number>();
   #best: { readonly step: number; readonly value: number } | undefined;
   #state: EncodedState = [];
 
@@ -30,14 +31,14 @@ export class BestState {
       const isMeasure = table === "evaluation" && row.measure === this.#measure &&
         row.subject_kind === "policy" && (row.group ?? null) === null;
       if (!isMeasure && !(table === "metric" && row.name === this.#measure)) continue;
-      this.#now = Number(decodeCell(row.value));
+      this.#said.set(Number(row.step), Number(decodeCell(row.value)));
     }
   }
 
   /** After a step: keeps its state if the measure is better than before; NaN never is. */
   async keep(step: number, encode: () => Promise<EncodedState>): Promise<void> {
-    const value = this.#now;
-    this.#now = undefined;
+    const value = this.#said.get(step);
+    this.#said.delete(step);
     if (value === undefined || Number.isNaN(value)) return;
     if (this.#best && this.#sign * value >= this.#sign * this.#best.value) return;
     this.#best = { step, value };

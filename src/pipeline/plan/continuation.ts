@@ -5,7 +5,7 @@ import { inputError } from "../../base/diagnostic.ts";
 import { sha256 } from "../../base/digest.ts";
 import type { ResolvedStage } from "../read/resolved.ts";
 import { type Checkpoint, Checkpoints } from "../store/checkpoints.ts";
-import { checkpointKey, type StageOfRun, stagesOfRun } from "../store/run_stages.ts";
+import { checkpointKey, type RecordedStage, stagesOfRun } from "../store/run_stages.ts";
 
 /** Where a loop goes on. */
 export interface Continuation {
@@ -22,7 +22,7 @@ export interface ContinueFrom {
   readonly step?: number;
 }
 
-/** What a fingerprint has of a continuation: the state, whichever run it is of. */
+/** Part of a continuation in a fingerprint: the state, whichever run it is of. */
 export function continuedPart(from: Continuation | undefined): Json | undefined {
   if (!from) return undefined;
   const { step, payload } = from.checkpoint;
@@ -57,7 +57,7 @@ export function continuations(
 
 function checkpointOf(
   checkpoints: Checkpoints,
-  { stage, fingerprint }: StageOfRun,
+  { stage, fingerprint }: RecordedStage,
   runId: string,
   step: number | undefined,
 ): Checkpoint {

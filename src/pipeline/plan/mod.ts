@@ -23,12 +23,7 @@ export type { PlanState } from "./observer.ts";
 export type { ContinueFrom } from "./continuation.ts";
 export type { Selection } from "./select.ts";
 export type { PreparedStage } from "./preparation.ts";
-export {
-  compareRecorded,
-  readRecordedRun,
-  type RecordedRun,
-  type RecordedStage,
-  type StageDifference,
-} from "./why.ts";
+export { compareRecorded, readRecordedRun, type RecordedRun, type StageDifference } from "./why.ts";
+export type { RecordedStage } from "../store/run_stages.ts";
 export { markRun, readRunMarks, type RunMarks } from "./run_marks.ts";
 export type { LockedStage, PipelineLock } from "./lock_content.ts";

@@ -5,27 +5,8 @@ import { isRecord } from "../../base/record.ts";
 import { readJsonFile } from "../process/json_file.ts";
 import type { ResolvedValue } from "../read/resolved.ts";
 import { FingerprintStore } from "../store/fingerprints.ts";
+import { type RecordedStage, stagesIn } from "../store/run_stages.ts";
 import { type ChangedPart, changedParts, type FingerprintParts } from "./fingerprint.ts";
-
-/** A stage of a finished run, as `run.json` has it. */
-export interface RecordedStage {
-  /** Name in the run. */
-  readonly stage: string;
-  /** How it ended: `done`, `cached`, `failed`, `blocked`, `interrupted`. */
-  readonly status: string;
-  /** Reason of its plan. */
-  readonly reason: string;
-  /** Wall time of all attempts; 0 from cache. */
-  readonly seconds: number;
-  /** Key of its result in the cache; absent where an input never came to be. */
-  readonly fingerprint?: string;
-  /** Digest of each output by port. */
-  readonly outputs?: Readonly<Record<string, string>>;
-  /** Message of a failed stage. */
-  readonly fault?: string;
-  /** Relative to the folder of the run. */
-  readonly logPath?: string;
-}
 
 /** A run as its folder has it. */
 export interface RecordedRun {
@@ -46,13 +27,12 @@ export function readRecordedRun(projectRoot: string, runId: string): RecordedRun
   const folder = join(projectRoot, "runs", runId);
   const run = readJsonFile(join(folder, "run.json"));
   const pipeline = readJsonFile(join(folder, "pipeline.json"));
-  const { status = "unknown", pipeline: path = "", stages = [] } = (isRecord(run) ? run : {}) as {
+  const { status = "unknown", pipeline: path = "" } = (isRecord(run) ? run : {}) as {
     status?: string;
     pipeline?: string;
-    stages?: readonly RecordedStage[];
   };
   const values = isRecord(pipeline) && Array.isArray(pipeline.values) ? pipeline.values : [];
-  return { runId, status, pipeline: path, stages: Array.isArray(stages) ? stages : [], values };
+  return { runId, status, pipeline: path, stages: stagesIn(run), values };
 }
 
 /** How a stage of one run stands to that of another. */

@@ -1,4 +1,5 @@
 /** Checks that stages bring by their kind, where the pipeline itself does not check what they measure. */
+import { literal } from "../basics/sql_names.ts";
 import type { StageGate } from "../contract/stage.ts";
 import type { ResolvedCheck, ResolvedStage } from "./resolved.ts";
 
@@ -20,10 +21,6 @@ export function gatesOf(
 /** Without a row nothing is known, so nothing passes. */
 function checkOf(stage: string, { name, measure }: StageGate): ResolvedCheck {
   const sql = `select coalesce(max(value), 1) = 0 from evaluation
-where measure = ${quoted(measure)} and stage = ${quoted(stage)}`;
+where measure = ${literal(measure)} and stage = ${literal(stage)}`;
   return { name: `${name} (${stage})`, sql };
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
 }

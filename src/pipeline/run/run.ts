@@ -236,16 +236,13 @@ async function openRecord(
   pipeline: ResolvedPipeline,
   { context, stages, pipeline: expanded }: Planned,
   held: Map<string, HeldLock>,
-  { argv = [], marks, continueFrom }: RunOptions,
+  { argv = [], marks }: RunOptions,
 ): Promise<RunRecord> {
   // DuckDB is loaded for a run that is made, not for one that is answered by an earlier one.
   const { canReopen, RunRecord } = await import("./run_record.ts");
-  const from = continuedMark(context.continued);
-  const options: RecordOptions = {
-    layout: context.layout,
-    argv,
-    marks: continueFrom ? { ...marks, continued_from: from } : marks,
-  };
+  const { layout, continued } = context;
+  const from = continued && { continued_from: continuedMark(continued) };
+  const options: RecordOptions = { layout, argv, marks: from ? { ...marks, ...from } : marks };
   for (const [i, { state, fingerprint }] of stages.entries()) {
     if (state !== "resume" || fingerprint === undefined) continue;
     const { name, loop } = expanded.stages[i];
@@ -259,11 +256,11 @@ async function openRecord(
   return await RunRecord.create(pipeline, options);
 }
 
-/** What `run.json` says of a run whose loops went on from those of another. */
-function continuedMark(continued: PlanContext["continued"] = new Map()): Json {
-  const runs = [...continued.values()].map(({ runId }) => runId);
+/** Mark in `run.json` of a run whose loops went on from those of another. */
+function continuedMark(continued: NonNullable<PlanContext["continued"]>): Json {
+  const [{ runId }] = continued.values();
   const steps = [...continued].map(([stage, { checkpoint }]) => [stage, checkpoint.step]);
-  return { run: runs[0] ?? null, steps: Object.fromEntries(steps) };
+  return { run: runId, steps: Object.fromEntries(steps) };
 }
 
 function isDamaged({ state, reason }: PlannedStage): boolean {

@@ -1,6 +1,6 @@
 /** DuckDB shut off from the outside: no file but its own, no network, no extension, at every connect. */
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
-import { literal } from "./sql_names.ts";
+import { literal } from "../basics/sql_names.ts";
 import type { SqlLimits } from "../basics/sql_limits.ts";
 
 /** Nothing is fetched or loaded because SQL, or a file that is attached, mentions it. */

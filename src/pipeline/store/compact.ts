@@ -7,7 +7,7 @@ import { isBeingWritten } from "./find_runs.ts";
 import { mendRows, swapRows } from "./rows_aside.ts";
 import { runFolder, RunStore } from "./run_store.ts";
 import { tableNames } from "./schema.ts";
-import { quote } from "./sql_names.ts";
+import { quote } from "../basics/sql_names.ts";
 
 /** Bytes of a run's rows, which its database can be rebuilt from. */
 export interface Compacted {

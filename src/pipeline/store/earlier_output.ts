@@ -6,7 +6,7 @@ import { isUlid } from "../basics/ulid.ts";
 import { type Checkpoint, Checkpoints } from "./checkpoints.ts";
 import { FingerprintStore } from "./fingerprints.ts";
 import type { ObjectStore } from "./objects.ts";
-import { checkpointKey, type StageOfRun, stagesOfRun } from "./run_stages.ts";
+import { checkpointKey, type RecordedStage, stagesOfRun } from "./run_stages.ts";
 
 /** An output of an earlier run. */
 export interface EarlierOutput {
@@ -29,7 +29,7 @@ export interface NoOutput {
 /** Beginning of every wire to an earlier run. */
 export const earlierPrefix = "run:";
 
-/** What a wire to an earlier run of a project means; nothing is written. */
+/** The output that a wire to an earlier run means; nothing is written. */
 export function findEarlier(root: string, text: string): EarlierOutput | NoOutput {
   const { runId, stage, port, step } = parseEarlier(text);
   if (!isUlid(runId)) return notOfTheForm(runId);
@@ -67,7 +67,7 @@ function keyOf({ stage, fingerprint }: DoneStage): string {
   return checkpointKey(stage, fingerprint);
 }
 
-type DoneStage = StageOfRun & { readonly fingerprint: string };
+type DoneStage = RecordedStage & { readonly fingerprint: string };
 
 function notOfTheForm(runId: string): NoOutput {
   const reason = runId === "last" || runId === "live"

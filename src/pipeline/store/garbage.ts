@@ -2,7 +2,7 @@
 import { basename, dirname, join, relative } from "node:path";
 import { inputError } from "../../base/diagnostic.ts";
 import { findRuns, isBeingWritten } from "./find_runs.ts";
-import { checkpointKey, type StageOfRun, stagesOfRun } from "./run_stages.ts";
+import { checkpointKey, type RecordedStage, stagesOfRun } from "./run_stages.ts";
 
 /** What may be freed, by the folder of `.sluice` that it lies in. */
 export interface Garbage {
@@ -90,7 +90,7 @@ function namedBy(root: string, runs: readonly string[]) {
 }
 
 /** @throws InputError if the run cannot be read: what it needs would be freed. */
-function stagesOf(root: string, run: string): readonly StageOfRun[] {
+function stagesOf(root: string, run: string): readonly RecordedStage[] {
   const stages = stagesOfRun(root, run);
   if (stages) return stages;
   const message = `Cannot tell what is needed: ${join("runs", run, "run.json")} cannot be read`;

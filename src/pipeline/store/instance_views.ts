@@ -1,4 +1,5 @@
 /** Views under the names of tables that show one instance of a run, under the names of its file. */
+import { literal } from "../basics/sql_names.ts";
 import type { RunStore } from "./run_store.ts";
 import { columnsOf, tableNames } from "./schema.ts";
 
@@ -8,7 +9,7 @@ const ofStages = tableNames.filter((table) => "stage" in columnsOf(table));
 /** Until `showAll`, queries see this instance and what all share, `train[2]` as `train`. */
 export async function showInstance(store: RunStore, label: string): Promise<void> {
   const [[catalog]] = await store.select("select current_database()");
-  const own = `'[${label.replaceAll("'", "''")}]'`;
+  const own = literal(`[${label}]`);
   for (const table of ofStages) {
     const rows = `"${catalog}".main."${table}"`;
     await store.select(

@@ -1,6 +1,6 @@
 /** A table of numbers as a Parquet file, with what describes it in the file's own metadata. */
 import { openInMemory } from "./closed_database.ts";
-import { literal, quote } from "./sql_names.ts";
+import { literal, quote } from "../basics/sql_names.ts";
 
 /** Columns of equal length by name. */
 export type NumberColumns = Readonly<Record<string, ArrayLike<number>>>;

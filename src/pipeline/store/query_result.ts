@@ -6,7 +6,7 @@ import { printable } from "../../base/printable.ts";
 import { closeToOutside, openInMemory } from "./closed_database.ts";
 import { columnTexts } from "./column_texts.ts";
 import { plainValue } from "./plain_value.ts";
-import { literal, quote } from "./sql_names.ts";
+import { literal, quote } from "../basics/sql_names.ts";
 
 const queryFormats = ["table", "json", "csv", "parquet"] as const;
 /** A form in which a result can be written. */

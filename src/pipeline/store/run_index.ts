@@ -8,7 +8,7 @@ import { explainWrites, removeIfThere } from "../../base/atomic.ts";
 import { stampOf } from "../../base/file_stamp.ts";
 import { type Attached, attachRuns, createView, selectReadable } from "./runs.ts";
 import { columnsOf, schemaVersion, type TableName, tableNames } from "./schema.ts";
-import { literal } from "./sql_names.ts";
+import { literal } from "../basics/sql_names.ts";
 
 /** Tables that the index holds. */
 const indexed: readonly TableName[] = ["run", "param", "stage_run", "evaluation"];

@@ -6,7 +6,7 @@ import { isBeingWritten } from "./find_runs.ts";
 import { isLockConflict, isOpenHere } from "./database.ts";
 import { RunStore } from "./run_store.ts";
 import { columnsOf, schemaVersion, type TableName, tableNames } from "./schema.ts";
-import { literal } from "./sql_names.ts";
+import { literal } from "../basics/sql_names.ts";
 
 /** A run that has been attached, under the name that SQL knows it by. */
 interface AttachedRun {

@@ -1,5 +1,5 @@
 /** Rows of a stage that is done, as Parquet files: one for each table, without run and stage name. */
-import { literal, quote } from "./sql_names.ts";
+import { literal, quote } from "../basics/sql_names.ts";
 import type { TableName } from "./schema.ts";
 import { columnsOf, schemaOf } from "./schema.ts";
 
