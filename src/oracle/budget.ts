@@ -18,7 +18,7 @@ export type BudgetLimits = Pick<
   | "most_cost_per_day"
 >;
 
-/** What calls come to. */
+/** Cost of calls. */
 interface Spent {
   readonly calls: number;
   readonly tokens: number;
@@ -85,7 +85,7 @@ export class Budget {
     });
   }
 
-  /** What is said once nothing more may be asked. @param left Calls that are still to be asked. */
+  /** The error once nothing more may be asked. @param left Calls that are still to be asked. */
   spentError(each: readonly Omit<Spent, "calls">[]): MissingPartError {
     const [first] = each;
     const [run, day] = [this.#run, this.#ofDay()].map((one) => sum(one, { calls: 1, ...first }));

@@ -7,7 +7,7 @@ import type { OracleConfig, OracleRecord, ServerConfig, ServerIdentity } from ".
 import { digestOfServer } from "./server/known_servers.ts";
 
 /** Raised when the decoder of `src/models` gives other log probabilities than before. */
-export const decoderVersion = 1;
+export const decoderVersion = 2;
 
 /**
  * The record of an oracle.

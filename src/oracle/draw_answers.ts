@@ -1,5 +1,6 @@
 /** Answers that a model of this machine draws, token by token, and log p at a temperature. */
 import { RandomStream } from "../base/random.ts";
+import { exp, logSoftmax } from "../numerics/math/mod.ts";
 import type { LanguageModel } from "../models/store/mod.ts";
 import type { OracleCall, OracleDraw } from "./oracle.ts";
 
@@ -8,19 +9,10 @@ type Decoder = Pick<LanguageModel["decoder"], "advance" | "cache" | "logits">;
 /** Sequences that are drawn side by side. */
 const atOnce = 16;
 
-/** What was drawn: ids, the end among them unless it was cut off, and log p of each at temperature 1. */
+/** A drawn answer: ids, the end among them unless it was cut off, and log p of each at temperature 1. */
 interface Drawn {
   readonly ids: readonly number[];
   readonly log_probs: readonly number[];
-}
-
-/** log p of all tokens at a temperature: softmax of logits / T. */
-function logSoftmax(logits: ArrayLike<number>, temperature: number): Float64Array {
-  let [most, sum] = [-Infinity, 0];
-  for (let i = 0; i < logits.length; i++) most = Math.max(most, logits[i] / temperature);
-  for (let i = 0; i < logits.length; i++) sum += Math.exp(logits[i] / temperature - most);
-  const logZ = most + Math.log(sum);
-  return Float64Array.from({ length: logits.length }, (_, i) => logits[i] / temperature - logZ);
 }
 
 /** log p_T of the scored tokens of each call, p_T ∝ p^(1 / T) at every token. */
@@ -63,9 +55,11 @@ function drawSome(decoder: Decoder, draws: readonly OracleDraw[]): Drawn[] {
       const logits = decoder.advance(open.map(({ cache, next }) => ({ cache, ids: next })));
       open.forEach((walk, i) => {
         const { draw: { temperature, end, most_tokens: most }, random } = walk;
-        const id = placeOf(logSoftmax(logits[i], temperature), random.uniform());
+        const logP = logSoftmax(logits[i], 1);
+        const drawnFrom = temperature === 1 ? logP : logSoftmax(logP, temperature);
+        const id = placeOf(drawnFrom, random.uniform());
         walk.ids.push(id);
-        walk.logProbs.push(logSoftmax(logits[i], 1)[id]);
+        walk.logProbs.push(logP[id]);
         walk.next = [id];
         walk.isOpen = id !== end && walk.ids.length < most;
       });
@@ -79,7 +73,7 @@ function drawSome(decoder: Decoder, draws: readonly OracleDraw[]): Drawn[] {
 function placeOf(logP: Float64Array, share: number): number {
   let sum = 0;
   for (let i = 0; i < logP.length; i++) {
-    sum += Math.exp(logP[i]);
+    sum += exp(logP[i]);
     if (sum > share) return i;
   }
   return logP.reduce((best, one, i) => one > logP[best] ? i : best, 0);

@@ -5,6 +5,7 @@
  * choice takes is the largest, and `includeSelected` gives its logit.
  */
 import { inputError } from "../base/diagnostic.ts";
+import { log } from "../numerics/math/mod.ts";
 import type { OracleAnswer, OracleCall, OracleProbe } from "./oracle.ts";
 import { cpuSeconds, sharesOf } from "./shares.ts";
 
@@ -90,7 +91,7 @@ export class LlamaScorer {
       own.forEach((logP, k) => {
         const all = full[k].next.probabilities!;
         const mass = all.values().reduce((sum, one) => sum + one, 0);
-        const difference = Math.abs(Math.log(all.get(call.ids[k]) ?? 0) - logP);
+        const difference = Math.abs(log(all.get(call.ids[k]) ?? 0) - logP);
         found.tokens++;
         found.largest_difference = Math.max(found.largest_difference, difference);
         found.largest_mass_error = Math.max(found.largest_mass_error, Math.abs(mass - 1));
@@ -105,7 +106,7 @@ export class LlamaScorer {
       return { token: true, logits, totalLogitWeight: true, options };
     });
     return outputs.map(({ next: { token, logits, totalLogitWeight } }, k) => {
-      return logits!.get(call.ids[k])! - logits!.get(token)! - Math.log(totalLogitWeight!);
+      return logits!.get(call.ids[k])! - logits!.get(token)! - log(totalLogitWeight!);
     });
   }
 
@@ -128,9 +129,16 @@ export class LlamaScorer {
 
 function tooLong(found: number, most: number) {
   const message = `Cannot score a sequence of ${found} tokens: the oracle's context is of ${most}`;
-  const hint = `set context = ${2 ** Math.ceil(Math.log2(found))} in the stage of the oracle`;
+  const hint = `set context = ${powerOfTwo(found)} in the stage of the oracle`;
   return inputError("model/context", message, undefined, hint);
 }
 
 /** Greedy choice: the token with the largest logit. */
 const options = { temperature: 0 };
+
+/** The least power of two that is not below a number. */
+function powerOfTwo(least: number): number {
+  let power = 1;
+  while (power < least) power *= 2;
+  return power;
+}

@@ -1,5 +1,6 @@
 /** The process that reads a model's texts and, for the oracle `policy`, computes with its weights. */
 import { findBlas } from "../numerics/blas/mod.ts";
+import { logSoftmax } from "../numerics/math/mod.ts";
 import { inputError, MissingPartError } from "../base/diagnostic.ts";
 import {
   type LanguageModel,
@@ -70,13 +71,10 @@ function probe(calls: readonly OracleCall[]): OracleProbe {
   const found = { tokens: 0, largest_difference: 0, largest_mass_error: 0 };
   for (const call of calls) {
     const { ids, from } = sequenceOf(call);
-    const logits = decoder.logits(ids).map((row) => row.map((one) => one / temperature));
+    const logits = decoder.logits(ids);
     const [own] = scoresOf([call]);
     own.forEach((logP, k) => {
-      const all = logits[from - 1 + k];
-      const largest = all.reduce((most, one) => Math.max(most, one), -Infinity);
-      const mass = all.reduce((sum, one) => sum + Math.exp(one - largest), 0);
-      const full = all[ids[from + k]] - largest - Math.log(mass);
+      const full = logSoftmax(logits[from - 1 + k], temperature)[ids[from + k]];
       found.tokens++;
       found.largest_difference = Math.max(found.largest_difference, Math.abs(full - logP));
     });

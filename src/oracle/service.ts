@@ -87,7 +87,7 @@ interface GeneratedAnswers {
   readonly draws: readonly string[];
 }
 
-/** Something to be asked that nobody remembers. */
+/** A call or a draw that no memo has. */
 interface Fresh {
   readonly key: string;
   /** Of a draw, ids are not known yet. */
@@ -391,7 +391,7 @@ function tokensOf({ prompt_ids, ids }: OracleCall): number {
   return prompt_ids.length + ids.length;
 }
 
-/** What a call comes to at most. */
+/** The most that a call may cost. */
 function mostOf({ config, server }: OracleRecord, asked: OracleCall | OracleDraw) {
   const own = "ids" in asked ? asked.ids.length : asked.most_tokens;
   const tokens = asked.prompt_ids.length + own;

@@ -117,10 +117,10 @@ function gapBelow(
   const [low, high] = logZ.interval!.map((end) => Math.abs(end - logZ.value));
   const gap = logZ.value - value;
   const interval = [
-    gap - Math.hypot(low, z95 * mcse),
-    gap + Math.hypot(high, z95 * mcse),
+    gap - rootOfSquares(low, z95 * mcse),
+    gap + rootOfSquares(high, z95 * mcse),
   ] as const;
-  return { value: gap, mcse: Math.hypot(logZ.mcse, mcse), interval, ...how };
+  return { value: gap, mcse: rootOfSquares(logZ.mcse, mcse), interval, ...how };
 }
 
 /** The same, whose interval ends at least so much above the estimate. */
@@ -151,4 +151,9 @@ function quantityOf(
 ): Quantity {
   const half = z95 * mcse;
   return { value, mcse, ...how, interval: [value - half, value + half + beyond] };
+}
+
+/** Length of a sum of two errors that know nothing of each other. */
+function rootOfSquares(a: number, b: number): number {
+  return Math.sqrt(a * a + b * b);
 }

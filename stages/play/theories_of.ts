@@ -1,5 +1,6 @@
 /** The theories that may be true: the programs of an environment, each as probable as its prior says. */
 import { inputError } from "../../src/base/diagnostic.ts";
+import { exp } from "../../src/numerics/math/mod.ts";
 import type { Environment } from "../../src/gfn/environments/mod.ts";
 import type { WeighedTheory } from "../../src/executor/theories/messages.ts";
 
@@ -19,7 +20,7 @@ export function theoriesOf(environment: Environment): readonly WeighedTheory[] {
     ({ text, logPrior }) => ({ text, logPrior }),
   );
   const top = theories.reduce((most, { logPrior }) => Math.max(most, logPrior), -Infinity);
-  const weights = theories.map(({ logPrior }) => Math.exp(logPrior - top));
+  const weights = theories.map(({ logPrior }) => exp(logPrior - top));
   const total = weights.reduce((a, b) => a + b, 0);
   return theories.map(({ text }, k) => ({ text, prior: weights[k] / total }));
 }

@@ -1,5 +1,6 @@
 /** Oracles: what an answer must be, what is kept of it, and the way around llama.cpp's filter. */
 import assert from "node:assert/strict";
+import { log } from "../../src/numerics/math/mod.ts";
 import { InputError } from "../../src/base/diagnostic.ts";
 import { callKey, CallMemo } from "../../src/oracle/call_memo.ts";
 import { ggufOf } from "../../src/oracle/describe.ts";
@@ -171,7 +172,7 @@ Deno.test("llama.cpp's largest logit comes from greedy choice, so that log p is 
   const call = { prompt_ids: [3, 3], ids: [0, 2, 1] };
   const [{ ids, log_probs }] = await scorer.score([call]);
   assert.deepEqual(ids, call.ids);
-  const expected = [1, 0.5, 3].map((one) => one - 3 - Math.log(weight));
+  const expected = [1, 0.5, 3].map((one) => one - 3 - log(weight));
   assert.deepEqual(log_probs, expected);
   const probe = await scorer.probe([call]);
   assert.equal(probe.tokens, 3);

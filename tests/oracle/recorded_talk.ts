@@ -11,7 +11,7 @@ export interface TalkIds {
   readonly end: number;
 }
 
-/** What a server answered. */
+/** Answer of a server. */
 export interface Talk {
   readonly identity: ServerIdentity;
   readonly scored: readonly OracleAnswer[];

@@ -12,7 +12,7 @@ export interface Exchange {
 
 const quiet = { port: 0, hostname: "127.0.0.1", onListen: () => {} } as const;
 
-/** What tells questions apart. */
+/** Key that tells questions apart. */
 const keyOf = ({ path, body }: Pick<Exchange, "path" | "body">) => canonicalJson([path, body]);
 
 async function questionOf(request: Request) {

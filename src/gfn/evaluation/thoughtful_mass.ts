@@ -28,7 +28,7 @@ export interface ThoughtfulMass {
   readonly lower?: ThoughtfulBounds;
 }
 
-/** What divergences are from: objects behind thoughts, and log π(x) of each. */
+/** The target of divergences: objects behind thoughts, and log π(x) of each. */
 interface ThoughtfulTarget {
   readonly environment: Environment;
   readonly objects: readonly Pick<TerminalObject, "actions">[];

@@ -15,7 +15,7 @@ import type { Batch, Walked } from "../trajectories/trajectory.ts";
  * them, which it drew with x, the logarithm is too large in expectation, less so the more there are
  * (Yin & Zhou 2018, theorem 1); with none every thought has to be followed by the whole target.
  *
- * Whatever the posterior, a policy without residuals has the target as its marginal.
+ * By any posterior, a policy without residuals has the target as its marginal.
  *
  * @param walks Those of the batch.
  */
@@ -57,7 +57,7 @@ export async function withThoughtPosterior(
   return { ...batch, logPb };
 }
 
-/** What is scored to know an object's mass: a walk, whose object it has, and where that begins. */
+/** One score of an object's mass: a walk, whose object it has, and where that begins. */
 interface Pair {
   readonly walk: Walked;
   readonly b: number;

@@ -1,5 +1,6 @@
 /** The head of a decoder: logits of rows, and log probabilities of tokens in tiles of the vocabulary. */
 import { copyWide, type FrozenNumbers } from "../../numerics/blas/mod.ts";
+import { exp, log } from "../../numerics/math/mod.ts";
 import { roundUp } from "../../numerics/wasm/kernels/mod.ts";
 import type { ModelConfig } from "./model_config.ts";
 import type { Products } from "./products.ts";
@@ -74,13 +75,13 @@ export class Head {
         if (token >= 0 && token < width) chosen[row] = values[token];
         const largest = memory.kernels.largest(at, padded);
         if (largest > most[row]) {
-          sums[row] *= Math.exp(most[row] - largest);
+          sums[row] *= exp(most[row] - largest);
           most[row] = largest;
         }
         sums[row] += memory.kernels.sumExponentials(at, padded, most[row]);
       }
     });
-    return chosen.map((logit, row) => logit - most[row] - Math.log(sums[row]));
+    return chosen.map((logit, row) => logit - most[row] - log(sums[row]));
   }
 
   /**

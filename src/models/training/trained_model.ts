@@ -29,7 +29,7 @@ import type {
 } from "./token_tree.ts";
 import { keptBytesOfPass } from "./training_memory.ts";
 import { loadTrained, type Trained, trainedTensors } from "./trained.ts";
-import { logSoftmax } from "./tree_head.ts";
+import { logSoftmax } from "../../numerics/math/mod.ts";
 import { LayeredPass } from "./layered_pass.ts";
 
 /** What is trained, and of what. */

@@ -1,6 +1,7 @@
 /** Log probabilities after rows of a tree, over legal tokens or the vocabulary, and their gradients. */
 import { inputError } from "../../base/diagnostic.ts";
 import { singlesOf } from "../../numerics/blas/mod.ts";
+import { exp, log, logSoftmax } from "../../numerics/math/mod.ts";
 import { roundUp } from "../../numerics/wasm/kernels/mod.ts";
 import type { Body } from "../decoder/body.ts";
 import type { HeadRow } from "./token_tree.ts";
@@ -12,17 +13,6 @@ interface PlacedRow extends HeadRow {
 
 /** What fills a tile up to a multiple of four: its exponential is 0. */
 const farBelow = -1e30;
-
-/** log p of some tokens, normalised over them, of logits in any order. */
-export function logSoftmax(logits: ArrayLike<number>): Float64Array {
-  let [most, sum] = [-Infinity, 0];
-  for (let i = 0; i < logits.length; i++) most = Math.max(most, logits[i]);
-  for (let i = 0; i < logits.length; i++) sum += Math.exp(logits[i] - most);
-  const logZ = most + Math.log(sum);
-  const out = new Float64Array(logits.length);
-  for (let i = 0; i < logits.length; i++) out[i] = logits[i] - logZ;
-  return out;
-}
 
 /** The head over some rows of `hidden` `[…, width]`, which lie after the last norm. */
 export class TreeHead {
@@ -80,7 +70,7 @@ export class TreeHead {
         });
         const largest = memory.kernels.largest(at, padded);
         if (largest > most[row]) {
-          const factor = Math.exp(most[row] - largest);
+          const factor = exp(most[row] - largest);
           sums[row] *= factor;
           if (grad) memory.kernels.scaleNumbers(expected + 4 * row * width, width, factor);
           most[row] = largest;
@@ -90,7 +80,7 @@ export class TreeHead {
       }
       if (grad) this.#expect(tile, expected + 4 * firstRow * width);
     });
-    this.#logZ = most.map((value, row) => value + Math.log(sums[row]));
+    this.#logZ = most.map((value, row) => value + log(sums[row]));
     if (grad) {
       sums.forEach((sum, row) =>
         memory.kernels.scaleNumbers(expected + 4 * row * width, width, 1 / sum)
@@ -135,7 +125,7 @@ export class TreeHead {
   ): void {
     const total = gradient.reduce((sum, one) => sum + one, 0);
     legal.forEach((token, j) => {
-      this.#addToken(token, gradient[j] - Math.exp(logs[j]) * total, place);
+      this.#addToken(token, gradient[j] - exp(logs[j]) * total, place);
     });
   }
 

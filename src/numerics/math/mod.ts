@@ -1,5 +1,4 @@
 /** Elementary functions, linear algebra and quadrature with the same bits everywhere. */
-export { joinNumbers } from "./join_numbers.ts";
 export { atan } from "./arctangent.ts";
 export { besselRatio, logI0 } from "./bessel.ts";
 export { cos, exp, expm1, log, log1p, pow, sigmoid, sin, softplus, tanh } from "./elementary.ts";
@@ -24,6 +23,8 @@ export type {
   RowLatents,
   StartingRegion,
 } from "./log_density.ts";
+export { joinNumbers } from "./join_numbers.ts";
+export { logSoftmax } from "./log_softmax.ts";
 export { logSumExp } from "./log_sum_exp.ts";
 export { erf, erfc, logNormalCdf, normalCdf, normalQuantile } from "./normal.ts";
 export { logNormalInterval } from "./normal_interval.ts";

@@ -10,6 +10,7 @@ import type {
   ServerIdentity,
 } from "../oracle.ts";
 import { RandomStream } from "../../base/random.ts";
+import { exp, logSumExp } from "../../numerics/math/mod.ts";
 import {
   candidateScores,
   drawnIds,
@@ -154,7 +155,7 @@ export class ServerScorer {
         return_tokens_as_token_ids: true,
       }, "mass");
     if (!reply.ok) return 0; // fewer candidates are served: nothing to add up
-    return [...candidateScores(reply.json).values()].reduce((sum, one) => sum + Math.exp(one), 0);
+    return [...candidateScores(reply.json).values()].reduce((sum, one) => sum + exp(one), 0);
   }
 
   async #requireModel(): Promise<void> {
@@ -267,9 +268,7 @@ export class ServerScorer {
       throw inputError("oracle/temperature", message, undefined, hint);
     }
     const all = [...candidates.values()].map((one) => one / this.#temperature);
-    const most = all.reduce((a, b) => Math.max(a, b), -Infinity);
-    const logZ = most + Math.log(all.reduce((sum, one) => sum + Math.exp(one - most), 0));
-    return own / this.#temperature - logZ;
+    return own / this.#temperature - logSumExp(all);
   }
 
   async #byToken(before: readonly number[], id: number): Promise<TokenScore> {

@@ -1,17 +1,21 @@
-/** No function whose bits differ between JavaScript engines stands in code that is scored. */
+/** No function whose bits differ between JavaScript engines stands in the code of Sluice. */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 
-const root = new URL("../../../src/", import.meta.url);
+const root = new URL("../../../", import.meta.url);
 const forbidden =
-  /Math\.(exp|log|log1p|expm1|pow|sin|cos|tan|tanh|sinh|cosh|asin|acos|atan|atan2|cbrt|hypot|log2|log10)\(/;
+  /Math\.(exp|log|log1p|expm1|pow|sin|cos|tan|tanh|sinh|cosh|asin|acos|atan|atan2|cbrt|hypot|log2|log10)\b/;
 
-Deno.test("scored code uses its own elementary functions", () => {
+/** Allowed: angles that are rounded to 32 bits, as PyTorch rounds them, and the digits of reports. */
+const exceptions = /^src\/(models\/decoder\/rotary_tables\.ts$|report\/)/;
+
+Deno.test("Sluice uses its own elementary functions", () => {
   const offending: string[] = [];
   let files = 0;
-  for (const folder of ["base", "engine", "gfn", "numerics"]) {
+  for (const folder of ["src", "stages"]) {
     const names = readdirSync(new URL(folder, root), { recursive: true, encoding: "utf8" });
     for (const name of names.filter((one) => one.endsWith(".ts"))) {
+      if (exceptions.test(`${folder}/${name}`)) continue;
       files++;
       const lines = readFileSync(new URL(`${folder}/${name}`, root), "utf8").split("\n");
       lines.forEach((line, i) => {

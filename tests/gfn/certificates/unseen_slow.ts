@@ -1,4 +1,4 @@
-/** What a certificate cannot exclude is a bound: one set in twenty is missed, over sixty explorations. */
+/** The set that a certificate cannot exclude is a bound: one set in twenty is missed, over sixty explorations. */
 import assert from "node:assert/strict";
 import { RandomStream } from "../../../src/base/random.ts";
 import { explore } from "../../../src/gfn/certificates/mod.ts";

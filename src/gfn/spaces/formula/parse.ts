@@ -40,7 +40,7 @@ const wordsWanted = "trials(…), event(…), se(…), cens(…) or trunc(…)";
 
 const columnOfAll = "add a column to the file that holds it in every row";
 
-/** What a second argument of a word behind the bar asks for. */
+/** Hints about a second argument of a word behind the bar. */
 const saidHints: ReadonlyMap<string, string> = new Map([
   ["error", "known errors beside noise of unknown spread are y | se(s) ~ … + (1 | row)"],
   [
@@ -67,7 +67,7 @@ const laterHints: ReadonlyMap<string, string> = new Map([
   ["=", "a comparison is a column of its own in the file, of 0 and 1"],
 ]);
 
-/** What a further argument of a function asks for. */
+/** Hints about a further argument of a function. */
 const argumentHints: ReadonlyMap<string, string> = new Map([
   ["poly", "leave it out: powers are of the standardised number, and the models those of raw ones"],
   ["log", "leave it out: any logarithm is log(x), only its unit differs"],
@@ -81,7 +81,7 @@ const mostCrossed = 6;
 
 type Items = { readonly terms: Term[]; readonly intercept?: boolean };
 
-/** What stands in the place of a name, and how to write it. */
+/** Hints about a text or sign in the place of a name. */
 const nameHints: ReadonlyMap<string, string> = new Map([
   ["text", "names stand without quotes, or in backticks: `body mass`"],
   [":", "functions stand without their package: poly(x, 2), and no terms::poly(x, 2)"],

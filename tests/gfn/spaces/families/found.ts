@@ -13,7 +13,7 @@ interface FamilySet {
   readonly n?: number;
 }
 
-/** What both ways say of a set: nats for the outer family. */
+/** Verdicts of both ways on a set: nats for the outer family. */
 export interface FoundRecord {
   readonly set: number;
   readonly pair: string;
