@@ -3,7 +3,7 @@
 /** Colours 0 … 9, `[rows][columns]`, rows of equal length; 0 is the background. */
 export type Grid = readonly (readonly number[])[];
 
-/** What an operation makes of a grid. */
+/** The grid that an operation makes of another. */
 type Operation = (grid: Grid) => Grid;
 
 /** Sides beyond which a grid of the public format does not go. */
@@ -61,7 +61,7 @@ export const operations: Readonly<Record<string, Operation>> = {
 /** Names of the operations, in order. */
 export const words: readonly string[] = Object.keys(operations);
 
-/** What a program makes of a grid. */
+/** The grid that a program makes of another. */
 export function runProgram(program: readonly string[], grid: Grid): Grid {
   return program.reduce((here, word) => operations[word](here), grid);
 }

@@ -4,7 +4,7 @@ import { log } from "sluice/numerics/math";
 import { sites } from "./edits.ts";
 import { type Edit, patchOf } from "./patch.ts";
 
-/** What was chosen at each site so far: 0 leaves the line. */
+/** The choice at each site so far: 0 leaves the line. */
 type Chosen = readonly number[];
 
 const counts = sites.map(({ instead }) => instead.length + 1);
@@ -12,7 +12,7 @@ const counts = sites.map(({ instead }) => instead.length + 1);
 const starts = counts.map((_, site) => counts.slice(0, site).reduce((a, b) => a + b, 0));
 const exit = counts.reduce((a, b) => a + b, 0);
 
-/** What patches say that change nothing: objects are texts that are not empty. */
+/** Text of a patch that changes nothing: objects are texts that are not empty. */
 export const nothing = "# nothing is changed\n";
 
 export default defineEnvironment<Chosen>({

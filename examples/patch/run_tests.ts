@@ -10,7 +10,7 @@ export interface TestCase {
   readonly wanted: unknown;
 }
 
-/** What came of a patch. */
+/** The outcome of a patch. */
 export interface Tried {
   /** Share of the cases that came out as wanted, 0 … 1. */
   readonly share: number;

@@ -55,12 +55,12 @@ export async function exportRuns(
   if (to === "csv" || to === "parquet") {
     return await writeTable(root, { runs, sweep }, to, out, terminal);
   }
-  const [points, params] = await askOneByOne(root, runs, async (ask) => {
-    return [await trackedPoints(ask), await trackedParams(ask)] as const;
-  });
   const nameOf = (run: string) => names.get(run) ?? run;
-  const write = { tensorboard: exportTensorboard, dvc: exportDvc, mlflow: exportMlflow }[to];
-  const written = write(out, points, nameOf, params);
+  const written = await askOneByOne(root, runs, async (ask) => {
+    const points = await trackedPoints(ask);
+    if (to === "mlflow") return exportMlflow(out, points, nameOf, await trackedParams(ask));
+    return to === "dvc" ? exportDvc(out, points, nameOf) : exportTensorboard(out, points, nameOf);
+  });
   terminal.note(`${written.toLocaleString("en")} points of ${runs.length} runs are new in ${out}`);
 }
 

@@ -185,7 +185,7 @@ function unusable({ name, distinct, remark, strange }: InspectedColumn) {
   );
 }
 
-/** What to do with cells that are no numbers among such that are. */
+/** A hint about cells that are no numbers among such that are. */
 export function hintOfStrange(name: string, strange: readonly string[]): string {
   const isLimit = strange.every((word) => /^[<>≤≥]/.test(word));
   return isLimit

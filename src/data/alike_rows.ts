@@ -11,7 +11,7 @@ const mostNames = 60;
 const ridge = 1e-9;
 
 /**
- * What least squares leave of a response: of numbers a line and a parabola, of names an effect each.
+ * Residuals of a response by least squares: of numbers a line and a parabola, of names an effect each.
  *
  * @param columns each as long as the response; no cell may be missing.
  *

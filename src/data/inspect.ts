@@ -362,7 +362,7 @@ const whatMissing = {
   model: "values that a measured predictor lacks are parameters; other rows are left out",
 } as const;
 
-/** What the table says beside the columns. */
+/** Keys of the table beside the columns. */
 interface DataStageKeys {
   readonly missing?: MissingRule;
   readonly confirm?: number;

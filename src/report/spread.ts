@@ -1,4 +1,5 @@
 /** Spread of a measure over instances of a stage: median, least and largest. */
+import { quantile } from "../numerics/math/mod.ts";
 import type {
   CertificateEvaluation,
   CertificateMeasure,
@@ -57,14 +58,8 @@ function measuresOf(all: readonly Measures[]): CertificateSpread["policy"] {
     if (!values.every((value) => typeof value === "number")) return [];
     const sorted = values.toSorted((a, b) => a - b);
     const [min, max] = [sorted[0], sorted[sorted.length - 1]];
-    return [[name, { n: sorted.length, median: medianOf(sorted), min, max }]];
+    return [[name, { n: sorted.length, median: quantile(sorted, 0.5), min, max }]];
   }));
-}
-
-/** Of sorted values; the mean of the two in the middle of an even number. */
-function medianOf(sorted: readonly number[]): number {
-  const half = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
 }
 
 function countsOf(words: readonly string[]): Record<string, number> {

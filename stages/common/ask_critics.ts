@@ -1,6 +1,6 @@
 /** Asks critics: for every text and question the grade that log probabilities of answers give. */
 import { digestOf } from "../../src/base/digest.ts";
-import { exp } from "../../src/numerics/math/mod.ts";
+import { exp, quantile } from "../../src/numerics/math/mod.ts";
 import type {
   CriticAnswer,
   CriticAnswers,
@@ -86,7 +86,7 @@ function askingsOf(target: Target, question: CriticQuestion): Asking[] {
   }).flat();
 }
 
-/** Nobody's log reward is a sum of the rows of it: their weight is 0. */
+/** Its rows are of weight 0: no log reward is a sum of them. */
 function requestOf(
   target: Target,
   { key, oracle: name }: CriticQuestion,
@@ -146,11 +146,9 @@ export function gradeOf(
   );
   const given = expected.filter((_, k) => shares[k] >= leastShare);
   const isAnswered = 2 * given.length > logProbs.length;
-  return { grade: isAnswered ? median(given) : undefined, shares, grades: given };
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+  return {
+    grade: isAnswered ? quantile(given.toSorted((a, b) => a - b), 0.5) : undefined,
+    shares,
+    grades: given,
+  };
 }

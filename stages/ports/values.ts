@@ -55,7 +55,7 @@ export interface OracleTerm {
 
 /** An answer that the oracle itself writes. */
 export interface GeneratedAnswer {
-  /** What tells it from an answer that is given. */
+  /** Tells it from an answer that is given. */
   readonly generate: true;
   /** At which its tokens are drawn. */
   readonly temperature: number;
@@ -71,11 +71,11 @@ export interface AnyTarget {
   readonly environment: Environment;
   /** Terms that oracles answer; they are added to what judges say. */
   readonly oracles?: readonly OracleTerm[];
-  /** What answers the questions of judges, by the names that the pipeline gives them. */
+  /** Oracles that answer the questions of judges, by the names that the pipeline gives them. */
   readonly critics?: Readonly<Record<string, OracleRecord>>;
 }
 
-/** What is to be learnt: R(x) by oracles and by judges of texts. Nothing is executed. */
+/** The target of texts: R(x) by oracles and by judges of texts. Nothing is executed. */
 export interface TextTarget extends AnyTarget {
   /** At least one, unless judges reward. */
   readonly oracles: readonly OracleTerm[];

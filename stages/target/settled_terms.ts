@@ -61,7 +61,7 @@ export type WiredOracles = {
 
 const oraclePaths = ["log_reward.*.oracle", ...criticPaths] as const;
 
-/** What answers the questions of judges, by the names of its stages; nothing where none asks. */
+/** Oracles that answer the questions of judges, by the names of its stages; nothing where none asks. */
 export function criticsOf(
   inputs: WiredOracles,
   judged: readonly JudgedTerm[],

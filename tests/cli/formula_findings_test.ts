@@ -1,4 +1,4 @@
-/** What is said of a formula beside its file before anything is scored: silent ways to a wrong answer. */
+/** Findings about a formula beside its file, before anything is scored: silent ways to a wrong answer. */
 import assert from "node:assert/strict";
 import { formulaFindings } from "../../src/cli/formula_findings.ts";
 import { inspectFile } from "../../src/cli/inspect_file.ts";

@@ -44,14 +44,29 @@ export function missingFiles(text: string, isThere: (path: string) => boolean): 
     .map(([, path]) => path).filter((path) => !isThere(path));
 }
 
-/** First lines of the files of code in a folder, without the signs of the comment. */
-export function firstLines(folder: string): string[] {
+/** Paths of the files of code in a folder and below it. */
+function codeIn(folder: string): string[] {
   return [...Deno.readDirSync(join(home, folder))].flatMap(({ name, isDirectory }) => {
     const path = join(folder, name);
-    if (isDirectory) return firstLines(path);
-    const comment = name.endsWith(".ts") && /^\/\*\*\s+(?:\* )?(.*?)(?: \*\/)?$/m.exec(read(path));
+    return isDirectory ? codeIn(path) : name.endsWith(".ts") ? [path] : [];
+  });
+}
+
+/** First lines of the files of code in a folder, without the signs of the comment. */
+export function firstLines(folder: string): string[] {
+  return codeIn(folder).flatMap((path) => {
+    const comment = /^\/\*\*\s+(?:\* )?(.*?)(?: \*\/)?$/m.exec(read(path));
     return comment ? [comment[1]] : [];
   });
+}
+
+/** Comments of all code in a folder as Markdown, without their signs. */
+export function comments(folder: string): string[] {
+  return codeIn(folder).flatMap((path) =>
+    [...read(path).matchAll(/\/\*\*[^]*?\*\/|(?<=\s)\/\/ .*/g)].map(([comment]) =>
+      comment.replace(/^\/\*\*|\*\/$/g, "").replace(/^\s*\* ?/gm, "").replace(/^\/\/ /, "")
+    )
+  );
 }
 
 /** The relative links of a page, those of its pictures included. */

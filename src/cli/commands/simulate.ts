@@ -2,6 +2,7 @@
 import { type Command, Option } from "@commander-js/extra-typings";
 import { inputError } from "../../base/diagnostic.ts";
 import { decodeText } from "../../data/dialect.ts";
+import { csvText } from "../data_files.ts";
 import { readInput } from "../input_file.ts";
 import { wholeNumber } from "../number_flags.ts";
 import { writeOutput } from "../output_files.ts";
@@ -78,13 +79,8 @@ async function simulationOf(file: string, options: Options): Promise<Simulation>
 
 function csvOf(rows: readonly Readonly<Record<string, number | string>>[]): string {
   const names = Object.keys(rows[0]);
-  const lines = rows.map((row) => names.map((name) => cellOf(row[name])).join(","));
-  return [names.map(cellOf).join(","), ...lines].join("\n");
-}
-
-function cellOf(value: number | string): string {
-  const text = `${value}`;
-  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const lines = rows.map((row) => names.map((name) => csvText(`${row[name]}`)).join(","));
+  return [names.map(csvText).join(","), ...lines].join("\n");
 }
 
 function misplaced(file: string): Error {

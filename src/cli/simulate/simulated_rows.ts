@@ -1,7 +1,8 @@
 /** Rows that a theory draws: latents from its priors once, then a response for each row of inputs. */
 import { inputError } from "../../base/diagnostic.ts";
 import { RandomStream } from "../../base/random.ts";
-import { parseTable } from "../../data/raw_table.ts";
+import { type Cell, parseTable } from "../../data/raw_table.ts";
+import { isMissing, numericCell } from "../../data/typed_dataset.ts";
 import { designOf, rowsJson } from "../../executor/play/design.ts";
 import { type InputRow, randomRow } from "../../executor/play/draw_rows.ts";
 import type { Experiment } from "../../executor/play/experiment.ts";
@@ -10,7 +11,7 @@ import { overflows, shownRow, toldResponse } from "../../executor/play/tell.ts";
 import type { DesignColumnJson, LatentsJson, RowsJson } from "../../executor/theories/messages.ts";
 import { readInput } from "../input_file.ts";
 
-/** What is simulated. */
+/** A simulation to run. */
 export interface Simulation {
   /** Text of the theory. */
   readonly program: string;
@@ -107,10 +108,10 @@ export async function simulateRows(
   };
 }
 
-function columnOf(file: string, name: string, cells: readonly unknown[]) {
-  const numbers = cells.map((cell) => cell === null || cell === "" ? NaN : Number(cell));
+function columnOf(file: string, name: string, cells: readonly Cell[]) {
+  const numbers = cells.map(numericCell);
   const isNumeric = numbers.every(Number.isFinite);
-  const empty = cells.findIndex((cell) => cell === null || cell === undefined || cell === "");
+  const empty = cells.findIndex(isMissing);
   if (empty >= 0) throw refused(file, `row ${empty + 1} of column "${name}" is empty`);
   const categories = [...new Set(cells.map(String))].sort();
   const whole = isNumeric && numbers.every((one) => Number.isInteger(one) && one >= 0);

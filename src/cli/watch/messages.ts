@@ -1,6 +1,6 @@
 /** Frames between the process that has the network and the one that reads the runs. */
 
-/** What the process with the network is told first. */
+/** First frame to the process with the network. */
 export interface WatchSetup {
   /** First part of every path: without it nothing is answered. */
   readonly token: string;

@@ -14,7 +14,6 @@ function look() {
   source.onmessage = ({ data }) => {
     const view = JSON.parse(data);
     for (const [name, part] of parts) if (part.innerHTML !== view[name]) part.innerHTML = view[name];
-    document.body.dataset.views = 1 + Number(document.body.dataset.views ?? 0);
   };
   source.onerror = () => state.textContent = "sluice watch has ended, or does not answer";
 }

@@ -14,8 +14,8 @@ const stagesSql = `select stage, kind, last(status order by attempt) as status,
   sum(wall_ms) / 1000 as seconds, last(reason order by attempt) as reason
   from stage_run group by all order by min(started_at), stage`;
 
-const stepsSql = `select stage, max(step) as step, count(distinct name) as metrics
-  from metric where step > 0 group by stage order by stage`;
+const stepsSql =
+  `select stage, max(step) as step from metric where step > 0 group by stage order by stage`;
 
 /** Names of curves that stand first. */
 const first = ["tv", "kl_target_policy", "loss", "log_z", "mean_log_reward"];

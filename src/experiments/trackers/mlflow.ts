@@ -23,8 +23,9 @@ export function exportMlflow(
   nameOf: (run: string) => string,
   params: TrackedParams,
 ): number {
+  if (points.length === 0) return 0;
   const at = pathToFileURL(resolve(folder, experiment)).href;
-  const began = Math.min(...points.slice(0, 1).map(milliseconds));
+  const began = milliseconds(points[0]);
   const times = { creation_time: began, last_update_time: began };
   const about = { artifact_location: at, ...times, experiment_id: experiment, name: "sluice" };
   writeMeta(join(folder, experiment), { ...about, lifecycle_stage: "active" });

@@ -11,7 +11,7 @@ export interface CriticQuestion {
   readonly question: string;
   /** At least two that differ; all that a critic may say. */
   readonly answers: readonly string[];
-  /** What each answer is worth, 0 … 1. */
+  /** Worth of each answer, 0 … 1. */
   readonly grades: readonly number[];
   /** How often it is asked, each time with the answers in another order. */
   readonly askings: number;
@@ -21,7 +21,7 @@ export interface CriticQuestion {
   readonly withData: boolean;
 }
 
-/** What came of asking a critic about one text. */
+/** Outcome of asking a critic about one text. */
 export interface CriticAnswer {
   /** Median of the expected grades of those askings that were answered; none if most were not. */
   readonly grade: number | undefined;
@@ -34,7 +34,7 @@ export interface CriticAnswer {
 /** Answers by the keys of questions. */
 export type CriticAnswers = ReadonlyMap<string, CriticAnswer>;
 
-/** What a judge says of how its critics are asked. */
+/** How a judge has its critics asked. */
 export interface CriticSettings {
   /** The stage that answers. */
   readonly oracle: string;
@@ -56,7 +56,7 @@ export function questionOf(
 /**
  * The grade that a question was given.
  *
- * @throws internal, if nobody asked it.
+ * @throws Error, an internal one, if it was not asked.
  */
 export function answerTo(
   { key }: CriticQuestion,

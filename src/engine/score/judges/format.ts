@@ -2,7 +2,7 @@
 import { defineJudge, type Judge } from "./judge.ts";
 import { codeOf, evenly } from "./code_of.ts";
 
-/** What is wanted of a text; what is left out is not looked at. */
+/** Demands on a text; those that are left out are not looked at. */
 export interface FormatSettings {
   /** `one`: exactly one block of code between fences; `none`: no fence. */
   readonly code_block?: "one" | "none";

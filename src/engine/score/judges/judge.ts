@@ -9,7 +9,7 @@ export interface JudgedProgram {
   readonly text: string;
   /** log p(program) under the environment's prior. */
   readonly logPrior: number;
-  /** What critics said of it, by the key of each question; left out where a target asks none. */
+  /** Answers of critics about it, by the key of each question; left out where a target asks none. */
   readonly answers?: CriticAnswers;
 }
 

@@ -4,11 +4,11 @@ import { answerTo, type CriticSettings, questionOf } from "./critic_question.ts"
 
 /** Who is asked, by what it judges, and what it may say. */
 export interface LlmCriticSettings extends CriticSettings {
-  /** What a good text is. */
+  /** Description of a good text. */
   readonly rubric: string;
   /** From the worst to the best; `["1", "2", "3", "4", "5"]` if left out. */
   readonly answers?: readonly string[];
-  /** What each is worth, 0 … 1; evenly from 0 to 1 if left out. */
+  /** Worth of each, 0 … 1; evenly from 0 to 1 if left out. */
   readonly grades?: readonly number[];
   /** Whether a summary of the data is shown; it is unless this is false. */
   readonly data?: boolean;

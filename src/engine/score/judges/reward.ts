@@ -80,7 +80,7 @@ export function logRewardOfText(rule: RewardRule, program: JudgedProgram): Judge
   return judged(rule, false, (judge) => judge.judge(notExecuted, program, dataset));
 }
 
-/** What judges of texts are given where nothing is executed; they do not look at it. */
+/** The execution that judges of texts are given where nothing is executed; they do not look at it. */
 const notExecuted: Execution = {
   status: "rejected",
   engine: "none",

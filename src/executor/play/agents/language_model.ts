@@ -8,7 +8,7 @@ export interface Turn {
   readonly content: string;
 }
 
-/** What a language model wrote, and what that took. */
+/** Text of a language model, and its cost. */
 export interface Written {
   readonly text: string;
   /** Read and written. */
@@ -16,7 +16,7 @@ export interface Written {
   readonly cost?: number;
 }
 
-/** What answers, here or far away. */
+/** A model that answers, here or far away. */
 export interface Writer {
   /** The answer to a conversation; `undefined` where the conversation is too long to be read. */
   write(turns: readonly Turn[]): Promise<Written | undefined>;
@@ -67,7 +67,7 @@ const mostRepeated = 200;
 /** Entries of a catalogue that are told. */
 const mostEntries = 30;
 
-/** What the model reads; of the transcript, from a step on. */
+/** The prompt; of the transcript it has the part from a step on. */
 function promptOf(view: AgentView, from: number, form: ActionForm): string {
   const { story, inputs, response, catalogue, transcript, left } = view;
   const steps = transcript.slice(from).map((step, k) => stepLine(step, from + k + 1));
