@@ -1,16 +1,19 @@
 /** Stage kind `tokens`: an environment in the tokens of a language model, or its free texts. */
+import { InputError } from "../../src/base/diagnostic.ts";
 import { z } from "../../src/base/zod.ts";
 import { modelName } from "../../src/base/model_name.ts";
 import { tokenMaskName } from "../../src/base/token_mask_name.ts";
+import { wholePattern } from "../../src/base/whole_pattern.ts";
 import { defineStage } from "../../src/pipeline/contract/mod.ts";
 import { optionalPort, port, ports } from "../ports/mod.ts";
 
-function isPattern(text: string): boolean {
+function refuseUnbounded(source: string, issues: { addIssue(message: string): void }): void {
   try {
-    new RegExp(`^(?:${text})$`, "su");
-    return true;
-  } catch {
-    return false;
+    wholePattern(source);
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    const [{ message, hint }] = error.diagnostics;
+    issues.addIssue(`${message}; ${hint}`);
   }
 }
 
@@ -33,7 +36,7 @@ export default defineStage({
       .describe("language, none: of a text, the end included"),
     stop: z.array(z.string().min(1)).max(20).default([])
       .describe("language, none: a text that holds one of these is over"),
-    pattern: z.string().min(1).refine(isPattern, "wanted a regular expression").optional()
+    pattern: z.string().min(1).superRefine(refuseUnbounded).optional()
       .describe("language, none: regular expression of a whole text; others fail"),
     thinking: z.strictObject({
       open: z.string().default("<think>").describe("text that begins a thought"),

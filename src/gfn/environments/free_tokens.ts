@@ -6,6 +6,7 @@ import type { Environment, TerminalObject } from "./environment.ts";
 import { legalCount, maskOfRow, placeIn } from "./legal_actions.ts";
 import { unclosedText } from "./thoughts.ts";
 import { tokensKind, type TokenSource } from "./tokens.ts";
+import { type WholePattern, wholePattern } from "../../base/whole_pattern.ts";
 
 /** What is known of tokens where any of them may follow. */
 export interface FreeTokenSource extends TokenSource {
@@ -23,7 +24,7 @@ export interface FreeTokenSpec {
   readonly mask: "none" | "language";
   /** A text that holds one of these is over: the end alone may follow. */
   readonly stop?: readonly string[];
-  /** A text that it does not match as a whole is no object of its own: a regular expression. */
+  /** A text that it does not match as a whole is no object of its own: {@linkcode wholePattern}. */
   readonly pattern?: string;
   /** Name and digest of the model, and of its tokenizer, which is needed to read texts. */
   readonly model: string;
@@ -80,9 +81,7 @@ export function freeTokens(
   spec: FreeTokenSpec,
 ): Environment<TokenState> {
   const { vocabulary, end, most, stop = [] } = spec;
-  const pattern = spec.pattern === undefined
-    ? undefined
-    : new RegExp(`^(?:${spec.pattern})$`, "su");
+  const pattern = spec.pattern === undefined ? undefined : wholePattern(spec.pattern);
   const onlyEnd = Int32Array.of(end);
   const { mask } = source;
   if (spec.mask === "language" && !mask) throw new Error("internal: a language without its mask");
@@ -177,8 +176,8 @@ function textOf(ids: TokenState, source: FreeTokenSource, most: number): string 
 }
 
 /** A text, or a comment that says that it does not match. */
-function matching(text: string, pattern: RegExp | undefined): string {
-  if (!pattern || brokenAs(text) !== undefined || pattern.test(text)) return text;
+function matching(text: string, pattern: WholePattern | undefined): string {
+  if (!pattern || brokenAs(text) !== undefined || pattern.match(text).isMatch) return text;
   return `${beginningOf.unmatched}${JSON.stringify(text)}\n`;
 }
 
