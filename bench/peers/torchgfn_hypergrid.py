@@ -87,7 +87,8 @@ def pushed(env, pf, ndim, height):
     return torch.tensor(ends, dtype=torch.float64)
 
 
-def run(objective, seed, ndim, height, r0, trajectories, batch, recipe, epsilon):
+def trained(objective, seed, ndim, height, r0, trajectories, batch, recipe, epsilon):
+    """The environment, its policy, and when training began."""
     torch.manual_seed(seed)
     env = HyperGrid(ndim, height, reward_fn_kwargs={"R0": r0, "R1": 0.5, "R2": 2.0}, validate_modes=False)
     preprocessor = KHotPreprocessor(height=height, ndim=ndim)
@@ -97,7 +98,7 @@ def run(objective, seed, ndim, height, r0, trajectories, batch, recipe, epsilon)
     adam = optimiser(model, 5e-3 if falling else 1e-3)
     course = lambda step: 0.5 * (1 + math.cos(math.pi * step / steps)) if falling else 1.0
     schedule = torch.optim.lr_scheduler.LambdaLR(adam, course)
-    begin, cpu = time.perf_counter(), time.process_time()
+    began = time.perf_counter(), time.process_time()
     if falling and objective == "TB":
         model.logZ.data = first_log_z(model, env, batch).to(model.logZ.dtype)
     explore = {"epsilon": epsilon} if epsilon > 0 else {}
@@ -109,6 +110,12 @@ def run(objective, seed, ndim, height, r0, trajectories, batch, recipe, epsilon)
         torch.nn.utils.clip_grad_norm_(model.parameters(), 10.0 if falling else 1.0)
         adam.step()
         schedule.step()
+    return env, pf, began
+
+
+def run(objective, seed, ndim, height, r0, trajectories, batch, recipe, epsilon):
+    about = (ndim, height, r0, trajectories, batch, recipe, epsilon)
+    env, pf, (begin, cpu) = trained(objective, seed, *about)
     seconds, cpu_seconds = time.perf_counter() - begin, time.process_time() - cpu
     reward = rewards(ndim, height, r0)
     target, policy = reward / reward.sum(), pushed(env, pf, ndim, height)

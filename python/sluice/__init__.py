@@ -9,11 +9,12 @@ What it does is done by Sluice itself, under Deno, which comes along as a packag
 and scored in its sandbox, never in this process.
 """
 
+from ._certify import Certificate, certify
 from ._process import SluiceError, version
 from ._next import Candidates, next
 from ._rank import Answer, rank
 from ._runs import Run, run, runs
 from ._score import Score, compare, score
 
-__all__ = ["Answer", "Candidates", "Run", "Score", "SluiceError", "compare", "next", "rank", "run", "runs", "score"]
+__all__ = ["Answer", "Candidates", "Certificate", "Run", "Score", "SluiceError", "certify", "compare", "next", "rank", "run", "runs", "score"]
 __version__ = version()

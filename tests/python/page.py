@@ -1,4 +1,4 @@
-"""Runs the Python of a page in one session: python page.py PAGE, in a folder with its data.
+"""Runs the Python of a page in one session: python page.py PAGE BLOCKS, in a folder with its data.
 
 Each block of text below a block of Python is what that block prints.
 """
@@ -10,7 +10,7 @@ import sys
 page = open(sys.argv[1], encoding="utf-8").read()
 names = {}
 blocks = re.findall(r"^```python\n(.*?)^```(?:\n\n^```text\n(.*?)^```)?", page, re.M | re.S)
-assert len(blocks) >= 5, "the page has lost its code"
+assert len(blocks) >= int(sys.argv[2]), "the page has lost its code"
 for code, shown in blocks:
     said = io.StringIO()
     with contextlib.redirect_stdout(said):

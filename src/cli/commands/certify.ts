@@ -19,6 +19,9 @@ exist. Nothing is trained again. With --seeds several certificates are made,
 each bound with its part of the 5 %, and the worst is reported.
 Status 1: the reader's verdict is against the policy and the author's is not.
 
+With --stdio a policy of any program is certified, which answers questions by
+lines of JSON: docs/certificates.md, "A policy from elsewhere".
+
 Example:
   sluice certify last --seed fresh`;
 
@@ -28,10 +31,12 @@ export function addCommand(root: Command, session: Session): void {
     .argument("[run]", 'a run: its id, the beginning of it, or "last"', "last")
     .option("--seed <text>", "text of the reader's own; fresh: drawn now, and printed", "fresh")
     .option("--seeds <n>", "certificates; the worst is reported", wholeNumber("--seeds", 1))
+    .option("--stdio", "certify a policy that answers over standard input and output")
     .option("--project <dir>", "folder that holds runs/")
     .option("--quiet", "print nothing but report and verdicts")
     .addHelpText("after", example)
-    .action(async (run, { seed, seeds, project, quiet }) => {
+    .action(async (run, { seed, seeds, project, quiet, stdio }) => {
+      if (stdio) return await overStdio(session);
       const { pipelineOfRun } = await import("../pipeline_of_run.ts");
       const { conclude, runWithProgress } = await import("../run_and_report.ts");
       const root = projectHere(project);
@@ -61,6 +66,13 @@ export function addCommand(root: Command, session: Session): void {
         session.exit = 1;
       }
     });
+}
+
+/** The questions of a certificate are lines of standard output, and its answers of standard input. */
+async function overStdio(session: Session): Promise<void> {
+  const { certifyByLines, linesOf } = await import("../foreign_policy.ts");
+  const { data } = session.terminal({ quiet: true });
+  await certifyByLines(linesOf(Deno.stdin.readable), data);
 }
 
 function certificateOf(root: string, run: string): Certificate {

@@ -8,6 +8,8 @@ import { certify, type PolicyCertificate } from "./certify.ts";
 import { explore } from "./explore.ts";
 import { objectOf } from "./moves.ts";
 import type { CertifiedPolicy } from "./policy_mass.ts";
+import { Allowance } from "./scored_objects.ts";
+import { refuseDisagreement } from "./samples_agree.ts";
 
 /** A policy that is known by what it does. */
 export interface ForeignPolicy {
@@ -38,9 +40,12 @@ export interface CertifySamplesOptions {
 
 /**
  * Says of any policy over the objects of a tree what `evaluate_kl` says of Sluice's own. Random numbers
- * follow from the policy's own first samples and the seed: it cannot be made for them.
+ * follow from the policy's own first samples and the seed: it cannot be made for them. Where the samples
+ * are not of the log probabilities, the policy is refused.
  *
- * @throws InputError where several ways lead to a state: log P of an object is then no sum of steps.
+ * @throws InputError where several ways lead to a state: log P of an object is then no sum of steps;
+ * where log P of all listed objects do not add up to 1, or samples fall elsewhere than it says; and
+ * where an answer is not one number for each object.
  *
  * @example
  * ```ts
@@ -62,13 +67,15 @@ export interface CertifySamplesOptions {
  */
 export async function certifySamples(
   environment: Environment,
-  foreign: ForeignPolicy,
+  given: ForeignPolicy,
   options: CertifySamplesOptions = {},
 ): Promise<PolicyCertificate & { readonly seed: string }> {
   if (environment.backward) throw severalWays(environment);
   const { budget = 200, samples = 1000, objects, seed = crypto.randomUUID() } = options;
+  const foreign = checked(given);
   const first = await foreign.sample(50, new RandomStream("first samples", seed));
   const logs = Array.from(await foreign.logProb(first), String);
+  await holdTogether(foreign, { seed, samples, ...(objects && { objects }) });
   const judged = digestOf([environment.digest, first, logs, seed]);
   const asked = {
     environment,
@@ -78,8 +85,68 @@ export async function certifySamples(
     ...(objects && { objects }),
     random: (name: string) => new RandomStream(name, judged),
   };
-  const found = await certify(policyOf(environment, foreign), await explore(asked), asked);
-  return { ...found, seed };
+  const explored = await explore(asked);
+  if (objects && objects.length <= budget) { // the rest is within reach, and then all is counted
+    await explored.scored.ask(objects, new Allowance(budget));
+  }
+  return { ...await certify(policyOf(environment, foreign), explored, asked), seed };
+}
+
+/** Samples against log probabilities, on draws of their own. */
+async function holdTogether(
+  { sample, logProb }: ForeignPolicy,
+  { seed, samples, objects }: {
+    seed: string;
+    samples: number;
+    objects?: readonly TerminalObject[];
+  },
+): Promise<void> {
+  const ways = await sample(samples, new RandomStream("samples that are held", seed));
+  const logs = await logProb(ways);
+  const judged = ways.map((actions, i) => ({ actions, logP: logs[i] }));
+  if (!objects) return refuseDisagreement(judged);
+  const logP = Array.from(await logProb(objects.map(({ actions }) => actions)));
+  refuseDisagreement(judged, { objects, logP });
+}
+
+/** The same policy, asked once for each way, whose answers are looked at. */
+function checked({ logProb, sample, logReward }: ForeignPolicy): ForeignPolicy {
+  const known = new Map<string, number>();
+  return {
+    sample: async (count, random) => {
+      const ways = await sample(count, random);
+      if (ways.length !== count) throw wrongAnswer("sample", `${ways.length} of ${count} samples`);
+      return ways;
+    },
+    logProb: async (ways) => {
+      const keys = ways.map(String);
+      const fresh = [...new Map(keys.map((key, i) => [key, ways[i]]))]
+        .filter(([key]) => !known.has(key));
+      if (fresh.length > 0) {
+        const found = numbers("log_prob", await logProb(fresh.map(([, way]) => way)), fresh.length);
+        fresh.forEach(([key], i) => known.set(key, found[i]));
+      }
+      return keys.map((key) => known.get(key)!);
+    },
+    logReward: async (objects) => numbers("log_reward", await logReward(objects), objects.length),
+  };
+}
+
+function numbers(asked: string, values: ArrayLike<number>, count: number): number[] {
+  const all = Array.from(values);
+  if (all.length !== count) throw wrongAnswer(asked, `${all.length} values for ${count} objects`);
+  const at = all.findIndex((one) =>
+    typeof one !== "number" || Number.isNaN(one) || one === Infinity
+  );
+  if (at >= 0) throw wrongAnswer(asked, `${all[at]} for an object`);
+  return all;
+}
+
+function wrongAnswer(asked: string, what: string) {
+  const message = `Cannot certify a policy from elsewhere: ${asked} answered ${what}`;
+  const hint =
+    "answer one finite number or −∞ for each object, and as many samples as are asked for";
+  return inputError("certificate/answer", message, undefined, hint);
 }
 
 /** What a certificate asks of a policy; heat, and beginnings that are given, a foreign one passes over. */

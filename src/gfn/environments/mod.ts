@@ -33,6 +33,7 @@ export {
 } from "./free_tokens.ts";
 export { legalIn, maskOfRow, placeIn } from "./legal_actions.ts";
 export { readStringTable } from "./string_table.ts";
+export { sequencesEnvironment, type SequencesSpec } from "./sequences.ts";
 export { strings } from "./strings.ts";
 export { type ThinkingSpec, thoughtful } from "./thoughts.ts";
 export { type TextRules, TokenMask } from "./token_mask.ts";

@@ -1,0 +1,103 @@
+/** Holds samples of a policy against its log probabilities: both have to be of one distribution. */
+import { inputError } from "../../base/diagnostic.ts";
+import { exp, log, logSumExp } from "../../numerics/math/mod.ts";
+import type { Actions, TerminalObject } from "../environments/environment.ts";
+
+/** An object, by its way. */
+interface Judged {
+  readonly actions: Actions;
+  /** log P of it. */
+  readonly logP: number;
+}
+
+/** How often an honest policy is refused, at most. */
+const level = 1e-6;
+
+/**
+ * Refuses a policy whose samples have other probabilities than it says. Of two halves the first names a
+ * set, whose probability is a sum, and the second is counted there; where all objects are listed their
+ * probabilities have to add up to 1, and each choice at each place is counted, too. Counts are held by
+ * Chernoff's bound, all together at 10⁻⁶.
+ *
+ * @param listed Log P of all objects, where they can be listed.
+ * @throws InputError `certificate/samples-disagree`, `certificate/not-normalised`.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { refuseDisagreement } from "./samples_agree.ts";
+ * const samples = Array.from({ length: 100 }, () => ({ actions: [0, 2], logP: Math.log(0.5) }));
+ * assert.throws(() => refuseDisagreement(samples), /100.0 % of 50 samples .* log_prob gives 50.0 %/);
+ * ```
+ */
+export function refuseDisagreement(
+  samples: readonly Judged[],
+  listed?: { readonly objects: readonly TerminalObject[]; readonly logP: readonly number[] },
+): void {
+  const impossible = samples.find(({ logP }) => logP === -Infinity);
+  if (impossible) throw disagree(`a sample ${namesOf(impossible.actions)} has log_prob −∞`);
+  const half = samples.length >> 1;
+  const first = new Map(samples.slice(0, half).map((one) => [`${one.actions}`, one.logP]));
+  const rest = samples.slice(half);
+  const seen = exp(logSumExp([-Infinity, ...first.values()]));
+  if (seen > 1 + 1e-6) throw notNormalised(`the ${first.size} objects that were drawn`, seen);
+  const recurring = rest.filter(({ actions }) => first.has(`${actions}`)).length;
+  const marginals = listed ? marginalsOf(listed) : new Map<string, number>();
+  const most = log(2 * (1 + marginals.size) / level);
+  const hold = (count: number, of: number, p: number, where: string) => {
+    if (of * divergence(count / of, p) > most) throw disagree(said(count, of, p, where));
+  };
+  for (const [key, p] of marginals) {
+    const [place, choice] = key.split(" ").map(Number);
+    const count = samples.filter(({ actions }) => actions[place] === choice).length;
+    hold(count, samples.length, p, `have ${choice} at place ${place}`);
+  }
+  hold(recurring, rest.length, seen, "are among the objects that were drawn before");
+}
+
+/** P of each action at each place, by "place action". */
+function marginalsOf(
+  { objects, logP }: {
+    readonly objects: readonly TerminalObject[];
+    readonly logP: readonly number[];
+  },
+): ReadonlyMap<string, number> {
+  const total = exp(logSumExp([-Infinity, ...logP]));
+  if (Math.abs(total - 1) > 1e-3) throw notNormalised(`all ${objects.length} objects`, total);
+  const sums = new Map<string, number>();
+  objects.forEach(({ actions }, i) =>
+    actions.forEach((action, place) => {
+      const key = `${place} ${action}`;
+      sums.set(key, (sums.get(key) ?? 0) + exp(logP[i]));
+    })
+  );
+  return sums;
+}
+
+/** KL(q‖p) of two coins; 0 within what rounding of p may do. */
+function divergence(q: number, p: number): number {
+  const inside = Math.min(1 - 1e-12, Math.max(1e-12, p));
+  const term = (a: number, b: number) => a === 0 ? 0 : a * log(a / b);
+  return term(q, inside) + term(1 - q, 1 - inside);
+}
+
+const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
+
+const said = (count: number, of: number, p: number, where: string) =>
+  `${percent(count / of)} of ${of} samples ${where}, to which log_prob gives ${percent(p)}`;
+
+const namesOf = (actions: Actions) => `[${actions.join(", ")}]`;
+
+function disagree(what: string) {
+  const message = `Cannot certify a policy whose samples are not of its log_prob: ${what}`;
+  const hint = "give log probabilities of objects of the very policy that is sampled, at its " +
+    "temperature and without exploration";
+  return inputError("certificate/samples-disagree", message, undefined, hint);
+}
+
+function notNormalised(what: string, total: number) {
+  const message = `Cannot certify a policy whose log_prob is not normalised: ${what} have ` +
+    `${total.toPrecision(4)} together`;
+  const hint = "give log probabilities in nats, of whole objects: a sum over all ways to each";
+  return inputError("certificate/not-normalised", message, undefined, hint);
+}
