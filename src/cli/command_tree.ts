@@ -21,6 +21,7 @@ const commands = [
   "sweep",
   "diff",
   "submit",
+  "assist",
   "rank",
   "check",
   "grammar",

@@ -1,7 +1,8 @@
 /** The executor: has programs scored, by the memo where it knows them and by a pool where not. */
-import { type Dataset, placedDigest } from "../base/dataset.ts";
+import { type Dataset, datasetToJson, placedDigest } from "../base/dataset.ts";
 import type { Json } from "../base/canonical_json.ts";
 import { digestOf, sha256 } from "../base/digest.ts";
+import { openSealer } from "../base/seal.ts";
 import {
   type Execution,
   isMachineFailure,
@@ -19,6 +20,7 @@ import {
 } from "../sandbox/mod.ts";
 import type { SandboxLevel } from "../base/sandbox_level.ts";
 import { Owner } from "../pipeline/store/mod.ts";
+import { publishWanted, removeWanted } from "./assist/wanted.ts";
 import { Memo } from "./memo/memo.ts";
 import { Audit, type Shared, SharedWork } from "./memo/shared_work.ts";
 import type { Job } from "./messages.ts";
@@ -59,6 +61,8 @@ export interface ExecutorOptions {
   readonly programsPerWorker?: number;
   readonly retries?: number;
   readonly workerFile?: string;
+  /** Writes large batches where assistants on other machines find them. */
+  readonly announces?: boolean;
   /** The executors that a target may name; Sluice's own by default. */
   readonly executors?: ReadonlyMap<string, BuiltInExecutor>;
 }
@@ -73,10 +77,12 @@ export interface ExecuteRequest {
   readonly read?: { readonly by: Reader; readonly as: ReadonlyMap<string, Reading> };
   /** Who wrote the programs; `grammar` by default. Text of foreign origin gets a process each. */
   readonly origin?: TextOrigin;
+  /** log prior of each program: assistants begin with the likeliest. */
+  readonly logPriors?: readonly (number | undefined)[];
   /** Ends the batch: nothing more is started, running workers are killed. */
   readonly signal?: AbortSignal;
   /** Called after each distinct program, with how many are done of how many. */
-  readonly onProgress?: (done: number, total: number) => void;
+  readonly onProgress?: (done: number, total: number, result: ExecutedProgram) => void;
 }
 
 /** One program's execution; costs are those of the execution itself, also if the memo answered. */
@@ -97,6 +103,12 @@ export function executorDigest(executors: Iterable<BuiltInExecutor>, engine: str
 }
 
 const mostPools = 4;
+
+/** log prior by which programs without one come last. */
+const least = -Number.MAX_VALUE;
+
+/** Programs that a batch lacks from which on it is announced to assistants. */
+const announcedFrom = 32;
 
 /** A pool whose workers hold one data set, with the memo of what they scored. */
 interface BoundPool {
@@ -153,8 +165,14 @@ export class Executor {
     request: ExecuteRequest,
   ): Promise<ExecutedProgram[]> {
     return await this.#inPool(request, async (bound) => {
-      const results = await this.#distinct([...new Set(programs)], bound, request);
-      return programs.map((program) => results.get(program)!);
+      bound.memo.refresh();
+      const wanted = this.#announce(programs, bound, request);
+      try {
+        const results = await this.#distinct([...new Set(programs)], bound, request);
+        return programs.map((program) => results.get(program)!);
+      } finally {
+        if (wanted) removeWanted(wanted);
+      }
     });
   }
 
@@ -228,14 +246,34 @@ export class Executor {
   ): Promise<Map<string, ExecutedProgram>> {
     let done = 0;
     const batch = { broken: false };
-    bound.memo.refresh();
     const results = await Promise.all(programs.map(async (program) => {
       const result = await this.#one(program, bound, batch, signal);
       signal?.throwIfAborted();
-      onProgress?.(++done, programs.length);
+      onProgress?.(++done, programs.length, result);
       return [program, result] as const;
     }));
     return new Map(results);
+  }
+
+  /** Writes what the memo lacks of a large batch where assistants find it; the path of the file. */
+  #announce(
+    programs: readonly string[],
+    bound: BoundPool,
+    { schedule, logPriors = [] }: ExecuteRequest,
+  ): string | undefined {
+    if (!this.#options.announces || bound.read || programs.length < announcedFrom) return undefined;
+    const priors = new Map(programs.map((program, i) => [program, logPriors[i] ?? least]));
+    const open = [...priors.keys()].filter((one) => !this.#recall(bound, keyOf(one, bound)));
+    if (open.length < announcedFrom) return undefined;
+    const { dataset, executor, origin } = bound;
+    return publishWanted(bound.memo.folder, openSealer(this.#options.root), {
+      engine: this.digestOf(executor),
+      dataset: datasetToJson(dataset),
+      schedule,
+      executor,
+      origin,
+      programs: open.toSorted((a, b) => priors.get(b)! - priors.get(a)!),
+    });
   }
 
   async #one(

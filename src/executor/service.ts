@@ -74,6 +74,7 @@ class ExecutorOfRun implements OpenService {
     return this.#executor ??= new Executor({
       onShortfall: this.run.warn,
       onNote: this.run.warn,
+      announces: true,
       ...this.options,
     });
   }
@@ -163,13 +164,13 @@ export class ExecutorSession implements ServiceSession {
   }
 
   async #executeAll(request: ExecutionRequest, signal: AbortSignal): Promise<ExecutedProgram[]> {
-    const { programs, executor } = request;
+    const { programs, logPriors, executor } = request;
     const read = readBy(request);
     const common = this.#common(request, signal);
     const { dataset, schedule } = common;
     const onProgress = this.#reporter();
     const pool = this.executor();
-    const results = await pool.executeAll(programs, { ...common, read, onProgress });
+    const results = await pool.executeAll(programs, { ...common, logPriors, read, onProgress });
     const engine = pool.digestOf(executor, read?.by);
     this.#count(programs, results);
     if (request.purpose !== "check") {

@@ -31,6 +31,10 @@ const deeds: Record<string, () => Generator<void, Execution | undefined> | undef
   block() {
     for (;;);
   },
+  *slow(): Generator<void, undefined> {
+    const end = performance.now() + 20;
+    while (performance.now() < end) yield;
+  },
   throw() {
     throw new Error("internal: a bug");
   },

@@ -1,0 +1,38 @@
+/** `sluice assist`: scores programs that runs of the project wait for, from this machine. */
+import type { Command } from "@commander-js/extra-typings";
+import { wholeNumber } from "../number_flags.ts";
+import { projectHere } from "../project_here.ts";
+import type { Session } from "../session.ts";
+
+const example = `
+A run that needs many programs writes them into the shared folder. An assistant,
+on any machine that sees it, takes those that are not yet taken, the likeliest
+before the data first, and the run reads its scores: rows and bits are those of
+one machine. Without a run it stays until Ctrl-C, or --idle; with a run until
+that has ended. Of a pipeline it scores the whole target, if that can be listed,
+and ends: before its run, or beside it.
+
+Example:
+  sluice assist live --workers 8
+  sluice assist pipelines/dugongs.toml`;
+
+export function addCommand(root: Command, session: Session): void {
+  root.command("assist")
+    .description("score programs that runs wait for, from another machine")
+    .argument("[what...]", 'a run (its id, "live"), or a pipeline with its @overlays')
+    .option(
+      "--workers <n>",
+      "sandbox workers; as many as there are cores if left out",
+      wholeNumber("--workers", 1),
+    )
+    .option("--idle <seconds>", "end after so long without work", wholeNumber("--idle", 1))
+    .option("--project <dir>", "folder that holds runs/ and .sluice/")
+    .addHelpText("after", example)
+    .action(async ([what, ...overlays], { workers, idle, project }) => {
+      const terminal = session.terminal();
+      const { assistPipeline, assistRuns } = await import("../assisting.ts");
+      session.exit = what?.endsWith(".toml")
+        ? await assistPipeline({ path: what, overlays, workers }, terminal)
+        : await assistRuns(projectHere(project), { run: what, workers, idle }, terminal);
+    });
+}

@@ -1,0 +1,121 @@
+/** Scores what the runs of a project wait for: an assistant beside them, on any machine. */
+import { datasetFromJson } from "../../base/dataset.ts";
+import { MissingPartError } from "../../base/diagnostic.ts";
+import { openSealer } from "../../base/seal.ts";
+import { readTrust } from "../../base/trust.ts";
+import { isMachineFailure } from "../../engine/score/execution/mod.ts";
+import { type ExecutedProgram, Executor, type ExecutorOptions } from "../executor.ts";
+import { readWanted, removeWanted, type Wanted, type WantedFile } from "./wanted.ts";
+
+/** Milliseconds between two looks for work. */
+const lookEvery = 250;
+
+/** Options of an assistant: how long it stays, and its messages. */
+interface AssistOptions extends ExecutorOptions {
+  readonly stop: AbortSignal;
+  /** Seconds without work after which the assistant ends; it stays if left out. */
+  readonly idleSeconds?: number;
+  /** Told of each batch, before it is scored. */
+  readonly onBatch?: (programs: number) => void;
+  /** Told once of each kind of batch that is passed over. */
+  readonly onNote: (line: string) => void;
+}
+
+/** Work of an assistant. */
+interface Assisted {
+  /** Programs that this assistant executed. */
+  readonly executed: number;
+  /** Programs of its batches that others had executed. */
+  readonly elsewhere: number;
+}
+
+/**
+ * Takes programs of the batches that are wanted, by the claims of the memo, until it is stopped, or
+ * idle for too long. Rows and bits of the runs are what they would be without it.
+ *
+ * @throws MissingPartError if this machine cannot run programs as their origin asks.
+ */
+export async function assist(options: AssistOptions): Promise<Assisted> {
+  const { stop, idleSeconds = Infinity } = options;
+  const assistant = new Assistant(options);
+  let worked = performance.now();
+  try {
+    while (!stop.aborted && performance.now() - worked < 1000 * idleSeconds) {
+      if (await assistant.turn()) worked = performance.now();
+      else await new Promise((resolve) => setTimeout(resolve, lookEvery));
+    }
+    return assistant.done;
+  } finally {
+    await assistant.close();
+  }
+}
+
+class Assistant {
+  readonly #executor: Executor;
+  readonly #keys: ReadonlySet<string>;
+  readonly #noted = new Set<string>();
+  readonly done = { executed: 0, elsewhere: 0 };
+
+  constructor(readonly options: AssistOptions) {
+    this.#executor = new Executor(options);
+    this.#keys = new Set([openSealer(options.root).keyId, ...readTrust().keys]);
+  }
+
+  async close(): Promise<void> {
+    await this.#executor.close();
+  }
+
+  /** Scores the oldest batch that it may; false if there is none. */
+  async turn(): Promise<boolean> {
+    for (const { path, wanted, keyId } of readWanted(this.options.root, this.#keys)) {
+      if (!this.#mayServe({ path, wanted, keyId })) continue;
+      await this.#serve(path, wanted!);
+      return true;
+    }
+    return false;
+  }
+
+  #mayServe({ path, wanted, keyId }: WantedFile): boolean {
+    if (!keyId) this.#note(`${path} is no batch of programs, and is left alone`);
+    else if (!wanted) this.#note(notTrusted(keyId));
+    else if (wanted.engine !== this.#executor.digestOf(wanted.executor)) {
+      this.#note("a run of another version of Sluice waits for programs: its scores are others");
+    } else return true;
+    return false;
+  }
+
+  #note(line: string): void {
+    if (!this.#noted.has(line)) this.options.onNote(line);
+    this.#noted.add(line);
+  }
+
+  async #serve(path: string, { dataset, programs, ...wanted }: Wanted): Promise<void> {
+    const { stop, onBatch } = this.options;
+    onBatch?.(programs.length);
+    const onProgress = (_done: number, _total: number, { memo }: ExecutedProgram) => {
+      this.done[memo ? "elsewhere" : "executed"]++;
+    };
+    const data = datasetFromJson(dataset);
+    const request = { ...wanted, dataset: data, signal: stop, onProgress };
+    try {
+      const results = await this.#executor.executeAll(programs, request);
+      const failed = results.find(({ outcome }) => isMachineFailure(outcome.status));
+      if (failed) throw machineFailed(failed.outcome.diagnostics[0]?.message);
+      removeWanted(path);
+    } catch (error) {
+      if (!stop.aborted) throw error;
+    }
+  }
+}
+
+function notTrusted(keyId: string): string {
+  return `a run of the key ${keyId} waits for programs: to score them here and be believed there, ` +
+    `each side trusts the other's key: sluice trust add ${keyId}`;
+}
+
+function machineFailed(why = "no reason was given"): Error {
+  return new MissingPartError(
+    `Cannot score programs on this machine: ${why}`,
+    "see sluice doctor; what was scored so far is kept",
+  );
+}

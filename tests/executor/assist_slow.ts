@@ -1,0 +1,65 @@
+/** Assistants: what a run waits for is scored once, whoever scores it; what is not believed is left. */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { openSealer } from "../../src/base/seal.ts";
+import { assist } from "../../src/executor/assist/assist.ts";
+import { publishWanted, readWanted } from "../../src/executor/assist/wanted.ts";
+import { datasetToJson } from "../../src/base/dataset.ts";
+import { Executor } from "../../src/executor/executor.ts";
+import { denoLauncher } from "../../src/sandbox/launcher.ts";
+import { dataset, fakeWorker, limits, schedule } from "./fake.ts";
+
+const common = { limits, workerFile: fakeWorker, workers: 1, launcher: denoLauncher };
+const programs = Array.from({ length: 80 }, (_, i) => `slow ${i}`);
+
+Deno.test("a run and an assistant score each program once between them", async () => {
+  const root = await Deno.makeTempDir();
+  const stop = new AbortController();
+  const run = new Executor({ root, ...common, announces: true });
+  const notes: string[] = [];
+  const options = {
+    root,
+    ...common,
+    stop: stop.signal,
+    onNote: (line: string) => notes.push(line),
+  };
+  const helping = assist(options);
+  const logPriors = programs.map((_, i) => -i);
+  const results = await run.executeAll(programs, { dataset, schedule, logPriors });
+  stop.abort();
+  const { executed } = await helping;
+  const here = results.filter(({ memo }) => !memo).length;
+  assert.equal(results.filter(({ outcome }) => outcome.status === "ok").length, programs.length);
+  assert(executed > 10, `the assistant scored ${executed}`);
+  assert.equal(here + executed, programs.length);
+  assert.deepEqual(readWanted(root, new Set()), [], "the batch has ended");
+  assert.deepEqual(notes, []);
+  await run.close();
+  await Deno.remove(root, { recursive: true });
+});
+
+Deno.test("an assistant passes over what it may not believe, and says so once", async () => {
+  const root = await Deno.makeTempDir();
+  const folder = join(root, ".sluice", "memo", "ab", "abcd");
+  const wanted = {
+    ...{ engine: "another", dataset: datasetToJson(dataset), schedule, executor: "native" },
+    ...{ origin: "grammar" as const, programs: ["score 1"] },
+  };
+  const other = openSealer(await Deno.makeTempDir());
+  publishWanted(folder, other, wanted); // of this user, of another engine
+  const forged = publishWanted(folder, other, wanted);
+  Deno.writeTextFileSync(forged, Deno.readTextFileSync(forged).replace("grammar", "foreign"));
+  Deno.writeTextFileSync(join(folder, "wanted", "x.json"), "no batch");
+  const strange = { ...other, keyId: "0".repeat(64) };
+  publishWanted(folder, strange, wanted);
+  const notes: string[] = [];
+  const onNote = (line: string) => notes.push(line);
+  const stop = new AbortController().signal;
+  const came = await assist({ root, ...common, stop, idleSeconds: 1, onNote });
+  assert.deepEqual(came, { executed: 0, elsewhere: 0 });
+  assert.equal(notes.length, 4, notes.join("\n"));
+  assert.match(notes.join("\n"), /another version of Sluice/);
+  assert.match(notes.join("\n"), /is no batch of programs/);
+  assert.match(notes.join("\n"), /sluice trust add 0{64}/);
+  await Deno.remove(root, { recursive: true });
+});
