@@ -1,2 +1,10 @@
 /** Forms in which the numbers of runs and sweeps are exported. */
-export const exportForms = ["tensorboard", "mlflow", "csv", "parquet", "dvc", "snakemake"] as const;
+export const exportForms = [
+  "tensorboard",
+  "mlflow",
+  "wandb",
+  "csv",
+  "parquet",
+  "dvc",
+  "snakemake",
+] as const;

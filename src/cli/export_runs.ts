@@ -6,12 +6,14 @@ import {
   exportDvc,
   exportMlflow,
   exportTensorboard,
+  exportWandb,
   readSweep,
   snakefile,
   sweepStatus,
   trackedParams,
   trackedPoints,
   trackedSql,
+  withResources,
 } from "../experiments/mod.ts";
 import { findRuns, listSweeps } from "../pipeline/store/mod.ts";
 import type { Terminal } from "../report/terminal.ts";
@@ -32,6 +34,7 @@ interface AskedExport {
 const places = {
   tensorboard: "tensorboard",
   mlflow: "mlruns",
+  wandb: "wandb",
   csv: "export.csv",
   parquet: "export.parquet",
   dvc: "dvclive",
@@ -47,7 +50,7 @@ export async function exportRuns(
 ): Promise<void> {
   await requireWritable("--out", out);
   const sweep = listSweeps(root).includes(what) ? what : undefined;
-  if (to === "snakemake") return writeSnakefile(root, what, { out, slurm }, terminal);
+  if (to === "snakemake") return await writeSnakefile(root, what, { out, slurm }, terminal);
   const names = sweep === undefined
     ? new Map(findRuns(root, what).map((run) => [run, run]))
     : pointsOf(root, sweep);
@@ -58,6 +61,7 @@ export async function exportRuns(
   const nameOf = (run: string) => names.get(run) ?? run;
   const written = await askOneByOne(root, runs, async (ask) => {
     const points = await trackedPoints(ask);
+    if (to === "wandb") return exportWandb(out, points, nameOf, await trackedParams(ask));
     if (to === "mlflow") return exportMlflow(out, points, nameOf, await trackedParams(ask));
     return to === "dvc" ? exportDvc(out, points, nameOf) : exportTensorboard(out, points, nameOf);
   });
@@ -102,18 +106,20 @@ async function writeTable(
   terminal.note(`${result.rows.length.toLocaleString("en")} rows are in ${out}`);
 }
 
-function writeSnakefile(
+async function writeSnakefile(
   root: string,
   name: string,
   { out, slurm }: { readonly out: string; readonly slurm?: string },
   terminal: Terminal,
-): void {
+): Promise<void> {
   if (!listSweeps(root).includes(name)) {
     const hint = "snakemake runs the points of a sweep: sluice sweep PIPELINE --set … makes one";
     throw inputError("export/no-sweep", `There is no sweep "${name}" to export`, undefined, hint);
   }
-  const { points } = readSweep(root, name);
-  const cluster = clusterOf(slurm);
+  const sweep = readSweep(root, name);
+  const { points } = sweep;
+  const { resourcesOfSweep } = await import("./sweep_runner.ts");
+  const cluster = withResources(clusterOf(slurm), await resourcesOfSweep(root, sweep));
   const text = snakefile({ sweep: name, points: points.length, sluice: callOnNodes() }, cluster);
   writeOutput(out, text);
   terminal.note(`${points.length} jobs are in ${out}: snakemake --snakefile ${out} --cores 4`);
