@@ -30,6 +30,7 @@ import { writeCertificate } from "../report/certificate.ts";
 import { commandLine, commandName } from "./command_name.ts";
 import { consentFiles, readAllowStage, userConsent } from "./consent.ts";
 import { type ExitStatus, printDiagnostics } from "./exit.ts";
+import { exporting } from "./live_export.ts";
 import { duration } from "../report/format.ts";
 import { noteKernels } from "./kernels_note.ts";
 import { progressObserver } from "./progress.ts";
@@ -41,6 +42,7 @@ import type { Terminal } from "../report/terminal.ts";
 /** What the command line says beside the pipeline. */
 export interface RunFlags {
   readonly workers?: number;
+  readonly gpus?: number;
   /** Level of the sandbox below which no program is executed. */
   readonly level?: SandboxLevel;
   /** True with overlays or `--set`: the lock file is about the pipeline as it is checked in. */
@@ -96,8 +98,15 @@ export async function runWithProgress(
     const demanded = higherDemand(pipeline.minimumLevel, flags.level);
     if (demanded) await requireLevel(demanded);
     await noteKernels(pipeline, terminal);
-    const outcome = await runPipeline(pipeline, { ...options, control: interrupt.control });
-    return { outcome, projectRoot: options.projectRoot };
+    const { projectRoot } = options;
+    const outcome = await exporting(
+      pipeline,
+      projectRoot,
+      terminal,
+      async (opened) =>
+        await runPipeline(pipeline, { ...options, opened, control: interrupt.control }),
+    );
+    return { outcome, projectRoot };
   } finally {
     interrupt.release();
   }

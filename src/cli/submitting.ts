@@ -6,7 +6,14 @@ import { denoPath } from "../base/deno_command.ts";
 import { readRegularText } from "../base/regular_file.ts";
 import { shellWords } from "../base/shell_words.ts";
 import { userFolder } from "../base/user_folder.ts";
-import { batchScript, type Cluster, jobOf, readCluster } from "../experiments/mod.ts";
+import type { StageResources } from "../pipeline/basics/mod.ts";
+import {
+  batchScript,
+  type Cluster,
+  jobOf,
+  readCluster,
+  withResources,
+} from "../experiments/mod.ts";
 import { explainWrites } from "../base/atomic.ts";
 import type { Terminal } from "../report/terminal.ts";
 import type { ExitStatus } from "./exit.ts";
@@ -20,6 +27,8 @@ interface AskedSubmission {
   readonly command: (cluster: Cluster) => readonly string[];
   /** Points that are left. */
   readonly points: number;
+  /** Demands of its stages; `cluster.toml` has the last word. */
+  readonly resources: StageResources;
   /** `cluster.toml`. */
   readonly cluster: string;
   readonly go: boolean;
@@ -43,7 +52,7 @@ export function clusterOf(file: string | undefined): Cluster {
 /** Prints the script, or hands it to `sbatch`. */
 export async function submit(asked: AskedSubmission, terminal: Terminal): Promise<ExitStatus> {
   const { root, name, command, points, go } = asked;
-  const cluster = clusterOf(asked.cluster);
+  const cluster = withResources(clusterOf(asked.cluster), asked.resources);
   const script = batchScript(cluster, {
     name: name.replace(/[^A-Za-z0-9_-]+/g, "-"),
     command: command(cluster),

@@ -9,12 +9,16 @@ import {
   growSweep,
   makeSweep,
   sweptPoints,
+  wantedEnd,
 } from "../experiments/mod.ts";
+import type { ResolvedPipeline } from "../pipeline/read/mod.ts";
 import { projectRootOf } from "../pipeline/project/mod.ts";
 import type { PointValues, SweepFile } from "../pipeline/store/mod.ts";
 import type { Terminal } from "../report/terminal.ts";
 import { readPipeline } from "./pipeline_arguments.ts";
 import { pipelineOfPoint, textsOf } from "./sweep_runner.ts";
+
+type Halving = NonNullable<NonNullable<ResolvedPipeline["sweep"]>["halving"]>;
 
 /** What the command line says. */
 interface AskedSweep {
@@ -45,6 +49,7 @@ export async function makeSweepOf(asked: AskedSweep, terminal: Terminal): Promis
     sets: fixed,
     texts: await textsOf(root, pipeline),
     points,
+    ...pipeline.sweep?.halving && { halving: halvingOf(pipeline.sweep.halving) },
   };
   const tried: SweepFile = { format: 1, sweep: "", made_at: "", ...sweep };
   await tryPoints(root, tried);
@@ -52,6 +57,12 @@ export async function makeSweepOf(asked: AskedSweep, terminal: Terminal): Promis
   return into === undefined
     ? makeSweep(root, pipeline.name, frozen)
     : growSweep(root, into, frozen);
+}
+
+function halvingOf(
+  { steps: path, measure, want = wantedEnd(measure), ...rest }: Halving,
+): NonNullable<SweepFile["halving"]> {
+  return { ...rest, measure, want, path };
 }
 
 /** Data and code of the first point, as they are. */

@@ -2,6 +2,12 @@
 import { join, relative, resolve } from "node:path";
 import { inlineToml } from "./inline_toml.ts";
 import { type PointEnd, requireFrozen, setsOf, type WorkOptions } from "../experiments/mod.ts";
+import {
+  lacking,
+  type MachineResources,
+  mostOf,
+  type StageResources,
+} from "../pipeline/basics/mod.ts";
 import type { RunObserver } from "../pipeline/plan/mod.ts";
 import type { ResolvedPipeline } from "../pipeline/read/mod.ts";
 import type { RunControl, RunOutcome } from "../pipeline/run/mod.ts";
@@ -24,6 +30,12 @@ export async function pipelineOfPoint(
     sets: [...sweep.sets, ...setsOf(values, inlineToml)],
     files: frozenFiles(root, sweep.texts),
   });
+}
+
+/** Most that stages of a point demand: the first point stands for all. */
+export async function resourcesOfSweep(root: string, sweep: SweepFile): Promise<StageResources> {
+  const { stages } = await pipelineOfPoint(root, sweep, sweep.points[0] ?? {});
+  return mostOf(stages.map(({ resources }) => resources));
 }
 
 /** Texts of the files that a pipeline was read from, by their paths relative to the project. */
@@ -56,15 +68,17 @@ interface RunnerOptions {
   readonly control: RunControl;
   /** Stages and sandbox workers of each point. */
   readonly workers: number;
+  readonly machine: MachineResources;
   readonly allowStage?: readonly string[];
 }
 
 /** A function that runs one point to its end. */
 export function pointRunner(options: RunnerOptions): WorkOptions["run"] {
-  const { root, sweep, terminal, control, workers, allowStage } = options;
-  return async (point, values, opened) => {
+  const { root, sweep, terminal, control, workers, machine, allowStage } = options;
+  return async (point, values, { opened, from }) => {
     const { runOptions } = await import("./run_and_report.ts");
     const { runPipeline } = await import("../pipeline/run/mod.ts");
+    const { exporting } = await import("./live_export.ts");
     const pipeline = await pipelineOfPoint(root, sweep, values);
     const open = ({ runId }: { runId: string }) => opened(runId);
     const observer: RunObserver = {
@@ -73,19 +87,40 @@ export function pointRunner(options: RunnerOptions): WorkOptions["run"] {
       warning: ({ stage, message }) =>
         terminal.note(`! #${point}${stage ? ` ${stage}` : ""}: ${message}`),
     };
-    const flags = { workers, overlaid: true, allowStage, observer };
-    const outcome = await runPipeline(pipeline, {
-      ...runOptions(pipeline, terminal, flags),
-      control,
-      marks: { sweep: sweep.sweep, point },
-      requireLock: (lock) => requireFrozen(sweep.sweep, sweep.inputs ?? {}, lock),
-    });
-    return endOf(outcome, root);
+    const flags = { workers, gpus: machine.gpus, overlaid: true, allowStage, observer };
+    const outcome = await exporting(
+      pipeline,
+      root,
+      terminal,
+      async (opened) =>
+        await runPipeline(pipeline, {
+          ...runOptions(pipeline, terminal, flags),
+          opened,
+          control,
+          ...(from !== undefined && { continueFrom: { runId: from } }),
+          marks: { sweep: sweep.sweep, point },
+          requireLock: (lock) => requireFrozen(sweep.sweep, sweep.inputs ?? {}, lock),
+        }),
+    );
+    return endOf(outcome, needsOf(pipeline, outcome, machine), root);
   };
+}
+
+/** Demands of the stage that this machine could not serve. */
+function needsOf(
+  { stages }: ResolvedPipeline,
+  { stages: outcomes }: RunOutcome,
+  machine: MachineResources,
+): StageResources | undefined {
+  const failed = outcomes.filter(({ status }) => status === "failed").map(({ stage }) => stage);
+  return stages.find(({ name, resources }) =>
+    failed.includes(name) && lacking(resources, machine) !== ""
+  )?.resources;
 }
 
 function endOf(
   { runId: run, status, stages, checks, exitCode }: RunOutcome,
+  needs: StageResources | undefined,
   root: string,
 ): PointEnd {
   if (status !== "failed") return { run, status };
@@ -94,6 +129,7 @@ function endOf(
   const fault = failed?.fault
     ? `${failed.stage}: ${failed.fault.message}`
     : `check "${check?.name}" does not hold: ${check?.found}`;
+  if (exitCode === 3 && needs) return { run, status: "interrupted", needs };
   if (exitCode === 3) return { run, status: "interrupted", lacking: fault };
   const log = failed?.logPath && relative(root, failed.logPath);
   return { run, status, fault, ...(log && { log }) };

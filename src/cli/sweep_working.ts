@@ -1,9 +1,12 @@
 /** Works on a sweep with a line for each point, Ctrl-C, and a last word. */
-import { readSweep, workOn } from "../experiments/mod.ts";
+import { addRung, readSweep, workOn } from "../experiments/mod.ts";
 import { inputError } from "../base/diagnostic.ts";
 import { readPointFile, type SweepFile } from "../pipeline/store/mod.ts";
+import { lacking, type MachineResources } from "../pipeline/basics/mod.ts";
+import { thisMachine } from "../pipeline/run/mod.ts";
 import { count, duration } from "../report/format.ts";
 import type { Terminal } from "../report/terminal.ts";
+import { askRuns } from "./ask_runs.ts";
 import { commandLine } from "./command_name.ts";
 import type { ExitStatus } from "./exit.ts";
 import { listen } from "./run_and_report.ts";
@@ -16,6 +19,8 @@ interface WorkFlags {
   readonly retry?: true;
   readonly wait?: true;
   readonly points?: readonly string[];
+  readonly gpus?: number;
+  readonly onlyNeeding?: readonly (keyof MachineResources)[];
   readonly allowStage?: readonly string[];
 }
 
@@ -23,14 +28,17 @@ interface WorkFlags {
 export async function workAndTell(
   root: string,
   name: string,
-  { workers, retry, wait, points, allowStage }: WorkFlags,
+  { workers, retry, wait, points, gpus, onlyNeeding, allowStage }: WorkFlags,
   terminal: Terminal,
 ): Promise<ExitStatus> {
   const sweep = readSweep(root, name);
   const only = points?.map((text) => pointOf(text, sweep));
   const { control, release } = listen(terminal, "Stopping after the steps that run now");
   const each = Math.max(1, Math.floor(navigator.hardwareConcurrency / workers));
-  const run = pointRunner({ root, sweep, terminal, control, workers: each, allowStage });
+  const machine = thisMachine(gpus);
+  const run = pointRunner({ root, sweep, terminal, control, workers: each, machine, allowStage });
+  const ask = (runs: readonly string[], sql: string) =>
+    askRuns(root, runs, async (question) => await question(sql));
   try {
     const came = await workOn({
       root,
@@ -39,12 +47,16 @@ export async function workAndTell(
       retry,
       only,
       wait,
+      machine,
+      onlyNeeding,
+      ...(sweep.halving && { addRung: () => addRung(root, name, ask) }),
       stop: control.stop,
       run,
       onBegin: (point, values) => terminal.note(`  #${point}  ${setText(values)}`),
-      onEnd: (point, { status, fault, log }, seconds) => {
+      onEnd: (point, { status, fault, log, needs }, seconds) => {
         const mark = { done: "✓", failed: "✗", interrupted: "‖" }[status];
         terminal.note(`${mark} #${point}  ${duration(seconds)}${fault ? `  ${fault}` : ""}`);
+        if (needs) terminal.note(`      left: it wants ${lacking(needs, machine)}`);
         if (log && status === "failed") terminal.note(`      log: ${log}`);
       },
     });
@@ -58,7 +70,7 @@ export async function workAndTell(
 
 function tell(
   name: string,
-  { done, failed, elsewhere, left, lacking }: Awaited<ReturnType<typeof workOn>>,
+  { done, failed, elsewhere, left, unfit, lacking: why }: Awaited<ReturnType<typeof workOn>>,
   stopped: boolean,
   terminal: Terminal,
 ): ExitStatus {
@@ -67,10 +79,11 @@ function tell(
     ...failed > 0 ? [`${failed} failed`] : [],
     ...elsewhere > 0 ? [`${elsewhere} in the hands of other workers`] : [],
     ...left > 0 ? [`${left} left`] : [],
+    ...unfit > 0 ? [`${unfit} of them for a machine that has what they want`] : [],
   ];
   terminal.note(`sweep ${name}: ${parts.join(", ")}`);
-  if (lacking !== undefined) {
-    terminal.problem(`This machine cannot go on: ${lacking}`);
+  if (why !== undefined) {
+    terminal.problem(`This machine cannot go on: ${why}`);
     terminal.problem("  mend: give it what it lacks, or work on the sweep elsewhere");
     return 3;
   }

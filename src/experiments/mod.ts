@@ -1,6 +1,7 @@
 /** Experiments: sweeps whose points are runs, comparisons of runs, exports to other tools. */
 export { frozenInputs, requireFrozen } from "./sweep/frozen_inputs.ts";
 export { growSweep, makeSweep, readSweep, setsOf } from "./sweep/make.ts";
+export { addRung, wantedEnd } from "./sweep/halving.ts";
 export { countPoints, sweptPoints } from "./sweep/points.ts";
 export { type PointStatus, sweepStatus } from "./sweep/status.ts";
 export { type PointEnd, workOn, type WorkOptions } from "./sweep/work.ts";
@@ -10,8 +11,9 @@ export { reportCsv } from "./compare/report_csv.ts";
 export { reportHtml } from "./compare/report_html.ts";
 export { bundleOf, openBundle } from "./bundle/bundle.ts";
 export { diffRuns, type RunDiff } from "./compare/run_diff.ts";
-export { batchScript, type Cluster, jobOf, readCluster } from "./cluster/slurm.ts";
+export { batchScript, type Cluster, jobOf, readCluster, withResources } from "./cluster/slurm.ts";
 export { snakefile } from "./cluster/snakefile.ts";
 export { exportDvc, exportTensorboard } from "./trackers/export.ts";
 export { exportMlflow } from "./trackers/mlflow.ts";
+export { exportWandb } from "./trackers/wandb.ts";
 export { trackedParams, trackedPoints, trackedSql } from "./trackers/points.ts";

@@ -57,6 +57,7 @@ export function addCommand(root: Command, session: Session): void {
     .option("--from <stages>", selectionFlags[1][1], stageNames)
     .option("--to <stages>", selectionFlags[2][1], stageNames)
     .option("--force <stages>", selectionFlags[3][1], stageNames)
+    .option("--gpus <n>", "GPUs here; those of CUDA_VISIBLE_DEVICES", wholeNumber("--gpus", 0))
     .option(continueFlag, continueHelp, namedState)
     .option("--keep-going", "after a failure, run what does not need the failed stage; so it is")
     .option("--no-keep-going", "after a failure, begin no further stage")
@@ -79,6 +80,7 @@ export function addCommand(root: Command, session: Session): void {
       const terminal = session.terminal({ quiet });
       const flags: RunFlags = {
         workers,
+        gpus: rest.gpus,
         level,
         allowStage: rest.allowStage ?? [],
         overlaid: overlays.length + sets.length > 0,

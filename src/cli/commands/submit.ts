@@ -1,5 +1,6 @@
 /** `sluice submit`: a sweep or a pipeline as a batch script of SLURM, printed or handed to sbatch. */
 import type { Command } from "@commander-js/extra-typings";
+import { mostOf } from "../../pipeline/basics/mod.ts";
 import { collect, readPipeline } from "../pipeline_arguments.ts";
 import { projectHere } from "../project_here.ts";
 import type { Session } from "../session.ts";
@@ -34,7 +35,9 @@ function addSweep(parent: Command, session: Session): void {
       const root = projectHere(project);
       const { readSweep, sweepStatus } = await import("../../experiments/mod.ts");
       const { submit } = await import("../submitting.ts");
-      const open = sweepStatus(root, readSweep(root, name)).filter(({ state }) => state !== "done");
+      const { resourcesOfSweep } = await import("../sweep_runner.ts");
+      const sweep = readSweep(root, name);
+      const open = sweepStatus(root, sweep).filter(({ state }) => state !== "done");
       const terminal = session.terminal();
       if (open.length === 0) terminal.note(`every point of ${name} is done`);
       session.exit = await submit({
@@ -42,6 +45,7 @@ function addSweep(parent: Command, session: Session): void {
         name,
         command: ({ points_at_once: many }) => ["sweep", "work", name, "--workers", `${many}`],
         points: open.length,
+        resources: await resourcesOfSweep(root, sweep),
         cluster: slurm,
         go: go === true,
       }, terminal);
@@ -74,6 +78,7 @@ function addRun(parent: Command, session: Session): void {
         name: pipeline.name,
         command: () => words,
         points: 1,
+        resources: mostOf(pipeline.stages.map(({ resources }) => resources)),
         cluster: slurm,
         go: go === true,
       }, session.terminal());

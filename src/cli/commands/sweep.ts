@@ -62,6 +62,11 @@ function addWork(parent: Command, session: Session): void {
     .option("--workers <n>", "points that run at once; 1", wholeNumber("--workers", 1), 1)
     .option("--points <numbers>", "these alone, separated by commas", stageNames)
     .option("--retry", "try points again that failed")
+    .option("--gpus <n>", "GPUs here; those of CUDA_VISIBLE_DEVICES", wholeNumber("--gpus", 0))
+    .addOption(
+      new Option("--only-needing <what...>", "points alone whose next stage wants these")
+        .choices(["cores", "gpus", "memory"] as const),
+    )
     .option("--wait", "stay until all points have ended, also those of other workers")
     .option("--allow-stage <name=what>", "let a stage touch what it asks for", collect)
     .option("--project <dir>", "folder that holds sweeps/ and runs/")

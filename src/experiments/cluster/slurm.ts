@@ -2,6 +2,7 @@
 import { type Diagnostic, InputError, inputError } from "../../base/diagnostic.ts";
 import { shellWords } from "../../base/shell_words.ts";
 import { z } from "../../base/zod.ts";
+import type { StageResources } from "../../pipeline/basics/mod.ts";
 import { parseTomlFile } from "../../pipeline/toml/mod.ts";
 
 const word = z.string().min(1).regex(/^[^\n\r]*$/, "one line");
@@ -58,6 +59,21 @@ export function readCluster(text: string, file: string): Cluster {
     }),
     new Map([[file, text]]),
   );
+}
+
+/** A cluster with what stages want, where `cluster.toml` does not say it. */
+export function withResources(
+  cluster: Cluster,
+  { cores, gpus, memory, minutes }: StageResources,
+): Cluster {
+  const megabytes = memory === undefined ? undefined : `${Math.ceil(memory / 1024 ** 2)}M`;
+  return {
+    ...cluster,
+    cpus: cluster.cpus ?? cores,
+    gpus: cluster.gpus ?? gpus,
+    memory: cluster.memory ?? megabytes,
+    time: cluster.time ?? (minutes === undefined ? undefined : `${Math.ceil(minutes)}`),
+  };
 }
 
 /** What a script works on. */

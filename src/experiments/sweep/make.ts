@@ -57,6 +57,7 @@ function write(root: string, id: string, sweep: NewSweep): SweepFile {
  */
 export function growSweep(root: string, id: string, more: NewSweep): SweepFile {
   const old = readSweep(root, id);
+  if (old.halving) throw halves(id);
   const differs = (["pipeline", "overlays", "sets", "texts", "inputs"] as const)
     .filter((key) => JSON.stringify(old[key]) !== JSON.stringify(more[key]));
   if (differs.length > 0) throw otherPipeline(old, more, differs[0]);
@@ -64,6 +65,13 @@ export function growSweep(root: string, id: string, more: NewSweep): SweepFile {
   const added = more.points.filter((one) => !known.has(pointKey(one)));
   if (added.length === 0) return old;
   return write(root, id, { ...more, lock: old.lock, points: [...old.points, ...added] });
+}
+
+function halves(id: string): Error {
+  const message =
+    `Cannot add points to sweep ${id}: which of its settings go on is decided by rungs`;
+  const hint = "make a new sweep: stages that did not change come from the cache";
+  return inputError("sweep/halving", message, undefined, hint);
 }
 
 function otherPipeline(old: SweepFile, more: NewSweep, key: keyof NewSweep): Error {

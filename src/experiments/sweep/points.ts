@@ -58,8 +58,9 @@ function factorOf({ path, values }: Pick<Axis, "path" | "values">): Factor {
   return values.map((value) => ({ [path]: value }));
 }
 
-function factorsOf({ seeds, grid = {}, list, random }: SweepTable): Factor[] {
+function factorsOf({ seeds, grid = {}, list, random, halving }: SweepTable): Factor[] {
   return [
+    ...halving ? [[{ [halving.steps]: halving.rungs[0] }]] : [],
     ...Object.entries(grid).map(([path, values]) => factorOf({ path, values: values as Json[] })),
     ...list ? [list as Factor] : [],
     ...random ? [randomFactor(random)] : [],

@@ -2,6 +2,7 @@
 import { hostname } from "node:os";
 import { writeAtomic } from "../../base/atomic.ts";
 import { InputError, MissingPartError } from "../../base/diagnostic.ts";
+import { lacking, type MachineResources, type StageResources } from "../../pipeline/basics/mod.ts";
 import {
   type Claims,
   Owner,
@@ -9,6 +10,7 @@ import {
   pointPath,
   type PointValues,
   readPointFile,
+  readSweepFile,
   type SweepFile,
 } from "../../pipeline/store/mod.ts";
 import { pointClaim, pointClaims } from "./status.ts";
@@ -19,8 +21,18 @@ export interface PointEnd {
   readonly status: "done" | "failed" | "interrupted";
   readonly fault?: string;
   readonly log?: string;
-  /** This machine lacks what the point needs: another worker has to take it. */
+  /** This machine lacks what every point needs: another worker has to go on. */
   readonly lacking?: string;
+  /** A stage of the point wants what this machine lacks: another worker has to take it. */
+  readonly needs?: StageResources;
+}
+
+/** How one point is run. */
+interface PointRun {
+  /** Told the run as soon as there is one. */
+  readonly opened: (run: string) => void;
+  /** The run whose states its loops go on from. */
+  readonly from?: string;
 }
 
 /** How a sweep is worked on. */
@@ -33,15 +45,16 @@ export interface WorkOptions {
   readonly only?: readonly number[];
   /** Tries points again that failed before this call. */
   readonly retry?: boolean;
+  /** Adds the next rung of a sweep that halves, if it is time; undefined if it is not. */
+  readonly addRung?: () => Promise<SweepFile | undefined>;
   /** Stays until all points have ended, to take over those of workers that die. */
   readonly wait?: boolean;
+  /** Resources of this machine. */
+  readonly machine: MachineResources;
+  /** Takes points alone whose next stage wants some of these. */
+  readonly onlyNeeding?: readonly (keyof MachineResources)[];
   readonly stop: AbortSignal;
-  /** Runs a point; `opened` is told the run as soon as there is one. */
-  readonly run: (
-    point: number,
-    values: PointValues,
-    opened: (run: string) => void,
-  ) => Promise<PointEnd>;
+  readonly run: (point: number, values: PointValues, how: PointRun) => Promise<PointEnd>;
   readonly onBegin?: (point: number, values: PointValues) => void;
   readonly onEnd?: (point: number, end: PointEnd, seconds: number) => void;
 }
@@ -55,6 +68,8 @@ interface WorkDone {
   readonly elsewhere: number;
   /** Points that no worker has, for this one was stopped or lacks what they need. */
   readonly left: number;
+  /** Points of these whose next stage wants what this machine lacks. */
+  readonly unfit: number;
   /** Why this machine cannot go on. */
   readonly lacking?: string;
 }
@@ -77,6 +92,7 @@ class Worker {
   readonly #options: WorkOptions;
   readonly #owner: Owner;
   readonly #claims: Claims;
+  #sweep: SweepFile;
   /** Points that need no second look. */
   readonly #settled = new Set<number>();
   readonly #mine = new Set<number>();
@@ -88,6 +104,7 @@ class Worker {
 
   constructor(options: WorkOptions) {
     this.#options = options;
+    this.#sweep = options.sweep;
     this.#owner = new Owner(options.root);
     this.#claims = pointClaims(options.root, this.#owner);
   }
@@ -97,9 +114,20 @@ class Worker {
     while (!stop.aborted && this.#lacking === undefined) {
       const point = this.#take();
       if (point !== undefined) await this.#finish(point);
+      else if (await this.#grow()) continue;
       else if (!wait || this.#open().length === 0) return;
       else await new Promise((resolve) => setTimeout(resolve, lookEvery));
     }
+  }
+
+  /** Takes up the points that were added meanwhile, by this worker or another. */
+  async #grow(): Promise<boolean> {
+    const { addRung, root, only } = this.#options;
+    if (!addRung || only) return false;
+    const grown = await addRung() ?? readSweepFile(root, this.#sweep.sweep) ?? this.#sweep;
+    const isNew = grown.points.length > this.#sweep.points.length;
+    if (isNew) this.#sweep = grown;
+    return isNew;
   }
 
   outcome(): WorkDone {
@@ -110,6 +138,7 @@ class Worker {
       failed: this.#failed,
       elsewhere: held.length,
       left: open.length - held.length,
+      unfit: open.filter((point) => !this.#fits(point)).length,
       lacking: this.#lacking,
     };
   }
@@ -122,6 +151,7 @@ class Worker {
   #take(): number | undefined {
     for (const point of this.#points()) {
       if (this.#settled.has(point) || this.#mine.has(point) || this.#isSettled(point)) continue;
+      if (!this.#fits(point)) continue;
       if (!this.#claims.take(this.#claim(point))) continue;
       if (!this.#isSettled(point)) {
         this.#mine.add(point);
@@ -132,8 +162,16 @@ class Worker {
     return undefined;
   }
 
+  /** True if this worker serves the demands of the point's next stage, as far as they are known. */
+  #fits(point: number): boolean {
+    const { root, machine, onlyNeeding } = this.#options;
+    const needs = readPointFile(root, this.#sweep.sweep, point)?.needs;
+    const isWanted = onlyNeeding?.some((key) => (needs?.[key] ?? 0) > 0) ?? true;
+    return isWanted && lacking(needs, machine) === "";
+  }
+
   #points(): Iterable<number> {
-    return this.#options.only ?? this.#options.sweep.points.keys();
+    return this.#options.only ?? this.#sweep.points.keys();
   }
 
   #open(): number[] {
@@ -143,8 +181,8 @@ class Worker {
   }
 
   #isSettled(point: number): boolean {
-    const { root, sweep, retry } = this.#options;
-    const file = readPointFile(root, sweep.sweep, point);
+    const { root, retry } = this.#options;
+    const file = readPointFile(root, this.#sweep.sweep, point);
     const failed = file?.state === "failed" && (!retry || this.#tried.has(point));
     const settled = file?.state === "done" || failed;
     if (settled) this.#settled.add(point);
@@ -152,8 +190,8 @@ class Worker {
   }
 
   async #finish(point: number): Promise<void> {
-    const { sweep, onBegin, onEnd } = this.#options;
-    const values = sweep.points[point];
+    const { onBegin, onEnd } = this.#options;
+    const values = this.#sweep.points[point];
     onBegin?.(point, values);
     this.#tried.add(point);
     const begun: PointFile = {
@@ -166,9 +204,9 @@ class Worker {
     const opened = (run: string) => this.#write(point, { ...begun, run });
     const end = await this.#run(point, values, opened);
     const seconds = (performance.now() - from) / 1000;
-    const { run, status: state, fault, log, lacking } = end;
+    const { run, status: state, fault, log, lacking, needs } = end;
     const ended_at = new Date().toISOString();
-    this.#write(point, { ...begun, run, state, ended_at, seconds, fault, log });
+    this.#write(point, { ...begun, run, state, ended_at, seconds, needs, fault, log });
     if (lacking !== undefined) this.#lacking = lacking;
     if (state === "done") this.#done++;
     if (state === "failed") this.#failed++;
@@ -180,7 +218,7 @@ class Worker {
   /** What goes wrong with the files of a point is the point's; what the machine lacks is not. */
   async #run(point: number, values: PointValues, opened: (run: string) => void): Promise<PointEnd> {
     try {
-      return await this.#options.run(point, values, opened);
+      return await this.#options.run(point, values, { opened, from: this.#earlierRun(point) });
     } catch (error) {
       const fault = error instanceof Error ? error.message : String(error);
       if (isOfTheMachine(error)) return { status: "interrupted", lacking: fault };
@@ -188,13 +226,20 @@ class Worker {
     }
   }
 
+  /** The run whose states a point goes on from. */
+  #earlierRun(point: number): string | undefined {
+    const earlier = this.#sweep.from?.[point];
+    if (earlier === undefined) return undefined;
+    return readPointFile(this.#options.root, this.#sweep.sweep, earlier)?.run;
+  }
+
   #write(point: number, file: PointFile): void {
-    const { root, sweep } = this.#options;
-    writeAtomic(pointPath(root, sweep.sweep, point), JSON.stringify(file) + "\n");
+    const { root } = this.#options;
+    writeAtomic(pointPath(root, this.#sweep.sweep, point), JSON.stringify(file) + "\n");
   }
 
   #claim(point: number): string {
-    return pointClaim(this.#options.sweep.sweep, point);
+    return pointClaim(this.#sweep.sweep, point);
   }
 }
 

@@ -1,5 +1,5 @@
 /** Consent to permissions beyond those of built-in kinds, which a user gives to some stages. */
-import { existsSync, realpathSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { isAbsolute, relative, resolve } from "node:path";
 import { type Diagnostic, InputError } from "../../base/diagnostic.ts";
 import { serverAsks } from "../contract/server_param.ts";
@@ -73,7 +73,9 @@ export function asksOf(
       project: layout.root,
       module,
       asks: distinct([...asksOfUnit(unit, place), ...(unit === top ? code : [])]),
-      span: unit.span ?? top.span,
+      get span() {
+        return unit.span ?? top.span;
+      },
     })).filter(({ asks }) => asks.length > 0);
   });
 }
@@ -113,11 +115,12 @@ function distinct(asks: readonly Ask[]): Ask[] {
   return [...new Map(asks.map((ask) => [askText(ask), ask])).values()];
 }
 
-/** Where paths lie; links are followed, of each path of code once: stages share most of theirs. */
+/** Where paths lie; links are followed, of each path once: stages share most of theirs. */
 class Place {
   readonly #home: string;
   readonly #own: readonly string[];
   readonly #foreign = new Map<string, boolean>();
+  readonly #followed = new Map<string, string>();
 
   constructor(readonly project: string, home: string, trusted: readonly string[]) {
     this.#own = [project, ...trusted].map(followed);
@@ -126,7 +129,14 @@ class Place {
 
   /** In the project's folder, or in one that the user trusts. */
   isInside(path: string): boolean {
-    return this.#own.some((folder) => isBelow(folder, followed(path)));
+    const real = this.#follow(path);
+    return this.#own.some((folder) => isBelow(folder, real));
+  }
+
+  #follow(path: string): string {
+    const known = this.#followed.get(path) ?? followed(path);
+    this.#followed.set(path, known);
+    return known;
   }
 
   /** Likewise, but that links which leave the project are refused where the file is read. */
@@ -141,7 +151,7 @@ class Place {
 
   /** A file that Sluice brings. */
   isOwn(path: string): boolean {
-    return isBelow(this.#home, followed(path));
+    return isBelow(this.#home, this.#follow(path));
   }
 
   /** Code, or a file imported as text, from elsewhere than the project, Sluice and their packages. */
@@ -164,7 +174,11 @@ class Place {
 
 /** A path without links, as far as it exists. */
 function followed(path: string): string {
-  return existsSync(path) ? realpathSync(path) : resolve(path);
+  try {
+    return realpathSync(path);
+  } catch {
+    return resolve(path); // not there
+  }
 }
 
 function isBelow(folder: string, path: string): boolean {

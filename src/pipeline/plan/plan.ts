@@ -8,7 +8,7 @@ import { changedParts, fingerprintOf, outsideWires, wireKey } from "./fingerprin
 import type { History } from "./history.ts";
 import { nameInFile, sourceInRun } from "./instances.ts";
 import type { PlannedStage } from "./observer.ts";
-import type { ResolvedPipeline, ResolvedStage, ResolvedValue } from "../read/resolved.ts";
+import type { ResolvedPipeline, ResolvedStage } from "../read/resolved.ts";
 import type { PrepareContext, PreparedStage } from "./preparation.ts";
 import { partsOf } from "./preparation.ts";
 
@@ -42,7 +42,7 @@ export function consider(
   prepared: PreparedStage,
   artifacts: ReadonlyMap<string, string>,
   context: PlanContext,
-  values: readonly ResolvedValue[] = [],
+  pipeline: Pick<ResolvedPipeline, "values"> = { values: [] },
 ): Considered {
   const { stage } = prepared;
   const parts = partsOf(prepared, artifacts, context);
@@ -69,7 +69,7 @@ export function consider(
     if (read.kind === "miss" && read.unbelieved) return read.unbelieved;
     const from = context.continued?.get(stage.name);
     if (from) return `goes on after step ${from.checkpoint.step} of run ${from.runId}`;
-    return whyRun(stage, parts, fingerprint, context, values);
+    return whyRun(stage, parts, fingerprint, context, pipeline);
   }
 }
 
@@ -78,13 +78,13 @@ function whyRun(
   parts: FingerprintParts,
   fingerprint: string,
   { history, services }: PlanContext,
-  values: readonly ResolvedValue[],
+  pipeline: Pick<ResolvedPipeline, "values">,
 ): string {
   const last = history.get(stage.name);
   if (!last) return "never done here";
   if (last.fingerprint === fingerprint) return "its record is gone";
   const changes = changedParts(last.parts, parts);
-  return changes.map((change) => describeChange(stage, change, services, values)).join("; ");
+  return changes.map((change) => describeChange(stage, change, services, pipeline)).join("; ");
 }
 
 /** Changes of a stage that waits: all but what flows in, which is not known yet. */
@@ -92,7 +92,7 @@ function changedMeanwhile(
   prepared: PreparedStage,
   artifacts: ReadonlyMap<string, string>,
   context: PlanContext,
-  values: readonly ResolvedValue[],
+  pipeline: Pick<ResolvedPipeline, "values">,
 ): string {
   const { stage } = prepared;
   const last = context.history.get(stage.name);
@@ -100,7 +100,7 @@ function changedMeanwhile(
   const parts = partsOf(prepared, artifacts, context);
   return changedParts(last.parts, parts)
     .filter(({ path }) => /(^|\.)params\./.test(path) || !/\.(artifact|stage)$/.test(path))
-    .map((change) => `; ${describeChange(stage, change, context.services, values)}`).join("");
+    .map((change) => `; ${describeChange(stage, change, context.services, pipeline)}`).join("");
 }
 
 /** One change in words, with the place where a parameter is written. */
@@ -108,7 +108,7 @@ function describeChange(
   stage: ResolvedStage,
   { path, before, now }: ChangedPart,
   services: PlanContext["services"],
-  values: readonly ResolvedValue[],
+  pipeline: Pick<ResolvedPipeline, "values">,
 ): string {
   if (path === "modules") return "its code changed";
   if (path.startsWith("continued.")) return "it began elsewhere";
@@ -121,7 +121,7 @@ function describeChange(
   if (file) return `file "${unit}${file[1]}" changed`;
   const parameter = part.replace(/^params\./, "");
   const place = `stages.${nameInFile(stage)}.${unit && `stages.${unit}`}${parameter}`;
-  const found = values.find((value) => value.path === place);
+  const found = pipeline.values.find((value) => value.path === place);
   const where = found?.file && found.line ? ` (${found.file}:${found.line})` : "";
   return `${unit}${parameter} ${show(before)} -> ${show(now)}${where}`;
 }
@@ -161,10 +161,10 @@ export function planStages(
     if (waits.length > 0) {
       open.add(stage.name);
       const own = prepared.get(stage.name)!;
-      const meanwhile = changedMeanwhile(own, artifacts, context, pipeline.values);
+      const meanwhile = changedMeanwhile(own, artifacts, context, pipeline);
       return { ...common, state: "blocked", reason: `waits for ${waits.join(", ")}${meanwhile}` };
     }
-    const found = consider(prepared.get(stage.name)!, artifacts, context, pipeline.values);
+    const found = consider(prepared.get(stage.name)!, artifacts, context, pipeline);
     const { fingerprint, reason, decision } = found;
     if (decision.kind === "cached") {
       addArtifacts(artifacts, stage.name, decision.result);

@@ -1,6 +1,6 @@
 /** The stages of a pipeline as they are written, before their kinds are known and wires checked. */
 import { z } from "../../base/zod.ts";
-import type { Span } from "../../base/span.ts";
+import { bytesOf } from "../basics/resources.ts";
 import type { EarlierOutput, NoOutput } from "../store/earlier_output.ts";
 import { type Located, type LocatedTable, spanOfNode, without } from "../toml/located.ts";
 import { checkSchema } from "../toml/schema.ts";
@@ -47,6 +47,16 @@ interface LoopDraft {
 
 const wires = z.record(z.string(), z.string().min(1));
 
+const resources = z.strictObject({
+  cores: z.int().min(1).optional().meta({ description: "Cores." }),
+  gpus: z.int().min(1).optional().meta({ description: "GPUs." }),
+  memory: z.string().refine((text) => bytesOf(text) !== undefined, 'wanted "512M" or "8G"')
+    .transform((text) => bytesOf(text)).optional().meta({ description: "Memory: 8G." }),
+  minutes: z.number().positive().optional().meta({
+    description: "Minutes that it may take, for schedulers.",
+  }),
+});
+
 /** Keys that every stage may have beside the parameters of its kind, but `kind` and `use`. */
 export const commonParams = z.strictObject({
   inputs: wires.default({}).meta({ description: 'Wiring: port = "stage.port".' }),
@@ -57,6 +67,9 @@ export const commonParams = z.strictObject({
     description: "How often a failure that is the machine's doing is tried again.",
   }),
   timeout: z.number().positive().optional().meta({ description: "Seconds." }),
+  resources: resources.optional().meta({
+    description: "Demands on the machine; one that lacks them leaves the stage alone.",
+  }),
 });
 
 /** The parameters of a loop. */
@@ -126,7 +139,7 @@ function readStage(
 ): StageDraft | undefined {
   const name = scope.loop ? `${scope.loop.name}.${shortName}` : shortName;
   const what = `Cannot read stage "${name}"`;
-  checkName(shortName, what, spanOfNode(node, "key"), scope, findings);
+  checkName(shortName, what, node, scope, findings);
   if (node.kind !== "table") {
     const hint = `write [stages.${shortName}] and its keys below`;
     findings.add("pipeline/not-a-stage", `${what}: wanted a table`, spanOfNode(node), hint);
@@ -139,6 +152,11 @@ function readStage(
     const span = spanOfNode(node.entries.get("every")!, "key");
     const hint = "remove it, or move the stage into a loop";
     findings.add("pipeline/every", `${what}: "every" has a meaning only in a loop`, span, hint);
+  }
+  if (common.resources && scope.loop) {
+    const span = spanOfNode(node.entries.get("resources")!, "key");
+    const hint = `write it at the loop: a loop is one process`;
+    findings.add("pipeline/resources", `${what}: it has no machine of its own`, span, hint);
   }
   const taken = new Set([...commonKeys, "kind", ...(isLoop ? [...wireKeys, "stages"] : [])]);
   const rest = without(node, taken);
@@ -190,20 +208,21 @@ function readCommon(node: LocatedTable, what: string, findings: Findings): Stage
 function checkName(
   name: string,
   what: string,
-  span: Span,
+  node: Located,
   scope: Scope,
   findings: Findings,
 ): void {
+  const span = () => spanOfNode(node, "key"); // a second reading of the file: for faults alone
   if (name === "state") {
     const hint = 'choose another name: "state.x" is what flows into a loop';
-    findings.add("pipeline/reserved-name", `${what}: the name "state" is reserved`, span, hint);
+    findings.add("pipeline/reserved-name", `${what}: the name "state" is reserved`, span(), hint);
   } else if (!/^[A-Za-z_][A-Za-z0-9_-]*$/.test(name)) {
     const hint = "names begin with a letter and go on with letters, digits, _ and -";
-    findings.add("pipeline/bad-name", `${what}: this cannot be the name of a stage`, span, hint);
+    findings.add("pipeline/bad-name", `${what}: this cannot be the name of a stage`, span(), hint);
   } else if (isTaken(name, scope)) {
     const message = `${what}: "${name}" is also the name of a stage outside the loop`;
     const hint = "rename one of the two: stages of a loop see the names outside it";
-    findings.add("pipeline/duplicate-name", message, span, hint);
+    findings.add("pipeline/duplicate-name", message, span(), hint);
   }
 }
 

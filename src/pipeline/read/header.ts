@@ -8,6 +8,7 @@ import { checkSchema } from "../toml/schema.ts";
 import type { Findings } from "./findings.ts";
 import type { ResolvedCheck } from "./resolved.ts";
 import { satisfies, sluiceVersion } from "../../base/version.ts";
+import { exportParams, type ExportTable } from "./export_table.ts";
 import { sweepParams, type SweepTable } from "./sweep_table.ts";
 
 /** The version of the pipeline format that is read. */
@@ -59,6 +60,9 @@ export const headerParams = z.strictObject({
   checks: z.array(checkParams).default([]).meta({
     description: "SQL gates, evaluated when the run ends.",
   }),
+  export: exportParams.optional().meta({
+    description: "Trackers that runs are written for while they go on, by their folders.",
+  }),
   sweep: sweepParams.optional().meta({
     description: "Points of sluice sweep: grid, list, random and paired seeds.",
   }),
@@ -71,6 +75,7 @@ export interface Header {
   readonly description?: string;
   readonly minimumLevel?: SandboxLevel;
   readonly checks: readonly ResolvedCheck[];
+  readonly exportTable?: ExportTable;
   readonly sweep?: SweepTable;
 }
 
@@ -93,10 +98,11 @@ export function readHeader(root: LocatedTable, path: string, findings: Findings)
     findings.push(...result.diagnostics);
     return { name, seed: 0, seeds: 1, checks: [] };
   }
-  const { requires, sandbox, checks, ...rest } = result.output;
+  const { requires, sandbox, checks, export: exportTable, ...rest } = result.output;
   if (requires !== undefined) checkVersion(requires, root, findings);
   const policy = sandbox && { minimumLevel: sandbox.level };
-  return { name, ...rest, ...policy, checks: checks.map((check, i) => withSpan(check, root, i)) };
+  const spanned = checks.map((check, i) => withSpan(check, root, i));
+  return { name, ...rest, ...policy, ...(exportTable && { exportTable }), checks: spanned };
 }
 
 function withSpan(check: z.output<typeof checkParams>, root: LocatedTable, i: number) {

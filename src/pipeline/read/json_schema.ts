@@ -130,9 +130,10 @@ function loopSchema(): Node {
     additionalProperties: ref("wire"),
   }));
   const description = "Runs its stages again and again and folds state through them.";
-  const { every, retries, timeout } = commonSchemas();
+  const { every, retries, timeout, resources } = commonSchemas();
   const kind = { const: loopKind, description };
-  const all = { kind, every, retries, timeout, ...params, ...wires, stages: ref("stages") };
+  const common = { every, retries, timeout, resources };
+  const all = { kind, ...common, ...params, ...wires, stages: ref("stages") };
   return { description, ...closedTable(all, ["kind", "steps", "stages"]) };
 }
 

@@ -15,4 +15,5 @@ export type {
 export type { StageKindDeclaration } from "./declaration.ts";
 export type { PortDeclarations } from "./declaration.ts";
 export type { PortDeclaration } from "./declaration.ts";
+export type { ExportTable } from "./export_table.ts";
 export type { SweepTable } from "./sweep_table.ts";

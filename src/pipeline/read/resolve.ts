@@ -169,7 +169,7 @@ function resolvedStage(
   findings: Findings,
 ): ResolvedStage {
   const { inputs, wired } = parts.wires.get(draft)!;
-  const { every, retries, timeout } = draft.common;
+  const { every, retries, timeout, resources } = draft.common;
   return {
     name: draft.name,
     kind: draft.kind!.written,
@@ -181,6 +181,7 @@ function resolvedStage(
     every,
     retries,
     timeout,
+    resources,
     loop: resolvedLoop(draft, order, parts, findings),
     get span() {
       return spanOfNode(draft.node, "key");

@@ -2,9 +2,11 @@
 import type { Span } from "../../base/span.ts";
 import type { Json } from "../../base/canonical_json.ts";
 import type { SandboxLevel } from "../../base/sandbox_level.ts";
+import type { StageResources } from "../basics/resources.ts";
 import type { Path } from "../toml/path.ts";
 import type { ValueSource } from "../toml/located.ts";
 import type { CheckedDeclaration } from "./declaration.ts";
+import type { ExportTable } from "./export_table.ts";
 import type { SweepTable } from "./sweep_table.ts";
 
 /** Where the value of an input comes from. */
@@ -100,6 +102,8 @@ export interface ResolvedStage {
   readonly retries: number;
   /** Seconds; not in the fingerprint. */
   readonly timeout?: number;
+  /** Demands on the machine; not in the fingerprint. */
+  readonly resources?: StageResources;
   /** Present of a loop. */
   readonly loop?: ResolvedLoop;
   /** Absent of a stage of which there is one. */
@@ -168,7 +172,9 @@ export interface ResolvedPipeline {
   readonly checks: readonly ResolvedCheck[];
   /** Points of a sweep, if the pipeline names some; a run passes them over. */
   readonly sweep?: SweepTable;
-  /** Every resolved leaf but those of `sweep`; computed when first asked for. */
+  /** Trackers that runs are written for, by their folders; changes no result. */
+  readonly exportTable?: ExportTable;
+  /** Every resolved leaf but those of `sweep` and `export`; computed when first asked for. */
   readonly values: readonly ResolvedValue[];
   /** Text of every file that was read, by the name that spans use; `--set` arguments too. */
   readonly sources: ReadonlyMap<string, string>;

@@ -30,6 +30,20 @@ export const sweepParams = z.strictObject({
       description: "By path: uniform, log_uniform, integers (both ends included), or choice.",
     }),
   }).optional().meta({ description: "Settings that are drawn at random." }),
+  halving: z.strictObject({
+    measure: z.string().min(1).meta({ description: "A measure of an evaluation, or a metric." }),
+    want: z.enum(["least", "most"]).optional().meta({
+      description: "Which end is best; known of measures such as tv.",
+    }),
+    steps: path.meta({ description: "The path of the loop's steps: stages.train.steps." }),
+    rungs: z.array(z.int().min(1)).min(2).meta({ description: "Steps, rising: [100, 300, 900]." }),
+    keep_one_in: z.int().min(2).default(3).meta({
+      description: "How many settings of a rung there are for one that goes on.",
+    }),
+  }).refine(({ rungs }) => rungs.every((steps, i) => i === 0 || steps > rungs[i - 1]), {
+    message: "wanted rungs that rise",
+    path: ["rungs"],
+  }).optional().meta({ description: "Trains all settings a little, and the best of them on." }),
 });
 
 /** The table as it is read. */

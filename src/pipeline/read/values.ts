@@ -10,7 +10,7 @@ export function resolvedValues(
   stages: readonly ResolvedStage[],
 ): readonly ResolvedValue[] {
   const written = [...leaves(root)].map(([path, node]) => writtenValue(path, node))
-    .filter(({ path }) => !path.startsWith("sweep.")); // points are no values of a run
+    .filter(({ path }) => !/^(sweep|export)\./.test(path)); // no values of a run
   return [...written, ...stages.flatMap((stage) => [...defaultsOf(stage)])];
 }
 

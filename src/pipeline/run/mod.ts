@@ -1,5 +1,6 @@
 /** Runs of pipelines. */
 export { interruptControl } from "./interrupt.ts";
+export { thisMachine } from "./this_machine.ts";
 export { lockOf, lockPipeline, planPipeline, type RunOutcome, runPipeline } from "./run.ts";
 export type { RunOptions } from "./options.ts";
 export type { Interrupt } from "./interrupt.ts";

@@ -27,8 +27,12 @@ export interface RunOptions {
   readonly minimumLevel?: SandboxLevel;
   /** Stages that run at once; cores by default. */
   readonly workers?: number;
+  /** GPUs of this machine; those that `CUDA_VISIBLE_DEVICES` lists by default. */
+  readonly gpus?: number;
   /** Receives plan, progress and outcomes; nothing is printed without one. */
   readonly observer?: RunObserver;
+  /** Told the id of the run as soon as it has a folder. */
+  readonly opened?: (runId: string) => void;
   /** What Ctrl-C drives; see `interruptControl`. */
   readonly control?: RunControl;
   /** Facts of the tensor backend that bits depend on, for stages that compute with tensors. */

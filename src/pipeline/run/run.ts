@@ -21,6 +21,7 @@ import { type Considered, earlierArtifacts, type PlanContext } from "../plan/pla
 import { makePlan, type Planned } from "./make_plan.ts";
 import type { RunOptions } from "./options.ts";
 import type { RunContext } from "./run_context.ts";
+import { thisMachine } from "./this_machine.ts";
 import type { RecordOptions, RunRecord, RunStatus } from "./run_record.ts";
 import { StageClaims } from "./stage_claims.ts";
 
@@ -108,6 +109,7 @@ export async function runPipeline(
   const record = await openRecord(pipeline, planned, held, options);
   const resumed = record.facts.reopened > 0;
   observer.runOpened?.({ runId: record.runId, folder: record.folder, resumed });
+  options.opened?.(record.runId);
   const warn = warnOnce(observer);
   if (openSealer(options.projectRoot).ofProject) warn(keyOfProject);
   if (!record.isLocked) warn(noLocks);
@@ -139,6 +141,7 @@ export async function runPipeline(
     cached: planned.cached,
     claims: new StageClaims(options.projectRoot),
     services,
+    machine: thisMachine(options.gpus),
     confineNative: options.confineNative,
   };
   try {

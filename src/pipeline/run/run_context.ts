@@ -1,4 +1,5 @@
 /** Context that all stages of one run share. */
+import type { MachineResources } from "../basics/resources.ts";
 import type { ConfineProcess } from "../contract/confinement.ts";
 import type { ObjectStore } from "../store/objects.ts";
 import type { HeldLock } from "../store/locks.ts";
@@ -25,6 +26,8 @@ export interface RunContext {
   readonly stepChecks: StepChecks;
   /** The services that all stages share. */
   readonly services: OpenServices;
+  /** Resources of this machine. */
+  readonly machine: MachineResources;
   /** Confines processes that load native code, where the machine can. */
   readonly confineNative?: ConfineProcess;
   /** Who computes which stage, among runs that were begun together. */

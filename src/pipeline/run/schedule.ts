@@ -1,4 +1,10 @@
 /** The order of a run: every stage begins when what it needs is there, a few at a time. */
+import {
+  lacking,
+  type MachineResources,
+  type StageResources,
+  without,
+} from "../basics/resources.ts";
 import type { StageOutcome } from "../plan/observer.ts";
 import type { ResolvedStage } from "../read/resolved.ts";
 import { dependencies } from "../plan/plan.ts";
@@ -16,7 +22,7 @@ export async function finishAll(
   run: RunContext,
   { workers, failFast = false }: ScheduleOptions,
 ): Promise<StageOutcome[]> {
-  const slots = new Slots(workers, failFast);
+  const slots = new Slots(workers, run.machine, failFast);
   const ends = new Map<string, Promise<StageOutcome>>();
   for (const stage of run.pipeline.stages) {
     const needs = dependencies(stage).map((name) => ends.get(name)!);
@@ -33,7 +39,8 @@ async function finishOne(
 ): Promise<StageOutcome> {
   const before = await Promise.all(needs);
   const missing = before.filter(({ status }) => status !== "done" && status !== "cached");
-  await slots.take();
+  const wanted = run.cached.has(stage.name) ? undefined : stage.resources;
+  await slots.take(wanted);
   try {
     const outcome = missing.length > 0
       ? notStarted(run, stage, missing)
@@ -46,7 +53,7 @@ async function finishOne(
     run.observer.stageFinished?.(outcome);
     return outcome;
   } finally {
-    slots.give();
+    slots.give(wanted);
   }
 }
 
@@ -75,16 +82,28 @@ function unstarted(
   return outcome;
 }
 
-/** A counting semaphore, first come first served, that knows of the first failure. */
+/** A stage that waits for a slot, with what it wants. */
+interface Waiting {
+  readonly wanted: StageResources | undefined;
+  readonly begin: () => void;
+}
+
+/**
+ * Slots for stages and what the machine has for them; the first that fits comes first. A stage that
+ * wants more than the machine has is let through: it runs nowhere, and says so.
+ */
 class Slots {
-  readonly #queue: (() => void)[] = [];
+  #queue: Waiting[] = [];
   readonly #failFast: boolean;
+  readonly #machine: MachineResources;
   #free: number;
+  #left: MachineResources;
   /** The stage for whose failure no other is begun. */
   failed: string | undefined;
 
-  constructor(count: number, failFast: boolean) {
+  constructor(count: number, machine: MachineResources, failFast: boolean) {
     this.#free = Math.max(1, count);
+    [this.#machine, this.#left] = [machine, machine];
     this.#failFast = failFast;
   }
 
@@ -92,14 +111,30 @@ class Slots {
     if (this.#failFast) this.failed ??= stage;
   }
 
-  async take(): Promise<void> {
-    if (this.#free > 0) this.#free--;
-    else await new Promise<void>((resolve) => this.#queue.push(resolve));
+  async take(wanted: StageResources | undefined): Promise<void> {
+    const began = new Promise<void>((begin) => this.#queue.push({ wanted, begin }));
+    this.#beginWhatFits();
+    await began;
   }
 
-  give(): void {
-    const next = this.#queue.shift();
-    if (next) next();
-    else this.#free++;
+  give(wanted: StageResources | undefined): void {
+    this.#free++;
+    if (this.#isPossible(wanted)) this.#left = without(this.#left, wanted, -1);
+    this.#beginWhatFits();
+  }
+
+  #beginWhatFits(): void {
+    this.#queue = this.#queue.filter(({ wanted, begin }) => {
+      const isPossible = this.#isPossible(wanted);
+      if (this.#free === 0 || isPossible && lacking(wanted, this.#left) !== "") return true;
+      this.#free--;
+      if (isPossible) this.#left = without(this.#left, wanted);
+      begin();
+      return false;
+    });
+  }
+
+  #isPossible(wanted: StageResources | undefined): boolean {
+    return lacking(wanted, this.#machine) === "";
   }
 }

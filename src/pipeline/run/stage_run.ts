@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { InputError, MissingPartError } from "../../base/diagnostic.ts";
 import { denoPath } from "../../base/deno_command.ts";
+import { lacking } from "../basics/resources.ts";
 import { confinedStage } from "../process/confined_stage.ts";
 import { tryLock } from "../store/locks.ts";
 import type { AttemptEnd } from "../process/attempt.ts";
@@ -48,6 +49,8 @@ export class StageRun {
   async finish(): Promise<StageOutcome> {
     const { fingerprint, decision } = this.#considered;
     if (decision.kind === "cached") return await this.#fromCache(decision.result);
+    const lacks = lacking(this.#stage.resources, this.#run.machine);
+    if (lacks !== "") return this.#end("failed", [], lackingFault(this.#stage.name, lacks));
     this.#sayWhatIsDamaged();
     const { held, claims } = this.#run;
     const taken = await this.#claim(fingerprint);
@@ -90,7 +93,7 @@ export class StageRun {
 
   #consider(): Considered {
     const { plan, artifacts, pipeline } = this.#run;
-    return consider(this.#prepared, artifacts, plan, pipeline.values);
+    return consider(this.#prepared, artifacts, plan, pipeline);
   }
 
   #sayWhatIsDamaged(): void {
@@ -318,4 +321,14 @@ function runnerFault(error: unknown, stage: string): StageFault {
   const diagnostics = error instanceof InputError ? error.diagnostics : undefined;
   const remedy = error instanceof MissingPartError ? error.remedy : undefined;
   return { name, message, stack, diagnostics, remedy, stage };
+}
+
+/** A stage is left to a machine that has what it wants. */
+function lackingFault(stage: string, lacks: string): StageFault {
+  return {
+    name: "MissingPartError",
+    message: `Cannot run stage "${stage}" on this machine: it wants ${lacks}`,
+    remedy: "run the same command on a machine that has it, where the rest comes from the cache, " +
+      "or change the stage's resources; --gpus N says how many GPUs there are",
+  };
 }

@@ -189,9 +189,14 @@ function removeDead(folder: string): void {
   }
 }
 
+/**
+ * When a file changed last. It is opened for that: a shared folder may answer for a path from a cache
+ * that is a minute old, and asks its server when a file is opened (NFS, RFC 8881, section 10.3.1).
+ */
 function changedAt(path: string): number | undefined {
   try {
-    return Deno.statSync(path).mtime?.getTime() ?? 0;
+    using file = Deno.openSync(path);
+    return file.statSync().mtime?.getTime() ?? 0;
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return undefined;
     throw error;

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Json } from "../../base/canonical_json.ts";
 import { readIfThere } from "../../base/atomic.ts";
 import { isRecord } from "../../base/record.ts";
+import type { StageResources } from "../basics/resources.ts";
 
 /** Values that one point sets, by path. */
 export type PointValues = Readonly<Record<string, Json>>;
@@ -29,6 +30,18 @@ export interface SweepFile {
   readonly inputs?: Readonly<Record<string, string>>;
   /** By their numbers. */
   readonly points: readonly PointValues[];
+  /** Which settings go on when all points of a rung have ended. */
+  readonly halving?: {
+    readonly measure: string;
+    readonly want: "least" | "most";
+    /** Path of the loop's steps. */
+    readonly path: string;
+    /** Steps, rising. */
+    readonly rungs: readonly number[];
+    readonly keep_one_in: number;
+  };
+  /** By the number of a point: the point whose states it goes on from. */
+  readonly from?: Readonly<Record<string, number>>;
 }
 
 /** `points/<number>.json`: how a point that began stands, by the worker that began it. */
@@ -45,6 +58,8 @@ export interface PointFile {
   readonly host: string;
   /** Wall time of its last worker. */
   readonly seconds?: number;
+  /** Demands of its next stage, of an `interrupted` point that its last worker could not serve. */
+  readonly needs?: StageResources;
   /** Why it failed. */
   readonly fault?: string;
   /** Path of the log of the stage that failed, relative to the project. */

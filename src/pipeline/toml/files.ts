@@ -1,4 +1,5 @@
 /** The files that a document may name: reading, existence, and the nearest name to a missing one. */
+import { existsSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import type { Diagnostic } from "../../base/diagnostic.ts";
 import { nearest } from "../../base/nearest.ts";
@@ -21,7 +22,7 @@ const mostTextBytes = 16 * 1024 * 1024;
 /** The file system of this machine. */
 export const localFiles: Files = {
   readText: (path) => Promise.resolve().then(() => readRegularText(path, mostTextBytes)),
-  exists: (path) => Deno.stat(path).then(() => true, () => false),
+  exists: (path) => Promise.resolve(existsSync(path)), // by a thread it takes ten times as long
   list: (folder) => namesIn(folder).catch(() => []),
 };
 

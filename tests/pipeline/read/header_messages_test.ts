@@ -128,7 +128,7 @@ path = "../grammars/growth_curves.toml"
 pipelines/p.toml:2:1: Cannot read the pipeline: unknown key "sed"
    2 | sed = 1
      | ^^^
-  mend: did you mean "seed"? Known keys: checks, description, format, name, requires, sandbox, seed, seeds, stages, sweep`;
+  mend: did you mean "seed"? Known keys: checks, description, export, format, name, requires, sandbox, seed, seeds, stages, sweep`;
   assert.equal(await messagesOf(pipeline, {}, dugongs), message);
 });
 
