@@ -38,7 +38,7 @@ export default defineStage({
       name: experiment.name,
       version: experiment.format,
       program: sha256(experiment.program),
-      goal: experiment.goal,
+      goal: experiment.goal === "predictions" ? experiment.goal : "latents",
       error: errorKind(experiment),
       calibration_draws: tried.calibration_draws,
       calibration_p: p,

@@ -11,7 +11,8 @@ import type {
 } from "../theories/messages.ts";
 import { askedOf, designOf, rowsJson, rowsOfQuery } from "./design.ts";
 import { catalogueOf, type InputRow, isListed, questionRow, randomRow } from "./draw_rows.ts";
-import { errorKind, type Experiment } from "./experiment.ts";
+import { errorKind, type Experiment, latentGoal } from "./experiment.ts";
+import { askedLatents, bestAnswer, inBestOrder, valuesOf } from "./latent_goal.ts";
 import type { Theories } from "./theories.ts";
 import { readNumber, readQuery } from "./read_query.ts";
 import { errorOf, leastLog } from "./scores.ts";
@@ -41,6 +42,8 @@ export interface EpisodeView {
   readonly response: Readonly<Record<string, unknown>>;
   /** Queries of the episode. */
   readonly budget: number;
+  /** Latents whose values are asked in the end; absent where responses are. */
+  readonly goal?: readonly Readonly<Record<string, unknown>>[];
   /** Entries that may be asked, each once; absent where inputs are a free choice. */
   readonly catalogue?: readonly Readonly<Record<string, number | string>>[];
 }
@@ -132,7 +135,8 @@ export class Episode {
     readonly questionRows: readonly InputRow[],
     readonly truths: readonly number[],
     readonly oracle: readonly number[],
-    readonly constant: number,
+    /** Answers of the prior alone: one for all questions, or one for each. */
+    readonly constants: readonly number[],
     /** Worlds that overflowed before this one. */
     readonly overflows: number,
   ) {
@@ -144,7 +148,7 @@ export class Episode {
   /**
    * Draws a world.
    *
-   * @param constant the answer of the prior alone.
+   * @param constants answers of the prior alone: one for all questions, or one for each.
    * @throws InputError if the theory cannot be read, or overflows in every world.
    */
   static async begin(
@@ -152,7 +156,7 @@ export class Episode {
     theories: Theories,
     settings: PlaySettings,
     key: Key,
-    constant: number,
+    constants: readonly number[],
   ): Promise<Episode> {
     const design = designOf(experiment);
     const { program } = experiment;
@@ -167,6 +171,15 @@ export class Episode {
         at: rowsJson(drawn, experiment),
         keys: [own],
       }) as LatentsJson[];
+      const goal = latentGoal(experiment);
+      if (goal) {
+        const truth = valuesOf(goal, latents);
+        const prior = inBestOrder(constants, truth, goal, errorKind(experiment));
+        return new Episode(
+          ...[experiment, theories, settings, key, latents, catalogue] as const,
+          ...[[], truth, truth, prior, overflowed] as const,
+        );
+      }
       const ask = (some: readonly InputRow[], copies: number, what: string) =>
         theories.ask(program, {
           op: "responses",
@@ -196,7 +209,7 @@ export class Episode {
         rows,
         truths,
         oracle,
-        constant,
+        constants,
         overflowed,
       );
     }
@@ -212,9 +225,17 @@ export class Episode {
       inputs,
       response: experiment.response,
       budget: this.settings.budget,
+      ...(latentGoal(experiment) && { goal: this.questionViews }),
       ...(catalogue &&
         { catalogue: this.#open(catalogue).map((row) => shownRow(row, experiment)) }),
     };
+  }
+
+  /** Questions as they are told: inputs of rows, or names of latents. */
+  get questionViews(): readonly Readonly<Record<string, unknown>>[] {
+    const goal = latentGoal(this.experiment);
+    if (goal) return askedLatents(goal, this.latents).map((latent) => ({ latent }));
+    return this.questionRows.map((row) => shownRow(row, this.experiment));
   }
 
   /** Queries that are left. */
@@ -354,6 +375,7 @@ export class Episode {
       candidates?: AskBelief["candidates"];
       predict?: RowsJson;
       judge?: RowsJson & { response: readonly number[] };
+      latents?: readonly string[];
     },
   ): Promise<BeliefJson> {
     const { experiment, settings, key } = this;
@@ -380,7 +402,7 @@ export class Episode {
     if (by.kind === "values") return this.#numbers(by.numbers, checkpoint);
     if (by.kind === "program") {
       if (this.#seen.length === 0) {
-        this.#keep(checkpoint, this.questionRows.map(() => undefined));
+        this.#keep(checkpoint, []);
         return {
           status: "refused",
           reason: "a program is fitted to the rows that were asked, and none was",
@@ -394,15 +416,26 @@ export class Episode {
         judge: judge ?? { rows: 0, columns: predict.columns, response: [] },
       });
       if (!found.ok) {
-        this.#keep(checkpoint, this.questionRows.map(() => undefined));
+        this.#keep(checkpoint, []);
         return { status: "refused", reason: found.reason };
       }
-      this.#keep(checkpoint, this.#answers(found.predicted!));
+      this.#keep(checkpoint, latentGoal(experiment) ? [] : this.#answers(found.predicted!));
       return { status: "ok", ...(judge && await this.#scored(judge, found.log_densities)) };
     }
     const theories = by.kind === "theories" ? by.theories : undefined;
-    const found = await this.#believe(theories, { predict, ...(judge && { judge }) });
-    this.#keep(checkpoint, this.#answers(found.predicted!));
+    const goal = latentGoal(experiment);
+    const wanted = goal ? { latents: goal.latents } : { predict };
+    const found = await this.#believe(theories, { ...wanted, ...(judge && { judge }) });
+    if (goal && !found.latent_draws) {
+      this.#keep(checkpoint, []);
+      return { status: "refused", reason: `no theory has all of ${goal.latents.join(", ")}` };
+    }
+    this.#keep(
+      checkpoint,
+      goal
+        ? bestAnswer(found.latent_draws!, goal, errorKind(experiment))
+        : this.#answers(found.predicted!),
+    );
     const truth = theories?.findIndex(({ text }) => text.trim() === experiment.program.trim()) ??
       -1;
     return {
@@ -413,9 +446,9 @@ export class Episode {
   }
 
   #numbers(numbers: readonly unknown[], checkpoint: number): Judged {
-    const read = this.questionRows.map((_, q) => readNumber(numbers[q]));
-    this.#keep(checkpoint, read);
+    const read = this.truths.map((_, q) => readNumber(numbers[q]));
     const missing = read.findIndex((one) => one === undefined);
+    this.#keep(checkpoint, read);
     if (missing < 0) return { status: "ok" };
     const reason = `answer ${missing + 1} is ${
       JSON.stringify(numbers[missing]) ?? "missing"
@@ -465,15 +498,26 @@ export class Episode {
     return predicted.map((one) => answerOf(one, this.experiment));
   }
 
-  #keep(checkpoint: number, answers: readonly (number | undefined)[]): void {
-    const { experiment, truths, oracle, constant } = this;
+  /** Answers about latents in the order that fits them best, where all are there. */
+  #inBestOrder(answers: readonly (number | undefined)[]): readonly (number | undefined)[] {
+    const goal = latentGoal(this.experiment);
+    const isWhole = this.truths.every((_, q) => answers[q] !== undefined);
+    if (!goal || !isWhole) return answers;
+    return inBestOrder(answers as number[], this.truths, goal, errorKind(this.experiment));
+  }
+
+  /** Keeps the rows of the questions; an answer that is missing is none. */
+  #keep(checkpoint: number, given: readonly (number | undefined)[]): void {
+    const { experiment, oracle, constants, questionViews } = this;
     const kind = errorKind(experiment);
-    this.questionRows.forEach((row, question) => {
-      const [truth, answer] = [truths[question], answers[question]];
+    const answers = this.#inBestOrder(given);
+    this.truths.forEach((truth, question) => {
+      const answer = answers[question];
+      const constant = constants[question % constants.length];
       this.questions.push({
         checkpoint,
         question,
-        input: shownRow(row, experiment),
+        input: questionViews[question],
         truth,
         answer,
         oracle: oracle[question],

@@ -1,5 +1,6 @@
 /** An experiment: a theory whose rows may be asked for, what is asked in the end, and how it is told. */
 import { z } from "../../base/zod.ts";
+import type { LatentGoal } from "./latent_goal.ts";
 
 const name = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "letters, digits and underscores");
 const text = z.string().min(1);
@@ -99,7 +100,15 @@ export const experimentParams = z.strictObject({
       description: "Of binary responses: as many questions whose answer is 0 as of those with 1.",
     }),
   }).catchall(drawParams).prefault({}),
-  goal: z.literal("predictions").default("predictions"),
+  goal: z.union([
+    z.literal("predictions"),
+    z.strictObject({
+      latents: z.array(name).min(1).meta({ description: "Latents whose values are asked." }),
+      alike: z.array(z.array(name).min(1)).max(6).default([]).meta({
+        description: "Groups of them that the theory does not tell apart, in one order.",
+      }),
+    }),
+  ]).default("predictions"),
   error: z.enum(["squared", "absolute", "wrong"]).optional(),
   story: text,
   plain_story: text,
@@ -128,7 +137,15 @@ export function questionDraws(
   return new Map(Object.entries(rest as Record<string, InputDraw>));
 }
 
+/** The latents that are asked, where the goal is latents. */
+export function latentGoal({ goal }: Pick<Experiment, "goal">): LatentGoal | undefined {
+  return goal === "predictions" ? undefined : goal;
+}
+
 /** How far an answer is from the truth. */
-export function errorKind({ error, response }: Experiment): "squared" | "absolute" | "wrong" {
+export function errorKind(
+  { error, response, goal }: Experiment,
+): "squared" | "absolute" | "wrong" {
+  if (goal !== "predictions") return error ?? "squared";
   return error ?? (response.type === "binary" ? "wrong" : "squared");
 }

@@ -8,6 +8,7 @@ import {
   type Input,
   type InputDraw,
   inputsOf,
+  latentGoal,
   questionDraws,
 } from "./experiment.ts";
 import { readRule } from "./rules.ts";
@@ -70,6 +71,7 @@ function* findingsOf(experiment: Experiment, document: TomlDocument): Generator<
     }
   }
   yield* questionFindings(experiment, inputs, found);
+  yield* goalFindings(experiment, found);
   for (const [k, text] of rules.entries()) {
     const rule = readRule(text, [...inputs.keys()]);
     if (typeof rule === "string") yield found(["rules", k], `rule "${text}": ${rule}`);
@@ -122,6 +124,30 @@ function* questionFindings(
       );
     }
   }
+}
+
+function* goalFindings(experiment: Experiment, found: Found): Generator<Diagnostic> {
+  const goal = latentGoal(experiment);
+  if (!goal) return;
+  const { latents, alike } = goal;
+  const twice = latents.find((name, i) => latents.indexOf(name) !== i);
+  if (twice) yield found(["goal", "latents"], `the goal names "${twice}" twice`);
+  if (experiment.error === "wrong") {
+    const message = "latents are numbers, of which none is wrong";
+    yield found(["error"], message, 'write error = "squared" or "absolute"');
+  }
+  const [first] = alike;
+  for (const [k, group] of alike.entries()) {
+    const at = ["goal", "alike", k];
+    const unknown = group.find((name) => !latents.includes(name));
+    if (unknown) yield found(at, `"${unknown}" is alike, and not among the goal's latents`);
+    if (group.length !== first.length) {
+      yield found(at, `groups that are alike have ${first.length} and ${group.length} names`);
+    }
+  }
+  const grouped = alike.flat();
+  const shared = grouped.find((name, i) => grouped.indexOf(name) !== i);
+  if (shared) yield found(["goal", "alike"], `"${shared}" stands in two groups that are alike`);
 }
 
 /** A normal distribution keeps to the input's bounds. */

@@ -60,7 +60,7 @@ interface Playing {
 
 class WorldSession implements ServiceSession {
   readonly #playing = new Map<string, Playing>();
-  readonly #constants = new Map<string, Promise<number>>();
+  readonly #constants = new Map<string, Promise<readonly number[]>>();
   readonly #counts = { executed: 0, recalled: 0 };
 
   constructor(readonly theories: () => TheoryWorkers, readonly caller: ServiceCaller) {}
@@ -103,7 +103,7 @@ class WorldSession implements ServiceSession {
     return episode.view(plain);
   }
 
-  #constant(experiment: Experiment, digest: string): Promise<number> {
+  #constant(experiment: Experiment, digest: string): Promise<readonly number[]> {
     const known = this.#constants.get(digest) ?? constantOf(experiment, this.theories());
     this.#constants.set(digest, known);
     return known;

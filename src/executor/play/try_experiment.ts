@@ -1,9 +1,10 @@
 /** Tries an experiment before it is played: whether simulator and density agree, and how often its theory overflows. */
 import { RandomStream } from "../../base/random.ts";
 import { inputError } from "../../base/diagnostic.ts";
+import { nearest } from "../../base/nearest.ts";
 import { designOf, rowsJson } from "./design.ts";
 import { questionRow, randomRow } from "./draw_rows.ts";
-import type { Experiment } from "./experiment.ts";
+import { type Experiment, latentGoal } from "./experiment.ts";
 import { overflows } from "./tell.ts";
 import type { LatentsJson, Theories } from "./theories.ts";
 import type { Tried } from "./messages.ts";
@@ -37,6 +38,7 @@ export async function tryExperiment(
     keys,
   }) as LatentsJson[];
   const all = joined(latents);
+  requireLatents(experiment, all);
   const drawn = await theories.ask(program, {
     op: "responses",
     design,
@@ -66,6 +68,26 @@ export async function tryExperiment(
     key: ["play", name, "calibrate"],
   }) as { readonly p: number; readonly worst: string };
   return { ...found, calibration_p: calibrated.p, worst: calibrated.worst };
+}
+
+/** @throws InputError `experiment/no-latent`, or where one of several values is said to be alike. */
+function requireLatents(experiment: Experiment, { names, draws, parameters }: LatentsJson): void {
+  const { latents = [], alike = [] } = latentGoal(experiment) ?? {};
+  const refuse = (reason: string, hint: string) =>
+    inputError(
+      "experiment/no-latent",
+      `Cannot play experiment "${experiment.name}": ${reason}`,
+      undefined,
+      hint,
+    );
+  for (const name of latents) {
+    if (names.includes(name)) continue;
+    const near = nearest(name, names);
+    const hint = near ? `did you mean "${near}"?` : `its latents are ${names.join(", ")}`;
+    throw refuse(`its program has no latent "${name}", which the goal names`, hint);
+  }
+  const vector = alike.flat().find((name) => parameters[names.indexOf(name)].length > draws);
+  if (vector) throw refuse(`"${vector}" has several values`, "write alike of single numbers");
 }
 
 function joined(latents: readonly LatentsJson[]): LatentsJson {

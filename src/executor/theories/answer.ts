@@ -129,8 +129,34 @@ function* beliefOf(ask: AskBelief): Generator<void, BeliefJson> {
     ...(nats && { nats }),
     ...(ask.predict && { predicted: predictedAt(held, design, ask.predict, key) }),
     ...(ask.judge && { log_densities: judgedAt(held, design, ask.judge) }),
+    ...(ask.latents && latentDraws(all, ask.latents)),
     latents: meansOf(held[0]),
   };
+}
+
+/** Draws that are told of latents: by so many an answer is as good as by all. */
+const toldDraws = 200;
+
+function latentDraws(
+  all: readonly Believed[],
+  names: readonly string[],
+): Pick<BeliefJson, "latent_draws"> {
+  const having = all.filter(({ latents }) => names.every((name) => latents.names.includes(name)));
+  if (having.length === 0) return {};
+  const { latents: { names: own, draws, parameters } } = having.reduce((a, b) =>
+    b.share > a.share ? b : a
+  );
+  const some = names.map((name) => parameters[own.indexOf(name)]);
+  const step = Math.max(1, Math.floor(draws / toldDraws));
+  const count = Math.min(draws, toldDraws);
+  const latent_draws = Array.from({ length: count }, (_, k) => {
+    const s = k * step;
+    return some.flatMap((values) => {
+      const size = values.length / draws;
+      return [...values.subarray(s * size, (s + 1) * size)];
+    });
+  });
+  return { latent_draws };
 }
 
 /** Share of the theories beyond which others are left out: they move no nat by a hundredth. */

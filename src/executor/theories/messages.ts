@@ -87,6 +87,8 @@ export interface AskBelief {
   readonly predict?: RowsJson;
   /** Rows with responses whose predictive densities are wanted. */
   readonly judge?: SeenJson;
+  /** Latents of which draws are wanted. */
+  readonly latents?: readonly string[];
 }
 
 /** Whether the simulator of a theory and its density agree. */
@@ -124,6 +126,8 @@ export interface BeliefJson {
   readonly predicted?: readonly { readonly mean: number; readonly median: number }[];
   /** Of each judged row: log predictive density; null where it is 0. */
   readonly log_densities?: readonly (number | null)[];
+  /** Of the latents that are wanted, from the most probable theory that has them: values of each draw. */
+  readonly latent_draws?: readonly (readonly number[])[];
   /** Posterior means of the latents of the most probable theory, by name. */
   readonly latents: Readonly<Record<string, readonly number[]>>;
 }

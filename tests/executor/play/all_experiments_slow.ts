@@ -7,7 +7,7 @@ const settings = { budget: 2, particles: 100, draws: 64, candidates: 3, fresh: 1
 
 for (const [name, experiment] of shippedExperiments()) {
   Deno.test(`${name} is played to its end`, async () => {
-    const episode = await Episode.begin(experiment, localTheories, settings, ["test", name], 0);
+    const episode = await Episode.begin(experiment, localTheories, settings, ["test", name], [0]);
     for (let turn = 0; turn < 2; turn++) {
       const found = await episode.ask(await episode.advise());
       assert.equal(found.kind, "observation", JSON.stringify(found));

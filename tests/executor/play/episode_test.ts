@@ -7,7 +7,7 @@ import { localTheories, shippedExperiments } from "./local_theories.ts";
 const settings: PlaySettings = { budget: 3, particles: 300, draws: 128, candidates: 8, fresh: 20 };
 const experiments = shippedExperiments();
 const begin = (name: string, episode = 0) =>
-  Episode.begin(experiments.get(name)!, localTheories, settings, ["test", name, episode], 0);
+  Episode.begin(experiments.get(name)!, localTheories, settings, ["test", name, episode], [0]);
 
 Deno.test("worlds of one key are the same, whoever asks", async () => {
   const [one, two, other] = [
@@ -87,7 +87,7 @@ function balanced(count: number, edit: (toml: string) => string = (toml) => toml
 
 Deno.test("balanced questions have as many answers of either kind, the same for all who play", async () => {
   const play = (count: number, episode: number) =>
-    Episode.begin(balanced(count), localTheories, settings, ["balanced", episode], 0);
+    Episode.begin(balanced(count), localTheories, settings, ["balanced", episode], [0]);
   for (const [count, ones] of [[10, 5], [7, 4]]) {
     const { truths, questionRows, oracle } = await play(count, 0);
     assert.equal(truths.filter((one) => one === 1).length, ones);
@@ -99,7 +99,7 @@ Deno.test("balanced questions have as many answers of either kind, the same for 
 Deno.test("questions of one answer alone cannot be balanced, nor those of a measurement", async () => {
   const never = balanced(4, (toml) => toml.replace("p=p", "p=0 * p"));
   await assert.rejects(
-    () => Episode.begin(never, localTheories, settings, ["never"], 0),
+    () => Episode.begin(never, localTheories, settings, ["never"], [0]),
     /in 20 worlds its questions had one answer nearly always/,
   );
   const measured = (toml: string) => toml.replace('type = "binary"', 'type = "real"');

@@ -69,13 +69,14 @@ const mostEntries = 30;
 
 /** The prompt; of the transcript it has the part from a step on. */
 function promptOf(view: AgentView, from: number, form: ActionForm): string {
-  const { story, inputs, response, catalogue, transcript, left } = view;
+  const { story, inputs, response, goal, catalogue, transcript, left } = view;
   const steps = transcript.slice(from).map((step, k) => stepLine(step, from + k + 1));
   const listed = catalogue?.slice(0, mostEntries).map((entry) => JSON.stringify(entry));
   const parts = [
     story,
     `Inputs:\n${Object.entries(inputs).map(([name, input]) => inputLine(name, input)).join("\n")}`,
     `Observed: ${[response.name, response.unit].filter(Boolean).join(", in ")}.`,
+    goal && `In the end these are asked: ${goal.map(({ latent }) => latent).join(", ")}.`,
     listed && `One of these may be asked, each once:\n${listed.join("\n")}`,
     steps.length > 0 && `What you asked so far:\n${steps.join("\n")}`,
     `You may ask ${left} more. ${exampleOf(view, form)}`,

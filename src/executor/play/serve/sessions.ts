@@ -30,7 +30,7 @@ const mostLetters = 100_000;
 export class ServeSessions {
   readonly #sessions = new Map<string, Session>();
   readonly #busy = new Set<string>();
-  #constant: Promise<number> | undefined;
+  #constant: Promise<readonly number[]> | undefined;
   #next = 0;
 
   constructor(
@@ -142,7 +142,7 @@ export class ServeSessions {
   /** Shows the questions, after which nothing is asked. */
   #questions(known: Session, more: Record<string, unknown>): ServeAnswer {
     known.isAsked = true;
-    const questions = known.episode.questionRows.map((row) => shownRow(row, this.experiment));
+    const questions = known.episode.questionViews;
     return observed({ ...more, questions, left: 0 }, 0, false);
   }
 
@@ -151,7 +151,7 @@ export class ServeSessions {
       return serveError("SESSION_ERROR", "there are no questions yet: ask, or send stop");
     }
     const { episode } = known;
-    const count = episode.questionRows.length;
+    const count = episode.truths.length;
     if (!Array.isArray(numbers) || numbers.length !== count) {
       return serveError("VALIDATION_ERROR", `wanted a list of ${count} numbers`);
     }
