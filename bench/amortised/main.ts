@@ -12,6 +12,7 @@ import {
   members,
   normalised,
   promptOf,
+  questionSpaces,
   rankedAt,
   type RawRows,
   readAmortised,
@@ -55,7 +56,7 @@ function told({ answer, card }: AmortisedFile, data: ScoredData) {
   const p = data.rows.columns.length;
   const against = (logs: ArrayLike<number>) =>
     measureAnswer(data.programs, logs, data.logRewards, p);
-  const { summary, programs } = askedData(promptOf(data));
+  const { programs } = askedData(promptOf(data));
   const evidence = Array.from(data.programs, (bits) => {
     return scoreSubset(data.rows, members(bits)).logEvidence;
   });
@@ -65,7 +66,7 @@ function told({ answer, card }: AmortisedFile, data: ScoredData) {
     effective: effectiveShare(own, data),
     aicc: against(programs.aicc).tv,
     labels: against(evidence).tv,
-    like: likeness(card.detector, summary),
+    like: likeness(card.detector, questionSpaces.regression.detected(promptOf(data))),
   };
 }
 

@@ -6,32 +6,35 @@ import { readRegular } from "../../src/base/regular_file.ts";
 import {
   type AmortisedCard,
   type AmortisedFile,
-  dataPrompt,
   inclusionOf,
   type Likeness,
   likeness,
   normalised,
+  questionSpaces,
   readAmortised,
   standardRows,
-  summarise,
 } from "../../src/gfn/train/mod.ts";
 import type { PriorMean } from "../../src/gfn/evaluation/mod.ts";
 import { elpdLooJudge, logPriorJudge } from "../../src/engine/score/judges/mod.ts";
 import type { CandidateSpace } from "../evaluation/candidates.ts";
 import type { ProgramTarget } from "../ports/values.ts";
+import type { AnswerName, AskedSpace } from "./asked_space.ts";
+import { askedGrowth } from "./policy_growth.ts";
 
 /** What a policy says of the programs of a target. */
 export interface PolicyAnswer {
   readonly card: AmortisedCard;
   /** Whether its training had data like these. */
   readonly likeness: Likeness;
-  /** Questions whose predictors may be in or out, in their order. */
-  readonly predictors: readonly string[];
+  /** Answers that have a probability, in their order: predictors that are in; curves and noises. */
+  readonly answers: readonly AnswerName[];
   /** `[candidates]`: log P of each, nats; their sum of exponentials is 1. */
   readonly logShares: Float64Array;
-  /** `[candidates]`: bits of the predictors that are in. */
-  readonly bits: Int32Array;
-  /** `[predictors]`: inclusion probabilities. */
+  /** `[candidates]`: bits of the predictors that are in, or place in the vocabulary. */
+  readonly programs: Int32Array;
+  /** Places of the answers that a program gives. */
+  readonly marks: (program: number) => readonly number[];
+  /** `[answers]`: their probabilities. */
   readonly inclusion: Float64Array;
 }
 
@@ -55,22 +58,40 @@ export function policyAnswer(
   space: CandidateSpace,
 ): PolicyAnswer {
   requireTarget(target);
-  const asked = askedPredictors(card, target.dataset, space);
-  const rows = rowsOf(target.dataset, asked.map(({ column }) => column));
-  const summary = summarise(rows);
-  const flows = answer(dataPrompt(summary));
-  const bits = Int32Array.from(space.candidates, ({ answers }) => {
-    return asked.reduce((sum, { place }, j) => answers[place] === "in" ? sum + 2 ** j : sum, 0);
-  });
-  const logs = space.candidates.map(({ logPrior }, i) => flows[bits[i]] + logPrior);
+  const isGrowth = card.space === "growth";
+  const asked = isGrowth ? askedGrowth(target, space) : askedRegression(card, target, space);
+  const kind = questionSpaces[card.space];
+  const prompt = kind.prompt(asked.rows);
+  const flows = answer(prompt);
+  const { programs, answers } = asked;
+  const logs = space.candidates.map(({ logPrior }, i) =>
+    (flows[programs[i]] ?? -Infinity) + logPrior
+  );
   const logShares = normalised(logs);
   return {
     card,
-    likeness: likeness(card.detector, summary),
-    predictors: asked.map(({ question }) => question),
+    likeness: likeness(card.detector, kind.detected(prompt)),
+    answers,
     logShares,
-    bits,
-    inclusion: inclusionOf(bits, logShares, asked.length),
+    programs,
+    marks: kind.marks,
+    inclusion: inclusionOf(programs, logShares, answers.length, kind.marks),
+  };
+}
+
+function askedRegression(
+  card: AmortisedCard,
+  { dataset }: ProgramTarget,
+  space: CandidateSpace,
+): AskedSpace {
+  const asked = askedPredictors(card, dataset, space);
+  const programs = Int32Array.from(space.candidates, ({ answers }) => {
+    return asked.reduce((sum, { place }, j) => answers[place] === "in" ? sum + 2 ** j : sum, 0);
+  });
+  return {
+    rows: rowsOf(dataset, asked.map(({ column }) => column)),
+    programs,
+    answers: asked.map(({ question }) => ({ question, answer: "in" })),
   };
 }
 
@@ -80,11 +101,12 @@ export function policyAnswer(
  * @throws internal, if no production says whether a predictor is in.
  */
 export function foretoldBy(
-  { logShares, bits, predictors }: PolicyAnswer,
+  { logShares, answers, card, programs, marks }: PolicyAnswer,
   space: CandidateSpace,
 ): PriorMean {
-  const productions = predictors.map((_, j) => {
-    const isIn = (i: number) => ((bits[i] >> j) & 1) === 1;
+  if (card.space === "growth") return foretoldOfEach(logShares, space);
+  const productions = answers.map((_, j) => {
+    const isIn = (i: number) => marks(programs[i]).includes(j);
     const names = space.candidates.flatMap(({ members: [{ features }] }, i) =>
       isIn(i) ? features : []
     );
@@ -94,8 +116,28 @@ export function foretoldBy(
     if (found === undefined) throw new Error("internal: no production says what is in");
     return found;
   });
-  const values = new Array<number>(2 ** predictors.length).fill(-Infinity);
-  logShares.forEach((one, i) => values[bits[i]] = Math.max(values[bits[i]], one));
+  const values = new Array<number>(2 ** productions.length).fill(-Infinity);
+  logShares.forEach((one, i) => values[programs[i]] = Math.max(values[programs[i]], one));
+  return { productions, values };
+}
+
+/** By all productions that some programs have and others have not. */
+function foretoldOfEach(logShares: Float64Array, { candidates }: CandidateSpace): PriorMean {
+  const members = candidates.flatMap((one) => one.members);
+  const names = [...new Set(members.flatMap(({ features }) => features))];
+  const productions = names.filter((name) =>
+    members.some(({ features }) => !features.includes(name))
+  );
+  const values: Record<number, number> = {};
+  candidates.forEach(({ members }, i) => {
+    for (const { features } of members) {
+      const place = productions.reduce(
+        (sum, name, j) => features.includes(name) ? sum + 2 ** j : sum,
+        0,
+      );
+      values[place] = logShares[i];
+    }
+  });
   return { productions, values };
 }
 

@@ -4,19 +4,25 @@ import type { Subject } from "../../src/base/measure_subject.ts";
 import type { Environment } from "../../src/gfn/environments/mod.ts";
 import {
   type AnswerMeasures,
-  askedData,
   calibrationError,
   type DataSets,
+  distanceFromUniform,
+  growthFamilies,
   likeness,
   logAnswers,
   makeDetector,
   measureAnswer,
   members,
   promptOf,
+  type QuestionSpace,
+  questionSpaces,
   type QuestionsSpec,
   rankedAt,
   type ScoredData,
   scoreSubset,
+  spaceOf,
+  type TruthRank,
+  truthRank,
   writeAmortised,
 } from "../../src/gfn/train/mod.ts";
 import type { StageContext } from "../../src/pipeline/contract/mod.ts";
@@ -42,6 +48,8 @@ interface Told {
   readonly data: ScoredData;
   readonly subject: Subject;
   readonly measures: AnswerMeasures;
+  /** Where the program stands that made the data; undefined of tables that nobody simulated. */
+  readonly truth?: TruthRank;
   /** Whether the detector lets it pass. */
   readonly isLike: boolean;
 }
@@ -53,38 +61,51 @@ export async function evaluateAmortised(
   strata: Strata,
 ): Promise<{ readonly file: Uint8Array; readonly evaluation: Evaluation }> {
   if (datasets.heldOut.length === 0) throw nothingHeldOut();
-  const detector = makeDetector(datasets.training.map(({ rows }) => askedOf(rows).summary));
+  const space = spaceOf(questions);
+  const detector = makeDetector(
+    datasets.training.map((data) => space.detected(promptOf(data, space))),
+  );
   const told: Told[] = [];
+  let asked = 0;
   for (const data of datasets.heldOut) {
-    const isLike = likeness(detector, askedData(promptOf(data)).summary).isLike;
+    const isLike = likeness(detector, space.detected(promptOf(data, space))).isLike;
     for (const [subject, logs] of await answersOf(trained, questions, data)) {
       const measures = measureAnswer(
         data.programs,
         logs,
         data.logRewards,
-        data.rows.columns.length,
+        space.answers(data.rows.columns.length),
+        space.marks,
       );
-      told.push({ data, subject, measures, isLike });
+      const truth = data.truth === undefined
+        ? undefined
+        : truthRank(data.programs, logs, data.truth);
+      told.push({ data, subject, measures, isLike, ...(truth && { truth }) });
     }
-    context.progress({ "data sets": `${told.length / 4}/${datasets.heldOut.length}` });
+    context.progress({ "data sets": `${++asked}/${datasets.heldOut.length}` });
   }
-  const each = told.flatMap(({ data: { id }, subject, measures }) => {
-    const { tv, inclusionError, klTargetPolicy } = measures;
-    const some = { tv, inclusion_error: inclusionError, kl_target_policy: klTargetPolicy };
-    return quantities(subject, some).map((one) => ({ ...one, group: id }));
-  });
-  const simulated = told.filter(({ data }) => data.truth !== undefined);
-  const measures = [...over(simulated), ...ofStrata(simulated, strata), ...each];
+  const each = told.filter(({ subject }) => !isCounting(subject)).flatMap(
+    ({ data: { id }, subject, measures }) => {
+      const { tv, inclusionError, klTargetPolicy } = measures;
+      const some = { tv, inclusion_error: inclusionError, kl_target_policy: klTargetPolicy };
+      return quantities(subject, some).map((one) => ({ ...one, group: id }));
+    },
+  );
+  const drawn = told.filter(({ data }) => data.truth !== undefined);
+  const simulated = drawn.length > 0 ? drawn : told;
+  const measures = [...over(simulated), ...ofStrata(simulated, strata, space), ...each];
   context.rows("evaluation", evaluationRows(measures, trained, datasets.heldOut.length));
   say(context, measures);
+  const own = over(simulated).filter(({ subject: { name }, measure }) => {
+    return name === policySubject.name && !ofTruthNames.has(measure);
+  });
   const figures = Object.fromEntries(
-    over(simulated).filter(({ subject }) => subject === policySubject)
-      .map(({ measure, value }) => [measure, Number(value.toPrecision(4))]),
+    own.map(({ measure, value }) => [measure, Number(value.toPrecision(4))]),
   );
   const file = await writeAmortised(trained.policy, {
-    space: "regression",
-    families: ["normal"],
-    most_predictors: (questions.spec as QuestionsSpec).predictors,
+    space: datasets.space,
+    families: datasets.space === "growth" ? growthFamilies : ["normal"],
+    most_predictors: (questions.spec as Partial<QuestionsSpec>).predictors ?? 1,
     simulation: datasets.simulation,
     trained: {
       data_sets: datasets.training.length,
@@ -97,26 +118,24 @@ export async function evaluateAmortised(
   return { file, evaluation: { measures } };
 }
 
-function askedOf(rows: ScoredData["rows"]) {
-  return askedData(promptOf({ id: "", rows } as ScoredData));
-}
-
-/** Log shares of the scored programs by the policy, uniform choice, AICc, and labels alone. */
+/** Log shares of the scored programs by the policy, uniform choice, what it began with, and labels alone. */
 async function answersOf(
   { policy }: TrainedPolicy,
   questions: Environment,
   data: ScoredData,
 ): Promise<(readonly [Subject, ArrayLike<number>])[]> {
-  const { aicc } = askedData(promptOf(data)).programs;
+  const space = spaceOf(questions);
+  const begun = space.begun(promptOf(data, space), data.programs);
+  const common = [
+    [searchSubject("counting"), data.logRewards],
+    [policySubject, await logAnswers(policy, questions, data)],
+    [uniformSubject, data.programs.map(() => 0)],
+  ] as const;
+  if (space === questionSpaces.growth) return [...common, [searchSubject("straightened"), begun]];
   const evidence = Float64Array.from(data.programs, (bits) => {
     return scoreSubset(data.rows, members(bits)).logEvidence;
   });
-  return [
-    [policySubject, await logAnswers(policy, questions, data)],
-    [uniformSubject, data.programs.map(() => 0)],
-    [searchSubject("aicc"), Float64Array.from(data.programs, (bits) => aicc[bits])],
-    [searchSubject("labels"), evidence],
-  ];
+  return [...common, [searchSubject("aicc"), begun], [searchSubject("labels"), evidence]];
 }
 
 /** Figures over data sets, by subject. */
@@ -128,17 +147,35 @@ function over(told: readonly Told[]): Measure[] {
       [...own].map((one, j) => [one, wanted[j]] as const)
     );
     const mean = (values: readonly number[]) => values.reduce((a, b) => a + b, 0) / values.length;
+    const ofTruths = truthsOf(some);
+    if (isCounting(some[0].subject)) return quantities(some[0].subject, ofTruths, some.length);
     return quantities(some[0].subject, {
       tv_median: rankedAt(tv, 0.5),
       tv_p90: rankedAt(tv, 0.9),
       inclusion_error: mean(some.map(({ measures }) => measures.inclusionError)),
       calibration_error: calibrationError(pairs),
       kl_target_policy: mean(some.map(({ measures }) => measures.klTargetPolicy)),
+      ...ofTruths,
       ...(some[0].subject === policySubject && {
         passed_share: mean(some.map(({ isLike }) => isLike ? 1 : 0)),
       }),
     }, some.length);
   });
+}
+
+const isCounting = ({ name }: Subject) => name === "counting";
+
+/** Measures of what made the data, which a card does not state: shares of a target are no posterior. */
+const ofTruthNames: ReadonlySet<string> = new Set(["truth_in_90", "sbc_distance"]);
+
+/** Simulation-based calibration, where the programs that made the data are known. */
+function truthsOf(some: readonly Told[]): Record<string, number> {
+  const ranks = some.flatMap(({ truth }) => truth ?? []);
+  if (ranks.length === 0) return {};
+  return {
+    truth_in_90: ranks.filter(({ isIn90 }) => isIn90).length / ranks.length,
+    sbc_distance: distanceFromUniform(ranks.map(({ rank }) => rank)),
+  };
 }
 
 function quantities(subject: Subject, values: Readonly<Record<string, number>>, n?: number) {
@@ -149,11 +186,15 @@ function quantities(subject: Subject, values: Readonly<Record<string, number>>, 
 }
 
 /** The policy's median and 90 % quantile within strata of rows, explained share and predictors. */
-function ofStrata(told: readonly Told[], { rows, explained }: Strata): Measure[] {
+function ofStrata(
+  told: readonly Told[],
+  { rows, explained }: Strata,
+  space: QuestionSpace,
+): Measure[] {
   const own = told.filter(({ subject }) => subject === policySubject);
   const of: readonly (readonly [string, (one: Told) => string])[] = [
     ["rows", ({ data }) => between(data.rows.rows, rows)],
-    ["explained", ({ data }) => between(askedData(promptOf(data)).summary.data[3], explained)],
+    ["explained", ({ data }) => between(space.explained(promptOf(data, space)), explained)],
     ["predictors", ({ data }) => `${data.rows.columns.length}`],
   ];
   return of.flatMap(([name, stratumOf]) =>
@@ -175,7 +216,10 @@ function say(context: StageContext, measures: readonly Measure[]): void {
     measures.find(({ measure, subject, group }) => {
       return measure === name && subject.name === of && group === undefined;
     })?.value.toFixed(3);
-  const rivals = ["uniform", "labels", "aicc"].map((of) => `${of} ${value("tv_median", of)}`);
+  const rivals = ["uniform", "labels", "aicc", "straightened"].flatMap((of) => {
+    const median = value("tv_median", of);
+    return median === undefined ? [] : [`${of} ${median}`];
+  });
   context.log(
     `median TV ${value("tv_median", "policy")}, error of inclusion ` +
       `${value("inclusion_error", "policy")}; median TV of ${rivals.join(", ")}`,

@@ -26,6 +26,7 @@ export const measureNames = [
   ...["models", "tv_models"],
   ...["prompts", "held_out_prompts", "thoughts"],
   ...["tv_median", "tv_p90", "inclusion_error", "calibration_error", "passed_share"],
+  ...["truth_in_90", "sbc_distance"],
   ...["held_out_tv", "held_out_kl_target_policy", "held_out_kl_policy_target", "held_out_jsd"],
   ...["exact_match", "program_match", "mean_log_reward", "best_of_n"],
   ...["held_out_exact_match", "held_out_program_match", "held_out_valid_share"],

@@ -1,26 +1,41 @@
-/** Stage kind `policy`: a policy with fresh parameters, for one environment. */
+/** Stage kind `policy`: a policy with fresh parameters, or those of a file, for one environment. */
 import { z } from "../../src/base/zod.ts";
+import { atParameter } from "../common/at_parameter.ts";
 import { policyConfig } from "./config.ts";
 import { port, ports } from "../ports/mod.ts";
-import { defineStage } from "../../src/pipeline/contract/mod.ts";
+import { defineStage, filePath } from "../../src/pipeline/contract/mod.ts";
 
 export default defineStage({
   kind: "policy",
   version: 1,
-  description: "Makes a policy that has not learned anything: uniform over legal actions.",
-  params: z.strictObject({ policy: policyConfig.describe("the network, or a table") }),
+  description:
+    "Makes a policy that has not learned anything, uniform over legal actions; or goes on " +
+    "from a file of a policy for many data sets.",
+  params: z.strictObject({
+    policy: policyConfig.optional().describe("the network, or a table"),
+    file: filePath().optional().describe(
+      "instead: file of an evaluate_amortised with the same questions",
+    ),
+  }).refine(({ policy, file }) => (policy === undefined) !== (file === undefined), {
+    path: ["policy"],
+    message: "wanted either policy or file",
+  }),
   inputs: { environment: port(ports.environment, "the environment of the policy") },
   outputs: { policy: port(ports.policy, "the policy") },
   random: true,
   tensors: true,
-  async run(context, { environment }, params) {
+  async run(context, { environment }, { policy: config, file }) {
+    if (config === undefined) {
+      const { policyFrom } = await import("./policy_from.ts");
+      return { policy: await atParameter(["file"], () => policyFrom(context, file!, environment)) };
+    }
     const { makePolicy } = await import("./make_policy.ts");
-    const policy = await makePolicy(context, params.policy, environment);
+    const policy = await makePolicy(context, config, environment);
     return { policy: { policy, trajectories: 0, distinctEvaluations: 0 } };
   },
   async check({ context, inputs: { environment }, params }) {
     const { checkPolicy } = await import("./check_policy.ts");
-    if (environment) checkPolicy(context, params.policy, environment);
+    if (environment && params.policy) checkPolicy(context, params.policy, environment);
     return {};
   },
 });

@@ -15,9 +15,9 @@ import {
 } from "../../src/gfn/environments/mod.ts";
 import { grammarEnvironment, type GrammarSpec } from "../../src/gfn/grammar/mod.ts";
 import {
-  questionsEnvironment,
+  type AnyQuestionsSpec,
+  environmentOfQuestions,
   questionsKind,
-  type QuestionsSpec,
 } from "../../src/gfn/train/mod.ts";
 import type { DecodeContext } from "../../src/pipeline/contract/mod.ts";
 import { maskedSource } from "../environment/model_source.ts";
@@ -40,7 +40,7 @@ export async function environmentFromJson(
   if (kind === "grammar") return grammarEnvironment(spec as GrammarSpec) as Environment;
   if (kind === tokensKind) return await fromTokens(spec as TokenSpec | FreeTokenSpec, context);
   if (kind === "custom") return ownEnvironment(spec as CustomSpec, context);
-  if (kind === questionsKind) return questionsEnvironment(spec as QuestionsSpec) as Environment;
+  if (kind === questionsKind) return environmentOfQuestions(spec as AnyQuestionsSpec);
   const builtIn = builtInEnvironments.get(kind);
   if (builtIn) return builtIn.fromSpec(spec);
   throw new TypeError(`internal: there is no environment of kind "${kind}"`);

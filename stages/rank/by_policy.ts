@@ -3,9 +3,8 @@ import { inputError } from "../../src/base/diagnostic.ts";
 import { RandomStream } from "../../src/base/random.ts";
 import { exp, logSumExp } from "../../src/numerics/math/mod.ts";
 import { fitPareto } from "../../src/engine/loo/mod.ts";
-import type { Row, StageContext } from "../../src/pipeline/contract/mod.ts";
-import type { CandidateSpace } from "../evaluation/candidates.ts";
-import type { ScoredProgram } from "../evaluation/effects.ts";
+import type { Row } from "../../src/pipeline/contract/mod.ts";
+import type { AnswerName } from "../common/asked_space.ts";
 import type { PolicyAnswer } from "../common/policy_answer.ts";
 
 /** Programs that are drawn from the policy, and executed, to see whether it may be believed. */
@@ -30,6 +29,8 @@ export function drawnPlaces({ logShares, card }: PolicyAnswer): readonly number[
 
 /** Pareto k of importance weights R / P (Vehtari et al. 2024), and their effective share. */
 export interface TrialWeights {
+  /** Draws that were executed. */
+  readonly draws: number;
   readonly k: number;
   readonly effective: number;
 }
@@ -45,35 +46,17 @@ export function weightsOf(logWeights: readonly number[]): TrialWeights {
   const above = Float64Array.from(weights.slice(-tail), (one) => one - cut).filter((one) =>
     one > 0
   );
-  return { k: above.length < 5 ? 0 : fitPareto(above).k, effective };
+  return { draws: weights.length, k: above.length < 5 ? 0 : fitPareto(above).k, effective };
 }
 
-/** Says how far the policy may be believed, by the programs that it drew and that were scored. */
-export function tellWeights(
-  context: StageContext,
-  answer: PolicyAnswer,
-  { candidates }: CandidateSpace,
-  scored: readonly Pick<ScoredProgram, "index" | "logReward">[],
-): void {
-  const rewards = new Map(scored.map(({ index, logReward }) => [index, logReward]));
-  const places = drawnPlaces(answer).filter((place) => rewards.has(candidates[place].index));
-  if (places.length < trials / 2) return;
-  const weights = weightsOf(places.map((place) => {
-    return rewards.get(candidates[place].index)! - answer.logShares[place];
-  }));
-  const isGood = weights.k <= goodK && weights.effective >= goodShare;
-  const shown = `Pareto k ${weights.k.toFixed(2)}, effective share ${weights.effective.toFixed(2)}`;
-  const message = `${places.length} programs drawn by the policy: ${shown}` +
-    (isGood ? "" : "; do not use its answer without execution");
-  const detail = { ...weights, draws: places.length, good_k: goodK, good_share: goodShare };
-  const level = isGood ? "info" : "warning";
-  context.rows("event", [{ level, kind: "policy_trials", message, detail }]);
-  context.log(message, level);
+/** Whether a policy's answer may be used without execution. */
+export function isGood({ k, effective }: TrialWeights): boolean {
+  return k <= goodK && effective >= goodShare;
 }
 
 /** The event that says what the policy answers: what `--executions 0` prints. */
 export function policyEvent(answer: PolicyAnswer, path: string): Row {
-  const { card, likeness, predictors, inclusion } = answer;
+  const { card, likeness, answers, inclusion } = answer;
   const { figures, digest, trained } = card;
   const detail = {
     policy: path,
@@ -82,22 +65,23 @@ export function policyEvent(answer: PolicyAnswer, path: string): Row {
     distance: likeness.distance,
     reach: likeness.reach,
     reasons: likeness.reasons,
-    inclusion: predictors.map((question, j) => ({ question, probability: inclusion[j] })),
+    inclusion: answers.map((named, j) => ({ ...named, probability: inclusion[j] })),
     likeliest: likeliest(answer),
     figures,
     trained,
   };
   const message = likeness.isLike
-    ? `the policy answers: ${predictors.length} predictors, no execution`
+    ? `the policy answers about ${answer.programs.length} programs, no execution`
     : `the policy does not answer: ${likeness.reasons.join("; ")}`;
   return { level: likeness.isLike ? "info" : "warning", kind: "policy_answer", message, detail };
 }
 
-/** The five likeliest programs, by the predictors that are in. */
-function likeliest({ logShares, bits, predictors }: PolicyAnswer) {
+/** The five likeliest programs, by the predictors that are in, or by all that they answer. */
+export function likeliest({ logShares, programs, answers, marks, card }: PolicyAnswer) {
+  const named = ({ question, answer }: AnswerName) => card.space === "growth" ? answer : question;
   return [...logShares.keys()].sort((a, b) => logShares[b] - logShares[a] || a - b).slice(0, 5)
     .map((i) => ({
-      in: predictors.filter((_, j) => (bits[i] >> j) & 1),
+      in: marks(programs[i]).map((j) => named(answers[j])),
       probability: exp(logShares[i]),
     }));
 }

@@ -18,7 +18,7 @@ import { executeAll } from "../evaluation/enumerated.ts";
 import { judgeObjects } from "../common/judge_objects.ts";
 import type { PolicyAnswer } from "../common/policy_answer.ts";
 import type { ProgramTarget } from "../ports/values.ts";
-import { drawnPlaces, tellWeights } from "./by_policy.ts";
+import type { Escalation } from "./escalation.ts";
 
 /**
  * Programs that are asked for at once: few at first, for to stop, a budget of time and an answer wait for
@@ -45,6 +45,7 @@ interface Tried {
 /** One pass over a space. */
 export class Ranking {
   #executed = 0;
+  readonly #tried = new Set<number>();
   readonly #scored: ScoredProgram[] = [];
   readonly #failed: Execution[] = [];
   readonly #started = performance.now();
@@ -53,14 +54,15 @@ export class Ranking {
     readonly context: StageContext,
     readonly target: ProgramTarget,
     readonly space: CandidateSpace,
-    /** Whose shares say what is executed first; those of the prior, if left out. */
+    /** Whose shares say what is executed first, if data are like its training; else those of the prior. */
     readonly by?: PolicyAnswer,
   ) {}
 
   /** Scores by falling prior, or share of a policy, until all is done or the budget is spent. */
   async run({ executions = Infinity, seconds = Infinity }: Budget): Promise<void> {
+    this.context.progress({ models: `0/${this.space.candidates.length}` });
+    const escalation = this.by && await this.#escalate(this.by, executions);
     const queue = this.#queue();
-    this.context.progress({ models: `0/${queue.length}` });
     let next = chunk.first;
     while (queue.length > 0 && this.#executed < executions && this.#seconds < seconds) {
       const size = Math.min(next, executions - this.#executed, this.#affordable(seconds));
@@ -68,7 +70,7 @@ export class Ranking {
       await this.#score(queue.splice(0, size));
       this.#report(queue.length);
     }
-    if (this.by) tellWeights(this.context, this.by, this.space, this.#scored);
+    escalation?.end(queue.length);
     describeFailures(this.context, this.#failed, this.space.candidates.length);
     const done = { models: "scored", ETA: "" };
     this.context.progress({ ...done, then: "effects of the likeliest" });
@@ -83,12 +85,31 @@ export class Ranking {
     if (left > 0) this.context.log(`budget spent: ${left} models were not executed`, "warning");
   }
 
+  /** The first steps of a policy's answer. */
+  async #escalate(answer: PolicyAnswer, executions: number): Promise<Escalation> {
+    const { Escalation } = await import("./escalation.ts");
+    const room = () => executions - this.#executed;
+    const escalation = new Escalation(this.context, this.target, this.space, answer, {
+      executions,
+      executed: () => this.#executed,
+      known: () => new Map(this.#scored.map(({ index, logReward }) => [index, logReward])),
+      score: async (candidates) => {
+        const fresh = candidates.filter(({ index }) => !this.#tried.has(index)).slice(0, room());
+        for (let from = 0; from < fresh.length; from += chunk.most) {
+          await this.#score(fresh.slice(from, from + chunk.most));
+        }
+      },
+    });
+    await escalation.run();
+    return escalation;
+  }
+
   #queue(): Candidate[] {
     const { candidates } = this.space;
-    const shares = this.by?.logShares ?? candidates.map(({ logPrior }) => logPrior);
+    const by = this.by?.likeness.isLike ? this.by : undefined;
+    const shares = by?.logShares ?? candidates.map(({ logPrior }) => logPrior);
     const order = [...candidates.keys()].sort((a, b) => shares[b] - shares[a] || a - b);
-    const first = this.by ? drawnPlaces(this.by) : [];
-    return [...new Set([...first, ...order])].map((place) => candidates[place]);
+    return order.map((place) => candidates[place]).filter(({ index }) => !this.#tried.has(index));
   }
 
   /** Where time is short, what took a moment so far: the next ones may be slower. */
@@ -103,6 +124,7 @@ export class Ranking {
 
   /** Executes the first member of each model; of those without a score the next, while there is one. */
   async #score(candidates: readonly Candidate[]): Promise<void> {
+    for (const { index } of candidates) this.#tried.add(index);
     let tried: Tried[] = [];
     let open = candidates.map((candidate) => ({ candidate, member: 0 }));
     while (open.length > 0) {

@@ -31,8 +31,7 @@ export default defineStage({
       const why = answer.likeness.reasons.join("; ");
       context.log(`the policy is not used: ${why}`, "warning");
     }
-    const by = answer?.likeness.isLike ? answer : undefined;
-    await new Ranking(context, target, space, by).run({ executions, seconds });
+    await new Ranking(context, target, space, answer).run({ executions, seconds });
     return {};
   },
 });

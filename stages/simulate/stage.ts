@@ -1,45 +1,118 @@
 /** Runs the stage kind `simulate`. */
-import { defineStage } from "../../src/pipeline/contract/mod.ts";
+import { defineStage, type StageContext } from "../../src/pipeline/contract/mod.ts";
+import type {
+  DataSets,
+  GrowthSimulation,
+  Simulation,
+  UnscoredGrowth,
+} from "../../src/gfn/train/mod.ts";
+import type { z } from "../../src/base/zod.ts";
+import { drawnKeys, simulationSchema } from "./drawn_keys.ts";
 import declaration from "./mod.ts";
+
+type Params = z.output<typeof declaration.params>;
 
 export default defineStage({
   ...declaration,
   async run(context, _inputs, params) {
-    const { drawDataSets, questionsEnvironment, simulation } = await import(
-      "../../src/gfn/train/mod.ts"
-    );
-    const { heldOutTables } = await import("./tables.ts");
-    const { data_sets, held_out, programs, most_predictors, space, tables } = params;
-    const random = context.random("data sets");
+    const { environmentOfQuestions } = await import("../../src/gfn/train/mod.ts");
+    const { data_sets, held_out, most_predictors, space } = params;
+    const given = simulationSchema(space).parse(drawnKeys(params));
     const total = data_sets + held_out;
-    const drawn = drawDataSets({
-      simulation: simulation.parse(ofSimulation(params, simulation.shape)),
-      training: data_sets,
-      heldOut: held_out,
-      programs,
-      seed: `drawn ${random.uint32()} ${random.uint32()}`,
-      onDrawn: (count) => {
-        if (count % 50 === 0) context.progress({ "data sets": `${count}/${total}` });
-      },
-    });
-    const real = await heldOutTables(tables, random);
-    const { overflowed, unusable } = drawn;
-    const redrawn = { overflowed, unusable };
-    for (const [name, count] of Object.entries(redrawn)) context.metric(`${name}_draws`, count);
-    if (overflowed + unusable > 0) {
-      context.log(
-        `${overflowed} draws overflowed and ${unusable} had a constant column or too few complete ` +
-          "rows: drawn again",
-      );
-    }
-    const datasets = { ...drawn, heldOut: [...drawn.heldOut, ...real] };
-    context.log(`${data_sets} data sets to learn from, ${datasets.heldOut.length} held out`);
-    const questions = questionsEnvironment({ space, predictors: most_predictors });
-    return { datasets, questions };
+    const told = { every: space === "growth" ? 10 : 50, total };
+    const datasets = space === "growth"
+      ? await grown(context, given as GrowthSimulation, params, told)
+      : await regressed(context, given as Simulation, params, told);
+    tellRedrawn(context, datasets);
+    const { training, heldOut } = datasets;
+    context.log(`${training.length} data sets to learn from, ${heldOut.length} held out`);
+    const spec = space === "growth" ? { space } : { space, predictors: most_predictors };
+    return { datasets, questions: environmentOfQuestions(spec as never) };
   },
 });
 
-/** The parameters that say how data sets are drawn. */
-function ofSimulation(params: Readonly<Record<string, unknown>>, shape: object) {
-  return Object.fromEntries(Object.keys(shape).map((key) => [key, params[key]]));
+interface Told {
+  readonly every: number;
+  readonly total: number;
+}
+
+async function regressed(
+  context: StageContext,
+  simulation: Simulation,
+  { data_sets, held_out, programs, tables }: Params,
+  told: Told,
+): Promise<DataSets> {
+  const { drawDataSets } = await import("../../src/gfn/train/mod.ts");
+  const { scoredTables } = await import("./tables.ts");
+  const random = context.random("data sets");
+  const drawn = drawDataSets({
+    simulation,
+    training: data_sets,
+    heldOut: held_out,
+    programs,
+    seed: `drawn ${random.uint32()} ${random.uint32()}`,
+    onDrawn: (count) => progress(context, count, told),
+  });
+  const real = (learn: boolean) =>
+    scoredTables(tables.filter((one) => one.learn === learn), random);
+  const [training, heldOut] = [await real(true), await real(false)];
+  return {
+    ...drawn,
+    training: [...drawn.training, ...training],
+    heldOut: [...drawn.heldOut, ...heldOut],
+  };
+}
+
+async function grown(
+  context: StageContext,
+  simulation: GrowthSimulation,
+  { data_sets, held_out, programs, tables, rewards }: Params,
+  told: Told,
+): Promise<DataSets> {
+  const { drawGrowth, growthCount, scoredByDraws } = await import(
+    "../../src/gfn/train/mod.ts"
+  );
+  const { engineRewards } = await import("./engine_rewards.ts");
+  const { growthTables } = await import("./growth_tables.ts");
+  const random = context.random("data sets");
+  const seed = `drawn ${random.uint32()} ${random.uint32()}`;
+  const some = { simulation, seed };
+  const drawn = [
+    drawGrowth({ ...some, count: data_sets, programs, called: "training" }),
+    drawGrowth({ ...some, count: held_out, programs: growthCount, called: "simulated" }),
+  ];
+  const real = (learn: boolean) => growthTables(tables.filter((one) => one.learn === learn));
+  let count = 0;
+  const onScored = () => progress(context, ++count, told);
+  const byDraws = (one: UnscoredGrowth) => {
+    onScored();
+    return scoredByDraws(one);
+  };
+  const simulated = rewards === "engine"
+    ? await engineRewards(context, drawn[0].sets, onScored)
+    : drawn[0].sets.map(byDraws);
+  const training = [...simulated, ...await engineRewards(context, await real(true), onScored)];
+  const kept = [...drawn[1].sets, ...await real(false)];
+  const heldOut = await engineRewards(context, kept, onScored);
+  const sum = (of: (one: (typeof drawn)[number]) => number) => of(drawn[0]) + of(drawn[1]);
+  return {
+    ...{ space: "growth", simulation, training, heldOut },
+    overflowed: sum(({ overflowed }) => overflowed),
+    unusable: sum(({ unusable }) => unusable),
+  };
+}
+
+function progress(context: StageContext, count: number, { every, total }: Told): void {
+  if (count % every === 0) context.progress({ "data sets": `${count}/${total}` });
+}
+
+function tellRedrawn(context: StageContext, { overflowed, unusable }: DataSets): void {
+  for (const [name, count] of Object.entries({ overflowed, unusable })) {
+    context.metric(`${name}_draws`, count);
+  }
+  if (overflowed + unusable === 0) return;
+  context.log(
+    `${overflowed} draws overflowed and ${unusable} had nothing to explain or too few complete ` +
+      "rows: drawn again",
+  );
 }

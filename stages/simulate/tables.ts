@@ -1,4 +1,4 @@
-/** Real tables as held-out data sets, in which measured columns explain a response. */
+/** Real tables as data sets, in which measured columns explain a response. */
 import { basename } from "node:path";
 import { inputError } from "../../src/base/diagnostic.ts";
 import type { RandomStream } from "../../src/base/random.ts";
@@ -17,31 +17,38 @@ export interface TableParam {
   readonly path: string;
   readonly response: string;
   readonly predictors: readonly string[];
+  /** Whether it is learned from, not held out. */
+  readonly learn: boolean;
 }
 
 /**
- * The tables with the log rewards of their programs; nothing is learned from them.
+ * The tables with the log rewards of their programs.
  *
  * @throws InputError if a file or a column is not there, or holds what is no number.
  */
-export async function heldOutTables(
+export async function scoredTables(
   tables: readonly TableParam[],
   random: RandomStream,
 ): Promise<ScoredData[]> {
   const all: ScoredData[] = [];
-  for (const { path, response, predictors } of tables) {
-    const table = await parseTable(readRegular(path, Infinity), path);
-    const numbers = (name: string) => {
-      const cells = table.columns.get(name);
-      if (!cells) throw noColumn(path, name, [...table.columns.keys()]);
-      return cells.map((cell) => isMissing(cell) ? NaN : numericCell(cell));
-    };
-    const names = [...predictors, response];
-    const rows = standardRows({ columns: predictors.map(numbers), y: numbers(response) }, names);
-    const id = `${basename(path).replace(/\.[^.]*$/, "")}: ${response}`;
+  for (const given of tables) {
+    const { id, columns, y } = await numbersOfTable(given);
+    const rows = standardRows({ columns, y }, [...given.predictors, given.response]);
     all.push(scoreData(id, rows, 2 ** mostPredictors, random));
   }
   return all;
+}
+
+/** Columns of a table as numbers, NaN where a cell is missing. @throws InputError if one is not there. */
+export async function numbersOfTable({ path, response, predictors }: TableParam) {
+  const table = await parseTable(readRegular(path, Infinity), path);
+  const numbers = (name: string) => {
+    const cells = table.columns.get(name);
+    if (!cells) throw noColumn(path, name, [...table.columns.keys()]);
+    return cells.map((cell) => isMissing(cell) ? NaN : numericCell(cell));
+  };
+  const id = `${basename(path).replace(/\.[^.]*$/, "")}: ${response}`;
+  return { id, columns: predictors.map(numbers), y: numbers(response) };
 }
 
 function noColumn(path: string, name: string, columns: readonly string[]): Error {

@@ -18,6 +18,7 @@ import {
   simulation,
   standardRows,
 } from "../../src/gfn/train/mod.ts";
+import type { Row } from "../../src/pipeline/contract/stage.ts";
 import rank from "../../stages/rank/stage.ts";
 import surrogate from "../../stages/surrogate/stage.ts";
 import type { ProgramTarget } from "../../stages/ports/values.ts";
@@ -127,9 +128,49 @@ Deno.test("an outlier is refused without execution; with it, programs are counte
     alone,
     /The policy does not answer: shapes or noise unlike those of training/,
   );
-  const { asked, lines } = await ranked(target, { policy });
+  const { asked, lines, events } = await ranked(target, { policy });
   assert.equal(new Set(asked).size, 8);
   assert.ok(lines.some((line) => line.startsWith("the policy is not used")));
+  const { by, steps } = escalated(events);
+  assert.deepEqual([by, ...steps], ["count", ["detector", false], ["count", true]]);
+});
+
+function escalated(events: readonly Row[]) {
+  const { detail } = events.find(({ kind }) => kind === "policy_escalation")!;
+  const { by, steps, inclusion } = detail as {
+    readonly by: string;
+    readonly steps: readonly { readonly step: string; readonly passed: boolean }[];
+    readonly inclusion: readonly { readonly probability: number }[];
+  };
+  return { by, steps: steps.map(({ step, passed }) => [step, passed]), inclusion };
+}
+
+Deno.test("steps are stated: a policy that holds, and a count where nothing limits it", async () => {
+  const few = escalated((await ranked(targetOf(), { policy, executions: 7 })).events);
+  assert.deepEqual([few.by, ...few.steps], ["trials", ["detector", true], ["trials", true]]);
+  const all = escalated((await ranked(targetOf(), { policy })).events);
+  assert.deepEqual(all.steps.at(-1), ["count", true]);
+  few.inclusion.forEach(({ probability }, j) => {
+    assert.ok(Math.abs(probability - all.inclusion[j].probability) < 0.02);
+  });
+});
+
+Deno.test("where weights say that the policy is wrong, a surrogate spends the rest of the budget", async () => {
+  const asked: string[] = [];
+  const wrong = (program: string) => {
+    const own = answering(asked)(program);
+    const isOne = program.includes("b_b") !== program.includes("b_c");
+    const elpdLoo = own.score!.elpdLoo - (isOne ? 0 : 8);
+    return { ...own, score: { ...own.score!, elpdLoo, elpdReward: elpdLoo } };
+  };
+  const context = fakeContext({ step: 0, answer: wrong });
+  const stage = rank.open(rank.params.parse({ policy, executions: 7 }));
+  await stage.run(context, { target: targetOf() });
+  const events = context.told.tables.filter(([name]) => name === "event").flatMap(([, own]) => own);
+  const { steps } = escalated(events);
+  assert.deepEqual(steps.slice(0, 2), [["detector", true], ["trials", false]]);
+  assert.equal(steps[2][0], "surrogate");
+  assert.ok(new Set(asked).size <= 7);
 });
 
 for (

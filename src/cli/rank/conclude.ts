@@ -11,13 +11,18 @@ import { printAnswer } from "../../report/terminal_report/answer.ts";
 import { type Ask, json as jsonOf } from "../../report/rows.ts";
 import type { Terminal } from "../../report/terminal.ts";
 import { commandLine, commandName } from "../command_name.ts";
-import { type PolicyDetail, printPolicy } from "./policy_words.ts";
+import { type PolicyDetail, printEscalation, printPolicy } from "./policy_words.ts";
 import { explain } from "../run_and_report.ts";
 
-/** What a policy answered, if one was asked. */
+/** The answer of a policy and its steps, if one was asked. */
 async function readPolicy(ask: Ask): Promise<PolicyDetail | undefined> {
-  const [event] = await ask("select detail from event where kind = 'policy_answer' limit 1");
-  return event && jsonOf(event.detail) as PolicyDetail;
+  const detail = async (kind: string) => {
+    const [event] = await ask(`select detail from event where kind = '${kind}' limit 1`);
+    return event && jsonOf(event.detail);
+  };
+  const answer = await detail("policy_answer");
+  const escalation = await detail("policy_escalation");
+  return answer && { ...answer as PolicyDetail, ...(escalation && { escalation }) } as PolicyDetail;
 }
 
 /** Where a ranking ended, and how its answer is told. */
@@ -50,8 +55,9 @@ export async function concludeRank(
   }
   if (answer) {
     await writeAnswer(answer, folder);
-    if (json) terminal.data(JSON.stringify(answer, null, 2));
+    if (json) terminal.data(JSON.stringify(policy ? { ...answer, policy } : answer, null, 2));
     else printAnswer(answer, terminal);
+    if (policy && !json) printEscalation(terminal, policy);
   }
   if (!json) printWarnings(warnings, terminal);
   if (!json && answer) {

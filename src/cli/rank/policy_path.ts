@@ -5,7 +5,7 @@ import { inputError } from "../../base/diagnostic.ts";
 import { listed } from "../../base/listed.ts";
 
 /** Policies that come with Sluice. */
-const shipped: readonly string[] = ["regression"];
+const shipped: readonly string[] = ["regression", "growth"];
 
 /**
  * What a pipeline writes for `--policy`.

@@ -5,6 +5,8 @@ import { InputError, inputError } from "../../base/diagnostic.ts";
 import { joinNumbers } from "../../numerics/math/mod.ts";
 import { members, scoreSubset } from "./normal_regressions.ts";
 import { everyAicc, everyProgram } from "./program_summaries.ts";
+import { type GrowthSimulation, growthSimulation } from "./growth/growth_simulation.ts";
+import type { SpaceKind } from "./questions_kind.ts";
 import { drawRows } from "./simulated.ts";
 import { mostPredictors, type Simulation, simulation } from "./simulation.ts";
 import { summarise } from "./summary.ts";
@@ -14,20 +16,22 @@ import { type RawRows, type StandardRows, standardRows } from "./standard_rows.t
 export interface ScoredData {
   /** Names it in rows of `evaluation`: `simulated 17`, `swiss`. */
   readonly id: string;
-  /** Predictors and response. */
+  /** Predictors and response; of growth ages and sizes as they were measured. */
   readonly rows: StandardRows;
-  /** `[scored]`: bits of the predictors of each program that was scored. */
+  /** `[scored]`: each program that was scored, by the bits of its predictors or its place in the vocabulary. */
   readonly programs: Int32Array;
   /** `[scored]`: their log rewards, nats, but for what all programs have. */
   readonly logRewards: Float64Array;
-  /** Bits of the predictors that have an effect; undefined of tables that nobody simulated. */
+  /** The program that made it; undefined of tables that nobody simulated. */
   readonly truth?: number;
 }
 
-/** What was drawn, and what had to be drawn again. */
+/** Data sets that were drawn, and counts of draws of no use. */
 export interface DataSets {
+  /** Space kind of their programs. */
+  readonly space: SpaceKind;
   /** How they were drawn. */
-  readonly simulation: Simulation;
+  readonly simulation: Simulation | GrowthSimulation;
   /** To learn from. */
   readonly training: readonly ScoredData[];
   /** Kept from training. */
@@ -97,7 +101,8 @@ export function drawDataSets(options: DrawOptions): DataSets {
     some("training", options.training),
     some("held out", options.heldOut),
   ];
-  return { simulation: options.simulation, training, heldOut, overflowed, unusable };
+  const { simulation } = options;
+  return { space: "regression", simulation, training, heldOut, overflowed, unusable };
 }
 
 function usable(drawn: RawRows): StandardRows | "overflowed" | "unusable" {
@@ -155,6 +160,7 @@ export function encodeDataSets(sets: DataSets): Uint8Array {
   const about = { overflowed, unusable, training: training.length, ids: all.map(({ id }) => id) };
   return encodeTensors(tensors, {
     format: "sluice_datasets_1",
+    space: sets.space,
     simulation: JSON.stringify(sets.simulation),
     about: JSON.stringify(about),
   });
@@ -189,8 +195,11 @@ export function decodeDataSets(bytes: Uint8Array): DataSets {
       ...(truth[k] >= 0 && { truth: truth[k] }),
     };
   });
+  const space = metadata.space as SpaceKind;
+  const given = space === "growth" ? growthSimulation : simulation;
   return {
-    simulation: simulation.parse(JSON.parse(metadata.simulation)),
+    space,
+    simulation: given.parse(JSON.parse(metadata.simulation)),
     training: all.slice(0, about.training),
     heldOut: all.slice(about.training),
     overflowed: about.overflowed,

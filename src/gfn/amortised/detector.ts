@@ -1,6 +1,15 @@
 /** Detector of data unlike those that a policy learned from: distance of pooled numbers from theirs. */
 import { cholesky, solveLower } from "../../numerics/math/mod.ts";
-import { type DataSummary, featureSizes } from "./summary.ts";
+
+/** Numbers of a data set that the detector looks at. */
+export interface Detected {
+  /** Rows of the data set. */
+  readonly rows: number;
+  /** Predictors of the data set. */
+  readonly predictors: number;
+  /** Pooled numbers. */
+  readonly numbers: readonly number[];
+}
 
 /** What is known of training data sets with about as many rows. */
 export interface DetectorBin {
@@ -28,7 +37,7 @@ export interface Detector {
   readonly predictors: readonly [number, number];
 }
 
-/** What the detector says of a data set. */
+/** Verdict of the detector on a data set. */
 export interface Likeness {
   /** Mahalanobis distance from training data sets with about as many rows, over its threshold. */
   readonly distance: number;
@@ -49,34 +58,14 @@ const [mostGroups, fewest] = [4, 400] as const;
 /** Rows beyond the number of predictors: with fewer the largest programs fit anything, and moments say nothing. */
 const leastSpare = 4;
 
-/** Numbers of a data set that are looked at: its own, and means and largest ones over predictors and pairs. */
-function numbersOf({ data, tokens, pairs, predictors: p }: DataSummary): number[] {
-  const column = (all: Float64Array, size: number, c: number) =>
-    Array.from({ length: all.length / size }, (_, i) => all[i * size + c]);
-  const over = (all: Float64Array, size: number, skip: number) =>
-    Array.from({ length: size - skip }, (_, c) => {
-      const values = column(all, size, c + skip);
-      const mean = values.reduce((sum, one) => sum + one, 0) / values.length;
-      return [mean, values.reduce((a, b) => Math.max(a, b), -Infinity)];
-    }).flat();
-  const beside = pairs.filter((_, at) => {
-    const place = Math.floor(at / featureSizes.pair);
-    return Math.floor(place / p) !== place % p;
-  });
-  const ofPairs = p > 1
-    ? over(beside, featureSizes.pair, 0)
-    : new Array(2 * featureSizes.pair).fill(0);
-  return [...data.slice(1), ...over(tokens, featureSizes.predictor, 1), ...ofPairs];
-}
-
-/** A detector from the summaries of training data sets. */
-export function makeDetector(summaries: readonly DataSummary[]): Detector {
+/** A detector from the numbers of training data sets. */
+export function makeDetector(summaries: readonly Detected[]): Detector {
   const order = [...summaries].sort((a, b) => a.rows - b.rows);
   const groups = Math.max(1, Math.min(mostGroups, Math.floor(order.length / fewest)));
   const size = Math.ceil(order.length / groups);
   const bins = Array.from({ length: groups }, (_, g) => order.slice(g * size, (g + 1) * size))
     .filter((some) => some.length > 0).map(binOf);
-  const ends = (of: (one: DataSummary) => number) => {
+  const ends = (of: (one: Detected) => number) => {
     const values = summaries.map(of);
     return [least(values), largest(values)] as const;
   };
@@ -87,8 +76,8 @@ const largest = (values: readonly number[]) => values.reduce((a, b) => Math.max(
 const least = (values: readonly number[]) => values.reduce((a, b) => Math.min(a, b), Infinity);
 
 /** What some data sets have in common; eight digits of it are kept. */
-function binOf(some: readonly DataSummary[]): DetectorBin {
-  const all = some.map(numbersOf);
+function binOf(some: readonly Detected[]): DetectorBin {
+  const all = some.map(({ numbers }) => numbers);
   const kept = (values: ArrayLike<number>) =>
     Array.from(values, (one) => Number(one.toPrecision(8)));
   const mean = kept(all[0].map((_, a) => all.reduce((sum, one) => sum + one[a], 0) / all.length));
@@ -146,13 +135,13 @@ function reachOf(
   }));
 }
 
-/** What a detector says of a data set. */
+/** Verdict of a detector on a data set. */
 export function likeness(
   { bins, rows, predictors }: Detector,
-  summary: DataSummary,
+  summary: Detected,
 ): Likeness {
   const bin = bins.find((one) => summary.rows <= one.rows) ?? bins[bins.length - 1];
-  const numbers = numbersOf(summary);
+  const { numbers } = summary;
   const distance = distanceOf(bin, numbers) / bin.threshold;
   const reach = reachOf(bin, numbers) / bin.reach;
   const reasons: string[] = [];

@@ -1,31 +1,34 @@
 /** Measures of an answer without execution against counting: distance, inclusion, log score. */
 import { exp, logSumExp } from "../../numerics/math/mod.ts";
+import { members } from "./normal_regressions.ts";
 
 /** How far one distribution over the programs of a data set is from another. */
 export interface AnswerMeasures {
   /** Total variation. */
   readonly tv: number;
-  /** Mean over predictors of the absolute error of their inclusion probability. */
+  /** Mean over answers of the absolute error of their probability: of predictors, that they are in. */
   readonly inclusionError: number;
   /** KL(target‖answer), nats. */
   readonly klTargetPolicy: number;
-  /** `[predictors]`: inclusion probabilities of the answer and of the target. */
+  /** `[answers]`: probabilities by the answer and by the target. */
   readonly inclusion: readonly Float64Array[];
 }
 
 /**
  * Both over the same programs.
  *
- * @param programs Bits of their predictors.
+ * @param programs Bits of their predictors, or places in a vocabulary.
+ * @param marksOf Answers that a program gives; predictors that are in, if left out.
  */
 export function measureAnswer(
   programs: ArrayLike<number>,
   logAnswer: ArrayLike<number>,
   logTarget: ArrayLike<number>,
-  predictors: number,
+  answers: number,
+  marksOf: (program: number) => readonly number[] = members,
 ): AnswerMeasures {
   const [p, q] = [normalised(logAnswer), normalised(logTarget)];
-  const inclusion = [p, q].map((log) => inclusionOf(programs, log, predictors));
+  const inclusion = [p, q].map((log) => inclusionOf(programs, log, answers, marksOf));
   let [tv, kl] = [0, 0];
   for (let m = 0; m < p.length; m++) {
     const share = exp(q[m]);
@@ -34,20 +37,21 @@ export function measureAnswer(
   }
   const [own, wanted] = inclusion;
   const inclusionError = own.reduce((sum, one, j) => sum + Math.abs(one - wanted[j]), 0) /
-    predictors;
+    answers;
   return { tv, inclusionError, klTargetPolicy: kl, inclusion };
 }
 
-/** `[predictors]`: the mass of the programs that have each. */
+/** `[answers]`: the mass of the programs that give each: predictors that are in, if nothing else is said. */
 export function inclusionOf(
   programs: ArrayLike<number>,
   logShares: ArrayLike<number>,
-  predictors: number,
+  answers: number,
+  marksOf: (program: number) => readonly number[] = members,
 ): Float64Array {
-  const mass = new Float64Array(predictors);
+  const mass = new Float64Array(answers);
   for (let m = 0; m < programs.length; m++) {
     const share = exp(logShares[m]);
-    for (let j = 0; j < predictors; j++) if ((programs[m] >> j) & 1) mass[j] += share;
+    for (const j of marksOf(programs[m])) mass[j] += share;
   }
   return mass;
 }

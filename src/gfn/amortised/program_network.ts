@@ -4,25 +4,10 @@ import type { NetworkShape } from "./network_shape.ts";
 import { members } from "./normal_regressions.ts";
 import type { ProgramSummaries } from "./program_summaries.ts";
 import { type DataSummary, featureSizes } from "./summary.ts";
-import { type Node, Tape } from "./tape.ts";
+import { type Flows, type Learnable, Pass } from "./network_pass.ts";
+import type { Node } from "./tape.ts";
 
 const heads = 4;
-
-/** Log flows of programs, and what the way back needs. */
-export interface Flows {
-  /** `[programs]`: log F, nats; log Z of the data set is their log sum of exponentials. */
-  readonly values: Float64Array;
-  /** Adds to the gradient of the parameters what `force`, the gradient in the log flows, means. */
-  back(force: Float64Array): void;
-}
-
-/** Parameters of a network, and where their gradient is summed up. */
-interface Learnable {
-  /** Laid out as `programLayout` says. */
-  readonly values: Float64Array;
-  /** As long as `values`; left out where no gradient is wanted. */
-  readonly gradient?: Float64Array;
-}
 
 /**
  * Predictors are tokens of pooled numbers, the data set is one more; attention looks over all of them,
@@ -57,29 +42,6 @@ export class ProgramNetwork {
       tape.backward();
     };
     return { values, back };
-  }
-}
-
-/** One way through the network: a tape, and maps by the names of their parameters. */
-class Pass {
-  readonly tape: Tape;
-
-  constructor(readonly slots: ReadonlyMap<string, Slot>, readonly parameters: Learnable) {
-    this.tape = new Tape(parameters.gradient !== undefined);
-  }
-
-  /** x W + b. */
-  map(x: Node, name: string): Node {
-    return this.tape.affine(x, this.node(name), this.node(`${name}.bias`));
-  }
-
-  node(name: string): Node {
-    const slot = this.slots.get(name);
-    if (!slot) throw new Error(`internal: no parameter ${name}`);
-    const { offset, size, shape: [rows, columns] } = slot;
-    const { values, gradient = new Float64Array(0) } = this.parameters;
-    const part = (all: Float64Array) => all.subarray(offset, offset + size);
-    return { rows, columns, value: part(values), gradient: part(gradient) };
   }
 }
 

@@ -4,11 +4,21 @@ import { type Environment, noPrompt, type Prompt } from "../environments/environ
 import { SpecChecks } from "../environments/checks.ts";
 import { maskOf } from "../environments/tree.ts";
 import { uniformLogPrior } from "../environments/uniform_prior.ts";
+import { growthQuestions, type GrowthQuestionsSpec } from "./growth/growth_questions.ts";
 import { predictorsOf } from "./data_prompt.ts";
 import { questionsKind } from "./questions_kind.ts";
 import { mostPredictors } from "./simulation.ts";
 
-/** What spans the questions. */
+/** Specification of the questions about a data set of either kind. */
+export type AnyQuestionsSpec = QuestionsSpec | GrowthQuestionsSpec;
+
+/** The environment that a specification spans. */
+export function environmentOfQuestions(spec: AnyQuestionsSpec): Environment {
+  const made = spec.space === "growth" ? growthQuestions() : questionsEnvironment(spec);
+  return made as Environment;
+}
+
+/** Specification of the questions about a regression. */
 export interface QuestionsSpec {
   /** Space kind. */
   readonly space: "regression";

@@ -2,7 +2,7 @@
 import { z } from "../../base/zod.ts";
 
 /** A pair of numbers in rising order, between which is drawn. */
-const range = (least: number, most: number) =>
+export const range = (least: number, most: number) =>
   z.tuple([z.number().min(least).max(most), z.number().min(least).max(most)])
     .refine(([a, b]) => a <= b, "wanted the smaller number first");
 

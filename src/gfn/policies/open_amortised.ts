@@ -1,5 +1,6 @@
 /** Opening an amortised policy, with fresh parameters or those of a file. */
-import { programLayout, ProgramNetwork } from "../amortised/program_network.ts";
+import { flowModel } from "../amortised/flow_model.ts";
+import { growthQuestions } from "../amortised/growth/growth_questions.ts";
 import { gather, initialise } from "../parameters/parameter_layout.ts";
 import { EngineNetwork, type NetworkPlan } from "./engine_network.ts";
 import { HostAdam } from "./host_adam.ts";
@@ -13,10 +14,12 @@ import { checkFrozen } from "./trainable.ts";
 /** The network of a configuration. */
 export function openAmortised(
   { layers, width, hidden, frozen = [] }: AmortisedConfig,
-  { header: { actions }, source }: Opening,
+  { header: { actions, environment }, source }: Opening,
 ): Promise<Network> {
   const shape = { layers, width, hidden };
-  const slots = programLayout(shape);
+  const space = environment === growthQuestions().digest ? "growth" : "regression";
+  const model = flowModel(space, shape);
+  const { slots } = model;
   checkFrozen(slots, frozen);
   const parameters = typeof source === "string" ? initialise(slots, source) : gather(slots, source);
   const plan: NetworkPlan<KeptFlows> = {
@@ -24,7 +27,7 @@ export function openAmortised(
     outputSizes: { actions, backward: 0 },
     open(values, frozen) {
       const store = new HostParameters(slots, actions, values, frozen);
-      const engine = new ProgramEngine(store, new ProgramNetwork(shape), actions);
+      const engine = new ProgramEngine(store, model, actions);
       return Promise.resolve({ store, engine, optimiser: () => new HostAdam(store) });
     },
   };

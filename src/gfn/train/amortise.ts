@@ -1,11 +1,10 @@
 /** Training a policy for many data sets: a batch of them, their scored programs, one gradient step. */
-import { actionsOf } from "../amortised/questions.ts";
-import { askedAmong, dataPrompt, dataSummary } from "../amortised/data_prompt.ts";
 import type { ScoredData } from "../amortised/data_sets.ts";
-import { everyAicc } from "../amortised/program_summaries.ts";
+import { type QuestionSpace, questionSpaces } from "../amortised/question_space.ts";
+import type { AnyQuestionsSpec } from "../amortised/questions.ts";
 import type { LossName } from "../amortised/loss_names.ts";
 import { flowLoss } from "../amortised/losses.ts";
-import { summarise } from "../amortised/summary.ts";
+import type { StandardRows } from "../amortised/standard_rows.ts";
 import type { Environment, Prompt } from "../environments/environment.ts";
 import type { Policy, StepOptions } from "../policies/policy.ts";
 import { makeBatch } from "../trajectories/batch.ts";
@@ -21,27 +20,23 @@ export interface AmortiseOptions extends StepOptions {
   readonly random: RandomStream;
 }
 
-const prompts = new WeakMap<ScoredData, Prompt>();
+const prompts = new WeakMap<StandardRows, Prompt>();
 
-/** The prompt of a data set, made once. */
-export function promptOf(data: ScoredData): Prompt {
-  const known = prompts.get(data);
-  if (known) return known;
-  const prompt = dataPrompt(summarise(data.rows), data.id);
-  prompts.set(data, prompt);
-  return prompt;
+/** The space kind that an environment of kind `questions` asks about. */
+export function spaceOf({ spec }: Pick<Environment, "spec">): QuestionSpace {
+  return questionSpaces[(spec as AnyQuestionsSpec).space];
 }
 
-const best = new WeakMap<ScoredData, number>();
-
-/** The prompt of a data set, given that the program is one of these. */
-function among(data: ScoredData, programs: readonly number[]): Prompt {
-  const prompt = promptOf(data);
-  if (programs.length === 2 ** data.rows.columns.length) return prompt;
-  const summary = dataSummary(prompt);
-  const highest = best.get(data) ?? everyAicc(summary).reduce((a, b) => Math.max(a, b));
-  best.set(data, highest);
-  return askedAmong(prompt, summary, programs, highest);
+/** The prompt of a data set, made once. */
+export function promptOf(
+  { rows, id }: Pick<ScoredData, "rows" | "id">,
+  space: QuestionSpace = questionSpaces.regression,
+): Prompt {
+  const known = prompts.get(rows);
+  if (known) return known;
+  const prompt = space.prompt(rows, id);
+  prompts.set(rows, prompt);
+  return prompt;
 }
 
 /**
@@ -57,14 +52,13 @@ export async function amortiseStep(
   some: readonly ScoredData[],
   options: AmortiseOptions,
 ): Promise<{ readonly loss: number; readonly gradientNorm: number }> {
+  const space = spaceOf(environment);
   const chosen = some.map((data) => chosenPrograms(data, options));
   const walks = some.flatMap((data, k) => {
-    const prompt = among(data, chosen[k].map((m) => data.programs[m]));
-    return chosen[k].map((m) => {
-      return {
-        actions: actionsOf(environment, data.programs[m], data.rows.columns.length),
-        prompt,
-      };
+    const programs = chosen[k].map((m) => data.programs[m]);
+    const prompt = space.among(promptOf(data, space), programs);
+    return programs.map((program) => {
+      return { actions: space.actions(environment, program, data.rows.columns.length), prompt };
     });
   });
   const batch = makeBatch(environment, walks, walks.map(() => [0]));
@@ -119,9 +113,10 @@ export async function logAnswers(
   environment: Environment,
   data: Pick<ScoredData, "id" | "rows" | "programs">,
 ): Promise<Float64Array> {
-  const prompt = promptOf(data as ScoredData);
-  const walks = Array.from(data.programs, (bits) => {
-    return { actions: actionsOf(environment, bits, data.rows.columns.length), prompt };
+  const space = spaceOf(environment);
+  const prompt = promptOf(data, space);
+  const walks = Array.from(data.programs, (program) => {
+    return { actions: space.actions(environment, program, data.rows.columns.length), prompt };
   });
   const batch = makeBatch(environment, walks, walks.map(() => [0]));
   const { logPf } = await policy.score(batch, { grad: false });

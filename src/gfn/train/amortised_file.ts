@@ -2,11 +2,12 @@
 import { digestOf } from "../../base/digest.ts";
 import { inputError } from "../../base/diagnostic.ts";
 import { decodeTensors, encodeTensors, type TensorFile } from "../../base/safetensors.ts";
-import { askedData } from "../amortised/data_prompt.ts";
 import type { Detector } from "../amortised/detector.ts";
+import { flowModel } from "../amortised/flow_model.ts";
+import type { GrowthSimulation } from "../amortised/growth/growth_simulation.ts";
 import { normalised } from "../amortised/measures.ts";
 import type { NetworkShape } from "../amortised/network_shape.ts";
-import { programLayout, ProgramNetwork } from "../amortised/program_network.ts";
+import type { SpaceKind } from "../amortised/questions_kind.ts";
 import type { Simulation } from "../amortised/simulation.ts";
 import type { Prompt } from "../environments/environment.ts";
 import { gather } from "../parameters/parameter_layout.ts";
@@ -16,13 +17,13 @@ import type { Policy } from "../policies/policy.ts";
 /** What a file says of itself. */
 export interface AmortisedCard {
   /** Space kind whose questions it answers. */
-  readonly space: "regression";
+  readonly space: SpaceKind;
   /** Families of the programs that it was trained on. */
   readonly families: readonly string[];
   /** Most predictors of its vocabulary. */
   readonly most_predictors: number;
   /** How the data sets were drawn that it learned from. */
-  readonly simulation: Simulation;
+  readonly simulation: Simulation | GrowthSimulation;
   /** How much of them, and by what. */
   readonly trained: {
     readonly data_sets: number;
@@ -43,7 +44,10 @@ export interface AmortisedFile {
   readonly policy: Policy;
   /** Its training, its figures, its detector. */
   readonly card: AmortisedCard;
-  /** `[2^predictors]`: log P of each program of the data set that a prompt is, by the bits of its predictors. */
+  /**
+   * `[programs]`: log P of each program of the data set that a prompt is, by the bits of its predictors or
+   * its place in the vocabulary; −Infinity of those that the data set has not.
+   */
   answer(prompt: Prompt): Float64Array;
 }
 
@@ -86,11 +90,15 @@ export async function readAmortised(bytes: Uint8Array, path: string): Promise<Am
   }
   const policy = await policyOf(file);
   const { config } = JSON.parse(file.metadata.policy) as { readonly config: NetworkShape };
-  const network = new ProgramNetwork(config);
-  const values = Float64Array.from(gather(programLayout(config), file.tensors));
+  const model = flowModel(card.space, config);
+  const values = Float64Array.from(gather(model.slots, file.tensors));
   const answer = (prompt: Prompt) => {
-    const { summary, programs } = askedData(prompt);
-    return normalised(network.flows({ values }, summary, programs).values);
+    const { flows, programs } = model.of({ values }, prompt);
+    const logs = normalised(flows.values);
+    const most = Array.from(programs).reduce((a, b) => Math.max(a, b), 0);
+    const all = new Float64Array(most + 1).fill(-Infinity);
+    logs.forEach((one, m) => all[programs[m]] = one);
+    return all;
   };
   return { policy, card, answer };
 }

@@ -1,4 +1,5 @@
 /** Training: batches, schedules, exploration, proposals. */
+export { distanceFromUniform, type TruthRank, truthRank } from "../amortised/truth_rank.ts";
 export { askedData, dataPrompt } from "../amortised/data_prompt.ts";
 export {
   type DataSets,
@@ -10,6 +11,7 @@ export {
   type ScoredData,
 } from "../amortised/data_sets.ts";
 export {
+  type Detected,
   type Detector,
   type DetectorBin,
   type Likeness,
@@ -25,11 +27,32 @@ export {
   normalised,
   rankedAt,
 } from "../amortised/measures.ts";
-export { members, scoreSubset, type SubsetScore } from "../amortised/normal_regressions.ts";
+export type { ProgramScore } from "../amortised/linear_elpd.ts";
+export { members, scoreSubset } from "../amortised/normal_regressions.ts";
 export { everyProgram, type ProgramSummaries } from "../amortised/program_summaries.ts";
 export type { AskedData } from "../amortised/data_prompt.ts";
-export { type Answered, questionsEnvironment, type QuestionsSpec } from "../amortised/questions.ts";
-export { questionsKind } from "../amortised/questions_kind.ts";
+export {
+  type Answered,
+  type AnyQuestionsSpec,
+  environmentOfQuestions,
+  questionsEnvironment,
+  type QuestionsSpec,
+} from "../amortised/questions.ts";
+export {
+  drawGrowth,
+  type DrawnGrowth,
+  type GrowthDraws,
+  scoredByDraws,
+  type UnscoredGrowth,
+} from "../amortised/growth/draw_growth.ts";
+export { type GrowthSimulation } from "../amortised/growth/growth_simulation.ts";
+export { growthAnswers, growthPlace } from "../amortised/growth/growth_questions.ts";
+export type { Sizes } from "../amortised/growth/mean_curves.ts";
+export type { GrowthQuestionsSpec } from "../amortised/growth/growth_questions.ts";
+export { growthCount } from "../amortised/growth/growth_sizes.ts";
+export { growthFamilies } from "../amortised/growth/noises.ts";
+export { type QuestionSpace, questionSpaces } from "../amortised/question_space.ts";
+export { questionsKind, type SpaceKind } from "../amortised/questions_kind.ts";
 export { drawRows, type SimulatedRows } from "../amortised/simulated.ts";
 export { mostPredictors, type Simulation, simulation } from "../amortised/simulation.ts";
 export { type RawRows, type StandardRows, standardRows } from "../amortised/standard_rows.ts";
@@ -40,7 +63,7 @@ export {
   readAmortised,
   writeAmortised,
 } from "./amortised_file.ts";
-export { type AmortiseOptions, amortiseStep, logAnswers, promptOf } from "./amortise.ts";
+export { type AmortiseOptions, amortiseStep, logAnswers, promptOf, spaceOf } from "./amortise.ts";
 export type { Course } from "./course.ts";
 export { type Learned, Learning, requireReplay } from "./learning.ts";
 export { ownLogRewards } from "./own_entries.ts";

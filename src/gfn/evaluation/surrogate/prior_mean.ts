@@ -5,8 +5,8 @@ import { pieceBits } from "./production_sets.ts";
 export interface PriorMean {
   /** Productions that tell objects apart: bit j of a place says whether the j-th is in. */
   readonly productions: readonly string[];
-  /** `[2^productions]`: log rewards but for a constant, nats. */
-  readonly values: readonly number[];
+  /** By such places: log rewards but for a constant, nats; nothing is foretold of places that are not there. */
+  readonly values: Readonly<Record<number, number>>;
 }
 
 /**
@@ -40,6 +40,6 @@ export function foretold(
         (codes[x * pieces + piece] >> (bit % pieceBits)) & 1;
       return isIn ? sum + 2 ** j : sum;
     }, 0);
-    return Math.max(floor, values[place]);
+    return Math.max(floor, values[place] ?? floor);
   });
 }

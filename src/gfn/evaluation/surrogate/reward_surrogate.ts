@@ -237,7 +237,7 @@ export class RewardSurrogate {
 
 /** What a prior mean counts at least as: so far below the best that it foretells. */
 function lowest({ values }: PriorMean, depth: number): number {
-  return values.reduce((most, one) => Math.max(most, one), -Infinity) - depth;
+  return Object.values(values).reduce((most, one) => Math.max(most, one), -Infinity) - depth;
 }
 
 function firstOf({ codes, heights }: Points, count: number): Points {

@@ -1,0 +1,116 @@
+/** Data sets of growth to learn from: drawn, fitted, and the programs chosen that are to be scored. */
+import { inputError } from "../../../base/diagnostic.ts";
+import { RandomStream } from "../../../base/random.ts";
+import type { GrowthSimulation } from "./growth_simulation.ts";
+import type { ScoredData } from "../data_sets.ts";
+import { importanceElpd } from "./curve_importance.ts";
+import { type FittedProgram, fittedPrograms } from "./curve_programs.ts";
+import { curveNames, scalesOf, type Sizes } from "./mean_curves.ts";
+import { noises } from "./noises.ts";
+import { drawSizes, type SimulatedSizes } from "./simulated_sizes.ts";
+
+/** A data set whose programs have no scores yet. */
+export interface UnscoredGrowth extends Sizes {
+  /** Names it in rows of `evaluation`. */
+  readonly id: string;
+  /** Places in the vocabulary. */
+  readonly programs: Int32Array;
+  /** Place of the program that made it; undefined of tables that nobody simulated. */
+  readonly truth?: number;
+}
+
+/** Data sets that were drawn, and counts of draws of no use. */
+export interface DrawnGrowth {
+  /** In the order of their streams. */
+  readonly sets: readonly UnscoredGrowth[];
+  /** Draws with a size that is not finite. */
+  readonly overflowed: number;
+  /** Draws with a size of 0 or below, or with hardly any distinct ones. */
+  readonly unusable: number;
+}
+
+/** Which are drawn. */
+export interface GrowthDraws {
+  /** How they are drawn. */
+  readonly simulation: GrowthSimulation;
+  /** How many. */
+  readonly count: number;
+  /** Programs of each that are to be scored at most: half of them those foretold best, the others any. */
+  readonly programs: number;
+  /** Names the random streams. */
+  readonly seed: string;
+  /** Names them: `training`, `simulated`. */
+  readonly called: string;
+}
+
+const mostTries = 100;
+
+/**
+ * Each has a stream of its own, so that more of them begin with the same.
+ *
+ * @throws InputError `simulate/unusable` where a distribution gives no sizes above 0.
+ */
+export function drawGrowth(
+  { simulation, count, programs, seed, called }: GrowthDraws,
+): DrawnGrowth {
+  let [overflowed, unusable] = [0, 0];
+  const sets = Array.from({ length: count }, (_, k): UnscoredGrowth => {
+    const random = new RandomStream(seed, called, k);
+    for (let tries = 0; tries < mostTries; tries++) {
+      const drawn = drawSizes(simulation, random);
+      if (drawn.sizes.some((size) => !Number.isFinite(size))) overflowed++;
+      else if (!isUsable(drawn)) unusable++;
+      else {
+        const { ages, sizes, curve, noise } = drawn;
+        const truth = curveNames.indexOf(curve) * noises.length + noises.indexOf(noise);
+        const chosen = chosenOf(drawn, programs, random);
+        return { id: `${called} ${k + 1}`, ages, sizes, programs: chosen, truth };
+      }
+    }
+    const message =
+      `Cannot simulate growth: ${mostTries} draws had sizes of 0 or below, or one size only`;
+    const hint = "more of the variance explained";
+    throw inputError("simulate/unusable", message, undefined, hint);
+  });
+  return { sets, overflowed, unusable };
+}
+
+function isUsable({ ages, sizes }: SimulatedSizes): boolean {
+  return sizes.every((size) => size > 0) && new Set(sizes).size > 2 && new Set(ages).size > 2;
+}
+
+const fits = new WeakMap<Float64Array, FittedProgram[]>();
+
+function fitsOf({ ages, sizes }: Sizes): FittedProgram[] {
+  const known = fits.get(sizes) ?? fittedPrograms({ ages, sizes });
+  fits.set(sizes, known);
+  return known;
+}
+
+/** Places of the programs that are to be scored: half of them those foretold best, the others any. */
+function chosenOf(sizes: Sizes, most: number, random: RandomStream): Int32Array {
+  const fitted = fitsOf(sizes);
+  const order = [...fitted.keys()].sort((a, b) => fitted[b].elpd - fitted[a].elpd || a - b);
+  for (let i = most >> 1; i < Math.min(most, order.length); i++) {
+    const j = i + random.below(order.length - i);
+    [order[i], order[j]] = [order[j], order[i]];
+  }
+  return Int32Array.from(order.slice(0, most), (m) => fitted[m].program).sort();
+}
+
+/** The chosen programs of a data set with log rewards by importance draws; without those that have none. */
+export function scoredByDraws({ id, ages, sizes, programs, truth }: UnscoredGrowth): ScoredData {
+  const data = { ages, sizes };
+  const scales = scalesOf(data);
+  const kept = fitsOf(data).flatMap((one) => {
+    const elpd = programs.includes(one.program) ? importanceElpd(one, data, scales) : undefined;
+    return elpd === undefined ? [] : [{ program: one.program, elpd }];
+  });
+  return {
+    id,
+    rows: { rows: ages.length, columns: [ages], y: sizes },
+    programs: Int32Array.from(kept, ({ program }) => program),
+    logRewards: Float64Array.from(kept, ({ elpd }) => elpd),
+    ...(truth !== undefined && { truth }),
+  };
+}
