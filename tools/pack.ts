@@ -18,10 +18,13 @@ export interface Tarball {
 }
 
 /** All files of the package by their path in it, as an npm tarball and a Python wheel hold them. */
-export function packedFiles(root: string): Map<string, Uint8Array> {
+export function packedFiles(
+  root: string,
+  compile: typeof compileModules = compileModules,
+): Map<string, Uint8Array> {
   const config = readDenoConfig(root);
   const { modules, plain } = packageFiles(root);
-  const compiled = compileModules(root, modules);
+  const compiled = compile(root, modules);
   const packages = importedPackages(compiled.values());
   const files = new Map<string, string | Uint8Array>([...plain, ...compiled]);
   files.set("package.json", manifest(config, packages, (name) => peersIn(root, name)));
@@ -39,9 +42,9 @@ export function isExecutable(path: string): boolean {
 }
 
 /** Makes the tarball of a checkout; the same checkout and Deno give the same bytes. */
-export function pack(root: string): Tarball {
+export function pack(root: string, compile?: typeof compileModules): Tarball {
   const config = readDenoConfig(root);
-  const files = packedFiles(root);
+  const files = packedFiles(root, compile);
   const entries = [...files].map(([path, bytes]) => ({
     path: `package/${path}`,
     bytes,

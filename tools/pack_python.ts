@@ -5,6 +5,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isExecutable, packedFiles } from "./pack.ts";
+import type { compileModules } from "./pack/compile.ts";
 import { installedPackages } from "./pack/installed_packages.ts";
 import { type DenoConfig, readDenoConfig } from "./pack/manifest.ts";
 import { noticeOf } from "./pack/notice.ts";
@@ -27,9 +28,9 @@ export interface Wheel {
  * package, and the npm packages that it needs, so that nothing is downloaded once it is installed.
  * Needs npm and its registry. The same checkout, packages and Deno give the same bytes.
  */
-export function packPython(root: string): Wheel {
+export function packPython(root: string, compile?: typeof compileModules): Wheel {
   const config = readDenoConfig(root);
-  const own = packedFiles(root);
+  const own = packedFiles(root, compile);
   const packages = installedPackages(own, readFileSync(join(root, "deno.lock"), "utf8"));
   const info = `${config.name}-${config.version}.dist-info`;
   const files = new Map([

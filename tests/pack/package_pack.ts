@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { sha256 } from "../../src/base/digest.ts";
 import { pack } from "../../tools/pack.ts";
+import { compiledOnce } from "./compiled_once.ts";
 import { type Ended, runIn, writeDocumentedProject } from "./documented_project.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -13,7 +14,7 @@ const short = ["stages.warm_start.steps=2", "stages.train.steps=2"]
   .flatMap((value) => ["--set", value]);
 
 Deno.test("pack() gives plain JavaScript with declarations, and the same bytes twice", () => {
-  const { bytes, paths } = pack(root);
+  const { bytes, paths } = pack(root, compiledOnce);
   for (const path of ["mod.js", "mod.d.ts", "stages/judge/mod.js"]) {
     assert(paths.includes(path), path);
   }
@@ -46,7 +47,7 @@ Deno.test("another repository installs the package and runs its own stage kind",
 });
 
 function installs(folder: string): void {
-  const { name, bytes } = pack(root);
+  const { name, bytes } = pack(root, compiledOnce);
   Deno.writeFileSync(join(folder, name), bytes);
   writeDocumentedProject(folder);
   const flags = ["--prefer-offline", "--no-audit", "--no-fund"];

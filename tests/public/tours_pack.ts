@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { pack } from "../../tools/pack.ts";
+import { compiledOnce } from "../pack/compiled_once.ts";
 import { type Ended, runIn } from "../pack/documented_project.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -26,7 +27,7 @@ function nameOf(module: string): string {
 /** A folder with the package in it, and the types of what Node itself brings. */
 function installed(): string {
   const folder = Deno.makeTempDirSync({ prefix: "sluice-tours-" });
-  const { name, bytes } = pack(root);
+  const { name, bytes } = pack(root, compiledOnce);
   Deno.writeFileSync(join(folder, name), bytes);
   Deno.writeTextFileSync(join(folder, "package.json"), '{ "type": "module" }\n');
   const flags = ["--prefer-offline", "--no-audit", "--no-fund"];

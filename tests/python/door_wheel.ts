@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { findPython } from "../../src/executor/pymc/python_environment.ts";
 import { packPython } from "../../tools/pack_python.ts";
+import { compiledOnce } from "../pack/compiled_once.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -18,7 +19,7 @@ function run(command: string, args: string[], env: Record<string, string> = {}):
 
 /** An environment with the wheel, in which PyMC is found where `sluice doctor` put it. */
 function install(folder: string): string {
-  const { name, bytes } = packPython(root);
+  const { name, bytes } = packPython(root, compiledOnce);
   Deno.writeFileSync(join(folder, name), bytes);
   const pymc = findPython(root);
   const site = "import sysconfig; print(sysconfig.get_paths()['purelib'])";
