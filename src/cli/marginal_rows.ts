@@ -115,7 +115,15 @@ function read(text: string, data: Dataset): { column: Column; values: Value[] } 
       hint,
     );
   }
-  return { column, values: list.split(",").map((one) => valueOf(one.trim(), column)) };
+  const written = list === "*" ? levelsOf(column) : list.split(",").map((one) => one.trim());
+  return { column, values: written.map((one) => valueOf(one, column)) };
+}
+
+/** Every level of a category, which `*` stands for. */
+function levelsOf({ name, categories }: Column): readonly string[] {
+  if (categories) return categories;
+  const hint = `write values: --at "${name}=1,2"`;
+  throw inputError("predict/at", `Cannot predict at ${name}=*: it has no levels`, undefined, hint);
 }
 
 function valueOf(written: string, { name, categories, type }: Column): Value {
@@ -159,6 +167,37 @@ export function marginalPredictions(
     ...summary(means[k]),
     difference: k === 0 ? null : summary(means[k].map((one, s) => one - means[0][s])),
   }));
+}
+
+/** A difference of two settings. */
+export interface Contrast extends Average {
+  readonly of: Readonly<Record<string, string>>;
+  readonly against: Readonly<Record<string, string>>;
+  /** Probability that the first is larger. */
+  readonly larger: number;
+}
+
+/**
+ * Differences of all pairs of settings, by draw; each has its own interval, which does not know how many
+ * others there are.
+ *
+ * @param draws `[draws, rows]`.
+ */
+export function contrastsOf(
+  draws: Float64Array,
+  { rows, each, settings }: MarginalRows,
+): Contrast[] {
+  const count = draws.length / rows;
+  const means = settings.map((_, k) =>
+    Float64Array.from({ length: count }, (_, s) => meanOf(draws, s * rows + k * each, each))
+  );
+  return settings.flatMap((of, k) =>
+    settings.slice(0, k).map((against, j) => {
+      const difference = means[k].map((one, s) => one - means[j][s]);
+      const larger = difference.reduce((sum, d) => sum + (d > 0 ? 1 : d < 0 ? 0 : 0.5), 0) / count;
+      return { of, against, ...summary(difference), larger };
+    })
+  );
 }
 
 function meanOf(values: Float64Array, from: number, count: number): number {

@@ -3,10 +3,10 @@ import { type Command, Option } from "@commander-js/extra-typings";
 import type { Column, Dataset } from "../../base/dataset.ts";
 import { inputError } from "../../base/diagnostic.ts";
 import { type Candidate, readCandidates } from "../candidates.ts";
-import { number, plainTable } from "../../report/format.ts";
+import { number, percent, plainTable } from "../../report/format.ts";
 import type { NewRows } from "../../engine/score/mod.ts";
 import { quantile } from "../../numerics/math/mod.ts";
-import type { Average, MarginalPrediction } from "../marginal_rows.ts";
+import type { Average, Contrast, MarginalPrediction } from "../marginal_rows.ts";
 import type { NewRowsRead } from "../new_rows.ts";
 import { wholeNumber } from "../number_flags.ts";
 import { projectHere } from "../project_here.ts";
@@ -28,8 +28,10 @@ Example:
 
 Values in the place of a file set predictors in all rows of the data, and the
 predictions are averaged over these rows; each combination of values is a line.
-Example:
-  sluice predict last --at "dose=0.5,1,2; group=placebo"`;
+"group=*" is every level of group; --contrasts gives the differences of all pairs.
+Examples:
+  sluice predict last --at "dose=0.5,1,2; group=placebo"
+  sluice predict last --at "group=*" --contrasts`;
 
 /** Quantiles of the predictive distribution of one row. */
 interface Prediction {
@@ -51,18 +53,22 @@ export function addCommand(root: Command, session: Session): void {
         .choices(["target", "policy", "stacking"] as const).default("target" as const),
     )
     .option("--draws <n>", "draws of the mixture", wholeNumber("--draws", 100), 4000)
+    .option("--contrasts", "of values: the differences of all pairs")
     .option("--json", "as JSON")
     .option("--project <dir>", "folder that holds runs/")
     .addHelpText("after", example)
-    .action(async (run, { at, top, weights, draws, json, project }) => {
+    .action(async (run, { at, top, weights, draws, contrasts, json, project }) => {
       const home = projectHere(project);
       const order = weights === "policy" ? "policy" : "target";
       const candidates = await readCandidates(home, run, top, order);
       const { datasetFromJson } = await import("../../base/dataset.ts"); // hashes: slow to load
       const known = await readRunData(home, run);
       const data = datasetFromJson(known.data);
-      const { isSettings, marginalPredictions, marginalRows } = await import("../marginal_rows.ts");
+      const { contrastsOf, isSettings, marginalPredictions, marginalRows } = await import(
+        "../marginal_rows.ts"
+      );
       const marginal = isSettings(at) ? marginalRows(at, data) : undefined;
+      if (contrasts && !marginal) throw nothingToContrast(at);
       const { newRows } = await import("../new_rows.ts");
       const rows = marginal ?? await newRows(at, data);
       const shares = await weightsOf(candidates, weights);
@@ -76,16 +82,18 @@ export function addCommand(root: Command, session: Session): void {
       for (const [row, reason] of refused) terminal.problem(`row ${row + 1} is refused: ${reason}`);
       if (refused.size > 0) session.exit = 2;
       const averages = marginal && marginalPredictions(mixed.draws, marginal);
+      const pairs = contrasts && marginal ? contrastsOf(mixed.draws, marginal) : undefined;
       const all = averages ? [] : summaries(mixed.draws, rows.rows);
       const predictions = all.map((one, row) => refused.has(row) ? null : one);
       if (json) {
         const found = report(predictions, mixed.shares, candidates);
         const unseen = Object.fromEntries(rows.unseen);
         const why = refused.size > 0 && { refused: Object.fromEntries(refused) };
-        const whole = { ...found, unseen, ...why, ...(averages && { averages }) };
+        const whole = { ...found, unseen, ...why, averages, contrasts: pairs };
         terminal.data(JSON.stringify(whole, null, 2));
       } else {
         terminal.out(averages ? averageTable(averages, data) : table(predictions, data, rows));
+        if (pairs) terminal.out(`\n${contrastTable(pairs)}`);
         const used = mixed.shares.filter((share) => share > 0).length;
         terminal.note(`${used} programs, weighted by ${weights}; 90 % interval from 5 % to 95 %`);
       }
@@ -209,4 +217,26 @@ function averageTable(averages: readonly MarginalPrediction[], data: Dataset): s
   const response = data.columns.find(({ role }) => role === "response")?.name ?? "response";
   const head = [...names, `average ${response}`, "90 %", "less the first", "90 %"];
   return plainTable(head, rows, head.map((_, i) => i));
+}
+
+function nothingToContrast(at: string): Error {
+  const message = `Cannot contrast the rows of ${at}: contrasts are of values of predictors`;
+  return inputError("predict/contrasts", message, undefined, 'write --at "group=*" --contrasts');
+}
+
+/** Differences of all pairs of settings, and how probably the first is larger. */
+function contrastTable(pairs: readonly Contrast[]): string {
+  const named = (at: Contrast["of"]) => Object.values(at).join(" ");
+  const rows = pairs.map(({ of, against, mean, q05, q95, larger }) => [
+    `${named(of)} less ${named(against)}`,
+    ...[number(mean, 4), `${number(q05, 4)} … ${number(q95, 4)}`, sureText(larger)],
+  ]);
+  const head = ["contrast", "difference", "90 %", "larger"];
+  return plainTable(head, rows, head.map((_, i) => i));
+}
+
+/** A share of draws: none of some thousand is not never. */
+function sureText(share: number): string {
+  if (share > 0.9995) return "> 99.9 %";
+  return share < 0.0005 ? "< 0.1 %" : percent(share);
 }
