@@ -9,26 +9,43 @@ export interface Part {
 /** Everything but decisions and notebooks, which their folders list. */
 export const contents: readonly Part[] = [
   {
-    title: "Begin",
+    title: "I have data",
     pages: [
       ["What Sluice is", "README.md"],
       ["Your own data in ten minutes", "docs/your_own_data.md"],
       ["Reading the answer", "docs/answers.md"],
       ["The next row to measure", "docs/next.md"],
-      ["Experiments that are played", "docs/play.md"],
-      ["The page of a run", "docs/html_report.md"],
-      ["The main job", "docs/main_job.md"],
-      ["Choosing objective, policy, budget", "docs/choosing.md"],
+      ["Coming from PyMC", "docs/for_pymc_users.md"],
+      ["Python and notebooks", "docs/python.md"],
     ],
   },
   {
-    title: "Coming from",
+    title: "I train policies",
     pages: [
-      ["PyMC", "docs/for_pymc_users.md"],
-      ["GFlowNets", "docs/for_gflownet_researchers.md"],
-      ["Python and notebooks", "docs/python.md"],
-      ["SynthStats, Dataset Sucker, synth-ai", "docs/coming_from_language_models.md"],
+      ["The main job", "docs/main_job.md"],
+      ["Choosing objective, policy, budget", "docs/choosing.md"],
+      ["Coming from GFlowNets", "docs/for_gflownet_researchers.md"],
+      ["Certificates", "docs/certificates.md"],
+      ["Language models", "docs/models.md"],
+    ],
+  },
+  {
+    title: "I build on it",
+    pages: [
       ["A repository of your own", "docs/from_another_repository.md"],
+      ["Extending", "docs/extending.md"],
+      ["Architecture", "docs/architecture.md"],
+      ["Security", "docs/security.md"],
+      ["Contributing", "CONTRIBUTING.md"],
+    ],
+  },
+  {
+    title: "Questions",
+    pages: [
+      ["Fifteen questions", "docs/questions.md"],
+      ["SynthStats, Dataset Sucker, synth-ai", "docs/coming_from_language_models.md"],
+      ["Experiments that are played", "docs/play.md"],
+      ["The page of a run", "docs/html_report.md"],
     ],
   },
   {
@@ -55,7 +72,6 @@ export const contents: readonly Part[] = [
       ["Evidence beside ELPD", "docs/evidence.md"],
       ["Judges of texts", "docs/judges.md"],
       ["Evaluation", "docs/evaluation.md"],
-      ["Certificates", "docs/certificates.md"],
     ],
   },
   {
@@ -67,7 +83,6 @@ export const contents: readonly Part[] = [
       ["Surrogates", "docs/surrogates.md"],
       ["One policy for many data sets", "docs/amortised.md"],
       ["Sampling ahead", "docs/staleness.md"],
-      ["Language models", "docs/models.md"],
       ["Fine-tune on conversations", "docs/chat.md"],
       ["Oracles", "docs/oracles.md"],
       ["Learning, measured", "docs/learning.md"],
@@ -87,16 +102,12 @@ export const contents: readonly Part[] = [
       ["Further attacks", "docs/further_attacks.md"],
       ["The charge for constants", "docs/literals.md"],
       ["Attacks on the doors", "docs/attacks_on_doors.md"],
-      ["Security", "docs/security.md"],
       ["The memo", "docs/memo.md"],
     ],
   },
   {
     title: "To change it",
     pages: [
-      ["Architecture", "docs/architecture.md"],
-      ["Contributing", "CONTRIBUTING.md"],
-      ["Extending", "docs/extending.md"],
       ["Glossary", "docs/glossary.md"],
       ["References", "docs/references.bib"],
       ["Changes", "CHANGELOG.md"],
