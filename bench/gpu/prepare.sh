@@ -1,5 +1,5 @@
 #!/bin/sh
-# Puts what run.sh wants into .gpu/, 36 MB in all: Deno, OpenBLAS (deno task blas:install) and the bench
+# Puts what run.sh wants into .gpu/, 36 MB in all: Deno, OpenBLAS (deno task sluice install blas) and the bench
 # with all that it imports in one file. The bench looks for libraries three folders above itself.
 set -eu
 mkdir -p .gpu/bundle/js

@@ -42,6 +42,7 @@ const commands = [
   "bundle",
   "open",
   "model",
+  "install",
   "score",
   "serve",
   "watch",

@@ -7,6 +7,7 @@ import { higherDemand } from "../base/sandbox_level.ts";
 import { executorService } from "../executor/service.ts";
 import { ModelStore } from "../models/store/mod.ts";
 import { oracleService } from "../oracle/service.ts";
+import { trainerService } from "../oracle/trainer/trainer_service.ts";
 import {
   interruptControl,
   planPipeline,
@@ -27,7 +28,7 @@ import { projectRootOf } from "../pipeline/project/mod.ts";
 import type { SqlLimits } from "../pipeline/basics/mod.ts";
 import { writeAnswer } from "../report/answer.ts";
 import { writeCertificate } from "../report/certificate.ts";
-import { commandLine, commandName } from "./command_name.ts";
+import { commandLine, commandName } from "../base/command_name.ts";
 import { consentFiles, readAllowStage, userConsent } from "./consent.ts";
 import { type ExitStatus, printDiagnostics } from "./exit.ts";
 import { exporting } from "./live_export.ts";
@@ -160,6 +161,7 @@ export function runOptions(
     services: [
       executorService({ root: projectRoot, auditShare, ...(workers && { workers }) }),
       oracleService({ root: projectRoot }),
+      trainerService(),
       worldService({ ...(workers && { workers }) }),
     ],
     models: new ModelStore(projectRoot),

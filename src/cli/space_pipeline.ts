@@ -1,7 +1,7 @@
 /** The pipeline that asks a model space of a data file, as text. */
 import { inputError } from "../base/diagnostic.ts";
 import type { AskedSpace } from "./asked_space.ts";
-import { commandLine, commandName } from "./command_name.ts";
+import { commandLine, commandName } from "../base/command_name.ts";
 import { inlineToml } from "./inline_toml.ts";
 import { bayesian, pseudoBma, pseudoBmaInTime } from "./pseudo_bma.ts";
 import { listed } from "../base/listed.ts";

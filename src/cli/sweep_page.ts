@@ -2,7 +2,7 @@
 import type { PointStatus } from "../experiments/mod.ts";
 import { count, duration } from "../report/format.ts";
 import type { Terminal } from "../report/terminal.ts";
-import { commandLine } from "./command_name.ts";
+import { commandLine } from "../base/command_name.ts";
 import { inlineToml } from "./inline_toml.ts";
 
 const order = ["done", "running", "waiting", "lost", "failed"] as const;

@@ -7,7 +7,7 @@ import { thisMachine } from "../pipeline/run/mod.ts";
 import { count, duration } from "../report/format.ts";
 import type { Terminal } from "../report/terminal.ts";
 import { askRuns } from "./ask_runs.ts";
-import { commandLine } from "./command_name.ts";
+import { commandLine } from "../base/command_name.ts";
 import type { ExitStatus } from "./exit.ts";
 import { listen } from "./run_and_report.ts";
 import { setText } from "./sweep_page.ts";

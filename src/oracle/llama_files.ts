@@ -2,12 +2,13 @@
 import { existsSync, realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { denoPath } from "../base/deno_command.ts";
+import { commandLine } from "../base/command_name.ts";
 import { MissingPartError } from "../base/diagnostic.ts";
 
 /** The version of node-llama-cpp that this code was written for. */
 export const llamaVersion = "3.22.1";
 
-const entry = fileURLToPath(new URL("../../.sluice/llama/entry.ts", import.meta.url));
+const entry = fileURLToPath(new URL("../../.sluice/llama/entry.js", import.meta.url));
 
 /** Permissions of the process, for people. */
 export const llamaPermissions =
@@ -22,7 +23,7 @@ export const llamaPermissions =
 export function llamaProcess(): { readonly main: string; readonly flags: readonly string[] } {
   if (!existsSync(entry)) {
     const message = 'Cannot use an oracle of kind "llama_cpp": llama.cpp is not installed';
-    throw new MissingPartError(message, 'deno task llama:install, or kind = "policy"');
+    throw new MissingPartError(message, `${commandLine("install", "llama")}, or kind = "policy"`);
   }
   const own = ["--no-config", "--no-lock", "--node-modules-dir=manual"];
   const may = ["--allow-ffi", "--allow-read", "--allow-env", "--allow-sys"];

@@ -1,6 +1,6 @@
 /**
- * The process of llama.cpp. Its entry, `.sluice/llama/entry.ts`, lies beside the packages, imports them
- * and hands them over: they are no dependency of Sluice, and `deno task llama:install` puts them there.
+ * The process of llama.cpp. Its entry, `.sluice/llama/entry.js`, lies beside the packages, imports them
+ * and hands them over: they are no dependency of Sluice, and `sluice install llama` puts them there.
  */
 import { inputError } from "../base/diagnostic.ts";
 import { fileDigest } from "../models/store/mod.ts";

@@ -31,7 +31,7 @@ Deno.test("a folder that was chosen comes first, and only Linux is looked at", (
   });
   assert.equal(opened.length, candidates.length);
   assert("problem" in found);
-  assert.match(found.problem, /neither libcudart.so.13 .* see `deno task cuda:use`/);
+  assert.match(found.problem, /neither libcudart.so.13 .* see `deno task sluice install cuda`/);
 });
 
 Deno.test("TensorFloat-32 in the place of single precision is noticed", () => {

@@ -133,7 +133,10 @@ Deno.test("without a library the search says so and how to get one", () => {
     throw new Error("no such file");
   };
   for (const found of [searchBlas(["a", "b"], open), searchBlas(["a"], () => nothing)]) {
-    assert.match("problem" in found ? found.problem : "", /found; see `deno task blas:install`$/);
+    assert.match(
+      "problem" in found ? found.problem : "",
+      /found; see `deno task sluice install blas`$/,
+    );
     assert.match(kernelsAround(found).computes, /^fused: .*, instead of blas: neither/);
   }
   const refused: OpenLibrary = () => {

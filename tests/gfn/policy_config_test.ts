@@ -44,7 +44,7 @@ Deno.test("every finding on a policy's configuration is reported with its mend",
   assert.deepEqual(findings({ kind: "lstm" }), [
     [
       'Cannot read policy: kind is "lstm"',
-      'write one of "amortised", "language_model", "mlp", "table", "transformer"',
+      'write one of "amortised", "language_model", "mlp", "table", "tinker", "transformer"',
     ],
   ]);
   assert.deepEqual(findings({ kind: "mlp", activation: "tanh", backward: "both" }), [
@@ -110,7 +110,7 @@ Deno.test("a native backend that is not installed is a missing part with a remed
   await assert.rejects(createPolicy(config, mixedTree(), "native"), (error) => {
     assert.ok(error instanceof MissingPartError);
     assert.match(error.message, /tfjs-node-gpu/);
-    assert.match(error.remedy, /deno task tensorflow:install/);
+    assert.match(error.remedy, /sluice install tensorflow/);
     return true;
   });
 });

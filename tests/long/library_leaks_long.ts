@@ -1,6 +1,6 @@
 /**
  * Ten thousand steps of policies on native libraries leave nothing behind. Wanted are the libraries
- * of `deno task blas:install` and `deno task tensorflow:install`.
+ * of `deno task sluice install blas` and `deno task sluice install tensorflow`.
  */
 import assert from "node:assert/strict";
 import type { Environment } from "../../src/gfn/environments/environment.ts";

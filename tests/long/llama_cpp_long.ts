@@ -1,5 +1,5 @@
 /**
- * llama.cpp as an oracle, beside the own decoder on the same weights: after `deno task llama:install` and
+ * llama.cpp as an oracle, beside the own decoder on the same weights: after `deno task sluice install llama` and
  * `deno task sluice model add smollm2-135m`, by `deno task test:llama`.
  */
 import assert from "node:assert/strict";

@@ -1,9 +1,9 @@
 /** Installers of native code: every package has a hash, and other bytes are refused. */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
-import { InstallError, requireIntegrity } from "../../tools/installers/pinned.ts";
+import { InstallError, requireIntegrity } from "../../src/cli/install/pinned.ts";
 
-const folder = new URL("../../tools/installers/", import.meta.url);
+const folder = new URL("../../src/cli/install/", import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, folder), "utf8");
 
 Deno.test("every wheel is of one version, and has hashes alone", () => {

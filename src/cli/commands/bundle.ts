@@ -1,7 +1,7 @@
 /** `sluice bundle`: a run as one file. */
 import type { Command } from "@commander-js/extra-typings";
 import { bytesText } from "../bytes_text.ts";
-import { commandLine } from "../command_name.ts";
+import { commandLine } from "../../base/command_name.ts";
 import { projectHere } from "../project_here.ts";
 import type { Session } from "../session.ts";
 

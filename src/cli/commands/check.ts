@@ -4,7 +4,7 @@ import { type Diagnostic, InputError } from "../../base/diagnostic.ts";
 import { readTrust } from "../../base/trust.ts";
 import { consentFlag, describeAsks, type StageAsks } from "../../pipeline/plan/mod.ts";
 import type { ResolvedPipeline } from "../../pipeline/read/mod.ts";
-import { commandLine } from "../command_name.ts";
+import { commandLine } from "../../base/command_name.ts";
 import { printDiagnostics } from "../exit.ts";
 import type { Session } from "../session.ts";
 import { count } from "../../report/format.ts";

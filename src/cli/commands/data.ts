@@ -3,7 +3,7 @@ import type { Command } from "@commander-js/extra-typings";
 import type { InspectedColumn } from "../../data/inspect.ts";
 import { clip, count, number, plainTable } from "../../report/format.ts";
 import type { Terminal } from "../../report/terminal.ts";
-import { commandLine } from "../command_name.ts";
+import { commandLine } from "../../base/command_name.ts";
 import { inspectFile } from "../inspect_file.ts";
 import { shownName } from "../space_pipeline.ts";
 import { spaceOptions } from "../space_options.ts";

@@ -2,7 +2,7 @@
 import { basename, dirname, join, relative, resolve } from "node:path";
 import type { Command } from "@commander-js/extra-typings";
 import { count } from "../../report/format.ts";
-import { commandLine } from "../command_name.ts";
+import { commandLine } from "../../base/command_name.ts";
 import { inspectFile } from "../inspect_file.ts";
 import { byteSize } from "../number_flags.ts";
 import { refuseToReplace, requireWritable, writeOutput } from "../output_files.ts";

@@ -1,7 +1,7 @@
 /** `sluice model`: adds language models to a project, lists, shows and removes them. */
 import type { Command } from "@commander-js/extra-typings";
 import type { ModelEntry } from "../../models/store/mod.ts";
-import { commandLine } from "../command_name.ts";
+import { commandLine } from "../../base/command_name.ts";
 import type { Session } from "../session.ts";
 import { projectHere } from "../project_here.ts";
 

@@ -1,6 +1,6 @@
 /** `sluice open`: a bundled run among those of this project. */
 import type { Command } from "@commander-js/extra-typings";
-import { commandLine } from "../command_name.ts";
+import { commandLine } from "../../base/command_name.ts";
 import { readInput } from "../input_file.ts";
 import { projectHere } from "../project_here.ts";
 import type { Session } from "../session.ts";

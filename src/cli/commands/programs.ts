@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Command } from "@commander-js/extra-typings";
 import { type Dataset, datasetFromJson } from "../../base/dataset.ts";
 import { inputError } from "../../base/diagnostic.ts";
-import { commandLine } from "../command_name.ts";
+import { commandLine } from "../../base/command_name.ts";
 import { csvText, dataFiles } from "../data_files.ts";
 import { defaultSchedule } from "../../engine/score/execution/mod.ts";
 import { graphOfRecord } from "../graph_of_record.ts";

@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 import type { Command } from "@commander-js/extra-typings";
 import { inputError } from "../../base/diagnostic.ts";
 import type { Ask } from "../../report/rows.ts";
-import { commandName } from "../command_name.ts";
+import { commandName } from "../../base/command_name.ts";
 import { requireFolder, requireWritable } from "../output_files.ts";
 import { projectHere } from "../project_here.ts";
 import type { Session } from "../session.ts";

@@ -1,6 +1,6 @@
 /** `sluice runs`: the runs of a project, newest first. */
 import type { Command } from "@commander-js/extra-typings";
-import { commandLine } from "../command_name.ts";
+import { commandLine } from "../../base/command_name.ts";
 import type { Session } from "../session.ts";
 import { projectHere } from "../project_here.ts";
 import { number, plainTable } from "../../report/format.ts";

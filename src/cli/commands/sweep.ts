@@ -35,7 +35,7 @@ export function addCommand(root: Command, session: Session): void {
       const { makeSweepOf } = await import("../sweep_making.ts");
       const asked = { path, overlays, sets: set, into, yes };
       const { sweep, points } = await makeSweepOf(asked, terminal);
-      const { commandLine } = await import("../command_name.ts");
+      const { commandLine } = await import("../../base/command_name.ts");
       if (json) return terminal.data(JSON.stringify({ sweep, points: points.length }));
       terminal.out(`sweep ${sweep}: ${points.length} points`);
       terminal.note(`next: ${commandLine("sweep", "work", sweep)}`);

@@ -10,7 +10,7 @@ import { printWarnings } from "../../report/terminal_report/report.ts";
 import { printAnswer } from "../../report/terminal_report/answer.ts";
 import { type Ask, json as jsonOf } from "../../report/rows.ts";
 import type { Terminal } from "../../report/terminal.ts";
-import { commandLine, commandName } from "../command_name.ts";
+import { commandLine, commandName } from "../../base/command_name.ts";
 import { type PolicyDetail, printEscalation, printPolicy } from "./policy_words.ts";
 import { explain } from "../run_and_report.ts";
 

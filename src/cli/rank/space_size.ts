@@ -3,7 +3,7 @@ import { inputError } from "../../base/diagnostic.ts";
 import { readRegularText } from "../../base/regular_file.ts";
 import type { GrammarSpec } from "../../gfn/grammar/mod.ts";
 import type { ResolvedPipeline, ResolvedStage } from "../../pipeline/read/mod.ts";
-import { commandLine } from "../command_name.ts";
+import { commandLine } from "../../base/command_name.ts";
 
 /** Programs up to which counting all of them is quicker than learning. */
 export const fewPrograms = 10_000;

@@ -1,4 +1,5 @@
 /** TensorFlow.js backends by name, imported only when one is asked for. */
+import { commandLine } from "../../base/command_name.ts";
 import type * as tfjs from "@tensorflow/tfjs-core";
 import { MissingPartError } from "../../base/diagnostic.ts";
 import { allowWebGpuFeatures } from "./webgpu_features.ts";
@@ -92,10 +93,10 @@ function wasmFolder(moduleUrl: string): string {
   return /^\/[A-Za-z]:/.test(path) ? path.slice(1) : path;
 }
 
-/** Where `deno task tensorflow:install` puts what it builds. */
+/** Where `sluice install tensorflow` puts what it builds. */
 const nativeFolder = new URL("../../../.sluice/tensorflow/", import.meta.url);
 
-/** What `deno task tensorflow:install` built, for a GPU where it did so. Not a dependency. */
+/** What `sluice install tensorflow` built, for a GPU where it did so. Not a dependency. */
 async function loadNativeTensorFlow(): Promise<TensorLibrary> {
   // tfjs-node 4.22 calls this function, which Node removed in version 23 and Deno does not have.
   const util = (await import("node:util")).default as unknown as Record<string, unknown>;
@@ -112,7 +113,7 @@ async function loadNativeTensorFlow(): Promise<TensorLibrary> {
   }
   throw new MissingPartError(
     `Cannot load native TensorFlow; ${failures.join("; ")}`,
-    'run `deno task tensorflow:install`, or choose backend = "wasm"',
+    `run \`${commandLine("install", "tensorflow")}\`, or choose backend = "wasm"`,
   );
 }
 

@@ -1,4 +1,5 @@
 /** Models that were added to a project: `.sluice/models/<sha256>/` with `model.json`. */
+import { commandLine } from "../../base/command_name.ts";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { explainWrites } from "../../base/atomic.ts";
@@ -76,8 +77,8 @@ function notAdded(name: string, known: readonly string[]): MissingPartError {
   return new MissingPartError(
     `Cannot use model "${name}": it was not added` + (name in catalogue ? "" : `; ${hint}`),
     isTypo && !(near in catalogue)
-      ? "deno task sluice model list"
-      : `deno task sluice model add ${name in catalogue ? name : near ?? "FOLDER"}`,
+      ? commandLine("model", "list")
+      : commandLine("model", "add", name in catalogue ? name : near ?? "FOLDER"),
   );
 }
 

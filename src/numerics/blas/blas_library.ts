@@ -1,4 +1,5 @@
 /** OpenBLAS or Apple's Accelerate by FFI, where the machine has one of them. */
+import { commandLine } from "../../base/command_name.ts";
 import type { Blas, Operand, Product, Target } from "./blas.ts";
 import { BrainRows, type FrozenNumbers } from "./brain_floats.ts";
 import { provesProducts } from "./prove_products.ts";
@@ -7,7 +8,7 @@ import { coreFor, coreRemark, processorFlags } from "./blas_core.ts";
 /** What was found, or why there is none. */
 export type BlasSearch = { readonly blas: Blas } | { readonly problem: string };
 
-/** Where `deno task blas:install` unpacks OpenBLAS. */
+/** Where `sluice install blas` unpacks OpenBLAS. */
 const installed = new URL("../../../.sluice/blas/scipy_openblas32/lib/", import.meta.url);
 
 /** Files and names by which libraries are looked for, best first. */
@@ -79,7 +80,9 @@ export function searchBlas(
       if (error instanceof Deno.errors.NotCapable) return { problem: "it may not load libraries" };
     }
   }
-  return { problem: "neither OpenBLAS nor Accelerate was found; see `deno task blas:install`" };
+  return {
+    problem: `neither OpenBLAS nor Accelerate was found; see \`${commandLine("install", "blas")}\``,
+  };
 }
 
 /** Sets `OPENBLAS_CORETYPE` unless somebody has; must come before the library. */

@@ -49,7 +49,7 @@ export interface CudaCandidate {
 /** Opens a pair of libraries; for tests, something else. */
 export type OpenCuda = (candidate: CudaCandidate) => CudaSymbols;
 
-/** Where `deno task cuda:use FOLDER` writes the folder of the libraries. */
+/** Where `sluice install cuda FOLDER` writes the folder of the libraries. */
 export const chosenFile = new URL("../../../.sluice/cuda/folder", import.meta.url);
 
 /** Versions of CUDA whose functions are the ones above, newest first. */

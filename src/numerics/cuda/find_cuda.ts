@@ -1,4 +1,5 @@
 /** The GPU of this process: libraries that open, a device, and products that are right. */
+import { commandLine } from "../../base/command_name.ts";
 import { provesProducts } from "../blas/prove_products.ts";
 import { CudaBlas, errorText } from "./cuda_blas.ts";
 import {
@@ -33,7 +34,7 @@ export function searchCuda(candidates: readonly CudaCandidate[], open: OpenCuda)
     return proved(symbols);
   }
   const names = "neither libcudart.so.13 and libcublas.so.13 nor those of CUDA 12 were found";
-  return { problem: `${names}; see \`deno task cuda:use\`` };
+  return { problem: `${names}; see \`${commandLine("install", "cuda")}\`` };
 }
 
 function proved(symbols: CudaSymbols): CudaSearch {

@@ -1,5 +1,5 @@
 /** How the user called Sluice, for hints and for commands that are to be copied. */
-import { shellWords } from "../base/shell_words.ts";
+import { shellWords } from "./shell_words.ts";
 
 /** `deno task sluice` in a checkout, `npx sluice` elsewhere. */
 export function commandName(): string {

@@ -1,18 +1,16 @@
 /**
  * Has Sluice use NVIDIA's libraries of a folder, and proves them as the first policy does:
- * `deno task cuda:use FOLDER`. Only needed where the system's loader does not know the folder.
+ * `sluice install cuda FOLDER`. Only needed where the system's loader does not know the folder.
  */
 import { mkdirSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { chosenFile } from "../src/numerics/cuda/cuda_library.ts";
-import { findCuda } from "../src/numerics/cuda/find_cuda.ts";
+import { chosenFile, findCuda } from "../../numerics/cuda/mod.ts";
 
 const path = fileURLToPath(chosenFile);
-const usage = "usage: deno task cuda:use [FOLDER], the one with libcudart.so and libcublas.so";
+const usage = "usage: sluice install cuda [FOLDER], the one with libcudart.so and libcublas.so";
 
-function main([target, ...rest]: readonly string[]): void {
-  if (rest.length > 0 || target?.startsWith("-")) fail(`unknown flag ${rest[0] ?? target}`, usage);
+function main([target]: readonly string[]): void {
   if (target !== undefined) choose(resolve(target));
   const found = findCuda();
   if ("problem" in found) fail(found.problem, usage);

@@ -1,13 +1,13 @@
 /**
  * Puts node-llama-cpp with llama.cpp for this machine into `.sluice/llama`, for oracles of the kind
- * `llama_cpp`: `deno task llama:install`. It is 85 MB that most projects do without, and no dependency.
+ * `llama_cpp`: `sluice install llama`. It is 85 MB that most projects do without, and no dependency.
  */
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { llamaVersion } from "../src/oracle/llama_files.ts";
-import { InstallError, installing, installLocked, unpackPackage } from "./installers/pinned.ts";
+import { llamaVersion } from "../../oracle/llama_files.ts";
+import { InstallError, installing, installLocked, unpackPackage } from "./pinned.ts";
 
-const folder = fileURLToPath(new URL("../.sluice/llama", import.meta.url));
+const folder = fileURLToPath(new URL("../../../.sluice/llama", import.meta.url));
 
 /** Integrities of llama.cpp's builds, by Deno's names of system and processor. */
 const builds: Readonly<Record<string, readonly [name: string, integrity: string]>> = {
@@ -22,9 +22,6 @@ const builds: Readonly<Record<string, readonly [name: string, integrity: string]
 };
 
 async function install(): Promise<void> {
-  if (Deno.args.length > 0) {
-    throw new InstallError(`unknown flag ${Deno.args[0]}`, "usage: deno task llama:install");
-  }
   const { os, arch } = Deno.build;
   const build = builds[`${os} ${arch}`];
   if (!build) {
@@ -38,14 +35,15 @@ async function install(): Promise<void> {
   console.log(`1/2  node-llama-cpp and ${binding}: 85 MB unpacked`);
   await installLocked("llama", folder);
   await unpackPackage(binding, build[1], folder);
-  Deno.writeTextFileSync(join(folder, "entry.ts"), entry);
+  Deno.writeTextFileSync(join(folder, "entry.js"), entry);
   console.log("2/2  proved when an oracle starts: it is tried against the full distribution");
   console.log('Done. Choose it in a pipeline: oracle = { kind = "llama_cpp", model = "…" }');
 }
 
-const entry = `// Written by \`deno task llama:install\`: hands the packages beside it to Sluice.
+const own = import.meta.url.slice(import.meta.url.lastIndexOf("."));
+const entry = `// Written by \`sluice install llama\`: hands the packages beside it to Sluice.
 import * as library from "node-llama-cpp";
-import { serveLlama } from "../../src/oracle/llama_worker.ts";
+import { serveLlama } from "../../src/oracle/llama_worker${own}";
 await serveLlama(library, Deno.args);
 `;
 

@@ -1,6 +1,6 @@
 /**
  * Builds the binding of tfjs-node against a current TensorFlow, into `.sluice/tensorflow`, and proves
- * it with a gradient: `deno task tensorflow:install [--gpu]`.
+ * it with a gradient: `sluice install tensorflow [--gpu]`.
  *
  * The npm package ships the source of its binding, and TensorFlow's wheel the library and headers
  * that it needs, so that neither has to offer a prebuilt binary for this machine. Wanted: npm,
@@ -8,15 +8,9 @@
  */
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import {
-  command,
-  InstallError,
-  installing,
-  installLocked,
-  unpackWheel,
-} from "./installers/pinned.ts";
+import { command, InstallError, installing, installLocked, unpackWheel } from "./pinned.ts";
 
-const folder = fileURLToPath(new URL("../.sluice/tensorflow", import.meta.url));
+const folder = fileURLToPath(new URL("../../../.sluice/tensorflow", import.meta.url));
 
 interface Flavour {
   readonly npm: string;
@@ -31,9 +25,6 @@ const flavours: Readonly<Record<"cpu" | "gpu", Flavour>> = {
 
 async function install(): Promise<void> {
   const flavour = flavours[Deno.args.includes("--gpu") ? "gpu" : "cpu"];
-  const unknown = Deno.args.find((arg) => arg !== "--gpu");
-  const usage = "usage: deno task tensorflow:install [--gpu]";
-  if (unknown) throw new InstallError(`unknown flag ${unknown}`, usage);
   console.log(`1/4  ${flavour.npm} and the headers of Node-API`);
   await installLocked("tensorflow", folder);
   console.log("2/4  TensorFlow: about 260 MB to load, 1.3 GB unpacked");
@@ -63,7 +54,8 @@ async function compileBinding({ npm }: Flavour, library: string): Promise<void> 
 /** Opens the backend as a stage does, and checks d Σx² / dx = 2x. */
 async function proveGradient(): Promise<void> {
   console.log("4/4  proving it with a gradient");
-  const module = new URL("../src/gfn/tensor/backend.ts", import.meta.url).href;
+  const own = import.meta.url.slice(import.meta.url.lastIndexOf("."));
+  const module = new URL(`../../gfn/tensor/backend${own}`, import.meta.url).href;
   const program = `
     const { openBackend } = await import(${JSON.stringify(module)});
     const { tf } = await openBackend("tensorflow");
