@@ -89,13 +89,12 @@ Deno.test("a file for fine-tuning has its epochs, rates and adapter", async () =
   assert.deepEqual([epochs, batch_size], [2, 8]);
   assert.deepEqual(learning_rate, { start: 5e-5, schedule: "constant", end: 0, warm_up: 0.03 });
   const { adapter, context, model } = policy as { readonly [key: string]: unknown };
-  assert.deepEqual(adapter, { rank: 12, alpha: 16, targets: ["q_proj", "v_proj"] });
+  assert.deepEqual(adapter, { rank: 12, alpha: 16, targets: ["q_proj", "v_proj"], dropout: 0.05 });
   assert.deepEqual([context, model], [1024, "qwen3-0.6b"]);
   const names = leftOut.map((one) => one.split(":")[0]);
   assert.deepEqual(names, [
     "compute.gpu_type",
     "compute.gpu_count",
-    "training.lora.dropout",
     "hyperparameters.parallelism.use_deepspeed",
   ]);
 });

@@ -225,7 +225,9 @@ function policy(source: Source, model: string, context: number): string {
   const maps = Array.isArray(targets) && !targets.includes("all-linear")
     ? `, targets = ${toml(targets)}`
     : "";
-  const adapter = `{ rank = ${rank}, alpha = ${alpha}${maps} }`;
+  const dropout = source.number(`${lora}.dropout`);
+  const left = dropout ? `, dropout = ${dropout}` : "";
+  const adapter = `{ rank = ${rank}, alpha = ${alpha}${maps}${left} }`;
   return `policy = { kind = "language_model", model = "${model}", adapter = ${adapter}, context = ${context}, backend = "blas" }`;
 }
 
@@ -240,8 +242,6 @@ function toml(value: unknown): string {
 const compute = {
   compute: 'one machine: backend = "blas" or "cuda" of the policy, sluice submit for a cluster',
   "hyperparameters.parallelism": "one process computes a model",
-  "training.lora.dropout":
-    "adapters have no dropout: few layers and validation keep from learning by heart",
 };
 
 const sftReasons: Values = {

@@ -1,4 +1,5 @@
 /** A low-rank adapter of one affine map (LoRA, Hu et al. 2022): forward pass and gradients. */
+import type { Dropout } from "./dropout.ts";
 import type { Products, Rows } from "./products.ts";
 
 /** Sizes of an adapter. */
@@ -30,11 +31,16 @@ export type HiddenRows = Map<Adapter, number>;
 
 /** y += (alpha / rank) B A x. */
 export class Adapter {
-  /** Adapts one map; the numbers at `places` belong to the caller. */
+  /**
+   * Adapts one map; the numbers at `places` belong to the caller.
+   *
+   * @param left What is left out of x, and which map this is: maps that share A share x.
+   */
   constructor(
     readonly products: Products,
     readonly sizes: AdapterSizes,
     readonly places: AdapterPlaces,
+    readonly left?: { readonly dropout: Dropout; readonly map: number },
   ) {}
 
   /** Adds to y `[rows, outputs]`, given x `[rows, inputs]`; what it computes on the way may be kept. */
@@ -58,20 +64,51 @@ export class Adapter {
     const { inputs, rank } = this.sizes;
     const hidden = this.products.memory.allocate(rows * rank);
     const sizes = { rows, columns: rank, depth: inputs };
+    const input = this.#dropped(rows, x);
     this.products.timesTransposed(
-      at(x, inputs),
+      at(input, inputs),
       at(this.places.a, inputs),
       at(hidden, rank),
       sizes,
     );
+    if (input !== x) this.products.memory.free(input);
     return this.#scaled(hidden, rows);
+  }
+
+  /** x without what the pass leaves out, in a block of its own; x itself where nothing is. */
+  #dropped(rows: number, x: number): number {
+    const { memory } = this.products;
+    const { dropout, map } = this.left ?? { map: 0 };
+    if (dropout?.pass === undefined) return x;
+    const count = rows * this.sizes.inputs;
+    const copy = memory.allocate(count);
+    memory.copy(copy, x, count);
+    dropout.apply(memory, copy, count, map);
+    return copy;
+  }
+
+  /** Adds force A to dx, but for what the pass left out. */
+  #addBack(force: Rows, rows: number, dx: number): void {
+    const { products, products: { memory }, sizes: { inputs, rank }, left } = this;
+    const sizes = { rows, columns: inputs, depth: rank };
+    const a = at(this.places.a, inputs);
+    if (left?.dropout.pass === undefined) {
+      return products.times(force, a, at(dx, inputs), sizes, true);
+    }
+    const count = rows * inputs;
+    const own = memory.zeros(count);
+    products.times(force, a, at(own, inputs), sizes, true);
+    left.dropout.apply(memory, own, count, left.map);
+    const [sum, part] = [memory.f32(dx, count), memory.f32(own, count)];
+    for (let i = 0; i < count; i++) sum[i] += part[i];
+    memory.free(own);
   }
 
   /** Adds to the gradients of A and B, and to dx `[rows, inputs]`, given dy `[rows, outputs]`. */
   backward(rows: number, x: number, dy: number, dx: number, kept?: HiddenRows): void {
     const { inputs, outputs, rank } = this.sizes;
     const { products, products: { memory } } = this;
-    const { a, aGradient, b, bGradient } = this.places;
+    const { aGradient, b, bGradient } = this.places;
     const known = kept?.get(this);
     const hidden = known ?? this.#hidden(rows, x);
     const up = at(dy, outputs);
@@ -81,9 +118,10 @@ export class Adapter {
     products.times(up, at(b, rank), force, { rows, columns: rank, depth: outputs });
     this.#scaled(force.address, rows);
     const ofA = { rows: rank, columns: inputs, depth: rows };
-    products.outer(force, at(x, inputs), at(aGradient, inputs), ofA);
-    const sizes = { rows, columns: inputs, depth: rank };
-    products.times(force, at(a, inputs), at(dx, inputs), sizes, true);
+    const input = this.#dropped(rows, x);
+    products.outer(force, at(input, inputs), at(aGradient, inputs), ofA);
+    if (input !== x) memory.free(input);
+    this.#addBack(force, rows, dx);
     memory.free(force.address);
     if (known === undefined) memory.free(hidden);
   }

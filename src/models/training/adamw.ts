@@ -23,6 +23,11 @@ export class AdamW {
     });
   }
 
+  /** Steps so far. */
+  get steps(): number {
+    return this.#steps[0];
+  }
+
   /**
    * One step, after which gradients are zero. Decay takes `learningRate · weightDecay` of every
    * value, apart from the gradient.

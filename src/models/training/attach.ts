@@ -3,6 +3,7 @@ import { singlesOf } from "../../numerics/blas/mod.ts";
 import { RandomStream } from "../../base/random.ts";
 import { Adapter } from "../decoder/adapter.ts";
 import type { Body } from "../decoder/body.ts";
+import type { Dropout } from "../decoder/dropout.ts";
 import type { PlacedAffine, PlacedNorm } from "../decoder/placed.ts";
 import { inputError } from "../../base/diagnostic.ts";
 import {
@@ -24,6 +25,8 @@ export interface AdapterSpec {
   readonly targets: Targets;
   /** Layers that are adapted, counted from the last one; all unless given. */
   readonly lastLayers?: number;
+  /** Share of an adapter's inputs that each pass with a gradient leaves out; none unless given. */
+  readonly dropout?: number;
 }
 
 /** Where PEFT has a module of the model that it wraps. */
@@ -36,7 +39,12 @@ export const peftPrefix = "base_model.model.";
  * @param seedKey Equal keys give equal A.
  * @throws InputError if the rank is not a multiple of four, or a target matches no map.
  */
-export function attachAdapters(body: Body, spec: AdapterSpec, seedKey: string): Trained[] {
+export function attachAdapters(
+  body: Body,
+  spec: AdapterSpec,
+  seedKey: string,
+  dropout?: Dropout,
+): Trained[] {
   const { rank } = spec;
   if (!(rank > 0 && rank % 4 === 0)) {
     const message = `Cannot adapt a model: rank is ${rank}, a positive multiple of 4 is wanted`;
@@ -46,7 +54,9 @@ export function attachAdapters(body: Body, spec: AdapterSpec, seedKey: string): 
     linearMaps(body, frozenLayers(body.layers.length, spec.lastLayers)),
     spec.targets,
   );
-  return maps.flatMap((map) => attachAdapter(body, map, spec, seedKey));
+  return maps.flatMap((map, i) =>
+    attachAdapter(body, map, spec, seedKey, dropout && { dropout, map: i })
+  );
 }
 
 function attachAdapter(
@@ -54,6 +64,7 @@ function attachAdapter(
   { name, parts }: LinearMap,
   { rank, alpha }: AdapterSpec,
   seedKey: string,
+  left: Adapter["left"],
 ): Trained[] {
   const { inputs } = parts[0].map;
   const outputs = parts.reduce((sum, { map }) => sum + map.outputs, 0);
@@ -66,7 +77,7 @@ function attachAdapter(
   let before = 0;
   for (const part of parts) {
     const places = { a, aGradient, b: b + before, bGradient: bGradient + before };
-    part.adapter = new Adapter(products, { ...part.map, rank, alpha }, places);
+    part.adapter = new Adapter(products, { ...part.map, rank, alpha }, places, left);
     before += 4 * part.map.outputs * rank;
   }
   const view = (address: number, count: number) => () => memory.f32(address, count);

@@ -1,6 +1,7 @@
 /** One way of a tree through all layers, and back. */
 import type { Body } from "../decoder/body.ts";
 import type { HeadRows, Layer, LayerPass } from "../decoder/layer.ts";
+import type { Dropout } from "../decoder/dropout.ts";
 import type { EmbeddingGradients } from "./attach.ts";
 import type { FrozenRows } from "./frozen_rows.ts";
 import { freeTrace, layerBackward, type LayerTrace, traceLayer } from "./layer_backward.ts";
@@ -19,6 +20,8 @@ export interface LayeredPassOptions {
   readonly embedding: EmbeddingGradients | undefined;
   /** What the layers give in which nothing is trained, from the first one on. */
   readonly frozen?: FrozenRows;
+  /** Dropout of adapters in a pass with a gradient, and the name of this pass. */
+  readonly left?: { readonly dropout: Dropout; readonly pass: number };
 }
 
 /** Keeps the inputs of layers, and of the last ones all that fits; others are computed again. */
@@ -53,7 +56,7 @@ export class LayeredPass implements TreePass {
     const hidden = this.#last = memory.allocate(count * width);
     body.embed(plan.ids, plan.depths, hidden, this.#pass.positions);
     options.frozen?.write(plan, hidden);
-    this.#forward(hidden);
+    this.#leavingOut(() => this.#forward(hidden));
     this.#normed = memory.allocate(count * width);
     body.norm.apply(hidden, this.#normed, count, width);
     this.#head = new TreeHead(body, this.#normed, placed, options.grad);
@@ -116,16 +119,29 @@ export class LayeredPass implements TreePass {
     this.#head.dispose();
     body.norm.backward(this.#last, dNormed, d, rows, width);
     memory.free(dNormed);
-    for (let index = layers.length - 1; index >= this.#frozen; index--) {
-      const layer = layers[index];
-      const input = this.#inputs[index - this.#frozen];
-      const trace = this.#kept.get(layer) ?? traceLayer(layer, input, this.#pass);
-      this.#kept.delete(layer);
-      layerBackward(layer, trace, d, this.#pass, this.#attention);
-      freeTrace(layer, trace);
-    }
+    this.#leavingOut(() => {
+      for (let index = layers.length - 1; index >= this.#frozen; index--) {
+        this.#layerBackward(layers[index], this.#inputs[index - this.#frozen], d);
+      }
+    });
     if (embedding) this.#embeddingBackward(d, embedding);
     memory.free(d);
+  }
+
+  #layerBackward(layer: Layer, input: number, d: number): void {
+    const trace = this.#kept.get(layer) ?? traceLayer(layer, input, this.#pass);
+    this.#kept.delete(layer);
+    layerBackward(layer, trace, d, this.#pass, this.#attention);
+    freeTrace(layer, trace);
+  }
+
+  /** There and back, and where a layer is computed again, the same inputs are left out. */
+  #leavingOut(go: () => void): void {
+    const { grad, left } = this.options;
+    if (!grad || !left) return go();
+    left.dropout.pass = left.pass;
+    go();
+    left.dropout.pass = undefined;
   }
 
   #embeddingBackward(d: number, { embedding, positions }: EmbeddingGradients): void {

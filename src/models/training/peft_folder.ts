@@ -15,7 +15,7 @@ export interface BaseModel {
 /** What the files say beside the numbers. */
 interface Owner {
   readonly base: BaseModel;
-  readonly config: ModelConfig;
+  readonly config: Pick<ModelConfig, "architecture">;
 }
 
 /** Names of the two files. */
@@ -33,7 +33,7 @@ interface Settings {
 
 /** The files of an adapter by name; target modules are written by their whole names. */
 export function adapterFiles(
-  { rank, alpha }: AdapterSpec,
+  { rank, alpha, dropout = 0 }: AdapterSpec,
   { base, config }: Owner,
   tensors: readonly NamedTensor[],
 ): ReadonlyMap<string, Uint8Array> {
@@ -45,7 +45,7 @@ export function adapterFiles(
     base_model_name_or_path: base.name,
     r: rank,
     lora_alpha: alpha,
-    lora_dropout: 0,
+    lora_dropout: dropout,
     bias: "none",
     use_dora: false,
     use_rslora: false,

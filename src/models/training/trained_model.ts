@@ -3,6 +3,7 @@ import type { Blas } from "../../numerics/blas/mod.ts";
 import { inputError } from "../../base/diagnostic.ts";
 import type { NamedTensor } from "../../base/safetensors.ts";
 import { Decoder } from "../decoder/decoder.ts";
+import { Dropout } from "../decoder/dropout.ts";
 import type { KeyValueCache } from "../decoder/key_value_cache.ts";
 import type { ModelConfig } from "../decoder/model_config.ts";
 import type { Weights } from "../decoder/weights.ts";
@@ -74,6 +75,9 @@ export class TrainedModel implements TrainableModel {
   readonly #embedding: EmbeddingGradients | undefined;
   readonly #optimiser: AdamW;
   readonly #frozen: FrozenRows | undefined;
+  readonly #dropout: Dropout | undefined;
+  /** With a gradient, since the last step. */
+  #passes = 0;
 
   /**
    * Attaches adapters to the decoder, or gradients to all of its weights.
@@ -90,7 +94,8 @@ export class TrainedModel implements TrainableModel {
       [this.#trained, this.#embedding] = [trained, embedding];
     } else {
       const { body } = this.#decoder;
-      this.#trained = attachAdapters(body, adapter, seedKey);
+      if (adapter.dropout) this.#dropout = new Dropout(adapter.dropout);
+      this.#trained = attachAdapters(body, adapter, seedKey, this.#dropout);
       const frozen = frozenLayers(body.layers.length, adapter.lastLayers);
       if (frozen > 0) this.#frozen = new FrozenRows(body, frozen, options.remembered);
     }
@@ -100,6 +105,11 @@ export class TrainedModel implements TrainableModel {
   /** Sizes of the decoder. */
   get config(): ModelConfig {
     return this.options.config;
+  }
+
+  /** Numbers that are trained. */
+  get size(): number {
+    return this.#trained.reduce((sum, { values }) => sum + values().length, 0);
   }
 
   get memoryBytes(): number {
@@ -114,7 +124,16 @@ export class TrainedModel implements TrainableModel {
   pass(tree: TokenTree, rows: readonly HeadRow[], { grad }: PassOptions): TreePass {
     const { keptBytes = keptBytesOfPass } = this.options;
     const [embedding, frozen] = [this.#embedding, this.#frozen];
-    const options = { grad, keptBytes, embedding, ...(frozen && { frozen }) };
+    // By steps and passes, so that one that goes on after a kill leaves out the same.
+    const left = grad && this.#dropout &&
+      { dropout: this.#dropout, pass: 1024 * this.#optimiser.steps + this.#passes++ };
+    const options = {
+      grad,
+      keptBytes,
+      embedding,
+      ...(frozen && { frozen }),
+      ...(left && { left }),
+    };
     return new LayeredPass(this.#decoder.body, tree, rows, options);
   }
 
@@ -135,6 +154,7 @@ export class TrainedModel implements TrainableModel {
   }
 
   step(options: TrainingStep): { readonly gradientNorm: number } {
+    this.#passes = 0;
     return this.#optimiser.step(options);
   }
 

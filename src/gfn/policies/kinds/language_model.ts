@@ -11,6 +11,8 @@ const adapter = z.strictObject({
     .default("all-linear").describe('maps that are adapted: all, or some, as "q_proj"'),
   last_layers: z.int().positive().optional()
     .describe("layers that are adapted, from the last one down; all if left out"),
+  dropout: z.number().gt(0).lt(1).optional()
+    .describe("share of an adapter's inputs that passes with a gradient leave out"),
 });
 
 const parameters = z.strictObject({

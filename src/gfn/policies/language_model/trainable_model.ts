@@ -46,9 +46,13 @@ export function trainableModel(
 }
 
 function specOf(
-  { last_layers: lastLayers, ...rest }: Exclude<LanguageModelConfig["adapter"], "full">,
+  { last_layers: lastLayers, dropout, ...rest }: Exclude<LanguageModelConfig["adapter"], "full">,
 ) {
-  return { ...rest, ...(lastLayers === undefined ? {} : { lastLayers }) };
+  return {
+    ...rest,
+    ...(lastLayers === undefined ? {} : { lastLayers }),
+    ...(dropout === undefined ? {} : { dropout }),
+  };
 }
 
 /** What will be trained, for whoever asks how much memory it takes. */
