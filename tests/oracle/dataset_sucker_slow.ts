@@ -1,4 +1,4 @@
-/** The pipeline that ships, on a model of random weights: its calls add up to its rewards. */
+/** The pipelines that ship, on a model of random weights: calls add up to rewards. */
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { executorService } from "../../src/executor/service.ts";
@@ -35,7 +35,11 @@ const learnt = "the language model: KL both ways of at most 0.02";
 
 /** Runs the pipeline with overlays on the tiny model; what it wrote is asked afterwards. */
 async function withRun(
-  { overlays, sets }: { readonly overlays: readonly string[]; readonly sets: readonly string[] },
+  { path = "pipelines/dataset_sucker.toml", overlays, sets }: {
+    readonly path?: string;
+    readonly overlays: readonly string[];
+    readonly sets: readonly string[];
+  },
   use: (
     query: (sql: string) => Promise<readonly (readonly unknown[])[]>,
     checks: Readonly<Record<string, boolean>>,
@@ -49,7 +53,7 @@ async function withRun(
     Deno.writeTextFileSync(config, JSON.stringify({ ...settings, chat_template: template }));
     await addModel(new ModelStore(root), project.path("tiny"));
     const pipeline = await resolvePipeline({
-      ...{ path: file("pipelines/dataset_sucker.toml"), overlays: overlays.map(file), sets },
+      ...{ path: file(path), overlays: overlays.map(file), sets },
       ...{ kinds: builtInKinds, sluiceRoot: findSluiceHome().root },
     });
     const { runId, stages, checks } = await runPipeline(pipeline, {
@@ -92,3 +96,47 @@ for (const task of tasks) {
     });
   });
 }
+
+Deno.test("answers that the oracle writes are one for each question, whoever asks", async () => {
+  const overlays = ["configs/dataset_sucker_generated.toml", "configs/dataset_sucker_ci.toml"];
+  await withRun({ overlays, sets: small }, async (query, checks) => {
+    assert.equal(checks[summed], true);
+    const answers =
+      `select program, count(distinct ids), max(len(ids)) <= 32, any_value(temperature)
+      from oracle_call where "of" = 'y|x' group by program`;
+    const rows = await query(answers);
+    assert.equal(rows.length, 24);
+    for (const [program, ...rest] of rows) assert.deepEqual(rest, [1, true, 1], `${program}`);
+    const [[written]] = await query(
+      `select count(distinct ids) from oracle_call where "of" = 'y|x'`,
+    );
+    assert.ok(Number(written) > 12, "questions have answers of their own");
+  });
+});
+
+Deno.test("prompt_learning.toml rewards instructions by right answers, and judges them on other rows", async () => {
+  const sets = [
+    ...["stages.p.oracle.model=tiny", "stages.p.oracle.backend=fused", "stages.train.steps=60"],
+    ...["stages.start.policy.width=8", "stages.evaluate.floor_repetitions=0"],
+    "stages.evaluate.baseline_repetitions=0",
+  ];
+  const path = "pipelines/prompt_learning.toml";
+  await withRun({ path, overlays: [], sets }, async (query) => {
+    const rows = await query(
+      `select stage, count(*), max(difference) from (
+         select e.stage, program, min(abs(e.log_reward - s.log_reward)) as difference
+         from enumeration e join (${sums}) s using (program) group by all
+       ) group by stage order by stage`,
+    );
+    for (const [stage, count, difference] of rows) {
+      assert.equal(count, 48, `${stage}`);
+      assert.ok(Number(difference) < 1e-9, `${stage}`);
+    }
+    assert.deepEqual(rows.map(([stage]) => stage), ["evaluate", "judged"]);
+    const [[before, after]] = await query(
+      `select any_value(value) filter (subject = 'initial'), any_value(value) filter (subject_kind = 'policy')
+       from evaluation where stage = 'evaluate' and measure = 'kl_target_policy'`,
+    );
+    assert.ok(Number(after) < Number(before), `${after} is no nearer than ${before}`);
+  });
+});
