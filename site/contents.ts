@@ -85,6 +85,7 @@ export const contents: readonly Part[] = [
       ["Sampling ahead", "docs/staleness.md"],
       ["Fine-tune on conversations", "docs/chat.md"],
       ["Oracles", "docs/oracles.md"],
+      ["Training on a server", "docs/training_on_servers.md"],
       ["Learning, measured", "docs/learning.md"],
       ["Benchmarks", "docs/benchmarks.md"],
       ["Other people's data", "docs/data_sets.md"],

@@ -1,7 +1,9 @@
 /** Messages to the processes of oracles, one frame each: requests in, answers out. */
+import { commandLine } from "../base/command_name.ts";
 import type { Diagnostic } from "../base/diagnostic.ts";
 import type { FrameCaps } from "../base/frames.ts";
 import type { ScoredText, TextIds } from "../models/text/mod.ts";
+import type { TrainerRequest } from "../models/training/mod.ts";
 import type {
   OracleAnswer,
   OracleCall,
@@ -29,6 +31,8 @@ export interface OracleWork {
   };
   readonly identify: { readonly asked: ServerTrial; readonly answer: ServerIdentity };
   readonly probe: { readonly asked: readonly OracleCall[]; readonly answer: OracleProbe };
+  /** Of a server that trains; null lets go of all models. */
+  readonly train: { readonly asked: TrainerRequest | null; readonly answer: unknown };
 }
 
 /** A request; answers come in the order of requests. */
@@ -50,4 +54,4 @@ export type OracleReply =
 export const oracleCaps: FrameCaps = { json: 1 << 28, payload: 0 };
 
 /** By this an oracle's process says that there is no library, and nothing else is amiss. */
-export const blasRemedy = "deno task blas:install";
+export const blasRemedy: string = commandLine("install", "blas");

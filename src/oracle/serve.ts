@@ -4,17 +4,25 @@ import { FrameReader, FrameWriter } from "../base/frames.ts";
 import { oracleCaps, type OracleReply, type OracleRequest } from "./messages.ts";
 import { encodeCell } from "../pipeline/process/mod.ts";
 
-/** Serves requests until standard input ends. */
-export async function serve(answer: (request: OracleRequest) => Promise<unknown>): Promise<never> {
+/**
+ * Serves requests until standard input ends.
+ *
+ * @param last What is done then.
+ */
+export async function serve(
+  answer: (request: OracleRequest) => Promise<unknown>,
+  last: () => Promise<unknown> = () => Promise.resolve(),
+): Promise<never> {
   Deno.addSignalListener("SIGINT", () => {}); // Ctrl-C is the supervisor's to answer
   const reader = new FrameReader(Deno.stdin.readable, oracleCaps);
   const writer = new FrameWriter(Deno.stdout.writable);
-  for (;;) {
+  for (let isAsked = true; isAsked;) {
     const read = await reader.read();
-    if (read.kind !== "frame") Deno.exit(0);
-    const sent = await writer.write(await replyTo(read.frame.json as OracleRequest, answer));
-    if (!sent) Deno.exit(0);
+    isAsked = read.kind === "frame" &&
+      await writer.write(await replyTo(read.frame.json as OracleRequest, answer));
   }
+  await last().catch(() => {});
+  Deno.exit(0);
 }
 
 async function replyTo(

@@ -8,6 +8,7 @@ import {
   createPolicy,
   type PolicyConfig,
 } from "../../src/gfn/policies/built_in/mod.ts";
+import type { TrainerLink } from "../../src/models/training/mod.ts";
 import type { StageContext } from "../../src/pipeline/contract/mod.ts";
 import type { PolicyParams } from "./config.ts";
 
@@ -24,7 +25,9 @@ export async function makePolicy(
   environment: Environment,
 ): Promise<Policy> {
   const config = builtIn(params) ? params : ownConfig(context, params);
-  const policy = await createPolicy(config, environment, context.random("parameters"));
+  const trainer: TrainerLink = (request) => context.ask("trainer", { ...request });
+  const random = context.random("parameters");
+  const policy = await createPolicy(config, environment, random, { trainer });
   const line = `policy ${policy.kind}, ${policy.size} parameters; ${policy.computes}`;
   context.log(line, policy.computes.includes("instead of") ? "warning" : "info");
   return policy;

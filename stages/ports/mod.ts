@@ -42,6 +42,7 @@ export const targetType: PortType<Target> = {
 
 export const policyType: PortType<TrainedPolicy> = {
   name: "policy",
+  asks: "trainer",
   encode: encodeTrainedPolicy,
   decode: decodeTrainedPolicy,
   copy: async (value) => ({ ...value, policy: await value.policy.clone() }),

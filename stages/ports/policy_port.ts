@@ -24,7 +24,7 @@ export async function encodeTrainedPolicy(value: TrainedPolicy): Promise<Uint8Ar
 
 export async function decodeTrainedPolicy(
   bytes: Uint8Array,
-  { plugins }: DecodeContext,
+  { plugins, ask }: DecodeContext,
 ): Promise<TrainedPolicy> {
   const end = bytes.indexOf(10);
   const header = JSON.parse(new TextDecoder().decode(bytes.subarray(0, end))) as Header;
@@ -33,6 +33,7 @@ export async function decodeTrainedPolicy(
   const policy = await loadPolicy(bytes.slice(end + 1), {
     backend: tensorBackend(backend),
     definitions: [...plugins.values()].filter(isPolicyDefinition),
+    ...(ask && { trainer: (request) => ask("trainer", { ...request }) }),
   });
   return { policy, ...training };
 }

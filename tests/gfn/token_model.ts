@@ -59,6 +59,10 @@ export class PathModel implements TrainableModel {
 
   readonly memoryBytes = 0;
 
+  get size(): number {
+    return this.weights.length;
+  }
+
   #path({ ids, parents }: TokenTree, node: number): number[] {
     const path: number[] = [];
     for (let n = node; n >= 0; n = parents[n]) path.unshift(ids[n]);

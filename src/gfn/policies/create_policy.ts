@@ -11,6 +11,7 @@ import {
   type ReadPolicyConfig,
 } from "./config.ts";
 import type { PolicyDefinition } from "./define_policy.ts";
+import type { TrainerLink } from "../../models/training/mod.ts";
 import type { Network } from "./network.ts";
 import { NetworkPolicy, type PolicyHeader } from "./network_policy.ts";
 import { openOwn, type OwnConfig } from "./open_own.ts";
@@ -32,6 +33,7 @@ export { type PolicyBackend, policyBackends, type PolicyKind } from "./policy_ki
  * @param seed Names the random streams of the initial parameters, or is one from which their
  *   name is drawn: same seed, same bits.
  * @param options.project Folder in whose `.sluice/models` language models lie.
+ * @param options.trainer Asks the servers of policies of kind `tinker`.
  * @throws InputError on a wrong configuration, MissingPartError without the tensor backend, or the
  * language model.
  *
@@ -63,7 +65,7 @@ export async function createPolicy(
   config: PolicyConfig,
   environment: Environment,
   seed: string | RandomStream,
-  { project }: Pick<OpenOptions, "project"> = {},
+  { project, trainer }: Pick<OpenOptions, "project" | "trainer"> = {},
 ): Promise<Policy> {
   const whole = parsePolicyConfig({ ...config });
   checkPolicyFits(whole, environment);
@@ -71,7 +73,7 @@ export async function createPolicy(
   const seedKey = typeof seed === "string" ? seed : `drawn ${seed.uint32()} ${seed.uint32()}`;
   const backend = "backend" in whole ? whole.backend : undefined;
   const definitions = whole.kind === "custom" ? [whole.definition] : [];
-  return await openWith(header, { backend, definitions, project }, seedKey);
+  return await openWith(header, { backend, definitions, project, trainer }, seedKey);
 }
 
 /** The configuration without its backend, and what it is made for. */
@@ -149,6 +151,8 @@ export interface OpenOptions {
   readonly definitions?: readonly PolicyDefinition[];
   /** Folder of the project, where language models lie; the working directory if left out. */
   readonly project?: string;
+  /** Asks servers that train a policy of kind `tinker`; without it such a policy can be read alone. */
+  readonly trainer?: TrainerLink | undefined;
 }
 
 /** @param source Tensors of a file, or the seed of first values. */
@@ -163,10 +167,10 @@ async function openWith(
 
 function openKind(
   header: PolicyHeader,
-  { backend = "fused", definitions = [], project }: OpenOptions,
+  { backend = "fused", definitions = [], project, trainer }: OpenOptions,
   source: readonly NamedTensor[] | string,
 ): Promise<Network | Policy> {
-  const opening = { header, backend, source, ...(project !== undefined && { project }) };
+  const opening = { header, backend, source, trainer, ...(project !== undefined && { project }) };
   const { kind } = header.config;
   if (kind === "custom") {
     return openOwn(header.config as unknown as OwnConfig, definitions, opening);

@@ -2,6 +2,7 @@
 import { z } from "../../base/zod.ts";
 import type { Environment } from "../environments/environment.ts";
 import type { NamedTensor } from "../../base/safetensors.ts";
+import type { TrainerLink } from "../../models/training/mod.ts";
 import type { Network } from "./network.ts";
 import type { Policy } from "./policy.ts";
 import type { PolicyHeader } from "./network_policy.ts";
@@ -41,6 +42,8 @@ export interface Opening {
   readonly source: readonly NamedTensor[] | string;
   /** Folder of the project, where language models lie; the working directory if left out. */
   readonly project?: string;
+  /** Asks servers that train; there is one in a run alone. */
+  readonly trainer?: TrainerLink | undefined;
 }
 
 /** Why a policy cannot walk an environment, and what to do. */

@@ -20,3 +20,4 @@ export type { Rows, Sizes } from "./products.ts";
 export type { Adapter } from "./adapter.ts";
 export type { HeadRows } from "./layer.ts";
 export type { AdapterPlaces, AdapterSizes } from "./adapter.ts";
+export type { ModelConfig } from "./model_config.ts";

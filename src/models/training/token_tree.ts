@@ -3,6 +3,9 @@ import type { NamedTensor } from "../../base/safetensors.ts";
 import type { KeyValueCache } from "../decoder/key_value_cache.ts";
 import type { ModelConfig } from "../decoder/model_config.ts";
 
+/** At once where this process computes, later where another does. */
+export type Awaitable<T> = T | Promise<T>;
+
 /**
  * Sequences that share their beginnings, each token of a shared beginning once. A node attends to
  * itself and its ancestors; its position is its depth, from 0 at roots.
@@ -37,7 +40,7 @@ export interface TreePass {
    * @param gradients Derivatives of a loss by `logProbabilities`, of the same shape. To be called
    * at most once, on a pass with `grad`.
    */
-  backward(gradients: readonly Float64Array[]): void;
+  backward(gradients: readonly Float64Array[]): Awaitable<void>;
   /** Gives the memory back; the pass must not be used any more. */
   release(): void;
 }
@@ -68,16 +71,41 @@ export interface LegalChunk {
   readonly legal: Int32Array | "all";
 }
 
-/** A language model with an adapter, or all of its weights, that can be trained. */
+/** A text that a model is to write by itself. */
+export interface WrittenText {
+  /** Ids before the first that is written, one at least. */
+  readonly prompt: readonly number[];
+  /** Tokens that are written at most. */
+  readonly most: number;
+  /** The token after which nothing is written. */
+  readonly end: number;
+  /** Tells this draw from others: equal seeds, equal texts. */
+  readonly seed: string;
+}
+
+/** How texts are written. */
+export interface Writing {
+  /** Of the distribution that tokens are drawn from. */
+  readonly temperature: number;
+  /** Tokens are drawn among the likeliest that have this share together; 1: among all. */
+  readonly topP: number;
+}
+
+/**
+ * A language model with an adapter, or all of its weights, that can be trained: in this process, or by
+ * a server.
+ */
 export interface TrainableModel {
-  /** Sizes of the decoder. */
-  readonly config: ModelConfig;
+  /** Sizes of the decoder, as far as they are known. */
+  readonly config: Pick<ModelConfig, "vocabulary" | "context">;
+  /** Numbers that are trained; 0 where nobody has said. */
+  readonly size: number;
   /**
    * Scores rows of a tree.
    *
    * @throws InputError if an id is beyond the vocabulary, or a path longer than the context.
    */
-  pass(tree: TokenTree, rows: readonly HeadRow[], options: PassOptions): TreePass;
+  pass(tree: TokenTree, rows: readonly HeadRow[], options: PassOptions): Awaitable<TreePass>;
   /**
    * An empty cache for so many positions; to be disposed of. Those of one call of `advance` are alike.
    *
@@ -91,17 +119,25 @@ export interface TrainableModel {
    * @returns log p of the legal tokens after the last token of each chunk, within 1e-5 nats of what
    * `pass` says: of `[legal]`, or of the whole `[vocabulary]`.
    */
-  advance(chunks: readonly LegalChunk[]): Float64Array[];
+  advance(chunks: readonly LegalChunk[]): Awaitable<Float64Array[]>;
+  /**
+   * Writes whole texts over the vocabulary, with log p of each token at temperature 1: there where a
+   * distribution over the vocabulary cannot be asked for. Left out where `advance` gives it.
+   */
+  write?(
+    texts: readonly WrittenText[],
+    how: Writing,
+  ): Promise<readonly { readonly ids: readonly number[]; readonly logProbs: readonly number[] }[]>;
   /** One step of AdamW with the gradients added up since the last one, which are then zero. */
-  step(options: TrainingStep): { readonly gradientNorm: number };
+  step(options: TrainingStep): Awaitable<{ readonly gradientNorm: number }>;
   /** Forgets gradients without a step. */
   zeroGradients(): void;
   /** All that is trained, by PEFT's names, or the names that weights have here where all are. */
-  parameters(): NamedTensor[];
+  parameters(): Awaitable<NamedTensor[]>;
   /** Sets what is trained. @throws InputError if a tensor is missing or of another shape. */
   loadParameters(tensors: readonly NamedTensor[]): void;
   /** Moments and number of steps. */
-  saveOptimizer(): NamedTensor[];
+  saveOptimizer(): Awaitable<NamedTensor[]>;
   /** Goes on where another left off. @throws InputError as `loadParameters`. */
   loadOptimizer(tensors: readonly NamedTensor[]): void;
   /** Files of a PEFT folder by name: `adapter_model.safetensors` and `adapter_config.json`. */
@@ -112,4 +148,6 @@ export interface TrainableModel {
   saveMerged(): ReadonlyMap<string, Uint8Array>;
   /** Bytes of the WebAssembly memory: what is trained, activations, caches; no frozen weights. */
   readonly memoryBytes: number;
+  /** Lets go of what lies elsewhere; left out where nothing does. */
+  dispose?(): void;
 }

@@ -6,6 +6,8 @@ export interface DecodeContext {
   readonly plugins: ReadonlyMap<string, unknown>;
   /** Tensor backend asked for by the stage, if any. */
   readonly backend?: string;
+  /** Asks a service that port types name in `asks`; left out where nothing runs. */
+  readonly ask?: (service: string, request: Readonly<Record<string, unknown>>) => Promise<unknown>;
 }
 
 /** The type of a port: its name is what wiring compares; the codec makes artifacts. */
@@ -14,6 +16,8 @@ export interface PortType<T> {
   readonly name: string;
   /** It flows between the stages of a loop, and is never an artifact. */
   readonly live?: true;
+  /** A service that live values may ask, if the run has it. */
+  readonly asks?: string;
   /** Same value, same bytes. */
   encode(value: T): Promise<Uint8Array>;
   /** The live value in the bytes of an artifact. */

@@ -23,7 +23,9 @@ export async function hostStage(imports: EntryImports): Promise<never> {
   try {
     const lengths = [...job.artifacts, ...job.resume?.parts ?? []].map((part) => part.bytes);
     const parts = splitParts(payload, lengths);
-    const values = new WireValues(kinds, job, parts.slice(0, job.artifacts.length));
+    const ask = (service: string, request: Readonly<Record<string, unknown>>) =>
+      host.ask<unknown>({ stage: job.name, step: 0, service }, request);
+    const values = new WireValues(kinds, job, parts.slice(0, job.artifacts.length), ask);
     if (job.loop) await runLoop(host, kinds, job, values, parts.slice(job.artifacts.length));
     else await runUnit(host, kinds, job.unit!, values);
   } catch (error) {

@@ -16,10 +16,16 @@ export class WireValues {
   readonly #decoded = new Map<string, unknown>();
   readonly context: DecodeContext;
 
-  constructor(kinds: ImportedKinds, job: StageJob, bytes: readonly Uint8Array[]) {
+  /** @param ask Asks a service for values that are decoded. */
+  constructor(
+    kinds: ImportedKinds,
+    job: StageJob,
+    bytes: readonly Uint8Array[],
+    ask?: DecodeContext["ask"],
+  ) {
     this.#kinds = kinds;
     this.#bytes = new Map(job.artifacts.map(({ key }, i) => [key, bytes[i]]));
-    this.context = { plugins: kinds.plugins, backend: job.backend };
+    this.context = { plugins: kinds.plugins, backend: job.backend, ...(ask && { ask }) };
   }
 
   /** True if the wire comes from another stage of the pipeline. */

@@ -73,6 +73,16 @@ export function servicesOf(stage: ResolvedStage): ReadonlySet<string> {
   return new Set(units.flatMap(({ declaration }) => declaration.uses ?? []));
 }
 
+/** The services that values at the ports of a stage may ask, where the run has them. */
+export function askedByValues(stage: ResolvedStage): ReadonlySet<string> {
+  const units = [stage, ...stage.loop?.stages ?? []];
+  const ports = units.flatMap(({ declaration: { inputs, outputs } }) => [
+    ...Object.values(inputs),
+    ...Object.values(outputs),
+  ]);
+  return new Set(ports.flatMap(({ asks }) => asks === undefined ? [] : [asks]));
+}
+
 function servicesPart(stage: ResolvedStage, { service }: FingerprintFacts): Json | undefined {
   const names = [...servicesOf(stage)].sort();
   if (names.length === 0) return undefined;

@@ -15,6 +15,8 @@ export interface PortDeclaration {
   readonly description?: string;
   /** It flows between the stages of a loop alone. */
   readonly live?: true;
+  /** A service that its values may ask, if the run has it. */
+  readonly asks?: string;
 }
 
 /** Ports of one side, by name. */
@@ -105,6 +107,7 @@ function portDeclarations(ports: Ports): PortDeclarations {
         optional: optional ?? false,
         description,
         ...(type.live && { live: true }),
+        ...(type.asks !== undefined && { asks: type.asks }),
       },
     ]),
   );

@@ -11,7 +11,7 @@ import { runAttempt } from "../process/attempt.ts";
 import { readAudit, unusedGrants } from "../process/audit.ts";
 import type { StageResult, StoredArtifact } from "../plan/cache.ts";
 import type { Checkpoint } from "../store/checkpoints.ts";
-import { servicesOf } from "../plan/fingerprint.ts";
+import { askedByValues, servicesOf } from "../plan/fingerprint.ts";
 import { explainFault, faultLine } from "./faults.ts";
 import { nameInRun } from "../plan/instances.ts";
 import { checkpointKey } from "../store/run_stages.ts";
@@ -157,7 +157,7 @@ export class StageRun {
       checkpoint: checkpointKey(name, this.#considered.fingerprint),
       steps: loop?.steps ?? 1,
       keepEvery: loop?.keepEvery,
-      uses: servicesOf(this.#stage),
+      uses: servicesOf(this.#stage).union(askedByValues(this.#stage)),
     });
     const auditFile = join(record.folder, logPath.replace(/\.log$/, ".access.jsonl"));
     try {

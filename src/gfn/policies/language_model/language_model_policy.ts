@@ -19,6 +19,7 @@ import type { Policy, SampleOptions, StepOptions } from "../policy.ts";
 import { sampleWalks } from "../sampling.ts";
 import { findValues } from "../optimizer_file.ts";
 import { rootTokens, TokenSession } from "./token_session.ts";
+import { isWritten, writeTexts } from "./written_texts.ts";
 
 /** What a policy is made of. */
 export interface LanguageModelParts {
@@ -52,7 +53,8 @@ const averagePrefix = "average.";
 
 /** Scores batches as trees of tokens; the mask is that of the environment, everywhere. */
 export class LanguageModelPolicy implements Policy {
-  readonly kind = "language_model";
+  /** `language_model`, or `tinker` where a server trains it. */
+  readonly kind: string;
   /** It has no flow of states: objectives that learn one cannot be used. */
   readonly learnsNoFlow = true;
   /** AdamW. */
@@ -67,6 +69,7 @@ export class LanguageModelPolicy implements Policy {
 
   /** `version` counts the steps that it has learned. */
   constructor(readonly parts: LanguageModelParts, version = 0) {
+    this.kind = `${parts.header.config.kind}`;
     this.#version = version;
   }
 
@@ -88,7 +91,7 @@ export class LanguageModelPolicy implements Policy {
   }
 
   get size(): number {
-    return this.parts.model.parameters().reduce((sum, { values }) => sum + values.length, 0);
+    return this.parts.model.size;
   }
 
   /** Tokens that went through the layers to score batches, so far; for tests and reports. */
@@ -103,6 +106,14 @@ export class LanguageModelPolicy implements Policy {
     this.#requireFit(environment, environment.maxActions, prompts);
     const longest = prompts.reduce((most, { tokens }) => Math.max(most, tokens.length), 0);
     const { model } = this.parts;
+    if (model.write && isWritten(environment)) {
+      return await writeTexts(
+        model,
+        environment,
+        { ...options, version: this.#version },
+        this.#rootOf,
+      );
+    }
     const capacity = Math.min(1 + longest + environment.maxActions, model.config.context);
     const isListed = !environment.thoughts && Number.isFinite(environment.count ?? Infinity);
     const session = new TokenSession(model, capacity, this.#rootOf, isListed);
@@ -113,41 +124,40 @@ export class LanguageModelPolicy implements Policy {
     }
   }
 
-  score(batch: Batch, { grad }: { readonly grad: boolean }): Promise<Scores> {
+  async score(batch: Batch, { grad }: { readonly grad: boolean }): Promise<Scores> {
     this.#requireFit(batch.environment, batch.T, batch.prompts);
-    const pending = this.#pass(batch, grad);
+    const pending = await this.#pass(batch, grad);
     const handle = grad ? this.#nextHandle++ : 0;
     const scores = { ...scoresOf(pending), handle };
     if (grad) this.#pending.set(handle, pending);
     else pending.pass.release();
-    return Promise.resolve(scores);
+    return scores;
   }
 
-  #pass(batch: Batch, grad: boolean, isListed = false): Pending {
+  async #pass(batch: Batch, grad: boolean, isListed = false): Promise<Pending> {
     const tree = treeOf(batch, this.#rootOf, isListed);
     this.#positions += tree.tree.ids.length;
-    return { ...tree, batch, pass: this.parts.model.pass(tree.tree, tree.rows, { grad }) };
+    return { ...tree, batch, pass: await this.parts.model.pass(tree.tree, tree.rows, { grad }) };
   }
 
-  logProbabilities(batch: Batch): Promise<readonly Float64Array[]> {
+  async logProbabilities(batch: Batch): Promise<readonly Float64Array[]> {
     this.#requireFit(batch.environment, batch.T, batch.prompts);
-    const { pass, rowOf, rows } = this.#pass(batch, false, true);
+    const { pass, rowOf, rows } = await this.#pass(batch, false, true);
     const all = batch.states.legal.map((_, state) => {
       if (rowOf[state] < 0) return Float64Array.of(0);
       if (rows[rowOf[state]].picked === undefined) return pass.logProbabilities[rowOf[state]];
       throw new Error("internal: log P of a whole vocabulary was asked for");
     });
     pass.release();
-    return Promise.resolve(all);
+    return all;
   }
 
-  backward(scores: Scores, gradients: ScoreGradients): Promise<void> {
+  async backward(scores: Scores, gradients: ScoreGradients): Promise<void> {
     const pending = this.#pending.get(scores.handle);
     if (!pending) throw new Error(`internal: no scores under handle ${scores.handle}`);
     this.#pending.delete(scores.handle);
-    pending.pass.backward(rowGradients(pending, gradients));
+    await pending.pass.backward(rowGradients(pending, gradients));
     pending.pass.release();
-    return Promise.resolve();
   }
 
   release(scores: Scores): void {
@@ -155,16 +165,17 @@ export class LanguageModelPolicy implements Policy {
     this.#pending.delete(scores.handle);
   }
 
-  step(
+  async step(
     { learningRate, clipNorm, weightDecay, averageDecay }: StepOptions,
   ): Promise<{ readonly gradientNorm: number }> {
     const { model } = this.parts;
     this.#releaseAll();
-    if (averageDecay !== undefined) this.#averages ??= startAverages(model.parameters());
-    const made = model.step({ learningRate, clipNorm, ...(weightDecay && { weightDecay }) });
+    if (averageDecay !== undefined) this.#averages ??= startAverages(await model.parameters());
+    const made = await model.step({ learningRate, clipNorm, ...(weightDecay && { weightDecay }) });
     this.#version++;
-    if (averageDecay !== undefined) averageOf(this.#averages!, model.parameters(), averageDecay);
-    return Promise.resolve(made);
+    if (averageDecay === undefined) return made;
+    averageOf(this.#averages!, await model.parameters(), averageDecay);
+    return made;
   }
 
   #releaseAll(): void {
@@ -172,48 +183,49 @@ export class LanguageModelPolicy implements Policy {
     this.#pending.clear();
   }
 
-  save(): Promise<Uint8Array> {
-    return Promise.resolve(encodeTensors(this.parts.model.parameters(), this.#metadata()));
+  async save(): Promise<Uint8Array> {
+    return encodeTensors(await this.parts.model.parameters(), this.#metadata());
   }
 
   async *saveParts(): AsyncIterable<Uint8Array> {
-    yield* tensorParts(this.parts.model.parameters(), this.#metadata());
+    yield* tensorParts(await this.parts.model.parameters(), this.#metadata());
   }
 
   #metadata(): Record<string, string> {
     return { format: "sluice_policy_2", policy: canonicalJson(this.header) };
   }
 
-  saveOptimizer(): Promise<Uint8Array> {
-    return Promise.resolve(encodeTensors(this.#optimizerTensors(), optimizerMetadata));
+  async saveOptimizer(): Promise<Uint8Array> {
+    return encodeTensors(await this.#optimizerTensors(), optimizerMetadata);
   }
 
   async *saveOptimizerParts(): AsyncIterable<Uint8Array> {
-    yield* tensorParts(this.#optimizerTensors(), optimizerMetadata);
+    yield* tensorParts(await this.#optimizerTensors(), optimizerMetadata);
   }
 
-  #optimizerTensors(): NamedTensor[] {
+  async #optimizerTensors(): Promise<NamedTensor[]> {
     const averages = this.#averages?.map((one) => ({ ...one, name: averagePrefix + one.name }));
     const steps = { name: stepsTensor, shape: [1], values: Int32Array.of(this.#version) };
-    return [...this.parts.model.saveOptimizer(), ...averages ?? [], steps];
+    return [...await this.parts.model.saveOptimizer(), ...averages ?? [], steps];
   }
 
-  loadOptimizer(saved: Uint8Array | readonly NamedTensor[]): Promise<void> {
+  async loadOptimizer(saved: Uint8Array | readonly NamedTensor[]): Promise<void> {
     const all = saved instanceof Uint8Array ? decodeTensors(saved).tensors : saved;
     const isAverage = ({ name }: NamedTensor) => name.startsWith(averagePrefix);
     this.#version = findValues(all, stepsTensor, 1)[0];
     const averages = all.filter(isAverage)
       .map((one) => ({ ...one, name: one.name.slice(averagePrefix.length) }));
     // A file has its tensors in another order than the model.
-    const ordered = this.parts.model.parameters().map(({ name }) =>
-      averages.find((one) => one.name === name)
-    );
+    const ordered = averages.length === 0
+      ? []
+      : (await this.parts.model.parameters()).map(({ name }) =>
+        averages.find((one) => one.name === name)
+      );
     this.#averages = averages.length > 0
       ? startAverages(ordered.map((one, k) => one ?? missingAverage(k)))
       : undefined;
     const own = all.filter((one) => !isAverage(one) && one.name !== stepsTensor);
     this.parts.model.loadOptimizer(own);
-    return Promise.resolve();
   }
 
   /**
@@ -228,12 +240,12 @@ export class LanguageModelPolicy implements Policy {
     throw inputError("policy/adapter", message, undefined, "ask for the merged model");
   }
 
-  clone(): Promise<LanguageModelPolicy> {
-    return Promise.resolve(this.#with(this.parts.model.parameters()));
+  async clone(): Promise<LanguageModelPolicy> {
+    return this.#with(await this.parts.model.parameters());
   }
 
-  averaged(): Promise<LanguageModelPolicy> {
-    return Promise.resolve(this.#with(this.#averages ?? this.parts.model.parameters()));
+  async averaged(): Promise<LanguageModelPolicy> {
+    return this.#with(this.#averages ?? await this.parts.model.parameters());
   }
 
   #with(parameters: readonly NamedTensor[]): LanguageModelPolicy {
@@ -244,6 +256,7 @@ export class LanguageModelPolicy implements Policy {
 
   dispose(): void {
     this.#releaseAll();
+    this.parts.model.dispose?.();
   }
 
   /** A policy of other tokens would read other texts. */

@@ -34,17 +34,17 @@ export class TokenSession implements ScoringSession {
     readonly isListed: boolean = false,
   ) {}
 
-  next(walks: readonly OpenWalk[]): Promise<WalkScores> {
+  async next(walks: readonly OpenWalk[]): Promise<WalkScores> {
     const keyOf = ({ prompt, actions }: OpenWalk) => rootKey(prompt) + actions.join();
     const { distinct, rows } = distinctWalks(walks, keyOf);
     const groups = distinct.map((): number[] => []);
     walks.forEach(({ slot }, i) => groups[rows[i]].push(slot));
     this.#forgetOthers(walks);
     const chunks = distinct.map((walk, g) => this.#follow(walk, groups[g]));
-    const logP = this.model.advance(chunks);
+    const logP = await this.model.advance(chunks);
     const missing = distinct.map(({ legal }) => missingOf(legal, this.model.config.vocabulary));
     const known = logP.map((all, g) => missing[g] < 0 ? all : withoutMissing(all, missing[g]));
-    return Promise.resolve({ logForward: (i) => known[rows[i]] });
+    return { logForward: (i) => known[rows[i]] };
   }
 
   /** Tokens that a group of walks has taken since it was last asked about, behind those before. */

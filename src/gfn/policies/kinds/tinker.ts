@@ -1,0 +1,36 @@
+/** The kind `tinker`: a language model of which a server trains an adapter, over Tinker's protocol. */
+import { modelName } from "../../../base/model_name.ts";
+import { serverUrl, variableName } from "../../../base/server_name.ts";
+import { z } from "../../../base/zod.ts";
+import { type PolicyKind, policyKind } from "../policy_kind.ts";
+import { languageModel } from "./language_model.ts";
+
+const parameters = z.strictObject({
+  kind: z.literal("tinker"),
+  url: serverUrl().describe("the server: http://127.0.0.1:8093"),
+  key: variableName().optional().describe("variable of the environment that holds the key"),
+  base_model: z.string().min(1).describe("name of the model on the server"),
+  model: modelName().describe("a model of the project with the same tokens: sluice model list"),
+  rank: z.int().positive().default(16).describe("of the adapter; the server sets the rest"),
+  context: z.int().min(2).default(512).describe("most tokens of a text, what begins it included"),
+  adapters: z.int().min(2).default(2)
+    .describe("models that may lie in the server's memory at a time"),
+  max_concurrency: z.int().positive().default(8).describe("requests under way at a time"),
+  retries: z.int().nonnegative().default(5).describe("attempts after the first"),
+  timeout: z.number().positive().default(330)
+    .describe("seconds after which an attempt has failed; servers may be silent for 300"),
+  pause: z.number().positive().default(1).describe("seconds before the second attempt"),
+});
+
+/** Its configuration with the defaults. */
+export type TinkerConfig = z.output<typeof parameters>;
+
+/** A language model on a server that trains, for environments in its tokens. */
+export const tinker: PolicyKind<typeof parameters> = policyKind({
+  kind: "tinker",
+  parameters,
+  readsFeatures: false,
+  refusal: languageModel.refusal,
+  open: async (config, opening) =>
+    (await import("../language_model/open_served.ts")).openServed(config, opening),
+});

@@ -1,0 +1,116 @@
+/** Questions to a server that trains an adapter, whatever protocol it speaks. */
+
+/** A server that trains, as a policy's configuration has it. */
+export interface TrainerConfig {
+  /** Root of its interface. */
+  readonly url: string;
+  /** Variable of the environment that holds its key. */
+  readonly key?: string | undefined;
+  /** Name of the frozen model on the server. */
+  readonly base_model: string;
+  /** Of the adapter. */
+  readonly rank: number;
+  /** Models that may lie in the server's memory at a time for one run. */
+  readonly adapters: number;
+  /** Requests under way at a time. */
+  readonly max_concurrency: number;
+  /** Attempts after the first. */
+  readonly retries: number;
+  /** After so many seconds an attempt has failed; a server may be silent for 300 while it computes. */
+  readonly timeout: number;
+  /** Seconds before the second attempt; they double. */
+  readonly pause: number;
+}
+
+/** A sequence with what a loss wants of each token but the first. */
+export interface TrainedText {
+  readonly ids: readonly number[];
+  /** `[ids − 1]`: log p of each token as the same weights gave it. */
+  readonly logProbs: readonly number[];
+  /** `[ids − 1]`: derivatives of the loss by these. */
+  readonly gradients: readonly number[];
+}
+
+/** A step of Adam with weight decay apart from the gradient. */
+export interface AdamStep {
+  readonly learning_rate: number;
+  readonly beta1: number;
+  readonly beta2: number;
+  readonly eps: number;
+  readonly weight_decay: number;
+}
+
+/** A model as the server keeps it: names there, a digest here. */
+export interface TrainerCheckpoint {
+  /** Path there of weights and moments, from which training goes on. */
+  readonly weights: string;
+  /** SHA-256 of the adapter's file; null where the server does not hand it out. */
+  readonly sha256: string | null;
+  /** Files of the adapter by name, in base 64; empty where it is not handed out. */
+  readonly files: Readonly<Record<string, string>>;
+}
+
+/** Answers of a server when it was tried. */
+export interface TrainerRecord {
+  /** By what a loss is divided there: `1`, `sequences`, `tokens`, … */
+  readonly divides: string;
+  /** The largest difference of log probabilities that were asked twice, nats. */
+  readonly twice: number;
+}
+
+/** Which model of which server: made when it is first asked for anything. */
+export interface TrainerPlace {
+  readonly trainer: TrainerConfig;
+  /** Names the model here, until the run ends. */
+  readonly handle: string;
+  /** Path there from which it goes on; left out where it begins. */
+  readonly from?: string | undefined;
+  /** Of a fresh adapter. */
+  readonly seed: number;
+}
+
+/** Questions, with their answers. */
+export interface TrainerWork {
+  /** Tries the server. */
+  readonly open: { readonly asked: { readonly begin: number }; readonly answer: TrainerRecord };
+  /** log p of each token but the first. */
+  readonly forward: {
+    readonly asked: { readonly texts: readonly (readonly number[])[] };
+    readonly answer: readonly (readonly number[])[];
+  };
+  /** One step along the gradient of these texts. */
+  readonly train: {
+    readonly asked: { readonly texts: readonly TrainedText[]; readonly adam: AdamStep };
+    readonly answer: null;
+  };
+  /** Writes texts. */
+  readonly sample: {
+    readonly asked: {
+      readonly prompts: readonly (readonly number[])[];
+      readonly most: readonly number[];
+      readonly end: number;
+      readonly seeds: readonly string[];
+      readonly temperature: number;
+      readonly top_p: number;
+    };
+    readonly answer: readonly {
+      readonly ids: readonly number[];
+      readonly logProbs: readonly number[];
+    }[];
+  };
+  /** Keeps weights and moments. */
+  readonly save: { readonly asked: Record<never, never>; readonly answer: TrainerCheckpoint };
+  /** The model is not asked again. */
+  readonly release: { readonly asked: Record<never, never>; readonly answer: null };
+}
+
+/** One question about one model. */
+export type TrainerRequest = {
+  readonly [K in keyof TrainerWork]:
+    & { readonly op: K }
+    & TrainerPlace
+    & TrainerWork[K]["asked"];
+}[keyof TrainerWork];
+
+/** Asks what trains; there is one in a run alone. */
+export type TrainerLink = (request: TrainerRequest) => Promise<unknown>;
