@@ -20,7 +20,7 @@ import type { StageContext } from "../../src/pipeline/contract/mod.ts";
 import { type AskedPrompts, askedPrompts, shownBy } from "../common/asked_prompts.ts";
 import { programRow } from "../common/trajectory_rows.ts";
 import { enumerateUpTo, scoreEveryObject } from "../evaluation/enumerated.ts";
-import { divergenceMeasures, evaluationRows } from "../evaluation/evaluation_rows.ts";
+import { bounded, divergenceMeasures, evaluationRows } from "../evaluation/evaluation_rows.ts";
 import { exactly, type Measure, measuresOf } from "../evaluation/measure.ts";
 import {
   comparedSubject,
@@ -194,13 +194,7 @@ function meansOf(
 ): Measure[] {
   if (found.length === 0) return [];
   const mean = (value: (one: ExactEvaluation) => number) => exactly(meanOf(found.map(value)));
-  const bounds = (name: keyof ThoughtfulBounds) => {
-    const value = mean((one) => one[name]);
-    if (!found.some(({ thoughts }) => thoughts?.lower)) return value;
-    const lower = meanOf(found.map((one) => one.thoughts?.lower?.[name] ?? one[name]));
-    const method = "bounds in expectation by thoughts";
-    return { ...value, interval: [lower, value.value] as const, method };
-  };
+  const bounds = (name: keyof ThoughtfulBounds) => bounded(found, name);
   return measuresOf(subject, {
     [`${prefix}tv` as const]: bounds("totalVariation"),
     [`${prefix}kl_target_policy` as const]: bounds("klTargetPolicy"),

@@ -240,7 +240,7 @@ async function describeSpace(
 /** Where everything was counted, bounds are what they bound; thoughts of the policy bound it themselves. */
 function countedCertificate(scored: ScoredTarget, of: ExactEvaluation): Quantities {
   return {
-    ...boundsOf(bounded(of, "totalVariation")),
+    ...boundsOf(bounded([of], "totalVariation")),
     log_z_lower: exactly(scored.logZ),
     log_reward_mcse: exactly(rewardError(scored)),
   };

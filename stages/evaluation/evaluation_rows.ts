@@ -5,6 +5,7 @@ import {
   effectiveNumber,
   type ExactEvaluation,
   inclusionProbabilities,
+  type ThoughtfulBounds,
 } from "../../src/gfn/evaluation/mod.ts";
 import { exp } from "../../src/numerics/math/mod.ts";
 import type { Row } from "../../src/pipeline/contract/mod.ts";
@@ -21,9 +22,9 @@ export function divergenceMeasures(subject: Subject, of: ExactEvaluation): Measu
   // Of a mixture over some thoughts they would be those of other trajectories.
   const { elboGap, euboGap } = isBound ? {} : of;
   return measuresOf(subject, {
-    tv: bounded(of, "totalVariation"),
-    kl_target_policy: bounded(of, "klTargetPolicy"),
-    kl_policy_target: bounded(of, "klPolicyTarget"),
+    tv: bounded([of], "totalVariation"),
+    kl_target_policy: bounded([of], "klTargetPolicy"),
+    kl_policy_target: bounded([of], "klPolicyTarget"),
     ...(thoughts && { thoughts: exactly(thoughts.count) }),
     jsd: exactly(of.jensenShannon),
     lost_mass: exactly(of.lostMass),
@@ -33,15 +34,29 @@ export function divergenceMeasures(subject: Subject, of: ExactEvaluation): Measu
   });
 }
 
-/** A divergence; where thoughts bound it, the upper bound, with both as its interval. */
+/**
+ * The mean of divergences. Where thoughts bound them it is that of the upper bounds, with an interval from
+ * 1.96 standard errors below the lower bounds to as many above the upper ones: thoughts are a sample, one
+ * for each evaluation.
+ */
 export function bounded(
-  of: ExactEvaluation,
-  name: "totalVariation" | "klTargetPolicy" | "klPolicyTarget",
+  all: readonly ExactEvaluation[],
+  name: keyof ThoughtfulBounds,
 ): Quantity {
-  const { thoughts } = of;
-  if (!thoughts?.lower) return exactly(of[name]);
-  const method = `bounds in expectation by ${thoughts.count} thoughts`;
-  return { value: of[name], mcse: 0, interval: [thoughts.lower[name], of[name]], method };
+  const mean = (value: (one: ExactEvaluation) => number) =>
+    all.reduce((sum, one) => sum + value(one), 0) / all.length;
+  const value = mean((one) => one[name]);
+  const count = all.find(({ thoughts }) => thoughts?.lower)?.thoughts?.count;
+  if (count === undefined) return exactly(value);
+  const lower = mean((one) => one.thoughts?.lower?.[name] ?? one[name]);
+  const error = (of: "upper" | "lower") =>
+    Math.sqrt(mean(({ thoughts }) => (thoughts?.errors?.[of][name] ?? 0) ** 2) / all.length);
+  const interval = [
+    Math.max(0, lower - 1.96 * error("lower")),
+    value + 1.96 * error("upper"),
+  ] as const;
+  const method = `bounds in expectation by ${count} thoughts, with their errors`;
+  return { value, mcse: error("upper"), interval, method };
 }
 
 /** How log P follows log R, and the mass that the policy puts on objects that are worth something. */

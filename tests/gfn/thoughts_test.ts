@@ -134,6 +134,32 @@ Deno.test("thoughts of the policy bound every divergence from both sides, in exp
   });
 });
 
+Deno.test("the errors of both bounds are their spread, and the interval holds what is exact", async () => {
+  const target = ownTarget(environment);
+  const exact = evaluateExactly(target, await policyMass(policy(), target));
+  const beyond = { ...environment, thoughts: { ...environment.thoughts, list: () => undefined } };
+  const sampled = { ...target, environment: beyond };
+  const measures = ["klTargetPolicy", "klPolicyTarget"] as const;
+  for (const name of measures) {
+    const [values, errors] = [[], []] as number[][];
+    let held = 0;
+    for (let seed = 0; seed < 100; seed++) {
+      const options = { count: 24, seed: `errors ${seed}` };
+      const mass = await thoughtfulMass(policy(), sampled, undefined, options);
+      const upper = evaluateExactly(sampled, mass.logP)[name];
+      const { upper: error, lower: below } = mass.errors!;
+      values.push(upper);
+      errors.push(error[name]);
+      const [from, to] = [mass.lower![name] - 1.96 * below[name], upper + 1.96 * error[name]];
+      if (from <= exact[name] && exact[name] <= to) held++;
+    }
+    const spread = 10 * meanAndError(values).error;
+    const mean = errors.reduce((sum, one) => sum + one, 0) / errors.length;
+    assert.ok(mean > 0.7 * spread && mean < 1.5 * spread, `${name}: ${mean} of ${spread}`);
+    assert.ok(held >= 89, `${name}: ${held} of 100`);
+  }
+});
+
 function meanAndError(values: readonly number[]) {
   const mean = values.reduce((sum, one) => sum + one, 0) / values.length;
   const squares = values.reduce((sum, one) => sum + (one - mean) ** 2, 0);

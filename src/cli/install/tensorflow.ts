@@ -8,7 +8,7 @@
  */
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { command, InstallError, installing, installLocked, unpackWheel } from "./pinned.ts";
+import { command, installing, installLocked, unpackWheel } from "./pinned.ts";
 
 const folder = fileURLToPath(new URL("../../../.sluice/tensorflow", import.meta.url));
 

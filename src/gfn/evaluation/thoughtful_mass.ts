@@ -4,7 +4,7 @@ import { exp, log, logSumExp } from "../../numerics/math/mod.ts";
 import type { Actions, Environment, Prompt, TerminalObject } from "../environments/environment.ts";
 import type { Policy } from "../policies/policy.ts";
 import { makeBatch } from "../trajectories/batch.ts";
-import type { Divergences } from "./divergences.ts";
+import { type Divergences, divergences } from "./divergences.ts";
 
 /** Divergences that thoughts bound. */
 export type ThoughtfulBounds = Pick<
@@ -26,6 +26,8 @@ export interface ThoughtfulMass {
   readonly isExact: boolean;
   /** Lower bounds in expectation; undefined where the mass is exact. */
   readonly lower?: ThoughtfulBounds;
+  /** Standard errors of both bounds, for the thoughts are a sample; undefined where these are all. */
+  readonly errors?: { readonly upper: ThoughtfulBounds; readonly lower: ThoughtfulBounds };
 }
 
 /** The target of divergences: objects behind thoughts, and log π(x) of each. */
@@ -70,17 +72,51 @@ export async function thoughtfulMass(
   const thoughts = await drawThoughts(policy, environment, { count, random, prompt });
   const known = { thoughts, objects: own, prompt };
   const rows = await logOf(policy, environment, known, "behind");
-  const half = Math.floor(count / 2);
-  const [one, other] = [rows.slice(0, half), rows.slice(half)].map((part) =>
-    mixed(part, log(part.length))
-  );
-  const [first, second] = [tangents(logTarget, one, other), tangents(logTarget, other, one)];
-  const lower = {
-    totalVariation: (first.totalVariation + second.totalVariation) / 2,
-    klTargetPolicy: (first.klTargetPolicy + second.klTargetPolicy) / 2,
-    klPolicyTarget: (first.klPolicyTarget + second.klPolicyTarget) / 2,
+  const { lower, errors } = boundsOf(logTarget, rows);
+  return { logP: mixed(rows, log(rows.length)), count, isExact: false, lower, errors };
+}
+
+/**
+ * Bounds by the rows of thoughts, and their standard errors by the jackknife (Efron 1979):
+ * bounds without each thought in turn.
+ */
+function boundsOf(logTarget: ArrayLike<number>, rows: readonly Float64Array[]) {
+  const half = Math.floor(rows.length / 2);
+  const lowerOf = (left: readonly Float64Array[], right: readonly Float64Array[]) => {
+    const [one, other] = [left, right].map((part) => mixed(part, log(part.length)));
+    const [first, second] = [tangents(logTarget, one, other), tangents(logTarget, other, one)];
+    return ofEach((name) => (first[name] + second[name]) / 2);
   };
-  return { logP: mixed(rows, log(rows.length)), count, isExact: false, lower };
+  const [left, right] = [rows.slice(0, half), rows.slice(half)];
+  const without = rows.map((row) => {
+    const others = (part: readonly Float64Array[]) => part.filter((one) => one !== row);
+    return {
+      upper: divergences(logTarget, mixed(others(rows), log(rows.length - 1))),
+      lower: half > 1 ? lowerOf(others(left), others(right)) : undefined,
+    };
+  });
+  const errors = {
+    upper: ofEach((name) => jackknife(without.map(({ upper }) => upper[name]))),
+    lower: ofEach((name) => jackknife(without.map(({ lower }) => lower?.[name] ?? NaN))),
+  };
+  return { lower: lowerOf(left, right), errors };
+}
+
+function ofEach(value: (name: keyof ThoughtfulBounds) => number): ThoughtfulBounds {
+  return {
+    totalVariation: value("totalVariation"),
+    klTargetPolicy: value("klTargetPolicy"),
+    klPolicyTarget: value("klPolicyTarget"),
+  };
+}
+
+/** Infinite where leaving out one thought leaves an object without any. */
+function jackknife(values: readonly number[]): number {
+  const count = values.length;
+  const mean = values.reduce((sum, one) => sum + one, 0) / count;
+  const squares = values.reduce((sum, one) => sum + (one - mean) ** 2, 0);
+  const error = Math.sqrt(squares * (count - 1) / count);
+  return Number.isFinite(error) ? error : Infinity;
 }
 
 /** Thoughts that the policy writes; undefined in the place of one that never closed. */
