@@ -25,7 +25,7 @@ export function describeOracle(
   }
   const entry = new ModelStore(root).find(config.model);
   if (config.kind === "llama_cpp") ggufOf(entry);
-  const { begin, begin_is_added, end, system_text, chat_template } = entry;
+  const { begin, begin_is_added, end, system_text, chat_template, tokenizer } = entry;
   return {
     config,
     model: entry.name,
@@ -36,6 +36,7 @@ export function describeOracle(
     end,
     system_text,
     chat_template,
+    tokens_sha256: tokenizer.sha256,
   };
 }
 
@@ -67,6 +68,7 @@ export function describeServer(
     chat_template,
     server,
     tokenizer_sha256: entry.sha256,
+    tokens_sha256: tokenizer.sha256,
   };
 }
 

@@ -94,6 +94,7 @@ const answers = {
   score: ({ asked }: OracleRequest & { op: "score" }) => score(asked),
   draw: ({ asked }: OracleRequest & { op: "draw" }) => draw(asked),
   probe: ({ asked }: OracleRequest & { op: "probe" }) => probe(asked),
+  train: () => Promise.reject(new Error("internal: an oracle trains nothing")),
   identify: () => {
     throw new Error("internal: a model of the project is known by its digest");
   },

@@ -117,6 +117,8 @@ export interface OracleRecord {
   readonly server?: ServerIdentity;
   /** Of a server: the model of the project whose tokens it is sent. */
   readonly tokenizer_sha256?: string;
+  /** Digest of the tokenizer itself; none of a table. */
+  readonly tokens_sha256?: string;
 }
 
 /** What is asked: log p of each of `ids`, given `prompt_ids` and the ids before it. */

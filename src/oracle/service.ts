@@ -79,6 +79,16 @@ export interface DrawByOracle {
   readonly draws: readonly string[];
 }
 
+/** Tokens behind others, with nothing recorded as a reward: what a mask lets follow, edge by edge. */
+export interface EdgesByOracle {
+  readonly op: "edges";
+  readonly oracle: OracleRecord;
+  /** Ids before each. */
+  readonly befores: readonly (readonly number[])[];
+  /** One for each. */
+  readonly ids: readonly number[];
+}
+
 /** How an oracle writes answers. */
 interface GeneratedAnswers {
   readonly temperature: number;
@@ -226,9 +236,10 @@ export class OracleSession implements ServiceSession {
 
   /** @throws MissingPartError, InputError: what is missing, or wrong with an answer. */
   async answer(asked: unknown, signal: AbortSignal): Promise<unknown> {
-    const request = asked as OpenOracle | ScoreByOracle | DrawByOracle;
+    const request = asked as OpenOracle | ScoreByOracle | DrawByOracle | EdgesByOracle;
     if (request.op === "open") return await this.#try(request);
     if (request.op === "draw") return await this.#draw(request, signal);
+    if (request.op === "edges") return await this.#edges(request, signal);
     return await this.#score(request, signal);
   }
 
@@ -297,6 +308,18 @@ export class OracleSession implements ServiceSession {
     this.#counts.executed += fresh.length;
     this.#counts.recalled += asked.length - fresh.length;
     return keys.map((key) => opened.memo.get(key)!);
+  }
+
+  async #edges({ oracle, befores, ids }: EdgesByOracle, signal: AbortSignal): Promise<number[]> {
+    const opened = this.backend(oracle);
+    const asked = ids.map((id, i): OracleCall => ({ prompt_ids: befores[i], ids: [id] }));
+    const keys = asked.map((one) => callKey(oracle, one));
+    const fresh = new Map(keys.flatMap((key, i) => opened.memo.get(key) ? [] : [[key, asked[i]]]));
+    const wanted = [...fresh].map(([key, one]) => ({ key, asked: one }));
+    await this.#ask(oracle, opened, wanted, signal);
+    this.#counts.executed += fresh.size;
+    this.#counts.recalled += asked.length - fresh.size;
+    return keys.map((key) => opened.memo.get(key)!.log_probs[0]);
   }
 
   async #ask(

@@ -6,7 +6,7 @@ import { optionalPort, port, ports } from "../ports/mod.ts";
 export default defineStage({
   kind: "remote_sample",
   version: 1,
-  description: "Has a model on a server write free texts, which a policy learns from off policy.",
+  description: "Has a model on a server write texts, which a policy learns from off policy.",
   params: z.strictObject({
     batch_size: z.int().positive().default(32).describe("fresh trajectories per step"),
     group_size: z.int().positive().optional()
@@ -16,7 +16,7 @@ export default defineStage({
   inputs: {
     oracle: port(ports.oracle, "the model that writes, of kind server or policy"),
     policy: port(ports.policy, "the policy that learns, which reads prompts in its tokens"),
-    environment: port(ports.environment, "free texts, mask = none, in the same tokens"),
+    environment: port(ports.environment, "texts in the same tokens, mask = none or trie"),
     prompts: optionalPort(ports.prompts, "its prompts, in turn; none that is held out"),
   },
   outputs: { trajectories: port(ports.trajectories, "with the server's own log probabilities") },

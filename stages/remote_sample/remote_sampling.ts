@@ -6,12 +6,13 @@ import {
   noPrompt,
   type Prompt,
   tokensKind,
+  type TokenSpec,
   type Trajectory,
 } from "../../src/gfn/environments/mod.ts";
-import type { Policy } from "../../src/gfn/policies/mod.ts";
+import { type Policy, sampleEdges, type SampleOptions } from "../../src/gfn/policies/mod.ts";
 import { promptsInTurn } from "../../src/gfn/train/mod.ts";
 import type { OracleAnswer, OracleRecord } from "../../src/oracle/oracle.ts";
-import type { DrawByOracle } from "../../src/oracle/service.ts";
+import type { DrawByOracle, EdgesByOracle } from "../../src/oracle/service.ts";
 import type { StageContext } from "../../src/pipeline/contract/mod.ts";
 import { shownBy, trainingPrompts } from "../common/asked_prompts.ts";
 import type { Prompts, SampledTrajectories } from "../ports/values.ts";
@@ -34,18 +35,65 @@ interface Remote {
  * Trajectories whose `logPf` is what the server says of its tokens, at temperature 1: the learner scores
  * them itself, and its metric `log_pf_gap` is the difference.
  *
- * @throws InputError if the environment is not one of free texts in the oracle's tokens.
+ * @throws InputError if the environment is not one of texts in the oracle's tokens, free or of a trie.
  */
 export async function sampleRemotely(
   context: StageContext,
   { policy, environment, oracle, prompts: written }: Remote,
   { batch_size: count, group_size: groupSize, temperature }: RemoteParams,
 ): Promise<SampledTrajectories> {
-  const { most, end } = freeTexts(environment, oracle);
+  const spec = servedTexts(environment, oracle);
   const step = Math.max(1, context.step);
   const asked = written &&
     promptsInTurn(trainingPrompts(policy, environment, written), step, count, groupSize);
-  const prompts = asked ?? new Array<Prompt>(count).fill(noPrompt);
+  const trajectories = spec.mask === "trie"
+    ? await walked(context, { environment, oracle }, {
+      count,
+      temperature,
+      ...(asked && { prompts: asked }),
+    })
+    : await writtenWhole(
+      context,
+      { environment, oracle, spec },
+      { prompts: asked ?? new Array<Prompt>(count).fill(noPrompt), temperature },
+    );
+  context.metric("epsilon", 0);
+  const shown = written && shownBy(written);
+  return { environment, trajectories, epsilon: 0, ...(shown !== undefined && { shown }) };
+}
+
+interface Written {
+  readonly environment: Environment;
+  readonly oracle: OracleRecord;
+}
+
+/** Under a trie, edge by edge: what was asked once is remembered, for the server's weights stay. */
+async function walked(
+  context: StageContext,
+  { environment, oracle }: Written,
+  options: Pick<SampleOptions, "count" | "temperature" | "prompts">,
+): Promise<Trajectory[]> {
+  const random = context.random("remote");
+  return await sampleEdges(environment, { ...options, random, epsilon: 0 }, {
+    rootOf: (prompt) => beginning(prompt, oracle),
+    score: async (edges) =>
+      await context.ask<readonly number[]>(
+        "oracle",
+        {
+          op: "edges",
+          oracle,
+          befores: edges.map(({ before }) => before),
+          ids: edges.map(({ id }) => id),
+        } satisfies EdgesByOracle,
+      ),
+  });
+}
+
+async function writtenWhole(
+  context: StageContext,
+  { environment, oracle, spec: { most, end } }: Written & { readonly spec: FreeTokenSpec },
+  { prompts, temperature }: { readonly prompts: readonly Prompt[]; readonly temperature: number },
+): Promise<Trajectory[]> {
   const seed = context.random("remote").uint32();
   const answers = await context.ask<readonly OracleAnswer[]>(
     "oracle",
@@ -58,7 +106,7 @@ export async function sampleRemotely(
       draws: prompts.map((_, i) => `remote ${seed} ${i}`),
     } satisfies DrawByOracle,
   );
-  const trajectories = answers.map(({ ids, log_probs }, i): Trajectory => {
+  return answers.map(({ ids, log_probs }, i): Trajectory => {
     // The end alone may follow where a text has its most tokens: the environment writes it.
     const actions = ids.at(-1) === end ? ids : [...ids, end];
     const asked = prompts[i] === noPrompt ? {} : { prompt: prompts[i] };
@@ -66,9 +114,6 @@ export async function sampleRemotely(
     const logPf = log_probs.reduce((sum, one) => sum + one, 0);
     return { actions, logPf, logPb: 0, logPrior, text, ...asked };
   });
-  context.metric("epsilon", 0);
-  const shown = written && shownBy(written);
-  return { environment, trajectories, epsilon: 0, ...(shown !== undefined && { shown }) };
 }
 
 /** The state in which a text ends. */
@@ -83,20 +128,29 @@ function beginning({ tokens, begins = false }: Prompt, { begin }: OracleRecord):
   return isBegun ? [...tokens] : [begin.id, ...tokens];
 }
 
-/** @throws InputError unless any token may follow any other, as on the server. */
-function freeTexts({ kind, spec }: Environment, oracle: OracleRecord): FreeTokenSpec {
-  const own = spec as FreeTokenSpec & { readonly thinking?: unknown };
-  const problem = kind !== tokensKind || own.mask !== "none"
-    ? 'the server knows no mask, and the environment is not one of mask = "none"'
+/** Parts of a form that servers do not keep. */
+interface Unserved {
+  readonly thinking: unknown;
+  readonly stop: unknown;
+}
+
+/** @throws InputError unless any token may follow any other, as on the server, or few may. */
+function servedTexts(
+  { kind, spec }: Environment,
+  oracle: OracleRecord,
+): FreeTokenSpec | TokenSpec {
+  const own = spec as (FreeTokenSpec | TokenSpec) & Partial<Unserved>;
+  const problem = kind !== tokensKind || own.mask === "language"
+    ? 'the server knows no mask, and the environment is of neither mask = "none" nor "trie"'
     : own.thinking
     ? "the server knows nothing of thinking"
     : own.stop
     ? "the server knows nothing of stop"
-    : own.sha256 !== (oracle.tokenizer_sha256 ?? oracle.model_sha256)
-    ? `texts are in the tokens of "${own.model}", which the oracle does not read`
+    : own.tokenizer !== oracle.tokens_sha256
+    ? "texts are in tokens that the oracle does not read"
     : undefined;
   if (problem === undefined) return own;
   const message = `Cannot sample from oracle "${oracle.model}": ${problem}`;
-  const hint = 'write kind = "tokens" with mask = "none" and the model of the oracle\'s tokens';
+  const hint = 'write kind = "tokens" with mask = "none" or "trie", in the oracle\'s tokens';
   throw inputError("remote/environment", message, undefined, hint);
 }

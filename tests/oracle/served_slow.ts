@@ -174,6 +174,7 @@ Deno.test({
         "select value from metric where name = 'log_pf_gap' order by step",
       );
       assert.ok(gaps.length === 3 && gaps[0].value !== 0, "two models differ");
+      await walkedByEdges(project, server, allowed);
       project.write("remote.toml", remote(server.url, "language"));
       const masked = await project.sluice("run", "remote.toml", ...allowed);
       assert.equal(masked.code, 2);
@@ -225,4 +226,45 @@ async function behindTheBack(project: CommandLine, server: StubServer): Promise<
   const { err } = await project.sluice("run", "asking.toml");
   assert.match(err, /no stage of kind oracle has leave to reach 127\.0\.0\.1/);
   assert.equal(server.asked("/v1/models"), asked);
+}
+
+/** Under a trie each legal token is scored as an edge: what is drawn is the server's model held to numbers. */
+async function walkedByEdges(
+  project: CommandLine,
+  server: StubServer,
+  allowed: readonly string[],
+): Promise<void> {
+  const listed = remote(server.url, "trie")
+    .replace('mask = "trie"\nmost_tokens = 6', 'inputs = { environment = "digits" }')
+    .replace("[stages.texts]", '[stages.digits]\nkind = "numbers"\nmax = 12\n[stages.texts]')
+    .replace("batch_size = 8", "batch_size = 200");
+  project.write("remote.toml", listed);
+  const { code, err } = await project.sluice("run", "remote.toml", ...allowed);
+  assert.equal(code, 0, err);
+  const rows = await project.query<{ program: string; log_pf: number }>(
+    "select program, log_pf from trajectory where stage = 'train.judge'",
+  );
+  const edges = (before: number, legal: readonly number[]) => {
+    const total = legal.reduce((sum, id) => sum + Math.exp(logP(before, id, size)), 0);
+    return (id: number) => logP(before, id, size) - Math.log(total);
+  };
+  const code0 = "0".charCodeAt(0);
+  const digits = Array.from({ length: 10 }, (_, i) => code0 + i);
+  const wantedOf = (text: string): number => {
+    const ids = [...text].map((letter) => letter.charCodeAt(0));
+    const first = edges(begin, digits)(ids[0]);
+    if (ids[0] !== code0 + 1) return first;
+    const next = edges(ids[0], [code0, code0 + 1, code0 + 2, end]);
+    return first + next(ids[1] ?? end);
+  };
+  const counts = new Map<string, number>();
+  for (const { program, log_pf } of rows) {
+    assert.ok(Math.abs(log_pf - wantedOf(program)) < 1e-9, `${program}: ${log_pf}`);
+    counts.set(program, (counts.get(program) ?? 0) + 1 / rows.length);
+  }
+  let distance = 0;
+  for (let n = 0; n <= 12; n++) {
+    distance += Math.abs((counts.get(`${n}`) ?? 0) - Math.exp(wantedOf(`${n}`))) / 2;
+  }
+  assert.ok(rows.length === 600 && distance < 0.08, `${distance}`);
 }

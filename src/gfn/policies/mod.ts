@@ -10,6 +10,7 @@ export {
   type PolicyTask,
   type RowPass,
 } from "./define_policy.ts";
+export { type Edge, type EdgeScores, sampleEdges } from "./edge_sampling.ts";
 export type { Policy, SampleOptions, StepOptions } from "./policy.ts";
 export { requireDecay } from "./require_decay.ts";
 export type { Opening, Refusal } from "./policy_kind.ts";

@@ -20,6 +20,7 @@ function key(): string {
 }
 
 const answers = {
+  train: () => Promise.reject(new Error("internal: an oracle trains nothing")),
   encode: () => Promise.reject(new Error("internal: a server's process reads no texts")),
   score: ({ asked }: OracleRequest & { op: "score" }) => opened().score(asked),
   draw: ({ asked }: OracleRequest & { op: "draw" }) => opened().draw(asked),

@@ -1,0 +1,63 @@
+/** Walks under a mask by a model that scores tokens one by one: each legal token is an edge of its own. */
+import { logSoftmax } from "../../numerics/math/mod.ts";
+import type { Environment, Prompt } from "../environments/environment.ts";
+import type { Trajectory } from "../trajectories/trajectory.ts";
+import type { OpenWalk } from "./network.ts";
+import type { SampleOptions } from "./policy.ts";
+import { sampleWalks } from "./sampling.ts";
+import type { ScoringSession, WalkScores } from "./scorer.ts";
+
+/** A token behind others. */
+export interface Edge {
+  /** Tokens before it, those of the prompt among them. */
+  readonly before: readonly number[];
+  /** The token itself. */
+  readonly id: number;
+}
+
+/** How a model is asked. */
+export interface EdgeScores {
+  /** Tokens before the first action under a prompt. */
+  readonly rootOf: (prompt: Prompt) => readonly number[];
+  /** log p of each edge's token over the whole vocabulary. */
+  readonly score: (edges: readonly Edge[]) => Promise<readonly number[]>;
+}
+
+/**
+ * Trajectories whose log P_F is the model's, normalised over what is legal in each state.
+ *
+ * @throws Error where any token is legal: such texts are written whole.
+ */
+export async function sampleEdges(
+  environment: Environment,
+  options: SampleOptions,
+  scores: EdgeScores,
+): Promise<Trajectory[]> {
+  const session = new EdgeSession(scores);
+  const walks = await sampleWalks(session, environment, { ...options, version: 0 });
+  return walks.map(({ version: _, ...one }) => one);
+}
+
+class EdgeSession implements ScoringSession {
+  readonly learnsBackward = false;
+  readonly stepwise = false;
+  readonly inRounds = true;
+
+  constructor(readonly scores: EdgeScores) {}
+
+  async next(walks: readonly OpenWalk[]): Promise<WalkScores> {
+    const edges = walks.map(({ prompt, actions, legal }) => {
+      if (legal === "all") throw new Error("internal: an edge for each token of a vocabulary");
+      const before = [...this.scores.rootOf(prompt), ...actions];
+      return Array.from(legal, (id): Edge => ({ before, id }));
+    });
+    const found = await this.scores.score(edges.flat());
+    let at = 0;
+    const rows = edges.map(({ length }) =>
+      logSoftmax(Float64Array.from(found.slice(at, at += length)))
+    );
+    return { logForward: (i) => rows[i] };
+  }
+
+  end(): void {}
+}
