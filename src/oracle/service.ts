@@ -79,7 +79,7 @@ export interface DrawByOracle {
   readonly draws: readonly string[];
 }
 
-/** Tokens behind others, with nothing recorded as a reward: what a mask lets follow, edge by edge. */
+/** Tokens that a mask lets follow others, edge by edge, with nothing recorded as a reward. */
 export interface EdgesByOracle {
   readonly op: "edges";
   readonly oracle: OracleRecord;

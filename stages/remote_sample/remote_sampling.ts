@@ -67,7 +67,7 @@ interface Written {
   readonly oracle: OracleRecord;
 }
 
-/** Under a trie, edge by edge: what was asked once is remembered, for the server's weights stay. */
+/** Walks a trie edge by edge; each edge is asked once, for the server's weights stay. */
 async function walked(
   context: StageContext,
   { environment, oracle }: Written,

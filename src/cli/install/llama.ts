@@ -41,9 +41,10 @@ async function install(): Promise<void> {
 }
 
 const own = import.meta.url.slice(import.meta.url.lastIndexOf("."));
+const worker = ["..", "..", "src", "oracle", `llama_worker${own}`].join("/");
 const entry = `// Written by \`sluice install llama\`: hands the packages beside it to Sluice.
 import * as library from "node-llama-cpp";
-import { serveLlama } from "../../src/oracle/llama_worker${own}";
+import { serveLlama } from ${JSON.stringify(worker)};
 await serveLlama(library, Deno.args);
 `;
 

@@ -33,6 +33,11 @@ export function libraryKernels(): Kernels {
   return library ??= kernelsAround(findBlas());
 }
 
+/** Looks for a library as policies do, proves it, and says which kernels compute. */
+export function kernelsFound(): { readonly backend: "fused" | "blas"; readonly computes: string } {
+  return libraryKernels();
+}
+
 /** For `libraryKernels` and tests: what was found, proved, or own kernels instead. */
 export function kernelsAround(found: ReturnType<typeof findBlas>): Kernels {
   if ("problem" in found) return ownKernels(found.problem);

@@ -6,7 +6,7 @@ export class Dropout {
   /** Names the pass that goes; undefined where nothing is left out. */
   pass: number | undefined;
 
-  /** @param rate Share of numbers that is left out, in (0, 1). */
+  /** Leaves out the share `rate` of all numbers, in (0, 1). */
   constructor(readonly rate: number) {}
 
   /**

@@ -11,6 +11,7 @@ export type { PlacedNorm } from "./placed.ts";
 export type { Products } from "./products.ts";
 export type { RotaryTables } from "./rotary_tables.ts";
 export type { LookAtTensor, Numbers } from "./weights.ts";
+export type { Dropout } from "./dropout.ts";
 export type { HiddenRows } from "./adapter.ts";
 export type { DecoderKernels } from "./decoder_memory.ts";
 export type { Tile } from "./head.ts";

@@ -24,7 +24,7 @@ export type {
   TrainerRequest,
   TrainerWork,
 } from "./trainer_link.ts";
-export { adapterFiles, type BaseModel } from "./peft_folder.ts";
+export { adapterFiles, type BaseModel, type Owner } from "./peft_folder.ts";
 export type { AdapterSpec } from "./attach.ts";
 export { TrainedModel } from "./trained_model.ts";
 export type { TrainedPart } from "./training_memory.ts";

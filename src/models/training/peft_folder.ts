@@ -13,8 +13,10 @@ export interface BaseModel {
 }
 
 /** What the files say beside the numbers. */
-interface Owner {
+export interface Owner {
+  /** The frozen model. */
   readonly base: BaseModel;
+  /** Its architecture. */
   readonly config: Pick<ModelConfig, "architecture">;
 }
 

@@ -24,6 +24,7 @@ export interface TrainerConfig {
 
 /** A sequence with what a loss wants of each token but the first. */
 export interface TrainedText {
+  /** As the model reads them, what begins a text among them. */
   readonly ids: readonly number[];
   /** `[ids − 1]`: log p of each token as the same weights gave it. */
   readonly logProbs: readonly number[];
@@ -33,10 +34,15 @@ export interface TrainedText {
 
 /** A step of Adam with weight decay apart from the gradient. */
 export interface AdamStep {
+  /** Length of a step. */
   readonly learning_rate: number;
+  /** Decay of the mean of gradients. */
   readonly beta1: number;
+  /** Decay of the mean of their squares. */
   readonly beta2: number;
+  /** Added to the root of the latter. */
   readonly eps: number;
+  /** Share of a parameter that a step of rate 1 takes away. */
   readonly weight_decay: number;
 }
 
@@ -60,6 +66,7 @@ export interface TrainerRecord {
 
 /** Which model of which server: made when it is first asked for anything. */
 export interface TrainerPlace {
+  /** The server. */
   readonly trainer: TrainerConfig;
   /** Names the model here, until the run ends. */
   readonly handle: string;

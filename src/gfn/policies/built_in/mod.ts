@@ -8,7 +8,7 @@ export {
   type PolicyBackend,
   type PolicyConfig,
 } from "../create_policy.ts";
-export { kernelLine, libraryKernels as kernelsFound } from "../fused.ts";
+export { kernelLine, kernelsFound } from "../fused.ts";
 export { givenTrajectories } from "../given_ways.ts";
 export type { LanguageModelConfig } from "../kinds/language_model.ts";
 export { LanguageModelPolicy } from "../language_model/language_model_policy.ts";
