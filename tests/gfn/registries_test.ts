@@ -70,7 +70,12 @@ Deno.test("the schemas of stages offer what the registries hold", () => {
   const target = offered(builtInKinds.get("target")!.params as z.ZodType);
   for (const name of builtInJudges.keys()) assert.ok(target.includes(`"${name}"`), name);
   for (const kind of builtInPolicyKinds.keys()) {
-    const named = kind === "language_model" ? { kind, model: "tiny" } : { kind };
+    const served = { url: "http://127.0.0.1:1", base_model: "tiny" };
+    const named = {
+      kind,
+      ...(kind === "language_model" || kind === "tinker" ? { model: "tiny" } : {}),
+      ...(kind === "tinker" ? served : {}),
+    };
     assert.equal((policyConfig.parse(named) as { readonly kind: string }).kind, kind);
   }
 });

@@ -73,8 +73,11 @@ async function checkPolicy(policy: Policy, environment = tree): Promise<void> {
   assert.ok(gain > 0, `what is wanted gained ${gain}`);
 }
 
-/** Kinds that want a model beside the environment: `tests/gfn/language_model_policy_test.ts` has their laws. */
-const wantModel = ["language_model"];
+/**
+ * Kinds that want a model beside the environment, or a server: `tests/gfn/language_model_policy_test.ts`
+ * and `tests/oracle/trainer/trainer_test.ts` have their laws.
+ */
+const wantModel = ["language_model", "tinker"];
 
 /** Kinds that are asked about data sets: `tests/gfn/amortised` has their laws. */
 const wantPrompts = ["amortised"];
