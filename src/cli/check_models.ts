@@ -52,7 +52,7 @@ function lengthFindings(
   const asked = isFree
     ? { key: "most_tokens", tokens: beside.most_tokens, most: sizes.context - 1 }
     : { key: "context", tokens: beside.context, most: sizes.context };
-  const isPolicy = beside.kind === "language_model";
+  const isPolicy = beside.kind === "language_model" || beside.kind === "tinker";
   if (!(isFree || isPolicy) || asked.tokens === undefined || asked.tokens <= asked.most) return [];
   const message = `Cannot use model "${name}": ${asked.key} is ${asked.tokens}, and it reads ` +
     `${sizes.context} tokens`;

@@ -8,9 +8,14 @@ export interface PromptReader {
   readonly context: number;
 }
 
+/** Whether policies of a kind read the tokens of a language model, which lies here or on a server. */
+export function readsTokens(kind: string): boolean {
+  return kind === "language_model" || kind === "tinker";
+}
+
 /** That of a policy; undefined if the policy is no language model, and reads prompts by their names. */
 export function readModelOf(policy: Policy): PromptReader | undefined {
-  if (policy.kind !== "language_model") return undefined;
+  if (!readsTokens(policy.kind)) return undefined;
   const { header } = policy as Policy & {
     readonly header?: { readonly config: Readonly<Record<string, unknown>> };
   };

@@ -7,6 +7,7 @@ import type { Policy } from "../../src/gfn/policies/mod.ts";
 import type { StageContext } from "../../src/pipeline/contract/mod.ts";
 import { askedPrompts, shownBy } from "../common/asked_prompts.ts";
 import { PromptTargets, type Rewarding } from "../common/prompt_targets.ts";
+import { readsTokens } from "../common/read_model.ts";
 import { makePolicy } from "../policy/make_policy.ts";
 import type { Prompts, ScoredSet, Target, TrainedPolicy } from "../ports/values.ts";
 import { learnExamples, type LearntExamples } from "./learn_examples.ts";
@@ -71,7 +72,7 @@ async function learnt(
   params: SftParams,
 ): Promise<LearntExamples> {
   const { file, policy: config } = params;
-  if (file === undefined || config.kind !== "language_model" || !("model" in config)) {
+  if (file === undefined || !readsTokens(config.kind) || !("model" in config)) {
     const given = { ...params, ...(prompts && { prompts }) };
     return { policy, walks: await warmStart(context, policy, environment, given) };
   }

@@ -41,7 +41,8 @@ export default defineStage({
     const { throwAll } = await import("../common/throw_all.ts");
     const { exampleActions } = await import("./warm_start.ts");
     if (!environment) return {};
-    const examples = params.policy.kind === "language_model" ? [] : params.examples;
+    const { readsTokens } = await import("../common/read_model.ts");
+    const examples = readsTokens(params.policy.kind) ? [] : params.examples;
     throwAll([
       () => checkPolicy(context, params.policy, environment),
       () => exampleActions(environment, { examples }),

@@ -3,6 +3,7 @@ import { z } from "../../src/base/zod.ts";
 import { learningRate, weightDecay } from "../../src/gfn/settings/mod.ts";
 import { filePath } from "../../src/pipeline/contract/mod.ts";
 import { chatKeys } from "../common/chat_settings.ts";
+import { readsTokens } from "../common/read_model.ts";
 import { policyConfig } from "../policy/config.ts";
 
 const example = z.strictObject({
@@ -62,5 +63,5 @@ export const sftParams = z.strictObject({
     return;
   }
   if (examples.length > 0) add("file", "give examples, or a file, and not both");
-  if (policy.kind !== "language_model") add("file", "a file of examples is for a language model");
+  if (!readsTokens(policy.kind)) add("file", "a file of examples is for a language model");
 });
