@@ -22,7 +22,8 @@ async function readPolicy(ask: Ask): Promise<PolicyDetail | undefined> {
   };
   const answer = await detail("policy_answer");
   const escalation = await detail("policy_escalation");
-  return answer && { ...answer as PolicyDetail, ...(escalation && { escalation }) } as PolicyDetail;
+  if (!answer) return undefined;
+  return { ...answer as PolicyDetail, ...(escalation ? { escalation } : {}) } as PolicyDetail;
 }
 
 /** Where a ranking ended, and how its answer is told. */

@@ -6,7 +6,6 @@ import { Episode, type Judged, type PlaySettings } from "../episode.ts";
 import type { Experiment } from "../experiment.ts";
 import type { Theories } from "../theories.ts";
 import { leastLog, meanErrors } from "../scores.ts";
-import { shownRow } from "../tell.ts";
 import { type ServeAnswer, serveError } from "./messages.ts";
 
 /** A session's episode and where it stands. */
