@@ -136,7 +136,11 @@ export class Escalation {
     }));
     const surrogate = await activeSurrogate({
       ...search,
-      ...{ environment: this.target.environment, objects, ask, budget, given },
+      environment: this.target.environment,
+      objects,
+      ask,
+      budget,
+      given,
       mean: foretoldBy(this.answer, this.space),
       random: this.context.random("escalation"),
       onRound: ({ expectedTv }) => expected = expectedTv,

@@ -96,7 +96,10 @@ async function grown(
   const heldOut = await engineRewards(context, kept, onScored);
   const sum = (of: (one: (typeof drawn)[number]) => number) => of(drawn[0]) + of(drawn[1]);
   return {
-    ...{ space: "growth", simulation, training, heldOut },
+    space: "growth",
+    simulation,
+    training,
+    heldOut,
     overflowed: sum(({ overflowed }) => overflowed),
     unusable: sum(({ unusable }) => unusable),
   };
