@@ -14,6 +14,7 @@ import {
   rankedAt,
   type ScoredData,
 } from "../../src/gfn/train/mod.ts";
+import { keepResults, type Saved } from "./picture.ts";
 
 const space = questionSpaces.growth;
 
@@ -24,14 +25,17 @@ const wanted = 0.02;
 export async function growthExecutions(file: AmortisedFile, path: string): Promise<void> {
   const { heldOut } = decodeDataSets(readFileSync(path));
   const ratios: number[] = [];
+  const saved: Saved[] = [];
   for (const data of heldOut) {
     const [alone, begun] = [
       await best(data),
       await until(data, { first: 10, mean: meanOf(file, data) }),
     ];
     ratios.push(alone / begun);
+    saved.push({ group: "growth", id: data.id, alone, begun });
     console.log(`${data.id}: ${alone} without, ${begun} with the policy's mean`);
   }
+  keepResults(saved);
   const [median, least] = [rankedAt(ratios, 0.5), Math.min(...ratios)];
   console.log(
     `${heldOut.length} data sets: median ratio ${median.toFixed(2)}, least ${least.toFixed(2)}`,
@@ -61,8 +65,8 @@ async function until(
   const environment = environmentOfQuestions({ space: "growth" });
   const programOf = new Map([...environment.enumerate()].map(({ text }, place) => [text, place]));
   const rewards = new Map(Array.from(data.programs, (one, m) => [one, data.logRewards[m]]));
-  const rewardOf = ({ text }: TerminalObject) => rewards.get(programOf.get(text)!)!;
-  const objects = [...environment.enumerate()].filter((one) => rewardOf(one) !== undefined);
+  const rewardOf = ({ text }: TerminalObject) => rewards.get(programOf.get(text)!) ?? -Infinity;
+  const objects = [...environment.enumerate()].filter((one) => rewardOf(one) > -Infinity);
   const programs = objects.map(({ text }) => programOf.get(text)!);
   const truth = objects.map(rewardOf);
   let found = Infinity;

@@ -25,6 +25,7 @@ import {
 } from "../../src/gfn/train/mod.ts";
 import { executionsUntil } from "./executions.ts";
 import { growthExecutions } from "./growth_executions.ts";
+import { keepResults, type Saved } from "./picture.ts";
 import { unlikeSets } from "./unlike.ts";
 
 const usage = "deno task bench amortised tables|unlike|executions|seconds FILE [PYTHON]\n" +
@@ -147,10 +148,14 @@ async function executions(file: AmortisedFile, real: readonly ScoredData[]): Pro
   }).slice(0, 10).map(withProducts);
   for (const [name, sets] of [["simulated", heldOut], ["real", large]] as const) {
     const ratios: number[] = [];
+    const saved: Saved[] = [];
     for (const data of sets) {
       const { like } = told(file, data);
       const [alone, begun] = await executionsUntil(file, data, 0.02);
       ratios.push(alone / begun);
+      const known = (count: number) => count === Infinity ? null : count;
+      const group = `regression, ${name}`;
+      saved.push({ group, id: data.id, alone: known(alone), begun: known(begun) });
       console.log(
         `${name} ${data.id}: 2^${data.rows.columns.length}, ${
           like.isLike ? "passes" : "refused"
@@ -158,6 +163,7 @@ async function executions(file: AmortisedFile, real: readonly ScoredData[]): Pro
           `${alone} without, ${begun} with the policy's mean`,
       );
     }
+    keepResults(saved);
     console.log(
       `${name}: median ratio, of searches given up as if they never ended, ${
         median(ratios).toFixed(2)

@@ -122,7 +122,9 @@ export class Escalation {
     const budget = this.executing.executions - this.executing.executed();
     if (budget < 1) return;
     const objects = candidates.map(({ members: [first] }) => first);
-    const placeOf = new Map(objects.map(({ text }, place) => [text, place]));
+    const placeOf = new Map(
+      candidates.flatMap(({ members }, place) => members.map(({ text }) => [text, place] as const)),
+    );
     let expected = Infinity;
     const ask = async (some: readonly TerminalObject[]) => {
       const places = some.map(({ text }) => placeOf.get(text)!);

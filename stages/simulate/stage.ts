@@ -18,6 +18,8 @@ export default defineStage({
     const { environmentOfQuestions } = await import("../../src/gfn/train/mod.ts");
     const { data_sets, held_out, most_predictors, space } = params;
     const given = simulationSchema(space).parse(drawnKeys(params));
+    const { outsideOf } = await import("./tables.ts");
+    for (const line of await outsideOf(params.tables, given)) context.log(line, "warning");
     const total = data_sets + held_out;
     const told = { every: space === "growth" ? 10 : 50, total };
     const datasets = space === "growth"

@@ -51,6 +51,38 @@ export async function numbersOfTable({ path, response, predictors }: TableParam)
   return { id, columns: predictors.map(numbers), y: numbers(response) };
 }
 
+/** How data sets are drawn, as far as tables may lie outside of it. */
+interface Drawn {
+  readonly rows: readonly [number, number];
+  readonly predictors?: readonly [number, number];
+}
+
+/**
+ * Warnings about tables of a size that is never drawn, before anything is: a policy would not answer about
+ * them.
+ */
+export async function outsideOf(
+  tables: readonly TableParam[],
+  { rows, predictors }: Drawn,
+): Promise<string[]> {
+  const warnings: string[] = [];
+  for (const table of tables) {
+    const { id, columns, y } = await numbersOfTable(table);
+    const complete = y.filter((one, i) =>
+      [one, ...columns.map((c) => c[i])].every(Number.isFinite)
+    );
+    const found = [
+      [complete.length, "complete rows", rows],
+      [columns.length, "predictors", predictors ?? [1, columns.length]],
+    ] as const;
+    for (const [count, what, [least, most]] of found) {
+      if (count >= least && count <= most) continue;
+      warnings.push(`${id} has ${count} ${what}, and ${least} to ${most} are drawn: none like it`);
+    }
+  }
+  return warnings;
+}
+
 function noColumn(path: string, name: string, columns: readonly string[]): Error {
   const message = `Cannot read ${path}: it has no column "${name}"`;
   return inputError("simulate/column", message, undefined, `columns: ${columns.join(", ")}`);

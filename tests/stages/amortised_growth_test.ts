@@ -73,6 +73,14 @@ Deno.test("real sizes over ages are held out or learned from; a size of 0 is ref
   await assert.rejects(drawn({ tables: [zero] }), InputError);
 });
 
+Deno.test("a table of a size that is never drawn is named at the start", async () => {
+  const table = { path: "data/dugongs.csv", response: "length", predictors: ["age"] };
+  const params = { space: "growth", data_sets: 1, held_out: 0, programs: 2, tables: [table] };
+  const context = fakeContext({ step: 0, answer });
+  await simulate.open(simulate.params.parse({ ...params, rows: [8, 12] })).run(context, {});
+  assert.match(context.told.lines[0], /27 complete rows, and 8 to 12 are drawn: none like it/);
+});
+
 for (
   const [what, given, wanted] of [
     ["predictors of growth", { predictors: [2, 3] }, /growth.* has none: leave it out/],
@@ -146,6 +154,17 @@ Deno.test("the policy of growth answers which curve, family and spread, each in 
   assert.ok(likeliest[0].in.length >= 2);
   const normal = await answered(targetOf({ families: ["normal"] }));
   assert.ok(normal.inclusion.find((one) => one.answer === "student_t")!.probability === 0);
+});
+
+Deno.test("a surrogate goes on where the policy of growth is wrong; several spellings are one program", async () => {
+  const context = fakeContext({ step: 0, answer });
+  const stage = rank.open(rank.params.parse({ policy: file, executions: 70 }));
+  await stage.run(context, { target: targetOf() });
+  const events = context.told.tables.filter(([name]) => name === "event").flatMap(([, own]) => own);
+  const { detail } = events.find(({ kind }) => kind === "policy_escalation")!;
+  const { steps } = detail as { readonly steps: readonly { step: string; executed: number }[] };
+  assert.deepEqual(steps.map(({ step }) => step), ["detector", "trials", "surrogate"]);
+  assert.ok(steps[1].executed < 60 && steps[2].executed <= 70);
 });
 
 Deno.test("an age of 0 leaves out what is not finite there", async () => {

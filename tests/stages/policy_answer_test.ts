@@ -19,6 +19,8 @@ import {
   standardRows,
 } from "../../src/gfn/train/mod.ts";
 import type { Row } from "../../src/pipeline/contract/stage.ts";
+import { policyAnswer, policyAt } from "../../stages/common/policy_answer.ts";
+import { candidatesOf } from "../../stages/evaluation/candidates.ts";
 import rank from "../../stages/rank/stage.ts";
 import surrogate from "../../stages/surrogate/stage.ts";
 import type { ProgramTarget } from "../../stages/ports/values.ts";
@@ -189,6 +191,28 @@ for (
     assert.match(error.diagnostics[0].hint!, /leave out --policy/);
   });
 }
+
+Deno.test("more predictors than the vocabulary has, and a category of 50 levels, are refused", async () => {
+  const file = await policyAt(policy);
+  const target = targetOf();
+  const space = candidatesOf(target.environment, [...target.environment.enumerate()]);
+  const small = { ...file, card: { ...file.card, most_predictors: 2 } };
+  assert.throws(
+    () => policyAnswer(small, target, space),
+    /3 predictors are asked about, at most 2/,
+  );
+  const { columns } = target.dataset;
+  const categories = Array.from({ length: 50 }, (_, k) => `level ${k}`);
+  const values = Float64Array.from({ length: 60 }, (_, i) => i % 50);
+  const site = { name: "site", role: "predictor", type: "category", values, categories } as const;
+  const dataset = makeDataset("sites", [...columns, site]);
+  const formula = "y ~ [a] + [site]";
+  const spec = spaceGrammar(dataset, { space: "regression", formula, families: ["normal"] });
+  const environment = grammarEnvironment(spec) as Environment;
+  const asked = candidatesOf(environment, [...environment.enumerate()]);
+  const error = () => policyAnswer(file, { ...target, dataset, environment }, asked);
+  assert.throws(error, /"site" is none/);
+});
 
 Deno.test("no execution without a policy, and no mean without its file", () => {
   assert.match(rank.params.safeParse({ executions: 0 }).error!.message, /wanted a policy/);

@@ -107,5 +107,8 @@ Deno.test("constant columns, one row and overflow are refused in words", () => {
     standardRows({ columns, y }, ["x", "y"]);
   assert.throws(refused([[1, 1, 1, 1]], [1, 2, 3, 4]), /x has one value only/);
   assert.throws(refused([[1, NaN, NaN, 2]], [1, 2, 3, 4]), /2 of 4 rows are complete/);
+  assert.throws(refused([[NaN, NaN, NaN]], [1, 2, 3]), /0 of 3 rows are complete/);
+  assert.throws(refused([[1]], [1]), /1 of 1 rows are complete/);
+  assert.throws(refused([[]], []), /0 of 0 rows are complete/);
   assert.throws(refused([[1, 2, 3]], [1e300, -1e300, 1e300]), /y has one value only .* beyond/);
 });
