@@ -24,11 +24,13 @@ import {
   summarise,
 } from "../../src/gfn/train/mod.ts";
 import { executionsUntil } from "./executions.ts";
+import { growthTables } from "./growth_tables.ts";
 import { growthExecutions } from "./growth_executions.ts";
 import { keepResults, type Saved } from "./picture.ts";
 import { unlikeSets } from "./unlike.ts";
 
 const usage = "deno task bench amortised tables|unlike|executions|seconds FILE [PYTHON]\n" +
+  "deno task bench amortised growth_tables FILE [PYTHON]\n" +
   "deno task bench amortised growth FILE DATASETS: an artifact of simulate";
 
 /** Prints the figures of docs/amortised.md. */
@@ -38,6 +40,7 @@ export async function benchAmortised([what, path, python = "python3"]: readonly 
   if (what === "tables") tables(file, realTables(python));
   else if (what === "unlike") unlike(file);
   else if (what === "executions") await executions(file, realTables(python));
+  else if (what === "growth_tables") growthTables(file, python);
   else if (what === "growth") await growthExecutions(file, python);
   else if (what === "seconds") seconds(file);
   else console.log(usage);

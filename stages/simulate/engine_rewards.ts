@@ -66,7 +66,9 @@ async function scoredGrowth(context: StageContext, one: UnscoredGrowth): Promise
 }
 
 /** A table of ages and sizes. */
-export function growthDataset({ id, ages, sizes }: UnscoredGrowth): Dataset {
+export function growthDataset(
+  { id, ages, sizes }: Pick<UnscoredGrowth, "id" | "ages" | "sizes">,
+): Dataset {
   return makeDataset(id, [
     { name: "size", role: "response", type: "real", values: sizes },
     { name: "age", role: "predictor", type: "real", values: ages },
@@ -74,7 +76,7 @@ export function growthDataset({ id, ages, sizes }: UnscoredGrowth): Dataset {
 }
 
 /** Texts of the space's programs by their places in the vocabulary; of several spellings the first. */
-function growthTexts(dataset: Dataset): ReadonlyMap<number, string> {
+export function growthTexts(dataset: Dataset): ReadonlyMap<number, string> {
   const spec = spaceGrammar(dataset, {
     space: "growth",
     formula: "size ~ age",

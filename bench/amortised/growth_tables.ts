@@ -1,0 +1,74 @@
+/** Real sizes over ages, executed by the engine: how near the policy of growth comes without that. */
+import { defaultSchedule } from "../../src/engine/score/execution/mod.ts";
+import { scoreNow } from "../../src/engine/score/mod.ts";
+import {
+  type AmortisedFile,
+  likeness,
+  measureAnswer,
+  normalised,
+  promptOf,
+  questionSpaces,
+  rankedAt,
+  type ScoredData,
+} from "../../src/gfn/train/mod.ts";
+import { growthDataset, growthTexts } from "../../stages/simulate/engine_rewards.ts";
+
+const space = questionSpaces.growth;
+
+/** Prints a row for each table, and medians. */
+export function growthTables({ answer, card }: AmortisedFile, python: string): void {
+  const script = new URL("growth_tables.py", import.meta.url).pathname;
+  const { stdout } = new Deno.Command(python, { args: [script], stderr: "null" }).outputSync();
+  const tables = new TextDecoder().decode(stdout).trim().split("\n");
+  console.log(
+    "| table | rows | detector | TV | effective share | error of answers | straightened |",
+  );
+  console.log("| --- | ---: | --- | ---: | ---: | ---: | ---: |");
+  const found = tables.map((line) => {
+    const data = executed(JSON.parse(line));
+    const prompt = promptOf(data, space);
+    const shares = answer(prompt);
+    const own = Float64Array.from(data.programs, (program) => shares[program] ?? -Infinity);
+    const against = (logs: Float64Array) =>
+      measureAnswer(data.programs, logs, data.logRewards, 21, space.marks);
+    const { tv, inclusionError } = against(own);
+    const straightened = against(space.begun(prompt, data.programs)).tv;
+    const target = normalised(data.logRewards);
+    const logP = normalised(own);
+    const effective = 1 / target.reduce((sum, one, m) => sum + Math.exp(2 * one - logP[m]), 0);
+    const { isLike } = likeness(card.detector, space.detected(prompt));
+    const numbers = [tv, effective, inclusionError, straightened].map((one) => one.toFixed(3));
+    const passes = isLike ? "passes" : "refused";
+    console.log(`| ${data.id} | ${data.rows.rows} | ${passes} | ${numbers.join(" | ")} |`);
+    return { tv, straightened, isLike };
+  });
+  const passed = found.filter(({ isLike }) => isLike);
+  for (const [name, some] of [["all", found], ["passed", passed]] as const) {
+    const [tv, straightened] = (["tv", "straightened"] as const).map((key) =>
+      rankedAt(some.map((one) => one[key]), 0.5).toFixed(3)
+    );
+    console.log(`${name}, ${some.length}: median TV ${tv}, straightened ${straightened}`);
+  }
+}
+
+interface Table {
+  readonly name: string;
+  readonly ages: readonly number[];
+  readonly sizes: readonly number[];
+}
+
+/** The table with the engine's scores of all programs that have one. */
+function executed({ name, ages: a, sizes: s }: Table): ScoredData {
+  const [ages, sizes] = [Float64Array.from(a), Float64Array.from(s)];
+  const dataset = growthDataset({ id: name, ages, sizes });
+  const scored = [...growthTexts(dataset)].flatMap(([program, text]) => {
+    const elpd = scoreNow(text, dataset, defaultSchedule).score?.elpdLoo;
+    return elpd === undefined ? [] : [{ program, elpd }];
+  }).sort((one, other) => one.program - other.program);
+  return {
+    id: name,
+    rows: { rows: ages.length, columns: [ages], y: sizes },
+    programs: Int32Array.from(scored, ({ program }) => program),
+    logRewards: Float64Array.from(scored, ({ elpd }) => elpd),
+  };
+}
