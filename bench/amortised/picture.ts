@@ -20,7 +20,7 @@ export function keepResults(some: readonly Saved[]): void {
   const before: Saved[] = existsSync(results) ? JSON.parse(readFileSync(results, "utf8")) : [];
   const groups = new Set(some.map(({ group }) => group));
   const all = [...before.filter(({ group }) => !groups.has(group)), ...some];
-  writeFileSync(results, `${JSON.stringify(all, null, 1)}\n`);
+  writeFileSync(results, `${JSON.stringify(all, null, 2)}\n`);
   writeFileSync(picture, drawn(all));
 }
 
