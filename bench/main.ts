@@ -1,4 +1,4 @@
-/** Benchmarks: `deno task bench answers|bambi|rank|score|fresh|size|phases|engine|check|commands|data_sets|run|start|memo|together|policy|sandbox|torchgfn|proposals|behaviours|staleness|exact|free_writing|amortised`; figures go to standard output. */
+/** Benchmarks: `deno task bench answers|bambi|rank|score|fresh|size|phases|engine|check|commands|data_sets|run|runner|start|memo|together|policy|sandbox|torchgfn|proposals|behaviours|staleness|exact|free_writing|amortised`; figures go to standard output. */
 import { benchAnswers } from "./answers_bench.ts";
 import { benchCheck } from "./check_bench.ts";
 import { benchCommands } from "./commands_bench.ts";
@@ -8,6 +8,7 @@ import { benchMemo } from "./memo_bench.ts";
 import { benchPhases } from "./phases_bench.ts";
 import { benchRank } from "./rank_bench.ts";
 import { benchRun } from "./run_bench.ts";
+import { benchRunner } from "./runner_bench.ts";
 import { benchSandbox } from "./sandbox_bench.ts";
 import { benchScore } from "./score_bench.ts";
 import { benchSize } from "./size_bench.ts";
@@ -31,6 +32,7 @@ const benches: Readonly<Record<string, (args: readonly string[]) => Promise<void
   size: benchSize,
   phases: benchPhases,
   run: benchRun,
+  runner: benchRunner,
   start: benchStart,
   memo: benchMemo,
   together: benchTogether,

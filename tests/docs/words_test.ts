@@ -6,7 +6,9 @@ import { comments, firstLines, pages, read } from "./markdown.ts";
 import { houseWords, impersonalStarts } from "./words.ts";
 
 /** The pages that a newcomer reads, by the site's order, and those that the front page sends to. */
-const tutorials = contents.filter(({ title }) => ["Begin", "Coming from"].includes(title))
+const tutorials = contents.filter(({ title }) =>
+  ["I have data", "I train policies", "I build on it", "Questions"].includes(title)
+)
   .flatMap(({ pages }) => pages.map(([, path]) => path))
   .concat("docs/running.md", "docs/target.md", "docs/extending.md");
 
