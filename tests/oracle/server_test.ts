@@ -4,6 +4,7 @@ import { InputError, MissingPartError } from "../../src/base/diagnostic.ts";
 import { digestOfServer, isSameServer } from "../../src/oracle/server/known_servers.ts";
 import { type ServerOptions, ServerScorer } from "../../src/oracle/server/server_scorer.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
+import { selfSigned } from "./self_signed.ts";
 import { logP, type Manner, StubServer, vocabulary } from "./stub_server.ts";
 
 const trial = { text: "abc", ids: [0, 1, 2, 3, 5] };
@@ -189,6 +190,23 @@ test("400 and 404 are not asked again; a redirect is not followed", async () => 
     assert.equal(server.asked("/v1/completions") - before, 1);
   }
   assert.equal(elsewhere.asked("/v1/completions"), 0);
+});
+
+test("a server with a certificate that nobody vouches for is not asked, once or again", async () => {
+  await using known = new StubServer("vllm");
+  let asked = 0;
+  const server = Deno.serve(
+    { port: 0, hostname: "127.0.0.1", onListen: () => {}, ...selfSigned },
+    () => {
+      asked++;
+      return new Response("{}");
+    },
+  );
+  const url = `https://127.0.0.1:${server.addr.port}`;
+  const scorer = new ServerScorer({ ...optionsOf(known), url });
+  await refused(scorer.identify(trial), /^Cannot trust https:\/\/127\.0\.0\.1.*certificate/s);
+  assert.equal(asked, 0);
+  await server.shutdown();
 });
 
 test("a key is sent, never shown, and asked for where it is missing", async () => {

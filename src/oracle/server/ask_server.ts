@@ -116,10 +116,16 @@ function failed(address: ServerAddress, error: unknown): Attempt {
   if (error instanceof Error && "diagnostics" in error) throw error;
   const why = error instanceof DOMException && error.name === "TimeoutError"
     ? `no answer within ${address.timeout} s`
-    : hidden(address, error instanceof Error ? error.message : String(error));
+    : hidden(address, wordsOf(error));
   if (!/certificate/i.test(why)) return { kind: "again", why };
   const hint = "mend the server's certificate, or its name in url";
   throw inputError("oracle/certificate", `Cannot trust ${address.url}: ${why}`, undefined, hint);
+}
+
+/** The message of an error with those of its causes: that of `fetch` is no more than that it failed. */
+function wordsOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause === undefined ? error.message : `${error.message}: ${wordsOf(error.cause)}`;
 }
 
 /** `Retry-After` in seconds: a number, or a date. */

@@ -67,6 +67,8 @@ export class TinkerServer {
         redirect: "manual",
         signal: AbortSignal.timeout(1000 * timeout),
         headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
+      }).catch((error) => {
+        throw new LostModel(`${at.href}: ${(error as Error).message}`);
       });
       const to = response.headers.get("location");
       if (response.ok) return new Uint8Array(await response.arrayBuffer());
