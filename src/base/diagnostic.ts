@@ -71,7 +71,7 @@ const [shownBefore, shown] = [120, 200];
 
 function excerpt(span: Span | undefined, lines: readonly string[] | undefined): string[] {
   const line = span && lines?.[span.line - 1];
-  if (span === undefined || line === undefined) return [];
+  if (span === undefined || !line) return []; // nothing, or a file that is not shown
   const gutter = `${span.line}`.padStart(4);
   const letters = [...line];
   const end = span.endLine === span.line ? span.endColumn : letters.length + 1;

@@ -104,6 +104,13 @@ export function refuseLinksOutside(
   throw inputError("file/link-outside", message, undefined, hint);
 }
 
+/** Whether a file that is there lies in none of the folders once all links are followed. */
+export function liesOutside(path: string, folders: readonly string[]): boolean {
+  const target = realPathOf(path);
+  return target !== undefined &&
+    !folders.some((folder) => isInside(target, realPathOf(folder) ?? folder));
+}
+
 /** Where a path leads once all links are followed; undefined if there is nothing. */
 function realPathOf(path: string): string | undefined {
   try {

@@ -36,7 +36,7 @@ export function printDiagnostics(
   sources: ReadonlyMap<string, string> = new Map(),
 ): void {
   if (diagnostics.length === 0) return;
-  const texts = new Map(sources);
+  const texts = new Map([...sources].map(([file, text]) => [localPath(file), text]));
   const local = diagnostics.map(withLocalPaths);
   for (const { span } of local) {
     if (span && !texts.has(span.file)) addText(texts, span.file);
@@ -46,14 +46,16 @@ export function printDiagnostics(
 
 /** Paths below the working directory as the user would write them. */
 function withLocalPaths({ message, hint, span, ...rest }: Diagnostic): Diagnostic {
-  const folder = Deno.cwd().replace(/\/?$/, "/");
-  const local = (text: string) => text.replaceAll(folder, "");
   return {
     ...rest,
-    message: local(message),
-    ...(hint === undefined ? {} : { hint: local(hint) }),
-    ...(span && { span: { ...span, file: local(span.file) } }),
+    message: localPath(message),
+    ...(hint === undefined ? {} : { hint: localPath(hint) }),
+    ...(span && { span: { ...span, file: localPath(span.file) } }),
   };
+}
+
+function localPath(text: string): string {
+  return text.replaceAll(Deno.cwd().replace(/\/?$/, "/"), "");
 }
 
 function addText(texts: Map<string, string>, file: string): void {

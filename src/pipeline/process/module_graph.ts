@@ -1,6 +1,7 @@
 /** Digests of module graphs: everything that a stage's code consists of, by `deno info --json`. */
 import { existsSync } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
+import { liesOutside } from "../../base/regular_file.ts";
 import { fileURLToPath } from "node:url";
 import { type InputError, inputError } from "../../base/diagnostic.ts";
 import { digestOf } from "../../base/digest.ts";
@@ -131,8 +132,7 @@ export class ModuleGraphs {
   /** Deno's words quote the file; of one outside the project they would show what it holds. */
   #notLoadable({ specifier, error }: InfoModule): InputError {
     const path = specifier.startsWith("file:") ? fileURLToPath(specifier) : undefined;
-    const isOutside = path !== undefined && existsSync(path) &&
-      relative(this.#layout.root, path).startsWith("..");
+    const isOutside = path !== undefined && liesOutside(path, [this.#layout.root]);
     const reason = isOutside ? "it is no module, and lies outside the project" : error;
     return inputError("kind/not-loadable", `Cannot load ${specifier}: ${reason}`);
   }

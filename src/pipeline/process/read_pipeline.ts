@@ -1,4 +1,6 @@
 /** Reads a pipeline with the kinds that it names by path: each is described in a process of its own. */
+import { dirname, resolve } from "node:path";
+import { liesOutside } from "../../base/regular_file.ts";
 import type { StageSignature } from "../contract/stage.ts";
 import type { SluiceHome } from "../project/project.ts";
 import { createLayout, findSluiceHome, projectLayout, projectRootOf } from "../project/project.ts";
@@ -51,7 +53,18 @@ function resolveOptions(
   const home = findSluiceHome();
   const loadKind = (file: string) => describe(file, home, projectRootOf(path));
   const earlier = (text: string) => findEarlier(projectRootOf(path), text);
-  return { path, overlays, sets, kinds, loadKind, files, earlier, sluiceRoot: home.root };
+  const isHidden = hiddenFrom(path, home.root);
+  return { path, overlays, sets, kinds, loadKind, files, earlier, sluiceRoot: home.root, isHidden };
+}
+
+/**
+ * Files outside of the project whose lines messages do not show: a pipeline of a stranger's may `use` a
+ * key of the user's, or be a link to it. Files that the user names are shown where they are.
+ */
+function hiddenFrom(pipeline: string, sluiceRoot: string) {
+  const folders = [projectRootOf(pipeline), dirname(resolve(pipeline)), sluiceRoot];
+  const isLink = (path: string) => Deno.lstatSync(path).isSymlink;
+  return (path: string, typed: boolean) => liesOutside(path, folders) && (!typed || isLink(path));
 }
 
 /** Loaded when a pipeline first names a kind by path. */

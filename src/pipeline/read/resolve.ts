@@ -41,6 +41,8 @@ export interface ResolveOptions {
   readonly cwd?: string;
   /** The file system; this machine's if left out. */
   readonly files?: Partial<Files>;
+  /** Whether messages show no line of a document. */
+  readonly isHidden?: (absolute: string, typed: boolean) => boolean;
 }
 
 /**

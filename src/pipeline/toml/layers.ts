@@ -28,6 +28,8 @@ interface LayerOptions {
   readonly cwd: string;
   /** Where `sluice:` paths begin. */
   readonly sluiceRoot: string;
+  /** Whether no line of a file is shown; `typed`: the user named it, and no other file. */
+  readonly isHidden?: (absolute: string, typed: boolean) => boolean;
 }
 
 export interface Layers {
@@ -127,11 +129,14 @@ class LayerReader {
     }
   }
 
-  async #text({ absolute, name }: Reading, { what, written, span }: Request): Promise<string> {
-    const { files } = this.options;
+  async #text(
+    { absolute, name, parent }: Reading,
+    { what, written, span }: Request,
+  ): Promise<string> {
+    const { files, isHidden } = this.options;
     try {
       const text = await files.readText(absolute);
-      this.sources.set(name, text);
+      this.sources.set(name, isHidden?.(absolute, parent === undefined) ? "" : text);
       if (!this.files.includes(absolute)) this.files.push(absolute);
       return text;
     } catch (error) {

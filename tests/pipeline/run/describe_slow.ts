@@ -46,10 +46,14 @@ Deno.test("describeKind() says why a file is no stage kind", () =>
     const secret = join(project.root, "..", `${basename(project.root)}.key`);
     Deno.writeTextFileSync(secret, "s3cret: key:of the user\n");
     const reads = project.write("reads.ts", `await import("${toFileUrl(secret)}");\n`);
-    const said = await describe(reads);
+    const linked = project.write("linked.ts", 'import "./leak.ts";\n');
+    Deno.symlinkSync(secret, project.path("leak.ts"));
+    for (const file of [reads, linked]) {
+      const said = await describe(file);
+      assert.match(said, /it is no module, and lies outside the project/);
+      assert.doesNotMatch(said, /s3cret/);
+    }
     Deno.removeSync(secret);
-    assert.match(said, /it is no module, and lies outside the project/);
-    assert.doesNotMatch(said, /s3cret/);
     const thrown = project.write("thrown.ts", 'throw new Error("at import");\n');
     assert.match(await describe(thrown), /Error: at import/);
   }));
