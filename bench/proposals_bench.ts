@@ -12,7 +12,7 @@ import {
   recipeDigest,
   resultsOf,
 } from "./proposals/results.ts";
-import { type Modes, type Task, tasks } from "./proposals/tasks.ts";
+import { explorers, type Modes, type Task, tasks } from "./proposals/tasks.ts";
 import { trained } from "./proposals/train.ts";
 import { appendLine } from "./result_lines.ts";
 
@@ -20,8 +20,9 @@ import { appendLine } from "./result_lines.ts";
 export async function benchProposals(args: readonly string[]): Promise<void> {
   const flag = args.indexOf("--seeds");
   const seeds = flag < 0 ? 10 : Number(args[flag + 1]);
-  const named = tasks.filter(({ name }) => args.includes(name));
-  for (const task of named.length > 0 ? named : tasks) {
+  const all = [...tasks, ...explorers];
+  const named = all.filter(({ name }) => args.includes(name));
+  for (const task of named.length > 0 ? named : all) {
     const known = new Set(resultsOf(task).map(({ seed }) => seed));
     for (let seed = 0; seed < seeds; seed++) {
       if (known.has(seed)) continue;
@@ -36,7 +37,9 @@ async function run(task: Task, seed: number): Promise<ProposalsResult> {
   const { policy, met, cpuSeconds } = await trained(task, seed);
   const { steps, batch, propose } = task.recipe;
   const { count: searches = 0, rounds = 0 } = propose.localSearch ?? {};
-  const proposed = (propose.broad?.count ?? 0) + searches * rounds;
+  const { broad, teacher, own } = propose;
+  const others = [broad, teacher, own].reduce((sum, one) => sum + (one?.count ?? 0), 0);
+  const proposed = others + searches * rounds;
   return {
     task: task.name,
     recipe: recipeDigest(task),

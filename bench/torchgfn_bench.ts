@@ -6,7 +6,7 @@ import { appendPeer, type PeerResult, readPeers } from "./learning/results.ts";
 // deno task bench torchgfn PYTHON [grid …] [--objectives TB,SubTB] [--recipes constant,falling]
 //     [--programs torchgfn,Sluice] [--seeds 1,2,3]
 // PYTHON is an interpreter with torchgfn, as bench/peers/torchgfn_hypergrid.py says; what is missing
-// is run. Lines are kept in bench/results/learning/peer_torchgfn.jsonl, from where docs/learning.md
+// is run, seed by seed and both programs one after the other: their processor times are a pair. Lines are kept in bench/results/learning/peer_torchgfn.jsonl, from where docs/learning.md
 // takes them.
 
 /** How a grid is asked of the peer, and how much Sluice's pipeline explores on it. */
@@ -61,7 +61,7 @@ export async function benchTorchgfn([python, ...args]: readonly string[]): Promi
             const wanted = { task, objective, recipe, seed };
             if (isKnown(program, wanted)) continue;
             const run = program === "Sluice" ? runOwn(wanted) : runPeer(python, wanted);
-            const line = { ...wanted, seed: Number(seed), ...await run };
+            const line = { ...wanted, seed: Number(seed), interleaved: 1, ...await run };
             appendPeer("torchgfn", line);
             console.log(JSON.stringify(line));
           }

@@ -23,7 +23,7 @@ export function peerTable(lines: readonly PeerResult[]): string {
       })
     )
   );
-  const columns = ["seeds", "TV", "largest", "seconds", "processor seconds"];
+  const columns = ["seeds", "TV", "largest", "processor seconds"];
   return `${said(lines)}\n\n${table(["", ...columns], body)}`;
 }
 
@@ -35,25 +35,31 @@ function peerRow(name: string, rows: readonly PeerResult[]): string[] {
     `${rows.length}`,
     both(of("tv")),
     short(Math.max(...of("tv"))),
-    seconds("seconds"),
     seconds("cpu_seconds"),
   ];
 }
 
 /**
- * How many times the processor time of ours the peer needs, over every objective and recipe that both
- * have: the smallest and the largest ratio of means. Lines of one grid, objective and recipe were run on
- * one machine; others may be of another day.
+ * How many times the processor time of ours the peer needs: the smallest and the largest ratio over
+ * grids, objectives and recipes, each a mean over seeds of pairs that ran one after the other.
  */
-export function speedRatios(lines: readonly PeerResult[]): readonly [number, number] {
-  const cells = Map.groupBy(lines, (one) => `${one.task} ${one.objective} ${one.recipe}`);
-  const ratios = [...cells.values()].flatMap((some) => {
-    const [theirs, ours] = ["torchgfn", "Sluice"].map((program) =>
-      some.filter((one) => String(one.program).startsWith(program))
-    ).map((some) => timed(some, "cpu_seconds"));
-    return theirs.length > 0 && ours.length > 0 ? [mean(theirs) / mean(ours)] : [];
-  });
-  return [Math.min(...ratios), Math.max(...ratios)];
+export function speedRatios(lines: readonly PeerResult[]): readonly [number, number] | undefined {
+  const pairs = lines.filter((one) => one.interleaved === 1);
+  const cells = Map.groupBy(pairs, (one) => `${one.task} ${one.objective} ${one.recipe}`);
+  const ratios = [...cells.values()].map(ratiosOf).filter((some) => some.length > 0).map(mean);
+  return ratios.length > 0 ? [Math.min(...ratios), Math.max(...ratios)] : undefined;
+}
+
+/** Of one grid, objective and recipe: a ratio for each seed that both ran. */
+function ratiosOf(lines: readonly PeerResult[]): number[] {
+  const seconds = (program: string, seed: unknown) =>
+    lines.find((one) => String(one.program).startsWith(program) && one.seed === seed)?.cpu_seconds;
+  return lines.filter(({ program }) => program === "Sluice").flatMap(
+    ({ seed, cpu_seconds: own }) => {
+      const theirs = seconds("torchgfn", seed);
+      return theirs === undefined ? [] : [Number(theirs) / Number(own)];
+    },
+  );
 }
 
 function said(lines: readonly PeerResult[]): string {
@@ -63,8 +69,8 @@ function said(lines: readonly PeerResult[]): string {
     "(`deno task bench torchgfn PYTHON`), by two recipes: that of its examples, a constant rate, log Z " +
     "from 0 and no exploration; and that of Sluice's pipeline, a rate that falls to 0, log Z from the " +
     "first batch, and the pipeline's exploration. Both programs are pushed through the grid exactly. " +
-    "The recipe decides the distance; the program, the time. Rows without seconds were not timed; " +
-    "seconds are of the clock beside other work, so that processor seconds tell more.";
+    "The recipe decides the distance; the program, the time. Seeds of TB ran in pairs, one program after " +
+    "the other, on the grids of R0 = 0.1; rows without processor seconds were not timed.";
 }
 
 /** Of the lines that have it: what ran beside other work was not timed. */

@@ -1,6 +1,6 @@
 /** The part of docs/learning.md on far modes: policies with proposals, from bench/results/proposals.jsonl. */
 import { type ProposalsResult, resultsOf } from "../proposals/results.ts";
-import { type Task, tasks } from "../proposals/tasks.ts";
+import { explorers, type Task, tasks } from "../proposals/tasks.ts";
 import { both, mean, short, table } from "./numbers.ts";
 
 const intro = "Spaces whose modes lie far apart, where a policy alone stays with those that it " +
@@ -20,19 +20,35 @@ const bitsNote =
   "counted there, and none is claimed. Searches cut a piece from anywhere and go on behind it as " +
   'before (`rejoin`), each from a walk of its own (`from = "fresh"`).';
 
+const explorersNote =
+  "Ways to explore, each alone, on the grid of 16 × 16 with R0 = 0.0001: sixteen proposals beside sixteen " +
+  "walks of the policy in each of 1,000 steps, half of a batch replayed. Exploration by a second network " +
+  "that is trained on the loss of the first is the [teacher](stages.md#propose). The three files are " +
+  "[proposers of one's own](stages.md#propose): Malek et al. (2025, loss-guided) and Dall'Antonia et al. " +
+  "(2026, divergent trajectory balance) train a second policy on R + λ loss, or where the first has less " +
+  "than is due; a proposer keeps nothing between steps, so that a killed run has the same bits again, and " +
+  "draws among the best known objects by these weights in its place. All find the modes that the policy " +
+  "alone does not; which finds them by fewer evaluations is a matter of the space, and no claim is made " +
+  "for others.";
+
 /** Empty as long as nothing was run. */
 export function proposalsSection(): string {
-  const known = tasks.map((task) => ({ task, rows: resultsOf(task) }))
-    .filter(({ rows }) => rows.length > 0);
+  const known = withRows(tasks);
   if (known.length === 0) return "";
   const grids = known.filter(({ task }) => !task.modes);
   const bits = known.filter(({ task }) => task.modes);
+  const ways = withRows(explorers);
   return [
     "## Far modes, with proposals",
     intro,
     grids.length === 0 ? "" : gridTable(grids),
     ...(bits.length === 0 ? [] : [bitsNote, bitsTable(bits)]),
+    ...(ways.length === 0 ? [] : [explorersNote, gridTable(ways)]),
   ].filter((part) => part !== "").join("\n\n");
+}
+
+function withRows(all: readonly Task[]): Known[] {
+  return all.map((task) => ({ task, rows: resultsOf(task) })).filter(({ rows }) => rows.length > 0);
 }
 
 interface Known {

@@ -30,8 +30,12 @@ export const proposalsFile = "proposals.jsonl";
 
 /** Digest of a task's space and recipe. */
 export function recipeDigest({ environment, recipe }: Task): string {
-  const { objective, ...rest } = recipe;
-  return digestOf({ environment: environment.digest, objective: objective.name, ...rest });
+  const { objective, propose, ...rest } = recipe;
+  const { own } = propose;
+  const definition = own && { name: own.definition.name, version: own.definition.version };
+  const proposing = own ? { ...propose, own: { ...own, definition } } : propose;
+  const digested = { environment: environment.digest, objective: objective.name, ...rest };
+  return digestOf({ ...digested, propose: proposing });
 }
 
 /** The lines of a task, by seed. */

@@ -1,4 +1,7 @@
 /** Spaces with far modes, and the recipe by which a policy with proposals learns each of them. */
+import crossing from "../../docs/examples/crossing_proposer.ts";
+import divergent from "../../docs/examples/divergent_proposer.ts";
+import lossGuided from "../../docs/examples/loss_guided_proposer.ts";
 import {
   bitSequenceEnvironment,
   bitSequenceModes,
@@ -8,6 +11,7 @@ import { hypergridEnvironment } from "../../src/gfn/environments/built_in_enviro
 import type { Objective } from "../../src/gfn/objectives/objective.ts";
 import { subTrajectoryBalance } from "../../src/gfn/objectives/sub_trajectory_balance.ts";
 import { trajectoryBalance } from "../../src/gfn/objectives/trajectory_balance.ts";
+import type { ProposerDefinition } from "../../src/gfn/train/propose/define_proposer.ts";
 import type { ProposeOptions } from "../../src/gfn/train/propose/proposer.ts";
 import type { GivenTrainingSettings } from "../../src/gfn/train/training_settings.ts";
 
@@ -51,6 +55,20 @@ const settings: GivenTrainingSettings = {
   log_z_learning_rate: 0.1,
   replay: { capacity: 4096, fraction: 0.5, choice: "prioritised" },
 };
+
+/** One proposer beside the policy, or none. */
+function ownRecipe(propose: Omit<ProposeOptions, "memory">): Recipe {
+  return { ...gridRecipe(16, 1000), propose: { memory: 1000, ...propose } };
+}
+
+/** Sixteen ways a step by a proposer of one's own. */
+const own = (definition: ProposerDefinition) =>
+  ownRecipe({ own: { definition, count: 16, parameters: {} } });
+
+/** The grid of 16 × 16 by ways to explore, each alone. */
+function explored(name: string, title: string, recipe: Recipe): Task {
+  return { ...grid(title, 2, 16, recipe), name: `explored_${name}` };
+}
 
 /** Half as many broad walks as walks of the policy, and as many searches. */
 function gridRecipe(batch: number, steps: number): Recipe {
@@ -104,4 +122,23 @@ export const tasks: readonly Task[] = [
   grid("Hypergrid 8⁴, R0 = 0.0001", 4, 8, gridRecipe(32, 4000)),
   bits("edit", 1, bitsRecipe),
   bits("hamming", 2, bitsRecipe),
+];
+
+/** Ways to explore, on one grid. */
+export const explorers: readonly Task[] = [
+  explored("alone", "the policy alone", ownRecipe({})),
+  explored("broad", "broad walks", ownRecipe({ broad: { count: 16 } })),
+  explored(
+    "local_search",
+    "local search",
+    ownRecipe({ localSearch: { count: 16, rounds: 1, cut: 0.5 } }),
+  ),
+  explored(
+    "teacher",
+    "a teacher, a second policy that is trained where the loss is (Kim et al. 2025)",
+    ownRecipe({ teacher: { count: 16, mixing: 0.5, missed: 19, learningRate: 3e-3 } }),
+  ),
+  explored("crossing", "`crossing_proposer.ts`", own(crossing)),
+  explored("loss_guided", "`loss_guided_proposer.ts`", own(lossGuided)),
+  explored("divergent", "`divergent_proposer.ts`", own(divergent)),
 ];

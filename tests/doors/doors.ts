@@ -4,7 +4,8 @@ import { dataFiles } from "./data_files.ts";
 import { disk } from "./disk.ts";
 import { formulas } from "./formulas.ts";
 import { models } from "./models.ts";
+import { policies } from "./policies.ts";
 import { screens } from "./screens.ts";
 
 /** In the order of the table. */
-export const doors: readonly Door[] = [formulas, dataFiles, disk, models, screens];
+export const doors: readonly Door[] = [formulas, dataFiles, disk, models, policies, screens];

@@ -12,7 +12,7 @@ for (const { door, idea, attacks } of doors) {
     const shown = outcome.replaceAll("|", "\\|").slice(0, 100);
     return `| ${attack.name.replaceAll("|", "\\|")} | ${shown} | ${holds ? "holds" : "OPEN"} |`;
   }));
-  const head = ["| attempt | what came of it | |", "| --- | --- | --- |"];
+  const head = ["| attempt | outcome | |", "| --- | --- | --- |"];
   sections.push([`## ${door}`, "", `Tries: ${idea}.`, "", ...head, ...rows, ""].join("\n"));
 }
 const count = doors.reduce((sum, { attacks }) => sum + attacks.length, 0);

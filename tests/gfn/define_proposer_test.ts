@@ -1,6 +1,7 @@
 /** Proposers of one's own: what they are told, and what is refused of them. */
 import assert from "node:assert/strict";
 import crossing from "../../docs/examples/crossing_proposer.ts";
+import divergent from "../../docs/examples/divergent_proposer.ts";
 import lossGuided from "../../docs/examples/loss_guided_proposer.ts";
 import { InputError } from "../../src/base/diagnostic.ts";
 import { RandomStream } from "../../src/base/random.ts";
@@ -111,4 +112,27 @@ Deno.test("a loss-guided proposer begins where the policy is farthest from its r
   assert.ok(ways.every((way) => isWay(grid, way)));
   const [first] = objects[7].actions;
   assert.ok(ways.filter(([action]) => action === first).length > 100);
+});
+
+Deno.test("divergent starts are drawn by the reward that the policy misses, never where it has too much", async () => {
+  // Two objects of equal reward: at the first the policy has a thousandth of what is due, at the second
+  // as much as is due; at the third, of little reward, a thousand times too much.
+  const known = [[0, exit], [1, exit], [exit]].map((actions, i) => {
+    return { text: `${i}`, actions, logReward: [0, 0, -7][i] };
+  });
+  const logPf = [-8, -1, 0];
+  const cuts: number[] = [];
+  const ways = await divergent.propose({
+    environment: grid as Environment,
+    count: 100,
+    known,
+    fraction: 0,
+    parameters: {},
+    random: new RandomStream("divergent"),
+    logProbabilities: (given) =>
+      Promise.resolve(given.map((_, i) => ({ logPf: logPf[i], logPb: 0 }))),
+  });
+  assert.ok(ways.every((way) => isWay(grid, way)));
+  for (const [action] of ways) cuts.push(action);
+  assert.ok(cuts.filter((action) => action === 0).length > 55, `${cuts}`);
 });

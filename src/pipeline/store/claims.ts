@@ -191,10 +191,13 @@ function removeDead(folder: string): void {
 
 /**
  * When a file changed last. It is opened for that: a shared folder may answer for a path from a cache
- * that is a minute old, and asks its server when a file is opened (NFS, RFC 8881, section 10.3.1).
+ * that is a minute old, and asks its server when a file is opened (NFS, RFC 8881, section 10.3.1). A
+ * pipe or a device is not: opening it may never return.
  */
 function changedAt(path: string): number | undefined {
   try {
+    const { isFile, mtime } = Deno.statSync(path);
+    if (!isFile) return mtime?.getTime() ?? 0;
     using file = Deno.openSync(path);
     return file.statSync().mtime?.getTime() ?? 0;
   } catch (error) {

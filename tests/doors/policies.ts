@@ -1,0 +1,101 @@
+/** Attempts by texts and answers of policies: patterns that never end, and certificates by lies. */
+import { wholePattern } from "../../src/base/whole_pattern.ts";
+import { certifyByLines } from "../../src/cli/foreign_policy.ts";
+import type { Door } from "./attack.ts";
+
+function matched(source: string, text: string): string {
+  const { size, match } = wholePattern(source);
+  const { isMatch, steps } = match(text);
+  const bounded = steps <= size * ([...text].length + 1) ? "bounded" : "UNBOUNDED";
+  return `${isMatch ? "a match" : "no match"}, ${bounded}`;
+}
+
+/** A policy over two bits, all of equal reward, that answers by these functions. */
+async function certified(
+  logProb: (bits: readonly number[]) => number | null,
+  draw: (k: number) => readonly number[],
+): Promise<string> {
+  const queue = [JSON.stringify({ choices: [2, 2, 2, 2], samples: 400, seed: "doors" })];
+  let verdict = "";
+  const lines = (async function* () {
+    while (queue.length > 0) yield queue.shift()!;
+  })();
+  await certifyByLines(lines, (line) => {
+    const { ask, objects, count, certificate } = JSON.parse(line);
+    if (certificate) verdict = certificate.verdict;
+    else if (ask === "sample") {
+      queue.push(JSON.stringify({ objects: Array.from({ length: count }, (_, k) => draw(k)) }));
+    } else {
+      const values = objects.map(ask === "log_prob" ? logProb : () => 0);
+      queue.push(JSON.stringify({ values }));
+    }
+  });
+  return verdict;
+}
+
+const bitsOf = (k: number) => [k & 1, (k >> 1) & 1, (k >> 2) & 1, (k >> 3) & 1];
+const even = () => -4 * Math.LN2;
+const half = ([first]: readonly number[]) => first === 0 ? -3 * Math.LN2 : null;
+
+/** Attempts by an author of policies. */
+export const policies: Door = {
+  door: "tokens, certify --stdio: patterns, and answers of policies",
+  idea: "texts that a pattern would try for ever, and policies that say they are others",
+  attacks: [
+    {
+      name: "a text that a pattern of nested repeats would try for ever",
+      tried: () => matched("(a+)+b", "a".repeat(20_000)),
+      holds: /^no match, bounded$/,
+    },
+    {
+      name: "a text that alternatives which are alike would try for ever",
+      tried: () => matched("(a|a|aa)*b", "a".repeat(20_000)),
+      holds: /^no match, bounded$/,
+    },
+    {
+      name: "a text that fifty optional letters would try for ever",
+      tried: () => matched("a?".repeat(50) + "a".repeat(50), "a".repeat(50)),
+      holds: /^a match, bounded$/,
+    },
+    {
+      name: "a pattern that refers back to a group",
+      tried: () => matched("(a*)\\1b", "a"),
+      holds: /^refused: pattern\/unbounded$/,
+    },
+    {
+      name: "a pattern of 10^11 repeats of nothing",
+      tried: () => matched("(((){5000}){5000}){5000}a", "a"),
+      holds: /^a match, bounded$/,
+    },
+    {
+      name: "a pattern of 10^9 states",
+      tried: () => matched("((a{1000}){1000}){1000}", "a"),
+      holds: /^refused: pattern\/large$/,
+    },
+    {
+      name: "an honest policy, which must pass",
+      tried: () => certified(even, bitsOf),
+      holds: /^exact$/,
+    },
+    {
+      name: "samples of a collapsed policy by the log probabilities of an honest one",
+      tried: () => certified(even, (k) => [0, ...bitsOf(k).slice(1)]),
+      holds: /^refused: certificate\/samples-disagree$/,
+    },
+    {
+      name: "samples of an honest policy by the log probabilities of a collapsed one",
+      tried: () => certified(half, bitsOf),
+      holds: /^refused: certificate\/samples-disagree$/,
+    },
+    {
+      name: "log probabilities that add up to a half",
+      tried: () => certified(() => -5 * Math.LN2, bitsOf),
+      holds: /^refused: certificate\/not-normalised$/,
+    },
+    {
+      name: "objects that are none",
+      tried: () => certified(even, () => [0, 0, 0, 7]),
+      holds: /^refused: certify\/line$/,
+    },
+  ],
+};
