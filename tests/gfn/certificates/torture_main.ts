@@ -60,7 +60,9 @@ console.log(`${passed} of ${large.length} that miss a fifth or more are called c
 const shares = large.map(({ certificate, truth }) => {
   return certificate.bounds.totalVariation.value / truth.totalVariation;
 }).sort((a, b) => a - b);
-console.log(`median share of the truth that is proved: ${cell(shares[shares.length >> 1])}`);
+if (shares.length > 0) {
+  console.log(`median share of the truth that is proved: ${cell(shares[shares.length >> 1])}`);
+}
 console.log(`${near} of these ${large.length} have a bound of 80 % of the truth or more`);
 console.log(`${alarms} false alarms among ${kept.length} good ones; ${consistent} consistent`);
 console.log(`${above} bounds above the truth; ${dear} certificates above a fifth of training`);
