@@ -27,9 +27,8 @@ const explorersNote =
   "[proposers of one's own](stages.md#propose): Malek et al. (2025, loss-guided) and Dall'Antonia et al. " +
   "(2026, divergent trajectory balance) train a second policy on R + λ loss, or where the first has less " +
   "than is due; a proposer keeps nothing between steps, so that a killed run has the same bits again, and " +
-  "draws among the best known objects by these weights in its place. All find the modes that the policy " +
-  "alone does not; which finds them by fewer evaluations is a matter of the space, and no claim is made " +
-  "for others.";
+  "draws among the best known objects by these weights in its place. Which way finds the modes by fewer " +
+  "evaluations is a matter of the space; nothing is claimed of others.";
 
 /** Empty as long as nothing was run. */
 export function proposalsSection(): string {
