@@ -23,6 +23,8 @@ const sameWeights = 0.5;
 interface Step {
   readonly texts: readonly TrainedText[];
   readonly adam: AdamStep;
+  /** By which gradients are multiplied. */
+  readonly division: Division;
 }
 
 /** One model: where it began, the steps since, and what the server calls it now. */
@@ -72,13 +74,21 @@ export class TrainedModels {
   }
 
   async #open(place: TrainerPlace, begin: number): Promise<TrainerRecord> {
-    const divides = await (this.#division ??= this.#divide(place, begin));
+    const divides = await this.#divisionBy(place, begin);
     const text = trialOf(begin);
     const [[a], [b]] = await this.#with(place, async (one) => [
       await this.#forward(one, [text]),
       await this.#forward(one, [text]),
     ]);
     return { divides, twice: Math.max(...a.map((value, i) => Math.abs(value - b[i]))) };
+  }
+
+  /** Measured once, and again where that failed. */
+  #divisionBy(place: TrainerPlace, begin: number): Promise<Division> {
+    return this.#division ??= this.#divide(place, begin).catch((error) => {
+      this.#division = undefined;
+      throw error;
+    });
   }
 
   /** Spoils a model of its own, and lets it go. */
@@ -89,7 +99,7 @@ export class TrainedModels {
       forward: async (ids: readonly number[]) =>
         (await this.#with(spoilt, (one) => this.#forward(one, [ids])))[0],
       train: async (texts: readonly TrainedText[], adam: AdamStep) => {
-        await this.#with(spoilt, (one) => this.#step(one, { texts, adam }, "1"));
+        await this.#with(spoilt, (one) => this.#step(one, { texts, adam, division: "1" }));
       },
     };
     try {
@@ -100,19 +110,21 @@ export class TrainedModels {
   }
 
   /** A step, which is remembered until the next save: it is made once, however often it is asked for. */
-  async #train(place: TrainerPlace, step: Step): Promise<null> {
-    const first = step.texts[0]?.ids[0] ?? 0;
-    const division = await (this.#division ??= this.#divide(place, first));
-    await this.#with(place, async (one) => {
-      await this.#step(one, step, division);
-      one.journal.push(step);
-    });
+  async #train(place: TrainerPlace, asked: Omit<Step, "division">): Promise<null> {
+    const first = asked.texts[0]?.ids[0] ?? 0;
+    const division = await this.#divisionBy(place, first);
+    await this.#with(place, (one) => this.#step(one, { ...asked, division }));
     const one = this.#of(place);
     if (one.journal.length >= longestJournal) await this.#with(place, () => this.#keep(one));
     return null;
   }
 
-  async #step(one: Trained, { texts, adam }: Step, division: Division): Promise<void> {
+  async #step(one: Trained, step: Step): Promise<void> {
+    await this.#move(one, step);
+    one.journal.push(step);
+  }
+
+  async #move(one: Trained, { texts, adam, division }: Step): Promise<void> {
     const { model } = one;
     one.sampler = undefined;
     const data = texts.map((text) => trainedDatum(text, scaleOf(division, text, texts)));
@@ -265,9 +277,7 @@ export class TrainedModels {
       const body = { model_id: model, path: from, type: "load_weights" };
       await this.server.ask("load_weights", body);
     }
-    if (journal.length === 0) return;
-    const division = await this.#division!;
-    for (const step of journal) await this.#step(one, step, division);
+    for (const step of journal) await this.#move(one, step);
   }
 
   /** Frees its place there, unless it is gone already. */

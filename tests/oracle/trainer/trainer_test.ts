@@ -134,6 +134,18 @@ Deno.test("kills of a server, before or after it did what it was asked, leave th
   }
 });
 
+Deno.test("kills while the divisor of losses is measured leave it as it is", async () => {
+  let requests = 0;
+  for (let kill = 0; kill < 4; kill++) {
+    await using server = new FakeTinker(config, weights);
+    const { models, another } = clientOf(server);
+    if (kill > 0) server.kill = { at: Math.floor(requests * kill / 4), when: "after" };
+    assert.equal((await another().tried(begin)).divides, "length, sequences");
+    requests = Math.max(requests, server.requests);
+    await models.close();
+  }
+});
+
 Deno.test("a policy goes on from its file in another process, with its moments; an expired session is begun anew", async () => {
   await using server = new FakeTinker(config, weights);
   server.room = 9;
