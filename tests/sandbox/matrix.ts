@@ -127,7 +127,7 @@ export function matrixTable(): string {
     return `| ${attack.id} | ${attack.title} | ${cells.join(" | ")} |`;
   });
   return [
-    "| attack | what it tries | no layer | L1 alone | L2 alone | L3 |",
+    "| attack | attempt | no layer | L1 alone | L2 alone | L3 |",
     "| --- | --- | --- | --- | --- | --- |",
     ...rows,
   ].join("\n");

@@ -120,7 +120,7 @@ def KX_05c(fx):
 
 
 def KX_06(fx):
-    """keystrokes fed to a terminal (tried on a pipe: what counts is who refuses)"""
+    """keystrokes fed to a terminal (tried on a pipe: the refusal counts)"""
     import fcntl
     try:
         fcntl.ioctl(0, 0x5412, b"x")
