@@ -156,13 +156,10 @@ function tooMany(count: number): Error {
  */
 export function marginalPredictions(
   draws: Float64Array,
-  { rows, each, settings }: MarginalRows,
+  marginal: MarginalRows,
 ): MarginalPrediction[] {
-  const count = draws.length / rows;
-  const means = settings.map((_, k) =>
-    Float64Array.from({ length: count }, (_, s) => meanOf(draws, s * rows + k * each, each))
-  );
-  return settings.map((at, k) => ({
+  const means = averagesByDraw(draws, marginal);
+  return marginal.settings.map((at, k) => ({
     at,
     ...summary(means[k]),
     difference: k === 0 ? null : summary(means[k].map((one, s) => one - means[0][s])),
@@ -183,20 +180,27 @@ export interface Contrast extends Average {
  *
  * @param draws `[draws, rows]`.
  */
-export function contrastsOf(
-  draws: Float64Array,
-  { rows, each, settings }: MarginalRows,
-): Contrast[] {
-  const count = draws.length / rows;
-  const means = settings.map((_, k) =>
-    Float64Array.from({ length: count }, (_, s) => meanOf(draws, s * rows + k * each, each))
-  );
+export function contrastsOf(draws: Float64Array, marginal: MarginalRows): Contrast[] {
+  const { settings } = marginal;
+  const count = draws.length / marginal.rows;
+  const means = averagesByDraw(draws, marginal);
   return settings.flatMap((of, k) =>
     settings.slice(0, k).map((against, j) => {
       const difference = means[k].map((one, s) => one - means[j][s]);
       const larger = difference.reduce((sum, d) => sum + (d > 0 ? 1 : d < 0 ? 0 : 0.5), 0) / count;
       return { of, against, ...summary(difference), larger };
     })
+  );
+}
+
+/** The average of each setting over its rows, `[draws]` for each. */
+function averagesByDraw(
+  draws: Float64Array,
+  { rows, each, settings }: MarginalRows,
+): Float64Array[] {
+  const count = draws.length / rows;
+  return settings.map((_, k) =>
+    Float64Array.from({ length: count }, (_, s) => meanOf(draws, s * rows + k * each, each))
   );
 }
 
