@@ -65,7 +65,7 @@ class LiveExport {
   async #write(): Promise<void> {
     if (this.#run === undefined) return;
     try {
-      const { exportRuns } = await import("./export_runs.ts");
+      const { exportRuns } = await exporters();
       const quiet = { ...this.terminal, note: () => {} };
       for (const [to, folder] of this.forms) {
         await exportRuns(this.root, this.#run, { to, out: join(this.root, folder) }, quiet);
@@ -81,4 +81,9 @@ class LiveExport {
     }
     this.#told = true;
   }
+}
+
+/** Deno loads what a literal import may reach, here all exporters, before any run begins: it has no literal. */
+async function exporters(): Promise<typeof import("./export_runs.ts")> {
+  return await import(`./export_runs.${import.meta.url.endsWith(".ts") ? "ts" : "js"}`);
 }

@@ -42,7 +42,7 @@ export const chainsThresholds = {
   maxDrawsGrowth: {
     value: 4,
     source:
-      "A round number: half the error; what so few draws say of the error is not to be believed further.",
+      "A round number: half the error; an error from so few draws is not to be believed further.",
   },
   /** By what factor draws grow at least. */
   minDrawsGrowth: {
