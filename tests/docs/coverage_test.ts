@@ -47,3 +47,10 @@ Deno.test("docs/commands.md is what every command's --help prints", async () => 
   const remedy = "renew it: deno run --allow-all tools/command_page.ts";
   assert.ok(read("docs/commands.md") === wanted, remedy);
 });
+
+Deno.test("help fits a terminal of 80 columns", () => {
+  const blocks = read("docs/commands.md").split(/^```\w*$/m).filter((_, i) => i % 2 === 1);
+  const wide = blocks.flatMap((block) => block.split("\n")).filter((line) => [...line].length > 80);
+  assert.ok(blocks.length > 40);
+  assert.deepEqual(wide, []);
+});

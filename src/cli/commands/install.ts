@@ -11,7 +11,7 @@ const parts = ["blas", "llama", "cuda", "tensorflow"] as const;
 const example = `
 blas        OpenBLAS, 35 MB: policies and oracles with backend = "blas"
 llama       llama.cpp, 85 MB: oracles of kind "llama_cpp"
-cuda        says which NVIDIA GPU is found, and proves it; with a folder, the one
+cuda        says which NVIDIA GPU is found, and tries it; with a folder, the one
             of libcudart.so and libcublas.so where the loader does not know it
 tensorflow  TensorFlow, 1.3 GB: backend = "tensorflow"
 

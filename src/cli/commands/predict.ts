@@ -28,8 +28,10 @@ Example:
 
 Values in the place of a file set predictors in all rows of the data, and the
 predictions are averaged over these rows; each combination of values is a line.
-"group=*" is every level of group; --contrasts gives the differences of all pairs.
-Examples:
+"group=*" is every level of group; --contrasts gives the differences of all
+pairs.
+
+Example:
   sluice predict last --at "dose=0.5,1,2; group=placebo"
   sluice predict last --at "group=*" --contrasts`;
 
