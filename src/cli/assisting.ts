@@ -14,15 +14,14 @@ const lookEvery = 1000;
 /** Scores what runs of the project wait for, until `run` has ended; 130 after Ctrl-C. */
 export async function assistRuns(
   root: string,
-  { run, workers, idle }: { readonly run?: string; readonly workers?: number; idle?: number },
+  { run, workers, idle }: Readonly<{ run?: string; workers?: number; idle?: number }>,
   terminal: Terminal,
 ): Promise<ExitStatus> {
   const [id] = run === undefined ? [] : findRuns(root, run);
   const { control, release } = listen(terminal, "Stopping");
-  const stop = new AbortController();
-  control.stop.addEventListener("abort", () => stop.abort());
+  const ended = new AbortController();
   const timer = id === undefined ? undefined : setInterval(() => {
-    if (!isBeingWritten(root, id)) stop.abort();
+    if (!isBeingWritten(root, id)) ended.abort();
   }, lookEvery);
   try {
     const onNote = (line: string) => terminal.note(`! ${line}`);
@@ -30,7 +29,7 @@ export async function assistRuns(
       root,
       workers,
       idleSeconds: idle,
-      stop: stop.signal,
+      stop: AbortSignal.any([control.stop, ended.signal]),
       onBatch: (programs) => terminal.note(`a run waits for ${count(programs, "program")}`),
       onShortfall: onNote,
       onNote,
@@ -43,9 +42,11 @@ export async function assistRuns(
   }
 }
 
-/** Scores all of a target, likeliest first, sharing the work with whoever does the same. */
+/** Scores all of a target, likeliest first, sharing the work with all that do the same. */
 export async function assistPipeline(
-  { path, overlays, workers }: { path: string; overlays: string[]; workers?: number },
+  { path, overlays, workers }: Readonly<
+    { path: string; overlays: readonly string[]; workers?: number }
+  >,
   terminal: Terminal,
 ): Promise<ExitStatus> {
   const pipeline = await rankedPipeline({ path, overlays, sets: [], budget: {} });
@@ -55,5 +56,5 @@ export async function assistPipeline(
     overlaid: true,
     marks: { label: "assist" },
   });
-  return outcome.exitCode as ExitStatus;
+  return outcome.exitCode;
 }

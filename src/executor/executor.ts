@@ -2,6 +2,7 @@
 import { type Dataset, datasetToJson, placedDigest } from "../base/dataset.ts";
 import type { Json } from "../base/canonical_json.ts";
 import { digestOf, sha256 } from "../base/digest.ts";
+import { removeIfThere } from "../base/atomic.ts";
 import { openSealer } from "../base/seal.ts";
 import {
   type Execution,
@@ -20,7 +21,7 @@ import {
 } from "../sandbox/mod.ts";
 import type { SandboxLevel } from "../base/sandbox_level.ts";
 import { Owner } from "../pipeline/store/mod.ts";
-import { publishWanted, removeWanted } from "./assist/wanted.ts";
+import { publishWanted } from "./assist/wanted.ts";
 import { Memo } from "./memo/memo.ts";
 import { Audit, type Shared, SharedWork } from "./memo/shared_work.ts";
 import type { Job } from "./messages.ts";
@@ -166,12 +167,14 @@ export class Executor {
   ): Promise<ExecutedProgram[]> {
     return await this.#inPool(request, async (bound) => {
       bound.memo.refresh();
-      const wanted = this.#announce(programs, bound, request);
+      const distinct = [...new Set(programs)];
+      const known = new Map(distinct.map((one) => [one, this.#recall(bound, keyOf(one, bound))]));
+      const wanted = this.#announce(programs, known, bound, request);
       try {
-        const results = await this.#distinct([...new Set(programs)], bound, request);
+        const results = await this.#settleAll(known, bound, request);
         return programs.map((program) => results.get(program)!);
       } finally {
-        if (wanted) removeWanted(wanted);
+        if (wanted) removeIfThere(wanted);
       }
     });
   }
@@ -239,17 +242,17 @@ export class Executor {
     this.#owner.close();
   }
 
-  async #distinct(
-    programs: readonly string[],
+  async #settleAll(
+    known: ReadonlyMap<string, ExecutionOutcome | undefined>,
     bound: BoundPool,
     { signal, onProgress }: ExecuteRequest,
   ): Promise<Map<string, ExecutedProgram>> {
     let done = 0;
     const batch = { broken: false };
-    const results = await Promise.all(programs.map(async (program) => {
-      const result = await this.#one(program, bound, batch, signal);
+    const results = await Promise.all([...known].map(async ([program, outcome]) => {
+      const result = await this.#one(program, outcome, bound, batch, signal);
       signal?.throwIfAborted();
-      onProgress?.(++done, programs.length, result);
+      onProgress?.(++done, known.size, result);
       return [program, result] as const;
     }));
     return new Map(results);
@@ -258,13 +261,14 @@ export class Executor {
   /** Writes what the memo lacks of a large batch where assistants find it; the path of the file. */
   #announce(
     programs: readonly string[],
+    known: ReadonlyMap<string, ExecutionOutcome | undefined>,
     bound: BoundPool,
     { schedule, logPriors = [] }: ExecuteRequest,
   ): string | undefined {
-    if (!this.#options.announces || bound.read || programs.length < announcedFrom) return undefined;
-    const priors = new Map(programs.map((program, i) => [program, logPriors[i] ?? least]));
-    const open = [...priors.keys()].filter((one) => !this.#recall(bound, keyOf(one, bound)));
+    if (!this.#options.announces || bound.read) return undefined;
+    const open = [...known.keys()].filter((program) => !known.get(program));
     if (open.length < announcedFrom) return undefined;
+    const priors = new Map(programs.map((program, i) => [program, logPriors[i] ?? least]));
     const { dataset, executor, origin } = bound;
     return publishWanted(bound.memo.folder, openSealer(this.#options.root), {
       engine: this.digestOf(executor),
@@ -278,6 +282,7 @@ export class Executor {
 
   async #one(
     program: string,
+    known: ExecutionOutcome | undefined,
     bound: BoundPool,
     batch: Batch,
     signal?: AbortSignal,
@@ -285,7 +290,6 @@ export class Executor {
     const hash = keyOf(program, bound);
     const undecided = bound.undecided.get(hash);
     if (undecided) return executed(undecided, true);
-    const known = this.#recall(bound, hash);
     if (known) {
       if (this.audit.wants(hash)) await this.#audit(program, known, bound, batch, signal);
       return executed(known, true);

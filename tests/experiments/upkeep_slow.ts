@@ -113,6 +113,11 @@ Deno.test("garbage is what no run names, and a run that cannot be read stops all
     const free = () => garbageOf(root).map(({ kind, paths }) => [kind, paths.length]);
     const of = (kind: string) => free().find(([one]) => one === kind)![1];
     assert.deepEqual([of("objects"), of("fingerprints")], [1, 1]);
+    const memo = join(root, ".sluice", "memo", "ab", "abcd");
+    Deno.mkdirSync(join(memo, "wanted"), { recursive: true });
+    Deno.writeTextFileSync(join(memo, "wanted", "1.json"), "of a run that was killed");
+    Deno.writeTextFileSync(join(memo, "1.ndjson"), "scores");
+    assert.deepEqual([of("wanted"), of("memo")], [1, 0]);
     Deno.removeSync(join(root, "runs", gone), { recursive: true });
     assert.deepEqual([of("objects"), of("fingerprints")], [3, 1]);
     freeGarbage(root, garbageOf(root));

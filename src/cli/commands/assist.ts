@@ -29,9 +29,13 @@ export function addCommand(root: Command, session: Session): void {
     .option("--project <dir>", "folder that holds runs/ and .sluice/")
     .addHelpText("after", example)
     .action(async ([what, ...overlays], { workers, idle, project }) => {
+      const isPipeline = what?.endsWith(".toml") ?? false;
+      if (!isPipeline && overlays.length > 0) {
+        root.error(`error: '${overlays[0]}' is no overlay of a pipeline`);
+      }
       const terminal = session.terminal();
       const { assistPipeline, assistRuns } = await import("../assisting.ts");
-      session.exit = what?.endsWith(".toml")
+      session.exit = isPipeline
         ? await assistPipeline({ path: what, overlays, workers }, terminal)
         : await assistRuns(projectHere(project), { run: what, workers, idle }, terminal);
     });

@@ -1,11 +1,12 @@
 /** Scores what the runs of a project wait for: an assistant beside them, on any machine. */
+import { removeIfThere } from "../../base/atomic.ts";
 import { datasetFromJson } from "../../base/dataset.ts";
 import { MissingPartError } from "../../base/diagnostic.ts";
 import { openSealer } from "../../base/seal.ts";
 import { readTrust } from "../../base/trust.ts";
 import { isMachineFailure } from "../../engine/score/execution/mod.ts";
 import { type ExecutedProgram, Executor, type ExecutorOptions } from "../executor.ts";
-import { readWanted, removeWanted, type Wanted, type WantedFile } from "./wanted.ts";
+import { readWanted, type Wanted, wantedPaths } from "./wanted.ts";
 
 /** Milliseconds between two looks for work. */
 const lookEvery = 250;
@@ -54,6 +55,7 @@ class Assistant {
   readonly #executor: Executor;
   readonly #keys: ReadonlySet<string>;
   readonly #noted = new Set<string>();
+  readonly #passedOver = new Set<string>();
   readonly done = { executed: 0, elsewhere: 0 };
 
   constructor(readonly options: AssistOptions) {
@@ -67,21 +69,26 @@ class Assistant {
 
   /** Scores the oldest batch that it may; false if there is none. */
   async turn(): Promise<boolean> {
-    for (const { path, wanted, keyId } of readWanted(this.options.root, this.#keys)) {
-      if (!this.#mayServe({ path, wanted, keyId })) continue;
-      await this.#serve(path, wanted!);
+    for (const path of wantedPaths(this.options.root)) {
+      if (this.#passedOver.has(path)) continue;
+      const wanted = this.#read(path);
+      if (!wanted) continue;
+      await this.#serve(path, wanted);
       return true;
     }
     return false;
   }
 
-  #mayServe({ path, wanted, keyId }: WantedFile): boolean {
-    if (!keyId) this.#note(`${path} is no batch of programs, and is left alone`);
-    else if (!wanted) this.#note(notTrusted(keyId));
-    else if (wanted.engine !== this.#executor.digestOf(wanted.executor)) {
-      this.#note("a run of another version of Sluice waits for programs: its scores are others");
-    } else return true;
-    return false;
+  /** A batch that it may score; others are noted, and not looked at again. */
+  #read(path: string): Wanted | undefined {
+    const file = readWanted(path, this.#keys);
+    if (!file) return undefined;
+    const { wanted, keyId } = file;
+    if (wanted && wanted.engine === this.#executor.digestOf(wanted.executor)) return wanted;
+    this.#passedOver.add(path);
+    if (wanted) this.#note("a run of another version of Sluice waits for programs");
+    else this.#note(keyId ? notTrusted(keyId) : `${path} is no batch of programs`);
+    return undefined;
   }
 
   #note(line: string): void {
@@ -101,7 +108,7 @@ class Assistant {
       const results = await this.#executor.executeAll(programs, request);
       const failed = results.find(({ outcome }) => isMachineFailure(outcome.status));
       if (failed) throw machineFailed(failed.outcome.diagnostics[0]?.message);
-      removeWanted(path);
+      removeIfThere(path);
     } catch (error) {
       if (!stop.aborted) throw error;
     }

@@ -1,7 +1,8 @@
 /** Programs that a run waits for, in a sealed file where other machines find them. */
-import { join } from "node:path";
-import { readIfThere, removeIfThere, writeAtomic } from "../../base/atomic.ts";
+import { basename, join } from "node:path";
+import { readIfThere, writeAtomic } from "../../base/atomic.ts";
 import type { DatasetJson } from "../../base/dataset.ts";
+import { InputError } from "../../base/diagnostic.ts";
 import { isRecord } from "../../base/record.ts";
 import { isSealed, type Sealer } from "../../base/seal.ts";
 import type { Schedule } from "../../engine/score/execution/mod.ts";
@@ -21,7 +22,7 @@ export interface Wanted {
 }
 
 /** A file of a batch, with its content if the seal on it is believed. */
-export interface WantedFile {
+interface WantedFile {
   readonly path: string;
   /** Public key of its writer; undefined if the file is none of Sluice's. */
   readonly keyId?: string;
@@ -46,23 +47,10 @@ export function publishWanted(memoFolder: string, sealer: Sealer, wanted: Wanted
   return path;
 }
 
-/** Ends a batch, here or elsewhere. */
-export function removeWanted(path: string): void {
-  removeIfThere(path);
-}
-
-/** The batches of a project, oldest first; keys are those whose seals are believed. */
-export function readWanted(root: string, keys: ReadonlySet<string>): WantedFile[] {
-  return pathsOf(join(root, ".sluice", "memo")).sort(byName).flatMap((path) => {
-    const file = readFile(path, keys);
-    return file ? [file] : [];
-  });
-}
-
-const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
-
-function byName(a: string, b: string): number {
-  return nameOf(a) < nameOf(b) ? -1 : 1;
+/** Files of the batches of a project, oldest first. */
+export function wantedPaths(root: string): string[] {
+  const byName = (a: string, b: string) => basename(a) < basename(b) ? -1 : 1;
+  return pathsOf(join(root, ".sluice", "memo")).sort(byName);
 }
 
 function pathsOf(memo: string): string[] {
@@ -81,13 +69,28 @@ function namesIn(folder: string): string[] {
   }
 }
 
-function readFile(path: string, keys: ReadonlySet<string>): WantedFile | undefined {
-  const bytes = readIfThere(path, mostBytes);
-  if (!bytes) return undefined; // its batch has ended meanwhile
+/**
+ * Reads a batch; undefined if it has ended meanwhile.
+ *
+ * @param keys public keys whose seals are believed.
+ */
+export function readWanted(path: string, keys: ReadonlySet<string>): WantedFile | undefined {
+  const bytes = bytesOf(path);
+  if (bytes === undefined) return undefined;
   const text = new TextDecoder().decode(bytes);
   const [, keyId, seal, json] = /^([0-9a-f]{64}) ([0-9a-f]{128})\n(.*)\n$/s.exec(text) ?? [];
   if (keyId === undefined) return { path };
   if (!keys.has(keyId) || !isSealed(`wanted\n${json}`, seal, keyId)) return { path, keyId };
   const wanted = JSON.parse(json);
   return { path, keyId, ...(isRecord(wanted) && { wanted: wanted as unknown as Wanted }) };
+}
+
+/** Bytes of a regular file, none of anything else that lies there; undefined if there is nothing. */
+function bytesOf(path: string): Uint8Array | undefined {
+  try {
+    return readIfThere(path, mostBytes);
+  } catch (error) {
+    if (error instanceof InputError) return new Uint8Array();
+    throw error;
+  }
 }

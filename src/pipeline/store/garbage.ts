@@ -6,8 +6,15 @@ import { checkpointKey, type RecordedStage, stagesOfRun } from "./run_stages.ts"
 
 /** What may be freed, by the folder of `.sluice` that it lies in. */
 export interface Garbage {
-  /** Folder of `.sluice`. */
-  readonly kind: "objects" | "fingerprints" | "checkpoints" | "reports" | "finished" | "memo";
+  /** Folder of `.sluice`, or of the memo: `wanted`, programs that a run waited for. */
+  readonly kind:
+    | "objects"
+    | "fingerprints"
+    | "checkpoints"
+    | "reports"
+    | "finished"
+    | "wanted"
+    | "memo";
   /** Relative to the project. */
   readonly paths: readonly string[];
   /** Of all of them. */
@@ -26,7 +33,8 @@ const day = 86_400_000;
 
 /**
  * What no run of the project needs: results of stages that no run names, and artifacts and rows that only these refer to;
- * checkpoints of loops that were given up; reports and answers of runs that were deleted.
+ * checkpoints of loops that were given up; reports and answers of runs that were deleted; programs that killed runs
+ * waited for.
  *
  * @throws InputError `gc/live` while a run goes on: it is about to name what it needs.
  */
@@ -49,13 +57,16 @@ export function garbageOf(
   const isKept = (path: string) => known.checkpoints.has(basename(dirname(path)));
   const ids = new Set(runs);
   const ofNoRun = (path: string) => !runsIn(Deno.readTextFileSync(path)).some((id) => ids.has(id));
+  const ofMemo = filesIn(folder("memo"));
+  const isWanted = (path: string) => basename(dirname(path)) === "wanted";
   const found: readonly [Garbage["kind"], string[]][] = [
     ["objects", filesIn(folder("objects")).filter((path) => !objects.has(digestOf(path)))],
     ["fingerprints", left],
     ["checkpoints", filesIn(folder("checkpoints")).filter((path) => isOld(path) && !isKept(path))],
     ["reports", filesIn(folder("reports")).filter(ofNoRun)],
     ["finished", filesIn(folder("finished")).filter(ofNoRun)],
-    ["memo", memo ? filesIn(folder("memo")) : []],
+    ["wanted", ofMemo.filter(isWanted)],
+    ["memo", memo ? ofMemo.filter((path) => !isWanted(path)) : []],
   ];
   return found.map(([kind, paths]) => ({
     kind,
