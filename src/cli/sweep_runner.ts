@@ -92,10 +92,10 @@ export function pointRunner(options: RunnerOptions): WorkOptions["run"] {
       pipeline,
       root,
       terminal,
-      async (opened) =>
+      async (exported) =>
         await runPipeline(pipeline, {
           ...runOptions(pipeline, terminal, flags),
-          opened,
+          opened: exported,
           control,
           ...(from !== undefined && { continueFrom: { runId: from } }),
           marks: { sweep: sweep.sweep, point },

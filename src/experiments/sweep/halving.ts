@@ -3,23 +3,15 @@
  * of them go on for more. A rung is decided once all of its points have ended, so that which settings
  * go on does not depend on who worked when.
  */
-import { canonicalJson, type Json } from "../../base/canonical_json.ts";
-import { writeAtomic } from "../../base/atomic.ts";
 import { inputError } from "../../base/diagnostic.ts";
 import { nearest } from "../../base/nearest.ts";
-import { join } from "node:path";
-import {
-  Claims,
-  Owner,
-  type PointValues,
-  type SweepFile,
-  sweepsFolder,
-} from "../../pipeline/store/mod.ts";
+import { Owner, type PointValues, type SweepFile } from "../../pipeline/store/mod.ts";
 import type { AskRuns } from "../compare/sweep_report.ts";
 import { betterSign, finalOnly, finalValuesSql, type Measured } from "../compare/measures.ts";
-import { type PointStatus, sweepStatus } from "./status.ts";
+import { pointKey } from "./points.ts";
+import { pointClaims, type PointStatus, sweepStatus } from "./status.ts";
 import { sha256 } from "../../base/digest.ts";
-import { readSweep } from "./make.ts";
+import { readSweep, writeSweep } from "./make.ts";
 
 type Halving = NonNullable<SweepFile["halving"]>;
 
@@ -29,38 +21,44 @@ export async function addRung(
   id: string,
   askRuns: (runs: readonly string[], sql: string) => ReturnType<AskRuns>,
 ): Promise<SweepFile | undefined> {
+  if (!endedRung(root, id)) return undefined;
   const owner = new Owner(root);
-  const claims = new Claims(join(root, ".sluice"), owner);
+  const claims = pointClaims(root, owner);
   const claim = sha256(`rung of sweep ${id}`);
   if (!claims.take(claim)) return undefined; // another worker adds it
   try {
-    const sweep = readSweep(root, id);
-    const ended = endedRung(sweep, sweepStatus(root, sweep));
+    const ended = endedRung(root, id); // another worker may have added the next one meanwhile
     if (!ended) return undefined;
-    const runs = ended.flatMap(({ run }) => run ?? []);
+    const runs = ended.points.flatMap(({ run }) => run ?? []);
     const rows = runs.length === 0 ? [] : await askRuns(runs, finalValuesSql);
-    const best = bestPoints(sweep.halving!, ended, rows);
-    if (best.length === 0 && rows.length > 0) throw notMeasured(sweep, rows);
-    return write(root, withRung(sweep, best));
+    const best = bestPoints(ended.halving, ended.points, rows);
+    if (best.length === 0 && rows.length > 0) throw notMeasured(ended.sweep, rows);
+    return best.length === 0 ? undefined : writeSweep(root, withRung(ended.sweep, best));
   } finally {
     claims.release(claim);
     owner.close();
   }
 }
 
-/** Points of the last rung, if all have ended and another is to come. */
-function endedRung(
-  { halving }: SweepFile,
-  status: readonly PointStatus[],
-): readonly PointStatus[] | undefined {
+/** A sweep whose last rung has ended, with the points of that rung. */
+interface EndedRung {
+  readonly sweep: SweepFile;
+  readonly halving: Halving;
+  readonly points: readonly PointStatus[];
+}
+
+/** The last rung, if all of its points have ended and another is to come. */
+function endedRung(root: string, id: string): EndedRung | undefined {
+  const sweep = readSweep(root, id);
+  const { halving } = sweep;
   if (!halving) return undefined;
-  const last = halving.rungs.findLastIndex((steps) => status.some((one) => isOn(one, steps)));
+  const status = sweepStatus(root, sweep);
+  const isOn = (steps: number) => ({ set }: PointStatus) => set[halving.path] === steps;
+  const last = halving.rungs.findLastIndex((steps) => status.some(isOn(steps)));
   if (last === halving.rungs.length - 1) return undefined;
-  const rung = status.filter((one) => isOn(one, halving.rungs[last]));
-  return rung.every(({ state }) => state === "done" || state === "failed") ? rung : undefined;
-  function isOn({ set }: PointStatus, steps: number): boolean {
-    return set[halving!.path] === steps;
-  }
+  const points = status.filter(isOn(halving.rungs[last]));
+  const hasEnded = ({ state }: PointStatus) => state === "done" || state === "failed";
+  return points.every(hasEnded) ? { sweep, halving, points } : undefined;
 }
 
 /**
@@ -96,9 +94,8 @@ function notMeasured({ sweep, halving }: SweepFile, rows: readonly Record<string
   return inputError("sweep/no-measure", message, undefined, hint);
 }
 
-function settingOf(set: PointValues): string {
-  const { seed: _, ...rest } = set;
-  return canonicalJson(rest as Json);
+function settingOf({ seed: _, ...rest }: PointValues): string {
+  return pointKey(rest);
 }
 
 /** Means over the stages and instances of a run that measure it, evaluations after loops first. */
@@ -119,9 +116,8 @@ function valuesByRun(
   }));
 }
 
-function withRung(sweep: SweepFile, best: readonly PointStatus[]): SweepFile | undefined {
+function withRung(sweep: SweepFile, best: readonly PointStatus[]): SweepFile {
   const { path, rungs } = sweep.halving!;
-  if (best.length === 0) return undefined;
   const next = rungs[rungs.indexOf(best[0].set[path] as number) + 1];
   const first = sweep.points.length;
   const from = best.map(({ point }, i) => [first + i, point] as const);
@@ -130,13 +126,6 @@ function withRung(sweep: SweepFile, best: readonly PointStatus[]): SweepFile | u
     points: [...sweep.points, ...best.map(({ set }) => ({ ...set, [path]: next }))],
     from: { ...sweep.from, ...Object.fromEntries(from) },
   };
-}
-
-function write(root: string, sweep: SweepFile | undefined): SweepFile | undefined {
-  if (!sweep) return undefined;
-  const path = join(sweepsFolder(root), sweep.sweep, "sweep.json");
-  writeAtomic(path, JSON.stringify(sweep, null, 1) + "\n");
-  return sweep;
 }
 
 /** Best end of a measure, where the table does not say. */

@@ -45,8 +45,14 @@ function claimFolder(folder: string): boolean {
 }
 
 function write(root: string, id: string, sweep: NewSweep): SweepFile {
-  const file: SweepFile = { format: 1, sweep: id, made_at: new Date().toISOString(), ...sweep };
-  writeAtomic(join(sweepsFolder(root), id, "sweep.json"), JSON.stringify(file, null, 1) + "\n");
+  const made_at = new Date().toISOString();
+  return writeSweep(root, { format: 1, sweep: id, made_at, ...sweep });
+}
+
+/** Writes the file of a sweep in its folder, and gives it back. */
+export function writeSweep(root: string, file: SweepFile): SweepFile {
+  const path = join(sweepsFolder(root), file.sweep, "sweep.json");
+  writeAtomic(path, JSON.stringify(file, null, 1) + "\n");
   return file;
 }
 

@@ -2,8 +2,7 @@
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { writeAtomic } from "../../base/atomic.ts";
-import { sha256 } from "../../base/digest.ts";
-import type { TrackedParams, TrackedPoint } from "./points.ts";
+import { type TrackedParams, type TrackedPoint, trackedRuns } from "./points.ts";
 
 /** The experiment that holds the runs; what moves stores to a database looks for a number. */
 const experiment = "1";
@@ -29,10 +28,8 @@ export function exportMlflow(
   const times = { creation_time: began, last_update_time: began };
   const about = { artifact_location: at, ...times, experiment_id: experiment, name: "sluice" };
   writeMeta(join(folder, experiment), { ...about, lifecycle_stage: "active" });
-  for (const [place, some] of Map.groupBy(points, ({ run, instance }) => `${run} ${instance}`)) {
-    const { run, instance } = some[0];
-    const name = instance === "" ? nameOf(run) : `${nameOf(run)}/${instance}`;
-    writeRun(folder, { id: sha256(place).slice(0, 32), at, name }, some, params.get(run) ?? {});
+  for (const { run, id, name, points: own } of trackedRuns(points, nameOf)) {
+    writeRun(folder, { id: id.slice(0, 32), at, name }, own, params.get(run) ?? {});
   }
   return points.length;
 }

@@ -1,4 +1,5 @@
 /** Numbers of a run as trackers show them: tags as the field has them, over the steps of a loop. */
+import { sha256 } from "../../base/digest.ts";
 import type { AskRuns } from "../compare/sweep_report.ts";
 
 /** One number of one tag. */
@@ -11,6 +12,29 @@ export interface TrackedPoint {
   readonly value: number;
   /** Seconds since 1970. */
   readonly wall: number;
+}
+
+/** Points of one run, or of one instance of it. */
+interface TrackedRun {
+  readonly run: string;
+  /** SHA-256 of run and instance: the same in each export, so that it is one run there. */
+  readonly id: string;
+  /** Name that trackers show. */
+  readonly name: string;
+  readonly points: readonly TrackedPoint[];
+}
+
+/** Points by run and instance. */
+export function trackedRuns(
+  points: readonly TrackedPoint[],
+  nameOf: (run: string) => string,
+): TrackedRun[] {
+  return [...Map.groupBy(points, ({ run, instance }) => `${run} ${instance}`)]
+    .map(([place, some]) => {
+      const { run, instance } = some[0];
+      const name = instance === "" ? nameOf(run) : `${nameOf(run)}/${instance}`;
+      return { run, id: sha256(place), name, points: some };
+    });
 }
 
 /** Parameters of runs by their dotted paths, as JSON. */

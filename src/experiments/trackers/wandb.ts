@@ -5,8 +5,7 @@
 import { crc32 } from "node:zlib";
 import { join } from "node:path";
 import { writeAtomic } from "../../base/atomic.ts";
-import { sha256 } from "../../base/digest.ts";
-import type { TrackedParams, TrackedPoint } from "./points.ts";
+import { type TrackedParams, type TrackedPoint, trackedRuns } from "./points.ts";
 import { ProtoBytes } from "./protobuf.ts";
 
 /** Numbers of fields of a `Record`. */
@@ -29,18 +28,16 @@ export function exportWandb(
   nameOf: (run: string) => string,
   params: TrackedParams,
 ): number {
-  for (const [place, some] of Map.groupBy(points, ({ run, instance }) => `${run} ${instance}`)) {
-    const { run, instance } = some[0];
-    const id = sha256(place).slice(0, 16);
-    const name = instance === "" ? nameOf(run) : `${nameOf(run)}/${instance}`;
+  for (const { run, id: digest, name, points: own } of trackedRuns(points, nameOf)) {
+    const [id, began] = [digest.slice(0, 16), own[0].wall];
     const records = [
       header(),
-      runRecord({ id, name, began: some[0].wall }, params.get(run) ?? {}),
-      ...historyOf(some),
+      runRecord({ id, name, began }, params.get(run) ?? {}),
+      ...historyOf(own),
       exit(),
     ];
-    const own = join(folder, `offline-run-${stamp(some[0].wall)}-${id}`);
-    writeAtomic(join(own, `run-${id}.wandb`), log(records));
+    const place = join(folder, `offline-run-${stamp(began)}-${id}`);
+    writeAtomic(join(place, `run-${id}.wandb`), log(records));
   }
   return points.length;
 }
@@ -83,7 +80,7 @@ function historyOf(points: readonly TrackedPoint[]): Record[] {
   return steps.map(([step, some]) => (writer) =>
     writer.nested(fieldOf.history, () => {
       const wall = Math.max(...some.map((one) => one.wall));
-      const items = some.map(({ tag, value }) => [tag, jsonOf(value)] as const);
+      const items = some.map(({ tag, value }) => [tag, `${value}`] as const); // NaN as Python's json
       for (const [tag, json] of [...items, ["_step", `${step}`], ["_timestamp", `${wall}`]]) {
         writer.nested(1, () => {
           writer.text(2, tag);
@@ -93,11 +90,6 @@ function historyOf(points: readonly TrackedPoint[]): Record[] {
       writer.nested(2, () => writer.varint(1, step));
     })
   );
-}
-
-/** As Python's `json` writes numbers, and reads them. */
-function jsonOf(value: number): string {
-  return `${value}`;
 }
 
 function exit(): Record {
