@@ -12,6 +12,10 @@ const tutorials = contents.filter(({ title }) =>
   .flatMap(({ pages }) => pages.map(([, path]) => path))
   .concat("docs/running.md", "docs/target.md", "docs/extending.md");
 
+Deno.test("the pages of every door are looked at", () => {
+  assert(tutorials.length > 20, `${tutorials.length}`);
+});
+
 for (const page of tutorials) {
   Deno.test(`${page} begins its sentences with what acts`, () => {
     assert.deepEqual(impersonalStarts(read(page)), []);

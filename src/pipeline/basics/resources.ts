@@ -17,7 +17,7 @@ export type MachineResources = Readonly<Record<"cores" | "gpus" | "memory", numb
 
 const counted = ["cores", "gpus", "memory"] as const;
 
-const units: Readonly<Record<string, number>> = { "": 1, K: 1, M: 2, G: 3, T: 4 };
+const units: Readonly<Record<string, number>> = { K: 1, M: 2, G: 3, T: 4 };
 
 /**
  * Bytes of a text such as `512M` or `8G`; undefined if it is none. Units are powers of 1,024, as
