@@ -41,9 +41,14 @@ function withClock(use: (go: (seconds: number) => void) => void): void {
 Deno.test("attributes of a path may be a minute old: a holder that lives is not taken for dead", async () => {
   await onTwoHosts(elsewhere, (holder, here, path) => {
     assert.equal(holder.take(hash), true);
-    const { statSync } = Deno;
-    const cached = statSync(path);
+    const { statSync, openSync } = Deno;
+    let cached = statSync(path);
     Deno.statSync = () => cached; // as a client of NFS answers, until the file is opened
+    Deno.openSync = (...how) => {
+      const file = openSync(...how);
+      cached = statSync(path);
+      return file;
+    };
     try {
       withClock((go) => {
         for (let beat = 0; beat < 12; beat++) {
@@ -55,7 +60,26 @@ Deno.test("attributes of a path may be a minute old: a holder that lives is not 
         assert.equal(here.isAbandoned(hash), true, "it says nothing any more");
       });
     } finally {
-      Deno.statSync = statSync;
+      Object.assign(Deno, { statSync, openSync });
+    }
+  });
+});
+
+Deno.test("a claim of another user's that may not be opened is waited for until it is silent", async () => {
+  await onTwoHosts(elsewhere, (holder, here) => {
+    assert.equal(holder.take(hash), true);
+    const { openSync } = Deno;
+    Deno.openSync = () => {
+      throw new Deno.errors.PermissionDenied("Permission denied");
+    };
+    try {
+      withClock((go) => {
+        assert.equal(here.isAbandoned(hash), false);
+        go(40);
+        assert.equal(here.isAbandoned(hash), true);
+      });
+    } finally {
+      Deno.openSync = openSync;
     }
   });
 });

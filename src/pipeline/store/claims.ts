@@ -52,9 +52,9 @@ export class Claims {
   /** True if nobody holds the program, or its holder is dead. */
   isAbandoned(hash: string): boolean {
     const path = this.#path(hash);
+    const owner = ownerIn(path); // opened before its time of change is asked for
     const mtime = changedAt(path);
     if (mtime === undefined) return true;
-    const owner = ownerIn(path);
     const alive = owner && (isAlive(owner) ?? holdsLock(path, owner));
     if (alive !== undefined) return !alive;
     return this.#isSilent(hash, mtime);
@@ -190,22 +190,19 @@ function removeDead(folder: string): void {
 }
 
 /**
- * When a file changed last. It is opened for that: a shared folder may answer for a path from a cache
- * that is a minute old, and asks its server when a file is opened (NFS, RFC 8881, section 10.3.1). A
- * pipe or a device is not: opening it may never return.
+ * When a file changed last. Open it before: a shared folder may answer for a path from a cache that is
+ * a minute old, and asks its server when a file is opened (NFS, RFC 8881, section 10.3.1).
  */
 function changedAt(path: string): number | undefined {
   try {
-    const { isFile, mtime } = Deno.statSync(path);
-    if (!isFile) return mtime?.getTime() ?? 0;
-    using file = Deno.openSync(path);
-    return file.statSync().mtime?.getTime() ?? 0;
+    return Deno.statSync(path).mtime?.getTime() ?? 0;
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return undefined;
     throw error;
   }
 }
 
+/** Owner of a claim; undefined if the file says none, cannot be read, or is a pipe, which is not opened. */
 function ownerIn(path: string): ClaimOwner | undefined {
   try {
     const value = JSON.parse(new TextDecoder().decode(readIfThere(path, mostBytes)));
