@@ -47,10 +47,10 @@ export function refuseDisagreement(
   const hold = (count: number, of: number, p: number, where: string) => {
     if (of * divergence(count / of, p) > most) throw disagree(said(count, of, p, where));
   };
+  const counts = sumsByChoice(listed ? samples : [], () => 1);
   for (const [key, p] of marginals) {
-    const [place, choice] = key.split(" ").map(Number);
-    const count = samples.filter(({ actions }) => actions[place] === choice).length;
-    hold(count, samples.length, p, `have ${choice} at place ${place}`);
+    const [place, choice] = key.split(" ");
+    hold(counts.get(key) ?? 0, samples.length, p, `have ${choice} at place ${place}`);
   }
   hold(recurring, rest.length, seen, "are among the objects that were drawn before");
 }
@@ -64,13 +64,22 @@ function marginalsOf(
 ): ReadonlyMap<string, number> {
   const total = exp(logSumExp([-Infinity, ...logP]));
   if (Math.abs(total - 1) > 1e-3) throw notNormalised(`all ${objects.length} objects`, total);
+  return sumsByChoice(objects, (i) => exp(logP[i]));
+}
+
+/** Weights of ways summed over each action at each place, by "place action". */
+function sumsByChoice(
+  ways: readonly { readonly actions: Actions }[],
+  weight: (way: number) => number,
+): ReadonlyMap<string, number> {
   const sums = new Map<string, number>();
-  objects.forEach(({ actions }, i) =>
+  ways.forEach(({ actions }, i) => {
+    const own = weight(i);
     actions.forEach((action, place) => {
       const key = `${place} ${action}`;
-      sums.set(key, (sums.get(key) ?? 0) + exp(logP[i]));
-    })
-  );
+      sums.set(key, (sums.get(key) ?? 0) + own);
+    });
+  });
   return sums;
 }
 
