@@ -1,5 +1,6 @@
 /** A proposer of one's own: begins where the policy has less than is due, and regrows. */
 import { defineProposer } from "sluice";
+import { exp } from "sluice/numerics/math";
 
 /**
  * Starts are drawn from known objects by the share of their reward that the policy misses,
@@ -18,8 +19,8 @@ export default defineProposer({
     const highest = known[0].logReward; // the best comes first
     let sum = 0;
     const cumulative = known.map(({ logReward }, i) => {
-      const missed = Math.max(0, 1 - Math.exp(median - zetas[i]));
-      return sum += Math.exp(logReward - highest) * missed + 1e-6;
+      const missed = Math.max(0, 1 - exp(median - zetas[i]));
+      return sum += exp(logReward - highest) * missed + 1e-6;
     });
     return Array.from({ length: count }, () => {
       const u = random.uniform() * sum;

@@ -1,4 +1,4 @@
-/** No function whose bits differ between JavaScript engines stands in the code of Sluice. */
+/** No function whose bits differ between JavaScript engines stands in the code of Sluice or its examples. */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 
@@ -12,7 +12,7 @@ const exceptions = /^src\/(models\/decoder\/rotary_tables\.ts$|report\/)/;
 Deno.test("Sluice uses its own elementary functions", () => {
   const offending: string[] = [];
   let files = 0;
-  for (const folder of ["src", "stages"]) {
+  for (const folder of ["src", "stages", "docs/examples"]) {
     const names = readdirSync(new URL(folder, root), { recursive: true, encoding: "utf8" });
     for (const name of names.filter((one) => one.endsWith(".ts"))) {
       if (exceptions.test(`${folder}/${name}`)) continue;
