@@ -1,7 +1,16 @@
-/** Every attempt at a door, by whoever would like it open: what comes of it is what may. */
+/** Every attempt at a door has the outcome that it may have. */
 import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
 import { outcomeOf } from "./attack.ts";
 import { doors } from "./doors.ts";
+
+Deno.test("every door of this folder is in the table", () => {
+  const read = (name: string) => readFileSync(new URL(name, import.meta.url), "utf8");
+  const names = readdirSync(new URL(".", import.meta.url));
+  const files = names.filter((name) => /^export const \w+: Door\b/m.test(read(name)));
+  assert.equal(files.length, doors.length);
+  for (const name of files) assert.ok(read("doors.ts").includes(`"./${name}"`), name);
+});
 
 Deno.test("doors are tried, each by several", () => {
   for (const { door, attacks } of doors) assert.ok(attacks.length >= 3, door);

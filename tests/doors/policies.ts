@@ -10,7 +10,7 @@ function matched(source: string, text: string): string {
   return `${isMatch ? "a match" : "no match"}, ${bounded}`;
 }
 
-/** A policy over two bits, all of equal reward, that answers by these functions. */
+/** Verdict on a policy over four bits, all of equal reward, that answers by these functions. */
 async function certified(
   logProb: (bits: readonly number[]) => number | null,
   draw: (k: number) => readonly number[],
