@@ -172,14 +172,13 @@ function taskSection(task: Task, peers: readonly PeerResult[]): string[] {
 
 /** What the tables beside torchgfn say, before anybody reads one of them as a race of libraries. */
 function besideTorchgfn(peers: readonly PeerResult[]): string {
-  if (peers.length === 0) return "";
-  const ratios = speedRatios(peers)?.map((ratio) => ratio.toFixed(1)) ?? [];
+  const ratios = speedRatios(peers);
+  if (!ratios) return "";
+  const [least, most] = ratios.map((ratio) => ratio.toFixed(1));
   return "**Beside torchgfn.** Objectives are the same mathematics in both, and the recipe decides most of " +
     "the distance, for either of them: what a table below has under one recipe must not be held " +
     "against what it has under the other. What is Sluice's own is time: for as many trajectories of " +
-    `the same network torchgfn needs ${
-      ratios.join(" to ")
-    } times the processor time, by grid and recipe, ` +
+    `the same network torchgfn needs ${least} to ${most} times the processor time, by grid and recipe, ` +
     "over seeds that both ran one after the other.";
 }
 

@@ -28,15 +28,9 @@ export function peerTable(lines: readonly PeerResult[]): string {
 }
 
 function peerRow(name: string, rows: readonly PeerResult[]): string[] {
-  const of = (key: string) => timed(rows, key);
-  const seconds = (key: string) => of(key).length === 0 ? "" : short(mean(of(key)));
-  return [
-    name,
-    `${rows.length}`,
-    both(of("tv")),
-    short(Math.max(...of("tv"))),
-    seconds("cpu_seconds"),
-  ];
+  const [tv, cpu] = ["tv", "cpu_seconds"].map((key) => timed(rows, key));
+  const processor = cpu.length === 0 ? "" : short(mean(cpu));
+  return [name, `${rows.length}`, both(tv), short(Math.max(...tv)), processor];
 }
 
 /**
