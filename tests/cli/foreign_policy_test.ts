@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { RandomStream } from "../../src/base/random.ts";
 import { certifyByLines, linesOf } from "../../src/cli/foreign_policy.ts";
+import { runCommand } from "../../src/cli/run_command.ts";
 
 /** Log R of eight bits: a field, and the third wants the second. */
 const logReward = (bits: readonly number[]) =>
@@ -136,4 +137,10 @@ Deno.test("lines of a stream are put together from pieces", async () => {
   const lines: string[] = [];
   for await (const line of linesOf(stream as ReadableStream<Uint8Array>)) lines.push(line);
   assert.deepEqual(lines, ["one", "two é", "", "three"]);
+});
+
+Deno.test("certify --stdio takes no run, and no seed but that of the first line", async () => {
+  for (const words of [["last"], ["--seed", "x"], ["--seeds", "2"], ["--project", "."]]) {
+    assert.equal(await runCommand(["certify", "--stdio", ...words]), 2, words.join(" "));
+  }
 });

@@ -1,7 +1,7 @@
 /** `sluice certify`: certifies the policies of a finished run again, by random numbers of the reader's. */
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import type { Command } from "@commander-js/extra-typings";
+import { type Command, Option } from "@commander-js/extra-typings";
 import { inputError } from "../../base/diagnostic.ts";
 import type { Verdict } from "../../base/verdicts.ts";
 import { findRuns } from "../../pipeline/store/mod.ts";
@@ -31,12 +31,15 @@ export function addCommand(root: Command, session: Session): void {
     .argument("[run]", 'a run: its id, the beginning of it, or "last"', "last")
     .option("--seed <text>", "text of the reader's own; fresh: drawn now, and printed", "fresh")
     .option("--seeds <n>", "certificates; the worst is reported", wholeNumber("--seeds", 1))
-    .option("--stdio", "certify a policy that answers over standard input and output")
+    .addOption(
+      new Option("--stdio", "certify a policy that answers over standard input and output")
+        .conflicts(["seed", "seeds", "project"]), // the first line says the seed
+    )
     .option("--project <dir>", "folder that holds runs/")
     .option("--quiet", "print nothing but report and verdicts")
     .addHelpText("after", example)
-    .action(async (run, { seed, seeds, project, quiet, stdio }) => {
-      if (stdio) return await overStdio(session);
+    .action(async (run, { seed, seeds, project, quiet, stdio }, { args }) => {
+      if (stdio) return await overStdio(session, args);
       const { pipelineOfRun } = await import("../pipeline_of_run.ts");
       const { conclude, runWithProgress } = await import("../run_and_report.ts");
       const root = projectHere(project);
@@ -69,7 +72,13 @@ export function addCommand(root: Command, session: Session): void {
 }
 
 /** The questions of a certificate are lines of standard output, and its answers of standard input. */
-async function overStdio(session: Session): Promise<void> {
+async function overStdio(session: Session, runs: readonly string[]): Promise<void> {
+  if (runs.length > 0) {
+    const message = `Cannot certify run ${
+      runs[0]
+    } by --stdio: it is of a policy that answers by lines`;
+    throw inputError("cli/certify", message, undefined, "leave out the run, or --stdio");
+  }
   const { certifyByLines, linesOf } = await import("../foreign_policy.ts");
   const { data } = session.terminal({ quiet: true });
   await certifyByLines(linesOf(Deno.stdin.readable), data);
