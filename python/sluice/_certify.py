@@ -1,4 +1,4 @@
-"""`sluice.certify`: how far a policy of any trainer is from its target, where nobody can count."""
+"""`sluice.certify`: how far a policy of any trainer is from its target, on spaces too large to count."""
 
 import json
 import subprocess
@@ -16,15 +16,15 @@ from ._show import card, table
 
 @dataclass(frozen=True)
 class Certificate:
-    """What may be said of a policy; docs/certificates.md says what each word means.
+    """Verdict on a policy, with its evidence; docs/certificates.md says what each word means.
 
     verdict: "exact" (every object was counted, `tv_lower` is the distance), "bounded" (off by at least
         `tv_lower`), "inconsistent", "consistent" or "unknown".
     reason: why, in a sentence.
     tv_lower: the total variation between policy and target is at least this.
     log_z_lower: log Z is at least this, in nats.
-    rank_correlation: Spearman's, of log P and log R on what explorers found that never saw the policy;
-        None where they found too little.
+    rank_correlation: Spearman's, of log P and log R on objects that explorers found without asking the
+        policy; None where they found too little.
     seed: hand it to `certify` to draw the same again.
     explorers: a DataFrame with a row for each search: what it found that the policy misses.
     json: everything.
@@ -117,7 +117,7 @@ def _write(child, value):
 
 
 def _values(name, function, objects):
-    """What a function answers, as a list with None for -inf."""
+    """Answer of a function as a list, with None for -inf."""
     answer = function(objects)
     values = np.asarray(answer.detach() if hasattr(answer, "detach") else answer, dtype=float)
     if values.shape != (len(objects),):
