@@ -13,7 +13,7 @@ export interface LowerBound {
   readonly sampled: boolean;
 }
 
-/** What is certain of a policy, and what is at a confidence of 95 % for all of it together. */
+/** Bounds on a policy: some are certain, the others hold at a confidence of 95 % all together. */
 export interface Bounds {
   /** log Σ R over every object that was scored: at most log Z. */
   readonly logZ: number;

@@ -21,7 +21,7 @@ import { thinSample } from "./thin_sample.ts";
 import { thinWalks } from "./thin_walks.ts";
 import { type SampledVerdict, verdictOf } from "./verdict.ts";
 
-/** What is asked of a certificate beside what the exploration was given. */
+/** Options of a certificate, beside those of the exploration. */
 export interface CertifyOptions extends ExploreOptions {
   /** Walks of the policy at most. */
   readonly samples: number;
@@ -29,7 +29,7 @@ export interface CertifyOptions extends ExploreOptions {
   readonly certificates?: number;
 }
 
-/** What is said of a policy. */
+/** Bounds, estimates and the verdict on a policy. */
 export interface PolicyCertificate {
   /** `bounded`, `consistent`, `inconsistent` or `unknown`. */
   readonly verdict: SampledVerdict;
@@ -42,11 +42,11 @@ export interface PolicyCertificate {
   /** KL(target‖policy) by objects that were drawn without asking the policy, where there are such. */
   readonly klTargetPolicy?: ReturnType<typeof klTargetPolicy>;
   /**
-   * The largest share of the target that the policy may miss as far as reliable explorers tell which
-   * never saw it: an estimate with twice its error.
+   * The largest share of the target that the policy may miss, by reliable explorers that do not ask
+   * it: an estimate with twice its error.
    */
   readonly missedAtMost: number;
-  /** How log P follows log R on what explorers found that never saw the policy. */
+  /** How log P follows log R on the finds of explorers that do not ask the policy. */
   readonly correlation?: FoundCorrelation;
   /** Walks of the policy. */
   readonly samples: number;
@@ -56,7 +56,7 @@ export interface PolicyCertificate {
   readonly evaluations: number;
   /** Distinct objects whose reward is known: those, and what training had asked for. */
   readonly rewards: number;
-  /** What nobody looked at, whatever the verdict is. */
+  /** The part that was not scored, whatever the verdict is. */
   readonly unseen: Unseen;
   /** Those objects, with the policy's mass on them, by text. */
   readonly known: ReadonlyMap<string, KnownObject>;
@@ -166,8 +166,8 @@ function klBeside(
 }
 
 /**
- * What reliable explorers that never saw the policy found or estimate, and at least the share of the
- * target that all their samples together may have failed to hit.
+ * The largest share that reliable explorers, of those that do not ask the policy, found or estimate to
+ * be missed; at least the share of the target that all their samples together may have failed to hit.
  */
 function missedAtMost(
   explorers: readonly ExplorerReport[],
@@ -206,7 +206,7 @@ async function sampleWithin(
   return { walks: used, stopped: end >= 0 };
 }
 
-/** What training asked for, as the finds of one who asks the policy: it may accuse, not acquit. */
+/** Objects that training asked for, as finds of an explorer that asks the policy: it may accuse, not acquit. */
 function trainingAsExplorer(given: readonly Scored[]): Exploration {
   const found = new Map(given.map((one) => [one.object.text, one]));
   return {

@@ -26,7 +26,7 @@ export interface ForeignPolicy {
   ) => ArrayLike<number> | Promise<ArrayLike<number>>;
 }
 
-/** What a certificate may cost, and whose random numbers it has. */
+/** Cost of a certificate, and whose random numbers it has. */
 export interface CertifySamplesOptions {
   /** Distinct rewards that it may ask for; 200 if left out. */
   readonly budget?: number;
@@ -150,7 +150,7 @@ function wrongAnswer(asked: string, what: string) {
   return inputError("certificate/answer", message, undefined, hint);
 }
 
-/** What a certificate asks of a policy; heat, and beginnings that are given, a foreign one passes over. */
+/** The foreign policy as a certificate asks one; it passes over temperature, and beginnings that are given. */
 function policyOf(environment: Environment, { logProb, sample }: ForeignPolicy): CertifiedPolicy {
   return {
     sample: async (_, { count, random }) => {

@@ -18,7 +18,7 @@ export interface ExplorerOptions {
   readonly random: RandomStream;
 }
 
-/** What one explorer did and found. */
+/** Work and finds of one explorer. */
 export interface Exploration {
   /** `sequential_monte_carlo`, `metropolis_hastings`, `local_search` … */
   readonly name: string;

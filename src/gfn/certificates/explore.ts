@@ -13,7 +13,7 @@ import { broadWalk, objectOf } from "./moves.ts";
 import { reachedObjects } from "./reached_objects.ts";
 import { type AskRewards, type Scored, ScoredObjects } from "./scored_objects.ts";
 
-/** What is explored, and for how much. */
+/** The space that is explored, and the budget. */
 export interface ExploreOptions {
   /** Environment whose objects are explored. */
   readonly environment: Environment;
@@ -29,7 +29,7 @@ export interface ExploreOptions {
   readonly random: (name: string) => RandomStream;
 }
 
-/** What is known before a policy is looked at. */
+/** All that is known before a policy is looked at. */
 export interface Explored {
   /** Walks by the prior and by walkers with preferences. */
   readonly base: BroadWalks;

@@ -16,7 +16,7 @@ const averaged = 3;
 /** Groups of draws, by which errors are told. */
 const groupCount = 8;
 
-/** What was known before the first draw. */
+/** Knowledge before the first draw. */
 interface Begun {
   /** Rewards. */
   readonly before: readonly Scored[];

@@ -1,7 +1,7 @@
 /** A Gaussian process by its kernel: weights of the values, and the evidence at the best amplitude. */
 import { cholesky, log, solveLower } from "../../numerics/math/mod.ts";
 
-/** What values say under a kernel. */
+/** Fit of the values under a kernel. */
 interface KernelWeights {
   /** K⁻¹ y `[n]`. */
   readonly weights: Float64Array;

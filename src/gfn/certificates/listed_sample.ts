@@ -25,7 +25,7 @@ export type DrawnObject = Required<Draw>;
 
 /** A sample from which lower bounds of sums of rewards can be made. */
 export interface WeighedDraws {
-  /** What was scored before the first draw. */
+  /** Objects that were scored before the first draw. */
   readonly before: ReadonlyMap<string, Scored>;
   /** In their order: each from what nobody had scored when it was drawn. */
   readonly draws: readonly DrawnObject[];
@@ -38,8 +38,8 @@ export interface WeighedDraws {
    */
   within(isIn: (text: string) => boolean): readonly Draw[];
   /**
-   * What was expected of each object before the first draw, by text: R itself where it was scored
-   * then; 1 in sum over those that were not.
+   * Expected reward of each object before the first draw, by text: R itself where it was scored then;
+   * 1 in sum over those that were not.
    */
   readonly first: ReadonlyMap<string, number>;
 }
@@ -88,7 +88,7 @@ export async function listedSample(
   };
 }
 
-/** What was drawn from one surrogate. */
+/** Draws from one surrogate. */
 interface DrawnRound {
   readonly draws: readonly DrawnObject[];
   /** Texts of all that it drew from, and their weights. */
@@ -98,7 +98,7 @@ interface DrawnRound {
   readonly logExpected: number;
 }
 
-/** What a round draws from. */
+/** Objects that a round draws from, and its means. */
 interface Round {
   readonly objects: readonly TerminalObject[];
   readonly bits: ObjectBits;
@@ -198,7 +198,7 @@ function sumsOf(before: ReadonlyMap<string, Scored>, draws: readonly DrawnObject
   });
 }
 
-/** What is known of each object before any draw, in units of what is expected of all others. */
+/** Expected reward of each object before any draw, in units of the sum over those not scored. */
 function firstExpected(
   before: ReadonlyMap<string, Scored>,
   { texts, weights, logExpected }: DrawnRound,
@@ -209,7 +209,7 @@ function firstExpected(
   return new Map([...scored, ...texts.map((text, x) => [text, weights[x]] as const)]);
 }
 
-/** What some draws say: everything scored before each in full, and its own object by R / q. */
+/** Objects weighed by some draws: everything scored before each in full, and its own object by R / q. */
 function groupOf(
   before: ReadonlyMap<string, Scored>,
   draws: readonly DrawnObject[],

@@ -62,13 +62,13 @@ export function objectOf(environment: Environment, actions: readonly number[]): 
   return environment.terminal(states[states.length - 1]);
 }
 
-/** What a walk leads to, and its weights. */
+/** The object that a walk leads to, and its weights. */
 export function weighed(base: BroadWalks, walk: Walk): WeighedWalk {
   const logBase = base.logDensity(walk.states, walk.actions);
   return { ...reached(base.environment, walk), logBase };
 }
 
-/** What a walk leads to, and its log P_B. */
+/** The object that a walk leads to, and its log P_B. */
 export function reached(environment: Environment, walk: Walk): Omit<WeighedWalk, "logBase"> {
   const { states } = walk;
   const object = environment.terminal(states[states.length - 1]);

@@ -5,7 +5,7 @@ import { endOf } from "./ancestor_graph.ts";
 /** Bits of one kind beyond which places share one. */
 const mostBits = 1024;
 
-/** What two objects may differ in. */
+/** Ways in which two objects may differ. */
 export const views = ["places", "counts", "both"] as const;
 
 /** One of {@linkcode views}. */

@@ -5,7 +5,7 @@ import { policyFlow, terminalLogProbability } from "../evaluation/policy_flow.ts
 import type { Policy } from "../policies/policy.ts";
 import { ancestorGraph, endOf } from "./ancestor_graph.ts";
 
-/** What a certificate asks of a policy. */
+/** The part of a policy that a certificate asks. */
 export type CertifiedPolicy = Pick<Policy, "sample" | "score" | "logProbabilities">;
 
 /** Objects per call of `policy.score`, which bounds memory. */

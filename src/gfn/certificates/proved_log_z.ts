@@ -26,7 +26,7 @@ const logMost = log(4);
 /** Share of the walks that tell what ratio is usual, and are used for nothing else. */
 const pilotShare = 1 / 8;
 
-/** What a bound rests on. */
+/** Evidence that a bound rests on. */
 export interface Proof {
   readonly known: ReadonlyMap<string, KnownObject>;
   /** Texts of the policy's walks, in their order. */
@@ -42,10 +42,11 @@ export interface Proof {
 }
 
 /**
- * The largest of four bounds, or of two where nothing was listed. Explorers' finds that the policy misses, and what its walks prove of
- * all others; the same with what draws prove of the missed ones that nobody found; what was found and
- * drawn, whatever the policy says; and what draws prove of the objects on which the policy is thin,
- * with what its walks prove of the others.
+ * The largest of four lower bounds of log Z, or of two where nothing was listed:
+ * - explorers' finds that the policy misses, and what its walks prove of all others;
+ * - the same with what draws prove of the missed objects that nobody found;
+ * - all that was found and drawn, whatever the policy says;
+ * - what draws prove of the objects on which the policy is thin, and its walks of the others.
  */
 export function provedLogZ({ known, drawn, weighed, thin, thinSet, part = 1 }: Proof): number {
   const pilot = Math.max(1, Math.floor(pilotShare * drawn.length));

@@ -13,7 +13,7 @@ export interface Scored {
   readonly logReward: number;
 }
 
-/** What one explorer may ask for, and what it came to know. */
+/** Rewards that one explorer may still ask for, and its finds. */
 export class Allowance {
   /** Objects that it was the first to ask for. */
   evaluations = 0;

@@ -7,7 +7,7 @@ import type { ScoredObjects } from "./scored_objects.ts";
 /** How often a set of that size would have been hit. */
 const confidence = 0.95;
 
-/** What nobody looked at. */
+/** The part of a space that was not scored. */
 export interface Unseen {
   /** Prior probability of all objects that nobody scored. */
   readonly prior: number;
@@ -22,7 +22,8 @@ export interface Unseen {
 }
 
 /**
- * What stayed unseen. No reward says anything of it: half of the target may sit in one object there.
+ * Measures of the part that stayed unseen. No reward says anything of it: half of the target may sit
+ * in one object there.
  *
  * @param objects All of them, where they can be listed.
  */

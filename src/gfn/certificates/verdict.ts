@@ -6,16 +6,16 @@ import type { Bounds } from "./bounds.ts";
 import { type KnownObject, logRatio } from "./known_object.ts";
 import type { ExplorerReport } from "./explorer_report.ts";
 
-/** What is said where not every object was counted. */
+/** Verdicts where not every object was counted. */
 export type SampledVerdict = Exclude<Verdict, "exact">;
 
 /** A total variation up to which nothing is called a fault. */
 export const tolerated = 0.05;
 
-/** A missed share that consistent explorers would have seen, and so would the walks what is too much. */
+/** A share that consistent explorers would have seen missing, and the walks would have seen in excess. */
 const seen = 0.1;
 
-/** What the walks say of the policy. */
+/** Walks of the policy, and the objects they met. */
 interface Walked {
   readonly known: ReadonlyMap<string, KnownObject>;
   readonly drawn: readonly string[];

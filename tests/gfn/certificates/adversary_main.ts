@@ -11,7 +11,7 @@ import { countedTarget, type Planted, plantedPolicy } from "./planted_policy.ts"
 import { type Space, spaces } from "./plants.ts";
 import { environmentOf, SHARE } from "./trial.ts";
 
-/** What a certificate of a space is given, by these random numbers. */
+/** Options of a certificate of a space, by these random numbers. */
 function optionsOf(space: Space, listed: boolean, seed: string) {
   const environment = environmentOf(space);
   return {
