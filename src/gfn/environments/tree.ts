@@ -38,8 +38,8 @@ interface TreeRules<I> {
     inner: I,
     actions: readonly number[],
   ): { readonly text: string; readonly features: readonly string[] };
-  /** log R of a complete state. */
-  logReward(inner: I, logPrior: number): number;
+  /** log R of a complete state; left out of an environment without rewards of its own. */
+  logReward?(inner: I, logPrior: number): number;
   /** Throws if there are too many objects. */
   requireEnumerable?(): void;
 }
@@ -49,6 +49,13 @@ export function treeEnvironment<I>(rules: TreeRules<I>): Environment<TreeState<I
   const exitAction = rules.actionNames.length - 1;
   const initial: TreeState<I> = { actions: [], inner: rules.initial, logPrior: 0 };
   const prior = (inner: I) => rules.logPrior?.(inner) ?? uniformLogPrior(rules.legal(inner));
+  const objectLogPrior = ({ inner, logPrior }: TreeState<I>) => {
+    if (rules.legal(inner)[exitAction] !== 1) throw new Error("internal: exit is illegal");
+    return logPrior + prior(inner)[exitAction];
+  };
+  const ownReward = rules.logReward && {
+    logReward: (state: TreeState<I>) => rules.logReward!(state.inner, objectLogPrior(state)),
+  };
   const environment: Environment<TreeState<I>> = {
     kind: rules.kind,
     digest: digestOf({ kind: rules.kind, spec: rules.spec }),
@@ -71,20 +78,16 @@ export function treeEnvironment<I>(rules: TreeRules<I>): Environment<TreeState<I
       };
     },
     terminal(state): TerminalObject {
-      const logReward = environment.logReward!(state);
       const { actions, inner } = state;
-      const logPrior = state.logPrior + prior(inner)[exitAction];
+      const logPrior = objectLogPrior(state);
       return {
         ...rules.object(inner, actions),
         logPrior,
         actions: [...actions, exitAction],
-        logReward,
+        ...(ownReward && { logReward: ownReward.logReward(state) }),
       };
     },
-    logReward({ inner, logPrior }) {
-      if (rules.legal(inner)[exitAction] !== 1) throw new Error("internal: exit is illegal");
-      return rules.logReward(inner, logPrior + prior(inner)[exitAction]);
-    },
+    ...ownReward,
     enumerate() {
       rules.requireEnumerable?.();
       return enumerateFrom(environment, initial);
