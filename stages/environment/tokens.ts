@@ -2,10 +2,15 @@
 import { InputError } from "../../src/base/diagnostic.ts";
 import { z } from "../../src/base/zod.ts";
 import { modelName } from "../../src/base/model_name.ts";
-import { tokenMaskName } from "../../src/base/token_mask_name.ts";
 import { wholePattern } from "../../src/base/whole_pattern.ts";
 import { defineStage } from "../../src/pipeline/contract/mod.ts";
 import { optionalPort, port, ports } from "../ports/mod.ts";
+
+/**
+ * The runner finds such parameters by their format: a mask of the language brings the rules of programs
+ * into every process of the pipeline that may meet its texts, and into no other.
+ */
+const maskName = z.enum(["trie", "language", "none"]).meta({ format: "token-mask" });
 
 function refuseUnbounded(source: string, issues: { addIssue(message: string): void }): void {
   try {
@@ -24,7 +29,7 @@ export default defineStage({
     "Texts in the tokens of a language model, of an environment or free: an action is a token.",
   params: z.strictObject({
     model: modelName().describe("a model of the project: sluice model list"),
-    mask: tokenMaskName().optional().describe(
+    mask: maskName.optional().describe(
       "tokens that may follow: the canonical tokens of a listed object; those that a program can begin " +
         "with, in syntax, names and calls; any token. trie with an environment, none without one, " +
         "if left out",
