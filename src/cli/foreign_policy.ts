@@ -132,18 +132,3 @@ function certificateOf(found: PolicyCertificate & { readonly seed: string }) {
     })),
   };
 }
-
-/** The lines of a stream of bytes. */
-export async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
-  let pieces: string[] = [];
-  const decoder = new TextDecoder();
-  for await (const bytes of stream) {
-    const [first, ...rest] = decoder.decode(bytes, { stream: true }).split("\n");
-    pieces.push(first);
-    for (const piece of rest) {
-      yield pieces.join("");
-      pieces = [piece];
-    }
-  }
-  if (pieces.join("") !== "") yield pieces.join("");
-}

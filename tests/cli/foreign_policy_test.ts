@@ -1,7 +1,7 @@
 /** A policy that answers by lines is certified: good ones pass, collapses do not, liars are refused. */
 import assert from "node:assert/strict";
 import { RandomStream } from "../../src/base/random.ts";
-import { certifyByLines, linesOf } from "../../src/cli/foreign_policy.ts";
+import { certifyByLines } from "../../src/cli/foreign_policy.ts";
 import { runCommand } from "../../src/cli/run_command.ts";
 
 /** Log R of eight bits: a field, and the third wants the second. */
@@ -129,14 +129,6 @@ Deno.test("lines that are no answers are refused, each by what it is an answer t
   for (const [answer, about, message] of cases) await assert.rejects(talk(answer, about), message);
   const ends = certifyByLines((async function* () {})(), () => {});
   await assert.rejects(ends, /first line is nothing: standard input has ended/);
-});
-
-Deno.test("lines of a stream are put together from pieces", async () => {
-  const bytes = new TextEncoder().encode("one\ntwo é\n\nthree");
-  const stream = ReadableStream.from([...bytes].map((byte) => Uint8Array.of(byte)));
-  const lines: string[] = [];
-  for await (const line of linesOf(stream as ReadableStream<Uint8Array>)) lines.push(line);
-  assert.deepEqual(lines, ["one", "two é", "", "three"]);
 });
 
 Deno.test("certify --stdio takes no run, and no seed but that of the first line", async () => {

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { type Command, Option } from "@commander-js/extra-typings";
 import { inputError } from "../../base/diagnostic.ts";
+import { linesOf } from "../../base/lines_of.ts";
 import type { Verdict } from "../../base/verdicts.ts";
 import { findRuns } from "../../pipeline/store/mod.ts";
 import { readJsonFile } from "../../pipeline/process/mod.ts";
@@ -79,7 +80,7 @@ async function overStdio(session: Session, runs: readonly string[]): Promise<voi
     } by --stdio: it is of a policy that answers by lines`;
     throw inputError("cli/certify", message, undefined, "leave out the run, or --stdio");
   }
-  const { certifyByLines, linesOf } = await import("../foreign_policy.ts");
+  const { certifyByLines } = await import("../foreign_policy.ts");
   const { data } = session.terminal({ quiet: true });
   await certifyByLines(linesOf(Deno.stdin.readable), data);
 }

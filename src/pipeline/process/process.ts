@@ -2,6 +2,7 @@
 import { dirname } from "node:path";
 import { denoCommand, missingDeno, moduleArgument } from "../../base/deno_command.ts";
 import { FrameReader, FrameWriter } from "../../base/frames.ts";
+import { linesOf } from "../../base/lines_of.ts";
 import type { ConfinedStart } from "../contract/confinement.ts";
 import type { FromStage, ToStage } from "./messages.ts";
 import { stageFrameCaps } from "./messages.ts";
@@ -159,14 +160,8 @@ export class StageProcess {
   }
 
   async #readLines(onLine: (line: string) => void = () => {}): Promise<void> {
-    let rest = "";
     const own = this.#child.stderr.pipeThrough(this.#withoutReport());
-    for await (const chunk of own.pipeThrough(new TextDecoderStream())) {
-      const lines = (rest + chunk).split("\n");
-      rest = lines.pop() ?? "";
-      for (const line of lines) this.#keep(line), onLine(line);
-    }
-    if (rest) this.#keep(rest), onLine(rest);
+    for await (const line of linesOf(own)) this.#keep(line), onLine(line);
   }
 
   /** Holds the last bytes back, which are a confined process's end and no words of its own. */

@@ -1,0 +1,27 @@
+/** Lines of a stream of bytes, as they come. */
+
+/**
+ * The lines of UTF-8, without their ends; a last one that has no end is a line unless it is empty.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { linesOf } from "./lines_of.ts";
+ * const lines = await Array.fromAsync(linesOf(new Blob(["one\n\ntwo"]).stream()));
+ * assert.deepEqual(lines, ["one", "", "two"]);
+ * ```
+ */
+export async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  let pieces: string[] = [];
+  const decoder = new TextDecoder();
+  for await (const bytes of stream) {
+    const [first, ...rest] = decoder.decode(bytes, { stream: true }).split("\n");
+    pieces.push(first);
+    for (const piece of rest) {
+      yield pieces.join("");
+      pieces = [piece];
+    }
+  }
+  const last = pieces.join("") + decoder.decode();
+  if (last !== "") yield last;
+}
