@@ -9,7 +9,13 @@ import {
   type TokenSpec,
   type Trajectory,
 } from "../../src/gfn/environments/mod.ts";
-import { type Policy, sampleEdges, type SampleOptions } from "../../src/gfn/policies/mod.ts";
+import {
+  type Policy,
+  rootTokens,
+  sampleEdges,
+  type SampleOptions,
+  writtenTrajectory,
+} from "../../src/gfn/policies/mod.ts";
 import { promptsInTurn } from "../../src/gfn/train/mod.ts";
 import type { OracleAnswer, OracleRecord } from "../../src/oracle/oracle.ts";
 import type { DrawByOracle, EdgesByOracle } from "../../src/oracle/service.ts";
@@ -75,7 +81,7 @@ async function walked(
 ): Promise<Trajectory[]> {
   const random = context.random("remote");
   return await sampleEdges(environment, { ...options, random, epsilon: 0 }, {
-    rootOf: (prompt) => beginning(prompt, oracle),
+    rootOf: (prompt) => rootTokens(oracle.begin?.id, prompt),
     score: async (edges) =>
       await context.ask<readonly number[]>(
         "oracle",
@@ -91,7 +97,7 @@ async function walked(
 
 async function writtenWhole(
   context: StageContext,
-  { environment, oracle, spec: { most, end } }: Written & { readonly spec: FreeTokenSpec },
+  { environment, oracle, spec: { most } }: Written & { readonly spec: FreeTokenSpec },
   { prompts, temperature }: { readonly prompts: readonly Prompt[]; readonly temperature: number },
 ): Promise<Trajectory[]> {
   const seed = context.random("remote").uint32();
@@ -100,32 +106,15 @@ async function writtenWhole(
     {
       op: "draw",
       oracle,
-      prompts: prompts.map((prompt) => beginning(prompt, oracle)),
+      prompts: prompts.map((prompt) => rootTokens(oracle.begin?.id, prompt)),
       temperature,
       most_tokens: most - 1,
       draws: prompts.map((_, i) => `remote ${seed} ${i}`),
     } satisfies DrawByOracle,
   );
-  return answers.map(({ ids, log_probs }, i): Trajectory => {
-    // The end alone may follow where a text has its most tokens: the environment writes it.
-    const actions = ids.at(-1) === end ? ids : [...ids, end];
-    const asked = prompts[i] === noPrompt ? {} : { prompt: prompts[i] };
-    const { text, logPrior } = environment.terminal(endOf(environment, actions));
-    const logPf = log_probs.reduce((sum, one) => sum + one, 0);
-    return { actions, logPf, logPb: 0, logPrior, text, ...asked };
-  });
-}
-
-/** The state in which a text ends. */
-function endOf(environment: Environment, actions: readonly number[]): unknown {
-  return actions.slice(0, -1)
-    .reduce((state, id) => environment.step(state, id), environment.initialState());
-}
-
-/** Ids before the first action, as a policy of the same model reads them. */
-function beginning({ tokens, begins = false }: Prompt, { begin }: OracleRecord): number[] {
-  const isBegun = begins || begin === null || tokens[0] === begin.id;
-  return isBegun ? [...tokens] : [begin.id, ...tokens];
+  return answers.map(({ ids, log_probs: logProbs }, i) =>
+    writtenTrajectory(environment, { ids, logProbs }, prompts[i])
+  );
 }
 
 /** Parts of a form that servers do not keep. */

@@ -37,18 +37,32 @@ export async function writeTexts(
     seed: `${call} ${i}`,
   }));
   const written = await model.write!(texts, { temperature, topP });
-  return written.map(({ ids, logProbs }, i): Trajectory => {
-    // Where a text has its most tokens the end alone may follow: the environment writes it.
-    const actions = ids.at(-1) === end ? ids : [...ids, end];
-    const logPf = logProbs.reduce((sum, one) => sum + one, 0);
-    const asked = prompts[i] === noPrompt ? {} : { prompt: prompts[i] };
-    const state = actions.slice(0, -1).reduce(
-      (at, id) => environment.step(at, id),
-      environment.initialState(),
-    );
-    const { text, logPrior } = environment.terminal(state);
-    return { actions, logPf, logPb: 0, logPrior, text, version, ...asked };
-  });
+  return written.map((one, i) => ({
+    ...writtenTrajectory(environment, one, prompts[i]),
+    version,
+  }));
+}
+
+/**
+ * The trajectory of a text that a server wrote: its log P_F is the sum of what the server says of its
+ * tokens.
+ */
+export function writtenTrajectory(
+  environment: Environment,
+  { ids, logProbs }: { readonly ids: readonly number[]; readonly logProbs: readonly number[] },
+  prompt: Prompt,
+): Trajectory {
+  const { exitAction: end } = environment;
+  // Where a text has its most tokens the end alone may follow: the environment writes it.
+  const actions = ids.at(-1) === end ? ids : [...ids, end];
+  const logPf = logProbs.reduce((sum, one) => sum + one, 0);
+  const asked = prompt === noPrompt ? {} : { prompt };
+  const state = actions.slice(0, -1).reduce(
+    (at, id) => environment.step(at, id),
+    environment.initialState(),
+  );
+  const { text, logPrior } = environment.terminal(state);
+  return { actions, logPf, logPb: 0, logPrior, text, ...asked };
 }
 
 function requireServed(environment: Environment, { epsilon, given }: SampleOptions): void {
