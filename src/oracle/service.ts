@@ -276,21 +276,15 @@ export class OracleSession implements ServiceSession {
 
   async #score(request: ScoreByOracle, signal: AbortSignal): Promise<(readonly number[])[]> {
     const { oracle, texts } = request;
-    const { backend, memo, budget } = this.backend(oracle);
-    const encoded = await backend.encode(texts);
+    const opened = this.backend(oracle);
+    const encoded = await opened.backend.encode(texts);
     const asked = encoded.map(({ ids, from }, i) => {
       return request.generate ? drawOf(oracle, ids, request.generate, i) : callOf(ids, from);
     });
-    const keys = asked.map((one) => {
-      return "most_tokens" in one ? drawKey(oracle, one) : callKey(oracle, one);
-    });
-    const fresh = new Map(asked.flatMap((one, i) => memo.get(keys[i]) ? [] : [[keys[i], one]]));
-    const wanted = [...fresh].map(([key, one]) => ({ key, asked: one }));
-    await this.#ask(oracle, { backend, memo, budget }, wanted, signal);
-    const answers = keys.map((key) => memo.get(key)!);
+    const { answers, recalled } = await this.#answers(oracle, opened, asked, signal);
     const calls = asked.map((one, i) => calledBy(one, answers[i]));
     checkAnswers(oracle.model, calls, answers);
-    this.#record(request, calls, answers, keys.map((key) => !fresh.has(key)));
+    this.#record(request, calls, answers, recalled);
     return answers.map(({ log_probs }) => log_probs);
   }
 
@@ -301,25 +295,49 @@ export class OracleSession implements ServiceSession {
     const opened = this.backend(oracle);
     const named = { temperature, most_tokens, draws };
     const asked = prompts.map((ids, i) => drawOf(oracle, ids, named, i));
-    const keys = asked.map((one) => drawKey(oracle, one));
-    const fresh = asked.map((one, i) => ({ key: keys[i], asked: one }))
-      .filter(({ key }) => !opened.memo.get(key));
-    await this.#ask(oracle, opened, fresh, signal);
-    this.#counts.executed += fresh.length;
-    this.#counts.recalled += asked.length - fresh.length;
-    return keys.map((key) => opened.memo.get(key)!);
+    return await this.#counted(oracle, opened, asked, signal);
   }
 
   async #edges({ oracle, befores, ids }: EdgesByOracle, signal: AbortSignal): Promise<number[]> {
     const opened = this.backend(oracle);
     const asked = ids.map((id, i): OracleCall => ({ prompt_ids: befores[i], ids: [id] }));
-    const keys = asked.map((one) => callKey(oracle, one));
-    const fresh = new Map(keys.flatMap((key, i) => opened.memo.get(key) ? [] : [[key, asked[i]]]));
+    const answers = await this.#counted(oracle, opened, asked, signal);
+    return answers.map(({ log_probs }) => log_probs[0]);
+  }
+
+  /** Answers that no row records. */
+  async #counted(
+    oracle: OracleRecord,
+    opened: OpenBackend,
+    asked: readonly (OracleCall | OracleDraw)[],
+    signal: AbortSignal,
+  ): Promise<readonly OracleAnswer[]> {
+    const { answers, fresh } = await this.#answers(oracle, opened, asked, signal);
+    this.#counts.executed += fresh;
+    this.#counts.recalled += asked.length - fresh;
+    return answers;
+  }
+
+  /** Answers in order, and which of them the memo had; the others are asked for, each once. */
+  async #answers(
+    oracle: OracleRecord,
+    opened: OpenBackend,
+    asked: readonly (OracleCall | OracleDraw)[],
+    signal: AbortSignal,
+  ) {
+    const { memo } = opened;
+    const keys = asked.map((one) => {
+      return "most_tokens" in one ? drawKey(oracle, one) : callKey(oracle, one);
+    });
+    const known = keys.map((key) => memo.get(key));
+    const fresh = new Map(asked.flatMap((one, i) => known[i] ? [] : [[keys[i], one]]));
     const wanted = [...fresh].map(([key, one]) => ({ key, asked: one }));
     await this.#ask(oracle, opened, wanted, signal);
-    this.#counts.executed += fresh.size;
-    this.#counts.recalled += asked.length - fresh.size;
-    return keys.map((key) => opened.memo.get(key)!.log_probs[0]);
+    return {
+      answers: known.map((one, i) => one ?? memo.get(keys[i])!),
+      recalled: known.map((one) => one !== undefined),
+      fresh: fresh.size,
+    };
   }
 
   async #ask(

@@ -2,7 +2,7 @@
 import { logSoftmax } from "../../numerics/math/mod.ts";
 import type { Environment, Prompt } from "../environments/environment.ts";
 import type { Trajectory } from "../trajectories/trajectory.ts";
-import type { OpenWalk } from "./network.ts";
+import { distinctWalks, type OpenWalk, pathKey } from "./network.ts";
 import type { SampleOptions } from "./policy.ts";
 import { sampleWalks } from "./sampling.ts";
 import type { ScoringSession, WalkScores } from "./scorer.ts";
@@ -46,17 +46,18 @@ class EdgeSession implements ScoringSession {
   constructor(readonly scores: EdgeScores) {}
 
   async next(walks: readonly OpenWalk[]): Promise<WalkScores> {
-    const edges = walks.map(({ prompt, actions, legal }) => {
+    const { distinct, rows } = distinctWalks(walks, pathKey);
+    const edges = distinct.map(({ prompt, actions, legal }) => {
       if (legal === "all") throw new Error("internal: an edge for each token of a vocabulary");
       const before = [...this.scores.rootOf(prompt), ...actions];
       return Array.from(legal, (id): Edge => ({ before, id }));
     });
     const found = await this.scores.score(edges.flat());
     let at = 0;
-    const rows = edges.map(({ length }) =>
+    const logP = edges.map(({ length }) =>
       logSoftmax(Float64Array.from(found.slice(at, at += length)))
     );
-    return { logForward: (i) => rows[i] };
+    return { logForward: (i) => logP[rows[i]] };
   }
 
   end(): void {}

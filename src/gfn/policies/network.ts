@@ -114,7 +114,12 @@ export function outputWidth({ actions, backward }: OutputSizes): number {
 
 /** What names the state of a walk: as in `BatchStates.keys`. */
 export function walkKey(environment: Environment, walk: OpenWalk): string {
-  return environment.stateKey?.(walk.state) ?? rootKey(walk.prompt) + walk.actions.join();
+  return environment.stateKey?.(walk.state) ?? pathKey(walk);
+}
+
+/** The prompt of a walk and its actions, which name its place in a tree. */
+export function pathKey({ prompt, actions }: OpenWalk): string {
+  return rootKey(prompt) + actions.join();
 }
 
 /** The walks whose keys differ, and for each walk which of them it shares its key with. */

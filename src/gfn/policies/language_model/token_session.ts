@@ -1,8 +1,8 @@
 /** Sampling from a language model: walks that stand in one place share a cache, runs go in as one chunk. */
 import type { KeyValueCache } from "../../../models/decoder/mod.ts";
 import type { LegalChunk, TrainableModel } from "../../../models/training/mod.ts";
-import { noPrompt, type Prompt, rootKey } from "../../environments/environment.ts";
-import { distinctWalks, type OpenWalk } from "../network.ts";
+import { noPrompt, type Prompt } from "../../environments/environment.ts";
+import { distinctWalks, type OpenWalk, pathKey } from "../network.ts";
 import type { ScoringSession, WalkScores } from "../scorer.ts";
 import { missingOf, withoutMissing } from "./all_but_one.ts";
 
@@ -35,8 +35,7 @@ export class TokenSession implements ScoringSession {
   ) {}
 
   async next(walks: readonly OpenWalk[]): Promise<WalkScores> {
-    const keyOf = ({ prompt, actions }: OpenWalk) => rootKey(prompt) + actions.join();
-    const { distinct, rows } = distinctWalks(walks, keyOf);
+    const { distinct, rows } = distinctWalks(walks, pathKey);
     const groups = distinct.map((): number[] => []);
     walks.forEach(({ slot }, i) => groups[rows[i]].push(slot));
     this.#forgetOthers(walks);
