@@ -1,7 +1,7 @@
 /** Starts Deno by the path of the one that runs, with a scrubbed environment. */
 import { realpathSync, statSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { MissingPartError } from "./diagnostic.ts";
 
 /** Variables without which a process does not start, or finds no folder for its files, by system. */
@@ -67,6 +67,12 @@ export function denoCommand(
  */
 export function moduleArgument(module: string): string {
   return /^(data|file):/.test(module) ? module : pathToFileURL(module).href;
+}
+
+/** Path of a module beside another, given as in the repository: in a package it ends as that does. */
+export function moduleBeside(module: string, url: string): string {
+  const ending = url.slice(url.lastIndexOf("."));
+  return fileURLToPath(new URL(module.replace(/\.ts$/, ending), url));
 }
 
 let known: string | undefined;

@@ -1,9 +1,9 @@
 /** Back ends of an oracle on this machine: a table, the own decoder, or llama.cpp. */
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { moduleBeside } from "../base/deno_command.ts";
 import { ModelStore } from "../models/store/mod.ts";
 import type { ScoredText, TextIds } from "../models/text/mod.ts";
-import { findSluiceHome } from "../pipeline/project/mod.ts";
+import { findSluiceHome, homeFlags } from "../pipeline/project/mod.ts";
 import { ggufOf } from "./describe.ts";
 import { llamaProcess } from "./llama_files.ts";
 import type {
@@ -93,8 +93,7 @@ export function callOf(ids: readonly number[], from: number): OracleCall {
   return { prompt_ids: ids.slice(0, from), ids: ids.slice(from) };
 }
 
-const ownMain = fileURLToPath(new URL("./model_worker_main.ts", import.meta.url))
-  .replace(/\.ts$/, import.meta.url.endsWith(".js") ? ".js" : ".ts");
+const ownMain = moduleBeside("./model_worker_main.ts", import.meta.url);
 
 /** It may read the models and, for a library, load it. */
 function modelWorker(
@@ -109,7 +108,7 @@ function modelWorker(
   const readable = [folder, ...(blas ? [join(home.root, ".sluice", "blas"), "/proc/cpuinfo"] : [])];
   const native = blas ? ["--allow-ffi", "--allow-env=OPENBLAS_CORETYPE"] : [];
   const flags = [
-    ...(home.config ? [`--config=${home.config}`, "--frozen"] : []),
+    ...homeFlags(),
     `--allow-read=${readable.map((path) => path.replaceAll(",", ",,")).join(",")}`,
     "--allow-sys=systemMemoryInfo",
     ...native,

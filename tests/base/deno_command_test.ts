@@ -2,8 +2,13 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { MissingPartError } from "../../src/base/diagnostic.ts";
-import { findDeno } from "../../src/base/deno_command.ts";
+import { findDeno, moduleBeside } from "../../src/base/deno_command.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
+
+Deno.test("a module beside another ends as that does", () => {
+  assert.equal(moduleBeside("./b_main.ts", "file:///x%23/a.ts"), "/x#/b_main.ts");
+  assert.equal(moduleBeside("../b_main.ts", "file:///x/y/a.js"), "/x/b_main.js");
+});
 
 const own = Deno.realPathSync(Deno.execPath());
 const folder = temporaryFolder();

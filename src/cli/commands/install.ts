@@ -1,8 +1,7 @@
 /** `sluice install`: puts native libraries beside Sluice that not every user needs, or says what is missing. */
 import { Argument, type Command } from "@commander-js/extra-typings";
-import { fileURLToPath } from "node:url";
 import { join } from "node:path";
-import { denoPath, moduleArgument } from "../../base/deno_command.ts";
+import { denoPath, moduleArgument, moduleBeside } from "../../base/deno_command.ts";
 import type { ExitStatus } from "../exit.ts";
 import type { Session } from "../session.ts";
 
@@ -42,15 +41,13 @@ export function addCommand(root: Command, session: Session): void {
 
 /** Runs the installer, in a process of its own that may start programs and write beside Sluice alone. */
 async function installed(library: typeof parts[number], more: readonly string[]): Promise<number> {
-  const own = import.meta.url.slice(import.meta.url.lastIndexOf("."));
-  const main = fileURLToPath(new URL(`../install/${library}${own}`, import.meta.url));
-  const { findSluiceHome } = await import("../../pipeline/project/mod.ts");
-  const home = findSluiceHome();
+  const main = moduleBeside(`../install/${library}.ts`, import.meta.url);
+  const { findSluiceHome, homeFlags } = await import("../../pipeline/project/mod.ts");
   const child = new Deno.Command(denoPath(), {
     args: [
       ...["run", "--quiet", "--no-prompt", "--no-check"],
-      ...(home.config ? [`--config=${home.config}`, "--frozen"] : []),
-      ...["--allow-read", `--allow-write=${join(home.root, ".sluice")}`, "--allow-run"],
+      ...homeFlags(),
+      ...["--allow-read", `--allow-write=${join(findSluiceHome().root, ".sluice")}`, "--allow-run"],
       ...["--allow-env", "--allow-sys", "--allow-ffi", moduleArgument(main), ...more],
     ],
     stdin: "null",

@@ -8,6 +8,7 @@
  */
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { denoPath, moduleArgument, moduleBeside } from "../../base/deno_command.ts";
 import { command, installing, installLocked, unpackWheel } from "./pinned.ts";
 
 const folder = fileURLToPath(new URL("../../../.sluice/tensorflow", import.meta.url));
@@ -54,15 +55,14 @@ async function compileBinding({ npm }: Flavour, library: string): Promise<void> 
 /** Opens the backend as a stage does, and checks d Σx² / dx = 2x. */
 async function proveGradient(): Promise<void> {
   console.log("4/4  proving it with a gradient");
-  const own = import.meta.url.slice(import.meta.url.lastIndexOf("."));
-  const module = new URL(`../../gfn/tensor/backend${own}`, import.meta.url).href;
+  const module = moduleArgument(moduleBeside("../../gfn/tensor/backend.ts", import.meta.url));
   const program = `
     const { openBackend } = await import(${JSON.stringify(module)});
     const { tf } = await openBackend("tensorflow");
     const slope = await tf.grad((x) => tf.sum(tf.square(x)))(tf.tensor1d([1, 2, 3])).data();
     if (slope.join() !== "2,4,6") throw new Error("wrong gradient: " + slope.join());
     console.log("     d sum(x * x) / dx at 1, 2, 3 is " + slope.join(", "));`;
-  await command("deno", ["eval", program], "report this with the output above");
+  await command(denoPath(), ["eval", program], "report this with the output above");
 }
 
 if (import.meta.main) await installing("native TensorFlow", folder, install);

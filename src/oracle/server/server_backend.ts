@@ -1,9 +1,7 @@
 /** A server as the back end of an oracle: texts are read in one process, ids are asked of it by another. */
-import { fileURLToPath } from "node:url";
+import { moduleBeside } from "../../base/deno_command.ts";
 import { inputError } from "../../base/diagnostic.ts";
 import type { ScoredText, TextIds } from "../../models/text/mod.ts";
-import { hostOf } from "../../pipeline/contract/mod.ts";
-import { findSluiceHome } from "../../pipeline/project/mod.ts";
 import type {
   OracleAnswer,
   OracleBackend,
@@ -14,7 +12,8 @@ import type {
   ServerConfig,
   ServerIdentity,
 } from "../oracle.ts";
-import { OracleWorker } from "../worker.ts";
+import type { OracleWorker } from "../worker.ts";
+import { askingWorker } from "./asking_worker.ts";
 import type { ServiceKeeper } from "./service_keeper.ts";
 import { isSameServer } from "./known_servers.ts";
 import type { ServerOptions } from "./server_scorer.ts";
@@ -93,42 +92,20 @@ export class ServerBackend implements OracleBackend {
   }
 }
 
-const main = fileURLToPath(new URL("./server_worker_main.ts", import.meta.url))
-  .replace(/\.ts$/, import.meta.url.endsWith(".js") ? ".js" : ".ts");
+const main = moduleBeside("./server_worker_main.ts", import.meta.url);
 
 /** The variable in which the token of a service is handed on. */
 const tokenVariable = "SLUICE_SERVICE_TOKEN";
 
-/** May reach one host and port, and read one variable. */
 function serverWorker(
-  config: ServerConfig,
+  { url, model, key, max_concurrency, retries, timeout, pause, price, temperature = 1 }:
+    ServerConfig,
   vocabulary: number,
   token: string | undefined,
 ): OracleWorker {
-  const { url, model, key } = config;
-  const variable = key ?? (token === undefined ? undefined : tokenVariable);
-  const home = findSluiceHome();
-  const options: ServerOptions = {
-    url: url.replace(/\/+$/, "").replace(/\/v1$/, ""),
-    model,
-    vocabulary,
-    concurrency: config.max_concurrency,
-    retries: config.retries,
-    timeout: config.timeout,
-    pause: config.pause,
-    price: config.price,
-    temperature: config.temperature ?? 1,
-  };
-  return new OracleWorker({
-    title: `the process that asks ${url}`,
-    main,
-    flags: [
-      ...(home.config ? [`--config=${home.config}`, "--frozen"] : []),
-      `--allow-net=${hostOf(url)}`,
-      ...(variable === undefined ? [] : [`--allow-env=${variable}`]),
-    ],
-    args: [JSON.stringify(options), ...(variable === undefined ? [] : [variable])],
-    inherits: key !== undefined,
-    ...(variable === tokenVariable && { env: { [tokenVariable]: token! } }),
-  });
+  const root = url.replace(/\/+$/, "").replace(/\/v1$/, "");
+  const manner = { concurrency: max_concurrency, retries, timeout, pause };
+  const options: ServerOptions = { url: root, model, vocabulary, ...manner, price, temperature };
+  const given = token === undefined ? undefined : [tokenVariable, token] as const;
+  return askingWorker({ url, main, options, key, given });
 }

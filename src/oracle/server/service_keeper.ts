@@ -1,15 +1,13 @@
 /** A service of a run: started when it is first asked, ready before anybody goes on, ended with the run. */
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
-import { fileURLToPath } from "node:url";
-import { denoCommand, missingDeno, moduleArgument } from "../../base/deno_command.ts";
+import { denoCommand, missingDeno, moduleArgument, moduleBeside } from "../../base/deno_command.ts";
 import { MissingPartError } from "../../base/diagnostic.ts";
 import { hostOf } from "../../pipeline/contract/mod.ts";
-import { findSluiceHome } from "../../pipeline/project/mod.ts";
+import { homeFlags } from "../../pipeline/project/mod.ts";
 import type { ServiceProcess } from "../oracle.ts";
 
-const main = fileURLToPath(new URL("./keeper_main.ts", import.meta.url))
-  .replace(/\.ts$/, import.meta.url.endsWith(".js") ? ".js" : ".ts");
+const main = moduleBeside("./keeper_main.ts", import.meta.url);
 
 /** What the keeper says, a line each. */
 type Said =
@@ -59,10 +57,9 @@ export class ServiceKeeper {
 
 /** May start the command, look at its port, and write its log; it hands on the variables of the runner. */
 function spawn(url: string, log: string): Deno.ChildProcess {
-  const home = findSluiceHome();
   const file = log.replaceAll(",", ",,");
   const flags = [
-    ...(home.config ? [`--config=${home.config}`, "--frozen"] : []),
+    ...homeFlags(),
     "--allow-run",
     `--allow-net=${hostOf(url)}`,
     `--allow-read=${file}`,

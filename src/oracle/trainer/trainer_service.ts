@@ -1,5 +1,5 @@
 /** Servers that train, as a service of pipelines: a process for each, which alone has the network. */
-import { fileURLToPath } from "node:url";
+import { moduleBeside } from "../../base/deno_command.ts";
 import { inputError } from "../../base/diagnostic.ts";
 import { digestOf } from "../../base/digest.ts";
 import type { TrainerConfig, TrainerRequest } from "../../models/training/mod.ts";
@@ -10,8 +10,8 @@ import type {
   ServiceCaller,
   ServiceSession,
 } from "../../pipeline/contract/mod.ts";
-import { findSluiceHome } from "../../pipeline/project/mod.ts";
-import { OracleWorker } from "../worker.ts";
+import { askingWorker } from "../server/asking_worker.ts";
+import type { OracleWorker } from "../worker.ts";
 
 /** Milliseconds that a server has to let go of models when a run ends. */
 const farewell = 10_000;
@@ -73,22 +73,9 @@ class TrainersOfRun implements OpenService {
   }
 }
 
-const main = fileURLToPath(new URL("./trainer_worker_main.ts", import.meta.url))
-  .replace(/\.ts$/, import.meta.url.endsWith(".js") ? ".js" : ".ts");
+const main = moduleBeside("./trainer_worker_main.ts", import.meta.url);
 
-/** May reach one host and port, and read one variable. */
 function workerFor({ url, key, retries, timeout, pause }: TrainerConfig): OracleWorker {
-  const home = findSluiceHome();
   const root = url.replace(/\/+$/, "").replace(/\/api\/v1$/, "");
-  return new OracleWorker({
-    title: `the process that asks ${url}`,
-    main,
-    flags: [
-      ...(home.config ? [`--config=${home.config}`, "--frozen"] : []),
-      `--allow-net=${hostOf(url)}`,
-      ...(key === undefined ? [] : [`--allow-env=${key}`]),
-    ],
-    args: [JSON.stringify({ url: root, retries, timeout, pause }), ...(key ? [key] : [])],
-    inherits: key !== undefined,
-  });
+  return askingWorker({ url, main, options: { url: root, retries, timeout, pause }, key });
 }

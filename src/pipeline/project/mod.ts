@@ -1,3 +1,3 @@
 /** The folder of a project. */
-export { findSluiceHome, projectLayout, projectRootOf } from "./project.ts";
+export { findSluiceHome, homeFlags, projectLayout, projectRootOf } from "./project.ts";
 export type { ProjectLayout, SluiceHome } from "./project.ts";

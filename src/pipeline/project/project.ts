@@ -90,6 +90,12 @@ export function findSluiceHome(): SluiceHome {
   };
 }
 
+/** Flags of Deno for a process that runs Sluice's own code: its configuration and lock, if it has them. */
+export function homeFlags(): string[] {
+  const { config } = findSluiceHome();
+  return config === undefined ? [] : [`--config=${config}`, "--frozen"];
+}
+
 function nearestWith(folder: string, names: readonly string[]): string | undefined {
   for (let at = folder;; at = dirname(at)) {
     if (names.some((name) => existsSync(join(at, name)))) return at;
