@@ -20,6 +20,7 @@ import {
   requireLogProb,
 } from "./answer_shapes.ts";
 import { askServer, type ServerAddress, type ServerReply } from "./ask_server.ts";
+import { inTurns } from "./in_turns.ts";
 
 /** What is told of a server before it is asked. */
 export interface ServerOptions extends ServerAddress {
@@ -316,18 +317,8 @@ export class ServerScorer {
     return await askServer(this.options, path, body, seed);
   }
 
-  async #each<T, U>(items: readonly T[], work: (item: T) => Promise<U>): Promise<U[]> {
-    const found: U[] = new Array(items.length);
-    let next = 0;
-    const one = async () => {
-      while (next < items.length) {
-        const place = next++;
-        found[place] = await work(items[place]);
-      }
-    };
-    const workers = Math.min(this.options.concurrency, items.length);
-    await Promise.all(Array.from({ length: workers }, one));
-    return found;
+  #each<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+    return inTurns(this.options.concurrency, items, work);
   }
 
   #refusal({ status, said }: ServerReply & { readonly ok: false }) {

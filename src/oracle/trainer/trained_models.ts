@@ -9,6 +9,7 @@ import type {
   TrainerRecord,
   TrainerRequest,
 } from "../../models/training/mod.ts";
+import { inTurns } from "../server/in_turns.ts";
 import { adapterOf } from "./adapter_archive.ts";
 import { type Division, divisionOf, scaleOf } from "./loss_scale.ts";
 import { LostModel, type TinkerServer } from "./tinker_server.ts";
@@ -300,18 +301,4 @@ export class TrainedModels {
 /** Any text will do: begin, and a few ids that every vocabulary has. */
 function trialOf(begin: number): number[] {
   return [begin, 1, 2, 3, 4].map((id, i) => i > 0 && id === begin ? 5 : id);
-}
-
-async function inTurns<T, R>(
-  most: number,
-  items: readonly T[],
-  answer: (item: T, index: number) => Promise<R>,
-): Promise<R[]> {
-  const answers = new Array<R>(items.length);
-  let next = 0;
-  const work = async () => {
-    for (let i = next++; i < items.length; i = next++) answers[i] = await answer(items[i], i);
-  };
-  await Promise.all(Array.from({ length: Math.min(most, items.length) }, work));
-  return answers;
 }
