@@ -1,7 +1,7 @@
 /** Opening a language model of the project as a policy, with a fresh adapter or that of a file. */
 import { type Blas, findBlas } from "../../../numerics/blas/mod.ts";
 import { findCuda, requireRoom } from "../../../numerics/cuda/mod.ts";
-import { inputError, MissingPartError } from "../../../base/diagnostic.ts";
+import { MissingPartError } from "../../../base/diagnostic.ts";
 import type { NamedTensor } from "../../../base/safetensors.ts";
 import {
   freeMemory,
@@ -16,6 +16,7 @@ import { kernelLine } from "../fused.ts";
 import type { LanguageModelConfig } from "../kinds/language_model.ts";
 import type { Opening } from "../policy_kind.ts";
 import { LanguageModelPolicy } from "./language_model_policy.ts";
+import { refused, requireFit } from "./require_fit.ts";
 import { trainableModel, trainedPart } from "./trainable_model.ts";
 
 /**
@@ -58,34 +59,12 @@ export function openLanguageModel(
 /** @throws InputError if this is another model than what the policy is for. */
 function checkModel(
   { context, precision, adapter, backend }: LanguageModelConfig,
-  { name, sha256, tokenizer, sizes, begin }: ModelEntry,
+  entry: ModelEntry,
   header: Opening["header"],
 ): void {
-  const refuse = (problem: string, hint: string) => {
-    const message = `Cannot use model "${name}" as a policy: ${problem}`;
-    return inputError("policy/model", message, undefined, hint);
-  };
-  if (header.model !== undefined && header.model !== sha256) {
-    const problem = `it is ${sha256.slice(0, 12)}…, the policy learned on ${
-      header.model.slice(0, 12)
-    }…`;
-    throw refuse(problem, "add that model under this name");
-  }
-  if (header.tokenizer !== undefined && header.tokenizer !== tokenizer.sha256) {
-    const problem = "the environment is in the tokens of another model";
-    throw refuse(problem, "name the same model in the stage of kind tokens and here");
-  }
-  if (context > sizes.context) {
-    const problem = `context is ${context}, and it reads ${sizes.context} tokens`;
-    throw refuse(problem, `set context to ${sizes.context} or less`);
-  }
-  if (header.positions > context) {
-    const problem = `texts have up to ${header.positions} tokens, context is ${context}`;
-    throw refuse(problem, `set context to ${header.positions} or more`);
-  }
-  if (begin === null) {
-    throw refuse("nothing is known to begin a text", "choose a model with such a token");
-  }
+  const called = `model "${entry.name}" as a policy`;
+  requireFit(called, entry, context, header);
+  const refuse = (problem: string, hint: string) => refused(called, problem, hint);
   if (adapter !== "full") return;
   if (precision === "bf16") {
     throw refuse("weights that learn are in f32, and precision is bf16", 'set precision to "f32"');

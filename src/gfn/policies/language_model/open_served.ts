@@ -1,12 +1,12 @@
 /** Opening a policy that a server trains: its tokens are of this project, its weights are there. */
-import { inputError } from "../../../base/diagnostic.ts";
 import { RandomStream } from "../../../base/random.ts";
 import type { NamedTensor } from "../../../base/safetensors.ts";
-import { type ModelEntry, ModelStore } from "../../../models/store/mod.ts";
+import { ModelStore } from "../../../models/store/mod.ts";
 import type { TrainerRecord } from "../../../models/training/mod.ts";
 import type { TinkerConfig } from "../kinds/tinker.ts";
 import type { Opening } from "../policy_kind.ts";
 import { LanguageModelPolicy } from "./language_model_policy.ts";
+import { requireFit } from "./require_fit.ts";
 import { ServedModel, type ServedParts } from "./served_model.ts";
 
 /**
@@ -21,7 +21,7 @@ export async function openServed(
   { header, source, project = ".", trainer: link }: Opening,
 ): Promise<LanguageModelPolicy> {
   const entry = new ModelStore(project).find(config.model);
-  requireFit(config, entry, header);
+  requireFit(`model "${entry.name}" for a policy on a server`, entry, config.context, header);
   const { kind: _, model: _tokens, context, ...trainer } = config;
   const seedKey = typeof source === "string" ? source : "replaced";
   const { name, sha256, architecture, sizes, begin } = entry;
@@ -55,32 +55,4 @@ function computes({ url, base_model, rank }: TinkerConfig, tried?: TrainerRecord
     ? `; asked twice ${tried.twice.toExponential(1)} nats apart${divided}; it clips no gradient`
     : "";
   return `${base_model} on ${url}, an adapter of rank ${rank}${found}`;
-}
-
-/** @throws InputError if the tokens are not those of the environment, or texts do not fit. */
-function requireFit(
-  { context }: TinkerConfig,
-  { name, sha256, tokenizer, sizes, begin }: ModelEntry,
-  header: Opening["header"],
-): void {
-  const refuse = (problem: string, hint: string) => {
-    const message = `Cannot use the tokens of "${name}" for a policy on a server: ${problem}`;
-    return inputError("policy/model", message, undefined, hint);
-  };
-  if (header.model !== undefined && header.model !== sha256) {
-    throw refuse("the policy learned in those of another model", "add that one under this name");
-  }
-  if (header.tokenizer !== undefined && header.tokenizer !== tokenizer.sha256) {
-    throw refuse("the environment is in others", "name the same model in the stage of kind tokens");
-  }
-  if (context > sizes.context) {
-    throw refuse(`context is ${context}, it reads ${sizes.context}`, "set context to less");
-  }
-  if (header.positions > context) {
-    const problem = `texts have up to ${header.positions} tokens, context is ${context}`;
-    throw refuse(problem, `set context to ${header.positions} or more`);
-  }
-  if (begin === null) {
-    throw refuse("nothing is known to begin a text", "choose a model with such a token");
-  }
 }
