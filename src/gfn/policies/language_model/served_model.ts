@@ -46,11 +46,8 @@ const checkpointTensor = "server.checkpoint";
 /** Edges that are scored in one question. */
 const mostEdges = 4096;
 
-/** A save, and after how many steps it was made. */
-interface Kept {
-  readonly steps: number;
-  readonly tensors: readonly NamedTensor[];
-}
+/** Content of `checkpointTensor`: the checkpoint without its files, and the adapter's alpha if it is known. */
+type Named = Omit<TrainerCheckpoint, "files"> & { readonly alpha?: number };
 
 /** Asks a server for everything: the adapter is there. */
 export class ServedModel implements TrainableModel {
@@ -60,7 +57,8 @@ export class ServedModel implements TrainableModel {
   #pending: TrainedText[] = [];
   #steps = 0;
   #from: string | undefined;
-  #kept: Kept | undefined;
+  /** Parameters as they were saved, until the next step. */
+  #kept: readonly NamedTensor[] | undefined;
 
   /** A fresh adapter, until parameters are loaded. */
   constructor(readonly parts: ServedParts) {}
@@ -150,27 +148,25 @@ export class ServedModel implements TrainableModel {
 
   /** The adapter as the server hands it out, and what a checkpoint of weights and moments is called there. */
   async parameters(): Promise<NamedTensor[]> {
-    const kept = this.#kept?.steps === this.#steps ? this.#kept : await this.#keep();
-    this.#kept = kept;
-    return [...kept.tensors];
+    this.#kept ??= await this.#keep();
+    return [...this.#kept];
   }
 
-  async #keep(): Promise<Kept> {
+  async #keep(): Promise<readonly NamedTensor[]> {
     const found = await this.#ask("save", {});
     this.#from = found.weights;
-    return { steps: this.#steps, tensors: tensorsOf(found) };
+    return tensorsOf(found);
   }
 
   loadParameters(tensors: readonly NamedTensor[]): void {
-    const named = tensors.find(({ name }) => name === checkpointTensor);
+    const named = namedIn(tensors);
     if (!named) {
       const message = "Cannot load a policy of a server: its file names no checkpoint there";
       throw inputError("policy/file", message, undefined, "load a file of a policy of kind tinker");
     }
-    const { weights } = JSON.parse(String.fromCodePoint(...named.values)) as TrainerCheckpoint;
-    this.#from = weights;
+    this.#from = named.weights;
     this.#pending = [];
-    this.#kept = { steps: this.#steps, tensors };
+    this.#kept = tensors;
   }
 
   /** Moments stay on the server, in the checkpoint that the parameters name. */
@@ -181,9 +177,7 @@ export class ServedModel implements TrainableModel {
 
   loadOptimizer(tensors: readonly NamedTensor[]): void {
     const steps = tensors.find(({ name }) => name === "steps");
-    const kept = this.#kept;
     this.#steps = steps?.values[0] ?? 0;
-    if (kept) this.#kept = { ...kept, steps: this.#steps };
   }
 
   /** As PEFT has it, with the modules that it adapts named. */
@@ -191,7 +185,8 @@ export class ServedModel implements TrainableModel {
     const tensors = this.#adapter();
     if (tensors.length > 0) {
       const { trainer: { rank }, base } = this.parts;
-      const spec: AdapterSpec = { rank, alpha: this.#alpha(), targets: "all-linear" };
+      const { alpha } = namedIn(this.#kept!)!;
+      const spec: AdapterSpec = { rank, alpha: alpha!, targets: "all-linear" };
       return adapterFiles(spec, { base, config: base }, tensors);
     }
     const message = "Cannot write an adapter: the server did not hand it out";
@@ -214,12 +209,7 @@ export class ServedModel implements TrainableModel {
   }
 
   #adapter(): readonly NamedTensor[] {
-    return (this.#kept?.tensors ?? []).filter(({ name }) => name.endsWith(".weight"));
-  }
-
-  #alpha(): number {
-    const named = this.#kept!.tensors.find(({ name }) => name === checkpointTensor)!;
-    return JSON.parse(String.fromCodePoint(...named.values)).alpha;
+    return (this.#kept ?? []).filter(({ name }) => name.endsWith(".weight"));
   }
 
   async #ask<K extends keyof TrainerWork>(
@@ -280,7 +270,13 @@ function gradientTexts(
   );
 }
 
-/** The adapter's tensors, and what is known of the checkpoint. */
+/** The checkpoint that tensors of a file name; undefined where they name none. */
+function namedIn(tensors: readonly NamedTensor[]): Named | undefined {
+  const named = tensors.find(({ name }) => name === checkpointTensor);
+  return named && JSON.parse(String.fromCodePoint(...named.values));
+}
+
+/** The adapter's tensors, and the checkpoint that {@link namedIn} finds in them. */
 function tensorsOf({ files, ...names }: TrainerCheckpoint): NamedTensor[] {
   const weights = files["adapter_model.safetensors"];
   const settings = files["adapter_config.json"];
