@@ -25,7 +25,7 @@ export async function modelFindings(
     try {
       const [entry, at] = [store.find(name), path.slice(0, -1)];
       const adapter = await adapterFindings(entry, stage.params, at, place);
-      return [...adapter, ...lengthFindings(entry, stage, at, place)];
+      return [...adapter, ...await lengthFindings(entry, stage, at, place)];
     } catch (error) {
       if (!(error instanceof MissingPartError)) throw error;
       const severity = Object.hasOwn(catalogue, name) ? "warning" as const : "error" as const;
@@ -36,12 +36,12 @@ export async function modelFindings(
 }
 
 /** Texts that are longer than the model reads, by what stands beside its name. */
-function lengthFindings(
+async function lengthFindings(
   { name, sizes }: ModelEntry,
   { kind, params }: { readonly kind: string; readonly params: unknown },
   path: Path,
   place: (path: Path) => Diagnostic["span"],
-): Diagnostic[] {
+): Promise<Diagnostic[]> {
   const beside = path.reduce<unknown>((at, key) => Object(at)[key], params) as {
     readonly kind?: string;
     readonly context?: number;
@@ -52,7 +52,8 @@ function lengthFindings(
   const asked = isFree
     ? { key: "most_tokens", tokens: beside.most_tokens, most: sizes.context - 1 }
     : { key: "context", tokens: beside.context, most: sizes.context };
-  const isPolicy = beside.kind === "language_model" || beside.kind === "tinker";
+  const { readsTokens } = await import("../gfn/settings/mod.ts");
+  const isPolicy = readsTokens(`${beside.kind}`);
   if (!(isFree || isPolicy) || asked.tokens === undefined || asked.tokens <= asked.most) return [];
   const message = `Cannot use model "${name}": ${asked.key} is ${asked.tokens}, and it reads ` +
     `${sizes.context} tokens`;

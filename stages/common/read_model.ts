@@ -1,4 +1,5 @@
 /** The language model whose tokens a policy reads. */
+import { readsTokens } from "../../src/gfn/settings/mod.ts";
 import type { Policy } from "../../src/gfn/policies/mod.ts";
 
 /** A language model that prompts are written for. */
@@ -6,11 +7,6 @@ export interface PromptReader {
   readonly model: string;
   /** Tokens that it reads at most. */
   readonly context: number;
-}
-
-/** Whether policies of a kind read the tokens of a language model, which lies here or on a server. */
-export function readsTokens(kind: string): boolean {
-  return kind === "language_model" || kind === "tinker";
 }
 
 /** That of a policy; undefined if the policy is no language model, and reads prompts by their names. */

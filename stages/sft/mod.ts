@@ -1,5 +1,6 @@
 /** Stage kind `sft`: maximum likelihood on a handful of known derivations, or on a file of examples. */
 import { optionalPort, port, ports } from "../ports/mod.ts";
+import { readsTokens } from "../../src/gfn/settings/mod.ts";
 import { defineStage } from "../../src/pipeline/contract/mod.ts";
 import { sftParams } from "./params.ts";
 
@@ -41,7 +42,6 @@ export default defineStage({
     const { throwAll } = await import("../common/throw_all.ts");
     const { exampleActions } = await import("./warm_start.ts");
     if (!environment) return {};
-    const { readsTokens } = await import("../common/read_model.ts");
     const examples = readsTokens(params.policy.kind) ? [] : params.examples;
     throwAll([
       () => checkPolicy(context, params.policy, environment),

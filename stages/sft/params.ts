@@ -1,9 +1,8 @@
 /** Parameters of the stage kind `sft`. */
 import { z } from "../../src/base/zod.ts";
-import { learningRate, weightDecay } from "../../src/gfn/settings/mod.ts";
+import { learningRate, readsTokens, weightDecay } from "../../src/gfn/settings/mod.ts";
 import { filePath } from "../../src/pipeline/contract/mod.ts";
 import { chatKeys } from "../common/chat_settings.ts";
-import { readsTokens } from "../common/read_model.ts";
 import { policyConfig } from "../policy/config.ts";
 
 const example = z.strictObject({

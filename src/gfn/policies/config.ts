@@ -15,6 +15,11 @@ export const builtInPolicyKinds: ReadonlyMap<string, PolicyKind> = new Map(
   Object.values<PolicyKind>(registry).map((kind) => [kind.kind, kind]),
 );
 
+/** Whether policies of a kind read the tokens of a language model. */
+export function readsTokens(kind: string): boolean {
+  return builtInPolicyKinds.get(kind)?.readsTokens ?? false;
+}
+
 /** What a policy of one's own is given beside its definition. */
 export const ownPolicyParameters = {
   parameters: z.record(z.string(), z.unknown()).default({}).describe("argument of `create`"),

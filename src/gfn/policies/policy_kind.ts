@@ -62,6 +62,8 @@ export interface PolicyKind<P extends z.ZodObject = z.ZodObject> {
   readonly parameters: P;
   /** True if it reads the features that an environment gives its states. */
   readonly readsFeatures: boolean;
+  /** True if it reads the tokens of a language model, which lies here or on a server. */
+  readonly readsTokens: boolean;
   /** Why it cannot walk an environment, which messages call so; undefined if it can. */
   refusal(environment: Environment, called: string): Refusal | undefined;
   /** The network of a checked configuration, or a policy of its own make. */

@@ -5,6 +5,7 @@ export {
   checkPolicyFits,
   ownPolicyParameters,
   parsePolicyConfig,
+  readsTokens,
 } from "../policies/config.ts";
 export { lossNames } from "../amortised/loss_names.ts";
 export { growthSimulation } from "../amortised/growth/growth_simulation.ts";

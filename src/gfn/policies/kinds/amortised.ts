@@ -14,6 +14,7 @@ export const amortised: PolicyKind<typeof parameters> = policyKind({
   kind: "amortised",
   parameters,
   readsFeatures: false,
+  readsTokens: false,
   refusal({ kind }, called) {
     if (kind === questionsKind) return undefined;
     const message =

@@ -41,6 +41,7 @@ export const languageModel: PolicyKind<typeof parameters> = policyKind({
   kind: "language_model",
   parameters,
   readsFeatures: false,
+  readsTokens: true,
   refusal({ kind, rows }, called) {
     if (kind === tokensKind || (kind === "custom" && rows)) return undefined;
     const message = `Cannot use a language model on ${called}: its actions are no tokens`;

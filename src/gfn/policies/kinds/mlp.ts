@@ -20,6 +20,7 @@ export const mlp: PolicyKind<typeof parameters> = policyKind({
   kind: "mlp",
   parameters,
   readsFeatures: true,
+  readsTokens: false,
   refusal({ features }, called) {
     if (features) return undefined;
     const message = `Cannot use an mlp on ${called}: the environment describes no features`;

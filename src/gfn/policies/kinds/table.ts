@@ -10,6 +10,7 @@ export const table: PolicyKind<typeof parameters> = policyKind({
   kind: "table",
   parameters,
   readsFeatures: true,
+  readsTokens: false,
   refusal: () => undefined,
   open(_config, { header: { actions, backward }, source }) {
     const sizes = { actions, backward };

@@ -30,6 +30,7 @@ export const tinker: PolicyKind<typeof parameters> = policyKind({
   kind: "tinker",
   parameters,
   readsFeatures: false,
+  readsTokens: true,
   refusal: languageModel.refusal,
   open: async (config, opening) =>
     (await import("../language_model/open_served.ts")).openServed(config, opening),

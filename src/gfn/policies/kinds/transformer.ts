@@ -23,6 +23,7 @@ export const transformer: PolicyKind<typeof parameters> = policyKind({
   kind: "transformer",
   parameters,
   readsFeatures: false,
+  readsTokens: false,
   refusal({ backward }, called) {
     if (!backward) return undefined;
     const message = `Cannot use a transformer on ${called}: several ways lead to one of its states`;
