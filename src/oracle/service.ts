@@ -111,7 +111,7 @@ const batchSize = 32;
 export function oracleService({ root }: { readonly root: string }): Service {
   return {
     name: oracleServiceName,
-    title: "what computes oracles",
+    title: "the computation of oracles",
     digest: () => digestOf(["oracle", decoderVersion, llamaVersion]),
     open: ({ hosts = [], commands = [], logs }) => {
       return new OraclesOfRun(root, { hosts, commands, logs });

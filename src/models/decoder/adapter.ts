@@ -34,7 +34,7 @@ export class Adapter {
   /**
    * Adapts one map; the numbers at `places` belong to the caller.
    *
-   * @param left What is left out of x, and which map this is: maps that share A share x.
+   * @param left Dropout of x, and which map this is: maps that share A share x.
    */
   constructor(
     readonly products: Products,

@@ -58,7 +58,7 @@ export interface TrainerCheckpoint {
 
 /** Answers of a server when it was tried. */
 export interface TrainerRecord {
-  /** By what a loss is divided there: `1`, `sequences`, `tokens`, … */
+  /** Divisor of a loss there: `1`, `sequences`, `tokens`, … */
   readonly divides: string;
   /** The largest difference of log probabilities that were asked twice, nats. */
   readonly twice: number;

@@ -20,7 +20,7 @@ const farewell = 10_000;
 export function trainerService(): Service {
   return {
     name: "trainer",
-    title: "what asks servers that train",
+    title: "the client of servers that train",
     digest: () => digestOf(["trainer", 1]),
     open: ({ hosts = [] }) => new TrainersOfRun(hosts),
   };

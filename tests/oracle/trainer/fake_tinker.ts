@@ -1,6 +1,5 @@
 /** A server that trains by Tinker's protocol, with the own decoder on given weights, and can be told to fail. */
 import { encodeTensors } from "../../../src/base/safetensors.ts";
-import { sha256 } from "../../../src/base/digest.ts";
 import { RandomStream } from "../../../src/base/random.ts";
 import type { AdamStep } from "../../../src/models/training/trainer_link.ts";
 import { TrainedModel } from "../../../src/models/training/trained_model.ts";
@@ -21,8 +20,6 @@ interface Loaded {
   readonly model: TrainedModel;
   readonly moments: Map<string, { first: Float32Array; second: Float32Array }>;
   steps: number;
-  /** Sequences since the last step. */
-  sequences: number;
 }
 
 interface Datum {
@@ -32,7 +29,7 @@ interface Datum {
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** What a handler says instead of an answer. */
+/** Refusal of a handler. */
 class Said extends Error {
   constructor(readonly status: number, message: string) {
     super(message);
@@ -46,7 +43,7 @@ export class FakeTinker {
   readonly #ranks = new Map<string, { rank: number; seed: number }>();
   readonly #sessions = new Set<string>();
   readonly #futures = new Map<string, () => Body>();
-  /** What it keeps on its disk, whatever happens to it. */
+  /** Its disk, which every fault leaves as it is. */
   readonly #disk = new Map<string, Saved>();
   #names = 0;
   /** Requests so far. */
@@ -157,7 +154,7 @@ export class FakeTinker {
     return found;
   }
 
-  /** What a question comes to. */
+  /** Answer to a question, or its refusal. */
   #later(path: string, body: Body): Body | Said {
     try {
       const id = `${body.model_id}`;
@@ -209,7 +206,7 @@ export class FakeTinker {
       adapter: { rank, alpha, targets: "all-linear" },
       seedKey: `${seed}`,
     });
-    return { model, moments: new Map(), steps: 0, sequences: 0 };
+    return { model, moments: new Map(), steps: 0 };
   }
 
   #of(id: string): Loaded {
@@ -221,7 +218,6 @@ export class FakeTinker {
   /** A tree of one path for each sequence. */
   #pass(one: Loaded, data: readonly Datum[], grad: boolean): Body {
     const outputs = data.map((datum) => this.#through(one.model, datum, grad, data));
-    if (grad) one.sequences += data.length;
     return { loss_fn_outputs: outputs.map((row) => ({ logprobs: tensor(row) })) };
   }
 
@@ -271,7 +267,6 @@ export class FakeTinker {
       }
       g.fill(0);
     }
-    one.sequences = 0;
     return { metrics: null };
   }
 
@@ -338,11 +333,6 @@ export class FakeTinker {
         ["adapter_model.safetensors", encodeTensors(tensors, {})],
       ]),
     ));
-  }
-
-  /** The digest of what a model has learned. */
-  static digest(model: TrainedModel): string {
-    return sha256(encodeTensors(model.parameters(), {}));
   }
 }
 
