@@ -1,5 +1,5 @@
-/** One way through a network that gives programs log flows: a tape, and maps by the names of parameters. */
-import type { Slot } from "../parameters/parameter_layout.ts";
+/** Parts of networks that give programs log flows: maps by the names of parameters, what they begin with. */
+import type { Plan, Slot } from "../parameters/parameter_layout.ts";
 import { type Node, Tape } from "./tape.ts";
 
 /** Log flows of programs, and what the way back needs. */
@@ -12,7 +12,7 @@ export interface Flows {
 
 /** Parameters of a network, and where their gradient is summed up. */
 export interface Learnable {
-  /** Laid out as `programLayout` says. */
+  /** In the places of the network's slots. */
   readonly values: Float64Array;
   /** As long as `values`; left out where no gradient is wanted. */
   readonly gradient?: Float64Array;
@@ -31,6 +31,24 @@ export class Pass {
     return this.tape.affine(x, this.node(name), this.node(`${name}.bias`));
   }
 
+  /**
+   * Log flows that the map `flow` adds to those that a network begins with, `[programs]`, nats: a number,
+   * and one that grows with what is begun with.
+   */
+  flows(x: Node, begun: Float64Array): Flows {
+    const out = this.map(x, "flow");
+    const slope = (m: number) => begun[m] / 8;
+    const values = begun.map((one, m) => one + out.value[2 * m] + slope(m) * out.value[2 * m + 1]);
+    const back = (force: Float64Array) => {
+      force.forEach((one, m) => {
+        out.gradient[2 * m] = one;
+        out.gradient[2 * m + 1] = one * slope(m);
+      });
+      this.tape.backward();
+    };
+    return { values, back };
+  }
+
   node(name: string): Node {
     const slot = this.slots.get(name);
     if (!slot) throw new Error(`internal: no parameter ${name}`);
@@ -39,4 +57,12 @@ export class Pass {
     const part = (all: Float64Array) => all.subarray(offset, offset + size);
     return { rows, columns, value: part(values), gradient: part(gradient) };
   }
+}
+
+/** Places of a map, normal by its fan in; of `flow` all are 0, so that a network begins without it. */
+export function mapPlan(name: string, rows: number, columns: number): Plan {
+  return [
+    [name, [rows, columns], name === "flow" ? 0 : 1 / Math.sqrt(rows)],
+    [`${name}.bias`, [1, columns], 0],
+  ];
 }

@@ -4,7 +4,7 @@ import type { NetworkShape } from "./network_shape.ts";
 import { members } from "./normal_regressions.ts";
 import type { ProgramSummaries } from "./program_summaries.ts";
 import { type DataSummary, featureSizes } from "./summary.ts";
-import { type Flows, type Learnable, Pass } from "./network_pass.ts";
+import { type Flows, type Learnable, mapPlan, Pass } from "./network_pass.ts";
 import type { Node } from "./tape.ts";
 
 const heads = 4;
@@ -30,18 +30,7 @@ export class ProgramNetwork {
     const sums = sumsOf(pass, tokens, summary, programs);
     const { tape } = pass;
     const second = tape.relu(pass.map(tape.relu(pass.map(sums, "mix")), "deep"));
-    const out = pass.map(second, "flow");
-    const { aicc } = programs;
-    const slope = (m: number) => aicc[m] / 8;
-    const values = aicc.map((one, m) => one + out.value[2 * m] + slope(m) * out.value[2 * m + 1]);
-    const back = (force: Float64Array) => {
-      force.forEach((one, m) => {
-        out.gradient[2 * m] = one;
-        out.gradient[2 * m + 1] = one * slope(m);
-      });
-      tape.backward();
-    };
-    return { values, back };
+    return pass.flows(second, programs.aicc);
   }
 }
 
@@ -107,29 +96,25 @@ const sumWidth = 24;
 /** Places of the parameters: normal by the fan in of each map; the last map is 0, so that AICc is the beginning. */
 export function programLayout({ layers, width, hidden }: NetworkShape): Slot[] {
   const size = featureSizes;
-  const map = (name: string, rows: number, columns: number): Plan => [
-    [name, [rows, columns], name === "flow" ? 0 : 1 / Math.sqrt(rows)],
-    [`${name}.bias`, [1, columns], 0],
-  ];
   const gain = (name: string): Plan => [[name, [1, width], "ones"]];
   const ofLayer = (name: string): Plan => [
-    ...map(`${name}.pairs`, pairWidth, heads),
+    ...mapPlan(`${name}.pairs`, pairWidth, heads),
     ...gain(`${name}.gain`),
-    ...map(`${name}.look`, width, 3 * width),
-    ...map(`${name}.seen`, width, width),
+    ...mapPlan(`${name}.look`, width, 3 * width),
+    ...mapPlan(`${name}.seen`, width, width),
     ...gain(`${name}.inner_gain`),
-    ...map(`${name}.inner`, width, 2 * width),
-    ...map(`${name}.outer`, 2 * width, width),
+    ...mapPlan(`${name}.inner`, width, 2 * width),
+    ...mapPlan(`${name}.outer`, 2 * width, width),
   ];
   return place([
-    ...map("data", size.data, width),
-    ...map("predictor", size.predictor, width),
-    ...map("pair", size.pair + 1, pairWidth),
+    ...mapPlan("data", size.data, width),
+    ...mapPlan("predictor", size.predictor, width),
+    ...mapPlan("pair", size.pair + 1, pairWidth),
     ...Array.from({ length: layers }, (_, l) => ofLayer(`layers.${l}`)).flat(),
-    ...map("single", width, sumWidth),
-    ...map("both", pairWidth, sumWidth),
-    ...map("mix", sumWidth + size.program, hidden),
-    ...map("deep", hidden, hidden),
-    ...map("flow", hidden, 2),
+    ...mapPlan("single", width, sumWidth),
+    ...mapPlan("both", pairWidth, sumWidth),
+    ...mapPlan("mix", sumWidth + size.program, hidden),
+    ...mapPlan("deep", hidden, hidden),
+    ...mapPlan("flow", hidden, 2),
   ]);
 }

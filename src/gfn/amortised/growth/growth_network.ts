@@ -1,6 +1,6 @@
 /** Network from the summary of a data set of growth to a log flow of each of its programs. */
-import { place, type Plan, type Slot } from "../../parameters/parameter_layout.ts";
-import { type Flows, type Learnable, Pass } from "../network_pass.ts";
+import { place, type Slot } from "../../parameters/parameter_layout.ts";
+import { type Flows, type Learnable, mapPlan, Pass } from "../network_pass.ts";
 import type { NetworkShape } from "../network_shape.ts";
 import { growthSizes } from "./growth_sizes.ts";
 import type { GrowthSummary } from "./growth_summary.ts";
@@ -26,19 +26,7 @@ export class GrowthNetwork {
     const whole = pass.map(tape.constant(count, growthSizes.data, repeated(data, count)), "data");
     let x = tape.relu(pass.map(tape.relu(tape.add(own, whole)), "mix"));
     for (let l = 0; l < this.shape.layers; l++) x = tape.relu(pass.map(x, `deep.${l}`));
-    const out = pass.map(x, "flow");
-    const slope = (m: number) => foretold[m] / 8;
-    const values = foretold.map((one, m) =>
-      one + out.value[2 * m] + slope(m) * out.value[2 * m + 1]
-    );
-    const back = (force: Float64Array) => {
-      force.forEach((one, m) => {
-        out.gradient[2 * m] = one;
-        out.gradient[2 * m + 1] = one * slope(m);
-      });
-      tape.backward();
-    };
-    return { values, back };
+    return pass.flows(x, foretold);
   }
 }
 
@@ -50,15 +38,11 @@ function repeated(values: Float64Array, count: number): Float64Array {
 
 /** Places of the parameters; the last map is 0, so that what is foretold is the beginning. */
 export function growthLayout({ layers, width, hidden }: NetworkShape): Slot[] {
-  const map = (name: string, rows: number, columns: number): Plan => [
-    [name, [rows, columns], name === "flow" ? 0 : 1 / Math.sqrt(rows)],
-    [`${name}.bias`, [1, columns], 0],
-  ];
   return place([
-    ...map("program", growthSizes.program, width),
-    ...map("data", growthSizes.data, width),
-    ...map("mix", width, hidden),
-    ...Array.from({ length: layers }, (_, l) => map(`deep.${l}`, hidden, hidden)).flat(),
-    ...map("flow", hidden, 2),
+    ...mapPlan("program", growthSizes.program, width),
+    ...mapPlan("data", growthSizes.data, width),
+    ...mapPlan("mix", width, hidden),
+    ...Array.from({ length: layers }, (_, l) => mapPlan(`deep.${l}`, hidden, hidden)).flat(),
+    ...mapPlan("flow", hidden, 2),
   ]);
 }
