@@ -55,7 +55,7 @@ function meanOf({ answer }: AmortisedFile, data: ScoredData): PriorMean {
     const place = space.marks(program).reduce((sum, j) => sum + 2 ** j, 0);
     values[place] = Math.max(-60, shares[program] ?? -60);
   }
-  return { productions: growthAnswers, values };
+  return { productions: growthAnswers.map(({ answer }) => answer), values };
 }
 
 async function until(
@@ -79,7 +79,13 @@ async function until(
     },
     random: new RandomStream("executions", data.id),
     onRound: ({ asked, surrogate }) => {
-      const { tv } = measureAnswer(programs, surrogate.logRewards(objects), truth, 21, space.marks);
+      const { tv } = measureAnswer(
+        programs,
+        surrogate.logRewards(objects),
+        truth,
+        growthAnswers.length,
+        space.marks,
+      );
       if (tv <= wanted) found = Math.min(found, asked);
     },
   });

@@ -3,6 +3,7 @@ import { defaultSchedule } from "../../src/engine/score/execution/mod.ts";
 import { scoreNow } from "../../src/engine/score/mod.ts";
 import {
   type AmortisedFile,
+  growthAnswers,
   likeness,
   measureAnswer,
   normalised,
@@ -30,7 +31,7 @@ export function growthTables({ answer, card }: AmortisedFile, python: string): v
     const shares = answer(prompt);
     const own = Float64Array.from(data.programs, (program) => shares[program] ?? -Infinity);
     const against = (logs: Float64Array) =>
-      measureAnswer(data.programs, logs, data.logRewards, 21, space.marks);
+      measureAnswer(data.programs, logs, data.logRewards, growthAnswers.length, space.marks);
     const { tv, inclusionError } = against(own);
     const straightened = against(space.begun(prompt, data.programs)).tv;
     const target = normalised(data.logRewards);

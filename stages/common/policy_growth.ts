@@ -2,17 +2,10 @@
 import { type Dataset, responseColumn } from "../../src/base/dataset.ts";
 import { inputError } from "../../src/base/diagnostic.ts";
 import type { GrammarSpec } from "../../src/gfn/grammar/mod.ts";
-import { growthAnswers, growthPlace } from "../../src/gfn/train/mod.ts";
+import { growthAnswers, growthFamilies, growthPlace } from "../../src/gfn/train/mod.ts";
 import type { CandidateSpace } from "../evaluation/candidates.ts";
 import type { ProgramTarget } from "../ports/values.ts";
-import type { AnswerName, AskedSpace } from "./asked_space.ts";
-
-/** Curves, then families, then spreads, as the vocabulary has them. */
-const questionOf = (answer: string) =>
-  families.has(answer) ? "family" : spreads.has(answer) ? "spread" : "curve";
-
-const families = new Set(["normal", "student_t", "log_normal"]);
-const spreads = new Set(["constant", "proportional"]);
+import type { AskedSpace } from "./asked_space.ts";
 
 /**
  * Sizes, ages and programs of a space of growth.
@@ -30,11 +23,8 @@ export function askedGrowth(target: ProgramTarget, space: CandidateSpace): Asked
     return place;
   });
   const sizes = responseColumn(target.dataset)!.values;
-  const answers: AnswerName[] = growthAnswers.map((answer) => ({
-    question: questionOf(answer),
-    answer,
-  }));
-  return { rows: { rows: sizes.length, columns: [ages], y: sizes }, programs, answers };
+  const rows = { rows: sizes.length, columns: [ages], y: sizes };
+  return { rows, programs, answers: growthAnswers };
 }
 
 /** The column that the programs of a space of growth call `age`. */
@@ -61,6 +51,6 @@ function otherSpace(): Error {
 
 function strangeProgram({ curve, family }: Readonly<Record<string, string>>): Error {
   const message = `Cannot use the policy: it was not trained on ${curve} with the family ${family}`;
-  const hint = `--families ${[...families].join(",")}, or leave out --policy`;
+  const hint = `--families ${growthFamilies.join(",")}, or leave out --policy`;
   return inputError("amortised/family", message, undefined, hint);
 }

@@ -7,7 +7,6 @@ import {
   calibrationError,
   type DataSets,
   distanceFromUniform,
-  growthFamilies,
   likeness,
   logAnswers,
   makeDetector,
@@ -19,6 +18,7 @@ import {
   type QuestionsSpec,
   rankedAt,
   type ScoredData,
+  scoredFamilies,
   scoreSubset,
   spaceOf,
   type TruthRank,
@@ -104,7 +104,7 @@ export async function evaluateAmortised(
   );
   const file = await writeAmortised(trained.policy, {
     space: datasets.space,
-    families: datasets.space === "growth" ? growthFamilies : ["normal"],
+    families: scoredFamilies[datasets.space],
     most_predictors: (questions.spec as Partial<QuestionsSpec>).predictors ?? 1,
     simulation: datasets.simulation,
     trained: {

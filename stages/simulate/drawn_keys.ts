@@ -1,7 +1,12 @@
 /** Parameters of `simulate` that say how data sets are drawn, and which of them a space kind has. */
 import { listed } from "../../src/base/listed.ts";
 import type { z } from "../../src/base/zod.ts";
-import { growthSimulation, simulation, type SpaceKind } from "../../src/gfn/settings/mod.ts";
+import {
+  growthSimulation,
+  scoredFamilies,
+  simulation,
+  type SpaceKind,
+} from "../../src/gfn/settings/mod.ts";
 
 /** Keys that say how data sets are drawn; those that are left out depend on the space kind. */
 export const drawnShape: Readonly<Record<string, z.ZodOptional>> = {
@@ -57,12 +62,6 @@ export function checkDrawn(given: Given, context: z.RefinementCtx): void {
   const most = Array.isArray(predictors) ? predictors[1] : 0;
   if (most > most_predictors) refuse(["predictors"], "wanted at most most_predictors");
 }
-
-/** Families of the programs of a space kind that are scored. */
-const scoredFamilies: Readonly<Record<SpaceKind, readonly string[]>> = {
-  regression: ["normal"],
-  growth: ["normal", "student_t", "log_normal"],
-};
 
 /** How data sets of a space kind are drawn. */
 export function simulationSchema(space: SpaceKind) {

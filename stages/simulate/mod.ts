@@ -1,7 +1,7 @@
 /** Stage kind `simulate`: many data sets of a space kind, with the log rewards of their programs. */
 import { z } from "../../src/base/zod.ts";
 import { declareStage, filePath } from "../../src/pipeline/contract/mod.ts";
-import { mostPredictors, spaceKinds } from "../../src/gfn/settings/mod.ts";
+import { growthFamilies, mostPredictors, spaceKinds } from "../../src/gfn/settings/mod.ts";
 import { port, ports } from "../ports/mod.ts";
 import { checkDrawn, drawnShape } from "./drawn_keys.ts";
 
@@ -14,7 +14,7 @@ const table = z.strictObject({
 
 const params = z.strictObject({
   space: z.enum(spaceKinds).default("regression").describe("space kind of the programs"),
-  families: z.array(z.enum(["normal", "student_t", "log_normal"])).optional().describe(
+  families: z.array(z.enum(growthFamilies)).optional().describe(
     "families of the programs: normal for regressions, all three for growth, and no others yet",
   ),
   data_sets: z.int().min(0).describe("data sets to learn from; 0 where tables are all there is"),

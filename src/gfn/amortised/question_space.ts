@@ -4,7 +4,7 @@ import { askedAmong, askedData, dataPrompt, dataSummary } from "./data_prompt.ts
 import type { Detected } from "./detector.ts";
 import { summariseGrowth } from "./growth/growth_summary.ts";
 import { askedGrowth, growthAmong, growthPrompt } from "./growth/growth_prompt.ts";
-import { growthPaths } from "./growth/growth_questions.ts";
+import { growthAnswers, growthPaths } from "./growth/growth_questions.ts";
 import { growthNumbers } from "./growth/growth_numbers.ts";
 import { members } from "./normal_regressions.ts";
 import { everyAicc } from "./program_summaries.ts";
@@ -72,7 +72,7 @@ const growth: QuestionSpace = {
     );
   },
   marks: (program) => growthPaths[program],
-  answers: () => growthPaths.reduce((most, path) => Math.max(most, ...path), 0) + 1,
+  answers: () => growthAnswers.length,
 };
 
 /** By their names. */

@@ -9,7 +9,8 @@ export {
 } from "../policies/config.ts";
 export { lossNames } from "../amortised/loss_names.ts";
 export { growthSimulation } from "../amortised/growth/growth_simulation.ts";
-export { type SpaceKind, spaceKinds } from "../amortised/questions_kind.ts";
+export { growthFamilies } from "../amortised/growth/noises.ts";
+export { scoredFamilies, type SpaceKind, spaceKinds } from "../amortised/questions_kind.ts";
 export { mostPredictors, simulation } from "../amortised/simulation.ts";
 export type { Settings } from "./read_settings.ts";
 export { type BehaviourCourse, behavioursAt } from "../train/exploration.ts";

@@ -49,10 +49,10 @@ export { type GrowthSimulation } from "../amortised/growth/growth_simulation.ts"
 export { growthAnswers, growthPlace } from "../amortised/growth/growth_questions.ts";
 export type { Sizes } from "../amortised/growth/mean_curves.ts";
 export type { GrowthQuestionsSpec } from "../amortised/growth/growth_questions.ts";
-export { growthCount } from "../amortised/growth/growth_sizes.ts";
+export { growthCount } from "../amortised/growth/growth_places.ts";
 export { growthFamilies } from "../amortised/growth/noises.ts";
 export { type QuestionSpace, questionSpaces } from "../amortised/question_space.ts";
-export { questionsKind, type SpaceKind } from "../amortised/questions_kind.ts";
+export { questionsKind, scoredFamilies, type SpaceKind } from "../amortised/questions_kind.ts";
 export { drawRows, type SimulatedRows } from "../amortised/simulated.ts";
 export { mostPredictors, type Simulation, simulation } from "../amortised/simulation.ts";
 export { type RawRows, type StandardRows, standardRows } from "../amortised/standard_rows.ts";

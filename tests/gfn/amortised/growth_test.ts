@@ -68,7 +68,7 @@ Deno.test("every curve under every noise is the program that the space writes", 
     const checked = checkProgram(text, dataset);
     assert.ok(checked.ok, text);
     const engine = compileLogDensity(checked.program, dataset);
-    const own = densityOf({ program: place }, noises[place % 5], { ages, sizes }, rounded);
+    const own = densityOf({ program: place }, { ages, sizes }, rounded);
     const priors = meanCurves[curveNames[Math.floor(place / 5)]].priors(rounded);
     const difference = (factor: number) => {
       const at = Float64Array.from({ length: own.width }, (_, a) => {

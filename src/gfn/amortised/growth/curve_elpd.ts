@@ -10,7 +10,7 @@ import {
 import { scoreLinear } from "../linear_elpd.ts";
 import type { CurveFit } from "./curve_fit.ts";
 import type { GrowthScales, Sizes } from "./mean_curves.ts";
-import { type Noise, spreadOf } from "./noises.ts";
+import { type Noise, noiseDeviation, spreadOf } from "./noises.ts";
 
 /** Forecast of a program. */
 export interface ForetoldProgram {
@@ -38,7 +38,7 @@ export function foretell(
   const leverages = leveragesOf(fit, covariance);
   const effective = leverages.reduce((sum, one) => sum + one, 0);
   const leverage = leverages.reduce((most, one) => Math.max(most, one), 0);
-  const prior = widthOf(noise, scales);
+  const prior = noiseDeviation(noise, scales);
   const own = noise.family === "student_t"
     ? studentElpd(fit, leverages, prior)
     : normalElpd(fit, prior);
@@ -50,11 +50,6 @@ export function foretell(
     deviations,
     covariance,
   };
-}
-
-/** Standard deviation of the half-normal prior of the noise. */
-function widthOf({ family }: Noise, { deviation, mean }: GrowthScales): number {
-  return family === "log_normal" ? deviation / mean : deviation;
 }
 
 /** log |d residual / d size|, summed over rows. */

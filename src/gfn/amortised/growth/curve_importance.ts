@@ -10,14 +10,9 @@ import {
 } from "../../../numerics/math/mod.ts";
 import { RandomStream } from "../../../base/random.ts";
 import type { FittedProgram } from "./curve_programs.ts";
-import {
-  curveNames,
-  type GrowthScales,
-  type MeanCurve,
-  meanCurves,
-  type Sizes,
-} from "./mean_curves.ts";
-import { type Noise, noises } from "./noises.ts";
+import { curveOf, noiseOf } from "./growth_places.ts";
+import { type GrowthScales, type MeanCurve, meanCurves, type Sizes } from "./mean_curves.ts";
+import { noiseDeviation } from "./noises.ts";
 
 /** Draws of the two rounds: the first finds where the posterior lies, the second counts. */
 const [firstRound, lastRound] = [192, 512] as const;
@@ -63,9 +58,8 @@ export function importanceElpd(
   data: Sizes,
   scales: GrowthScales,
 ): number | undefined {
-  const noise = noises[program.program % noises.length];
-  const density = densityOf(program, noise, data, scales);
-  const first = momentsOf(drawFrom(beginning(program, noise), firstRound, density), density.width);
+  const density = densityOf(program, data, scales);
+  const first = momentsOf(drawFrom(beginning(program), firstRound, density), density.width);
   if (!first) return undefined;
   const { weights, rows } = drawFrom(first, lastRound, density);
   const total = logSumExp(weights);
@@ -81,7 +75,8 @@ export function importanceElpd(
 }
 
 /** About the fit: covariance of the straightened curve, the noise at its mean square. */
-function beginning({ fit, deviations, covariance }: FittedProgram, { family }: Noise): Normal {
+function beginning({ fit, deviations, covariance, program }: FittedProgram): Normal {
+  const { family } = noiseOf(program);
   const inner = deviations.length;
   const width = inner + (family === "student_t" ? 2 : 1);
   const mean = new Float64Array(width);
@@ -109,14 +104,15 @@ const halfLog2Pi = 0.9189385332046727;
 /** Of curve and noise together, priors as the model space has them; half-normal ones by their normal. */
 export function densityOf(
   { program }: Pick<FittedProgram, "program">,
-  { family, spread }: Noise,
   { ages, sizes }: Sizes,
   scales: GrowthScales,
 ): CurveDensity {
-  const curve: MeanCurve = meanCurves[curveNames[Math.floor(program / noises.length)]];
+  const noise = noiseOf(program);
+  const { family, spread } = noise;
+  const curve: MeanCurve = meanCurves[curveOf(program)];
   const priors = curve.priors(scales);
   const inner = priors.length;
-  const prior = family === "log_normal" ? scales.deviation / scales.mean : scales.deviation;
+  const prior = noiseDeviation(noise, scales);
   const logSizes = sizes.map(log);
   const at = new Float64Array(inner);
   const density = (place: Float64Array, rows: Float64Array, begin: number) => {

@@ -10,11 +10,12 @@ import {
   scalesOf,
   type Sizes,
 } from "./mean_curves.ts";
+import { programAt } from "./growth_places.ts";
 import { noises, spreadOf } from "./noises.ts";
 
 /** Forecast of one program, and the fit that it rests on. */
 export interface FittedProgram extends ForetoldProgram {
-  /** Place in the vocabulary: that of the curve times the noises, and that of the noise. */
+  /** Place in the vocabulary. */
   readonly program: number;
   readonly fit: CurveFit;
 }
@@ -48,9 +49,7 @@ function fitsOf(curve: MeanCurve, data: Sizes, scales: GrowthScales, c: number):
     const fit = fitFor(spreadOf(noise), noise.family === "student_t");
     if (!fit) return [];
     const foretold = foretell(fit, noise, data, scales);
-    return Number.isFinite(foretold.elpd)
-      ? [{ ...foretold, fit, program: c * noises.length + n }]
-      : [];
+    return Number.isFinite(foretold.elpd) ? [{ ...foretold, fit, program: programAt(c, n) }] : [];
   });
 }
 

@@ -6,6 +6,7 @@ import type { ScoredData } from "../data_sets.ts";
 import { importanceElpd } from "./curve_importance.ts";
 import { type FittedProgram, fittedPrograms } from "./curve_programs.ts";
 import { curveNames, scalesOf, type Sizes } from "./mean_curves.ts";
+import { programAt } from "./growth_places.ts";
 import { noises } from "./noises.ts";
 import { drawSizes, type SimulatedSizes } from "./simulated_sizes.ts";
 
@@ -62,7 +63,7 @@ export function drawGrowth(
       else if (!isUsable(drawn)) unusable++;
       else {
         const { ages, sizes, curve, noise } = drawn;
-        const truth = curveNames.indexOf(curve) * noises.length + noises.indexOf(noise);
+        const truth = programAt(curveNames.indexOf(curve), noises.indexOf(noise));
         const chosen = chosenOf(drawn, programs, random);
         return { id: `${called} ${k + 1}`, ages, sizes, programs: chosen, truth };
       }

@@ -4,6 +4,7 @@ import { type Environment, noPrompt, type Prompt } from "../../environments/envi
 import { maskOf } from "../../environments/tree.ts";
 import { uniformLogPrior } from "../../environments/uniform_prior.ts";
 import { questionsKind } from "../questions_kind.ts";
+import { marksOf, programAt } from "./growth_places.ts";
 import { growthSizes } from "./growth_sizes.ts";
 import { curveNames } from "./mean_curves.ts";
 import { growthFamilies, noises } from "./noises.ts";
@@ -24,7 +25,12 @@ interface AnsweredGrowth {
 
 const spreads = ["constant", "proportional"] as const;
 
-const names = [...curveNames, ...growthFamilies, ...spreads, "exit"];
+/** Answers to its questions, by the actions of a program. */
+export const growthAnswers: readonly { readonly question: string; readonly answer: string }[] =
+  Object.entries({ curve: curveNames, family: growthFamilies, spread: spreads })
+    .flatMap(([question, answers]) => answers.map((answer) => ({ question, answer })));
+
+const names = [...growthAnswers.map(({ answer }) => answer), "exit"];
 
 const exitAction = names.length - 1;
 
@@ -59,7 +65,7 @@ function curvesOf(prompt: Prompt): Uint8Array {
   const { tokens } = prompt;
   const count = tokens.length > 3 ? tokens[2] : 0;
   const programs = tokens.slice(tokens.length > 3 ? dataEnd : 0).slice(0, count);
-  const places = [...new Set(programs.map((one) => Math.floor(one / noises.length)))];
+  const places = new Set(programs.map((one) => marksOf(one)[0]));
   const mask = count === 0 ? anyCurve : maskOf(names.length, places);
   known.set(prompt, mask);
   return mask;
@@ -125,8 +131,5 @@ export function growthPlace(said: Readonly<Record<string, string>>): number {
   const noise = noises.findIndex(({ family, spread }) =>
     family === said.family && (spread === undefined || spread === said.spread)
   );
-  return curve < 0 || noise < 0 ? -1 : curve * noises.length + noise;
+  return curve < 0 || noise < 0 ? -1 : programAt(curve, noise);
 }
-
-/** Answers to its questions, by the actions of a program. */
-export const growthAnswers: readonly string[] = names.slice(0, exitAction);

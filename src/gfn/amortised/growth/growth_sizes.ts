@@ -1,11 +1,11 @@
 /** Sizes of what is pooled of a data set of growth. */
-import { curveNames } from "./mean_curves.ts";
-import { noises } from "./noises.ts";
+import { growthMarks } from "./growth_places.ts";
 
-const answers = curveNames.length + noises.length;
-
-/** How many programs the vocabulary has. */
-export const growthCount: number = curveNames.length * noises.length;
+/** How many numbers there are of the data and of a program, before those of each curve and noise. */
+export const ownSizes = { data: 12, program: 13 } as const;
 
 /** How many numbers there are of the data and of a program. */
-export const growthSizes = { data: 12 + answers, program: 13 + answers } as const;
+export const growthSizes = {
+  data: ownSizes.data + growthMarks,
+  program: ownSizes.program + growthMarks,
+} as const;

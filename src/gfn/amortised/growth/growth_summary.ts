@@ -2,11 +2,9 @@
 import { exp, log, log1p, logSumExp } from "../../../numerics/math/mod.ts";
 import type { CurveFit } from "./curve_fit.ts";
 import { type FittedProgram, fittedPrograms } from "./curve_programs.ts";
-import { type CurveName, curveNames, meanCurves, scalesOf, type Sizes } from "./mean_curves.ts";
+import { type CurveName, meanCurves, scalesOf, type Sizes } from "./mean_curves.ts";
+import { curveOf, growthMarks, marksOf } from "./growth_places.ts";
 import { growthSizes } from "./growth_sizes.ts";
-import { noises } from "./noises.ts";
-
-const answers = curveNames.length + noises.length;
 
 /** Numbers of a data set of growth that the policy sees. */
 export interface GrowthSummary {
@@ -70,9 +68,8 @@ function numbersOf(one: FittedProgram, foretold: number, data: Sizes): number[] 
     edgeOf(one),
     ...momentsOf(fit),
   ];
-  const marks = new Array<number>(answers).fill(0);
-  marks[Math.floor(program / noises.length)] = 1;
-  marks[curveNames.length + program % noises.length] = 1;
+  const marks = new Array<number>(growthMarks).fill(0);
+  for (const mark of marksOf(program)) marks[mark] = 1;
   return [...own, ...marks];
 }
 
@@ -81,7 +78,7 @@ const largest = (values: ArrayLike<number>) => Array.from(values).reduce((a, b) 
 /** How far the curve is from straight within its posterior, over the noise (Bates and Watts 1980), tamed. */
 function bendOf({ fit, deviations, program }: FittedProgram, data: Sizes): number {
   const scales = scalesOf(data);
-  const curve = meanCurves[nameOf(program)];
+  const curve = meanCurves[curveOf(program)];
   const priors = curve.priors(scales);
   let most = 0;
   fit.at.forEach((_, a) => {
@@ -107,7 +104,7 @@ function relativeNoise({ mean, variance }: CurveFit): number {
 
 /** Of coordinates that are 0 or above: how many posterior deviations from 0, at most 4. */
 function edgeOf({ fit, deviations, program }: FittedProgram): number {
-  const place = edges[nameOf(program)];
+  const place = edges[curveOf(program)];
   if (place === undefined) return 1;
   return Math.min(4, fit.shift[place] / Math.max(deviations[place], 1e-6)) / 4;
 }
@@ -120,10 +117,6 @@ const edges: Readonly<Partial<Record<CurveName, number>>> = {
   logarithmic: 1,
   logarithmic_from_birth: 1,
 };
-
-function nameOf(program: number): CurveName {
-  return curveNames[Math.floor(program / noises.length)];
-}
 
 /** Tails, skew, growth of the spread and correlation of neighbours of what is left over. */
 function momentsOf({ residuals, mean, variance }: CurveFit): number[] {
@@ -165,12 +158,11 @@ function ofWhole({ ages, sizes }: Sizes, { fit, elpd }: FittedProgram): number[]
 
 /** Shares of curves and of noises, as foretold. */
 function sharesOf(programs: Int32Array, foretold: Float64Array): number[] {
-  const shares = new Array<number>(answers).fill(0);
+  const shares = new Array<number>(growthMarks).fill(0);
   const total = logSumExp(foretold);
   programs.forEach((program, m) => {
     const share = exp(foretold[m] - total);
-    shares[Math.floor(program / noises.length)] += share;
-    shares[curveNames.length + program % noises.length] += share;
+    for (const mark of marksOf(program)) shares[mark] += share;
   });
   return shares;
 }

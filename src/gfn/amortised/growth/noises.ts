@@ -1,10 +1,14 @@
 /** Noises about a growth curve, as the model space asks for them: a family, and of some how it spreads. */
 import type { Spread } from "./curve_fit.ts";
+import type { GrowthScales } from "./mean_curves.ts";
+
+/** Families that the vocabulary has. */
+export const growthFamilies = ["normal", "student_t", "log_normal"] as const;
 
 /** A noise. */
 export interface Noise {
   /** Answer to `family`. */
-  readonly family: "normal" | "student_t" | "log_normal";
+  readonly family: (typeof growthFamilies)[number];
   /** Answer to `spread`; families whose spread is a share ask nothing. */
   readonly spread?: "constant" | "proportional";
 }
@@ -18,14 +22,12 @@ export const noises: readonly Noise[] = [
   { family: "log_normal" },
 ];
 
-/** Families that the vocabulary has. */
-export const growthFamilies: readonly ("normal" | "student_t" | "log_normal")[] = [
-  "normal",
-  "student_t",
-  "log_normal",
-];
-
 /** How rows differ from the curve under a noise. */
 export function spreadOf({ spread }: Noise): Spread {
   return spread ?? "logarithm";
+}
+
+/** Standard deviation of the half-normal prior of a noise. */
+export function noiseDeviation({ family }: Noise, { deviation, mean }: GrowthScales): number {
+  return family === "log_normal" ? deviation / mean : deviation;
 }
