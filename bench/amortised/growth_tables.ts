@@ -11,6 +11,7 @@ import {
   questionSpaces,
   rankedAt,
   type ScoredData,
+  scoredGrowth,
 } from "../../src/gfn/train/mod.ts";
 import { growthDataset, growthTexts } from "../../stages/simulate/engine_rewards.ts";
 
@@ -62,14 +63,8 @@ interface Table {
 function executed({ name, ages: a, sizes: s }: Table): ScoredData {
   const [ages, sizes] = [Float64Array.from(a), Float64Array.from(s)];
   const dataset = growthDataset({ id: name, ages, sizes });
-  const scored = [...growthTexts(dataset)].flatMap(([program, text]) => {
-    const elpd = scoreNow(text, dataset, defaultSchedule).score?.elpdLoo;
-    return elpd === undefined ? [] : [{ program, elpd }];
+  const scored = [...growthTexts(dataset)].map(([program, text]) => {
+    return { program, elpd: scoreNow(text, dataset, defaultSchedule).score?.elpdLoo };
   }).sort((one, other) => one.program - other.program);
-  return {
-    id: name,
-    rows: { rows: ages.length, columns: [ages], y: sizes },
-    programs: Int32Array.from(scored, ({ program }) => program),
-    logRewards: Float64Array.from(scored, ({ elpd }) => elpd),
-  };
+  return scoredGrowth({ id: name, ages, sizes }, scored);
 }

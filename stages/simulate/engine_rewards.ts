@@ -12,6 +12,7 @@ import {
   growthFamilies,
   growthPlace,
   type ScoredData,
+  scoredGrowth,
   type UnscoredGrowth,
 } from "../../src/gfn/train/mod.ts";
 import type { StageContext } from "../../src/pipeline/contract/mod.ts";
@@ -26,19 +27,19 @@ const together = 4;
 export async function engineRewards(
   context: StageContext,
   sets: readonly UnscoredGrowth[],
-  onScored: (programs: number) => void,
+  onScored: () => void,
 ): Promise<ScoredData[]> {
   const scored: ScoredData[] = [];
   for (let from = 0; from < sets.length; from += together) {
     const some = sets.slice(from, from + together);
-    const found = await Promise.all(some.map((one) => scoredGrowth(context, one)));
-    for (const one of found) onScored(one.programs.length);
+    const found = await Promise.all(some.map((one) => executedGrowth(context, one)));
+    found.forEach(onScored);
     scored.push(...found);
   }
   return scored;
 }
 
-async function scoredGrowth(context: StageContext, one: UnscoredGrowth): Promise<ScoredData> {
+async function executedGrowth(context: StageContext, one: UnscoredGrowth): Promise<ScoredData> {
   const dataset = growthDataset(one);
   const texts = growthTexts(dataset);
   const asked = [...one.programs].flatMap((program) => {
@@ -52,17 +53,8 @@ async function scoredGrowth(context: StageContext, one: UnscoredGrowth): Promise
     schedule: defaultSchedule,
     purpose: "check",
   });
-  const kept = asked.flatMap(({ program }, i) => {
-    const elpd = executions[i].score?.elpdLoo;
-    return elpd === undefined ? [] : [{ program, elpd }];
-  });
-  return {
-    id: one.id,
-    rows: { rows: one.ages.length, columns: [one.ages], y: one.sizes },
-    programs: Int32Array.from(kept, ({ program }) => program),
-    logRewards: Float64Array.from(kept, ({ elpd }) => elpd),
-    ...(one.truth !== undefined && { truth: one.truth }),
-  };
+  const scores = executions.map(({ score }) => score?.elpdLoo);
+  return scoredGrowth(one, asked.map(({ program }, i) => ({ program, elpd: scores[i] })));
 }
 
 /** A table of ages and sizes. */

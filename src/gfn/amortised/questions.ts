@@ -2,6 +2,7 @@
 import { digestOf } from "../../base/digest.ts";
 import { type Environment, noPrompt, type Prompt } from "../environments/environment.ts";
 import { SpecChecks } from "../environments/checks.ts";
+import { requireInner } from "../environments/legal_actions.ts";
 import { maskOf } from "../environments/tree.ts";
 import { uniformLogPrior } from "../environments/uniform_prior.ts";
 import { growthQuestions, type GrowthQuestionsSpec } from "./growth/growth_questions.ts";
@@ -77,9 +78,7 @@ export function questionsEnvironment(spec: QuestionsSpec): Environment<Answered>
     legalActions: legal,
     logPrior: (state) => uniformLogPrior(legal(state)),
     step(state, action) {
-      if (action === exitAction || legal(state)[action] !== 1) {
-        throw new Error(`internal: action ${action} is illegal`);
-      }
+      requireInner(legal(state), action, exitAction);
       return { ...state, actions: [...state.actions, action] };
     },
     terminal({ actions, predictors }) {

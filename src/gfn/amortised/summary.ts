@@ -65,7 +65,7 @@ function meanOf(rows: number, term: (i: number) => number): number {
 }
 
 /** log(1 + |x|) with the sign of x: moments of heavy tails stay within reach. */
-function tamed(x: number): number {
+export function tamed(x: number): number {
   return x < 0 ? -log1p(-x) : log1p(x);
 }
 

@@ -1,6 +1,13 @@
 /** Rows of legal actions: lists of indices, or "all", instead of a mask over a whole vocabulary. */
 import type { Environment, LegalActions } from "./environment.ts";
 
+/** @throws internal, if an inner action is the exit, or illegal by the mask of its state. */
+export function requireInner(mask: Uint8Array, action: number, exitAction: number): void {
+  if (action === exitAction || mask[action] !== 1) {
+    throw new Error(`internal: action ${action} is illegal`);
+  }
+}
+
 /** The row of a state: the environment's own, or made from its mask. */
 export function legalIn<S>(environment: Environment<S>, state: S): LegalActions {
   return environment.rows?.legal(state) ?? rowOfMask(environment.legalActions(state));

@@ -1,6 +1,7 @@
 /** Environments whose states form a tree: a state is the actions so far, and what the rules know of it. */
 import { digestOf } from "../../base/digest.ts";
 import type { Environment, TerminalObject } from "./environment.ts";
+import { requireInner } from "./legal_actions.ts";
 import { uniformLogPrior } from "./uniform_prior.ts";
 
 /** A state of a tree: how it was reached, and what the rules need to know of it. */
@@ -68,9 +69,7 @@ export function treeEnvironment<I>(rules: TreeRules<I>): Environment<TreeState<I
     legalActions: ({ inner }) => rules.legal(inner),
     logPrior: ({ inner }) => prior(inner),
     step({ actions, inner, logPrior }, action) {
-      if (action === exitAction || rules.legal(inner)[action] !== 1) {
-        throw new Error(`internal: action ${action} is illegal`);
-      }
+      requireInner(rules.legal(inner), action, exitAction);
       return {
         actions: [...actions, action],
         inner: rules.after(inner, action),

@@ -1,4 +1,5 @@
 /** Training a policy for many data sets: a batch of them, their scored programs, one gradient step. */
+import { bestAndAny } from "../amortised/best_and_any.ts";
 import type { ScoredData } from "../amortised/data_sets.ts";
 import { type QuestionSpace, questionSpaces } from "../amortised/question_space.ts";
 import type { AnyQuestionsSpec } from "../amortised/questions.ts";
@@ -53,7 +54,9 @@ export async function amortiseStep(
   options: AmortiseOptions,
 ): Promise<{ readonly loss: number; readonly gradientNorm: number }> {
   const space = spaceOf(environment);
-  const chosen = some.map((data) => chosenPrograms(data, options));
+  const chosen = some.map(({ logRewards }) =>
+    bestAndAny(logRewards, options.programs, options.random)
+  );
   const walks = some.flatMap((data, k) => {
     const programs = chosen[k].map((m) => data.programs[m]);
     const prompt = space.among(promptOf(data, space), programs);
@@ -87,21 +90,6 @@ function rowSum(values: Float64Array, width: number, row: number): number {
   let sum = 0;
   for (let t = 0; t < width; t++) sum += values[row * width + t];
   return sum;
-}
-
-/** Places of all scored programs, or of some: half of them the best known, the others any. */
-function chosenPrograms(
-  { logRewards }: ScoredData,
-  { programs, random }: AmortiseOptions,
-): number[] {
-  const places = [...logRewards.keys()];
-  if (places.length <= programs) return places;
-  places.sort((a, b) => logRewards[b] - logRewards[a] || a - b);
-  for (let i = programs >> 1; i < programs; i++) {
-    const j = i + random.below(places.length - i);
-    [places[i], places[j]] = [places[j], places[i]];
-  }
-  return places.slice(0, programs);
 }
 
 /**

@@ -43,6 +43,7 @@ export {
   type DrawnGrowth,
   type GrowthDraws,
   scoredByDraws,
+  scoredGrowth,
   type UnscoredGrowth,
 } from "../amortised/growth/draw_growth.ts";
 export { type GrowthSimulation } from "../amortised/growth/growth_simulation.ts";

@@ -9,10 +9,7 @@ import { scoreNow } from "../../../src/engine/score/mod.ts";
 import { densityOf, importanceElpd } from "../../../src/gfn/amortised/growth/curve_importance.ts";
 import { fittedPrograms } from "../../../src/gfn/amortised/growth/curve_programs.ts";
 import { drawGrowth, scoredByDraws } from "../../../src/gfn/amortised/growth/draw_growth.ts";
-import {
-  growthPlace,
-  growthQuestions,
-} from "../../../src/gfn/amortised/growth/growth_questions.ts";
+import { growthQuestions } from "../../../src/gfn/amortised/growth/growth_questions.ts";
 import { growthLayout, GrowthNetwork } from "../../../src/gfn/amortised/growth/growth_network.ts";
 import { growthPrompt } from "../../../src/gfn/amortised/growth/growth_prompt.ts";
 import { growthSimulation } from "../../../src/gfn/amortised/growth/growth_simulation.ts";
@@ -28,10 +25,10 @@ import { pathTree } from "../../../src/gfn/amortised/flow_tree.ts";
 import { flowLoss } from "../../../src/gfn/amortised/losses.ts";
 import { checkEnvironment } from "../../../src/gfn/environments/check_environment.ts";
 import type { Environment } from "../../../src/gfn/environments/environment.ts";
-import { grammarEnvironment, meaningOf, spaceGrammar } from "../../../src/gfn/grammar/mod.ts";
 import { parameterCount } from "../../../src/gfn/parameters/parameter_layout.ts";
 import { createPolicy } from "../../../src/gfn/policies/create_policy.ts";
 import { logAnswers } from "../../../src/gfn/train/amortise.ts";
+import { growthTexts } from "../../../stages/simulate/engine_rewards.ts";
 
 const random = new RandomStream("growth");
 const ages = Float64Array.from({ length: 18 }, (_, i) => 0.5 * (i + 1));
@@ -42,27 +39,12 @@ const table = (given: Float64Array): Dataset =>
     { name: "age", role: "predictor", type: "real", values: given },
   ]);
 
-/** Texts of the space by places in the vocabulary. */
-function textsOf(dataset: Dataset): Map<number, string> {
-  const families = ["normal", "student_t", "log_normal"] as const;
-  const spec = spaceGrammar(dataset, { space: "growth", formula: "size ~ age", families });
-  const meaning = meaningOf(spec);
-  const texts = new Map<number, string>();
-  for (const { text, features } of grammarEnvironment(spec).enumerate()) {
-    const { answers } = meaning.of(features);
-    const said = meaning.questions.map(({ question }, q) => [question, answers[q]]);
-    const place = growthPlace(Object.fromEntries(said));
-    if (!texts.has(place)) texts.set(place, text);
-  }
-  return texts;
-}
-
 Deno.test("every curve under every noise is the program that the space writes", () => {
   const dataset = table(ages);
   const rounded = Object.fromEntries(
     Object.entries(scalesOf({ ages, sizes })).map(([key, x]) => [key, Number(x.toPrecision(2))]),
   ) as unknown as GrowthScales;
-  const texts = textsOf(dataset);
+  const texts = growthTexts(dataset);
   assert.equal(texts.size, curveNames.length * noises.length);
   for (const [place, text] of texts) {
     const checked = checkProgram(text, dataset);
@@ -101,7 +83,7 @@ Deno.test("every curve under every noise is the program that the space writes", 
 Deno.test("rewards by importance draws are the engine's, but for their Monte Carlo error", () => {
   const data = { ages, sizes };
   const dataset = table(ages);
-  const texts = textsOf(dataset);
+  const texts = growthTexts(dataset);
   const fitted = fittedPrograms(data).sort((a, b) => b.elpd - a.elpd);
   for (const one of [fitted[0], fitted[3], fitted[30]]) {
     const engine = scoreNow(texts.get(one.program)!, dataset, defaultSchedule).score!.elpdLoo;

@@ -3,6 +3,7 @@ import { inputError } from "../../../base/diagnostic.ts";
 import { RandomStream } from "../../../base/random.ts";
 import type { GrowthSimulation } from "./growth_simulation.ts";
 import type { ScoredData } from "../data_sets.ts";
+import { bestAndAny } from "../best_and_any.ts";
 import { importanceElpd } from "./curve_importance.ts";
 import { type FittedProgram, fittedPrograms } from "./curve_programs.ts";
 import { curveNames, scalesOf, type Sizes } from "./mean_curves.ts";
@@ -91,27 +92,31 @@ function fitsOf({ ages, sizes }: Sizes): FittedProgram[] {
 /** Places of the programs that are to be scored: half of them those foretold best, the others any. */
 function chosenOf(sizes: Sizes, most: number, random: RandomStream): Int32Array {
   const fitted = fitsOf(sizes);
-  const order = [...fitted.keys()].sort((a, b) => fitted[b].elpd - fitted[a].elpd || a - b);
-  for (let i = most >> 1; i < Math.min(most, order.length); i++) {
-    const j = i + random.below(order.length - i);
-    [order[i], order[j]] = [order[j], order[i]];
-  }
-  return Int32Array.from(order.slice(0, most), (m) => fitted[m].program).sort();
+  const places = bestAndAny(fitted.map(({ elpd }) => elpd), most, random);
+  return Int32Array.from(places, (m) => fitted[m].program).sort();
 }
 
 /** The chosen programs of a data set with log rewards by importance draws; without those that have none. */
-export function scoredByDraws({ id, ages, sizes, programs, truth }: UnscoredGrowth): ScoredData {
-  const data = { ages, sizes };
+export function scoredByDraws(data: UnscoredGrowth): ScoredData {
   const scales = scalesOf(data);
-  const kept = fitsOf(data).flatMap((one) => {
-    const elpd = programs.includes(one.program) ? importanceElpd(one, data, scales) : undefined;
-    return elpd === undefined ? [] : [{ program: one.program, elpd }];
-  });
+  const chosen = fitsOf(data).filter(({ program }) => data.programs.includes(program));
+  return scoredGrowth(
+    data,
+    chosen.map((one) => ({ program: one.program, elpd: importanceElpd(one, data, scales) })),
+  );
+}
+
+/** A data set with the ELPD-LOO of its programs, nats; without those that have none. */
+export function scoredGrowth(
+  { id, ages, sizes, truth }: Omit<UnscoredGrowth, "programs">,
+  programs: readonly { readonly program: number; readonly elpd: number | undefined }[],
+): ScoredData {
+  const kept = programs.filter(({ elpd }) => elpd !== undefined);
   return {
     id,
     rows: { rows: ages.length, columns: [ages], y: sizes },
     programs: Int32Array.from(kept, ({ program }) => program),
-    logRewards: Float64Array.from(kept, ({ elpd }) => elpd),
+    logRewards: Float64Array.from(kept, ({ elpd }) => elpd!),
     ...(truth !== undefined && { truth }),
   };
 }

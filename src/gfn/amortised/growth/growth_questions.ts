@@ -1,6 +1,7 @@
 /** Questions about growth: which curve, which family of noise, how it spreads. */
 import { digestOf } from "../../../base/digest.ts";
 import { type Environment, noPrompt, type Prompt } from "../../environments/environment.ts";
+import { requireInner } from "../../environments/legal_actions.ts";
 import { maskOf } from "../../environments/tree.ts";
 import { uniformLogPrior } from "../../environments/uniform_prior.ts";
 import { questionsKind } from "../questions_kind.ts";
@@ -95,9 +96,7 @@ export function growthQuestions(): Environment<AnsweredGrowth> {
     legalActions: legal,
     logPrior: (state) => uniformLogPrior(legal(state)),
     step(state, action) {
-      if (action === exitAction || legal(state)[action] !== 1) {
-        throw new Error(`internal: action ${action} is illegal`);
-      }
+      requireInner(legal(state), action, exitAction);
       return { ...state, actions: [...state.actions, action] };
     },
     terminal(state) {

@@ -1,5 +1,6 @@
 /** Encodes a data set of growth as numbers of the whole and of each of its programs. */
 import { exp, log, log1p, logSumExp } from "../../../numerics/math/mod.ts";
+import { tamed } from "../summary.ts";
 import type { CurveFit } from "./curve_fit.ts";
 import { type FittedProgram, fittedPrograms } from "./curve_programs.ts";
 import { type CurveName, meanCurves, scalesOf, type Sizes } from "./mean_curves.ts";
@@ -47,11 +48,6 @@ function inOwnUnits({ ages, sizes }: Sizes): Sizes {
     ages: Float64Array.from(order, (i) => ages[i] / oldest),
     sizes: Float64Array.from(order, (i) => sizes[i] / mean),
   };
-}
-
-/** log(1 + |x|) with the sign of x. */
-function tamed(x: number): number {
-  return x < 0 ? -log1p(-x) : log1p(x);
 }
 
 function numbersOf(one: FittedProgram, foretold: number, data: Sizes): number[] {
