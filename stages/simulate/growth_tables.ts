@@ -1,35 +1,28 @@
 /** Real tables of growth as data sets: sizes over ages, complete rows alone. */
 import { inputError } from "../../src/base/diagnostic.ts";
 import { growthCount, type UnscoredGrowth } from "../../src/gfn/train/mod.ts";
-import { numbersOfTable, type TableParam } from "./tables.ts";
+import { completeRows, type ReadTable } from "./tables.ts";
 
 /** Rows below which a curve of four parameters and a noise are not asked about. */
 const leastRows = 8;
 
 /**
- * The tables, all programs to be scored.
+ * A table, all programs to be scored.
  *
- * @throws InputError if a file or a column is not there, or an age or a size is none.
+ * @throws InputError if there are several predictors, few rows, or an age or a size is none.
  */
-export async function growthTables(tables: readonly TableParam[]): Promise<UnscoredGrowth[]> {
-  const all: UnscoredGrowth[] = [];
-  for (const table of tables) {
-    const { path, response, predictors } = table;
-    if (predictors.length !== 1) {
-      throw refused(path, `${predictors.length} predictors, wanted an age`);
-    }
-    const { id, columns: [ages], y: sizes } = await numbersOfTable(table);
-    const complete = [...ages.keys()].filter((i) => !Number.isNaN(ages[i] + sizes[i]));
-    const isSize = complete.every((i) => sizes[i] > 0 && ages[i] >= 0);
-    if (!isSize) throw refused(path, `${response} of 0 or below, or an age below 0`);
-    if (complete.length < leastRows) {
-      throw refused(path, `${complete.length} complete rows, wanted 8`);
-    }
-    const programs = Int32Array.from({ length: growthCount }, (_, k) => k);
-    const of = (values: readonly number[]) => Float64Array.from(complete, (i) => values[i]);
-    all.push({ id, ages: of(ages), sizes: of(sizes), programs });
+export function growthTable(table: ReadTable): UnscoredGrowth {
+  const { path, response, id, columns: [ages], y: sizes, predictors: { length } } = table;
+  if (length !== 1) throw refused(path, `${length} predictors, wanted an age`);
+  const complete = completeRows(table);
+  const isSize = complete.every((i) => sizes[i] > 0 && ages[i] >= 0);
+  if (!isSize) throw refused(path, `${response} of 0 or below, or an age below 0`);
+  if (complete.length < leastRows) {
+    throw refused(path, `${complete.length} complete rows, wanted ${leastRows}`);
   }
-  return all;
+  const programs = Int32Array.from({ length: growthCount }, (_, k) => k);
+  const of = (values: readonly number[]) => Float64Array.from(complete, (i) => values[i]);
+  return { id, ages: of(ages), sizes: of(sizes), programs };
 }
 
 function refused(path: string, found: string): Error {

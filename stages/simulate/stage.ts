@@ -9,6 +9,7 @@ import type {
 import type { z } from "../../src/base/zod.ts";
 import { drawnKeys, simulationSchema } from "./drawn_keys.ts";
 import declaration from "./mod.ts";
+import type { ReadTable } from "./tables.ts";
 
 type Params = z.output<typeof declaration.params>;
 
@@ -16,15 +17,14 @@ export default defineStage({
   ...declaration,
   async run(context, _inputs, params) {
     const { environmentOfQuestions } = await import("../../src/gfn/train/mod.ts");
-    const { data_sets, held_out, most_predictors, space } = params;
+    const { most_predictors, space } = params;
     const given = simulationSchema(space).parse(drawnKeys(params));
-    const { outsideOf } = await import("./tables.ts");
-    for (const line of await outsideOf(params.tables, given)) context.log(line, "warning");
-    const total = data_sets + held_out;
-    const told = { every: space === "growth" ? 10 : 50, total };
+    const { outsideOf, readTables } = await import("./tables.ts");
+    const tables = await readTables(params.tables);
+    for (const line of outsideOf(tables, given)) context.log(line, "warning");
     const datasets = space === "growth"
-      ? await grown(context, given as GrowthSimulation, params, told)
-      : await regressed(context, given as Simulation, params, told);
+      ? await grown(context, given as GrowthSimulation, params, tables)
+      : await regressed(context, given as Simulation, params, tables);
     tellRedrawn(context, datasets);
     const { training, heldOut } = datasets;
     context.log(`${training.length} data sets to learn from, ${heldOut.length} held out`);
@@ -33,59 +33,56 @@ export default defineStage({
   },
 });
 
-interface Told {
-  readonly every: number;
-  readonly total: number;
-}
-
 async function regressed(
   context: StageContext,
   simulation: Simulation,
-  { data_sets, held_out, programs, tables }: Params,
-  told: Told,
+  { data_sets, held_out, programs }: Params,
+  tables: readonly ReadTable[],
 ): Promise<DataSets> {
   const { drawDataSets } = await import("../../src/gfn/train/mod.ts");
-  const { scoredTables } = await import("./tables.ts");
+  const { parted, scoredTable } = await import("./tables.ts");
   const random = context.random("data sets");
+  const seed = `drawn ${random.uint32()} ${random.uint32()}`;
+  const [learned, kept] = parted(tables, (one) => scoredTable(one, random));
+  const total = data_sets + held_out;
   const drawn = drawDataSets({
     simulation,
     training: data_sets,
     heldOut: held_out,
     programs,
-    seed: `drawn ${random.uint32()} ${random.uint32()}`,
-    onDrawn: (count) => progress(context, count, told),
+    seed,
+    onDrawn: (count) => progress(context, count, { every: 50, total }),
   });
-  const real = (learn: boolean) =>
-    scoredTables(tables.filter((one) => one.learn === learn), random);
-  const [training, heldOut] = [await real(true), await real(false)];
   return {
     ...drawn,
-    training: [...drawn.training, ...training],
-    heldOut: [...drawn.heldOut, ...heldOut],
+    training: [...drawn.training, ...learned],
+    heldOut: [...drawn.heldOut, ...kept],
   };
 }
 
 async function grown(
   context: StageContext,
   simulation: GrowthSimulation,
-  { data_sets, held_out, programs, tables, rewards }: Params,
-  told: Told,
+  { data_sets, held_out, programs, rewards }: Params,
+  tables: readonly ReadTable[],
 ): Promise<DataSets> {
   const { drawGrowth, growthCount, scoredByDraws } = await import(
     "../../src/gfn/train/mod.ts"
   );
   const { engineRewards } = await import("./engine_rewards.ts");
-  const { growthTables } = await import("./growth_tables.ts");
+  const { growthTable } = await import("./growth_tables.ts");
+  const { parted } = await import("./tables.ts");
   const random = context.random("data sets");
   const seed = `drawn ${random.uint32()} ${random.uint32()}`;
+  const [learned, kept] = parted(tables, growthTable);
   const some = { simulation, seed };
   const drawn = [
     drawGrowth({ ...some, count: data_sets, programs, called: "training" }),
     drawGrowth({ ...some, count: held_out, programs: growthCount, called: "simulated" }),
   ];
-  const real = (learn: boolean) => growthTables(tables.filter((one) => one.learn === learn));
+  const total = data_sets + held_out + tables.length;
   let count = 0;
-  const onScored = () => progress(context, ++count, told);
+  const onScored = () => progress(context, ++count, { every: 10, total });
   const byDraws = (one: UnscoredGrowth) => {
     onScored();
     return scoredByDraws(one);
@@ -93,9 +90,8 @@ async function grown(
   const simulated = rewards === "engine"
     ? await engineRewards(context, drawn[0].sets, onScored)
     : drawn[0].sets.map(byDraws);
-  const training = [...simulated, ...await engineRewards(context, await real(true), onScored)];
-  const kept = [...drawn[1].sets, ...await real(false)];
-  const heldOut = await engineRewards(context, kept, onScored);
+  const training = [...simulated, ...await engineRewards(context, learned, onScored)];
+  const heldOut = await engineRewards(context, [...drawn[1].sets, ...kept], onScored);
   const sum = (of: (one: (typeof drawn)[number]) => number) => of(drawn[0]) + of(drawn[1]);
   return {
     space: "growth",
@@ -105,6 +101,11 @@ async function grown(
     overflowed: sum(({ overflowed }) => overflowed),
     unusable: sum(({ unusable }) => unusable),
   };
+}
+
+interface Told {
+  readonly every: number;
+  readonly total: number;
 }
 
 function progress(context: StageContext, count: number, { every, total }: Told): void {

@@ -21,26 +21,22 @@ export interface TableParam {
   readonly learn: boolean;
 }
 
-/**
- * The tables with the log rewards of their programs.
- *
- * @throws InputError if a file or a column is not there, or holds what is no number.
- */
-export async function scoredTables(
-  tables: readonly TableParam[],
-  random: RandomStream,
-): Promise<ScoredData[]> {
-  const all: ScoredData[] = [];
-  for (const given of tables) {
-    const { id, columns, y } = await numbersOfTable(given);
-    const rows = standardRows({ columns, y }, [...given.predictors, given.response]);
-    all.push(scoreData(id, rows, 2 ** mostPredictors, random));
-  }
-  return all;
+/** A table that was read. */
+export interface ReadTable extends TableParam {
+  readonly id: string;
+  /** `[predictors][rows]`: NaN where a cell is missing. */
+  readonly columns: readonly (readonly number[])[];
+  /** `[rows]`. */
+  readonly y: readonly number[];
 }
 
-/** Columns of a table as numbers, NaN where a cell is missing. @throws InputError if one is not there. */
-export async function numbersOfTable({ path, response, predictors }: TableParam) {
+/** Reads tables. @throws InputError if a file or a column is not there, or holds what is no number. */
+export async function readTables(tables: readonly TableParam[]): Promise<ReadTable[]> {
+  return await Promise.all(tables.map(readOne));
+}
+
+async function readOne(param: TableParam): Promise<ReadTable> {
+  const { path, response, predictors } = param;
   const table = await parseTable(readRegular(path, Infinity), path);
   const numbers = (name: string) => {
     const cells = table.columns.get(name);
@@ -48,7 +44,25 @@ export async function numbersOfTable({ path, response, predictors }: TableParam)
     return cells.map((cell) => isMissing(cell) ? NaN : numericCell(cell));
   };
   const id = `${basename(path).replace(/\.[^.]*$/, "")}: ${response}`;
-  return { id, columns: predictors.map(numbers), y: numbers(response) };
+  return { ...param, id, columns: predictors.map(numbers), y: numbers(response) };
+}
+
+/** Something made of each table: of those to learn from, and of those held out. */
+export function parted<T>(
+  tables: readonly ReadTable[],
+  of: (table: ReadTable) => T,
+): readonly [learned: T[], heldOut: T[]] {
+  const made = (learn: boolean) => tables.filter((one) => one.learn === learn).map(of);
+  return [made(true), made(false)];
+}
+
+/** A table with the log rewards of its programs. @throws InputError for rows that cannot be used. */
+export function scoredTable(
+  { id, columns, y, predictors, response }: ReadTable,
+  random: RandomStream,
+): ScoredData {
+  const rows = standardRows({ columns, y }, [...predictors, response]);
+  return scoreData(id, rows, 2 ** mostPredictors, random);
 }
 
 /** How data sets are drawn, as far as tables may lie outside of it. */
@@ -57,30 +71,24 @@ interface Drawn {
   readonly predictors?: readonly [number, number];
 }
 
-/**
- * Warnings about tables of a size that is never drawn, before anything is: a policy would not answer about
- * them.
- */
-export async function outsideOf(
-  tables: readonly TableParam[],
-  { rows, predictors }: Drawn,
-): Promise<string[]> {
-  const warnings: string[] = [];
-  for (const table of tables) {
-    const { id, columns, y } = await numbersOfTable(table);
-    const complete = y.filter((one, i) =>
-      [one, ...columns.map((c) => c[i])].every(Number.isFinite)
-    );
+/** Warnings about tables of a size that is never drawn: a policy would not answer about them. */
+export function outsideOf(tables: readonly ReadTable[], { rows, predictors }: Drawn): string[] {
+  return tables.flatMap((table) => {
+    const { id, columns } = table;
     const found = [
-      [complete.length, "complete rows", rows],
+      [completeRows(table).length, "complete rows", rows],
       [columns.length, "predictors", predictors ?? [1, columns.length]],
     ] as const;
-    for (const [count, what, [least, most]] of found) {
-      if (count >= least && count <= most) continue;
-      warnings.push(`${id} has ${count} ${what}, and ${least} to ${most} are drawn: none like it`);
-    }
-  }
-  return warnings;
+    return found.filter(([count, , [least, most]]) => count < least || count > most)
+      .map(([count, what, [least, most]]) =>
+        `${id} has ${count} ${what}, and ${least} to ${most} are drawn: none like it`
+      );
+  });
+}
+
+/** Places of the rows without a missing cell. */
+export function completeRows({ columns, y }: ReadTable): number[] {
+  return [...y.keys()].filter((i) => [y, ...columns].every((column) => !Number.isNaN(column[i])));
 }
 
 function noColumn(path: string, name: string, columns: readonly string[]): Error {

@@ -1,7 +1,6 @@
 /** One policy for many data sets of growth: in a pipeline, about a target, going on from its file. */
 import assert from "node:assert/strict";
 import { makeDataset } from "../../src/base/dataset.ts";
-import { InputError } from "../../src/base/diagnostic.ts";
 import { defaultSchedule } from "../../src/engine/score/execution/execution.ts";
 import { elpdLooJudge, logPriorJudge } from "../../src/engine/score/judges/reward.ts";
 import type { Environment } from "../../src/gfn/environments/environment.ts";
@@ -21,7 +20,7 @@ const file = "data/policies/growth.safetensors";
 /** Executions whose ELPD follows from the text. */
 const answer = (program: string) => scored(-40 - program.length / 100);
 
-async function drawn(more: object = {}) {
+async function drawn(more: object = {}, own = answer) {
   const params = {
     space: "growth",
     data_sets: 2,
@@ -31,7 +30,7 @@ async function drawn(more: object = {}) {
     ...more,
   };
   return await simulate.open(simulate.params.parse(params)).run(
-    fakeContext({ step: 0, answer }),
+    fakeContext({ step: 0, answer: own }),
     {},
   );
 }
@@ -69,8 +68,10 @@ Deno.test("real sizes over ages are held out or learned from; a size of 0 is ref
   assert.equal(datasets.training[0].rows.rows, 27);
   const two = drawn({ tables: [{ ...table, predictors: ["age", "length"] }] });
   await assert.rejects(two, /2 predictors, wanted an age/);
-  const zero = { path: "data/beetles_bliss.csv", response: "dead", predictors: ["dose"] };
-  await assert.rejects(drawn({ tables: [zero] }), InputError);
+  const zero = { path: "data/surgical.csv", response: "r", predictors: ["n"] };
+  const executed = () => assert.fail("nothing is executed before all tables are read");
+  const refused = drawn({ rewards: "engine", tables: [zero] }, executed);
+  await assert.rejects(refused, /table of growth: r of 0 or below/);
 });
 
 Deno.test("a table of a size that is never drawn is named at the start", async () => {
