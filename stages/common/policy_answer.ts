@@ -96,33 +96,13 @@ function askedRegression(
 }
 
 /**
- * What the policy foretells of log rewards, for a surrogate to begin with.
- *
- * @throws internal, if no production says whether a predictor is in.
+ * Log rewards as the policy foretells them, for a surrogate to begin with: by all productions that some
+ * programs have and others have not.
  */
 export function foretoldBy(
-  { logShares, answers, card, programs, marks }: PolicyAnswer,
-  space: CandidateSpace,
+  { logShares }: PolicyAnswer,
+  { candidates }: CandidateSpace,
 ): PriorMean {
-  if (card.space === "growth") return foretoldOfEach(logShares, space);
-  const productions = answers.map((_, j) => {
-    const isIn = (i: number) => marks(programs[i]).includes(j);
-    const names = space.candidates.flatMap(({ members: [{ features }] }, i) =>
-      isIn(i) ? features : []
-    );
-    const found = [...new Set(names)].find((name) =>
-      space.candidates.every(({ members }, i) => members[0].features.includes(name) === isIn(i))
-    );
-    if (found === undefined) throw new Error("internal: no production says what is in");
-    return found;
-  });
-  const values = new Array<number>(2 ** productions.length).fill(-Infinity);
-  logShares.forEach((one, i) => values[programs[i]] = Math.max(values[programs[i]], one));
-  return { productions, values };
-}
-
-/** By all productions that some programs have and others have not. */
-function foretoldOfEach(logShares: Float64Array, { candidates }: CandidateSpace): PriorMean {
   const members = candidates.flatMap((one) => one.members);
   const names = [...new Set(members.flatMap(({ features }) => features))];
   const productions = names.filter((name) =>
