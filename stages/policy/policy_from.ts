@@ -1,7 +1,7 @@
 /** A policy for many data sets from its file, to be trained further. */
 import { inputError } from "../../src/base/diagnostic.ts";
 import type { Environment } from "../../src/gfn/environments/mod.ts";
-import { environmentOfQuestions } from "../../src/gfn/train/mod.ts";
+import { questionsOf } from "../../src/gfn/train/mod.ts";
 import type { StageContext } from "../../src/pipeline/contract/mod.ts";
 import { policyAt } from "../common/policy_answer.ts";
 import type { TrainedPolicy } from "../ports/values.ts";
@@ -18,7 +18,7 @@ export async function policyFrom(
 ): Promise<TrainedPolicy> {
   const { policy, card } = await policyAt(path);
   const { space, most_predictors: predictors } = card;
-  const asked = environmentOfQuestions(space === "growth" ? { space } : { space, predictors });
+  const asked = questionsOf(space, predictors);
   if (asked.digest !== environment.digest) {
     const most = space === "growth" ? "" : ` of ${predictors} predictors at most`;
     const message = `Cannot go on from ${path}: it answers questions about ${space}${most}, ` +

@@ -10,11 +10,11 @@ import type { PolicyAnswer } from "../common/policy_answer.ts";
 /** Programs that are drawn from the policy, and executed, to see whether it may be believed. */
 const trials = 50;
 
-/** Above which the importance weights of executed programs have no finite variance to speak of. */
-const goodK = 0.7;
+/** Above it the importance weights of executed programs have no finite variance to speak of. */
+export const goodK = 0.7;
 
-/** Of the weights' effective share: below it the policy missed what matters, whatever k says. */
-const goodShare = 0.7;
+/** Below such an effective share of the weights the policy missed what matters, by any k. */
+export const goodShare = 0.7;
 
 /** Draws of the policy: places of candidates, in the order of the draws. The file is their seed. */
 export function drawnPlaces({ logShares, card }: PolicyAnswer): readonly number[] {
@@ -77,8 +77,8 @@ export function policyEvent(answer: PolicyAnswer, path: string): Row {
 }
 
 /** The five likeliest programs, by the predictors that are in, or by all that they answer. */
-export function likeliest({ logShares, programs, answers, marks, card }: PolicyAnswer) {
-  const named = ({ question, answer }: AnswerName) => card.space === "growth" ? answer : question;
+export function likeliest({ logShares, programs, answers, marks }: PolicyAnswer) {
+  const named = ({ question, answer }: AnswerName) => answer === "in" ? question : answer;
   return [...logShares.keys()].sort((a, b) => logShares[b] - logShares[a] || a - b).slice(0, 5)
     .map((i) => ({
       in: marks(programs[i]).map((j) => named(answers[j])),

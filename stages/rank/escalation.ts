@@ -1,13 +1,21 @@
 /** Steps from a policy's answer to counting: detector, trials, surrogate, count; each says why the next. */
 import type { TerminalObject } from "../../src/gfn/environments/mod.ts";
-import { activeSurrogate } from "../../src/gfn/evaluation/mod.ts";
+import { activeSurrogate, defaultSurrogate } from "../../src/gfn/evaluation/mod.ts";
 import { inclusionOf, normalised } from "../../src/gfn/train/mod.ts";
 import { log, logSumExp } from "../../src/numerics/math/mod.ts";
 import type { StageContext } from "../../src/pipeline/contract/mod.ts";
 import { foretoldBy, type PolicyAnswer } from "../common/policy_answer.ts";
 import type { Candidate, CandidateSpace } from "../evaluation/candidates.ts";
 import type { ProgramTarget } from "../ports/values.ts";
-import { drawnPlaces, isGood, likeliest, type TrialWeights, weightsOf } from "./by_policy.ts";
+import {
+  drawnPlaces,
+  goodK,
+  goodShare,
+  isGood,
+  likeliest,
+  type TrialWeights,
+  weightsOf,
+} from "./by_policy.ts";
 
 /** One step, and whether the answer could end there. */
 export interface EscalationStep {
@@ -33,8 +41,8 @@ export interface Executing {
 /** Total variation that a surrogate has to expect of itself at most. */
 const wantedTv = 0.02;
 
-/** How the search of the surrogate goes; as `surrogate` has it by default, its depth that of foretold means. */
-const search = { points: 3000, choosing: 300, growth: 0.15, depth: 60, first: 0 } as const;
+/** Search of the surrogate: by default but for its depth, which is that of foretold means. */
+const search = { ...defaultSurrogate, growth: 0.15, depth: 60, first: 0 } as const;
 
 /**
  * Executes the programs that the policy drew and says whether its answer holds. Where everything can be
@@ -110,7 +118,7 @@ export class Escalation {
     const said = `${weights.draws} programs drawn by the policy: ${shown}` +
       (passed ? "" : "; do not use its answer without execution");
     this.#step("trials", passed, said);
-    const detail = { ...weights, good_k: 0.7, good_share: 0.7 };
+    const detail = { ...weights, good_k: goodK, good_share: goodShare };
     const level = passed ? "info" : "warning";
     this.context.rows("event", [{ level, kind: "policy_trials", message: said, detail }]);
     this.context.log(said, level);

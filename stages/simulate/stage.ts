@@ -16,7 +16,7 @@ type Params = z.output<typeof declaration.params>;
 export default defineStage({
   ...declaration,
   async run(context, _inputs, params) {
-    const { environmentOfQuestions } = await import("../../src/gfn/train/mod.ts");
+    const { questionsOf } = await import("../../src/gfn/train/mod.ts");
     const { most_predictors, space } = params;
     const given = simulationSchema(space).parse(drawnKeys(params));
     const { outsideOf, readTables } = await import("./tables.ts");
@@ -28,8 +28,7 @@ export default defineStage({
     tellRedrawn(context, datasets);
     const { training, heldOut } = datasets;
     context.log(`${training.length} data sets to learn from, ${heldOut.length} held out`);
-    const spec = space === "growth" ? { space } : { space, predictors: most_predictors };
-    return { datasets, questions: environmentOfQuestions(spec as never) };
+    return { datasets, questions: questionsOf(space, most_predictors) };
   },
 });
 

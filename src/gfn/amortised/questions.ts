@@ -7,7 +7,7 @@ import { maskOf } from "../environments/tree.ts";
 import { uniformLogPrior } from "../environments/uniform_prior.ts";
 import { growthQuestions, type GrowthQuestionsSpec } from "./growth/growth_questions.ts";
 import { predictorsOf } from "./data_prompt.ts";
-import { questionsKind } from "./questions_kind.ts";
+import { questionsKind, type SpaceKind } from "./questions_kind.ts";
 import { mostPredictors } from "./simulation.ts";
 
 /** Specification of the questions about a data set of either kind. */
@@ -17,6 +17,11 @@ export type AnyQuestionsSpec = QuestionsSpec | GrowthQuestionsSpec;
 export function environmentOfQuestions(spec: AnyQuestionsSpec): Environment {
   const made = spec.space === "growth" ? growthQuestions() : questionsEnvironment(spec);
   return made as Environment;
+}
+
+/** Questions of a space kind; `predictors` is how many a regression has at most. */
+export function questionsOf(space: SpaceKind, predictors: number): Environment {
+  return environmentOfQuestions(space === "growth" ? { space } : { space, predictors });
 }
 
 /** Specification of the questions about a regression. */

@@ -36,6 +36,7 @@ export {
   type AnyQuestionsSpec,
   environmentOfQuestions,
   questionsEnvironment,
+  questionsOf,
   type QuestionsSpec,
 } from "../amortised/questions.ts";
 export {
