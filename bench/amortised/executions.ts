@@ -1,17 +1,19 @@
 /** Executions until a surrogate is near the target, with a policy's mean and without. */
 import { RandomStream } from "../../src/base/random.ts";
 import type { Environment, TerminalObject } from "../../src/gfn/environments/mod.ts";
-import { activeSurrogate, type PriorMean } from "../../src/gfn/evaluation/mod.ts";
+import { activeSurrogate, defaultSurrogate, type PriorMean } from "../../src/gfn/evaluation/mod.ts";
 import {
   type AmortisedFile,
   measureAnswer,
   promptOf,
-  questionsEnvironment,
+  questionsOf,
+  type QuestionSpace,
+  questionSpaces,
   type ScoredData,
 } from "../../src/gfn/train/mod.ts";
 
 /** Programs that are executed before the first round, and nats that count as deep. */
-interface Search {
+export interface Search {
   readonly first: number;
   readonly depth: number;
   readonly mean?: PriorMean;
@@ -40,26 +42,48 @@ export async function executionsUntil(
   return [Math.min(...alone), await until(data, wanted, { first: 10, depth: 60, mean })];
 }
 
-async function until(data: ScoredData, wanted: number, { first, depth, mean }: Search) {
-  const p = data.rows.columns.length;
-  const environment = questionsEnvironment({ space: "regression", predictors: p }) as Environment;
+async function until(data: ScoredData, wanted: number, search: Search) {
+  const predictors = data.rows.columns.length;
+  const environment = questionsOf("regression", predictors);
   const objects = [...environment.enumerate()];
-  const rewards = new Map(Array.from(data.programs, (bits, m) => [bits, data.logRewards[m]]));
-  const rewardOf = (one: TerminalObject) => rewards.get(bitsOf(one))!;
-  const truth = objects.map(rewardOf);
-  const bits = objects.map(bitsOf);
+  const asked = { data, environment, objects, programs: objects.map(bitsOf) };
+  const budget = Math.min(objects.length, mostExecutions);
+  return await executionsOf({ ...asked, space: questionSpaces.regression, budget, wanted }, search);
+}
+
+/** A search: a data set's objects, the program that each is, and where to end. */
+interface Searched {
+  readonly data: ScoredData;
+  readonly space: QuestionSpace;
+  readonly environment: Environment;
+  readonly objects: readonly TerminalObject[];
+  readonly programs: readonly number[];
+  readonly budget: number;
+  /** Total variation at which it ends. */
+  readonly wanted: number;
+}
+
+/** Executions of a search; Infinity where its budget does not reach. */
+export async function executionsOf(
+  { data, space, environment, objects, programs, budget, wanted }: Searched,
+  { first, depth, mean }: Search,
+): Promise<number> {
+  const rewards = new Map(Array.from(data.programs, (one, m) => [one, data.logRewards[m]]));
+  const truth = programs.map((program) => rewards.get(program)!);
+  const rewardOf = new Map(objects.map(({ text }, k) => [text, truth[k]]));
+  const answers = space.answers(data.rows.columns.length);
   let found = Infinity;
   const search = activeSurrogate({
-    ...{ points: 3000, choosing: 300, depth, environment, objects, first, growth: 0.15 },
+    ...{ ...defaultSurrogate, depth, environment, objects, first, growth: 0.15, budget },
     ...(mean && { mean }),
     ask: (some) => {
       if (found < Infinity) throw new Arrived();
-      return Promise.resolve(some.map(rewardOf));
+      return Promise.resolve(some.map(({ text }) => rewardOf.get(text) ?? -Infinity));
     },
-    budget: Math.min(objects.length, mostExecutions),
     random: new RandomStream("executions", data.id),
     onRound: ({ asked, surrogate }) => {
-      const { tv } = measureAnswer(bits, surrogate.logRewards(objects), truth, p);
+      const logs = surrogate.logRewards(objects);
+      const { tv } = measureAnswer(programs, logs, truth, answers, space.marks);
       if (tv <= wanted) found = Math.min(found, asked);
     },
   });

@@ -1,19 +1,17 @@
 /** Executions until a surrogate of growth curves is near the target, with a policy's mean and without. */
 import { readFileSync } from "node:fs";
-import { RandomStream } from "../../src/base/random.ts";
-import type { TerminalObject } from "../../src/gfn/environments/mod.ts";
-import { activeSurrogate, type PriorMean } from "../../src/gfn/evaluation/mod.ts";
+import type { PriorMean } from "../../src/gfn/evaluation/mod.ts";
 import {
   type AmortisedFile,
   decodeDataSets,
-  environmentOfQuestions,
   growthAnswers,
-  measureAnswer,
   promptOf,
+  questionsOf,
   questionSpaces,
   rankedAt,
   type ScoredData,
 } from "../../src/gfn/train/mod.ts";
+import { executionsOf, type Search } from "./executions.ts";
 import { keepResults, type Saved } from "./picture.ts";
 
 const space = questionSpaces.growth;
@@ -29,7 +27,7 @@ export async function growthExecutions(file: AmortisedFile, path: string): Promi
   for (const data of heldOut) {
     const [alone, begun] = [
       await best(data),
-      await until(data, { first: 10, mean: meanOf(file, data) }),
+      await until(data, { first: 10, depth: 60, mean: meanOf(file, data) }),
     ];
     ratios.push(alone / begun);
     saved.push({ group: "growth", id: data.id, alone, begun });
@@ -44,7 +42,8 @@ export async function growthExecutions(file: AmortisedFile, path: string): Promi
 
 /** Without a mean: the better of few and of more first programs. */
 async function best(data: ScoredData): Promise<number> {
-  return Math.min(await until(data, { first: 10 }), await until(data, { first: 20 }));
+  const [few, more] = [{ first: 10, depth: 15 }, { first: 20, depth: 15 }];
+  return Math.min(await until(data, few), await until(data, more));
 }
 
 /** The policy's shares by which answers a program gives. */
@@ -58,42 +57,12 @@ function meanOf({ answer }: AmortisedFile, data: ScoredData): PriorMean {
   return { productions: growthAnswers.map(({ answer }) => answer), values };
 }
 
-async function until(
-  data: ScoredData,
-  { first, mean }: { readonly first: number; readonly mean?: PriorMean },
-): Promise<number> {
-  const environment = environmentOfQuestions({ space: "growth" });
-  const programOf = new Map([...environment.enumerate()].map(({ text }, place) => [text, place]));
-  const rewards = new Map(Array.from(data.programs, (one, m) => [one, data.logRewards[m]]));
-  const rewardOf = ({ text }: TerminalObject) => rewards.get(programOf.get(text)!) ?? -Infinity;
-  const objects = [...environment.enumerate()].filter((one) => rewardOf(one) > -Infinity);
-  const programs = objects.map(({ text }) => programOf.get(text)!);
-  const truth = objects.map(rewardOf);
-  let found = Infinity;
-  const search = activeSurrogate({
-    ...{ points: 3000, choosing: 300, depth: mean ? 60 : 15, growth: 0.15 },
-    ...{ environment, objects, first, ...(mean && { mean }), budget: objects.length },
-    ask: (some) => {
-      if (found < Infinity) throw new Arrived();
-      return Promise.resolve(some.map(rewardOf));
-    },
-    random: new RandomStream("executions", data.id),
-    onRound: ({ asked, surrogate }) => {
-      const { tv } = measureAnswer(
-        programs,
-        surrogate.logRewards(objects),
-        truth,
-        growthAnswers.length,
-        space.marks,
-      );
-      if (tv <= wanted) found = Math.min(found, asked);
-    },
-  });
-  await search.catch((error) => {
-    if (!(error instanceof Arrived)) throw error;
-  });
-  return Math.min(found, objects.length);
+async function until(data: ScoredData, search: Search): Promise<number> {
+  const environment = questionsOf("growth", 1);
+  const all = [...environment.enumerate()].map((object, program) => ({ object, program }));
+  const known = all.filter(({ program }) => data.programs.includes(program));
+  const [objects, programs] = [known.map((one) => one.object), known.map((one) => one.program)];
+  const budget = objects.length;
+  const asked = { data, space, environment, objects, programs, budget, wanted };
+  return Math.min(await executionsOf(asked, search), budget);
 }
-
-/** Ends a search that is near enough. */
-class Arrived extends Error {}

@@ -6,22 +6,20 @@ import {
   growthAnswers,
   likeness,
   measureAnswer,
-  normalised,
   promptOf,
   questionSpaces,
   rankedAt,
   type ScoredData,
   scoredGrowth,
 } from "../../src/gfn/train/mod.ts";
+import { effectiveShare, printedBy } from "./real_tables.ts";
 import { growthDataset, growthTexts } from "../../stages/simulate/engine_rewards.ts";
 
 const space = questionSpaces.growth;
 
 /** Prints a row for each table, and medians. */
 export function growthTables({ answer, card }: AmortisedFile, python: string): void {
-  const script = new URL("growth_tables.py", import.meta.url).pathname;
-  const { stdout } = new Deno.Command(python, { args: [script], stderr: "null" }).outputSync();
-  const tables = new TextDecoder().decode(stdout).trim().split("\n");
+  const tables = printedBy("growth_tables.py", python);
   console.log(
     "| table | rows | detector | TV | effective share | error of answers | straightened |",
   );
@@ -35,9 +33,7 @@ export function growthTables({ answer, card }: AmortisedFile, python: string): v
       measureAnswer(data.programs, logs, data.logRewards, growthAnswers.length, space.marks);
     const { tv, inclusionError } = against(own);
     const straightened = against(space.begun(prompt, data.programs)).tv;
-    const target = normalised(data.logRewards);
-    const logP = normalised(own);
-    const effective = 1 / target.reduce((sum, one, m) => sum + Math.exp(2 * one - logP[m]), 0);
+    const effective = effectiveShare(shares, data);
     const { isLike } = likeness(card.detector, space.detected(prompt));
     const numbers = [tv, effective, inclusionError, straightened].map((one) => one.toFixed(3));
     const passes = isLike ? "passes" : "refused";

@@ -10,7 +10,6 @@ import {
   likeness,
   measureAnswer,
   members,
-  normalised,
   promptOf,
   questionSpaces,
   rankedAt,
@@ -27,6 +26,7 @@ import { executionsUntil } from "./executions.ts";
 import { growthTables } from "./growth_tables.ts";
 import { growthExecutions } from "./growth_executions.ts";
 import { keepResults, type Saved } from "./picture.ts";
+import { effectiveShare, printedBy } from "./real_tables.ts";
 import { unlikeSets } from "./unlike.ts";
 
 const usage = "deno task bench amortised tables|unlike|executions|seconds FILE [PYTHON]\n" +
@@ -48,9 +48,7 @@ export async function benchAmortised([what, path, python = "python3"]: readonly 
 
 /** Tables of R's packages, scored by counting. */
 function realTables(python: string): ScoredData[] {
-  const script = new URL("tables.py", import.meta.url).pathname;
-  const { stdout } = new Deno.Command(python, { args: [script], stderr: "null" }).outputSync();
-  return new TextDecoder().decode(stdout).trim().split("\n").map((line) => {
+  return printedBy("tables.py", python).map((line) => {
     const { name, columns, y } = JSON.parse(line);
     const numbers = (list: readonly (number | null)[]) => list.map((one) => one ?? NaN);
     const rows = standardRows({ columns: columns.map(numbers), y: numbers(y) });
@@ -58,7 +56,7 @@ function realTables(python: string): ScoredData[] {
   });
 }
 
-/** What the policy says of one data set, against counting. */
+/** Answer of the policy about one data set, against counting. */
 function told({ answer, card }: AmortisedFile, data: ScoredData) {
   const p = data.rows.columns.length;
   const against = (logs: ArrayLike<number>) =>
@@ -75,12 +73,6 @@ function told({ answer, card }: AmortisedFile, data: ScoredData) {
     labels: against(evidence).tv,
     like: likeness(card.detector, questionSpaces.regression.detected(promptOf(data))),
   };
-}
-
-/** Of importance weights π / P: 1 where the policy is the target, near 0 where it misses what matters. */
-function effectiveShare(logP: Float64Array, { programs, logRewards }: ScoredData): number {
-  const target = normalised(logRewards);
-  return 1 / target.reduce((sum, one, m) => sum + Math.exp(2 * one - logP[programs[m]]), 0);
 }
 
 const median = (values: readonly number[]) => rankedAt(values, 0.5);
