@@ -21,7 +21,7 @@ import type { ProgramTarget } from "../ports/values.ts";
 import type { AnswerName, AskedSpace } from "./asked_space.ts";
 import { askedGrowth } from "./policy_growth.ts";
 
-/** What a policy says of the programs of a target. */
+/** A policy's answer about the programs of a target. */
 export interface PolicyAnswer {
   readonly card: AmortisedCard;
   /** Whether its training had data like these. */

@@ -43,7 +43,7 @@ interface Strata {
   readonly explained: readonly number[];
 }
 
-/** What one subject says of a data set. */
+/** One subject's answer about a data set. */
 interface Told {
   readonly data: ScoredData;
   readonly subject: Subject;

@@ -19,5 +19,5 @@ const builtIn = [...builtInPolicyKinds.values()].map(({ parameters }) =>
 /** A built-in kind, `{ kind = "table" }`, or the path of a policy of one's own. */
 export const policyConfig = z.union([...builtIn, own]);
 
-/** What a stage that makes a policy is given. */
+/** Parameters of a stage that makes a policy. */
 export type PolicyParams = z.output<typeof policyConfig>;

@@ -29,7 +29,7 @@ const chunk = { first: 4, most: 64 };
 /** Seconds of programs that are asked for at once under a budget of time. */
 const moment = 2;
 
-/** What may be spent. */
+/** Executions and seconds that may be spent. */
 export interface Budget {
   readonly executions?: number;
   readonly seconds?: number;

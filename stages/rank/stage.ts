@@ -36,7 +36,7 @@ export default defineStage({
   },
 });
 
-/** What a policy says of a target, and the event that says so. */
+/** A policy's answer about a target, and its event. */
 async function answerOf(path: string, target: ProgramTarget, space: CandidateSpace) {
   const { policyAnswer, policyAt } = await import("../common/policy_answer.ts");
   const { policyEvent } = await import("./by_policy.ts");

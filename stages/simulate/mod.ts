@@ -43,7 +43,7 @@ export default declareStage({
     datasets: port(ports.datasets, "the data sets and the log rewards of their programs"),
     questions: port(
       ports.environment,
-      "what is asked of any of them: which predictors are in; which curve and noise",
+      "questions about any of them: which predictors are in; which curve and noise",
     ),
   },
   random: true,

@@ -8,7 +8,7 @@ import { listed } from "../../base/listed.ts";
 const shipped: readonly string[] = ["regression", "growth"];
 
 /**
- * What a pipeline writes for `--policy`.
+ * The path of a policy as a pipeline writes it, by the value of `--policy`.
  *
  * @throws InputError if there is neither such a file nor such a policy.
  */

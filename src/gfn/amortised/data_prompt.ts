@@ -16,7 +16,7 @@ export function dataPrompt(summary: DataSummary, id?: string): Prompt {
   return { id: id ?? digestOf(numbers).slice(0, 16), tokens: numbers };
 }
 
-/** What a network reads of a prompt: the programs of its data set, all unless some alone are asked. */
+/** A prompt as a network reads it: the programs of its data set, all unless some alone are asked. */
 export interface AskedData {
   /** Pooled numbers of the data set. */
   readonly summary: DataSummary;

@@ -166,7 +166,7 @@ export function encodeDataSets(sets: DataSets): Uint8Array {
   });
 }
 
-/** What {@linkcode encodeDataSets} wrote. @throws Error if the bytes are something else. */
+/** Reads the bytes of {@linkcode encodeDataSets}. @throws Error if the bytes are something else. */
 export function decodeDataSets(bytes: Uint8Array): DataSets {
   const { tensors, metadata } = decodeTensors(bytes);
   if (metadata.format !== "sluice_datasets_1") {

@@ -11,7 +11,7 @@ export interface Detected {
   readonly numbers: readonly number[];
 }
 
-/** What is known of training data sets with about as many rows. */
+/** Training data sets with about as many rows. */
 export interface DetectorBin {
   /** Most rows of them. */
   readonly rows: number;
@@ -27,7 +27,7 @@ export interface DetectorBin {
   readonly reach: number;
 }
 
-/** What is known of the training distribution. */
+/** The training distribution, as far as the detector knows it. */
 export interface Detector {
   /** By rows, rising: data with few rows have wilder moments. */
   readonly bins: readonly DetectorBin[];
@@ -75,7 +75,7 @@ export function makeDetector(summaries: readonly Detected[]): Detector {
 const largest = (values: readonly number[]) => values.reduce((a, b) => Math.max(a, b), -Infinity);
 const least = (values: readonly number[]) => values.reduce((a, b) => Math.min(a, b), Infinity);
 
-/** What some data sets have in common; eight digits of it are kept. */
+/** Moments and quantiles of some data sets; eight digits are kept. */
 function binOf(some: readonly Detected[]): DetectorBin {
   const all = some.map(({ numbers }) => numbers);
   const kept = (values: ArrayLike<number>) =>

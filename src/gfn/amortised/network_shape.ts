@@ -1,7 +1,7 @@
 /** Settings of the network of a policy for many data sets. */
 import { z } from "../../base/zod.ts";
 
-/** What a pipeline says of the network. */
+/** Parameters of the network in a pipeline. */
 export const networkShape = z.strictObject({
   layers: z.int().min(1).max(8).default(2).describe("layers of attention over predictors"),
   width: z.int().min(8).max(256).multipleOf(4).default(32).describe(
@@ -12,5 +12,5 @@ export const networkShape = z.strictObject({
   ),
 });
 
-/** What a pipeline says of the network. */
+/** Sizes of a network. */
 export type NetworkShape = z.output<typeof networkShape>;

@@ -5,7 +5,7 @@ import type { StandardRows } from "./standard_rows.ts";
 /** How many numbers there are of the data, of a predictor, of a pair and of a program. */
 export const featureSizes = { data: 8, predictor: 14, pair: 6, program: 9 } as const;
 
-/** What the policy sees of a data set: means over rows of products of predictors and response. */
+/** A data set as the policy sees it: means over rows of products of predictors and response. */
 export interface DataSummary {
   /** How many rows it has. */
   readonly rows: number;
@@ -90,7 +90,7 @@ function tokenOf(x: Float64Array, y: Float64Array, rows: number, r: number, test
   ];
 }
 
-/** What a share of variance is worth among so many rows, nats, tamed. */
+/** Worth of a share of variance among so many rows, nats, tamed. */
 function gain(rows: number, share: number): number {
   return log1p(-0.5 * rows * log(Math.max(1 - share, 1e-12)));
 }

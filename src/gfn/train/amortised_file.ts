@@ -14,7 +14,7 @@ import { gather } from "../parameters/parameter_layout.ts";
 import { policyOf } from "../policies/create_policy.ts";
 import type { Policy } from "../policies/policy.ts";
 
-/** What a file says of itself. */
+/** Card of a file. */
 export interface AmortisedCard {
   /** Space kind whose questions it answers. */
   readonly space: SpaceKind;
@@ -32,7 +32,7 @@ export interface AmortisedCard {
   };
   /** Measures on held-out data sets, by what they are called in `evaluation`. */
   readonly figures: Readonly<Record<string, number>>;
-  /** What tells data apart that are unlike those. */
+  /** Tells data apart that are unlike those. */
   readonly detector: Detector;
   /** SHA-256 of the parameters. */
   readonly digest: string;
@@ -65,7 +65,7 @@ export async function writeAmortised(
 }
 
 /**
- * What {@linkcode writeAmortised} wrote.
+ * Reads the bytes of {@linkcode writeAmortised}.
  *
  * @param path For messages.
  * @throws InputError `amortised/file` for bytes of something else, of another version, or with

@@ -69,7 +69,7 @@ function straightened(
   const residuals = residualsOf(options, now.mean, spreads);
   const weights = weightsOf(options, residuals);
   const variance = varianceOf(residuals, weights, options.scales);
-  const slopes = slopesOf(options, now, spreads);
+  const slopes = slopesOf(options, now, spreads, priors);
   return { ...now, residuals, weights, variance, slopes, spreads, shift: shiftOf(priors, now.at) };
 }
 
@@ -147,8 +147,12 @@ function varianceOf(off: Float64Array, weights: Float64Array, { deviation }: Gro
 }
 
 /** By differences, over the spread, per standard deviation of each prior. */
-function slopesOf(options: FitOptions, now: Evaluated, spreads: Float64Array): Float64Array {
-  const priors = options.curve.priors(options.scales);
+function slopesOf(
+  options: FitOptions,
+  now: Evaluated,
+  spreads: Float64Array,
+  priors: readonly Prior[],
+): Float64Array {
   const width = priors.length;
   const slopes = new Float64Array(now.mean.length * width);
   const isLog = options.spread === "logarithm";
