@@ -1,11 +1,15 @@
 /** The file of a policy for many data sets, by the name of one that ships or by its path. */
 import { existsSync } from "node:fs";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { inputError } from "../../base/diagnostic.ts";
 import { listed } from "../../base/listed.ts";
+import { findSluiceHome } from "../../pipeline/project/mod.ts";
 
-/** Policies that come with Sluice. */
-const shipped: readonly string[] = ["regression", "growth"];
+/** Policies that come with Sluice: the files of a folder of its own. */
+function shippedPolicies(): string[] {
+  const files = [...Deno.readDirSync(join(findSluiceHome().root, "data", "policies"))];
+  return files.flatMap(({ name }) => /^(.+)\.safetensors$/.exec(name)?.[1] ?? []).sort();
+}
 
 /**
  * The path of a policy as a pipeline writes it, by the value of `--policy`.
@@ -13,6 +17,7 @@ const shipped: readonly string[] = ["regression", "growth"];
  * @throws InputError if there is neither such a file nor such a policy.
  */
 export function policyPath(named: string): string {
+  const shipped = shippedPolicies();
   if (shipped.includes(named)) return `sluice:data/policies/${named}.safetensors`;
   if (existsSync(named)) return resolve(named);
   const message = `Cannot use the policy ${JSON.stringify(named)}: there is no such file`;
