@@ -6,10 +6,17 @@ import { fileURLToPath } from "node:url";
 import { type InputError, inputError } from "../../base/diagnostic.ts";
 import { digestOf } from "../../base/digest.ts";
 import { writeAtomic } from "../../base/atomic.ts";
-import { isRecord } from "../../base/record.ts";
 import { JsonSeals } from "../../base/sealed_json.ts";
-import { type HashedFile, hashedFile, stillHolds } from "./hashed_file.ts";
+import {
+  type GraphInfo,
+  type InfoCommand,
+  type InfoModule,
+  modulesOf,
+  reachable,
+} from "./graph_info.ts";
 import { readJsonFile } from "./json_file.ts";
+import { type KeptGraphs, type KnownGraph, readKept, toKeep } from "./kept_graphs.ts";
+import { KnownFiles } from "./known_files.ts";
 import type { ProjectLayout, SluiceHome } from "../project/project.ts";
 
 /** The code of one entry. */
@@ -20,39 +27,27 @@ export interface ModuleGraph {
   readonly files: readonly string[];
 }
 
-interface CachedGraph extends ModuleGraph {
-  readonly stamps: readonly HashedFile[];
-}
-
-interface InfoModule {
-  readonly kind?: string;
-  readonly local?: string;
-  readonly specifier: string;
-  readonly npmPackage?: string;
-  readonly error?: string;
-}
-
-interface Info {
-  readonly modules: readonly InfoModule[];
-  readonly npmPackages?: Readonly<Record<string, { readonly dependencies?: readonly string[] }>>;
-}
-
 /** What the cache of graphs is sealed as. */
 const cacheName = "modules";
 
-/** Runs `deno info --json` on a file and returns what it printed. */
-export type InfoCommand = (entry: string, config?: string) => Promise<unknown>;
+/** Entries of one call: its argument names them all, and has a longest length. */
+const mostEntries = 100;
+
+/** A call of `deno info` that is made once all of a turn have asked. */
+interface InfoCall {
+  readonly entries: string[];
+  readonly info: Promise<GraphInfo>;
+}
 
 /** The module graphs of a project, remembered until one of their files changes. */
 export class ModuleGraphs {
   readonly #layout: ProjectLayout;
   readonly #home: SluiceHome;
   readonly #info: InfoCommand;
-  readonly #known: Map<string, CachedGraph>;
+  readonly #known: Map<string, KnownGraph>;
+  readonly #files: KnownFiles;
   readonly #seals: JsonSeals;
-  readonly #running = new Map<string, Promise<CachedGraph>>();
-  /** Entries whose files were looked at: stages of one plan share their code. */
-  readonly #verified = new Set<string>();
+  #call: InfoCall | undefined;
   #changed = false;
 
   constructor(layout: ProjectLayout, home: SluiceHome, info: InfoCommand) {
@@ -60,73 +55,77 @@ export class ModuleGraphs {
     this.#home = home;
     this.#info = info;
     this.#seals = new JsonSeals(layout.root);
-    this.#known = new Map(Object.entries(this.#readCache()));
+    const { files, graphs } = this.#readCache();
+    this.#files = new KnownFiles(files);
+    this.#known = graphs;
   }
 
   /**
-   * The module graph of an entry.
+   * The module graph of an entry. Entries that are asked for side by side are read by one call.
    *
    * @throws InputError if a module cannot be found or read.
    */
   async of(entry: string): Promise<ModuleGraph> {
-    const known = this.#verified.has(entry) ? this.#known.get(entry) : this.#current(entry);
-    if (known) {
-      this.#verified.add(entry);
-      return known;
-    }
-    const running = this.#running.get(entry) ?? this.#read(entry);
-    this.#running.set(entry, running);
-    try {
-      const graph = await running;
-      this.#known.set(entry, graph);
-      this.#verified.add(entry);
-      this.#changed = true;
-      return graph;
-    } finally {
-      this.#running.delete(entry);
-    }
+    const known = this.#known.get(entry);
+    const graph = known?.contents.every((file) => this.#files.holds(file))
+      ? known
+      : await this.#read(entry);
+    const lock = this.#lockFile();
+    const paths = graph.contents.map(({ path }) => path);
+    return { digest: graph.digest, files: paths.filter((path) => path !== lock) };
   }
 
   /** True if no file of the graph changed since it was read. */
   isCurrent(entry: string): boolean {
-    return this.#current(entry) !== undefined;
-  }
-
-  /** Record of an entry, if it still holds; files that were only touched get new stamps. */
-  #current(entry: string): CachedGraph | undefined {
-    const known = this.#known.get(entry);
-    const stamps = known?.stamps.map(stillHolds);
-    if (!known || !stamps || !stamps.every((stamp) => stamp !== undefined)) return undefined;
-    if (stamps.every((stamp, i) => stamp === known.stamps[i])) return known;
-    const fresh = { ...known, stamps };
-    this.#known.set(entry, fresh);
-    this.#changed = true;
-    return fresh;
+    return this.#known.get(entry)?.contents.every((file) => this.#files.holdsNow(file)) ?? false;
   }
 
   /** Writes what is known for the next run. */
   save(): void {
-    if (!this.#changed) return;
-    const sealed = this.#seals.seal(cacheName, { graphs: Object.fromEntries(this.#known) });
-    writeAtomic(this.#layout.modules, JSON.stringify(sealed));
+    if (!this.#changed && !this.#files.changed) return;
+    const record = { ...toKeep(this.#known, this.#files) };
+    writeAtomic(this.#layout.modules, JSON.stringify(this.#seals.seal(cacheName, record)));
     this.#changed = false;
   }
 
-  #readCache(): Record<string, CachedGraph> {
-    const { graphs } = this.#seals.open(cacheName, readJsonFile(this.#layout.modules)) ?? {};
-    return isRecord(graphs) ? graphs as Record<string, CachedGraph> : {};
+  #readCache(): KeptGraphs {
+    return readKept(this.#seals.open(cacheName, readJsonFile(this.#layout.modules)) ?? {});
   }
 
-  async #read(entry: string): Promise<CachedGraph> {
-    const info = await this.#info(entry, this.#home.config) as Info;
-    const broken = info.modules.find((module) => module.error);
+  async #read(entry: string): Promise<KnownGraph> {
+    const info = await this.#infoOf(entry);
+    const graph = this.#graphOf(entry, info);
+    this.#known.set(entry, graph);
+    this.#changed = true;
+    return graph;
+  }
+
+  async #infoOf(entry: string): Promise<GraphInfo> {
+    const isOpen = this.#call !== undefined && this.#call.entries.length < mostEntries;
+    const call = isOpen ? this.#call! : this.#call = this.#nextCall();
+    call.entries.push(entry);
+    return await call.info;
+  }
+
+  #nextCall(): InfoCall {
+    const entries: string[] = [];
+    const info = Promise.resolve().then(() => {
+      this.#call = undefined;
+      return this.#info([...new Set(entries)], this.#home.config) as Promise<GraphInfo>;
+    });
+    return { entries, info };
+  }
+
+  #graphOf(entry: string, info: GraphInfo): KnownGraph {
+    const modules = modulesOf(entry, info);
+    const broken = modules.find((module) => module.error);
     if (broken) throw this.#notLoadable(broken);
-    const paths = this.#localFiles(info).filter((path) => path !== entry);
-    const stamps = paths.map(hashedFile);
-    const local = stamps.map(({ path, sha256 }) => [this.#name(path), sha256]);
-    const packages = this.#packages(info);
+    const paths = this.#localFiles(modules).filter((path) => path !== entry);
+    const contents = paths.map((path) => this.#files.read(path));
+    const local = contents.map(({ path, sha256 }) => [this.#name(path), sha256]);
+    const packages = this.#packages(modules, info);
     const digest = digestOf({ local: local.sort(byFirst), packages });
-    return { digest, files: paths, stamps: [...stamps, ...this.#lockStamps()] };
+    return { digest, contents: [...contents, ...this.#lock()] };
   }
 
   /** Deno's words quote the file; of one outside the project they would show what it holds. */
@@ -141,8 +140,8 @@ export class ModuleGraphs {
    * Files of the graph. `deno info` does not follow imports inside `node_modules`: of an installed
    * Sluice every module counts, of any other package its `package.json`.
    */
-  #localFiles(info: Info): string[] {
-    const files = info.modules.flatMap(({ kind, local }) => {
+  #localFiles(modules: readonly InfoModule[]): string[] {
+    const files = modules.flatMap(({ kind, local }) => {
       if (local === undefined || kind === "npm") return [];
       if (kind !== "external") return [local];
       const isPackaged = /[\\/]node_modules[\\/]/.test(local);
@@ -169,20 +168,16 @@ export class ModuleGraphs {
     return join(this.#home.root, "deno.lock");
   }
 
-  #lockStamps(): HashedFile[] {
-    try {
-      return [hashedFile(this.#lockFile())];
-    } catch {
-      return [];
-    }
+  #lock(): KnownGraph["contents"] {
+    return existsSync(this.#lockFile()) ? [this.#files.read(this.#lockFile())] : [];
   }
 
-  #packages(info: Info): string[] {
+  #packages(modules: readonly InfoModule[], { npmPackages }: GraphInfo): string[] {
     const lock = readJsonFile(this.#lockFile()) as
       | { npm?: Record<string, { integrity?: string }> }
       | undefined;
-    const roots = info.modules.flatMap((module) => module.npmPackage ?? []);
-    const names = reachable(roots, (name) => info.npmPackages?.[name]?.dependencies ?? []);
+    const roots = modules.flatMap((module) => module.npmPackage ?? []);
+    const names = reachable(roots, (name) => npmPackages?.[name]?.dependencies ?? []);
     return names.map((name) => `${name} ${lock?.npm?.[name]?.integrity ?? ""}`).sort();
   }
 }
@@ -199,17 +194,6 @@ function codeFiles(folder: string): string[] {
     if (isDirectory) return name === "node_modules" ? [] : codeFiles(path);
     return /\.(m?[jt]s|json)$/.test(name) ? [path] : [];
   });
-}
-
-function reachable(roots: readonly string[], next: (name: string) => readonly string[]): string[] {
-  const seen = new Set<string>();
-  const open = [...roots];
-  for (let name = open.pop(); name !== undefined; name = open.pop()) {
-    if (seen.has(name)) continue;
-    seen.add(name);
-    open.push(...next(name));
-  }
-  return [...seen];
 }
 
 function byFirst(a: readonly string[], b: readonly string[]): number {

@@ -1,5 +1,6 @@
 /** The process of a stage, seen from the runner: frames in both directions, stderr by lines. */
 import { dirname } from "node:path";
+import { pathToFileURL } from "node:url";
 import { denoCommand, missingDeno, moduleArgument } from "../../base/deno_command.ts";
 import { FrameReader, FrameWriter } from "../../base/frames.ts";
 import { linesOf } from "../../base/lines_of.ts";
@@ -222,15 +223,21 @@ export function readVariable(name: string): string | undefined {
   }
 }
 
-/** What `deno info --json` prints about an entry. */
-export async function denoInfo(entry: string, config?: string): Promise<unknown> {
-  const cwd = dirname(entry);
+/** What `deno info --json` prints about entries; of many it reads a module that imports them all. */
+export async function denoInfo(entries: readonly string[], config?: string): Promise<unknown> {
+  const cwd = dirname(entries[0]);
   const { DENO_DIR, HOME } = inherited();
   const flags = config ? [`--config=${config}`] : [];
-  const args = ["info", "--json", "--quiet", "--no-remote", ...flags, moduleArgument(entry)];
+  const root = entries.length === 1 ? moduleArgument(entries[0]) : importing(entries);
+  const args = ["info", "--json", "--quiet", "--no-remote", ...flags, root];
   const child = denoCommand(args, { cwd, env: { ...DENO_DIR, ...HOME } }).spawn();
   await child.stdin.close();
   const { stdout, stderr, success } = await child.output();
   if (!success) throw new Error(`deno info failed: ${new TextDecoder().decode(stderr).trim()}`);
   return JSON.parse(new TextDecoder().decode(stdout));
+}
+
+function importing(entries: readonly string[]): string {
+  const lines = entries.map((entry) => `import ${JSON.stringify(pathToFileURL(entry).href)};\n`);
+  return `data:text/javascript,${encodeURIComponent(lines.join(""))}`;
 }

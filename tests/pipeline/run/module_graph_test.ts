@@ -1,7 +1,8 @@
 /** Module graphs: every imported file counts, wherever the project lies. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { type InfoCommand, ModuleGraphs } from "../../../src/pipeline/process/module_graph.ts";
+import type { InfoCommand } from "../../../src/pipeline/process/graph_info.ts";
+import { ModuleGraphs } from "../../../src/pipeline/process/module_graph.ts";
 import { denoInfo } from "../../../src/pipeline/process/process.ts";
 import { findSluiceHome, projectLayout } from "../../../src/pipeline/project/project.ts";
 import type { TestProject } from "./project.ts";
@@ -35,7 +36,7 @@ Deno.test("a remembered graph is read again when one of its files changed", () =
   withProject(async (project) => {
     writeModules(project);
     let asked = 0;
-    const info = (entry: string, config?: string) => (asked++, denoInfo(entry, config));
+    const info: InfoCommand = (entries, config) => (asked++, denoInfo(entries, config));
     const layout = projectLayout(project.root);
     const open = () => new ModuleGraphs(layout, findSluiceHome(), info);
     const [first, entry] = [open(), project.path("main.ts")];
@@ -47,6 +48,69 @@ Deno.test("a remembered graph is read again when one of its files changed", () =
     assert.equal(first.isCurrent(entry), false);
     assert.notEqual((await open().of(entry)).digest, digest);
     assert.equal(asked, 2);
+  }));
+
+Deno.test("entries that are asked for side by side are read by one call, each with its own graph", () =>
+  withProject(async (project) => {
+    const texts = {
+      "a.ts": 'import { z } from "zod";\nimport "./shared.ts";\nz.string();\n',
+      "b.ts": 'import type { X } from "./only_type.ts";\nexport const x: X = 1;\n',
+      "c.ts": 'import "./shared.ts";\nexport const lazy = () => import("./late.ts");\n',
+      "broken.ts": 'import "./missing.ts";\n',
+      "shared.ts": "export {};\n",
+      "only_type.ts": "export type X = number;\n",
+      "late.ts": 'import "./c.ts";\n',
+    };
+    for (const [name, text] of Object.entries(texts)) project.write(name, text);
+    const calls: number[] = [];
+    const info: InfoCommand = (entries, config) => {
+      calls.push(entries.length);
+      return denoInfo(entries, config);
+    };
+    const open = (by: InfoCommand) =>
+      new ModuleGraphs(projectLayout(project.root), findSluiceHome(), by);
+    const entries = ["a.ts", "b.ts", "c.ts", "broken.ts", "a.ts"].map((name) => project.path(name));
+    const together = open(info);
+    const ends = await Promise.allSettled(entries.map((entry) => together.of(entry)));
+    assert.deepEqual(calls, [4]);
+    const [a, b, c, broken] = ends;
+    for (const [i, end] of [a, b, c].entries()) {
+      assert(end.status === "fulfilled");
+      assert.deepEqual(end.value, await open(denoInfo).of(entries[i]));
+    }
+    assert.match(String((broken as PromiseRejectedResult).reason), /missing\.ts/);
+  }));
+
+Deno.test("a plan of many entries is read in several calls", () =>
+  withProject(async (project) => {
+    const entries = Array.from({ length: 230 }, (_, i) => project.path(`entry${i}.ts`));
+    const calls: number[] = [];
+    const info: InfoCommand = (
+      asked,
+    ) => (calls.push(asked.length), Promise.resolve({ modules: [] }));
+    const graphs = new ModuleGraphs(projectLayout(project.root), findSluiceHome(), info);
+    await Promise.all(entries.map((entry) => graphs.of(entry)));
+    assert.deepEqual(calls, [100, 100, 30]);
+  }));
+
+Deno.test("a graph that nobody asked for is dropped when a file of it changed", () =>
+  withProject(async (project) => {
+    const files = { "a.ts": 'import "./shared.ts";\n', "b.ts": 'import "./shared.ts";\n' };
+    for (const [name, text] of Object.entries(files)) project.write(name, text);
+    project.write("shared.ts", "export const x = 1;\n");
+    const open = () => new ModuleGraphs(projectLayout(project.root), findSluiceHome(), denoInfo);
+    const [a, b] = ["a.ts", "b.ts"].map((name) => project.path(name));
+    const first = open();
+    const [before] = await Promise.all([first.of(b), first.of(a)]);
+    first.save();
+    project.write("shared.ts", "export const x = 2;\n");
+    const second = open();
+    await second.of(a);
+    assert.notEqual((await second.of(b)).digest, before.digest);
+    const third = open();
+    await third.of(a);
+    third.save();
+    assert.notEqual((await open().of(b)).digest, before.digest);
   }));
 
 Deno.test("a module that keeps its size and time of modification is seen to have changed", () =>
