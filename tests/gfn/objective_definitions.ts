@@ -100,7 +100,7 @@ export function definedLoss(
     case "sub_trajectory_balance":
       return pairs(parameters.flow === "learned" ? head : flows.exact, n, power);
   }
-  throw new Error(`no definition of ${name}`);
+  throw new Error(`no definition of ${name}: write its sum here, as its paper has it`);
 }
 
 /** Objects behind node j of a trajectory, by a walk over all ways; each counts P_B of its way. */

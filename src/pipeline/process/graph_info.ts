@@ -1,4 +1,4 @@
-/** What `deno info --json` says of modules, and the part of it that one entry reaches. */
+/** The answer of `deno info --json` about modules, and the part of it that one entry reaches. */
 import { pathToFileURL } from "node:url";
 
 /** A module, and the specifiers of what it imports. */
@@ -21,7 +21,7 @@ interface InfoDependency {
   readonly type?: InfoTarget;
 }
 
-/** What is printed about entries: every module that one of them reaches. */
+/** The answer about entries: every module that one of them reaches. */
 export interface GraphInfo {
   readonly modules: readonly InfoModule[];
   readonly redirects?: Readonly<Record<string, string>>;

@@ -9,7 +9,7 @@ export interface KnownGraph {
   readonly contents: readonly FileContent[];
 }
 
-/** What an earlier run kept. */
+/** Graphs of an earlier run. */
 export interface KeptGraphs {
   readonly files: readonly HashedFile[];
   readonly graphs: Map<string, KnownGraph>;

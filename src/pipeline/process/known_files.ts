@@ -1,7 +1,7 @@
 /** Files of a project's code, each looked at once for all module graphs that it is part of. */
 import { type HashedFile, hashedFile, stillHolds } from "./hashed_file.ts";
 
-/** A file's content: what a graph was made of. */
+/** A file's content, of which a graph was made. */
 export type FileContent = Pick<HashedFile, "path" | "sha256">;
 
 /** Files by their paths, with their digests and stamps. */
@@ -42,7 +42,7 @@ export class KnownFiles {
     return this.holds(file);
   }
 
-  /** What is known of a file, without a look at it. */
+  /** The last record of a file, without a look at it. */
   kept(path: string): HashedFile | undefined {
     return this.#files.get(path);
   }

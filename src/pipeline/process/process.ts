@@ -223,7 +223,7 @@ export function readVariable(name: string): string | undefined {
   }
 }
 
-/** What `deno info --json` prints about entries; of many it reads a module that imports them all. */
+/** The answer of `deno info --json` about entries; of many it reads a module that imports them all. */
 export async function denoInfo(entries: readonly string[], config?: string): Promise<unknown> {
   const cwd = dirname(entries[0]);
   const { DENO_DIR, HOME } = inherited();

@@ -54,8 +54,15 @@ function checkJudge(judge: Judge): void {
   if (judge.uses === "prior") {
     assert.ok(likelier.logReward > logReward, "a likelier program is worth more");
     assert.equal(opinion(failed, -3).logReward, logReward, "failed or not");
+  } else if (judge.uses === "text") {
+    const [least, most] = judge.bounds ?? [0, 1];
+    assert.ok(least <= logReward && logReward <= most, "within its bounds");
+    for (const one of [better, likelier]) assert.equal(one.logReward, logReward, "by text alone");
   } else {
-    assert.ok(better.logReward > logReward, "a better prediction is worth more");
+    assert.ok(
+      better.logReward > logReward,
+      'a better prediction is worth more; a judge of texts has uses: "text"',
+    );
     assert.equal(likelier.logReward, logReward, "whatever the prior says");
     assert.throws(() => opinion(failed, -3), /internal: /);
   }
@@ -70,6 +77,7 @@ for (const [name, judge] of builtInJudges) {
     checkJudge(judge);
   });
 
+  if (judge.uses === "text") continue;
   Deno.test(`the judge ${name} with its sign turned breaks a law`, () => {
     const turned = defineJudge({
       ...judge,
@@ -93,4 +101,8 @@ Deno.test("a judge that remembers, or looks at what it does not use, breaks a la
     judge: (execution, { logPrior }) => ({ logReward: better(execution) + logPrior }),
   });
   assert.throws(() => checkJudge(looks), /whatever the prior says/);
+  const loud = defineJudge({ ...plain, uses: "text", judge: () => ({ logReward: 2 }) });
+  assert.throws(() => checkJudge(loud), /within its bounds/);
+  const peeks = defineJudge({ ...loud, bounds: [0, 9], judge: (e) => ({ logReward: better(e) }) });
+  assert.throws(() => checkJudge(peeks), /by text alone/);
 });

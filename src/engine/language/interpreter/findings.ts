@@ -32,11 +32,15 @@ export class Findings {
   }
 }
 
-/** `did you mean "age"? Columns: age, sex`. */
+/** Names that a hint lists. */
+const mostNames = 24;
+
+/** `did you mean "age"? Columns: age, sex`; a long list is left out where a name is near. */
 export function knownNames(word: string, kind: string, known: readonly string[]): string {
-  const list = known.length === 0 ? "none" : known.slice(0, 24).join(", ");
-  const more = known.length > 24 ? `, and ${known.length - 24} more` : "";
   const near = nearest(word, known);
+  if (near !== undefined && known.length > mostNames) return `did you mean "${near}"?`;
+  const list = known.length === 0 ? "none" : known.slice(0, mostNames).join(", ");
+  const more = known.length > mostNames ? `, and ${known.length - mostNames} more` : "";
   const question = near === undefined ? "" : `did you mean "${near}"? `;
   return `${question}${kind}: ${list}${more}`;
 }
