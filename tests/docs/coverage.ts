@@ -49,6 +49,12 @@ export function missingKeys(
   });
 }
 
+/** Names of a registry that its page does not name in code. */
+export function missingNames(page: string, registry: Iterable<string>): string[] {
+  const named = codeNames(page.replaceAll(/^ *```\w*$/gm, "`"));
+  return [...registry].filter((name) => !named.has(name));
+}
+
 /** Keys of a pipeline and of a loop that a page does not name. */
 export function missingFileKeys(page: string): string[] {
   const named = codeNames(page.replaceAll(/^ *```\w*$/gm, "`"));

@@ -3,7 +3,15 @@ import assert from "node:assert/strict";
 import { columnsOf, tableNames } from "../../src/pipeline/store/schema.ts";
 import { builtInKinds } from "../../stages/mod.ts";
 import { commandPageText } from "../../tools/command_page.ts";
-import { missingColumns, missingFileKeys, missingKeys } from "./coverage.ts";
+import { builtInEnvironments } from "../../src/gfn/environments/built_in_environments.ts";
+import { builtInObjectives } from "../../src/gfn/objectives/built_in_objectives.ts";
+import { builtInPolicyKinds } from "../../src/gfn/policies/config.ts";
+import { spaceNames } from "../../src/gfn/spaces/space_names.ts";
+import { looMethods } from "../../src/engine/loo/elpd.ts";
+import { builtInJudges } from "../../src/engine/score/judges/built_in_judges.ts";
+import { settledJudgeNames } from "../../src/engine/score/judges/settled_judges.ts";
+import { executorNames } from "../../src/executor/front_ends/mod.ts";
+import { missingColumns, missingFileKeys, missingKeys, missingNames } from "./coverage.ts";
 import { read } from "./markdown.ts";
 
 const tables = Object.fromEntries(tableNames.map((name) => [name, Object.keys(columnsOf(name))]));
@@ -40,6 +48,23 @@ Deno.test("docs/pipeline_files.md names every key of a pipeline and of a loop; w
   const page = read("docs/pipeline_files.md");
   assert.deepEqual(missingFileKeys(page), []);
   assert.deepEqual(missingFileKeys(page.replaceAll("staleness", "other")), ["staleness"]);
+});
+
+/** Registries, each with the page that tells of all that is in it. */
+const registries: readonly (readonly [page: string, names: Iterable<string>])[] = [
+  ["objectives", builtInObjectives.keys()],
+  ["judges", [...builtInJudges.keys(), ...settledJudgeNames]],
+  ["environments", builtInEnvironments.keys()],
+  ["policies", builtInPolicyKinds.keys()],
+  ["stages", executorNames],
+  ["loo", looMethods],
+  ["model_spaces", spaceNames],
+];
+
+Deno.test("each registry's page names all that is in it; a new name is red", () => {
+  for (const [page, names] of registries) {
+    assert.deepEqual(missingNames(read(`docs/${page}.md`), [...names, "planted"]), ["planted"]);
+  }
 });
 
 Deno.test("docs/commands.md is what every command's --help prints", async () => {
