@@ -46,19 +46,42 @@ function toldBy(response: Column, column: Column): string | undefined {
       ? `${x} tells ${y}: rows of one level of it have one ${y}; ${leave}`
       : undefined;
   }
-  const step = response.type === "real" ? resolutionOf(response) ?? 0 : 0;
-  const line = lineThrough(column.values, response.values, step);
+  const own = response.type === "real" ? resolutionOf(response) ?? 0 : 0;
+  const line = lineThrough({ x: column.values, y: response.values, steps: [stepOf(column), own] });
   if (line) {
-    const [start, slope] = line.map((one) => Number(one.toPrecision(4)));
+    const [start, slope] = [line.start, line.slope].map((one) => Number(one.toPrecision(4)));
     return `${x} tells ${y}: ${y} = ${start} + ${slope} ${x} in every row, up to rounding; ${leave}`;
   }
-  const logs = [column, response].map(({ values }) =>
-    values.map((one) => one > 0 ? log(one) : NaN)
-  );
-  if (logs.some((values) => values.some(Number.isNaN))) return undefined;
-  const least = response.values.reduce((a, b) => Math.min(a, b));
-  const power = lineThrough(logs[0], logs[1], step / least);
-  return power && `${x} tells ${y}: log(${y}) is a line in log(${x}) in every row; ${leave}`;
+  const ofLogs = lineOfLogarithms(column, response, own);
+  return ofLogs && `${x} tells ${y}: ${ofLogs} in every row; ${leave}`;
+}
+
+/** The line that logarithms of a column, of the response or of both make, in words. */
+function lineOfLogarithms(column: Column, response: Column, step: number): string | undefined {
+  const sides = [{ column, step: stepOf(column) }, { column: response, step }].map((one) => {
+    const { column: { name, values }, step } = one;
+    const least = values.reduce((a, b) => Math.min(a, b));
+    const logged = least > 0
+      ? { text: `log(${name})`, values: values.map(log), step: step / least }
+      : undefined;
+    return [{ text: name, values, step }, logged];
+  });
+  const found = [[1, 1], [0, 1], [1, 0]].flatMap(([i, j]) => {
+    const [of, told] = [sides[0][i], sides[1][j]];
+    if (!of || !told) return [];
+    const line = lineThrough({ x: of.values, y: told.values, steps: [of.step, told.step] });
+    return line ? [{ text: `${told.text} is a line in ${of.text}`, off: line.off }] : [];
+  });
+  return found.sort((a, b) => a.off - b.off)[0]?.text;
+}
+
+/** The decimal step of a column's values; 0 where they have more than five places. */
+function stepOf({ values }: Column): number {
+  for (let places = 0, scale = 1; places <= 5; places++, scale *= 10) {
+    const isOn = (one: number) => Math.abs(one * scale - Math.round(one * scale)) < 1e-6;
+    if (values.every(isOn)) return 1 / scale;
+  }
+  return 0;
 }
 
 /** Rows of each level have one response, and levels are fewer than rows by half. */
@@ -72,18 +95,28 @@ function isOfLevels(response: Column, { values, categories = [] }: Column): bool
   return isSame && found.size > 1 && 2 * categories.length <= values.length;
 }
 
-/** Spread of a response, in steps, from which a line that is off by two steps at most says something. */
+/** Spread of a response, in widths of rounding, from which a line through all rows says something. */
 const manySteps = 40;
 
 /** How far off a line may be that is exact, as a share of the spread. */
 const exact = 1e-9;
 
-/** Intercept and slope of the line through all points, if one is as near as two steps, for both are rounded; of few steps, exact. */
-function lineThrough(
-  x: Float64Array,
-  y: Float64Array,
-  step: number,
-): readonly [number, number] | undefined {
+/** Two lists of numbers, and the steps to which each was rounded. */
+interface Pairs {
+  readonly x: Float64Array;
+  readonly y: Float64Array;
+  readonly steps: readonly [x: number, y: number];
+}
+
+/** A line, and how far off it is at most, as a share of the spread. */
+interface Line {
+  readonly start: number;
+  readonly slope: number;
+  readonly off: number;
+}
+
+/** The line through all points as near as rounding of both lets it; where that is wide, exact. */
+function lineThrough({ x, y, steps }: Pairs): Line | undefined {
   const n = x.length;
   const [mx, my] = [x, y].map((values) => values.reduce((sum, one) => sum + one, 0) / n);
   let [xx, xy] = [0, 0];
@@ -94,25 +127,43 @@ function lineThrough(
   const spread = y.reduce((a, b) => Math.max(a, b)) - y.reduce((a, b) => Math.min(a, b));
   const slope = xy / xx;
   if (!(spread > 0) || !Number.isFinite(slope) || slope === 0) return undefined;
-  const close = spread >= manySteps * step ? Math.max(2 * step, exact * spread) : exact * spread;
-  const isNear = y.every((one, i) => Math.abs(one - my - slope * (x[i] - mx)) <= close);
+  const rounding = (steps[1] + Math.abs(slope) * steps[0]) / 2;
+  const many = (off: number) => spread >= manySteps * off;
+  const close = many(steps[1])
+    ? Math.max(2 * steps[1], many(rounding) ? 1.1 * rounding : 0, exact * spread)
+    : many(1.1 * rounding)
+    ? 1.1 * rounding
+    : exact * spread;
+  const farthest = y.reduce((most, one, i) => (
+    Math.max(most, Math.abs(one - my - slope * (x[i] - mx)))
+  ), 0);
+  if (farthest > close) return undefined;
   const start = my - slope * mx;
-  return isNear ? [Math.abs(start) < exact * spread ? 0 : start, slope] : undefined;
+  const isNone = Math.abs(start) < exact * spread;
+  return { start: isNone ? 0 : start, slope, off: farthest / spread };
 }
 
 /** Different values of a column for each row, from which equal rows are no coincidence. */
 const manyValues = 1 / 4;
 
+/** Equal rows for each one that chance would make. */
+const byChance = 3;
+
 /**
- * Rows that equal an earlier one in all columns. Where few values are equal by chance is told by the column
- * with the most: of pairs that agree in all others, most have to agree in it, too.
+ * Rows that equal an earlier one in all columns. Coincidences are fewer: of pairs that agree in all other columns
+ * those that agree in the one with the most values, too, or pairs that agree in the two with the most, as if
+ * these had nothing to do with each other.
  */
 function twice({ columns, rows }: Dataset): string[] {
   const plain = columns.filter(({ shape, role }) => !shape && role !== "ignore")
     .sort((a, b) => new Set(b.values).size - new Set(a.values).size);
   if (plain.length < 2 || new Set(plain[0].values).size < manyValues * rows) return [];
-  const [equal, alike] = [plain, plain.slice(1)].map((some) => rowsByKey(some, rows));
-  if (2 * pairsIn(equal) < pairsIn(alike)) return [];
+  const equal = rowsByKey(plain, rows);
+  const count = pairsIn(equal);
+  const all = rows * (rows - 1) / 2;
+  const tied = plain.slice(0, 2).map((one) => pairsIn(rowsByKey([one], rows)) / all);
+  const alike = pairsIn(rowsByKey(plain.slice(1), rows));
+  if (count < byChance * Math.max(alike * tied[0], all * tied[0] * tied[1])) return [];
   const again = [...equal.values()].flatMap(([, ...copies]) => copies).sort((a, b) => a - b);
   if (again.length < 2) return [];
   const which = listed(again.map((row) => String(row + 1)));

@@ -67,3 +67,31 @@ Deno.test("a file that is sorted by its response says so, a series does not", ()
   const year = column("year", lengths.map((_, i) => 2000 + i), { role: "time" });
   assert.deepEqual(found(response(up), column("age", ages), year), []);
 });
+
+Deno.test("rounding of both columns is allowed for, and a logarithm of the response is named", () => {
+  const centimetres = Float64Array.from({ length: 40 }, (_, i) => 152 + (i * 17) % 37);
+  const inches = centimetres.map((one) => Math.round(one / 0.254) / 10);
+  const logs = centimetres.map((one) => Math.round(1e4 * Math.log(one)) / 1e4);
+  const found = (name: string, values: Float64Array) =>
+    fileFindings(makeDataset("made", [
+      { name: "cm", role: "response", type: "real", resolution: 1, values: centimetres },
+      { name, role: "predictor", type: "real", values },
+    ]));
+  assert.match(found("inch", inches)[0], /^inch tells cm: cm = -?[\d.]+ \+ 2\.5\d+ inch/);
+  assert.match(found("log_cm", logs)[0], /^log_cm tells cm: log\(cm\) is a line in log_cm/);
+});
+
+Deno.test("five copies among rows that tie here and there are found, coincidences of a grid are not", () => {
+  const x = Array.from({ length: 60 }, (_, i) => ((i * 37) % 53) / 10);
+  const y = Array.from({ length: 60 }, (_, i) => ((i * i * 7 + i) % 61) / 10);
+  const found = (x: readonly number[], y: readonly number[]) =>
+    fileFindings(makeDataset("made", [
+      { name: "y", role: "response", type: "real", values: Float64Array.from(y) },
+      { name: "x", role: "predictor", type: "real", values: Float64Array.from(x) },
+    ]));
+  assert.deepEqual(found(x, y), []);
+  const copied = found([...x, ...x.slice(0, 5)], [...y, ...y.slice(0, 5)]);
+  assert.match(copied[0], /^5 rows equal an earlier one in all columns \(61, 62, 63, 64, 65\)/);
+  const coarse = (values: readonly number[]) => values.map((one) => Math.round(3 * one));
+  assert.deepEqual(found(coarse(x), coarse(y)), []);
+});
