@@ -93,6 +93,7 @@ def rank(data, formula=None, *, response=None, space=None, families=None, curves
     each row stands for.
     The others are flags of `sluice rank`. Scores are kept under the working folder, in `.sluice` and
     `runs`: the same call again is answered from there, and Ctrl-C answers from what is scored.
+    Of `mvbind(a, b) ~ x` it is a list of answers, one for each response.
     """
     options = {"formula": formula, "response": response or _left(formula), "space": space,
                "families": listed(families), "curves": listed(curves), "period": period,
@@ -103,6 +104,10 @@ def rank(data, formula=None, *, response=None, space=None, families=None, curves
     what = data if is_pipeline else file_of(data, Path(".sluice") / "python")
     printed = call(["rank", what, *named(options), "--json"], progress=progress, accept=(0, 130))
     answer = json.loads(printed)
+    return [_answer(one) for one in answer] if isinstance(answer, list) else _answer(answer)
+
+
+def _answer(answer):
     return Answer(answer["programs"], answer["models"], answer["sentences"], answer)
 
 

@@ -7,9 +7,10 @@ import { inspectFile } from "../inspect_file.ts";
 import { byteSize } from "../number_flags.ts";
 import { refuseToReplace, requireWritable, writeOutput } from "../output_files.ts";
 import { countPrograms, mostPrograms } from "../rank/space_size.ts";
-import { askedSpace, responseAsked, spaceOptions } from "../space_options.ts";
+import { askedSpace, responseAsked, type SpaceFlags, spaceOptions } from "../space_options.ts";
 import { formulaFindings } from "../formula_findings.ts";
 import { leftOutNote, spacePipeline, spaceReadme, type SpaceRequest } from "../space_pipeline.ts";
+import type { Terminal } from "../../report/terminal.ts";
 import type { Session } from "../session.ts";
 
 const example = `
@@ -53,40 +54,65 @@ export function addCommand(root: Command, session: Session): void {
     .option("--max-file-size <size>", "of the data; 1GiB", byteSize("--max-file-size"))
     .addHelpText("after", example)
     .action(async (file, options) => {
-      const { out, force, maxFileSize } = options;
-      const response = responseAsked(file, options);
       const terminal = session.terminal();
-      const inspected = await inspectFile(file, response, { ...options, maxFileSize });
-      const folder = out ?? dirname(file);
-      const name = basename(file).replace(/\.[^.]*$/, "");
-      const path = relative(folder, file) || basename(file);
-      const request = { name, path, columns: inspected.columns, ...askedSpace(options) };
-      const programs = await programsOf({ ...request, path: file });
-      const learns = (programs ?? 0) > mostPrograms;
-      const { confirm = learns ? confirmedShare(inspected.rows, request) : undefined } = request;
-      const written = spacePipeline({ ...request, learns, confirm });
-      const pipeline = join(folder, `${name}.toml`);
-      const readme = join(folder, `${name}.md`);
-      await requireWritable("--out", pipeline);
-      for (const one of [pipeline, readme]) if (!force) refuseToReplace(one);
-      writeOutput(pipeline, written.toml);
-      const consent = await consentTo(file, pipeline);
-      writeOutput(readme, spaceReadme(name, pipeline, written, { learns, consent }));
-      terminal.out(`wrote ${pipeline} and ${readme}`);
-      terminal.out(`  ${written.formula}`);
-      if (written.families) terminal.out(`  families: ${written.families.join(", ")}`);
-      const findings = formulaFindings(
-        inspected,
-        { ...request, formula: written.formula },
-        written.families,
-      );
-      const remarks = [...inspected.findings, ...written.remarks, ...findings];
-      for (const remark of remarks) terminal.note(remark);
-      const notAsked = leftOutNote(written.leftOut);
-      if (notAsked) terminal.note(notAsked);
-      if (learns) terminal.note(`${count(programs!, "program")}: too many to score each`);
-      terminal.note(`next: ${commandLine("run", pipeline, ...consent)}`);
+      const { formula } = options;
+      const { singleResponses } = await import("../../gfn/spaces/mod.ts");
+      const asked = formula === undefined ? [{ formula, response: "" }] : singleResponses(formula);
+      const stem = basename(file).replace(/\.[^.]*$/, "");
+      for (const { formula, response } of asked) {
+        const own = response.replace(/[^\p{L}\p{N}]+/gu, "_").replace(/^_|_$/g, "");
+        const name = asked.length > 1 ? `${stem}_${own}` : stem;
+        await writeSpace(file, name, { ...options, formula }, terminal);
+      }
     });
+}
+
+/** Flags of the command. */
+interface InitOptions extends SpaceFlags {
+  readonly response?: string;
+  readonly out?: string;
+  readonly force?: true;
+  readonly maxFileSize?: number;
+}
+
+/** Writes the pipeline of one response, and how to go on. */
+async function writeSpace(
+  file: string,
+  name: string,
+  options: InitOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const { out, force, maxFileSize } = options;
+  const response = responseAsked(file, options);
+  const inspected = await inspectFile(file, response, { ...options, maxFileSize });
+  const folder = out ?? dirname(file);
+  const path = relative(folder, file) || basename(file);
+  const request = { name, path, columns: inspected.columns, ...askedSpace(options) };
+  const programs = await programsOf({ ...request, path: file });
+  const learns = (programs ?? 0) > mostPrograms;
+  const { confirm = learns ? confirmedShare(inspected.rows, request) : undefined } = request;
+  const written = spacePipeline({ ...request, learns, confirm });
+  const pipeline = join(folder, `${name}.toml`);
+  const readme = join(folder, `${name}.md`);
+  await requireWritable("--out", pipeline);
+  for (const one of [pipeline, readme]) if (!force) refuseToReplace(one);
+  writeOutput(pipeline, written.toml);
+  const consent = await consentTo(file, pipeline);
+  writeOutput(readme, spaceReadme(name, pipeline, written, { learns, consent }));
+  terminal.out(`wrote ${pipeline} and ${readme}`);
+  terminal.out(`  ${written.formula}`);
+  if (written.families) terminal.out(`  families: ${written.families.join(", ")}`);
+  const findings = formulaFindings(
+    inspected,
+    { ...request, formula: written.formula },
+    written.families,
+  );
+  const remarks = [...inspected.findings, ...written.remarks, ...findings];
+  for (const remark of remarks) terminal.note(remark);
+  const notAsked = leftOutNote(written.leftOut);
+  if (notAsked) terminal.note(notAsked);
+  if (learns) terminal.note(`${count(programs!, "program")}: too many to score each`);
+  terminal.note(`next: ${commandLine("run", pipeline, ...consent)}`);
 }
 
 /** Rows from which on a search keeps some that it does not read; below, these cost more than they tell. */

@@ -9,6 +9,7 @@ import { missingFile } from "../input_file.ts";
 import { wholeNumber } from "../number_flags.ts";
 import { collect } from "../pipeline_arguments.ts";
 import type { RankBudget } from "../rank/ranked_pipeline.ts";
+import type { Terminal } from "../../report/terminal.ts";
 import type { Session } from "../session.ts";
 import { askedSpace, responseAsked, type SpaceFlags, spaceOptions } from "../space_options.ts";
 import { leftOutNote } from "../space_pipeline.ts";
@@ -109,27 +110,52 @@ export function addCommand(root: Command, session: Session): void {
     .addHelpText("after", example)
     .action(async (what, options) => {
       const terminal = session.terminal({ quiet: options.quiet });
-      const { pipeline, files, notes = [] } = await pipelineOf(what, options);
-      for (const note of notes) terminal.note(note);
-      const { countPrograms, requireCountable } = await import("../rank/space_size.ts");
-      const isNoFile = !what[0].endsWith(".toml");
-      const programs = await countPrograms(pipeline);
-      requireCountable(programs, isNoFile ? what[0] : pipeline.path, options.atMost, isNoFile);
-      const { describeSpaces } = await import("../space_of_pipeline.ts");
-      for (const line of await describeSpaces(pipeline)) terminal.note(line);
-      const { runWithProgress } = await import("../run_and_report.ts");
-      const { concludeRank } = await import("../rank/conclude.ts");
-      const { workers, level, json = false } = options;
-      const { outcome, projectRoot } = await runWithProgress(pipeline, terminal, {
-        workers,
-        level,
-        overlaid: true,
-        allowStage: files,
-        onStop: "Stopping: the answer is of what is scored",
-      });
-      await concludeRank(pipeline, terminal, { outcome, projectRoot, json });
-      session.exit = outcome.exitCode;
+      const { formula, json = false } = options;
+      const { singleResponses } = await import("../../gfn/spaces/mod.ts");
+      const asked = formula === undefined ? [{ formula, response: "" }] : singleResponses(formula);
+      const answers: object[] = [];
+      for (const { formula, response } of asked) {
+        if (asked.length > 1 && !json) terminal.out(`\nResponse ${response}`);
+        const sink = json ? (answer: object) => answers.push(answer) : undefined;
+        const { exitCode, status } = await rankOne(what, { ...options, formula }, terminal, sink);
+        session.exit = Math.max(session.exit, exitCode) as typeof exitCode;
+        if (status === "interrupted") break;
+      }
+      const whole = asked.length > 1 ? answers : answers[0];
+      if (json && whole) terminal.data(JSON.stringify(whole, null, 2));
     });
+}
+
+/** Ranks one space and tells the answer. */
+async function rankOne(
+  what: readonly string[],
+  options: RankedOptions & {
+    readonly workers?: number;
+    readonly level?: (typeof demandedLevels)[number];
+  },
+  terminal: Terminal,
+  json: ((answer: object) => void) | undefined,
+) {
+  const { pipeline, files, notes = [] } = await pipelineOf(what, options);
+  for (const note of notes) terminal.note(note);
+  const { countPrograms, requireCountable } = await import("../rank/space_size.ts");
+  const isNoFile = !what[0].endsWith(".toml");
+  const programs = await countPrograms(pipeline);
+  requireCountable(programs, isNoFile ? what[0] : pipeline.path, options.atMost, isNoFile);
+  const { describeSpaces } = await import("../space_of_pipeline.ts");
+  for (const line of await describeSpaces(pipeline)) terminal.note(line);
+  const { runWithProgress } = await import("../run_and_report.ts");
+  const { concludeRank } = await import("../rank/conclude.ts");
+  const { workers, level } = options;
+  const { outcome, projectRoot } = await runWithProgress(pipeline, terminal, {
+    workers,
+    level,
+    overlaid: true,
+    allowStage: files,
+    onStop: "Stopping: the answer is of what is scored",
+  });
+  await concludeRank(pipeline, terminal, { outcome, projectRoot, json });
+  return outcome;
 }
 
 /** What to run, and the yes to files that the command line names. */

@@ -30,7 +30,8 @@ async function readPolicy(ask: Ask): Promise<PolicyDetail | undefined> {
 export interface RankEnd {
   readonly outcome: RunOutcome;
   readonly projectRoot: string;
-  readonly json: boolean;
+  /** Takes the answer as data; undefined where it is printed for people. */
+  readonly json: ((answer: object) => void) | undefined;
 }
 
 /** Prints the answer, writes `answer.json`, and says what is missing. */
@@ -52,11 +53,11 @@ export async function concludeRank(
   );
   if (policy && !json) printPolicy(terminal, policy);
   if (policy && json && !answer && status === "done") {
-    terminal.data(JSON.stringify(policy, null, 2));
+    json(policy);
   }
   if (answer) {
     await writeAnswer(answer, folder);
-    if (json) terminal.data(JSON.stringify(policy ? { ...answer, policy } : answer, null, 2));
+    if (json) json(policy ? { ...answer, policy } : answer);
     else printAnswer(answer, terminal);
     if (policy && !json) printEscalation(terminal, policy);
   }

@@ -5,6 +5,7 @@ export { atNames } from "./formula/at_names.ts";
 export { columnsIn, termsIn } from "./formula/columns_in.ts";
 export type { Formula } from "./formula/formula.ts";
 export { parseFormula } from "./formula/parse.ts";
+export { singleResponses } from "./formula/several.ts";
 export { quoted } from "./formula/quoted.ts";
 export { proposedSpace } from "./proposed.ts";
 export { kindOfNumbers, ofSingleTrials } from "./regression/usual_families.ts";

@@ -75,8 +75,9 @@ export const functionsElsewhere: ReadonlyMap<string, string> = new Map([
   ],
 ]);
 
-const singly = "several responses are several questions: rank each by a formula of its own, " +
-  "`a ~ x`, then `b ~ x`; successes a and failures b are cbind(a, b)";
+const singly =
+  "several responses are several questions: rank each by a formula of its own, `a ~ x`, then " +
+  "`b ~ x`, or both by mvbind(a, b) ~ x of rank and init; successes a and failures b are cbind(a, b)";
 
 /** The formula's own form of a function of the response. */
 export const leftFunctionsElsewhere: ReadonlyMap<string, string> = new Map([
