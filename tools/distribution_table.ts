@@ -62,9 +62,10 @@ function transformNamed([name, family]: [string, FamilyDefinition]): string {
   return kind === "identity" ? "–" : kind;
 }
 
-/** The table, one row per family. */
+/** The table, one row per family that PyMC has a name for. */
 export function distributionTable(): string {
-  const rows = Object.entries(families).map(([name, family]) => {
+  const named = Object.entries(families).filter(([, one]) => !one.ofWindows);
+  const rows = named.map(([name, family]) => {
     const names = family.signature.names.map((name) => `\`${name}\``).join(", ");
     const cells = [
       names,

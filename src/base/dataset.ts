@@ -123,9 +123,20 @@ export interface HeldOutJson {
 /** A column whose values are plain numbers `[rows]`. */
 export type ColumnJson = Omit<Column, "values"> & { readonly values: readonly number[] };
 
-/** Names of the columns that hold the limits of a response in rows where it is one, above or below. */
-export function limitNames(response: string): { readonly above: string; readonly below: string } {
-  return { above: `${response}_limit`, below: `${response}_limit_below` };
+/**
+ * Names of the columns that hold the limits of a response in rows where it is one, above or below; or the two
+ * numbers between which it lies, where some row has such.
+ */
+export function limitNames(
+  response: string,
+): { readonly [of in "above" | "below" | "from" | "until"]: string } {
+  const ofEnd = (end: string) => `${response}_limit${end}`;
+  return {
+    above: ofEnd(""),
+    below: ofEnd("_below"),
+    from: ofEnd("_from"),
+    until: ofEnd("_until"),
+  };
 }
 
 /** Builds a data set and its digest; the rows are those of the response, or of the first column. */

@@ -31,26 +31,33 @@ export function eventColumn(column: InspectedColumn, order?: readonly string[]):
   throw inputError("init/event", message, undefined, hint);
 }
 
-/** The meaning of the three values of `cens(…)`, in words and in numbers: left, none, right. */
-const sides = [["left", "none", "right"], ["-1", "0", "1"]];
+/** The meaning of the values of `cens(…)`, in words and in numbers: left, none, right, interval. */
+const sides = [["left", "none", "right", "interval"], ["-1", "0", "1", "2"]];
 
 /**
  * The column as what says at which side each value of the response is a limit.
  *
- * @throws InputError `init/event` where it holds other words.
+ * @param hasUntil whether a column of upper ends stands beside it.
+ * @throws InputError `init/event` where it holds other words, or intervals have no upper ends.
  */
-export function censoredColumn(column: InspectedColumn): InspectedColumn {
+export function censoredColumn(column: InspectedColumn, hasUntil: boolean): InspectedColumn {
   const { levels, codes, range, distinct } = column;
   const held = levels ?? codes?.map(String) ?? (range && distinct <= 2 ? range.map(String) : []);
   const order = sides.find((words) => held.length > 0 && held.every((one) => words.includes(one)));
-  if (order) return { ...column, role: "event", type: "category", order, remark: undefined };
+  if (order && hasUntil) return asSides(column, order);
+  const isInterval = order !== undefined && held.includes(order[3]);
+  if (order && !isInterval) return asSides(column, order.slice(0, 3));
   const message = `Cannot use "${column.name}" as cens(…): it holds ${
     held.join(", ") || "many values"
   }`;
-  const hint =
-    "wanted left, none and right, or -1, 0 and 1; values that lie between two numbers are " +
-    "not there yet";
+  const hint = isInterval
+    ? `name the column of their upper ends, too: y | cens(${column.name}, upper) ~ …`
+    : "wanted left, none, right and interval, or -1, 0, 1 and 2; of intervals y | cens(c, upper)";
   throw inputError("init/event", message, undefined, hint);
+}
+
+function asSides(column: InspectedColumn, order: readonly string[]): InspectedColumn {
+  return { ...column, role: "event", type: "category", order, remark: undefined };
 }
 
 /** Two values, sorted, of which a reader of the data cannot know which is 1. */

@@ -42,15 +42,16 @@ export function columnsOfSpace(
   const known = new Set(parsed ? knownNumbersOf(parsed) : []);
   const named = new Set(parsed ? [...columnsIn(parsed), ...known] : []);
   const clock = time ?? (space === "time_series" ? clockOf(columns) : undefined);
-  const { event, censored, trialsOf = [] } = parsed?.response ?? {};
-  const own = [event ?? [], censored ?? [], time ?? [], group ?? []].flat();
+  const { event, censored, until, trialsOf = [] } = parsed?.response ?? {};
+  const own = [event ?? [], censored ?? [], until ?? [], time ?? [], group ?? []].flat();
   const names = [...own, ...trialsOf, ...category.keys()];
   for (const one of names) requireColumn(columns, one);
   const factors = new Set(parsed ? factorsOf(parsed) : []);
   const kind = space === "regression" ? kindOfNumbers(families, parsed?.response ?? {}) : undefined;
   const roles = columns.map((column): InspectedColumn => {
     const { name, role } = column;
-    if (name === censored) return censoredColumn(column);
+    if (name === censored) return censoredColumn(column, until !== undefined);
+    if (name === until) return { ...column, role: "limit", type: "real", remark: undefined };
     if (name === clock && role !== "response") return timeColumn(column);
     if (name === event) return eventColumn(column, levels);
     if (role === "response") {

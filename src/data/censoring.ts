@@ -1,5 +1,6 @@
 /** Until when each row was watched: the limit of a response whose event may not have come. */
 import { type Column, limitNames } from "../base/dataset.ts";
+import { noLower, noUpper } from "../base/interval_censored.ts";
 import { inputError } from "../base/diagnostic.ts";
 
 /**
@@ -27,6 +28,7 @@ export function withLimit(file: string, columns: readonly Column[]): readonly Co
   const [{ name, values, categories }] = events;
   const limit = columns.find(({ role }) => role === "limit");
   if (events.length > 1) throw refuse(file, name, `${events[1].name} is one, too`);
+  if (categories?.length === 4) return windowed(file, columns, events[0], response);
   if (limit) throw refuse(file, name, `${limit.name} says until when rows were watched`);
   if (categories) return [...columns, ...sidedLimits(file, events[0], response)];
   const row = values.findIndex((value) => value !== 0 && value !== 1);
@@ -48,7 +50,8 @@ function sidedLimits(file: string, event: Column, response: Column): readonly Co
     throw refuse(
       file,
       name,
-      'levels are the words for left, none and right, as ["left", "none", "right"]',
+      'levels are the words for left, none and right, as ["left", "none", "right"], and a fourth ' +
+        "for interval",
     );
   }
   const [least, most] = [Math.min, Math.max].map((end) =>
@@ -71,8 +74,51 @@ function sidedLimits(file: string, event: Column, response: Column): readonly Co
   ];
 }
 
-function refuse(file: string, name: string, why: string): Error {
+/**
+ * The columns with the ends between which each row's response lies, in the place of the upper ends that the file
+ * has: `left`, `none`, `right` and `interval` are the levels of the event, in this order.
+ */
+function windowed(
+  file: string,
+  columns: readonly Column[],
+  { name, values: codes }: Column,
+  { name: called, values: y }: Column,
+): readonly Column[] {
+  const limits = columns.filter(({ role }) => role === "limit");
+  if (limits.length !== 1) {
+    throw refuse(
+      file,
+      name,
+      "rows between two numbers want one column of upper ends",
+      uppersWanted,
+    );
+  }
+  const [{ name: upperName, values: uppers }] = limits;
+  const row = y.findIndex((low, i) => codes[i] === 3 && !(uppers[i] > low));
+  if (row >= 0) {
+    const end = Number.isNaN(uppers[row]) ? "nothing" : uppers[row];
+    const message = `row ${row + 1} lies between ${y[row]} and ${end} (${upperName})`;
+    throw refuse(file, name, message, "wanted an upper end above the response");
+  }
+  const ends = Array.from(y, (one, i) => {
+    return [[noLower, one], [one, one], [one, noUpper], [one, uppers[i]]][codes[i]];
+  });
+  const { from, until } = limitNames(called);
+  const made = [from, until].map((own, k): Column => {
+    const values = Float64Array.from(ends, (both) => both[k]);
+    return { name: own, role: "limit", type: "real", values };
+  });
+  return [...columns.filter((one) => one !== limits[0]), ...made];
+}
+
+const uppersWanted = 'give the column of upper ends role = "limit": y | cens(c, upper) ~ …';
+
+function refuse(
+  file: string,
+  name: string,
+  why: string,
+  hint = "wanted 1 where what was waited for happened, 0 where watching ended before",
+): Error {
   const message = `Cannot use ${file}: column "${name}" is no event: ${why}`;
-  const hint = "wanted 1 where what was waited for happened, 0 where watching ended before";
   return inputError("data/event", message, undefined, hint);
 }

@@ -42,10 +42,13 @@ export function typedDataset(
   const findings = [...unknownColumns(table, specs), ...responses(table, specs)];
   if (findings.length > 0) throw new InputError(findings);
   const used = Object.entries(specs).filter(([, spec]) => spec.role !== "ignore");
-  const needed = used.filter(([, spec]) => missing !== "model" || !mayLack(spec));
+  const hasWindows = used.some(([, { role, levels }]) => role === "event" && levels?.length === 4);
+  const isEnd = ({ role }: { readonly role: ColumnRole }) => hasWindows && role === "limit";
+  const needed = used.filter(([, spec]) => !isEnd(spec) && (missing !== "model" || !mayLack(spec)));
   const kept = keptRows(table, needed.map(([column]) => column), missing, findings);
   const whole = used.map(([column, spec]) => typedColumn(table, column, spec, kept, findings));
-  const columns = [...whole.map(filled), ...whole.flatMap((one) => gapColumn(one, table))];
+  const gaps = whole.filter((one) => !isEnd(one)).flatMap((one) => gapColumn(one, table));
+  const columns = [...whole.map((one) => isEnd(one) ? one : filled(one)), ...gaps];
   if (kept.length === 0 && findings.length === 0) {
     findings.push(finding("data/empty", `Cannot use ${table.file}: no row is complete`));
   }

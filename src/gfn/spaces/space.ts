@@ -73,12 +73,11 @@ function withoutQuestions({ source, response, intercept, parts }: Formula): stri
 
 /** @throws InputError where a space lacks a word of the left side that others have. */
 function checkWords(space: SpaceName, { censored, truncated }: Formula["response"]): void {
-  if (space === "regression" || censored === undefined && !truncated) return;
+  const hasCensored = space === "regression" || space === "survival";
+  if ((hasCensored || censored === undefined) && (space === "regression" || !truncated)) return;
   const word = truncated ? "trunc(…)" : "cens(…)";
   const message = `Cannot use ${word} in a space of kind ${space}`;
-  const hint = space === "survival"
-    ? "write time | event(died) ~ …"
-    : 'space = "regression" has it';
+  const hint = 'space = "regression" has it';
   throw inputError("formula/bounds", message, undefined, hint);
 }
 

@@ -18,8 +18,8 @@ Deno.test("every family is in the golden files", () => {
   const read = (name: string) =>
     Deno.readTextFileSync(new URL(`../../golden/${name}`, import.meta.url));
   const golden = read("distributions.json") + read("structured.json");
-  const missing = Object.values(families).filter(({ signature }) =>
-    !golden.includes(`"name": "${signature.names[0]}`)
+  const missing = Object.values(families).filter(({ signature, ofWindows }) =>
+    !ofWindows && !golden.includes(`"name": "${signature.names[0]}`)
   );
   assert.deepEqual(missing.map(({ signature }) => signature.names[0]), []);
 });

@@ -19,7 +19,7 @@ const exceptions: Readonly<Record<string, string>> = {
   "inference/gaussian/marginal.ts": "closed form: linear latents of normal priors",
   "inference/gaussian/response_field.ts": "closed form: a normal field",
   "language/print/distributions.ts": "PyMC's rules of components, and of whole ends",
-  "language/print/print_model.ts": "PyMC gives a packed factor as three values",
+  "language/print/print_model.ts": "a packed factor is three values, windows have a function",
   "language/pymc/discrete_latents.ts": "closed form: sums over a Bernoulli or categorical latent",
   "language/pymc/distribution_structure.ts": "PyMC's rules of distributions with components",
   "language/pymc/gp/methods.ts": "a process at points is a normal vector",

@@ -185,9 +185,40 @@ const catches = makeDataset("catches", [
   ...covers.columns.slice(1),
 ]);
 
+/** Times of which every fourth is known, lies between two visits, or is a limit from below or from above. */
+export const visits = typedDataset(
+  "visits",
+  await parseTable(
+    new TextEncoder().encode(
+      "slope,weeks,side,until\n" +
+        Array.from({ length: 24 }, (_, i) => {
+          const low = 1 + ((i * 5) % 9) / 4;
+          const side = ["none", "interval", "left", "right"][i % 4];
+          return `${((i * i) % 11) / 20},${low},${side},${i % 4 === 1 ? low + 0.5 + i % 3 : ""}\n`;
+        }).join(""),
+    ),
+    "visits.csv",
+  ),
+  {
+    slope: predictor,
+    weeks: { role: "response", resolution: 0.25 },
+    side: { role: "event", type: "category", levels: ["left", "none", "right", "interval"] },
+    until: { role: "limit" },
+  },
+  "error",
+);
+
 /** A space for each type of data, of which real PyMC runs a program. */
 export const exportCases: readonly Omit<SpaceCase, "programs">[] = [
   ...spaceCases,
+  {
+    spec: {
+      space: "survival",
+      formula: "weeks | cens(side, until) ~ [slope]",
+      families: ["log_normal", "weibull"],
+    },
+    ...{ dataset: visits, options: {} },
+  },
   ...[
     ["log(radon) ~ [floor] + (1 | county)", "normal", radon],
     ["casual ~ [temp | poly(temp, 2)] + workingday * hum", "negative_binomial", bikes],
@@ -196,6 +227,8 @@ export const exportCases: readonly Omit<SpaceCase, "programs">[] = [
     ["cover ~ [slope]", "hurdle_gamma", covers],
     ["cover ~ [slope]", "hurdle_log_normal", covers],
     ["caught ~ [slope]", "zero_truncated_negative_binomial", catches],
+    ["weeks | cens(side, until) ~ [slope]", "student_t", visits],
+    ["weeks | cens(side, until) ~ [slope]", "gamma", visits],
     ["casual ~ [temp]", "hurdle_negative_binomial", bikes],
     ["germinated | trials(total) ~ [seed_type]", "zero_inflated_binomial", seeds],
     ["relapse ~ treatment + [weeks]", "bernoulli", relapsed],

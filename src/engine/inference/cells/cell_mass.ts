@@ -1,4 +1,5 @@
 /** log P(low < X ≤ high) of distributions, as nodes: what a datum recorded to a step is worth. */
+import { farthestEnd } from "../../../base/interval_censored.ts";
 import type { CellEnds } from "./cell_ends.ts";
 import { logSumExpLast, padRight, pickLast } from "../../language/distributions/arrays.ts";
 import { plus, times } from "../../language/distributions/forms.ts";
@@ -49,6 +50,8 @@ export function logCellMass(
       return truncatedMass(g, ends, args, components![0], effort);
     case "censored":
       return logCellMass(g, censoredEnds(g, ends, args), components![0], effort);
+    case "windowed":
+      return logCellMass(g, windowEnds(g, ends, args), components![0], effort);
     case "asymmetric_laplace":
       return exponentialsMass(g, ends, args);
     case "half_student_t":
@@ -177,6 +180,19 @@ function censoredEnds(
       g.map("minimum", high, upper),
     ),
   };
+}
+
+/** A row with a window has all that lies in it. */
+function windowEnds(
+  g: GraphBuilder,
+  { low, high }: CellEnds,
+  [lower, upper]: readonly NodeId[],
+): CellEnds {
+  const known = g.map("eq", lower, upper);
+  const far = g.scalar(farthestEnd);
+  const from = g.where(g.map("lt", lower, g.neg(far)), g.scalar(-Infinity), lower);
+  const to = g.where(g.map("gt", upper, far), g.scalar(Infinity), upper);
+  return { low: g.where(known, low, from), high: g.where(known, high, to) };
 }
 
 /**

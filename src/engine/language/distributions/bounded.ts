@@ -3,6 +3,7 @@ import type { GraphBuilder } from "../ir/builder.ts";
 import type { NodeId } from "../ir/node.ts";
 import type { Distribution } from "../ir/program.ts";
 import type { FamilyDefinition } from "./family.ts";
+import { farthestEnd } from "../../../base/interval_censored.ts";
 import { direct } from "./forms.ts";
 import { ascending, atLeast, atMost, guard } from "./guard.ts";
 import type { Lookup } from "./lookup.ts";
@@ -156,4 +157,65 @@ function censoredDensity(
     conditions.push(g.map("le", x, upper));
   }
   return guard(g, conditions, density);
+}
+
+/**
+ * The distribution `components[0]` in windows of the rows: a value within one is recorded as its lower end, or
+ * as its upper one where it has no lower. Where both ends are one number there is no window.
+ */
+export function intervalCensored(familyOf: Lookup): FamilyDefinition {
+  const { signature, ...own } = censored(familyOf);
+  return {
+    ...own,
+    ofWindows: true,
+    signature: { ...signature, names: ["interval_censored"] },
+    logDensity: (g, x, distribution) => intervalDensity(familyOf, g, x, distribution),
+    draw: (_random, [lower, upper], _distribution, out, component) => {
+      component(0, out);
+      for (let i = 0; i < out.length; i++) {
+        const [low, high] = [lower.values[i], upper.values[i]];
+        if (low < out[i] && out[i] <= high) out[i] = recordedAs(low, high);
+      }
+    },
+  };
+}
+
+/** The value that stands for a window. */
+export function recordedAs(lower: number, upper: number): number {
+  return lower < -farthestEnd ? upper : lower;
+}
+
+function intervalDensity(
+  familyOf: Lookup,
+  g: GraphBuilder,
+  x: NodeId,
+  { args: [lower, upper], components }: Distribution,
+): NodeId {
+  const base = components![0];
+  const { cdf, survival } = tails(familyOf, g, base);
+  const { support, logDensity } = familyOf(base.family);
+  const hasFloor = support === "positive" || support === "non_negative";
+  const either = (...all: readonly NodeId[]) => all.reduce((a, b) => g.map("or", a, b));
+  const isOpen = g.map("lt", lower, g.scalar(-farthestEnd));
+  const left = g.map("le", lower, g.scalar(hasFloor ? 0 : -farthestEnd));
+  const right = g.map("gt", upper, g.scalar(farthestEnd));
+  const known = g.map("eq", lower, upper);
+  const dummy = either(left, right, known);
+  const low = g.where(left, upper, lower);
+  const high = g.where(dummy, g.add(low, g.scalar(1)), upper);
+  const [below, beyond] = [cdf(low), survival(low)];
+  const flip = g.map("gt", below, g.scalar(-log2));
+  const most = g.where(flip, beyond, cdf(high));
+  const less = g.where(flip, survival(high), below);
+  const difference = g.where(dummy, g.scalar(-1), g.sub(less, most));
+  const between = g.add(most, g.map("log1mexp", difference));
+  const ends = atMost(g, difference, -leastDifference);
+  const mass = guard(g, ends, g.where(left, below, g.where(right, beyond, between)));
+  const isMark = g.map("eq", x, g.where(isOpen, upper, lower));
+  const isWindow = g.map("not", known);
+  const isInside = g.map("and", g.map("gt", x, lower), g.map("le", x, upper));
+  const marked = g.map("and", isWindow, isMark);
+  const density = logDensity(g, g.where(marked, high, x), base);
+  const elsewhere = g.where(g.map("and", isWindow, isInside), g.scalar(-Infinity), density);
+  return g.where(marked, mass, elsewhere);
 }

@@ -99,6 +99,8 @@ export interface FamilyDefinition {
   /** Event axes of a value. */
   readonly eventRank: 0 | 1 | 2;
   /** Whether values are whole numbers: a mass function. */
+  /** Present where bounds are windows of rows, which may be empty. */
+  readonly ofWindows?: true;
   readonly discrete: boolean;
   /** Whether it may be the prior of a parameter; improper distributions may not. */
   readonly proper: boolean;

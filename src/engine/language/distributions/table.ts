@@ -84,6 +84,7 @@ const table = {
   normal_mixture: mixtures.normalMixture,
   truncated: bounded.truncated(lookup),
   censored: bounded.censored(lookup),
+  windowed: bounded.intervalCensored(lookup),
 };
 
 /** Name of a family: a key of the table. */
@@ -110,10 +111,13 @@ export function isDiscrete(distribution: Pick<Distribution, "family" | "componen
   return support === "components" ? isDiscrete(distribution.components![0]) : discrete;
 }
 
+/** The family of responses in windows, for which PyMC has no name: a function of programs stands for it. */
+export const windowedFamily: FamilyName = "windowed";
+
 const byName: ReadonlyMap<string, FamilyName> = new Map(
-  (Object.keys(table) as FamilyName[]).flatMap((family) =>
-    families[family].signature.names.map((name) => [name, family] as const)
-  ),
+  (Object.keys(table) as FamilyName[]).filter((one) => one !== windowedFamily).flatMap((
+    family,
+  ) => families[family].signature.names.map((name) => [name, family] as const)),
 );
 
 /**

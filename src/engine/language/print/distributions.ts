@@ -8,6 +8,9 @@ import type { Expressions } from "./expressions.ts";
 /** Parts of a distribution that the printer knows; anything else in one is refused. */
 const knownParts = new Set(["family", "args", "shape", "components", "sizes"]);
 
+/** Families whose shape is that of their part. */
+const boundedFamilies: ReadonlySet<string> = new Set(["truncated", "censored", "windowed"]);
+
 /** The writer of one program's distributions. */
 export class Distributions {
   constructor(
@@ -21,6 +24,7 @@ export class Distributions {
     const definition = Object.hasOwn(families, family) ? families[family] : undefined;
     const odd = Object.keys(distribution).find((key) => !knownParts.has(key));
     if (!definition || odd) throw new CannotPrint(`a distribution with ${odd ?? family}`);
+    if (family === "windowed") return this.#windowed(distribution);
     const args = [
       ...this.#numbers(distribution),
       ...this.#sizes(distribution),
@@ -28,6 +32,12 @@ export class Distributions {
       ...definition.quiet ? [definition.quiet] : [],
     ];
     return { callee: `pm.${definition.signature.names[0]}`, args };
+  }
+
+  /** The family, then windows and parameters, by keyword. */
+  #windowed(distribution: Distribution): { callee: string; args: readonly string[] } {
+    const { callee, args } = this.call(distribution.components![0]);
+    return { callee: "interval_censored", args: [callee, ...this.#numbers(distribution), ...args] };
   }
 
   #numbers({ family, args }: Distribution): string[] {
@@ -76,7 +86,7 @@ export class Distributions {
     const { callee, args } = this.call(distribution);
     const { shape } = distribution;
     const own = family === "lkj_cholesky_cov" || this.#widest(distribution.args) < shape.length;
-    const said = own && family !== "truncated" && family !== "censored" && shape.length > 0;
+    const said = own && !boundedFamilies.has(family) && shape.length > 0;
     const parts = said
       ? [...args, `shape=(${shape.join(", ")}${shape.length === 1 ? "," : ""})`]
       : args;
@@ -102,6 +112,6 @@ export class Distributions {
 
 /** Truncated and censored distributions are what they are made of. */
 function isDiscrete({ family, components }: Distribution): boolean {
-  const isBounded = family === "truncated" || family === "censored";
+  const isBounded = boundedFamilies.has(family);
   return isBounded && components ? components.every(isDiscrete) : families[family].discrete;
 }

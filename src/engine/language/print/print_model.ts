@@ -1,5 +1,6 @@
 /** Prints a checked program as canonical PyMC 5.28: from its graph, never from its author's text. */
 import type { Dataset } from "../../../base/dataset.ts";
+import { intervalCensored } from "../../../base/interval_censored.ts";
 import { families } from "../distributions/table.ts";
 import { GraphBuilder } from "../ir/builder.ts";
 import { distributionNodes, transformNodes } from "../ir/canonical.ts";
@@ -93,7 +94,11 @@ class ModelPrinter {
     const coords = [...this.#coords].map(([name, labels]) => `${stringText(name)}: ${labels}`);
     const given = coords.length > 0 ? `coords={${coords.join(", ")}}` : "";
     const lines = [...model, scored].flatMap((line) => wrapped(line).split("\n"));
+    const windows = likelihood.distribution.family === "windowed"
+      ? [...intervalCensored.split("\n"), ""]
+      : [];
     return [
+      ...windows,
       ...host.flatMap((line) => wrapped(line).split("\n")),
       ...host.length > 0 ? [""] : [],
       ...wrapped(`with pm.Model(${given}) as model:`).split("\n"),

@@ -38,6 +38,7 @@ export function structureOf(
       return mixtureParts(g, request, components, args[0]);
     case "truncated":
     case "censored":
+    case "windowed":
       return boundedPart(request, components[0]);
     case "lkj_cholesky_cov":
       return factorParts(request, components[0]);
@@ -80,10 +81,15 @@ function mixtureParts(
 }
 
 function boundedPart(
-  { callee }: DistributionRequest,
+  { callee, family }: DistributionRequest,
   base: Distribution,
 ): Pick<Distribution, "components"> | DistributionProblem {
-  const { logCdf, logSurvival } = families[base.family];
+  const { logCdf, logSurvival, discrete } = families[base.family];
+  if (family === "windowed" && discrete) {
+    const message = `Cannot use counts in ${callee}: windows are of measurements`;
+    const hint = "of counts at most limits are pm.Censored(…, upper=…)";
+    return { code: "unsupported/argument", argument: "dist", message, hint };
+  }
   if (logCdf && logSurvival && eventRankOf(base) === 0) return { components: [base] };
   const name = `pm.${families[base.family].signature.names[0]}`;
   const message = `Cannot use ${name} in ${callee}: its distribution function is not in the subset`;
@@ -166,6 +172,7 @@ function componentShape(
     }
     case "truncated":
     case "censored":
+    case "windowed":
       return distribution.shape;
     case "gaussian_random_walk":
       return distribution.shape.slice(0, -1);

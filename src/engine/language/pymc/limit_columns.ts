@@ -1,5 +1,5 @@
 /** Columns that know of the response beside it: limits may bound the likelihood, events nothing. */
-import { type Column, knowsResponse, responseColumn } from "../../../base/dataset.ts";
+import { type Column, knowsResponse, limitNames, responseColumn } from "../../../base/dataset.ts";
 import { distributionNodes, transformNodes } from "../ir/canonical.ts";
 import type { NodeId } from "../ir/node.ts";
 import type { ModelState } from "./model_state.ts";
@@ -12,6 +12,7 @@ import type { ModelState } from "./model_state.ts";
  */
 export function checkLimitColumns(checking: ModelState): void {
   const { graph } = checking;
+  checkWindows(checking);
   const secret = new Map<NodeId, Column>();
   graph.nodes.forEach((node, id) => {
     const column = node.kind === "column" ? checking.columns.get(node.column) : undefined;
@@ -28,6 +29,23 @@ export function checkLimitColumns(checking: ModelState): void {
     ? secret.get(node)
     : [...secret.values()].find(({ name }) => graph.lookedAt.has(name));
   if (column) refuse(checking, column, found?.place);
+}
+
+/** Windows are those of the data: a program's own could hold every response. */
+function checkWindows(checking: ModelState): void {
+  const { graph, likelihood, modelPlace } = checking;
+  if (likelihood?.distribution.family !== "windowed") return;
+  const { from, until } = limitNames(likelihood.column);
+  const isOwn = likelihood.distribution.args.every((id, k) => {
+    const node = graph.nodes[id];
+    return node.kind === "column" && node.column === [from, until][k] &&
+      checking.columns.get(node.column)?.role === "limit";
+  });
+  if (isOwn && !likelihood.transform) return;
+  const message = "Cannot use these ends of interval_censored: they are not those of the data";
+  const hint = `write lower=data["${from}"], upper=data["${until}"], ` +
+    `observed=data["${likelihood.column}"]`;
+  checking.error("lh/windows", message, modelPlace ?? { start: 0, end: 0 }, hint);
 }
 
 /** Sums of the response's rows are no secret where each row is drawn given its sum. */
@@ -64,7 +82,11 @@ function looks(checking: ModelState): Look[] {
   if (!likelihood) return [...made, ...priors, named];
   const { family, args, components = [] } = likelihood.distribution;
   const inside = { nodes: components.flatMap(distributionNodes), place: modelPlace };
-  const own = { nodes: args, place: modelPlace, bounds: family === "censored" };
+  const own = {
+    nodes: args,
+    place: modelPlace,
+    bounds: family === "censored" || family === "windowed",
+  };
   return [...made, ...priors, named, inside, own];
 }
 

@@ -1,4 +1,5 @@
 /** The block of the model, and the function that may hold it. */
+import { isIntervalCensored } from "../../../base/interval_censored.ts";
 import { bind, evaluateArguments } from "../interpreter/bind.ts";
 import type { ModelState } from "./model_state.ts";
 import { setCoordinates } from "./dimensions.ts";
@@ -6,6 +7,7 @@ import { makeFunction } from "../interpreter/inline.ts";
 import { assignedNames, Scope } from "../interpreter/scope.ts";
 import { assign } from "../interpreter/assignment.ts";
 import type { Call, FunctionDefinition, WithStatement } from "../syntax/tree.ts";
+import { intervalName } from "./windows.ts";
 import { type End, ignored, invalid, type Value } from "../interpreter/values.ts";
 
 /** `with pm.Model() as model:`, or the same model once more. */
@@ -66,6 +68,11 @@ export function openModel(checking: ModelState, call: Call): Value {
 /** `def`: a helper, or `gen_model`, whose argument is the data and which the host calls. */
 export function checkFunction(checking: ModelState, s: FunctionDefinition): void {
   const { name, parameters, body } = s;
+  const whole = { start: s.start, end: body.at(-1)!.end };
+  if (isIntervalCensored(checking.source.slice(whole))) {
+    assign(checking, name, { kind: "builtin", module: "pm", name: intervalName });
+    return;
+  }
   if (name.id !== "gen_model") {
     const value = makeFunction(checking, name.id, parameters, body);
     assign(checking, name, value);

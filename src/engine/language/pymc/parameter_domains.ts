@@ -147,6 +147,7 @@ function checkBounds(
   const shape = lower && upper && broadcastShapes(lower.shape, upper.shape);
   if (!lower || !upper || !shape) return [];
   const [i, j] = [lower, upper].map((side) => broadcastIndex(side.shape, shape));
+  if (families[family].ofWindows) return [];
   const point = families[family].discrete === true ? 1 : 0;
   const bad = i.findIndex((at, k) => !(lower.values[at] < upper.values[j[k]] + point));
   if (bad < 0) return [];

@@ -1,6 +1,6 @@
 /** Calls of `pm.…`: variables, data containers, inference, and what is refused by name. */
 import { shapeOfResponse } from "../interpreter/response_rows.ts";
-import { distributionNames, familyOf } from "../distributions/table.ts";
+import { distributionNames, familyOf, windowedFamily } from "../distributions/table.ts";
 import { numeric } from "../interpreter/arrays.ts";
 import { bind, evaluateArguments } from "../interpreter/bind.ts";
 import type { ModelState } from "./model_state.ts";
@@ -21,6 +21,7 @@ import { type Call, children, type Expression } from "../syntax/tree.ts";
 import { ignored, invalid, type Value } from "../interpreter/values.ts";
 import { checkDeterministic, checkDist, checkVariable } from "./variables.ts";
 import { declareVariable, textArgument } from "./variable_names.ts";
+import { intervalName, withWindows } from "./windows.ts";
 
 /** Functions of `pm` itself. */
 const plainFunctions = new Set(["invlogit", "logit", "expand_packed_triangular"]);
@@ -31,6 +32,13 @@ export function callPymc(checking: ModelState, call: Call, name: string): Value 
   if (name === "DiracDelta") return checkVariable(checking, aroundPoint(call, 1), pointFamily);
   const family = familyOf(name);
   if (family) return checkVariable(checking, call, family);
+  if (name === intervalName && call.callee.kind === "name") {
+    if (!call.arguments.some(({ keyword }) => keyword?.id === "observed")) {
+      const message = `Cannot check ${intervalName}: missing observed`;
+      return checking.error("names/missing-argument", message, call.callee, "write observed=");
+    }
+    return checkVariable(checking, withWindows(call), windowedFamily);
+  }
   if (name === "Deterministic") return checkDeterministic(checking, call);
   if (dataContainers.has(name)) return callData(checking, call, name);
   if (name === "Model") return openModel(checking, call);

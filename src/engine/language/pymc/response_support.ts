@@ -59,15 +59,18 @@ function outsideComponents(checking: ModelState, distribution: Distribution): Te
   if (axis || !distribution.components) return () => false;
   const inside = distribution.components.map((component) => outsideTest(checking, component));
   const bounds = outsideInterval(checking, distribution);
-  const censored = distribution.family === "censored";
+  const isBounded = distribution.family === "truncated" || distribution.family === "censored";
+  const isWindowed = distribution.family === "windowed";
+  const censored = distribution.family === "censored" || isWindowed;
   const atBound: Test = (y, i) => {
     const [lower, upper] = ["lower", "upper"].map((name) =>
       parameterAt(checking, distribution, name, distribution.shape)
     );
+    if (isWindowed && lower?.(i) === upper?.(i)) return false;
     return y === lower?.(i) || y === upper?.(i);
   };
   return (y, i) =>
-    (distribution.family !== "mixture" && bounds(y, i)) ||
+    (isBounded && bounds(y, i)) ||
     (inside.every((outside) => outside(y, i)) && !(censored && atBound(y, i)));
 }
 

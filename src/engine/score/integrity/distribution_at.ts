@@ -1,6 +1,7 @@
 /** The distribution of the response at one value of the parameters, as a function of the response. */
 import type { Dataset } from "../../../base/dataset.ts";
 import type { RandomStream } from "../../../base/random.ts";
+import { recordedAs } from "../../language/distributions/bounded.ts";
 import { eventRankOf, families } from "../../language/distributions/table.ts";
 import { GraphBuilder } from "../../language/ir/builder.ts";
 import type { ArrayValue } from "../../language/ir/array_value.ts";
@@ -119,7 +120,15 @@ class DistributionAt implements RowDistributions {
   #atoms(): Float64Array[] {
     const { family, args, shape } = this.#distribution;
     if (family.startsWith("hurdle") && !this.discrete) return [new Float64Array(this.rows)];
+    if (family === "windowed") return [this.#marks()];
     return family === "censored" && !this.discrete ? args.map((id) => this.#perRow(id, shape)) : [];
+  }
+
+  /** The values that stand for windows; NaN in rows without one. */
+  #marks(): Float64Array {
+    const { args, shape } = this.#distribution;
+    const [lower, upper] = args.map((id) => this.#perRow(id, shape));
+    return lower.map((low, i) => low < upper[i] ? recordedAs(low, upper[i]) : NaN);
   }
 
   /** Bounds of the distribution and of its components, where there is one per row. */
@@ -154,7 +163,10 @@ function supportOf(distribution: Distribution): RowDistributions["support"] {
       return "unit";
     case "components": {
       const own = new Set((distribution.components ?? []).map(supportOf));
-      return own.size === 1 && distribution.family !== "censored" ? [...own][0] : "real";
+      return own.size === 1 && distribution.family !== "censored" &&
+          distribution.family !== "windowed"
+        ? [...own][0]
+        : "real";
     }
     default:
       return "real";

@@ -64,6 +64,8 @@ export interface Response {
   readonly error?: string;
   /** Column of `left`, `none` and `right`: at what side a value is a limit, `y | cens(c)`. */
   readonly censored?: string;
+  /** Column of the upper ends of values that lie between two numbers, `y | cens(c, upper)`. */
+  readonly until?: string;
   /** `y | trunc(lb = 1, ub = 9)`: values beyond which rows could not be observed. */
   readonly truncated?: { readonly lower?: number; readonly upper?: number };
 }

@@ -43,11 +43,6 @@ const columnOfAll = "add a column to the file that holds it in every row";
 /** Hints about a second argument of a word behind the bar. */
 const saidHints: ReadonlyMap<string, string> = new Map([
   ["error", "known errors beside noise of unknown spread are y | se(s) ~ … + (1 | row)"],
-  [
-    "censored",
-    "values between two numbers are not there yet: of bins in order --space ordinal has the bins; left " +
-    "and right are y | cens(c)",
-  ],
 ]);
 
 const ofLevels = 'an effect of each level is factor(x), or factor(x, ref = "b") against b';
@@ -182,6 +177,11 @@ class FormulaReader {
     const other = known === "trials" && this.#takes("+")
       ? nameOf(this.#name("a column"))
       : undefined;
+    if (known === "censored" && this.#takes(",")) {
+      const until = nameOf(this.#name("a column of upper ends", columnOfAll));
+      this.#expect(")");
+      return { censored: column, until };
+    }
     this.#expect(")", saidHints.get(known));
     return other === undefined ? { [known]: column } : trialsOf(column, other);
   }

@@ -169,14 +169,19 @@ export function statementsOf(name: FamilyName, written: Written): string[] {
   return [...priors(written), ...scaled, likelihoodOf([distribution, own], written, bounds)];
 }
 
-function likelihoodOf(
+/** The observed variable of a distribution with these arguments, within bounds or without. */
+export function likelihoodOf(
   [distribution, args]: readonly [string, string],
-  { called, observed }: Written,
+  { called, observed }: Pick<Written, "called" | "observed">,
   bounds: ResponseBounds | undefined,
 ): string {
   if (!bounds) return `pm.${distribution}(${called}, ${args}, observed=${observed})`;
   const { within, ...ends } = bounds;
   const limits = Object.entries(ends).map(([end, text]) => `${end}=${text}`).join(", ");
+  if (within === "interval_censored") {
+    const given = `${limits}, observed=${observed}, ${args}`;
+    return `interval_censored(${called}, pm.${distribution}, ${given})`;
+  }
   return `pm.${within}(${called}, pm.${distribution}.dist(${args}), ${limits}, observed=${observed})`;
 }
 

@@ -12,7 +12,7 @@ export type Link = "identity" | "log" | "logit" | "softmax";
 
 /** Bounds within which a likelihood is written, as text: `None` where there is none. */
 export interface ResponseBounds {
-  readonly within: "Censored" | "Truncated";
+  readonly within: "Censored" | "Truncated" | "interval_censored";
   readonly lower: string;
   readonly upper?: string;
 }

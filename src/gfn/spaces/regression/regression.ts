@@ -19,7 +19,7 @@ import {
   ratioOf,
   statementsOf,
 } from "./families.ts";
-import { boundsOf } from "./bounded_response.ts";
+import { boundsOf, headOf } from "./bounded_response.ts";
 import { logitOf, zeroShares } from "./family_table.ts";
 import { checkErrors, knownErrorStatements } from "./known_errors.ts";
 import { lessOffsets, offsetsOf } from "./offsets.ts";
@@ -117,7 +117,7 @@ export function regressionGrammar(dataset: Dataset, space: RegressionSpace): Gra
   const sources = [formula, ...formula.others].flatMap(({ parts }) =>
     parts.map(({ source }) => source)
   );
-  return writer.grammar(["import numpy as np", "import pymc as pm"], sources);
+  return writer.grammar(headOf(bounds), sources);
 }
 
 /** Variables with a prior, in lines of a program. */

@@ -1,9 +1,12 @@
 /** A space of survival models as a grammar: which terms change how long it takes, and which distribution. */
-import type { Column, Dataset } from "../../../base/dataset.ts";
+import { type Column, type Dataset, limitNames } from "../../../base/dataset.ts";
 import { inputError } from "../../../base/diagnostic.ts";
 import { log } from "../../../numerics/math/mod.ts";
 import type { GrammarSpec } from "../../grammar/spec.ts";
 import type { Formula } from "../formula/formula.ts";
+import { headOf, withWindows } from "../regression/bounded_response.ts";
+import { likelihoodOf } from "../regression/families.ts";
+import type { ResponseBounds } from "../regression/family_table.ts";
 import { logMeanExp, offsetsOf } from "../regression/offsets.ts";
 import { checkRows, Predictor } from "../regression/predictor.ts";
 import { Columns, twoDigits } from "../writing/columns.ts";
@@ -56,11 +59,11 @@ export function survivalGrammar(dataset: Dataset, space: SurvivalSpace): Grammar
   const times = columns.response(formula.response.column);
   checkPlain(formula);
   checkTimes(times);
-  const limit = limitOf(dataset, formula);
+  const bounds = boundsOf(dataset, formula);
   const writer = new SpaceWriter("survival", priors);
   const width = writer.spaceWidth();
   const added = logMeanExp(offsetsOf(columns, formula.parts));
-  const centre = literal(twoDigits(log(meanTime(times, limit)) - added));
+  const centre = literal(twoDigits(log(meanTime(dataset, times)) - added));
   writer.line(`eta = pm.Normal("intercept", mu=${centre}, sigma=${width}2.5)`);
   const scale = { variable: "eta", prefix: "", scale: 1, width, margins, ratio: "time ratio" };
   const predictor = new Predictor(writer, columns, formula, scale);
@@ -68,18 +71,14 @@ export function survivalGrammar(dataset: Dataset, space: SurvivalSpace): Grammar
   checkRows(predictor.coefficients, dataset.rows);
   const called = writer.nameOfObserved(columns.slug(times.name));
   const own = writer.widthOf("family");
+  const observed = readOf(times.name);
   const choices = families.map((answer) => {
     const { prior, distribution } = distributions[answer];
-    const [family, args] = distribution;
-    const observed = `observed=${readOf(times.name)}`;
-    const likelihood = limit
-      ? `pm.Censored(${called}, pm.${family}.dist(${args}), lower=None, ` +
-        `upper=${readOf(limit.name)}, ${observed})`
-      : `pm.${family}(${called}, ${args}, ${observed})`;
+    const likelihood = likelihoodOf(distribution, { called, observed }, bounds);
     return { answer, lines: [...prior(own), likelihood] };
   });
   writer.ask("family", choices);
-  return writer.grammar(["import numpy as np", "import pymc as pm"], predictor.sources);
+  return writer.grammar(headOf(bounds), predictor.sources);
 }
 
 interface Distribution {
@@ -120,22 +119,31 @@ function checkTimes({ name, values }: Column): void {
   throw inputError("space/time", message, undefined, hint);
 }
 
-/** The column until when rows were watched; none where every event has come. */
-function limitOf(dataset: Dataset, { response }: Formula): Column | undefined {
-  const limit = dataset.columns.find(({ role }) => role === "limit");
+/** The limits of rows that are censored; none where every event has come. */
+function boundsOf(dataset: Dataset, { response }: Formula): ResponseBounds | undefined {
   const event = dataset.columns.find(({ role }) => role === "event");
-  const { event: named } = response;
-  if (named === undefined || named === event?.name) {
-    if (event !== undefined && named === undefined) throw unsaid(event.name, response.column);
-    return limit;
-  }
-  const found = dataset.columns.find(({ name }) => name === named);
-  const message = `Cannot use event(${named}): ` +
-    (found ? `its role is ${found.role}` : `data set "${dataset.name}" has no such column`);
+  const named = response.event ?? response.censored;
+  const word = response.event === undefined ? "cens" : "event";
+  if (named !== undefined && named !== event?.name) throw noEvent(dataset, word, named);
+  if (event !== undefined && named === undefined) throw unsaid(event.name, response.column);
+  if (event?.categories?.length === 4) return withWindows(response.column);
+  const names = limitNames(response.column);
+  const limits = dataset.columns.filter(({ role }) => role === "limit");
+  const limitOf = (name: string) => limits.some((one) => one.name === name) ? readOf(name) : "None";
+  const [lower, upper] = [names.below, names.above].map(limitOf);
+  const said = limits.find(({ name }) => name !== names.below && name !== names.above);
+  if (said) return { within: "Censored", lower, upper: readOf(said.name) };
+  return limits.length > 0 ? { within: "Censored", lower, upper } : undefined;
+}
+
+function noEvent({ columns, name }: Dataset, word: string, named: string): Error {
+  const found = columns.find((one) => one.name === named);
+  const message = `Cannot use ${word}(${named}): ` +
+    (found ? `its role is ${found.role}` : `data set "${name}" has no such column`);
   const hint =
     `give it the role in the stage of the data: ${named} = { role = "event" }; 1 where ` +
     "it happened, 0 where watching ended before";
-  throw inputError("formula/event", message, undefined, hint);
+  return inputError("formula/event", message, undefined, hint);
 }
 
 function unsaid(event: string, time: string): Error {
@@ -145,7 +153,11 @@ function unsaid(event: string, time: string): Error {
 }
 
 /** All time over all events: what exponential times would have for their mean. */
-function meanTime({ values }: Column, limit: Column | undefined): number {
-  const events = values.filter((time, i) => limit === undefined || time < limit.values[i]).length;
+function meanTime({ columns }: Dataset, { name, values }: Column): number {
+  const names = limitNames(name);
+  const limit = columns.find(({ role, name: own }) => role === "limit" && own !== names.below);
+  const isEnd = (time: number, i: number) =>
+    limit?.name === names.from ? true : limit === undefined || time < limit.values[i];
+  const events = values.filter(isEnd).length;
   return values.reduce((sum, time) => sum + time, 0) / Math.max(1, events);
 }
