@@ -107,7 +107,9 @@ function charged(
 ): Execution {
   if (!execution.score) return execution;
   const whole = schedule.literals === "all" ? overAllRows(dataset, options) : undefined;
-  const literals = literalsOf(whole?.program ?? program, whole?.dataset ?? dataset);
+  const literals = whole
+    ? literalsOf(whole.program, whole.dataset)
+    : literalsOf(program, dataset, schedule.time ? undefined : execution.score.elpdLoo);
   return { ...execution, score: { ...execution.score, literals } };
 }
 

@@ -31,6 +31,7 @@ const wave = (spelled: string) =>
 
 Deno.test("a number costs ln 10 for each digit, regular ones nothing", () => {
   for (const one of [0, -1, 2, 10, 0.5, Math.PI, 2 * Math.PI]) assert.equal(lengthOf(one), 0);
+  for (const one of [Math.E, Math.SQRT2, 1 / 9.81]) assert.equal(lengthOf(one), Math.LN10);
   assert.equal(lengthOf(7), Math.LN10);
   assert.ok(lengthOf(578.67) > 5 * Math.LN10);
   assert.equal(lengthOf(27, new Set([27])), 0);
@@ -42,6 +43,45 @@ Deno.test("a grid costs what its ends do, a table all of its entries", () => {
   const table = Float64Array.from(grid, () => 10 + random.below(90));
   assert.ok(lengthOfArray(grid) < 8);
   assert.ok(lengthOfArray(table) > 48 * 1.9 * Math.LN10);
+});
+
+Deno.test("a list of regular numbers costs which they are, a multiple of the identity its number", () => {
+  assert.ok(lengthOfArray(Float64Array.of(2, 1, 2, 2, 1, 2)) > 5 * Math.LN2 - 1e-9);
+  const identity = Float64Array.from({ length: 81 }, (_, i) => i % 10 === 0 ? 1e-6 : 0);
+  assert.equal(lengthOfArray(identity, 9), lengthOf(1e-6));
+});
+
+Deno.test("arithmetic on numbers that cost nothing costs its steps and its choices", () => {
+  const charge = chargeOf(wave("(np.pi / 4) * (np.pi / 4)"));
+  assert.ok(charge < -6, `${charge}`);
+});
+
+Deno.test("a number costs no more than one that the data give would lose", () => {
+  const program = (location: string, scale: string, threshold: string) =>
+    model([
+      'x = data["age"]',
+      `m = pm.Normal("m", ${location}, ${scale}, shape=2)`,
+      's = pm.HalfNormal("s", 1)',
+      `pm.Normal("length", m[(x > ${threshold}).astype(int)], s, observed=data["length"])`,
+    ]);
+  assert.ok(chargeOf(program("2.337", "0.289", "10.94")) > -0.5);
+  assert.ok(chargeOf(program("2.337", "0.00289", "10.94")) < -4, "a needle at the mean");
+});
+
+Deno.test("constants of a program whose mode was not found are charged as they stand", () => {
+  const text = model([
+    'x = data["age"]',
+    'a = pm.Normal("a", 2, 1)',
+    'b = pm.HalfNormal("b", 1)',
+    's = pm.Exponential("s", 10)',
+    'd = pm.Normal("d", -10, 3)',
+    'pm.Normal("length", a + b * np.log(x) + pm.math.exp(d) * np.sin(-578.67 * x ** 2), s, observed=data["length"])',
+  ]);
+  const checked = checkProgram(text, data);
+  assert.ok(checked.ok);
+  const { elpd } = predictedFit(checked.program, data);
+  assert.ok(literalsOf(checked.program, data, elpd + 2) > -2);
+  assert.ok(literalsOf(checked.program, data, elpd + 4) < -13);
 });
 
 Deno.test("one number in nine spellings costs its digits in each", () => {

@@ -3,13 +3,16 @@ import { lgamma, log } from "../../../numerics/math/mod.ts";
 
 /** ln 10: what a digit costs. */
 export const digit = 2.302585092994046;
+/** Nats of a choice among the numbers that are there anyway: ln 3. */
+export const choice = 1.0986122886681098;
 /** A value cannot be written in more digits than a double has. */
 const mostDigits = 16;
-/** Numbers that everybody would write. */
-const regular = [0, 0.5, 1, 2, 10];
-/** Constants of nature, of which simple multiples are as regular: π, e, ln 2, √2, √(2π), gravity, days of a year. */
+/** Numbers that everybody would write: with π and 2π, which a wave has anyway. */
+const regular = [0, 0.5, 1, 2, 10, Math.PI, 2 * Math.PI];
+/** Units that everybody would convert by: days of a year, degrees, a quarter of a turn. */
+const units = [365.25, 365, Math.PI / 180, Math.PI / 2];
+/** Constants of nature: e, ln 2, √2, √3, √5, √(2π), gravity. */
 const named = [
-  Math.PI,
   Math.E,
   Math.LN2,
   Math.SQRT2,
@@ -17,8 +20,6 @@ const named = [
   2.23606797749979,
   2.5066282746310002,
   9.81,
-  365.25,
-  365,
 ];
 
 /** A way to write a number or an array, and what it costs in nats. */
@@ -30,9 +31,9 @@ export interface Form {
 }
 
 /**
- * Nats of one number: 0 for 0, ½, 1, 2, 10 and simple multiples of constants of nature, ln j for the j-th power of ten,
- * ln 3 more for 2 and 5 times one, else ln 10 for each of k significant digits, ln k for how many there are
- * and ln (1 + j) for the order of magnitude; fractions of one digit cost one.
+ * Nats of one number: 0 for 0, ½, 1, 2, 10, π and 2π, ln 3 for days of a year and parts of a turn, ln j for the j-th power
+ * of ten, ln 3 more for 2 and 5 times one, a digit for a constant of nature and for fractions of one digit, else ln 10 for
+ * each of k significant digits, ln k for how many there are and ln (1 + j) for the order of magnitude.
  *
  * @param stated numbers that the data state, such as the number of rows; they cost nothing.
  *
@@ -47,8 +48,9 @@ export interface Form {
  */
 export function lengthOf(value: number, stated: ReadonlySet<number> = new Set()): number {
   const size = Math.abs(value);
-  if (!(size < Infinity) || regular.includes(size) || stated.has(value)) return 0;
-  if (named.some((one) => isRegularMultiple(size, one))) return 0;
+  if (!(size < Infinity) || isOneOf(regular, size) || stated.has(value)) return 0;
+  if (isOneOf(units, size)) return log(3);
+  if (isOneOf(named, size) || isOneOf(named, 1 / size)) return digit;
   const exponent = exponentOf(size);
   const mantissa = size / Number(`1e${exponent}`);
   const round = [1, 2, 5].find((one) => near(mantissa, one));
@@ -93,9 +95,8 @@ function near(a: number, b: number): boolean {
   return Math.abs(a - b) <= 1e-13 * Math.abs(b);
 }
 
-function isRegularMultiple(value: number, of: number): boolean {
-  return [1, 2, 0.5, 4, 0.25, 1 / 180, 1 / 360].some((one) => near(value, of * one)) ||
-    [1, 2].some((one) => near(value, one / of));
+function isOneOf(numbers: readonly number[], size: number): boolean {
+  return numbers.some((one) => near(size, one));
 }
 
 /** Whether it is p / q of whole numbers up to 9 and 4. */
@@ -150,12 +151,13 @@ const fewPlaces = 4;
 
 /**
  * Nats of an array that somebody wrote: entries that the steps before them foretell cost nothing, the others their digits,
- * or, where they repeat few values, which of them and those.
+ * or, where they repeat few values, which of them and those; a multiple of the identity matrix costs its number.
  *
  * @param values row-major, at a step of `10 ** -decimals`.
  * @param columns entries of a row, if it has some.
  */
 export function lengthOfArray(values: Float64Array, columns = values.length): number {
+  if (isScaledIdentity(values, columns)) return lengthOf(values[0]);
   const digits = Math.max(1, digitsOfArray(values));
   let least = values.length <= fewEntries ? sumOfLengths(values) : Infinity;
   for (const period of periodsOf(values.length, columns)) {
@@ -165,6 +167,12 @@ export function lengthOfArray(values: Float64Array, columns = values.length): nu
     least = Math.min(least, lengthOfBreaks(breaks, values.length) + Math.min(each, ofFew(left)));
   }
   return Math.min(least, ofFew(values));
+}
+
+/** Whether it is a number times the identity matrix. */
+function isScaledIdentity(values: Float64Array, columns: number): boolean {
+  return columns > 1 && values.length === columns * columns &&
+    values.every((one, i) => one === (i % (columns + 1) === 0 ? values[0] : 0));
 }
 
 /** Which of few values each is, and those. */
@@ -186,8 +194,10 @@ function lengthOfBreaks(breaks: readonly number[], length: number): number {
 /** So few entries are written one by one. */
 const fewEntries = 16;
 
+/** Each after the first says at least which of the values it is, regular or not. */
 function sumOfLengths(values: Float64Array): number {
-  return values.reduce((sum, one) => sum + lengthOf(one), 0);
+  const choice = log(Math.max(1, new Set(values).size));
+  return values.reduce((sum, one, i) => sum + Math.max(lengthOf(one), i > 0 ? choice : 0), 0);
 }
 
 function periodsOf(length: number, columns: number): number[] {

@@ -1,13 +1,13 @@
 /** Finds what the constants of a program were computed from, and what that costs to write. */
 import type { GraphBuilder } from "./builder.ts";
-import { digit, lengthOf, lengthOfArray } from "./code_length.ts";
+import { choice, digit, lengthOf, lengthOfArray } from "./code_length.ts";
 import type { GraphNode, NodeId } from "./node.ts";
 import type { Origin } from "./program.ts";
 import { sizeOf } from "./shape.ts";
 
 /** Nats of a step that makes a number of others: one of eight that there are, ln 8. */
 export const ofStep = 2.0794415416798357;
-/** Nats of a step between numbers that come of the data: it doubles what can be reached, ln 2. */
+/** Nats of a number that a function makes of a column: one of two that there would be, ln 2. */
 export const ofDataStep = 0.6931471805599453;
 
 /**
@@ -104,17 +104,31 @@ class Search {
     return this.#keep(id, own < Infinity ? parts.set(`${id}`, own) : parts);
   }
 
+  /** Nats of choosing a number that costs nothing by itself: a statistic, a regular number, a digit, one that is there. */
+  #lengthOfChoice(id: NodeId, isThere: boolean): number {
+    if (this.ofData(id) || isThere) return choice;
+    if (!this.isWritten(id) || lengthOfWritten(this.graph, id, this.stated) > 0) return 0;
+    return Math.max(choice, lengthOf(this.graph.valueOf(id)?.values[0] ?? 0, this.stated));
+  }
+
   #keep(id: NodeId, parts: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
     this.#parts.set(id, parts);
     return parts;
   }
 
-  /** Arrays of the data are there to be computed with; arithmetic on numbers of them can make any number. */
+  /** Arrays of the data are there to be computed with; arithmetic on numbers can make any number of few. */
   #lengthOfStep(id: NodeId, sources: readonly NodeId[], arranged: boolean): number {
-    if (!this.ofData(id)) return this.hasWritten(id) ? ofStep : 0;
-    if (!sources.every((one) => sizeOf(this.graph.shapeOf(one)) === 1)) return 0;
     const entries = sizeOf(this.graph.shapeOf(id));
-    if (entries === 1) return sources.length > 1 ? ofDataStep : 0;
+    const areNumbers = sources.every((one) => sizeOf(this.graph.shapeOf(one)) === 1);
+    const choices = areNumbers && entries === 1 && sources.length > 1
+      ? sources.reduce(
+        (sum, one, i) => sum + this.#lengthOfChoice(one, sources.indexOf(one) < i),
+        0,
+      )
+      : 0;
+    if (!this.ofData(id)) return this.hasWritten(id) ? ofStep + choices : 0;
+    if (!areNumbers) return 0;
+    if (entries === 1) return sources.length > 1 ? ofStep + choices : 0;
     return arranged && entries > sources.length ? entries * ofStep : 0;
   }
 }
@@ -125,12 +139,13 @@ function sumOf(parts: ReadonlyMap<string, number>): number {
   return sum;
 }
 
-/** Nats of a constant that was written; a whole number of one digit says how a function goes, and costs nothing. */
+/** Nats of a constant; a whole number of one digit that was written says how a function goes, and costs nothing. */
 function lengthOfWritten(graph: GraphBuilder, id: NodeId, stated: ReadonlySet<number>): number {
   const value = graph.valueOf(id);
   if (!value) return 0;
   const { values, shape } = value;
   if (values.length > 1) return lengthOfArray(values, shape.at(-1));
   const length = values.length === 1 ? lengthOf(values[0], stated) : 0;
-  return length <= digit && Number.isInteger(values[0]) ? 0 : length;
+  const isDigit = length <= digit && Number.isInteger(values[0]);
+  return isDigit && graph.originOf(id).sources.length === 0 ? 0 : length;
 }

@@ -1,15 +1,9 @@
 /** Priors whose arguments are statistics of the response: allowed where they say less than the response does. */
-import { RandomStream } from "../../../base/random.ts";
-import { families } from "../distributions/table.ts";
+import { halfWidth, leastWidth } from "../distributions/width.ts";
 import type { Distribution } from "../ir/program.ts";
 import type { Arguments, GivenValue } from "../interpreter/bind.ts";
 import type { Place } from "../syntax/source.ts";
 import type { ModelState } from "./model_state.ts";
-
-/** Draws by which the width of a prior is measured. */
-const draws = 401;
-/** Half of the width that holds two thirds of a prior, over the deviation of the response: a half normal has 0.6. */
-const leastWidth = 0.4;
 
 /** The statistics among the arguments become numbers; returns the widest deviation that they were computed from. */
 export function useStatistics(
@@ -57,20 +51,9 @@ export function checkInformed(
   return false;
 }
 
-/** Half of the distance between the quantiles of 16 and 84 %; undefined where arguments are random. */
+/** Undefined where arguments are random. */
 function widthOf({ graph }: ModelState, prior: Distribution): number | undefined {
-  const family = families[prior.family];
-  const values = prior.args.map((id) => graph.valueOf(id));
-  const isPlain = family.eventRank === 0 && !prior.components && family.draw;
-  if (!isPlain || values.some((value) => value?.values.length !== 1)) return undefined;
-  const args = values.map((value) => ({
-    shape: [draws],
-    values: new Float64Array(draws).fill(value!.values[0]),
-  }));
-  const out = new Float64Array(draws);
-  const shaped = { ...prior, shape: [draws] };
-  family.draw(new RandomStream("width of a prior"), args, shaped, out, () => {});
-  out.sort();
-  const at = (share: number) => out[Math.round(share * (draws - 1))];
-  return 0.5 * (at(0.84) - at(0.16));
+  const values = prior.args.map((id) => graph.valueOf(id)?.values);
+  if (values.some((one) => one?.length !== 1)) return undefined;
+  return halfWidth(prior, values.map((one) => one![0]));
 }

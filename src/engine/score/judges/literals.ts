@@ -7,7 +7,7 @@ import { defineJudge, type Judge, scoreOf } from "./judge.ts";
  */
 export const literalsJudge: Judge = defineJudge({
   name: "literals",
-  version: 1,
+  version: 2,
   uses: "execution",
   needsLiterals: true,
   judge(execution) {

@@ -11,6 +11,8 @@ const forLoss = 1.25;
 const mostClimbs = 240;
 /** A loss below this is no loss: climbs end within it. */
 const noLoss = 0.05;
+/** Nats by which a mode may predict less than the score has; where it is more, no climb has found what the constants do. */
+const mostMissed = 3;
 /** Nats that all constants of a group may lose together when they are shortened at once. */
 const littleLoss = 0.25;
 
@@ -19,10 +21,13 @@ const littleLoss = 0.25;
  * digit is one of ten. Constants are shortened as far as that pays: a digit that the likelihood does not tell, once the
  * parameters have moved to make up for it, costs nothing, and none costs more than twice what the log likelihood at the
  * mode would lose without it.
+ *
+ * @param elpd ELPD of the program, nats, where it is known: of a mode that falls short of it by far constants are
+ * charged as they stand.
  */
-export function literalsOf(program: CheckedProgram, dataset: Dataset): number {
+export function literalsOf(program: CheckedProgram, dataset: Dataset, elpd = -Infinity): number {
   const { units, fixed } = constantsOf(program, dataset);
-  const charge = units.length === 0 ? 0 : new Shortening(program, dataset, units).charge();
+  const charge = units.length === 0 ? 0 : new Shortening(program, dataset, units).charge(elpd);
   return fixed + charge === 0 ? 0 : -(fixed + charge);
 }
 
@@ -51,8 +56,9 @@ class Shortening {
     this.#best = fit;
   }
 
-  charge(): number {
-    if (this.#best.elpd > -Infinity && isComparable(this.#state.fit)) {
+  charge(elpd: number): number {
+    const isFound = this.#best.elpd > -Infinity && this.#best.elpd >= elpd - mostMissed;
+    if (isFound && isComparable(this.#state.fit)) {
       this.#shorten(this.#units.map((_, i) => i));
     }
     return this.#cost(this.#state);
@@ -85,9 +91,13 @@ class Shortening {
     this.#shorten(indices.slice(half));
   }
 
+  /** The form that costs least with what it loses; one that costs more than that by itself is not tried. */
   #shortenOne(index: number): void {
+    const { forms } = this.#state;
+    const others = forms.reduce((sum, { length }, i) => i === index ? sum : sum + length, 0);
     for (const form of this.#units[index].forms) {
-      if (form.length >= this.#state.forms[index].length) return;
+      if (form.length >= forms[index].length) return;
+      if (others + form.length >= this.#cost(this.#state)) return;
       const next = this.#with((i) => i === index ? form : undefined);
       if (this.#cost(next) < this.#cost(this.#state)) this.#state = next;
     }

@@ -3,6 +3,7 @@ import type { Dataset } from "../../../base/dataset.ts";
 import { log } from "../../../numerics/math/mod.ts";
 import { distributionNodes, transformNodes } from "../../language/ir/canonical.ts";
 import {
+  choice,
   type Form,
   formsOfArray,
   formsOfNumber,
@@ -16,6 +17,7 @@ import type { GraphNode, NodeId } from "../../language/ir/node.ts";
 import type { CheckedProgram, Distribution } from "../../language/ir/program.ts";
 import { ofDataStep, ofStep } from "../../language/ir/origins.ts";
 import { statedBy } from "../../language/ir/stated.ts";
+import { Given } from "./given.ts";
 import { isOfColumns } from "./of_columns.ts";
 
 /** A constant, or an expression of the data that is one number. */
@@ -40,6 +42,8 @@ const placing: ReadonlySet<string> = new Set(["add", "sub", "mul", "div", "where
 const comparing: ReadonlySet<string> = new Set(["lt", "le", "eq", "ne"]);
 /** Uses of regular numbers that a formula has anyway. */
 const freeUses = 4;
+/** Of these, such as are no 1. */
+const freeFactors = 2;
 
 /** Finds the constants of a program in a data set. */
 export function constantsOf(program: CheckedProgram, dataset: Dataset): Constants {
@@ -58,19 +62,29 @@ class Search {
   readonly #ofPriors: ReadonlySet<NodeId>;
   /** Scales that make constants of what is called a parameter. */
   readonly #narrow: ReadonlySet<NodeId>;
+  readonly #given: Given;
 
   constructor(private readonly program: CheckedProgram, private readonly dataset: Dataset) {
     this.#stated = statedBy(dataset);
     this.#ofPriors = argumentsOfPriors(program);
     this.#narrow = scalesOfNarrowPriors(program);
+    this.#given = new Given(
+      program,
+      dataset,
+      (id) => this.#host[id] ? this.#valueOf(id) : undefined,
+    );
     for (const node of program.nodes) this.#classify(node);
   }
 
   found(): Constants {
     const { parameters, likelihood } = this.program;
     this.#distribution(likelihood.distribution);
-    for (const { prior, transform } of parameters) {
+    for (const [k, { prior, transform }] of parameters.entries()) {
       this.#distribution(prior);
+      if (transform.kind === "summed" && transform.lower !== 0) {
+        const length = lengthOf(transform.lower, this.#stated);
+        this.#fixed.set(`lowest of ${k}`, length === 0 ? 0 : length + choice);
+      }
       for (const id of transformNodes(transform)) this.#visit(id);
     }
     let fixed = this.#lengthOfUses();
@@ -144,13 +158,19 @@ class Search {
       this.#lengthOfSteps(id),
       this.#lengthOfThreshold(id),
     );
-    const more = this.#ofPriors.has(id) ? 0 : log(3);
-    const length = written === 0 ? 0 : written + more;
+    if (written === 0 || this.#narrow.has(id)) return;
+    const isOfPriors = this.#ofPriors.has(id);
+    const more = isOfPriors ? 0 : choice;
+    const length = written + more;
     const forms = formsOfNumber(value, written).map((one) => ({
       length: isNeutral(one.values[0]) ? 0 : Math.min(length, one.length + more),
       values: new Float64Array(count).fill(one.values[0]),
     }));
-    if (length > 0 && !this.#narrow.has(id)) this.#units.push({ node: id, forms });
+    const given = this.#given.numbers(id, isOfPriors).map((one) => ({
+      length: 0,
+      values: new Float64Array(count).fill(one),
+    }));
+    this.#units.push({ node: id, forms: nearestFirst(value, [...given, ...forms]) });
   }
 
   /** A threshold on a column says between which of its values it lies. */
@@ -170,7 +190,10 @@ class Search {
     if (isOfColumns(values, this.dataset)) return;
     const columns = this.program.nodes[id].shape.at(-1) ?? 1;
     const length = Math.min(lengthOfArray(values, columns), this.#lengthOfSteps(id));
-    if (length > 0) this.#units.push({ node: id, forms: formsOfArray(values, columns, length) });
+    const grids = this.#given.grids(values).map((one) => ({ length: 0, values: one }));
+    if (length > 0) {
+      this.#units.push({ node: id, forms: [...grids, ...formsOfArray(values, columns, length)] });
+    }
   }
 
   #madeOfData(id: NodeId, values: Float64Array): void {
@@ -189,32 +212,39 @@ class Search {
     let sum = 0;
     if (origin) { for (const length of origin.parts.values()) sum += length; }
     else if (this.program.nodes[id].kind === "constant") return Infinity;
-    for (const arg of this.program.nodes[id].args) {
+    const { args } = this.program.nodes[id];
+    for (const arg of args) {
       const { kind } = this.program.nodes[arg];
       const values = this.#valueOf(arg);
       if (kind === "column") continue;
-      const written = values && kind === "constant" && !this.program.origins?.has(arg)
+      const isLeaf = kind === "constant" && !this.program.origins?.has(arg);
+      const written = values && isLeaf
         ? values.length === 1 ? lengthOf(values[0], this.#stated) : lengthOfArray(values)
         : 0;
-      sum += written > 0 ? written : this.#lengthOfSteps(arg);
+      const isChosen = args.length > 1 && values?.length === 1 && (isLeaf || this.#ofData[arg]);
+      sum += written > 0 ? written : this.#lengthOfSteps(arg) + (isChosen ? choice : 0);
     }
-    return sum +
-      (this.program.nodes[id].args.length > 0 ? (this.#ofData[id] ? ofDataStep : ofStep) : 0);
+    if (args.length === 0) return sum;
+    return sum + (args.length === 1 && this.#ofData[id] ? ofDataStep : ofStep);
   }
 
-  /** Choosing among regular numbers again and again says something, too: ln 3 for each use after a few. */
+  /**
+   * Choosing among regular numbers again and again says something, too: ln 3 for each use after a few, and a step for each
+   * that is no 1.
+   */
   #lengthOfUses(): number {
     const { nodes } = this.program;
-    let uses = 0;
-    for (const id of this.#seen) {
+    const uses = [...this.#seen].flatMap((id) => {
       const node = nodes[id];
-      if (node.kind !== "map" || !placing.has(node.op)) continue;
-      uses += node.args.filter((arg) => {
+      if (node.kind !== "map" || !placing.has(node.op)) return [];
+      return node.args.filter((arg) => {
         const { kind, shape } = nodes[arg];
         return kind === "constant" && shape.length === 0 && this.#isRegular(arg);
-      }).length;
-    }
-    return Math.max(0, uses - freeUses) * log(3);
+      });
+    });
+    const factors = uses.filter((arg) => Math.abs(this.#valueOf(arg)![0]) !== 1);
+    return Math.max(0, uses.length - freeUses) * choice +
+      Math.max(0, factors.length - freeFactors) * ofStep;
   }
 
   #isRegular(id: NodeId): boolean {
@@ -253,6 +283,15 @@ class Search {
     }
     return evaluateNode(node, args);
   }
+}
+
+/** Of forms that cost the same those first that are in the least proportion to what stands there. */
+function nearestFirst(value: number, forms: readonly Form[]): Form[] {
+  const proportion = ({ values }: Form) => {
+    const ratio = values[0] / value;
+    return ratio > 0 ? Math.max(ratio, 1 / ratio) : Infinity;
+  };
+  return forms.toSorted((a, b) => a.length - b.length || proportion(a) - proportion(b));
 }
 
 /** Numbers that add or multiply nothing: to leave a constant out says nothing. */

@@ -4,7 +4,7 @@ import { RandomStream } from "../../../base/random.ts";
 import { cholesky, type LogDensity, type PointwiseDensity } from "../../../numerics/math/mod.ts";
 import { compileLogDensity } from "../../inference/density/compile.ts";
 import { nonCentred } from "../../inference/density/non_centred.ts";
-import { climb } from "../../inference/mcmc/bfgs.ts";
+import { type Climb, climb } from "../../inference/mcmc/bfgs.ts";
 import { uniformStart } from "../../inference/mcmc/start.ts";
 import type { CheckedProgram } from "../../language/ir/program.ts";
 
@@ -42,7 +42,7 @@ export function predictedFit(
 }
 
 function fitFrom(density: PointwiseDensity, start: Float64Array): PredictedFit {
-  const { position: mode, logDensity } = climb(density, start, 100 + 5 * start.length);
+  const { position: mode, logDensity } = climbed(density, start, 100 + 5 * start.length);
   const each = new Float64Array(density.observations);
   if (!(Math.abs(logDensity) < Infinity)) return unfit(start);
   density.logLikelihood(mode, 0, each, 0);
@@ -52,20 +52,59 @@ function fitFrom(density: PointwiseDensity, start: Float64Array): PredictedFit {
   return elpd > -Infinity ? { elpd, parameters, mode } : unfit(start);
 }
 
+/** Standard deviation of a prior below which its coordinate is climbed in units of that. */
+const needle = 0.01;
+
+/** A climb; beside needles of priors the other coordinates would hardly move. */
+function climbed(
+  density: PointwiseDensity,
+  start: Float64Array,
+  evaluations: number,
+): Pick<Climb, "position" | "logDensity"> {
+  const d = start.length;
+  const prior = curvature(priorOf(density), start);
+  const units = start.map((_, i) => {
+    const deviation = 1 / Math.sqrt(prior[i * d + i]);
+    return deviation < needle ? deviation : 1;
+  });
+  if (units.every((one) => one === 1)) return climb(density, start, evaluations);
+  const times = (x: Float64Array) => x.map((one, i) => one * units[i]);
+  const inUnits: LogDensity = {
+    dimension: d,
+    logDensity(position, gradient, offset) {
+      const own = new Float64Array(d);
+      const value = density.logDensity(times(position), own, 0);
+      gradient.set(times(own), offset);
+      return value;
+    },
+  };
+  const { position, logDensity } = climb(
+    inUnits,
+    start.map((one, i) => one / units[i]),
+    evaluations,
+  );
+  return { position: times(position), logDensity };
+}
+
+/** The density without its rows. */
+function priorOf(density: PointwiseDensity): LogDensity {
+  return density.without(Array.from({ length: density.observations }, (_, i) => i));
+}
+
 /** Of a program that has no density there. */
 export function unfit(mode: Float64Array = new Float64Array(0)): PredictedFit {
   return { elpd: -Infinity, parameters: 0, mode };
 }
 
 /** The best of a few places to climb from. */
-function startOf(density: LogDensity, { hash }: CheckedProgram): Float64Array {
+function startOf(density: PointwiseDensity, { hash }: CheckedProgram): Float64Array {
   const budget = { used: 0, limit: Infinity };
   let best: { value: number; position: Float64Array } | undefined;
   for (const attempt of [0, 1, 2]) {
     const stream = new RandomStream("constants", hash, attempt);
     const from = uniformStart(density, stream, budget);
     if (!from) continue;
-    const { logDensity: value, position } = climb(density, from, 100 + 10 * from.length);
+    const { logDensity: value, position } = climbed(density, from, 100 + 10 * from.length);
     if (!best || value > best.value) best = { value, position };
   }
   return best?.position ?? new Float64Array(density.dimension);
@@ -75,9 +114,8 @@ function startOf(density: LogDensity, { hash }: CheckedProgram): Float64Array {
 function effectiveParameters(density: PointwiseDensity, mode: Float64Array): number {
   const d = mode.length;
   if (d === 0 || d > mostDimensions) return 0;
-  const prior = density.without(Array.from({ length: density.observations }, (_, i) => i));
   const whole = curvature(density, mode);
-  const before = curvature(prior, mode);
+  const before = curvature(priorOf(density), mode);
   if (!cholesky(whole, d)) return d;
   let trace = 0;
   for (let k = 0; k < d; k++) trace += solved(whole, d, before, k);

@@ -117,6 +117,13 @@ export const logistic = model([
   'pm.Bernoulli("pass", logit_p=a + b * data["x"], observed=data["pass"])',
 ]);
 
+/** Success by a curve that levels off on both sides. */
+const levelling = model([
+  'a = pm.Normal("a", 0, 1)',
+  'b = pm.Normal("b", 0, 1)',
+  'pm.Bernoulli("pass", logit_p=a + b * np.tanh(data["x"]), observed=data["pass"])',
+]);
+
 /** Every ground by name. */
 export const grounds = {
   series: {
@@ -156,7 +163,7 @@ export const grounds = {
       column("pass", "response", "binary", passed),
     ]),
     schedule: exchangeable,
-    honest: [logistic],
+    honest: [logistic, levelling],
   },
   counts: {
     data: makeDataset("visits", [
@@ -187,6 +194,11 @@ export const grounds = {
         'm = pm.Normal("m", 2, 1)',
         't = pm.HalfNormal("t", 1)',
         'u = pm.Normal("u", m, t, shape=6)',
+        's = pm.HalfNormal("s", 1)',
+        'pm.Normal("y", u[data["g"]], s, observed=data["y"])',
+      ]),
+      model([
+        'u = pm.Normal("u", 2, 0.5, shape=6)',
         's = pm.HalfNormal("s", 1)',
         'pm.Normal("y", u[data["g"]], s, observed=data["y"])',
       ]),

@@ -21,11 +21,11 @@ const curveText = model([
   ...plain,
   'pm.Normal("length", a + b * np.log(x), s, observed=data["length"])',
 ]);
-const waveText = (k: number) =>
+const waveText = (k: number | string) =>
   model([
     ...plain,
     'c = pm.Normal("c", 0, 0.1)',
-    `pm.Normal("length", a + b * np.log(x) + c * np.sin(${k} * x ** 2), s, observed=data["length"])`,
+    `pm.Normal("length", a + b * np.log(x) + c * np.sin((${k}) * x ** 2), s, observed=data["length"])`,
   ]);
 
 /** An orthonormal basis of some columns. */
@@ -71,7 +71,7 @@ export interface Found {
   /** The try that is paid most before any charge: its ELPD less that of the curve. */
   readonly gain: number;
   /** Its constant. */
-  readonly constant: number;
+  readonly constant: number | string;
   readonly literals: number;
   /** By how much the best try, or none, is ahead of the curve once digits are charged. */
   readonly net: number;
@@ -86,7 +86,6 @@ const scored = 4;
  */
 export function search(tries: number, shuffle?: number): Found {
   const y = responseOf(shuffle);
-  const data = withResponse(y);
   const stream = new RandomStream("blind tries", tries, shuffle ?? "real");
   const best = [1, 2, 3, 4, 5].flatMap((digits) => {
     const share = digits === 5 ? tries - 4 * Math.floor(tries / 5) : Math.floor(tries / 5);
@@ -94,9 +93,19 @@ export function search(tries: number, shuffle?: number): Found {
     return [...all].map((k) => ({ k, loo: looOf(y, withWave(k)) }))
       .sort((a, b) => b.loo - a.loo).slice(0, scored);
   });
-  const ground = { data, schedule: grounds.dugongs.schedule, honest: [] };
-  const honest = rewardOf(charged(curveText, ground));
-  const finds = best.map(({ k }) => ({ k, pay: charged(waveText(k), ground) }))
+  return foundOf(best.map(({ k }) => k), y);
+}
+
+/** The best of some constants, scored with their charges. */
+function foundOf(
+  constants: readonly (number | string)[],
+  y: readonly number[],
+  free: readonly string[] = [],
+): Found {
+  const ground = { data: withResponse(y), schedule: grounds.dugongs.schedule, honest: [] };
+  const texts = [curveText, ...free.map(waveText)];
+  const honest = Math.max(...texts.map((text) => rewardOf(charged(text, ground))));
+  const finds = constants.map((k) => ({ k, pay: charged(waveText(k), ground) }))
     .filter(({ pay }) => pay.paid !== undefined);
   const most = (of: (pay: Charged) => number) =>
     finds.reduce((a, b) => of(b.pay) > of(a.pay) ? b : a);
@@ -108,6 +117,74 @@ export function search(tries: number, shuffle?: number): Found {
     literals: top.pay.literals,
     net: Math.max(0, rewardOf(most(rewardOf).pay) - honest),
   };
+}
+
+/** A number with its spelling. */
+interface Spelled {
+  readonly value: number;
+  readonly text: string;
+}
+
+/** Regular numbers, constants of nature, and simple multiples of these. */
+const givenNumbers: readonly Spelled[] = [
+  ...[0.5, 1, 2, 10].map((value) => ({ value, text: `${value}` })),
+  ...Object.entries({
+    "np.pi": Math.PI,
+    "np.e": Math.E,
+    "np.log(2)": Math.LN2,
+    "np.sqrt(2)": Math.SQRT2,
+    "np.sqrt(3)": Math.sqrt(3),
+    "np.sqrt(5)": Math.sqrt(5),
+    "9.81": 9.81,
+    "365.25": 365.25,
+  }).flatMap(([text, value]) => [
+    { value, text },
+    ...[2, 0.5, 4, 0.25].map((by) => ({ value: by * value, text: `(${by} * ${text})` })),
+    ...[1, 2].map((by) => ({ value: by / value, text: `(${by} / ${text})` })),
+  ]),
+];
+
+const operations: Readonly<Record<string, (a: number, b: number) => number>> = {
+  "*": (a, b) => a * b,
+  "/": (a, b) => a / b,
+  "+": (a, b) => a + b,
+  "-": (a, b) => a - b,
+};
+
+/** Constants that are given, and all products, quotients, sums and differences of two: by the way they are made. */
+const ways: readonly (readonly Spelled[])[] = [
+  givenNumbers,
+  ...Object.entries(operations).map(([op, of]) =>
+    givenNumbers.flatMap((a) =>
+      givenNumbers.map((b) => ({ value: of(a.value, b.value), text: `${a.text} ${op} ${b.text}` }))
+    )
+  ),
+];
+
+/** How many constants `searchGiven` tries. */
+export const givenTries = ways.flat().length;
+
+/** Of each way those that the searcher's stand-in likes best. */
+function givenCandidates(y: readonly number[]): string[] {
+  return ways.flatMap((all) =>
+    all.filter(({ value }) => Math.abs(value) > 1e-9)
+      .map((one) => ({ ...one, loo: looOf(y, withWave(one.value)) }))
+      .sort((a, b) => b.loo - a.loo)
+      .filter(({ loo }, i, sorted) => i === 0 || Math.abs(loo - sorted[i - 1].loo) > 1e-9)
+      .slice(0, scored)
+  ).map(({ text }) => text);
+}
+
+/** Numbers that cost nothing: a wave with one of them is a form, and forms are not charged. */
+const freeNumbers = ["0.5", "1", "2", "10", "np.pi", "2 * np.pi"];
+
+/**
+ * The same search where no digit is written: constants are those that cost little, and arithmetic on two. Honest is the
+ * best of the curve and its waves with a number that costs nothing.
+ */
+export function searchGiven(shuffle?: number): Found {
+  const y = responseOf(shuffle);
+  return foundOf(givenCandidates(y), y, freeNumbers);
 }
 
 function withWave(k: number): number[][] {

@@ -3,10 +3,11 @@ import { quantile } from "../../../../src/numerics/math/mod.ts";
 import { forgeries, type Forgery } from "./forgeries.ts";
 import { furtherForgeries } from "./further_forgeries.ts";
 import { chargeOf, collections } from "./honest_programs.ts";
+import { givenForgeries, luckiest } from "./given_forgeries.ts";
 import { grounds } from "./grounds.ts";
 import { charged, honestyOn, isOverpaid, rewardOf } from "./pay.ts";
 import { searchBias } from "../../../../src/answers/winner.ts";
-import { search } from "./search.ts";
+import { type Found, givenTries, search, searchGiven } from "./search.ts";
 
 const nats = (value: number) => value === 0 ? "0" : value.toFixed(2);
 
@@ -52,34 +53,42 @@ function honestSections(): string[] {
 
 const shuffles = Array.from({ length: 24 }, (_, k) => k);
 
-function searchRows(): string[] {
-  return [100, 1000, 20_000].flatMap((tries) => {
-    const real = search(tries);
-    const found = shuffles.map((shuffle) => search(tries, shuffle));
-    const mean = (of: (one: typeof real) => number) =>
-      found.reduce((sum, one) => sum + of(one) / found.length, 0);
-    const rows = [
-      ["the lengths", real.gain, real.literals, real.net],
-      [
-        "shuffled",
-        mean(({ gain }) => gain),
-        mean(({ literals }) => literals),
-        mean((one) => one.net),
-      ],
-    ] as const;
-    return rows.map(([data, ...numbers]) => {
-      const row = `| ${
-        [data, tries.toLocaleString("en"), ...numbers.map(nats), nats(searchBias(tries))].join(
-          " | ",
-        )
-      } |`;
-      console.log(row);
-      return row;
-    });
+/** One kind of search, on the lengths and on average over their shuffled residuals. */
+function searchRowsOf(tried: string, tries: number, found: (shuffle?: number) => Found): string[] {
+  const real = found();
+  const all = shuffles.map((shuffle) => found(shuffle));
+  const mean = (of: (one: Found) => number) =>
+    all.reduce((sum, one) => sum + of(one) / all.length, 0);
+  const rows = [
+    ["the lengths", real.gain, real.literals, real.net],
+    [
+      "shuffled",
+      mean(({ gain }) => gain),
+      mean(({ literals }) => literals),
+      mean(({ net }) => net),
+    ],
+  ] as const;
+  return rows.map(([data, ...numbers]) => {
+    const cells = [data, tried, ...numbers.map(nats), nats(searchBias(tries))];
+    const row = `| ${cells.join(" | ")} |`;
+    console.log(row);
+    return row;
   });
 }
 
-const [rows, furtherRows] = [forgeries, furtherForgeries].map((all) => all.map(forgeryRow));
+function searchRows(): string[] {
+  return [
+    ...[100, 1000, 20_000].flatMap((tries) =>
+      searchRowsOf(tries.toLocaleString("en"), tries, (shuffle) => search(tries, shuffle))
+    ),
+    ...searchRowsOf(`${givenTries.toLocaleString("en")} given`, givenTries, searchGiven),
+  ];
+}
+
+const luckiestPay = charged(luckiest.text, grounds.dugongs);
+const ahead = nats(rewardOf(luckiestPay) - rewardOf(honestyOn("dugongs")));
+const [rows, furtherRows, givenRows] = [forgeries, furtherForgeries, givenForgeries]
+  .map((all) => all.map(forgeryRow));
 const page = `# The charge for constants
 
 Written by \`deno task literals\`: programs whose constants say what the response is, honest programs,
@@ -103,18 +112,42 @@ By an enemy who has read how constants are charged, about the dugongs: signs of 
 residuals in hundredths, and the frequency of a wave, in other spellings. When they were first tried
 two were paid too much, and are mended: a dictionary looked up by age, whose entries had counted as
 made of the data, and a parameter with a needle for a prior, whose digits a wider prior around the
-mode seemed not to need. A third, a wave whose frequency is a deterministic of a narrow prior, still
-earns 0.4 nats more than honesty, within what luck leaves.
+mode seemed not to need.
 
 | forgery | about | honest | ELPD | literals | log reward | |
 | --- | --- | --- | --- | --- | --- | --- |
 ${furtherRows.join("\n")}
 
+## Sixteen by what costs nothing
+
+By an enemy who has read which numbers cost nothing. When they were first tried eight were paid too
+much, by up to 10 nats, and are mended: products, differences and powers of π, √2 and the like, which
+cost a step and nothing for the choice; a computed whole number of one digit; a list of up to sixteen
+regular numbers; a discrete parameter with few values; a parameter whose needle, or whose flat start,
+hid the mode, so that no digit seemed to matter. A program whose mode falls 3 nats short of its ELPD
+is charged as it stands.
+
+| forgery | about | honest | ELPD | literals | log reward | |
+| --- | --- | --- | --- | --- | --- | --- |
+${givenRows.join("\n")}
+
+One is left, the best of ${
+  givenTries.toLocaleString("en")
+} such waves: \`(0.25 * np.pi) * (0.25 * np.pi)\`
+has the ELPD ${nats(luckiestPay.paid!)} for ${
+  nats(luckiestPay.literals)
+}, ${ahead} nats more than honesty. It
+is a short name for a frequency that 20,000 blind tries find in five digits; on shuffled residuals the
+same search keeps what the last row of this page says, ± 0.3.
+
 ## Honest programs
 
-Charges where an author is honest: constants of priors cost as much as the likelihood misses them.
-Programs charged more than 2 nats are listed; they have a threshold, a knot or a formula with several
-numbers in it.
+Charges where an author is honest: a constant costs no more than the likelihood misses it, and no more
+than a number that the data give for nothing would lose in its place: the mean of the response as the
+location of a prior that is as wide as the response, its deviation as a scale, the mean, middle and
+deviation of a column that a number meets, a grid over a predictor's range. Programs charged more than
+2 nats are listed. The dearest have a period, the number of trials or a class in the likelihood, which
+the data do tell.
 
 ${honestSections().join("\n")}
 ## Searching
@@ -123,7 +156,9 @@ A wave \`c * sin(K x²)\` beside the curve of the dugongs, c learnt, K drawn bli
 digits between 100 and 1,000 and chosen by the reward alone. _Gain_ is what the try with the largest
 ELPD earns more than the curve, _literals_ its charge, _net_ what the best try earns more once all are
 charged, 0 where none does. Shuffled: means over ${shuffles.length} orders of the residuals, in which
-nothing is to be found. _Order statistics_ is what an answer says of so many tries
+nothing is to be found. _Given_: no digit is written; K is one of 60 numbers that cost little, or a product,
+quotient, sum or difference of two, and the net gain is over the best of the curve and its waves with
+½, 1, 2, 10, π and 2π, which cost nothing, as forms do. _Order statistics_ is what an answer says of so many tries
 (\`winner.search_bias\`): half the largest of as many squares of normal draws. It is an upper guess
 here, for tries of one form on 27 rows are not independent, and leave-one-out takes about half a nat
 from each.
