@@ -65,6 +65,7 @@ export const contents: readonly Part[] = [
       ["Running: status, cache, SQL", "docs/running.md"],
       ["Experiments: plans, sweeps, comparisons", "docs/experiments.md"],
       ["More machines", "docs/clusters.md"],
+      ["Programs in containers", "docs/containers.md"],
       ["Commands", "docs/commands.md"],
       ["Pipeline files", "docs/pipeline_files.md"],
       ["Stages", "docs/stages.md"],

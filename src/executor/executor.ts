@@ -36,7 +36,7 @@ import type { Batch } from "./pool.ts";
 import { WorkerPool } from "./pool.ts";
 import { levelOfReader, type Reader, readerDigest, type Reading } from "./define_executor.ts";
 import type { BuiltInExecutor, FrontEnd } from "./front_ends/front_end.ts";
-import { builtInExecutors } from "./front_ends/mod.ts";
+import { builtInExecutor } from "./front_ends/mod.ts";
 import { digestOfBuiltIn, openExecutor } from "./front_ends/open_executor.ts";
 import { refusedToRun, scoreReading } from "./score_reading.ts";
 import { engineDigest, workerPath } from "./engine_file.ts";
@@ -348,7 +348,8 @@ export class Executor {
 
   /** @throws Error if there is no built-in executor of that name. */
   #builtIn(name: string): BuiltInExecutor {
-    const found = (this.#options.executors ?? builtInExecutors).get(name);
+    const { executors } = this.#options;
+    const found = executors ? executors.get(name) : builtInExecutor(name);
     if (!found) throw new Error(`internal: there is no executor "${name}"`);
     return found;
   }

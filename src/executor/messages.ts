@@ -53,8 +53,8 @@ type Wanted =
   | { readonly kind: "likelihood"; readonly draws: number }
   /** The graph as text in the payload, as JSON of a `PrintedGraph`; nothing is scored. */
   | { readonly kind: "printed" }
-  /** Whether the text may run in PyMC; nothing is scored. */
-  | { readonly kind: "allowed" }
+  /** Whether the text may run in PyMC, with other packages too; nothing is scored. */
+  | { readonly kind: "allowed"; readonly packages?: readonly string[] }
   /** Summaries of parameters and predictive checks. */
   | { readonly kind: "summaries" }
   /** Those, and all draws in the payload, as `packInferenceData` packs them. */

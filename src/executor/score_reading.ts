@@ -18,7 +18,11 @@ export async function refusedToRun(
   score: Score,
 ): Promise<ExecutionOutcome | undefined> {
   if ("read" in executor) return undefined;
-  const asked = await score({ program, wanted: { kind: "allowed" } });
+  const { packages } = { packages: undefined, ...executor };
+  const asked = await score({
+    program,
+    wanted: { kind: "allowed", ...(packages && { packages }) },
+  });
   return asked.execution.status === "error" ? undefined : asked;
 }
 

@@ -45,7 +45,7 @@ export function* answer(job: Job, dataset: Dataset, schedule: Schedule): Generat
     case "printed":
       return printed(job, dataset);
     case "allowed":
-      return { execution: allowedOnly(program, file) };
+      return { execution: allowedOnly(program, file, wanted.packages) };
     case "inference_data": {
       const { execution, data } = yield* sampleSteps(program, dataset, { schedule, file });
       return { execution, ...(data && { payload: packInferenceData(data) }) };
@@ -96,8 +96,12 @@ function rowsOf(
 }
 
 /** Why a text may not run in PyMC; `error` if it may. */
-function allowedOnly(program: string, file: string | undefined): Execution {
-  const refused = refusePython(program, file);
+function allowedOnly(
+  program: string,
+  file: string | undefined,
+  packages: readonly string[] | undefined,
+): Execution {
+  const refused = refusePython(program, file, packages);
   if (refused) return rejectedExecution([refused]);
   return nothingScored("it was only asked whether PyMC may run it");
 }

@@ -2,59 +2,68 @@
 import { digestOf } from "../base/digest.ts";
 import { insideLauncher } from "./namespaces.ts";
 import type { Step } from "./plan.ts";
-import { cString } from "./plan.ts";
+import { Block, cString } from "./plan.ts";
 
 /** What stands around a process. */
 export type KernelLevel = "L2" | "L3";
+
+/** Where a process proves its confinement; the files around it differ. */
+export type Place = KernelLevel | "container";
 
 /** One thing that is tried, and the only answer that is accepted. */
 interface Probe {
   readonly name: string;
   readonly step: Omit<Step, "label" | "expect">;
-  /** The answer at each level; absent where the level does not promise it. */
-  readonly answer: Partial<Record<KernelLevel, number>>;
+  /** The answer at each place; absent where the place does not promise it. */
+  readonly answer: Partial<Record<Place, number>>;
 }
 
 const [EPERM, ENOENT, EBADF, EACCES, EROFS] = [-1, -2, -9, -13, -30];
 const [noNewPrivs, seccompMode] = [39, 21];
 const filterMode = 2;
 const currentFolder = -100;
-const [writeCreateExclusive, mode] = [0o301, 0o600];
-const both = (answer: number) => ({ L2: answer, L3: answer });
+const [inet, datagram, discardPort, firstFree, ENETUNREACH] = [2, 2, 9, 3, -101];
+const [writeCreateExclusive, mode, folder] = [0o301, 0o600, 0o200000];
+const all = (answer: number) => ({ L2: answer, L3: answer, container: answer });
 
 /** All probes; their calls change nothing outside, whatever the answer is. */
 const probes: readonly Probe[] = [
   {
     name: "no_new_privs",
     step: { call: "prctl", args: [noNewPrivs, 0, 0, 0, 0] },
-    answer: both(1),
+    answer: all(1),
   },
   {
     name: "seccomp",
     step: { call: "prctl", args: [seccompMode, 0, 0, 0, 0] },
-    answer: both(filterMode),
+    answer: all(filterMode),
   },
-  { name: "descriptors", step: { call: "fcntl", args: [3, 1, 0] }, answer: both(EBADF) },
-  { name: "inet", step: { call: "socket", args: [2, 1, 0] }, answer: both(EPERM) },
-  { name: "unix", step: { call: "socket", args: [1, 1, 0] }, answer: both(EPERM) },
-  { name: "vsock", step: { call: "socket", args: [40, 1, 0] }, answer: both(EPERM) },
-  { name: "fork", step: { call: "clone", args: [17, 0, 0, 0, 0] }, answer: both(EPERM) },
+  { name: "descriptors", step: { call: "fcntl", args: [3, 1, 0] }, answer: all(EBADF) },
+  { name: "inet", step: { call: "socket", args: [2, 1, 0] }, answer: all(EPERM) },
+  { name: "unix", step: { call: "socket", args: [1, 1, 0] }, answer: all(EPERM) },
+  { name: "vsock", step: { call: "socket", args: [40, 1, 0] }, answer: all(EPERM) },
+  { name: "fork", step: { call: "clone", args: [17, 0, 0, 0, 0] }, answer: all(EPERM) },
   {
     name: "exec",
     step: { call: "execve", args: [cString("/bin/sh"), 0, 0] },
-    answer: both(EPERM),
+    answer: all(EPERM),
   },
-  { name: "ptrace", step: { call: "ptrace", args: [0, 0, 0, 0] }, answer: both(EPERM) },
-  { name: "unshare", step: { call: "unshare", args: [0x1000_0000] }, answer: both(EPERM) },
+  { name: "ptrace", step: { call: "ptrace", args: [0, 0, 0, 0] }, answer: all(EPERM) },
+  { name: "unshare", step: { call: "unshare", args: [0x1000_0000] }, answer: all(EPERM) },
   {
     name: "read",
     step: { call: "openat", args: [currentFolder, cString("/etc/passwd"), 0, 0] },
     answer: { L2: EACCES, L3: ENOENT },
   },
   {
+    name: "list",
+    step: { call: "openat", args: [currentFolder, cString("/"), folder, 0] },
+    answer: { container: EACCES }, // its files are not ours to name
+  },
+  {
     name: "proc",
     step: { call: "openat", args: [currentFolder, cString("/proc/self/environ"), 0, 0] },
-    answer: { L2: EACCES, L3: ENOENT },
+    answer: { L2: EACCES, L3: ENOENT, container: EACCES },
   },
   {
     name: "write",
@@ -62,19 +71,19 @@ const probes: readonly Probe[] = [
       call: "openat",
       args: [currentFolder, cString("/sluice-probe"), writeCreateExclusive, mode],
     },
-    answer: { L2: EACCES, L3: EROFS },
+    answer: { L2: EACCES, L3: EROFS, container: EROFS },
   },
   {
     name: "landlock",
     step: { call: "openat", args: [currentFolder, cString(insideLauncher), 0, 0] },
-    answer: { L3: EACCES }, // it is there, and everybody may read it
+    answer: { L3: EACCES, container: EACCES }, // it is there, and everybody may read it
   },
   { name: "pid", step: { call: "getpid" }, answer: { L3: 2 } },
-  { name: "parent", step: { call: "getppid" }, answer: { L3: 1 } },
+  { name: "parent", step: { call: "getppid" }, answer: { L3: 1, container: 1 } },
 ];
 
 /**
- * Names of everything that is tried at a level.
+ * Names of everything that is tried at a level, or in a container.
  *
  * @example
  * ```ts
@@ -83,8 +92,8 @@ const probes: readonly Probe[] = [
  * assert(probesAt("L2").includes("inet")); // no socket to the network
  * ```
  */
-export function probesAt(level: KernelLevel): readonly string[] {
-  return probes.filter(({ answer }) => answer[level] !== undefined).map(({ name }) => name);
+export function probesAt(place: Place): readonly string[] {
+  return probes.filter(({ answer }) => answer[place] !== undefined).map(({ name }) => name);
 }
 
 /**
@@ -92,11 +101,30 @@ export function probesAt(level: KernelLevel): readonly string[] {
  * than the one expected ends the process. What holds here holds for the program: none of these
  * layers can be taken off, and `execve` keeps them.
  */
-export function probeSteps(level: KernelLevel): Step[] {
+export function probeSteps(place: Place): Step[] {
   return probes.flatMap(({ name, step, answer }) => {
-    const expect = answer[level];
+    const expect = answer[place];
     return expect === undefined ? [] : [{ ...step, expect, label: `attestation: ${name}` }];
   });
+}
+
+/**
+ * The steps by which a container proves that it has no network, before sockets are forbidden: an
+ * address for documentation (RFC 5737) has no route. Nothing is sent.
+ */
+export function noRouteSteps(): Step[] {
+  const address = new Uint8Array(16);
+  address.set([inet, 0, 0, discardPort, 192, 0, 2, 1]);
+  return [
+    { call: "socket", args: [inet, datagram, 0], label: "socket", expect: firstFree },
+    {
+      call: "connect",
+      args: [firstFree, new Block(address), address.length],
+      label: "attestation: network",
+      expect: ENETUNREACH,
+    },
+    { call: "close", args: [firstFree], label: "close the socket" },
+  ];
 }
 
 /** SHA-256 of everything that a confinement consists of. */

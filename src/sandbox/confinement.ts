@@ -2,8 +2,9 @@
 import { denoIdentity } from "../base/deno_command.ts";
 import { sha256 } from "../base/digest.ts";
 import { encodeFrame } from "../base/frames.ts";
-import { attestationHash, probesAt, probeSteps } from "./attestation.ts";
-import type { KernelLevel } from "./attestation.ts";
+import { attestationHash, noRouteSteps, probesAt, probeSteps } from "./attestation.ts";
+import type { KernelLevel, Place } from "./attestation.ts";
+import { containerArguments, type ContainerEngine } from "./container/engine.ts";
 import { dieWithKeeper, keeperSteps } from "./keeper.ts";
 import type { PathRule } from "./landlock.ts";
 import { handledRights, landlockSteps } from "./landlock.ts";
@@ -11,7 +12,7 @@ import { launcherImage } from "./launcher_image.ts";
 import { execNameOffset } from "./launcher_layout.ts";
 import { limitSteps } from "./limits.ts";
 import type { LimitCeilings, LimitName, ResourceLimits } from "./limits.ts";
-import { bubblewrapArguments } from "./namespaces.ts";
+import { bubblewrapArguments, insideLauncher } from "./namespaces.ts";
 import type { Binding, World } from "./namespaces.ts";
 import type { Step } from "./plan.ts";
 import { Block, cString, encodePlan, Pointers } from "./plan.ts";
@@ -48,6 +49,24 @@ export interface ConfinementHost {
   readonly supervisor: number;
   /** Limits that the supervisor itself is under. */
   readonly ceilings?: LimitCeilings;
+  /** A container in which the launcher is started, in the place of bubblewrap. */
+  readonly container?: ConfinementContainer;
+}
+
+/** A container engine that was found, and the image that programs run in. */
+export interface ConfinementContainer {
+  /** Engine that starts it. */
+  readonly engine: ContainerEngine;
+  /** Absolute path of the engine's command. */
+  readonly file: string;
+  /** Name by content, as `imageName` has it. */
+  readonly image: string;
+  /** Runtime of the engine; its own choice if left out. */
+  readonly runtime?: string;
+  /** Variables of the engine's command. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Arguments that a test adds, or leaves out by their first words. */
+  readonly changed?: (args: readonly string[]) => readonly string[];
 }
 
 /** Layers that a test leaves out, to see which one stops an attack. */
@@ -102,7 +121,9 @@ export function confine(
     innerSteps({ program, level, host, changes, nonce, uid }),
     { mark, wallMs: program.wallMs },
   );
-  const outer = level === "L3" ? [...supervised(host), bubblewrap(program, host, changes)] : [];
+  const around = () =>
+    host.container ? containerStep(program, host, uid) : bubblewrap(program, host, changes);
+  const outer = level === "L3" ? [...supervised(host), around()] : [];
   const start = level === "L3" ? closeOthers : supervised(host);
   const plans = [outer, [...start, ...inner]].filter((steps) => steps.length > 0);
   const preamble = concat(plans.map((steps) => encodePlan(steps, host.arch)));
@@ -154,9 +175,11 @@ function innerSteps({ program, level, host, changes, nonce, uid }: Inner): Step[
   const name = new Block(cString(file).bytes, execNameOffset);
   const environment = Object.entries(program.environment).map(([key, value]) => `${key}=${value}`);
   const hello = encodeFrame({ kind: "attested", nonce });
+  const place: Place = host.container ? "container" : level;
   return [
     ...(without("privileges") ? [] : giveUp(host, level, uid)),
     dieWithKeeper,
+    ...(host.container ? noRouteSteps() : []),
     ...(level === "L2" ? [standIn(program.folder ?? "/")] : []),
     ...limitSteps(program.limits, host.ceilings, changes.unlimited),
     noNewPrivileges,
@@ -166,7 +189,7 @@ function innerSteps({ program, level, host, changes, nonce, uid }: Inner): Step[
       handledRights(host.landlockAbi) & ~(changes.undenied ?? 0),
     )),
     ...(without("seccomp") ? [] : seccompSteps(host.arch, changes)),
-    ...(without("attestation") ? [] : probeSteps(level)),
+    ...(without("attestation") ? [] : probeSteps(place)),
     {
       call: "write",
       args: [1, new Block(hello), hello.length],
@@ -211,20 +234,67 @@ function seccompSteps(arch: Architecture, changes: LayerChanges): Step[] {
 
 const [setDeathSignal, setSeccomp] = [1, 22];
 const filterMode = 2;
-const sigKill = 9;
+const [sigKill, sigTerminate] = [9, 15];
 
 const closeOthers: readonly Step[] = [
   { call: "close_range", args: [3, 0xffff_ffff, 0], label: "close_range" },
 ];
 
-/** Nothing inherited, and the end with the supervisor, also if it ended just now. */
-function supervised({ supervisor }: ConfinementHost): Step[] {
+/**
+ * Nothing inherited, and the end with the supervisor, also if it ended just now. An engine hands the
+ * signal that it is ended by to its container: killed, it could not.
+ */
+export function supervised({ supervisor, container }: ConfinementHost): Step[] {
+  const signal = container ? sigTerminate : sigKill;
   return [
     ...closeOthers,
-    { call: "prctl", args: [setDeathSignal, sigKill, 0, 0, 0], label: "die with the supervisor" },
+    { call: "prctl", args: [setDeathSignal, signal, 0, 0, 0], label: "die with the supervisor" },
     { call: "getppid", label: "the supervisor is gone", expect: supervisor },
   ];
 }
+
+/** The step by which an engine's command takes the launcher's place. */
+export function engineStep(
+  { file, environment }: ConfinementContainer,
+  args: readonly string[],
+): Step {
+  const variables = Object.entries(environment).map(([key, value]) => `${key}=${value}`);
+  return {
+    call: "execve",
+    args: [cString(file), Pointers.ofTexts([file, ...args]), Pointers.ofTexts(variables)],
+    label: `start ${file}`,
+  };
+}
+
+function containerStep(program: ConfinedProgram, host: ConfinementHost, uid: number): Step {
+  return engineStep(host.container!, argumentsOfContainer(program, host, uid));
+}
+
+/** Bytes of an image's files that are in memory, beside a program's own. */
+const sharedBytes = 2 ** 30;
+
+function argumentsOfContainer(
+  { world, limits }: ConfinedProgram,
+  { container, launcher }: ConfinementHost,
+  uid: number,
+): readonly string[] {
+  const { engine, image, runtime, changed = (args) => args } = container!;
+  const own = world.bindings.filter(({ path, inside }) => path !== inside);
+  const scratchBytes = world.scratchBytes ?? 0;
+  return changed(containerArguments({
+    engine,
+    image,
+    runtime,
+    uid,
+    scratchBytes,
+    files: [{ path: launcher, inside: insideLauncher }, ...own],
+    memoryBytes: limits.dataBytes + scratchBytes + sharedBytes,
+    processes: limits.processes + keepers,
+  }));
+}
+
+/** Processes beside the program's own: the keeper. */
+const keepers = 1;
 
 function bubblewrap(program: ConfinedProgram, host: ConfinementHost, changes: LayerChanges): Step {
   const { bubblewrap: file, launcher, asRoot } = host;
@@ -258,12 +328,16 @@ function pathRules({ bindings, scratchBytes }: World, level: KernelLevel): PathR
 }
 
 function describe(
-  { command, environment, world, limits, wallMs }: ConfinedProgram,
+  program: ConfinedProgram,
   level: KernelLevel,
   host: ConfinementHost,
   changes: LayerChanges,
 ): Record<string, unknown> {
-  const { arch, landlockAbi, asRoot, ceilings } = host;
+  const { command, environment, world, limits, wallMs } = program;
+  const { arch, landlockAbi, asRoot, ceilings, container } = host;
+  const around = container
+    ? [container.engine, ...argumentsOfContainer(program, host, firstUser)]
+    : bubblewrapArguments(world, host.launcher, asRoot);
   const filter = encodedFilter({ arch, extra: changes.extraCalls, anyArch: changes.anyArch });
   return JSON.parse(JSON.stringify({
     level,
@@ -280,8 +354,8 @@ function describe(
     launcher: sha256(launcherImage(arch)),
     deno: denoIdentity(),
     filter: sha256(filter.bytes),
-    namespaces: level === "L3" ? bubblewrapArguments(world, host.launcher, asRoot) : [],
-    probes: probesAt(level),
+    namespaces: level === "L3" ? around : [],
+    probes: probesAt(container ? "container" : level),
   }));
 }
 

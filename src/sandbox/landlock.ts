@@ -11,6 +11,8 @@ export interface PathRule {
   readonly kind: "file" | "directory" | "device";
   /** `execute` includes reading, `write` includes both reading and making and removing files. */
   readonly access: FileAccess;
+  /** Whether it may be missing; then there is nothing to be used. */
+  readonly optional?: boolean;
 }
 
 /** Rights on files (linux/landlock.h). */
@@ -100,14 +102,15 @@ function ruleSteps(rule: PathRule, allowed: number): Step[] {
   view.setBigUint64(0, BigInt(allowed), true);
   view.setInt32(8, pathFd, true);
   const args = [rulesetFd, pathBeneath, new Block(bytes), 0];
+  const missing = rule.optional ? { expect: "any" } as const : {};
   return [
     {
       call: "openat",
       args: [currentFolder, cString(rule.path), openPath | closeOnExec],
       label: `open ${rule.path}`,
-      expect: pathFd,
+      expect: rule.optional ? "any" : pathFd,
     },
-    { call: "landlock_add_rule", args, label: `landlock_add_rule ${rule.path}` },
-    { call: "close", args: [pathFd], label: "close a path" },
+    { call: "landlock_add_rule", args, label: `landlock_add_rule ${rule.path}`, ...missing },
+    { call: "close", args: [pathFd], label: "close a path", ...missing },
   ];
 }

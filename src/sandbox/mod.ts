@@ -41,10 +41,11 @@
  *
  * @module
  */
+export { ContainerPython } from "./container_python.ts";
 export { MissingPartError } from "../base/diagnostic.ts";
 export * from "../base/sandbox_level.ts";
 export * from "../base/frames.ts";
-export type { KernelLevel } from "./attestation.ts";
+export type { KernelLevel, Place } from "./attestation.ts";
 export { chooseLauncher, type ChosenLauncher } from "./choose_launcher.ts";
 export type { Launcher } from "./launcher.ts";
 export { type ConfinedRecord, policyBreach, type TextOrigin } from "./policy.ts";
@@ -61,7 +62,7 @@ export { denoLauncher, type WorkerStart } from "./launcher.ts";
 export { confineNativeStage } from "./native_stage.ts";
 export { minimumLevel, requireLevel } from "./policy.ts";
 export { StderrTail } from "./stderr_tail.ts";
-export type { ConfinementHost } from "./confinement.ts";
+export type { ConfinementContainer, ConfinementHost } from "./confinement.ts";
 export type { HostOffer } from "./host.ts";
 export type { NativeStage, NativeStart } from "./native_stage.ts";
 export type { RunOptions } from "./run_program.ts";

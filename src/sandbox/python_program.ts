@@ -52,14 +52,7 @@ const processes: Readonly<Record<KernelLevel, number>> = { L2: 8192, L3: 32 };
  */
 export function pythonProgram(options: PythonOptions, level: KernelLevel): ConfinedProgram {
   const { python, script, limits = defaultPythonLimits, bindings = [] } = options;
-  const { wallMs, cpuSeconds, dataBytes, scratchBytes } = limits;
-  const kernel: ResourceLimits = {
-    cpuSeconds,
-    dataBytes,
-    openFiles,
-    processes: processes[level],
-    fileBytes: level === "L3" ? fileBytes : 0,
-  };
+  const { wallMs, scratchBytes } = limits;
   const own: Binding = { path: script, inside, kind: "file", access: "read" };
   const world = pythonWorld(python);
   return {
@@ -70,9 +63,36 @@ export function pythonProgram(options: PythonOptions, level: KernelLevel): Confi
       bindings: [...world.bindings, ...bindings, own],
       ...(level === "L3" && { scratchBytes }),
     },
-    limits: kernel,
+    limits: kernelLimits(limits, level),
     wallMs,
   };
+}
+
+/** An interpreter in a world whose files are not this machine's, at level L3. */
+export function pythonInside(
+  { python, args, world, limits }: {
+    readonly python: string;
+    readonly args: readonly string[];
+    readonly world: World;
+    readonly limits: PythonLimits;
+  },
+): ConfinedProgram {
+  const { wallMs, scratchBytes } = limits;
+  return {
+    command: () => [python, "-I", "-B", ...args],
+    environment: environment("/tmp"),
+    world: { ...world, scratchBytes },
+    limits: kernelLimits(limits, "L3"),
+    wallMs,
+  };
+}
+
+function kernelLimits(
+  { cpuSeconds, dataBytes }: PythonLimits,
+  level: KernelLevel,
+): ResourceLimits {
+  const files = level === "L3" ? fileBytes : 0;
+  return { cpuSeconds, dataBytes, openFiles, processes: processes[level], fileBytes: files };
 }
 
 function environment(home: string): Readonly<Record<string, string>> {

@@ -60,6 +60,10 @@ export interface ProgramRun {
 const [defaultStdoutBytes, defaultStderrBytes] = [1 << 20, 64 << 10];
 /** Milliseconds by which the supervisor is later than the keeper, which can say more. */
 const graceMs = 1000;
+/** The same for a container, which an engine starts and takes down. */
+const engineGraceMs = 15_000;
+/** Milliseconds that an engine has to end its container before it is killed itself. */
+const engineEndMs = 10_000;
 const defaultWallMs = 120_000;
 
 /**
@@ -77,7 +81,7 @@ export async function runProgram(
   const confinement = confine(program, level, host, options.changes);
   const start = performance.now();
   const child = spawn(host.launcher);
-  const kill = () => killChild(child);
+  const kill = () => host.container ? endEngine(child) : killChild(child);
   feed(child, confinement, options.stdin);
   const hello = encodeFrame({ kind: "attested", nonce: confinement.nonce });
   const { stdoutBytes = defaultStdoutBytes, stderrBytes = defaultStderrBytes } = options;
@@ -85,7 +89,8 @@ export async function runProgram(
   const stderr = new CappedReader(child.stderr, stderrBytes + reportSize, kill);
   const wallMs = program.wallMs ?? defaultWallMs;
   let late = false;
-  const timer = setTimeout(() => (late = true, kill()), wallMs + graceMs);
+  const grace = host.container ? engineGraceMs : graceMs;
+  const timer = setTimeout(() => (late = true, kill()), wallMs + grace);
   options.signal?.addEventListener("abort", kill);
   await Promise.all([child.status, stdout.done, stderr.done]);
   clearTimeout(timer);
@@ -163,8 +168,15 @@ function notConfined(level: KernelLevel, stderr: Uint8Array): MissingPartError {
   );
 }
 
-function killChild(child: Deno.ChildProcess): void {
+/** Has an engine end its container, and kills it if it does not. */
+function endEngine(child: Deno.ChildProcess): void {
+  killChild(child, "SIGTERM");
+  const timer = setTimeout(() => killChild(child), engineEndMs);
+  child.status.finally(() => clearTimeout(timer));
+}
+
+function killChild(child: Deno.ChildProcess, signal: Deno.Signal = "SIGKILL"): void {
   try {
-    child.kill("SIGKILL");
+    child.kill(signal);
   } catch { /* it had ended by itself */ }
 }

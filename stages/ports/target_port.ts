@@ -13,7 +13,7 @@ import {
   type ExecutorDefinition,
   isExecutorDefinition,
 } from "../../src/executor/define_executor.ts";
-import { builtInExecutors } from "../../src/executor/front_ends/mod.ts";
+import { builtInExecutor } from "../../src/executor/front_ends/mod.ts";
 import {
   environmentFromJson,
   type EnvironmentJson,
@@ -101,7 +101,7 @@ export async function targetFromJson(json: TargetJson, context: DecodeContext): 
 
 /** The executor of the user's that a target names; none if it names a built-in one. */
 function findExecutor(name: string, { plugins }: DecodeContext): ExecutorDefinition | undefined {
-  if (builtInExecutors.has(name)) return undefined;
+  if (builtInExecutor(name)) return undefined;
   const found = [...plugins.values()].filter(isExecutorDefinition).find((one) => one.name === name);
   if (found) return found;
   throw new TypeError(`internal: the executor "${name}" was not loaded`);

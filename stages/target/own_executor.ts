@@ -4,8 +4,17 @@ import {
   type ExecutorDefinition,
   isExecutorDefinition,
 } from "../../src/executor/define_executor.ts";
-import { builtInExecutors } from "../../src/executor/front_ends/mod.ts";
+import {
+  builtInExecutor,
+  type ContainerExecutor,
+  containerName,
+} from "../../src/executor/front_ends/mod.ts";
 import type { StageContext } from "../../src/pipeline/contract/mod.ts";
+
+/** The name of an executor as executions are asked for by it. */
+export function executorName(executor: string | ContainerExecutor): string {
+  return typeof executor === "string" ? executor : containerName(executor);
+}
 
 /**
  * The executor of a module; none if a built-in one is meant.
@@ -17,13 +26,13 @@ export function resolveExecutor(
   name: string,
   context: StageContext,
 ): ExecutorDefinition | undefined {
-  if (builtInExecutors.has(name)) return undefined;
+  if (builtInExecutor(name)) return undefined;
   const plugin = context.plugin(name);
   if (!isExecutorDefinition(plugin)) {
     const hint = 'write: export default defineExecutor({ name, level: "L1", digest: "1", read })';
     throw refused(name, "its default export is not an executor", hint);
   }
-  if (!builtInExecutors.has(plugin.name)) return plugin;
+  if (!builtInExecutor(plugin.name)) return plugin;
   throw refused(
     name,
     `"${plugin.name}" is the name of a built-in executor`,

@@ -90,10 +90,11 @@ async function joinTarget(
   const named = await atParameter(["log_reward"], () => judgesOf(context, judges));
   const critics = criticsOf(inputs, named);
   if (!given) return judgedTexts({ environment, oracles, ...critics }, named, params);
-  const { resolveExecutor } = await import("./own_executor.ts");
+  const { executorName, resolveExecutor } = await import("./own_executor.ts");
+  const executorAsked = executorName(params.executor);
   const ownExecutor = await atParameter(
     ["executor"],
-    () => resolveExecutor(params.executor, context),
+    () => resolveExecutor(executorAsked, context),
   );
   const { timedData } = await import("./time.ts");
   const { confirmingData } = await import("./confirm.ts");
@@ -134,7 +135,7 @@ async function joinTarget(
     await checkAgainstData(context, environment, { dataset: data, schedule });
   }
   const terms = writtenTerms(judged, named);
-  const executor = ownExecutor?.name ?? params.executor;
+  const executor = ownExecutor?.name ?? executorAsked;
   const host = ownExecutor ? executorNames[0] : executor;
   const request = { dataset: datasetToJson(data), executor: host, schedule };
   const asked = oracles.length > 0 && { oracles };

@@ -14,3 +14,12 @@ Deno.test("the page about more machines runs from its first command to its last"
   withProject(files, async (project) => {
     assert.ok(await runPage("docs/clusters.md", project) >= 4);
   }));
+
+const container = ["container.toml", "spline.py", "curve.py"].map((name) =>
+  `docs/examples/${name}`
+);
+
+Deno.test("the page about containers runs as far as it goes without an engine", () =>
+  withProject([...container, "data/dugongs.csv"], async (project) => {
+    assert.ok(await runPage("docs/containers.md", project) >= 1);
+  }));

@@ -3,7 +3,12 @@ import assert from "node:assert/strict";
 import { defineExecutor, type Reading } from "../../src/executor/define_executor.ts";
 import { Executor } from "../../src/executor/executor.ts";
 import type { BuiltInExecutor } from "../../src/executor/front_ends/front_end.ts";
-import { builtInExecutors, executorNames } from "../../src/executor/front_ends/mod.ts";
+import {
+  builtInExecutor,
+  builtInExecutors,
+  containerName,
+  executorNames,
+} from "../../src/executor/front_ends/mod.ts";
 import { digestOfBuiltIn, openExecutor } from "../../src/executor/front_ends/open_executor.ts";
 import { denoLauncher } from "../../src/sandbox/launcher.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
@@ -94,4 +99,20 @@ Deno.test("an executor that nobody brings is an error, and no silent native", as
   // @ts-expect-error: an executor with a digest has to open something
   const silent: BuiltInExecutor = { name: "silent", reads: "processes", digest: () => "" };
   assert.throws(() => openExecutor(silent, limits), TypeError);
+});
+
+Deno.test("a container's scores depend on its image and packages, not on the engine that starts it", () => {
+  const image = `sha256:${"0".repeat(64)}`;
+  const digest = (settings: object) =>
+    digestOfBuiltIn(builtInExecutor(containerName({ kind: "container", image, ...settings }))!);
+  const base = digest({});
+  assert.equal(digest({ engine: "docker", runtime: "runc", packages: [] }), base);
+  const others = [
+    digest({ image: `sha256:${"1".repeat(64)}` }),
+    digest({ packages: ["patsy"] }),
+    digest({ python: "/opt/conda/bin/python" }),
+    digestOfBuiltIn(builtInExecutor("pymc")!),
+  ];
+  assert.equal(new Set([base, ...others]).size, 5);
+  assert.equal(builtInExecutor("container"), undefined);
 });

@@ -39,6 +39,25 @@ export interface Weakened {
   readonly landlockAbi?: number;
 }
 
+/** Has an attack's file run somewhere: path of the file, arguments, status and output. */
+export type RunsAttacks = (
+  script: string,
+  args: readonly string[],
+) => Promise<{ readonly stdout: Uint8Array; readonly status: string }>;
+
+/** Runs an attack in Python elsewhere than at the levels of this machine. */
+export async function runAttackBy(
+  attack: Attack,
+  host: HostFixture,
+  run: RunsAttacks,
+): Promise<Outcome> {
+  return await observed(attack, host, async () => {
+    const facts = JSON.stringify({ ...host.facts, attack: attack.id });
+    const { stdout, status } = await run(writeScript(attack, host), [facts]);
+    return verdict(new TextDecoder().decode(stdout), status);
+  });
+}
+
 /** Runs it. */
 export async function runAttack(
   attack: Attack,
@@ -46,9 +65,17 @@ export async function runAttack(
   host: HostFixture,
   weakened: Weakened = {},
 ): Promise<Outcome> {
+  return await observed(attack, host, () => perform(attack, configuration, host, weakened));
+}
+
+async function observed(
+  attack: Attack,
+  host: HostFixture,
+  act: () => Promise<string>,
+): Promise<Outcome> {
   await host.hits();
   host.restore();
-  const said = await perform(attack, configuration, host, weakened);
+  const said = await act();
   const seen = evidence[attack.id];
   const touched = await host.hits() > 0;
   if (seen) return { open: await seen(host), said };

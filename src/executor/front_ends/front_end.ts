@@ -50,6 +50,8 @@ interface EngineReads {
 interface ProcessesRead {
   readonly name: string;
   readonly reads: "processes";
+  /** Packages that texts may import beside those that `pymc` knows. */
+  readonly packages?: readonly string[];
   /** SHA-256 of what turns a text into a reading. */
   readonly digest: () => string;
   /** Called for texts of one origin, when the first is to be read. */

@@ -1,11 +1,23 @@
 /** The executors that Sluice brings, by the names that a target gives them. A new one adds a line. */
 import type { BuiltInExecutor } from "./front_end.ts";
+import { containerOf } from "./container.ts";
 import { native } from "./native.ts";
 import { pymc } from "./pymc.ts";
+export { type ContainerExecutor, containerName } from "./container.ts";
+export {
+  containerEngines,
+  defaultContainerPython,
+  imageName,
+} from "../../sandbox/container/mod.ts";
 
 export const builtInExecutors: ReadonlyMap<string, BuiltInExecutor> = new Map(
   [native, pymc].map((executor) => [executor.name, executor]),
 );
+
+/** An executor by its name: one of those, or a container's; undefined if there is none. */
+export function builtInExecutor(name: string): BuiltInExecutor | undefined {
+  return builtInExecutors.get(name) ?? containerOf(name);
+}
 
 /** Their names, the default first. */
 export const executorNames = [...builtInExecutors.keys()] as [string, ...string[]];

@@ -82,6 +82,8 @@ const bytes = 64 * 1024;
  * The first reason not to run a text; undefined if it may be run. A text that our parser cannot read
  * is not run either, whether Python could read it or not.
  *
+ * @param packages further packages that may be imported, with all that is in them.
+ *
  * @example
  * ```ts
  * import assert from "node:assert/strict";
@@ -92,7 +94,11 @@ const bytes = 64 * 1024;
  * assert.equal(found?.span?.line, 1);
  * ```
  */
-export function refusePython(text: string, file = "program.py"): Diagnostic | undefined {
+export function refusePython(
+  text: string,
+  file = "program.py",
+  packages: readonly string[] = [],
+): Diagnostic | undefined {
   if (text.length > bytes || new TextEncoder().encode(text).length > bytes) {
     return plain("syntax/limit", `Cannot read the program: more than ${bytes} bytes`);
   }
@@ -108,7 +114,7 @@ export function refusePython(text: string, file = "program.py"): Diagnostic | un
     }
     const parsed = parse(source);
     if (!parsed.ok) return parsed.failure.toDiagnostic(source);
-    new Vetting(source, parsed.statements).run();
+    new Vetting(source, parsed.statements, packages).run();
     return undefined;
   } catch (error) {
     if (error instanceof SyntaxFailure) return error.toDiagnostic(source);
@@ -127,6 +133,7 @@ class Vetting {
   constructor(
     private readonly source: Source,
     private readonly statements: readonly Statement[],
+    private readonly packages: readonly string[],
   ) {}
 
   run(): void {
@@ -152,14 +159,22 @@ class Vetting {
     if (statement.kind !== "import") return;
     for (const { module, name } of statement.imports) {
       const whole = statement.form === "from" && name === "*" ? module : undefined;
-      if (!isImportable(module)) {
-        const hint = "programs import numpy, pymc, pytensor, pandas, math, scipy.special, arviz";
+      if (!isImportable(module) && !this.#isNamed(module)) {
+        const more = this.packages.map((name) => `, ${name}`).join("");
+        const hint =
+          `programs import numpy, pymc, pytensor, pandas, math, scipy.special, arviz${more}`;
         this.#refuse("import", `it imports ${module}`, statement, hint);
       }
       if (whole !== undefined) continue;
       const bound = statement.form === "import" && name === module.split(".")[0] ? name : module;
       this.#modules.set(name, bound);
     }
+  }
+
+  /** Whether a module is of a package that the user has named. */
+  #isNamed(module: string): boolean {
+    const isPrivate = /(?:^|\.)_/.test(module);
+    return !isPrivate && this.packages.includes(module.split(".")[0]);
   }
 
   /** Every name of the text, those of annotations and of f-strings among them. */
@@ -194,7 +209,7 @@ class Vetting {
       const after = tokens[i + 3]?.text === ".";
       path = `${path}.${next.text}`;
       if (!after || next.kind !== "name") return;
-      const known = reachable.has(path) || settable.test(path);
+      const known = reachable.has(path) || settable.test(path) || this.#isNamed(path);
       const inner = /^[A-Z]/.test(next.text) || isMember(path);
       if (!known && !inner) {
         const hint = "write the functions of numpy, pymc and pytensor.tensor by their usual names";

@@ -57,6 +57,12 @@ export interface FrontEndOptions {
   readonly refuse: "asked" | ((program: string) => Diagnostic | undefined);
   /** By default this machine's. */
   readonly sandbox?: PythonSandbox;
+  /** The interpreter of a sandbox with files of its own; the environment of `root` if left out. */
+  readonly inside?: {
+    readonly path: string;
+    /** How to mend it where PyMC does not start. */
+    readonly remedy: string;
+  };
 }
 
 const script = extractionScript;
@@ -99,7 +105,7 @@ export class PymcFrontEnd implements FrontEnd {
     const { refuse } = this.options;
     const refused = refuse === "asked" ? undefined : refuse(program);
     if (refused) return notRun(refused);
-    const python = findPython(this.options.root);
+    const python = this.options.inside?.path ?? findPython(this.options.root);
     const ordered = jobOf(program, dataset);
     const stdin = new TextEncoder().encode(JSON.stringify(ordered.job));
     const level = await (this.#level ??= this.#usableLevel(python));
@@ -152,9 +158,10 @@ export class PymcFrontEnd implements FrontEnd {
     const said = new TextDecoder().decode(run.stderr).trim().split("\n").at(-1) ?? "";
     throw new MissingPartError(
       `PyMC does not start at level ${level} of the sandbox (${run.status}): ${said.slice(0, 200)}`,
-      level === "L3"
-        ? "run `sluice doctor --install-python`"
-        : "run `sluice doctor`: level L3, which bubblewrap gives, has a private folder for it",
+      this.options.inside?.remedy ??
+        (level === "L3"
+          ? "run `sluice doctor --install-python`"
+          : "run `sluice doctor`: level L3, which bubblewrap gives, has a private folder for it"),
     );
   }
 

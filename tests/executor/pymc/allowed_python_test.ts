@@ -92,3 +92,13 @@ Deno.test("what our parser cannot read is not run either", () => {
   assert.equal(refusePython(`x = ${"1".repeat(70_000)}`)?.code, "syntax/limit");
   assert.equal(refusePython("# coding: utf-7\nx = 1")?.code, "unsupported/encoding");
 });
+
+Deno.test("packages that the user names may be imported, with what is in them, and no others", () => {
+  const text = "import patsy\nfrom patsy.splines import bs\nx = patsy.highlevel.dmatrix('a', {})";
+  assert.equal(refusePython(text)?.code, "unsupported/import");
+  assert.equal(refusePython(text, "program.py", ["patsy"]), undefined);
+  const more = refusePython("import patsy_more", "program.py", ["patsy"]);
+  assert.match(more?.hint ?? "", /arviz, patsy$/);
+  const inside = ["from patsy import _private", "import patsy\npatsy.os.system('ls')"];
+  for (const one of inside) assert(refusePython(one, "program.py", ["patsy"]), one);
+});
