@@ -1,4 +1,4 @@
-/** Writes the launchers of the sandbox, `src/exec/sandbox/launch_*`, from their listings. */
+/** Writes the launchers of the sandbox, `src/sandbox/launch_*`, from their listings. */
 import { fileURLToPath } from "node:url";
 import { launcherImage } from "../src/sandbox/launcher_image.ts";
 import { architectures } from "../src/sandbox/syscall_numbers.ts";

@@ -1,4 +1,5 @@
 /** Attempts by texts and answers of policies: patterns that never end, and certificates by lies. */
+import { RandomStream } from "../../src/base/random.ts";
 import { wholePattern } from "../../src/base/whole_pattern.ts";
 import { certifyByLines } from "../../src/cli/foreign_policy.ts";
 import type { Door } from "./attack.ts";
@@ -10,12 +11,14 @@ function matched(source: string, text: string): string {
   return `${isMatch ? "a match" : "no match"}, ${bounded}`;
 }
 
-/** Verdict on a policy over four bits, all of equal reward, that answers by these functions. */
+/** Verdict on a policy over bits, rewarded as it says or all alike, that answers by these functions. */
 async function certified(
   logProb: (bits: readonly number[]) => number | null,
   draw: (k: number) => readonly number[],
+  { bits = 4, isRewarded = false } = {},
 ): Promise<string> {
-  const queue = [JSON.stringify({ choices: [2, 2, 2, 2], samples: 400, seed: "doors" })];
+  const choices = Array(bits).fill(2);
+  const queue = [JSON.stringify({ choices, samples: 400, seed: "doors", budget: 200 })];
   let verdict = "";
   const lines = (async function* () {
     while (queue.length > 0) yield queue.shift()!;
@@ -26,7 +29,7 @@ async function certified(
     else if (ask === "sample") {
       queue.push(JSON.stringify({ objects: Array.from({ length: count }, (_, k) => draw(k)) }));
     } else {
-      const values = objects.map(ask === "log_prob" ? logProb : () => 0);
+      const values = objects.map(ask === "log_prob" || isRewarded ? logProb : () => 0);
       queue.push(JSON.stringify({ values }));
     }
   });
@@ -36,6 +39,15 @@ async function certified(
 const bitsOf = (k: number) => [k & 1, (k >> 1) & 1, (k >> 2) & 1, (k >> 3) & 1];
 const even = () => -4 * Math.LN2;
 const half = ([first]: readonly number[]) => first === 0 ? -3 * Math.LN2 : null;
+
+/** Six pairs of bits that are alike in four of five; each bit alone is a coin. */
+const inPairs = (bits: readonly number[]) =>
+  bits.reduce((sum, bit, i) => i % 2 ? sum + Math.log(bit === bits[i - 1] ? 0.4 : 0.1) : sum, 0);
+const coins = new RandomStream("coins");
+const twelveCoins = () => Array.from({ length: 12 }, () => coins.below(2));
+const twelveInPairs = () =>
+  Array.from({ length: 6 }, () => [coins.below(2), coins.uniform() < 0.8 ? 0 : 1])
+    .flatMap(([first, differs]) => [first, first ^ differs]);
 
 /** Attempts by an author of policies. */
 export const policies: Door = {
@@ -85,6 +97,16 @@ export const policies: Door = {
     {
       name: "samples of an honest policy by the log probabilities of a collapsed one",
       tried: () => certified(half, bitsOf),
+      holds: /^refused: certificate\/samples-disagree$/,
+    },
+    {
+      name: "an honest policy whose bits hang together, which must pass",
+      tried: () => certified(inPairs, twelveInPairs, { bits: 12, isRewarded: true }),
+      holds: /^(consistent|exact)$/,
+    },
+    {
+      name: "samples of the marginals by the log probabilities of the whole",
+      tried: () => certified(inPairs, twelveCoins, { bits: 12, isRewarded: true }),
       holds: /^refused: certificate\/samples-disagree$/,
     },
     {

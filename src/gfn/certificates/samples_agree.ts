@@ -12,12 +12,16 @@ interface Judged {
 
 /** How often an honest policy is refused, at most. */
 const level = 1e-6;
+/** Levels of log P at which objects are counted. */
+const parts = 10;
+/** Nats between log probabilities that are told apart. */
+const apart = 1e-5;
 
 /**
  * Refuses a policy whose samples have other probabilities than it says. Of two halves the first names a
  * set, whose probability is a sum, and the second is counted there; where all objects are listed their
- * probabilities have to add up to 1, and each choice at each place is counted, too. Counts are held by
- * Chernoff's bound, all together at 10⁻⁶.
+ * probabilities have to add up to 1, and each choice at each place is counted, too, as are the likeliest objects
+ * that hold a tenth, two tenths … of them. Counts are held by Chernoff's bound, all together at 10⁻⁶.
  *
  * @param listed Log P of all objects, where they can be listed.
  * @throws InputError `certificate/samples-disagree`, `certificate/not-normalised`.
@@ -43,7 +47,8 @@ export function refuseDisagreement(
   if (seen > 1 + 1e-6) throw notNormalised(`the ${first.size} objects that were drawn`, seen);
   const recurring = rest.filter(({ actions }) => first.has(`${actions}`)).length;
   const marginals = listed ? marginalsOf(listed) : new Map<string, number>();
-  const most = log(2 * (1 + marginals.size) / level);
+  const levels = listed ? levelsOf(listed.logP) : [];
+  const most = log(2 * (1 + marginals.size + levels.length) / level);
   const hold = (count: number, of: number, p: number, where: string) => {
     if (of * divergence(count / of, p) > most) throw disagree(said(count, of, p, where));
   };
@@ -52,7 +57,24 @@ export function refuseDisagreement(
     const [place, choice] = key.split(" ");
     hold(counts.get(key) ?? 0, samples.length, p, `have ${choice} at place ${place}`);
   }
+  for (const { least, p } of levels) {
+    const likely = samples.filter(({ logP }) => logP >= least).length;
+    hold(likely, samples.length, p, `have a log_prob of ${least.toPrecision(4)} or more`);
+  }
   hold(recurring, rest.length, seen, "are among the objects that were drawn before");
+}
+
+/** Sets of the likeliest objects, by their least log P, and their P: the product of the marginals has others. */
+function levelsOf(logP: readonly number[]): { readonly least: number; readonly p: number }[] {
+  const falling = logP.filter((one) => one > -Infinity).sort((a, b) => b - a);
+  const levels: { least: number; p: number }[] = [];
+  let p = 0;
+  for (const [i, one] of falling.entries()) {
+    p += exp(one);
+    const isEnd = i + 1 === falling.length || one - falling[i + 1] > apart;
+    if (isEnd && p >= (levels.length + 1) / parts) levels.push({ least: one - apart / 2, p });
+  }
+  return levels;
 }
 
 /** P of each action at each place, by "place action". */

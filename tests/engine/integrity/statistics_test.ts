@@ -53,6 +53,14 @@ const attacks: Readonly<Record<string, string>> = {
     'a = pm.Normal("a", 0, 9)',
     'pm.Mixture("obs", [0.5, 0.5], [pm.Normal.dist(df["y"].max(), 0.01), pm.Normal.dist(a, 1)], observed=df["y"])',
   ]),
+  "censored at the largest value": program('z = df["y"].max() - df["y"]', [
+    ...line,
+    'pm.Censored("obs", pm.Normal.dist(a + b * df["x"], s), lower=0, upper=None, observed=z)',
+  ]),
+  "truncated at the largest value": program('z = df["y"] / df["y"].max()', [
+    ...line,
+    'pm.TruncatedNormal("obs", a + b * df["x"], s, upper=1, observed=z)',
+  ]),
   "another statistic": program('z = (df["y"] - df["y"].median()) / df["y"].std()', [
     ...line,
     fitted,

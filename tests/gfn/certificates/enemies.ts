@@ -1,4 +1,4 @@
-/** Thirty plants of an author who has read how certificates work: faults without a place, and damped ones. */
+/** Sixty plants of an author who has read how certificates work: faults without a place, damped ones, moved ones. */
 import { RandomStream } from "../../../src/base/random.ts";
 import { log } from "../../../src/numerics/math/elementary.ts";
 import type { TerminalObject } from "../../../src/gfn/environments/environment.ts";
@@ -66,5 +66,65 @@ export const enemies = (): readonly Plant[] =>
       plant("temperature 2/3", heated(1.5)),
       plant("temperature 2", heated(0.5)),
       plant("copies of 1,000 draws", copies(space, 1000)),
+    ];
+  });
+
+/** Coordinates of a cell, letters of a word. */
+const placesOf = ({ text }: TerminalObject) =>
+  text.includes(",")
+    ? text.slice(1, -1).split(", ").map(Number)
+    : [...text].map((letter) => letter.charCodeAt(0) - 65);
+const sumOf = (places: readonly number[]) => places.reduce((a, b) => a + b, 0);
+
+/** The target's weights, of other objects: those whose places are read from the end. */
+function turned(space: Space): Change {
+  const { objects } = countedTarget(environmentOf(space));
+  const keyOf = (places: readonly number[]) => places.join(",");
+  const of = new Map(objects.map((one) => [keyOf(placesOf(one)), one.logReward!]));
+  return (object) => of.get(keyOf(placesOf(object).toReversed()))! - object.logReward!;
+}
+
+/** Objects that broad walks seldom reach, a share of the target: nothing is left of them. */
+function seldomReached(space: Space, share: number): Change {
+  const { objects, logTarget } = countedTarget(environmentOf(space));
+  const order = [...objects.keys()].sort((a, b) => objects[a].logPrior - objects[b].logPrior);
+  const among = new Set<string>();
+  let sum = 0;
+  for (const i of order) {
+    if (sum + Math.exp(logTarget[i]) > share) continue;
+    among.add(objects[i].text);
+    sum += Math.exp(logTarget[i]);
+  }
+  return ({ text }) => among.has(text) ? -Infinity : 0;
+}
+
+/** Ten more on each of three spaces: every object beside one that is there, tilts, exchanges, noise. */
+export const furtherEnemies = (): readonly Plant[] =>
+  [spaces.deep, spaces.cube, spaces.short].flatMap((space) => {
+    const plant = (what: string, change: Change): Plant => ({ space, what, seed: 1, change });
+    const { objects, logZ } = countedTarget(environmentOf(space));
+    const even = log(0.3) + logZ - log(objects.length);
+    const width = Math.max(...placesOf(objects[objects.length - 1])) + 1;
+    const noise = lot("noise");
+    return [
+      plant(
+        "every second object missing, as on a board",
+        (object) => sumOf(placesOf(object)) % 2 ? -Infinity : 0,
+      ),
+      plant("every third at 11 %", (object) => sumOf(placesOf(object)) % 3 ? 0 : log(0.11)),
+      plant("a tilt along the first place", (object) => 2 * placesOf(object)[0] / width),
+      plant("a tilt along all places", (object) => sumOf(placesOf(object)) / width),
+      plant("the target read from the other end", turned(space)),
+      plant(
+        "three tenths of it spread evenly",
+        ({ logReward }) => log(0.7 + Math.exp(even - logReward!)),
+      ),
+      plant("half at 60 %, half at 140 %", (object) => noise(object) < 0.5 ? log(0.6) : log(1.4)),
+      plant("noise of a nat and a half", (object) => 5.2 * (noise(object) - 0.5)),
+      plant(
+        "log rewards in steps of two nats",
+        ({ logReward }) => 2 * Math.round(logReward! / 2) - logReward!,
+      ),
+      plant("objects that broad walks seldom reach missing", seldomReached(space, 0.3)),
     ];
   });

@@ -1,13 +1,18 @@
 /**
  * Prints planted collapses and good policies beside the truth:
- * `deno task torture:certificates [seed] [of] [--unlisted] [--enemies] [--good]`.
+ * `deno task torture:certificates [seed] [of] [--unlisted] [--enemies | --further-enemies] [--good]`.
  */
-import { enemies } from "./enemies.ts";
+import { enemies, furtherEnemies } from "./enemies.ts";
 import { collapses, good, type Plant } from "./plants.ts";
 import { type Trial, tryPlant } from "./trial.ts";
 
 const listed = !Deno.args.includes("--unlisted");
-const byEnemies = Deno.args.includes("--enemies");
+const plantsOfEnemies = Deno.args.includes("--enemies")
+  ? enemies
+  : Deno.args.includes("--further-enemies")
+  ? furtherEnemies
+  : undefined;
+const byEnemies = plantsOfEnemies !== undefined;
 const [first = "1", of = ""] = Deno.args.filter((one) => !one.startsWith("--"));
 const seed = Number(first);
 const cell = (value: number, width = 6) => value.toFixed(3).padStart(width);
@@ -38,7 +43,7 @@ async function trials(plants: readonly Plant[]): Promise<Trial[]> {
 
 console.log("verdict       TV      bound   share   log Z_S log Z   cost    walks");
 const onlyGood = Deno.args.includes("--good");
-const missed = await trials(onlyGood ? [] : byEnemies ? enemies() : collapses);
+const missed = await trials(onlyGood ? [] : plantsOfEnemies?.() ?? collapses);
 const kept = byEnemies ? [] : await trials(good);
 
 const count = (all: readonly Trial[], is: (trial: Trial) => boolean) => all.filter(is).length;

@@ -14,11 +14,18 @@ function withSteps(
   return { ...response, transform: [...response.transform ?? [], ...steps] };
 }
 
-/** A number that is written in the program, or a statistic of the response. */
-function literal(checking: Checking, value: Value): number | undefined {
-  const found = numberIn(checking, value);
-  if (found && value.kind === "derived") value.reported = true;
-  return found?.number;
+/** The response with the steps that a number makes, which is written in the program or a statistic of the response. */
+function withNumber(
+  checking: Checking,
+  response: ResponseValue,
+  value: Value,
+  stepsBy: (by: number) => readonly ResponseStep[] | undefined,
+): ResponseValue | undefined {
+  const by = numberIn(checking, value)?.number;
+  const isStatistic = by !== undefined && value.kind === "derived";
+  if (isStatistic) value.reported = true;
+  const steps = by === undefined ? undefined : stepsBy(by);
+  return steps && { ...withSteps(response, steps), ...(isStatistic && { byStatistics: true }) };
 }
 
 const add = (by: number): ResponseStep => ({ kind: "add", by });
@@ -43,14 +50,10 @@ export function operatedResponse(
   right: Value,
 ): ResponseValue | undefined {
   if (left.kind === "response") {
-    const by = literal(checking, right);
-    const steps = by === undefined ? undefined : stepsAfter(op, by);
-    return steps && withSteps(left, steps);
+    return withNumber(checking, left, right, (by) => stepsAfter(op, by));
   }
   if (right.kind !== "response") return undefined;
-  const by = literal(checking, left);
-  const steps = by === undefined ? undefined : stepsBefore(op, by);
-  return steps && withSteps(right, steps);
+  return withNumber(checking, right, left, (by) => stepsBefore(op, by));
 }
 
 /** y op by. */

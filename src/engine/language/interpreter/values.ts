@@ -152,6 +152,8 @@ export interface ResponseValue {
   readonly from?: number;
   /** Functions that were applied to it. */
   readonly transform?: ResponseTransform;
+  /** Whether statistics of the response are among the numbers of these. */
+  readonly byStatistics?: boolean;
   /** Whether it is an array of NumPy, whose deviation divides by n, and no column of a frame. */
   readonly isArray?: boolean;
 }

@@ -41,6 +41,7 @@ export function checkLikelihood(checking: ModelState, args: Arguments, family: F
   if (name === undefined || !sorted || !distribution || !response) return invalid;
   const { column, from, transform } = response;
   checkResponse(checking, args, response, distribution);
+  if (response.byStatistics && hasBounds(distribution)) refuseBounds(checking, observed);
   nameRows(checking, sorted);
   if (checking.findings.errors > before) return invalid;
   checking.likelihood = {
@@ -60,6 +61,24 @@ interface ObservedResponse {
   /** Rows before the first of them. */
   readonly from: number;
   readonly transform?: ResponseTransform;
+  /** Whether statistics of the response are numbers of the transform. */
+  readonly byStatistics?: boolean;
+}
+
+/** Whether a distribution has ends that its author states. */
+function hasBounds({ family, components }: Distribution): boolean {
+  const { parameters } = families[family];
+  return ["lower", "upper"].some((one) => parameters.includes(one)) ||
+    (components ?? []).some(hasBounds);
+}
+
+/** Beside a map by the largest value a bound at 0 is that value, which the likelihood may not know. */
+function refuseBounds(checking: ModelState, { place }: GivenValue): void {
+  const name = checking.response?.name ?? "the response";
+  const message = `Cannot observe ${checking.text(place)} with bounds: ` +
+    `statistics of "${name}" would tell where its values end`;
+  const hint = `write the bounds in the units of data["${name}"], and observe it as it is`;
+  checking.error("lh/protected-use-before-score", message, place, hint);
 }
 
 /** The response column if that is what is observed, or an invertible function of it. */
@@ -68,11 +87,16 @@ function checkObserved(
   { value, place }: GivenValue,
 ): ObservedResponse | undefined {
   if (value.kind === "response" && checking.response) {
-    const { from = 0, transform } = value;
+    const { from = 0, transform, byStatistics } = value;
     checking.observedFrom = from;
     const { response } = checking;
     const column = from > 0 ? { ...response, values: response.values.subarray(from) } : response;
-    return checkTransform(checking, { column, from, ...(transform && { transform }) }, place);
+    const checked = checkTransform(
+      checking,
+      { column, from, ...(transform && { transform }) },
+      place,
+    );
+    return checked && { ...checked, ...(byStatistics && { byStatistics }) };
   }
   if (value.kind === "invalid") return undefined;
   if (value.kind === "derived") value.reported = true;

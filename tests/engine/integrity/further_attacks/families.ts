@@ -5,6 +5,7 @@ import { estimates } from "./estimates.ts";
 import { fittedElsewhere } from "./fitted_elsewhere.ts";
 import type { AttackFamily } from "./further_attack.ts";
 import { orderBySpelling, otherDoors } from "./more_spellings.ts";
+import { statistics } from "./statistics.ts";
 
 /** In the order of the page. */
 export const attackFamilies: readonly AttackFamily[] = [
@@ -13,5 +14,6 @@ export const attackFamilies: readonly AttackFamily[] = [
   estimates,
   orderBySpelling,
   otherDoors,
+  statistics,
   fittedElsewhere,
 ];

@@ -34,8 +34,7 @@ const places = `k = np.searchsorted(np.array(${list(ages)}), data["age"])`;
 /** Tables and curves that were fitted to the response. */
 export const fittedElsewhere: AttackFamily = {
   name: "fitted elsewhere",
-  idea:
-    "numbers fitted to the response, keyed on a predictor; an author who was not shown it cannot",
+  idea: "numbers fitted to the response, keyed on a predictor, where digits are not charged",
   attacks: [
     keyed(
       "a polynomial of degree six",

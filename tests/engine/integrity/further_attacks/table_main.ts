@@ -29,8 +29,9 @@ const intro = `# Further attacks
 ${count} attacks on the reward that were tried after its defences stood, written by
 \`deno task attacks\`: about the lengths of 27 dugongs, recorded to the centimetre or not rounded, and
 about thirty counts. _Honest_ is the exact score of the program where there is one, else that of the
-best honest program of its kind. _Withheld rows_ are what meets an author who has seen the data: no
-rule can. What the defences are is in [reward integrity](reward_integrity.md).
+best honest program of its kind. _Withheld rows_ meet an author who has seen the data; so does the
+charge for constants ([literals](literals.md)), which is off here. The defences are in
+[reward integrity](reward_integrity.md).
 `;
 const root = new URL("../../../../", import.meta.url).pathname;
 await Deno.writeTextFile(`${root}docs/further_attacks.md`, [intro, ...sections].join("\n"));
