@@ -53,7 +53,8 @@
  *
  * Own stage kinds, judges, objectives, environments, policies and proposers are the default exports of modules
  * that a pipeline names by path; see `defineStage`, `defineJudge`, `defineObjective`,
- * `defineEnvironment`, `definePolicy`, `defineProposer`, `defineExecutor` and `defineAgent`.
+ * `defineEnvironment`, `definePolicy`, `defineProposer`, `defineExecutor`, `defineAgent` and
+ * `defineExperiment`.
  *
  * @module
  */
@@ -268,6 +269,16 @@ export {
   defineAgent,
   type Step,
 } from "./src/executor/play/agents/agent.ts";
+export { defineExperiment, type OwnExperiment } from "./src/executor/play/define_experiment.ts";
+export {
+  type ExperimentDefinition,
+  type WorldCatalogue,
+  type WorldDraw,
+  type WorldInput,
+  type WorldLatents,
+  WorldRandom,
+  type WorldRow,
+} from "./src/executor/play/own_world.ts";
 export type { EpisodeView } from "./src/executor/play/episode.ts";
 export {
   type AskedCriterion,

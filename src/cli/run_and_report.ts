@@ -24,6 +24,7 @@ import type {
 } from "../pipeline/plan/mod.ts";
 import type { ResolvedPipeline } from "../pipeline/read/mod.ts";
 import { worldService } from "../executor/play/service.ts";
+import { askedModule } from "../pipeline/process/mod.ts";
 import { projectRootOf } from "../pipeline/project/mod.ts";
 import type { SqlLimits } from "../pipeline/basics/mod.ts";
 import { writeAnswer } from "../report/answer.ts";
@@ -162,7 +163,10 @@ export function runOptions(
       executorService({ root: projectRoot, auditShare, ...(workers && { workers }) }),
       oracleService({ root: projectRoot }),
       trainerService(),
-      worldService({ ...(workers && { workers }) }),
+      worldService({
+        ...(workers && { workers }),
+        openWorld: (path) => askedModule(path, projectRoot),
+      }),
     ],
     models: new ModelStore(projectRoot),
     minimumLevel: level,

@@ -7,8 +7,8 @@ interface PlayedAgent {
   readonly stage: string;
   readonly agent: string;
   readonly episodes: number;
-  /** Expected nats of the queries of an episode, about the latents of the true theory. */
-  readonly nats: Interval;
+  /** Expected nats of the queries of an episode, about the latents of the true theory; none where nobody knows it. */
+  readonly nats?: Interval;
   /** Mean error of the last answers, that of somebody who knows the latents, and of a constant answer. */
   readonly error: Interval;
   readonly oracle: number;
@@ -25,15 +25,17 @@ interface PlayedAgent {
 interface PlayedPair {
   readonly first: string;
   readonly second: string;
-  /** Paired difference of nats an episode, first less second. */
-  readonly nats: Interval;
+  /** Nats where they are known, else errors. */
+  readonly by: "nats" | "error";
+  /** Paired difference an episode, in favour of the first. */
+  readonly gap: Interval;
   /** Share of bootstrap resamples in which the first has more. */
   readonly sure: number;
   /** Worlds that both played. */
   readonly episodes: number;
 }
 
-/** Agents of one experiment, best askers first. */
+/** Agents of one experiment, best askers first; where nats are not known, those with the least error. */
 export interface PlayedExperiment {
   readonly experiment: string;
   readonly error: string;
@@ -60,12 +62,18 @@ function playedExperiment(
 ): PlayedExperiment {
   const byStage = Map.groupBy(rows, ({ stage }) => String(stage));
   const agents = [...byStage].map(([stage, own]) => playedAgent(stage, own))
-    .sort((a, b) => b.nats.value - a.nats.value);
+    .sort((a, b) => worthOf(b) - worthOf(a));
   const [first, ...others] = agents;
-  const pairs = others.map((other) =>
-    pairOf(first.stage, byStage.get(first.stage)!, other.stage, byStage.get(other.stage)!)
-  );
+  const pairs = others.map((other) => {
+    const by = first.nats && other.nats ? "nats" : "error";
+    const [own, theirs] = [first, other].map(({ stage }) => byStage.get(stage)!);
+    return { first: first.stage, second: other.stage, ...pairOf(by, own, theirs) };
+  });
   return { experiment, error, agents, pairs: pairs.filter(({ episodes }) => episodes > 1) };
+}
+
+function worthOf({ nats, error }: PlayedAgent): number {
+  return nats ? nats.value : -error.value;
 }
 
 function playedAgent(stage: string, rows: readonly Row[]): PlayedAgent {
@@ -82,11 +90,12 @@ function playedAgent(stage: string, rows: readonly Row[]): PlayedAgent {
   )
     .map(({ log_score: own, oracle_log_score: best }) => Number(best) - Number(own));
   const shares = numbers("true_share");
+  const nats = numbers("nats");
   return {
     stage,
     agent: String(rows[0].agent),
     episodes: rows.length,
-    nats: meanOf(numbers("nats")),
+    ...(nats.length > 0 && { nats: meanOf(nats) }),
     error: meanOf(numbers("error")),
     oracle: mean(numbers("oracle_error")),
     constant: mean(numbers("constant_error")),
@@ -97,41 +106,47 @@ function playedAgent(stage: string, rows: readonly Row[]): PlayedAgent {
   };
 }
 
-/** Differences in the worlds that both played. */
+/** Differences in the worlds that both played, in favour of the first. */
 function pairOf(
-  first: string,
+  by: PlayedPair["by"],
   own: readonly Row[],
-  second: string,
   others: readonly Row[],
-): PlayedPair {
+): Omit<PlayedPair, "first" | "second"> {
   const nameOf = ({ seed, episode }: Row) => `${seed} ${episode}`;
-  const known = new Map(others.map((row) => [nameOf(row), Number(row.nats)]));
-  const gaps = own.filter((row) => known.has(nameOf(row)))
-    .map((row) => Number(row.nats) - known.get(nameOf(row))!);
+  const sign = by === "nats" ? 1 : -1;
+  const [known, theirs] = [own, others].map((rows) =>
+    new Map(rows.filter((row) => row[by] !== null).map((row) => [nameOf(row), Number(row[by])]))
+  );
+  const gaps = [...known].filter(([name]) => theirs.has(name))
+    .map(([name, value]) => sign * (value - theirs.get(name)!));
   let [more, all] = [0, 0];
-  const nats = bootstrap(gaps, (some) => {
+  const gap = bootstrap(gaps, (some) => {
     const found = mean(some);
     all++;
     if (found > 0) more++;
     return found;
   });
-  return { first, second, nats, sure: more / all, episodes: gaps.length };
+  return { by, gap, sure: more / all, episodes: gaps.length };
 }
 
 function mean(values: readonly number[]): number {
   return values.length === 0 ? NaN : values.reduce((a, b) => a + b, 0) / values.length;
 }
 
-/** Who asked best, by how many nats, and how sure that is: a sentence for each of the others. */
+/** The order of an experiment's agents, in words. */
+export function playedOrder({ agents: [{ nats }] }: PlayedExperiment): string {
+  return nats ? "best askers first" : "least error first";
+}
+
+/** Which agent asked best, by how many nats, and how sure that is: a sentence for each of the others. */
 export function playedSentences({ agents, pairs }: PlayedExperiment): string[] {
   if (agents.length < 2) return [];
-  return pairs.map(({ first, second, nats, sure, episodes }) => {
-    const by = `${nats.value.toFixed(2)} nats an episode (95 % from ${nats.low.toFixed(2)} to ${
-      nats.high.toFixed(2)
-    })`;
-    return `${first} asked better than ${second} by ${by}, ${
-      surely(sure)
-    }, in ${episodes} worlds that both played.`;
+  return pairs.map(({ first, second, by, gap, sure, episodes }) => {
+    const digits = by === "nats" ? 2 : 3;
+    const [value, low, high] = [gap.value, gap.low, gap.high].map((one) => one.toFixed(digits));
+    const [did, unit] = by === "nats" ? ["asked", "nats"] : ["answered", "of error"];
+    return `${first} ${did} better than ${second} by ${value} ${unit} an episode (95 % from ${low} to ` +
+      `${high}), ${surely(sure)}, in ${episodes} worlds that both played.`;
   });
 }
 
@@ -154,7 +169,7 @@ export const playedHead = [
 export function playedRows({ agents }: PlayedExperiment): string[][] {
   return agents.map((one) => [
     one.stage,
-    interval(one.nats, 2),
+    one.nats ? interval(one.nats, 2) : "–",
     interval(one.error, 3),
     rounded(one.oracle, 3),
     interval(one.skill, 2),

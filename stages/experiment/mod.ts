@@ -1,6 +1,6 @@
 /** Stage kind `experiment`: a theory whose rows may be asked for, from a file. */
 import { z } from "../../src/base/zod.ts";
-import { declareStage, filePath } from "../../src/pipeline/contract/mod.ts";
+import { declareStage, filePath, modulePath } from "../../src/pipeline/contract/mod.ts";
 import { port, ports } from "../ports/mod.ts";
 
 export default declareStage({
@@ -9,9 +9,13 @@ export default declareStage({
   description:
     "Reads an experiment, and tries whether its simulator and its density are one theory.",
   params: z.strictObject({
-    path: filePath().describe("the experiment, a TOML file"),
+    path: filePath().optional().describe("the experiment, a TOML file"),
+    module: modulePath().optional()
+      .describe("in its place, a world that no program says: a module made with defineExperiment"),
     calibration: z.int().min(0).max(10_000).default(200)
       .describe("simulated transcripts by which simulator and density are compared; 0 for none"),
+  }).refine(({ path, module }) => (path === undefined) !== (module === undefined), {
+    message: "wanted path or module, one of them",
   }),
   inputs: {},
   checks: true,

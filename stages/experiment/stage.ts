@@ -2,8 +2,9 @@
 import { inputError } from "../../src/base/diagnostic.ts";
 import { sha256 } from "../../src/base/digest.ts";
 import { readRegularText } from "../../src/base/regular_file.ts";
-import { defineStage } from "../../src/pipeline/contract/mod.ts";
+import { defineStage, type StageContext } from "../../src/pipeline/contract/mod.ts";
 import type { Experiment } from "../../src/executor/play/experiment.ts";
+import type { DescribedWorld } from "../../src/executor/play/answer_of_world.ts";
 import type { Tried } from "../../src/executor/play/messages.ts";
 import declaration from "./mod.ts";
 
@@ -16,8 +17,8 @@ const oftenOverflows = 0.001;
 
 export default defineStage({
   ...declaration,
-  async run(context, _inputs, { path, calibration }) {
-    const experiment = await readFile(path);
+  async run(context, _inputs, { path, module, calibration }) {
+    const experiment = module ? await readModule(context, module) : await readFile(path!);
     const tried = await context.ask<Tried>("world", { op: "try", experiment, calibration });
     const { calibration_p: p, worst, overflow_share: over } = tried;
     if (p !== undefined && p < leastP) throw twoTheories(experiment.name, p, worst!);
@@ -48,9 +49,23 @@ export default defineStage({
     return { experiment };
   },
   async check({ params: { path } }) {
-    return { experiment: await readFile(path) };
+    return path === undefined ? {} : { experiment: await readFile(path) };
   },
 });
+
+/** The experiment of a module, as its world describes it. @throws InputError with every finding. */
+async function readModule(context: StageContext, path: string): Promise<Experiment> {
+  const { isOwnExperiment } = await import("../../src/executor/play/define_experiment.ts");
+  const { readOwnExperiment } = await import("../../src/executor/play/read_experiment.ts");
+  const world = context.plugin(path);
+  if (!isOwnExperiment(world)) {
+    const hint = "write: export default defineExperiment({ name, version: 1, …, begin, respond })";
+    const message = `Cannot use the experiment ${path}: its default export is not an experiment`;
+    throw inputError("plugin/experiment", message, undefined, hint);
+  }
+  const described = world.answer({ op: "describe" }) as DescribedWorld;
+  return readOwnExperiment(described, path);
+}
 
 /** @throws InputError with every finding, at its place in the file. */
 async function readFile(path: string): Promise<Experiment> {

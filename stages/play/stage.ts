@@ -13,6 +13,7 @@ export default defineStage({
   ...declaration,
   async run(context, { experiment, programs, policy, texts }, params) {
     requireEntries(experiment.inputs.catalogue, params.budget, experiment.name);
+    if (experiment.module && !programs) throw noTheory(experiment.name);
     const { name, open } = await agentOpener(
       context,
       params.agent,
@@ -49,6 +50,14 @@ export default defineStage({
     return { played: { rows: played.map((one) => ({ ...one })) } };
   },
 });
+
+/** Questions are answered by a theory: of a world that is a module none is known. */
+function noTheory(name: string): Error {
+  const message = `Cannot play experiment "${name}": its world is a module, and no theory is wired`;
+  const hint =
+    'add programs that may explain it: inputs = { experiment = …, programs = "laws.environment" }';
+  return inputError("play/no-theory", message, undefined, hint);
+}
 
 /** Where each entry is asked once, there have to be as many as queries. */
 function requireEntries(

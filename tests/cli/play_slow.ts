@@ -34,6 +34,25 @@ candidates = 6
 fresh = 20
 ${rest}
 `;
+/** A theory of the lamp of docs/examples, which is not true. */
+const lamp = `import pymc as pm
+
+with pm.Model() as model:
+    a = pm.Normal("a", 0, 2)
+    b = pm.Normal("b", 0, 2)
+    pm.Bernoulli("light", logit_p=a + b * (data["dose"] / 5 - 1), observed=data["light"])
+`;
+const lampStage = (name: string, agent: string) =>
+  stage(name, `agent = "${agent}"`).replace('"line.experiment"', '"lamp.experiment"')
+    .replace("}\nepisodes = 3", ', programs = "lamps.environment" }\nepisodes = 2');
+const own = `format = 1
+[stages.lamp]
+kind = "experiment"
+module = "./docs/examples/threshold_experiment.ts"
+[stages.lamps]
+kind = "program_files"
+paths = ["lamps/lamp.py"]
+${lampStage("even", "grid")}${lampStage("chance", "random")}`;
 const pipeline = `format = 1
 [stages.line]
 kind = "experiment"
@@ -157,6 +176,32 @@ ${
     project.write("bare.toml", asked.replace(', texts = "texts.environment"', ""));
     const bare = await project.sluice("run", "bare.toml", "--quiet");
     assert.match(bare.err, /wants a language model and its free texts/);
+    assert.notEqual(bare.code, 0);
+  });
+});
+
+Deno.test("a world of one's own is played by all agents alike", async () => {
+  await withProject(["docs/examples/threshold_experiment.ts"], async (project) => {
+    project.write("lamps/lamp.py", lamp);
+    project.write("own.toml", own);
+    const { code, err, out } = await project.sluice("run", "own.toml");
+    assert.equal(code, 0, err);
+    assert.match(out, /2 episodes an agent, least error first/);
+    assert.match(out, /answered better than \w+ by/);
+    const asked = `select count(distinct agent)::int agents, count(distinct truth)::int truths
+      from question where checkpoint = 2 group by seed, episode, question`;
+    const pairs = await project.query<{ agents: number; truths: number }>(
+      asked.replace("seed, ", ""),
+    );
+    assert(pairs.length >= 2 * 10);
+    assert(pairs.every(({ agents, truths }) => agents === 2 && truths === 1), "the same worlds");
+    const [{ n }] = await project.query<{ n: number }>(
+      "select count(*)::int n from turn where nats is not null",
+    );
+    assert.equal(n, 0);
+    project.write("bare.toml", own.replaceAll(', programs = "lamps.environment"', ""));
+    const bare = await project.sluice("run", "bare.toml", "--quiet");
+    assert.match(bare.err, /its world is a module, and no theory is wired/);
     assert.notEqual(bare.code, 0);
   });
 });

@@ -1,6 +1,5 @@
 /** `sluice serve`: an experiment for clients of OpenEnv. */
 import { type Command, Option } from "@commander-js/extra-typings";
-import { readRegularText } from "../../base/regular_file.ts";
 import { portNumber, wholeNumber } from "../number_flags.ts";
 import type { Session } from "../session.ts";
 
@@ -12,13 +11,10 @@ answered; it is of this machine alone. Clients send {"query": {…}}, at the end
 Example:
   sluice serve experiments/dugongs.toml --port 8000`;
 
-/** Bytes of a file that is no experiment. */
-const mostBytes = 1 << 20;
-
 export function addCommand(root: Command, session: Session): void {
   root.command("serve")
     .description("serve an experiment to clients of OpenEnv, on 127.0.0.1")
-    .argument("<experiment>", "a file such as experiments/dugongs.toml")
+    .argument("<experiment>", "a file such as experiments/dugongs.toml, or a module")
     .option("--port <n>", "port; a free one if left out", portNumber("--port"), 0)
     .option("--budget <n>", "queries of an episode", wholeNumber("--budget", 0), 10)
     .option("--sessions <n>", "sessions at once", wholeNumber("--sessions", 1), 16)
@@ -26,12 +22,12 @@ export function addCommand(root: Command, session: Session): void {
     .addOption(new Option("--token <text>", "first part of the path; drawn if left out"))
     .addHelpText("after", example)
     .action(async (file, { port, budget, sessions, idle, token }) => {
-      const { readExperiment } = await import("../../executor/play/read_experiment.ts");
+      const { openExperiment } = await import("../opened_experiment.ts");
       const { TheoryWorkers } = await import("../../executor/play/theory_workers.ts");
       const { serveExperiment } = await import("../../executor/play/serve/serve_experiment.ts");
       const terminal = session.terminal();
-      const experiment = readExperiment(readRegularText(file, mostBytes), file);
-      const theories = new TheoryWorkers(navigator.hardwareConcurrency);
+      const workers = new TheoryWorkers(navigator.hardwareConcurrency);
+      const { experiment, theories, close } = await openExperiment(file, workers);
       const settings = { budget, particles: 1000, draws: 128, candidates: 0, fresh: 200 };
       try {
         const setup = { token: token ?? crypto.randomUUID(), port, sessions, idle };
@@ -43,7 +39,7 @@ export function addCommand(root: Command, session: Session): void {
         await serving.ended;
         Deno.removeSignalListener("SIGINT", stop);
       } finally {
-        await theories.close();
+        await Promise.all([close(), workers.close()]);
       }
     });
 }

@@ -307,7 +307,7 @@ export class Episode {
 
   /** Nats of a query that is asked, and of the best candidate, by draws that chose neither. */
   async #natsOf(row: InputRow) {
-    if (this.settings.candidates === 0) return {};
+    if (this.settings.candidates === 0 || this.experiment.module) return {};
     const candidate = await this.#bestCandidate();
     const isBest = nameOf(row, this.experiment) === nameOf(candidate, this.experiment);
     const [own, best = own] = await this.#nats(isBest ? [row] : [row, candidate], 1);
@@ -477,12 +477,6 @@ export class Episode {
     judge: RowsJson & { response: readonly number[] },
     logs: readonly (number | null)[],
   ) {
-    const truth = await this.theories.ask(this.experiment.program, {
-      op: "densities",
-      design: designOf(this.experiment),
-      latents: this.latents,
-      at: judge,
-    }) as (number | null)[];
     const floor = (one: number | null) => one ?? leastLog;
     const own = logs.map(floor);
     const mean = own.reduce((a, b) => a + b, 0) / own.length;
@@ -490,8 +484,18 @@ export class Episode {
     return {
       log_score: mean,
       mcse: Math.sqrt(squares / (own.length - 1) / own.length),
-      oracle_log_score: truth.map(floor).reduce((a, b) => a + b, 0) / truth.length,
+      ...await this.#oracleScore(judge),
     };
+  }
+
+  /** The mean log density of the rows given the true latents; none where the world has no density. */
+  async #oracleScore(judge: RowsJson & { response: readonly number[] }) {
+    const { experiment, theories, latents } = this;
+    if (experiment.module?.has_density === false) return {};
+    const asked = { op: "densities", design: designOf(experiment), latents, at: judge } as const;
+    const truth = await theories.ask(experiment.program, asked) as (number | null)[];
+    const sum = truth.reduce<number>((all, one) => all + (one ?? leastLog), 0);
+    return { oracle_log_score: sum / truth.length };
   }
 
   #answers(predicted: NonNullable<BeliefJson["predicted"]>): number[] {

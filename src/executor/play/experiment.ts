@@ -116,8 +116,25 @@ export const experimentParams = z.strictObject({
   published: publishedParams.optional(),
 });
 
-/** An experiment as its file has it, defaults filled in. */
-export type Experiment = z.output<typeof experimentParams>;
+/** A module whose functions stand in the place of a program. */
+export interface WorldModule {
+  /** Absolute path, where its process finds it. */
+  readonly path: string;
+  /** Raised when the world changes otherwise than by the module's text. */
+  readonly version: number;
+  /** Whether it tells the density of a response. */
+  readonly has_density: boolean;
+}
+
+/** An experiment as its file has it, defaults filled in; of a module, whose text is the program. */
+export type Experiment = z.output<typeof experimentParams> & { readonly module?: WorldModule };
+
+/** All that worlds and transcripts depend on: an experiment without the place of its module. */
+export function identityOf({ module, ...experiment }: Experiment): unknown {
+  const { path: _, ...world } = module ?? { path: "" };
+  return module ? { ...experiment, module: world } : experiment;
+}
+
 /** One input of an experiment. */
 export type Input = z.output<typeof inputParams>;
 /** How an input of the questions is drawn. */

@@ -1,7 +1,9 @@
 /** Reads the file of an experiment; every finding has its place. */
 import { type Diagnostic, InputError } from "../../base/diagnostic.ts";
 import { nearest } from "../../base/nearest.ts";
-import { parseTomlFile, readDocument, type TomlDocument } from "../../pipeline/toml/mod.ts";
+import type { Span } from "../../base/span.ts";
+import { parseTomlFile, readDocument } from "../../pipeline/toml/mod.ts";
+import type { DescribedWorld } from "./answer_of_world.ts";
 import {
   type Experiment,
   experimentParams,
@@ -42,19 +44,52 @@ import { readRule } from "./rules.ts";
 export function readExperiment(text: string, file: string): Experiment {
   const document = parseTomlFile(text, file);
   const experiment = readDocument(document, experimentParams, "Cannot read the experiment");
-  const findings = [...findingsOf(experiment, document)];
+  const spanOf = (path: Path) =>
+    document.spanOf(path, "value") ?? document.spanOf(path.slice(0, -1), "key");
+  const findings = [...findingsOf(experiment, finder("the experiment", spanOf))];
   if (findings.length > 0) throw new InputError(findings, new Map([[file, document.text]]));
   return experiment;
 }
 
-function* findingsOf(experiment: Experiment, document: TomlDocument): Generator<Diagnostic> {
-  const found = (path: (string | number)[], message: string, hint?: string): Diagnostic => ({
+/**
+ * The experiment of a module, by what its world says of itself.
+ *
+ * @param path the module's, absolute.
+ * @throws InputError with every finding.
+ */
+export function readOwnExperiment(
+  { version, has_density, text, keys }: DescribedWorld,
+  path: string,
+): Experiment {
+  const whole = { format: 1, program: text, ...keys };
+  const parsed = experimentParams.safeParse(whole);
+  const found = finder(path, () => undefined);
+  if (!parsed.success) {
+    throw new InputError(
+      parsed.error.issues.map((issue) =>
+        found([], `${issue.path.join(".") || "the definition"}: ${issue.message}`)
+      ),
+    );
+  }
+  const findings = [...findingsOf(parsed.data, found)];
+  if (findings.length > 0) throw new InputError(findings);
+  return { ...parsed.data, module: { path, version, has_density } };
+}
+
+type Path = (string | number)[];
+type Found = (path: Path, message: string, hint?: string) => Diagnostic;
+
+function finder(what: string, spanOf: (path: Path) => Span | undefined): Found {
+  return (path, message, hint) => ({
     code: "experiment/wrong-value",
     severity: "error",
-    message: `Cannot read the experiment: ${message}`,
-    span: document.spanOf(path, "value") ?? document.spanOf(path.slice(0, -1), "key"),
+    message: `Cannot read ${what}: ${message}`,
+    span: spanOf(path),
     ...(hint && { hint }),
   });
+}
+
+function* findingsOf(experiment: Experiment, found: Found): Generator<Diagnostic> {
   const inputs = inputsOf(experiment);
   const { response, rules, words } = experiment;
   if (inputs.size === 0) yield found(["inputs"], "it has no inputs: there is nothing to ask");
@@ -89,8 +124,6 @@ function* findingsOf(experiment: Experiment, document: TomlDocument): Generator<
   }
   yield* catalogueFindings(experiment, inputs, found);
 }
-
-type Found = (path: (string | number)[], message: string, hint?: string) => Diagnostic;
 
 function* questionFindings(
   experiment: Experiment,

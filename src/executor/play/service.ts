@@ -12,7 +12,9 @@ import type {
 import { sha256 } from "../../base/digest.ts";
 import { constantOf } from "./constant.ts";
 import { Episode, type Judged } from "./episode.ts";
-import type { Experiment } from "./experiment.ts";
+import { type Experiment, identityOf } from "./experiment.ts";
+import { type OpenWorld, OwnTheories, type WorldProcess } from "./own_theories.ts";
+import type { Theories } from "./theories.ts";
 import { meanErrors } from "./scores.ts";
 import { TheoryWorkers } from "./theory_workers.ts";
 import { type EpisodeLabel, type WorldRequest, worldServiceName } from "./messages.ts";
@@ -21,30 +23,48 @@ import { tryExperiment } from "./try_experiment.ts";
 /** Raised when the meaning of episodes changes. */
 const worldVersion = 1;
 
+/** How the service works. */
+interface WorldOptions {
+  readonly workers?: number;
+  /** Opens the process of a module that is a world. */
+  readonly openWorld: OpenWorld;
+}
+
 /** The service `world`. */
 export function worldService(
-  { workers = navigator.hardwareConcurrency }: { readonly workers?: number },
+  { workers = navigator.hardwareConcurrency, openWorld }: WorldOptions,
 ): Service {
   return {
     name: worldServiceName,
     title: "the engine",
     digest: () => digestOf(["world", worldVersion, engineDigest()]),
-    open: () => new WorldsOfRun(workers),
+    open: () => new WorldsOfRun(workers, openWorld),
   };
 }
 
-/** Workers for all stages of a run, started when the first asks. */
+/** Workers and worlds for all stages of a run, started when the first asks. */
 class WorldsOfRun implements OpenService {
-  #theories: TheoryWorkers | undefined;
+  #workers: TheoryWorkers | undefined;
+  readonly #worlds = new Map<string, WorldProcess>();
 
-  constructor(readonly workers: number) {}
+  constructor(readonly count: number, readonly openWorld: OpenWorld) {}
 
   session(caller: ServiceCaller): ServiceSession {
-    return new WorldSession(() => this.#theories ??= new TheoryWorkers(this.workers), caller);
+    return new WorldSession((experiment) => this.#theories(experiment), caller);
+  }
+
+  #theories(experiment: Experiment): Theories {
+    const workers = this.#workers ??= new TheoryWorkers(this.count);
+    if (!experiment.module) return workers;
+    const { path } = experiment.module;
+    const world = this.#worlds.get(path) ?? this.openWorld(path);
+    this.#worlds.set(path, world);
+    return new OwnTheories(experiment, world, workers);
   }
 
   async close(): Promise<void> {
-    await this.#theories?.close();
+    const worlds = [...this.#worlds.values()].map((world) => world.close());
+    await Promise.all([this.#workers?.close(), ...worlds]);
   }
 }
 
@@ -63,7 +83,10 @@ class WorldSession implements ServiceSession {
   readonly #constants = new Map<string, Promise<readonly number[]>>();
   readonly #counts = { executed: 0, recalled: 0 };
 
-  constructor(readonly theories: () => TheoryWorkers, readonly caller: ServiceCaller) {}
+  constructor(
+    readonly theories: (experiment: Experiment) => Theories,
+    readonly caller: ServiceCaller,
+  ) {}
 
   get counts(): ServiceCounts {
     return this.#counts;
@@ -73,7 +96,7 @@ class WorldSession implements ServiceSession {
     const request = asked as WorldRequest;
     switch (request.op) {
       case "try":
-        return await tryExperiment(request.experiment, this.theories(), request.calibration);
+        return await this.#try(request);
       case "begin":
         return await this.#begin(request);
       case "ask":
@@ -88,6 +111,10 @@ class WorldSession implements ServiceSession {
     }
   }
 
+  async #try({ experiment, calibration }: Extract<WorldRequest, { op: "try" }>) {
+    return await tryExperiment(experiment, this.theories(experiment), calibration);
+  }
+
   #count(): void {
     this.#counts.executed++;
     this.caller.onProgress();
@@ -95,16 +122,18 @@ class WorldSession implements ServiceSession {
 
   async #begin({ experiment, settings, plain, ...label }: Extract<WorldRequest, { op: "begin" }>) {
     const { seed, episode: number } = label;
-    const digest = digestOf(experiment);
+    const digest = digestOf(identityOf(experiment));
     const constant = await this.#constant(experiment, digest);
     const key = ["play", digest, seed, number];
-    const episode = await Episode.begin(experiment, this.theories(), settings, key, constant);
+    const episode = await Episode.begin(
+      ...[experiment, this.theories(experiment), settings, key, constant] as const,
+    );
     this.#playing.set(nameOf(label), { episode, experiment });
     return episode.view(plain);
   }
 
   #constant(experiment: Experiment, digest: string): Promise<readonly number[]> {
-    const known = this.#constants.get(digest) ?? constantOf(experiment, this.theories());
+    const known = this.#constants.get(digest) ?? constantOf(experiment, this.theories(experiment));
     this.#constants.set(digest, known);
     return known;
   }
@@ -151,8 +180,10 @@ class WorldSession implements ServiceSession {
       program: program === undefined ? undefined : sha256(program),
       queries: asked.length,
       refusals: turns.length - asked.length,
-      nats: sum(asked.map(({ nats }) => nats)),
-      best_nats: sum(asked.map(({ best_nats }) => best_nats)),
+      ...(asked.some(({ nats }) => nats !== undefined) && {
+        nats: sum(asked.map(({ nats }) => nats)),
+        best_nats: sum(asked.map(({ best_nats }) => best_nats)),
+      }),
       error,
       oracle_error: oracle,
       constant_error: constant,

@@ -2,6 +2,7 @@
 import { RandomStream } from "../../base/random.ts";
 import { inputError } from "../../base/diagnostic.ts";
 import { nearest } from "../../base/nearest.ts";
+import { joinedLatents } from "../theories/joined_latents.ts";
 import { designOf, rowsJson } from "./design.ts";
 import { questionRow, randomRow } from "./draw_rows.ts";
 import { type Experiment, latentGoal } from "./experiment.ts";
@@ -37,7 +38,7 @@ export async function tryExperiment(
     at: rowsJson(rows, experiment),
     keys,
   }) as LatentsJson[];
-  const all = joined(latents);
+  const all = joinedLatents(latents);
   requireLatents(experiment, all);
   const drawn = await theories.ask(program, {
     op: "responses",
@@ -58,7 +59,7 @@ export async function tryExperiment(
     throw inputError("experiment/overflow", message, undefined, "narrow its priors, or the inputs");
   }
   const found = { overflow_share: over / worlds, calibration_draws: calibration };
-  if (calibration === 0) return found;
+  if (calibration === 0 || experiment.module) return { ...found, calibration_draws: 0 };
   const asked = Array.from({ length: calibrationRows }, () => randomRow(experiment, random));
   const calibrated = await theories.ask(program, {
     op: "calibrate",
@@ -88,13 +89,4 @@ function requireLatents(experiment: Experiment, { names, draws, parameters }: La
   }
   const vector = alike.flat().find((name) => parameters[names.indexOf(name)].length > draws);
   if (vector) throw refuse(`"${vector}" has several values`, "write alike of single numbers");
-}
-
-function joined(latents: readonly LatentsJson[]): LatentsJson {
-  const [{ names, parameters }] = latents;
-  return {
-    names,
-    draws: latents.length,
-    parameters: parameters.map((_, k) => latents.flatMap((one) => one.parameters[k])),
-  };
 }

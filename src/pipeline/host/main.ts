@@ -2,7 +2,7 @@
 import "./console.ts";
 import "./no_storage.ts";
 import { declarationToJson } from "../read/declaration.ts";
-import type { ArtifactPart, StageJob, ToStage, UnitJob } from "../process/messages.ts";
+import type { ArtifactPart, FromStage, StageJob, ToStage, UnitJob } from "../process/messages.ts";
 import { splitParts, stageFrameCaps } from "../process/messages.ts";
 import { joinParts } from "../../base/join_parts.ts";
 import { FrameReader, FrameWriter } from "../../base/frames.ts";
@@ -124,4 +124,36 @@ function wanted(module: Readonly<Record<string, unknown>>): string {
   const names = Object.keys(module);
   const found = names.length > 0 ? `its exports are ${names.join(", ")}` : "it exports nothing";
   return `expected a stage kind, made by defineStage(), as the default export or as "stage"; ${found}`;
+}
+
+/** Answers what the runner asks of the only module's default export, until the runner ends. */
+export async function answerAsks(imports: EntryImports): Promise<never> {
+  const reader = new FrameReader(Deno.stdin.readable, stageFrameCaps);
+  const writer = new FrameWriter(Deno.stdout.writable);
+  const plugin = Object.values(imports.kinds)[0].default as Partial<AnswersAsks> | undefined;
+  for (;;) {
+    const read = await reader.read();
+    const message = read.kind === "frame" ? read.frame.json as ToStage : undefined;
+    if (message?.type !== "call") Deno.exit(0);
+    await writer.write(await answerTo(message.ask, plugin));
+  }
+}
+
+/** A default export that answers. */
+interface AnswersAsks {
+  answer(ask: unknown): unknown;
+}
+
+async function answerTo(
+  ask: unknown,
+  plugin: Partial<AnswersAsks> | undefined,
+): Promise<FromStage> {
+  try {
+    if (typeof plugin?.answer !== "function") {
+      throw new TypeError("its default export does not answer");
+    }
+    return { type: "result", value: await plugin.answer(ask) };
+  } catch (error) {
+    return { type: "failed", fault: faultOf(error) };
+  }
 }

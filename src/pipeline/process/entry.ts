@@ -8,11 +8,19 @@ import { readRegularText } from "../../base/regular_file.ts";
 import type { ProjectLayout, SluiceHome } from "../project/project.ts";
 
 /** What an entry calls with its imports. */
-const starts = { host: "hostStage", check: "checkStages", describe: "describeStage" } as const;
+const starts = {
+  host: "hostStage",
+  check: "checkStages",
+  describe: "describeStage",
+  answer: "answerAsks",
+} as const;
 
 /** What a stage's process has to import. */
 export interface EntryModules {
-  /** `host` runs stages, `check` checks them; `describe` prints the declaration of the only kind. */
+  /**
+   * `host` runs stages, `check` checks them; `describe` prints the declaration of the only kind, `answer` asks the only
+   * module's default export.
+   */
   readonly purpose: keyof typeof starts;
   /** Absolute path of the module of each kind, by the key that the job names it with. */
   readonly kinds: Readonly<Record<string, string>>;

@@ -79,6 +79,8 @@ export interface StageFinding {
 export type ToStage =
   | { readonly type: "check"; readonly job: CheckJob }
   | { readonly type: "start"; readonly job: StageJob }
+  /** A question to the module of an `answer` entry. */
+  | { readonly type: "call"; readonly ask: unknown }
   /** The answer of a service, as a cell: see `encodeCell`. */
   | { readonly type: "answered"; readonly id: number; readonly answer: unknown }
   | { readonly type: "refused"; readonly id: number; readonly fault: StageFault }
@@ -141,6 +143,8 @@ export type FromStage =
   | { readonly type: "failed"; readonly fault: StageFault }
   /** Answer of a `check` entry. */
   | { readonly type: "checked"; readonly findings: readonly StageFinding[] }
+  /** Answer of an `answer` entry. */
+  | { readonly type: "result"; readonly value: unknown }
   /** Answer of a `describe` entry. */
   | { readonly type: "described"; readonly declaration: unknown };
 

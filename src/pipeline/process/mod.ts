@@ -1,4 +1,5 @@
 /** Processes of stages. */
+export { type AskedModule, askedModule } from "./asked_module.ts";
 export { readJsonFile } from "./json_file.ts";
 export { decodeCell, encodeCell } from "./messages.ts";
 export { readPipeline, readSound } from "./read_pipeline.ts";

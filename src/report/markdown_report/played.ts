@@ -1,5 +1,11 @@
 /** Experiments that were played, in Markdown: a table of agents for each, and who asked best. */
-import { type PlayedExperiment, playedHead, playedRows, playedSentences } from "../played.ts";
+import {
+  type PlayedExperiment,
+  playedHead,
+  playedOrder,
+  playedRows,
+  playedSentences,
+} from "../played.ts";
 import { plain, table } from "./table.ts";
 
 /** A section for each experiment. */
@@ -9,7 +15,7 @@ export function playedSections(played: readonly PlayedExperiment[]): string[] {
     const rows = playedRows(one).map(([agent, ...cells]) => [plain(agent), ...cells]);
     return [
       `## Experiment ${plain(experiment)}`,
-      `${episodes} episodes an agent, best askers first; 95 % intervals.`,
+      `${episodes} episodes an agent, ${playedOrder(one)}; 95 % intervals.`,
       table(playedHead, rows),
       ...playedSentences(one).map(plain),
     ];

@@ -3,7 +3,7 @@ import { digestOf } from "../../../base/digest.ts";
 import { InputError } from "../../../base/diagnostic.ts";
 import { constantOf } from "../constant.ts";
 import { Episode, type Judged, type PlaySettings } from "../episode.ts";
-import type { Experiment } from "../experiment.ts";
+import { type Experiment, identityOf } from "../experiment.ts";
 import type { Theories } from "../theories.ts";
 import { leastLog, meanErrors } from "../scores.ts";
 import { type ServeAnswer, serveError } from "./messages.ts";
@@ -95,7 +95,7 @@ export class ServeSessions {
     }
     const { experiment, theories, settings } = this;
     this.#constant ??= constantOf(experiment, theories);
-    const key = ["serve", digestOf(experiment), seed as number];
+    const key = ["serve", digestOf(identityOf(experiment)), seed as number];
     const episode = await Episode.begin(experiment, theories, settings, key, await this.#constant);
     const name = typeof id === "string" ? id : `${experiment.name}-${seed}`;
     this.#sessions.set(session, {

@@ -1,5 +1,11 @@
 /** Experiments that agents played: a table of them for each, best askers first. */
-import { type PlayedExperiment, playedHead, playedRows, playedSentences } from "../../played.ts";
+import {
+  type PlayedExperiment,
+  playedHead,
+  playedOrder,
+  playedRows,
+  playedSentences,
+} from "../../played.ts";
 import { type Html, markup, tableOf } from "../html.ts";
 import { counted } from "../words.ts";
 
@@ -8,9 +14,9 @@ export function playedSection(played: readonly PlayedExperiment[] = []): Html | 
   if (played.length === 0) return undefined;
   const parts = played.map((one) => {
     const { experiment, agents: [{ episodes }] } = one;
-    return markup`<h3>${experiment}: ${
-      counted(episodes, "episode")
-    } an agent, best askers first</h3>
+    return markup`<h3>${experiment}: ${counted(episodes, "episode")} an agent, ${
+      playedOrder(one)
+    }</h3>
 ${tableOf([...playedHead], playedRows(one))}
 ${playedSentences(one).map((sentence) => markup`<p>${sentence}</p>`)}
 `;
