@@ -55,7 +55,7 @@ export default defineStage({
 function noTheory(name: string): Error {
   const message = `Cannot play experiment "${name}": its world is a module, and no theory is wired`;
   const hint =
-    'add programs that may explain it: inputs = { experiment = …, programs = "laws.environment" }';
+    'add programs that may explain it: inputs = { experiment = …, programs = "theories.environment" }';
   return inputError("play/no-theory", message, undefined, hint);
 }
 

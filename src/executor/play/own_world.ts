@@ -52,7 +52,7 @@ export type WorldDraw =
     readonly round?: number;
   };
 
-/** A world of one's own: what may be asked as an experiment's file says it, and functions in the place of its program. */
+/** A world of one's own: the keys of an experiment's file, and functions in the place of its program. */
 export interface ExperimentDefinition {
   /** Letters, digits and underscores; in tables and reports. */
   readonly name: string;
@@ -86,7 +86,7 @@ export interface ExperimentDefinition {
   readonly version: number;
   /** Draws the latents of an episode, finite numbers, at least one. */
   begin(random: WorldRandom): WorldLatents;
-  /** Draws one response at a row: what was asked before changes nothing. A number that is not finite overflows. */
+  /** Draws one response at a row, whatever was asked before. A number that is not finite overflows. */
   respond(latents: WorldLatents, row: WorldRow, random: WorldRandom): number;
   /** log p(response | latents, row), nats; without it programs that are submitted stand beside no oracle's score. */
   logDensity?(latents: WorldLatents, row: WorldRow, response: number): number;
