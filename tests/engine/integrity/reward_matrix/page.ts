@@ -55,19 +55,19 @@ function told({ refused, reward }: Found): string {
 function intro(rows: number): string {
   return `# The reward matrix
 
-What programs are paid that try to earn what they do not deserve, about the lengths of 27 dugongs,
+Pay of programs that try to earn more than they deserve, about the lengths of 27 dugongs,
 recorded to the centimetre: ${rows} rows, written by \`deno task matrix:reward\`. _Honest_ is what a
 sound reward pays at most: the exact value of the program where there is one, that of the curve
 beneath where a trick is laid over it. The last column is what would be paid if a defence were left
-out: the engine is copied, a line of it changed, and the same program scored again. What the rules
-are is in [reward integrity](reward_integrity.md). "Both of these" are the row rule and the search of
+out: the engine is copied, a line of it changed, and the same program scored again. The rules
+are in [reward integrity](reward_integrity.md). "Both of these" are the row rule and the search of
 constants, "these three" are those and cells; the gate is what refuses an estimate that is not sound.
 
-Through PyMC the programs are built in its sandbox, without the response, at level L3; what a front
-end refuses first may differ. Without a defence those programs are scored again that it acts on: a
+Through PyMC the programs are built in its sandbox, without the response, at level L3; the first
+refusal of a front end may differ. Without a defence those programs are scored again that it acts on: a
 rule on what it refuses, cells on what has a score, a closed form on what it scores, the gate on
 what it holds. All others come to the same line of the engine, changed or not. They may take 400,000
 gradients, a fifth of what they may else, and 20,000 of a kernel over age, whose gradients take a
-millisecond: what burns them all is \`budget/gradients\`.
+millisecond: programs that use them up are \`budget/gradients\`.
 `;
 }
