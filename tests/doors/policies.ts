@@ -11,11 +11,11 @@ function matched(source: string, text: string): string {
   return `${isMatch ? "a match" : "no match"}, ${bounded}`;
 }
 
-/** Verdict on a policy over bits, rewarded as it says or all alike, that answers by these functions. */
+/** Verdict on a policy over bits, all of equal reward unless told, that answers by these functions. */
 async function certified(
   logProb: (bits: readonly number[]) => number | null,
   draw: (k: number) => readonly number[],
-  { bits = 4, isRewarded = false } = {},
+  { bits = 4, logReward = (_: readonly number[]): number => 0 } = {},
 ): Promise<string> {
   const choices = Array(bits).fill(2);
   const queue = [JSON.stringify({ choices, samples: 400, seed: "doors", budget: 200 })];
@@ -29,7 +29,7 @@ async function certified(
     else if (ask === "sample") {
       queue.push(JSON.stringify({ objects: Array.from({ length: count }, (_, k) => draw(k)) }));
     } else {
-      const values = objects.map(ask === "log_prob" || isRewarded ? logProb : () => 0);
+      const values = objects.map(ask === "log_prob" ? logProb : logReward);
       queue.push(JSON.stringify({ values }));
     }
   });
@@ -48,6 +48,10 @@ const twelveCoins = () => Array.from({ length: 12 }, () => coins.below(2));
 const twelveInPairs = () =>
   Array.from({ length: 6 }, () => [coins.below(2), coins.uniform() < 0.8 ? 0 : 1])
     .flatMap(([first, differs]) => [first, first ^ differs]);
+
+/** Sixteen bits of which all or none are 1; a policy that knows one of the two, and what answers suit a search. */
+const eitherEnd = (bits: readonly number[]) => 4 * Math.abs(bits.reduce((a, b) => a + b) - 8) - 32;
+const suitable = (bits: readonly number[]) => bits.includes(1) ? eitherEnd(bits) - Math.LN2 : 0;
 
 /** Attempts by an author of policies. */
 export const policies: Door = {
@@ -101,13 +105,18 @@ export const policies: Door = {
     },
     {
       name: "an honest policy whose bits hang together, which must pass",
-      tried: () => certified(inPairs, twelveInPairs, { bits: 12, isRewarded: true }),
+      tried: () => certified(inPairs, twelveInPairs, { bits: 12, logReward: inPairs }),
       holds: /^(consistent|exact)$/,
     },
     {
       name: "samples of the marginals by the log probabilities of the whole",
-      tried: () => certified(inPairs, twelveCoins, { bits: 12, isRewarded: true }),
+      tried: () => certified(inPairs, twelveCoins, { bits: 12, logReward: inPairs }),
       holds: /^refused: certificate\/samples-disagree$/,
+    },
+    {
+      name: "log probabilities that follow what the search asks for",
+      tried: () => certified(suitable, () => Array(16).fill(0), { bits: 16, logReward: eitherEnd }),
+      holds: /^refused: certificate\/not-normalised$/,
     },
     {
       name: "log probabilities that add up to a half",

@@ -9,7 +9,7 @@ import { explore } from "./explore.ts";
 import { objectOf } from "./moves.ts";
 import type { CertifiedPolicy } from "./policy_mass.ts";
 import { Allowance } from "./scored_objects.ts";
-import { refuseDisagreement } from "./samples_agree.ts";
+import { refuseDisagreement, refuseExcess } from "./samples_agree.ts";
 
 /** A policy that is known by what it does. */
 export interface ForeignPolicy {
@@ -90,7 +90,9 @@ export async function certifySamples(
   if (objects && objects.length <= budget) { // the rest is within reach, and then all is counted
     await explored.scored.ask(objects, new Allowance(budget));
   }
-  return { ...await certify(policyOf(environment, foreign), explored, asked), seed };
+  const certificate = await certify(policyOf(environment, foreign), explored, asked);
+  refuseExcess(foreign.stated());
+  return { ...certificate, seed };
 }
 
 /** Samples against log probabilities, on draws of their own. */
@@ -110,10 +112,13 @@ async function holdTogether(
   refuseDisagreement(judged, { objects, logP });
 }
 
-/** The same policy, asked once for each way, whose answers are looked at. */
-function checked({ logProb, sample, logReward }: ForeignPolicy): ForeignPolicy {
+/** The same policy, asked once for each way, whose answers are looked at, and kept. */
+function checked(
+  { logProb, sample, logReward }: ForeignPolicy,
+): ForeignPolicy & { readonly stated: () => readonly number[] } {
   const known = new Map<string, number>();
   return {
+    stated: () => [...known.values()],
     sample: async (count, random) => {
       const ways = await sample(count, random);
       if (ways.length !== count) throw wrongAnswer("sample", `${ways.length} of ${count} samples`);

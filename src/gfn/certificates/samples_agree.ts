@@ -64,6 +64,17 @@ export function refuseDisagreement(
   hold(recurring, rest.length, seen, "are among the objects that were drawn before");
 }
 
+/**
+ * Refuses log probabilities of distinct objects that have more than all together: a policy that says what a search has
+ * just found is its own, and what it samples, too.
+ *
+ * @throws InputError `certificate/not-normalised`.
+ */
+export function refuseExcess(logP: readonly number[]): void {
+  const total = exp(logSumExp([-Infinity, ...logP]));
+  if (total > 1 + 1e-3) throw notNormalised(`${logP.length} objects that were asked for`, total);
+}
+
 /** Sets of the likeliest objects, by their least log P, and their P: the product of the marginals has others. */
 function levelsOf(logP: readonly number[]): { readonly least: number; readonly p: number }[] {
   const falling = logP.filter((one) => one > -Infinity).sort((a, b) => b - a);

@@ -96,10 +96,19 @@ export function unfit(mode: Float64Array = new Float64Array(0)): PredictedFit {
   return { elpd: -Infinity, parameters: 0, mode };
 }
 
+/** Where a climb ended, and the log density there. */
+interface Mode {
+  readonly value: number;
+  readonly position: Float64Array;
+}
+
+/** Nats that another climb must gain to be another mode. */
+const noGain = 0.1;
+
 /** The best of a few places to climb from. */
 function startOf(density: PointwiseDensity, { hash }: CheckedProgram): Float64Array {
   const budget = { used: 0, limit: Infinity };
-  let best: { value: number; position: Float64Array } | undefined;
+  let best: Mode | undefined;
   for (const attempt of [0, 1, 2]) {
     const stream = new RandomStream("constants", hash, attempt);
     const from = uniformStart(density, stream, budget);
@@ -107,7 +116,34 @@ function startOf(density: PointwiseDensity, { hash }: CheckedProgram): Float64Ar
     const { logDensity: value, position } = climbed(density, from, 100 + 10 * from.length);
     if (!best || value > best.value) best = { value, position };
   }
-  return best?.position ?? new Float64Array(density.dimension);
+  return best ? throughFlats(density, best) : new Float64Array(density.dimension);
+}
+
+/** Dimension up to which each coordinate is tried elsewhere. */
+const mostTried = 12;
+/** Where that is, in deviations of the prior from the mode. */
+const elsewhere = 2.5;
+
+/**
+ * The best of a mode and of climbs from where one of its coordinates is far from there: an amplitude `exp(d)` that
+ * begins in the flat never leaves it.
+ */
+function throughFlats(density: PointwiseDensity, mode: Mode): Float64Array {
+  const { dimension: d } = density;
+  if (d > mostTried) return mode.position;
+  const prior = curvature(priorOf(density), mode.position);
+  let best = mode;
+  for (let i = 0; i < d; i++) {
+    const deviation = 1 / Math.sqrt(prior[i * d + i]);
+    if (!(deviation < Infinity)) continue;
+    for (const side of [-elsewhere, elsewhere]) {
+      const from = Float64Array.from(mode.position);
+      from[i] += side * deviation;
+      const { logDensity: value, position } = climbed(density, from, 100 + 5 * d);
+      if (value > best.value + noGain) best = { value, position };
+    }
+  }
+  return best.position;
 }
 
 /** d − tr(P H⁻¹) with the curvatures P of the prior and H of the posterior: all of d where H has another sign. */
