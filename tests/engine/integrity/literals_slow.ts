@@ -27,6 +27,6 @@ Deno.test("20,000 blind tries on shuffled residuals come to next to nothing", ()
 });
 
 Deno.test("trying arithmetic on numbers that cost little comes to next to nothing", () => {
-  const nets = [0, 1, 2, 3].map((shuffle) => searchGiven(shuffle).net);
+  const nets = [0, 1].map((shuffle) => searchGiven(shuffle).net);
   assert.ok(nets.reduce((a, b) => a + b) / nets.length < 0.5, `${nets}`);
 });
