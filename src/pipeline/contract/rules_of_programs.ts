@@ -24,8 +24,9 @@ export function rulesOfPrograms(
 }
 
 function masksByLanguage({ params, declaration, loop }: Parametrised): boolean {
-  const own = [...placesOf(declaration.paramsJsonSchema, params)].some(({ value, schemas }) => {
-    return value === "language" && schemas.some(({ format }) => format === "token-mask");
-  });
+  const own = JSON.stringify(params).includes('"language"') &&
+    [...placesOf(declaration.paramsJsonSchema, params)].some(({ value, schemas }) => {
+      return value === "language" && schemas.some(({ format }) => format === "token-mask");
+    });
   return own || (loop?.stages ?? []).some(masksByLanguage);
 }

@@ -37,8 +37,10 @@ export class StageCache {
 
   /** Looks a fingerprint up and verifies that all that it names is there and whole. */
   get(fingerprint: string): CacheRead {
-    const record = this.fingerprints.get(fingerprint);
-    if (!record) return { kind: "miss", unbelieved: this.fingerprints.whyUnbelieved(fingerprint) };
+    const found = this.fingerprints.look(fingerprint);
+    if (!found) return { kind: "miss" };
+    if (found.kind === "unbelieved") return { kind: "miss", unbelieved: found.why };
+    const { record } = found;
     const meta = record.meta as unknown as Partial<Meta> | null;
     if (!meta?.outputs || !meta.parts) return { kind: "miss" };
     const named = meta.outputs.map(({ port, digest }) => [`its output "${port}" is`, digest]);

@@ -63,7 +63,7 @@ export function asksOf(
     const units = [top, ...top.loop?.stages ?? []];
     const isOwn = units.some(({ kindPath }) => kindPath) || plugins.get(top.name)!.length > 0;
     const code = [
-      ...files.filter((path) => place.isForeignCode(path))
+      ...place.foreignCode(files)
         .map((value): Ask => ({ permission: "read", value, outside: true })),
       ...(isOwn ? besideNative(units, native, home) : []),
     ];
@@ -120,6 +120,7 @@ class Place {
   readonly #home: string;
   readonly #own: readonly string[];
   readonly #foreign = new Map<string, boolean>();
+  readonly #foreignOf = new Map<readonly string[], readonly string[]>();
   readonly #followed = new Map<string, string>();
 
   constructor(readonly project: string, home: string, trusted: readonly string[]) {
@@ -152,6 +153,13 @@ class Place {
   /** A file that Sluice brings. */
   isOwn(path: string): boolean {
     return isBelow(this.#home, this.#follow(path));
+  }
+
+  /** The foreign ones among files of code; stages of one entry share the list. */
+  foreignCode(files: readonly string[]): readonly string[] {
+    const known = this.#foreignOf.get(files) ?? files.filter((path) => this.isForeignCode(path));
+    this.#foreignOf.set(files, known);
+    return known;
   }
 
   /** Code, or a file imported as text, from elsewhere than the project, Sluice and their packages. */

@@ -144,7 +144,7 @@ export function outsideWires(stage: ResolvedStage): Wire[] {
 
 /** Parameters as written, each file or module replaced by the digest of its content. */
 function paramsByContent(unit: ResolvedStage, digest: (path: string) => string): Json {
-  const params = structuredClone(withoutWired(unit));
+  const params = copied(withoutWired(unit));
   for (const { param, path } of [...unit.files, ...unit.modules]) {
     setAt(params, param, { content: digest(path) });
   }
@@ -153,7 +153,7 @@ function paramsByContent(unit: ResolvedStage, digest: (path: string) => string):
 
 /** Parameters as written, each file or module as an absolute path: what the process is given. */
 export function paramsByPath(unit: ResolvedStage): unknown {
-  const params = structuredClone(withoutWired(unit));
+  const params = copied(withoutWired(unit));
   for (const { param, path } of [...unit.files, ...unit.modules]) setAt(params, param, path);
   return params;
 }
@@ -161,6 +161,14 @@ export function paramsByPath(unit: ResolvedStage): unknown {
 function withoutWired(unit: ResolvedStage): Record<string, Json> {
   const entries = Object.entries(unit.rawParams).filter(([key]) => !(key in unit.wired));
   return Object.fromEntries(entries);
+}
+
+/** JSON whose objects and lists are new: as `structuredClone`, which takes ten times as long. */
+function copied<T extends Json>(value: T): T;
+function copied(value: Json): Json {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(copied);
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, copied(one)]));
 }
 
 function setAt(root: unknown, dotted: string, value: unknown): void {

@@ -47,6 +47,8 @@ export class ModuleGraphs {
   readonly #known: Map<string, KnownGraph>;
   readonly #files: KnownFiles;
   readonly #seals: JsonSeals;
+  /** Graphs since their files were looked at: many stages share an entry. */
+  readonly #held = new Map<string, Promise<ModuleGraph>>();
   #call: InfoCall | undefined;
   #changed = false;
 
@@ -65,7 +67,13 @@ export class ModuleGraphs {
    *
    * @throws InputError if a module cannot be found or read.
    */
-  async of(entry: string): Promise<ModuleGraph> {
+  of(entry: string): Promise<ModuleGraph> {
+    const held = this.#held.get(entry) ?? this.#look(entry);
+    this.#held.set(entry, held);
+    return held;
+  }
+
+  async #look(entry: string): Promise<ModuleGraph> {
     const known = this.#known.get(entry);
     const graph = known?.contents.every((file) => this.#files.holds(file))
       ? known
@@ -77,6 +85,7 @@ export class ModuleGraphs {
 
   /** True if no file of the graph changed since it was read. */
   isCurrent(entry: string): boolean {
+    this.#held.clear();
     return this.#known.get(entry)?.contents.every((file) => this.#files.holdsNow(file)) ?? false;
   }
 

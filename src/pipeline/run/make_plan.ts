@@ -82,11 +82,21 @@ export async function makePlan(pipeline: ResolvedPipeline, options: RunOptions):
     continuations(projectRoot, expanded.stages, options.continueFrom);
   const looking = { ...planning, forced, continued };
   const { cached, stages: found } = planStages(expanded, prepared, looking);
-  const lock = pipelineLock(pipeline, once, planning);
+  let lock: PipelineLock | undefined;
   requireFound(found, wanted);
   const stages = found.map((one) => withTouches(one, asked));
   const plan = { ...context, forced, continued };
-  return { pipeline: expanded, context: plan, objects, prepared, lock, stages, cached };
+  return {
+    pipeline: expanded,
+    context: plan,
+    objects,
+    prepared,
+    get lock() {
+      return lock ??= pipelineLock(pipeline, once, planning);
+    },
+    stages,
+    cached,
+  };
 }
 
 /** The stages of a pipeline that a selection keeps; checks are about all of them. */

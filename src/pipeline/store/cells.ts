@@ -13,27 +13,54 @@ export type Cells = readonly Cell[];
 /** Columns that every row may carry, whether its table has them or not. */
 const contextColumns = new Set(["run_id", "stage", "step"]);
 
+/** Columns of a table as rows are made into cells. */
+interface TableCells {
+  readonly table: TableName;
+  readonly columns: readonly (readonly [name: string, type: ColumnType])[];
+  /** Names that a row may have. */
+  readonly names: ReadonlySet<string>;
+}
+
+const prepared = new Map<TableName, TableCells>();
+
+function cellsOf(table: TableName): TableCells {
+  const columns = Object.entries(columnsOf(table));
+  const names = new Set([...columns.map(([name]) => name), ...contextColumns]);
+  const made = { table, columns, names };
+  prepared.set(table, made);
+  return made;
+}
+
 /**
  * The cells of a row; a missing column is null.
  *
+ * @param context values of columns that the row lacks; its `run_id` counts before the row's.
  * @throws TypeError (`internal:`) on a column that the table lacks, on a value of another type, and
  * where the table says what a row must have.
  */
-export function toCells(table: TableName, given: Row): Cells {
-  const columns = columnsOf(table);
-  for (const name of Object.keys(given)) {
-    if (name in columns || contextColumns.has(name)) continue;
-    throw new TypeError(unknownName(`table "${table}" has no column`, name, Object.keys(columns)));
+export function toCells(table: TableName, given: Row, context: Row = {}): Cells {
+  const { columns, names } = prepared.get(table) ?? cellsOf(table);
+  for (const name in given) {
+    if (names.has(name)) continue;
+    throw new TypeError(unknownName(`table "${table}" has no column`, name, [...names]));
   }
-  schemaOf(table).check?.(given);
-  return Object.entries(columns).map(([name, type]) => {
-    const cell = toCell(given[name], type);
-    if (cell !== undefined) return cell;
-    const found = `${typeof given[name]} ${String(given[name]).slice(0, 50)}`;
-    throw new TypeError(
-      `internal: table "${table}", column "${name}": wanted ${type}, found ${found}`,
-    );
-  });
+  schemaOf(table).check?.({ ...context, ...given });
+  const cells: Cell[] = [];
+  for (const [name, type] of columns) {
+    const isGiven = name in given && !(name === "run_id" && name in context);
+    const value = isGiven ? given[name] : context[name];
+    const cell = toCell(value, type);
+    if (cell === undefined) throw wrongType(table, name, type, value);
+    cells.push(cell);
+  }
+  return cells;
+}
+
+function wrongType(table: TableName, name: string, type: ColumnType, value: unknown): TypeError {
+  const found = `${typeof value} ${String(value).slice(0, 50)}`;
+  return new TypeError(
+    `internal: table "${table}", column "${name}": wanted ${type}, found ${found}`,
+  );
 }
 
 /** @throws TypeError (`internal:`) if there is no such table. */
@@ -82,6 +109,7 @@ function microseconds(value: unknown): string | undefined {
 }
 
 function list(value: unknown, fits: (item: unknown) => boolean): number[] | undefined {
+  if (value instanceof Int32Array) return Array.from(value); // each fits, as an integer or a number
   if (!Array.isArray(value) && !ArrayBuffer.isView(value)) return undefined;
   const items = Array.from(value as ArrayLike<unknown>);
   return items.every(fits) ? items as number[] : undefined;
@@ -89,9 +117,15 @@ function list(value: unknown, fits: (item: unknown) => boolean): number[] | unde
 
 /** Cells as a JSON value: NaN and the infinities become their names. */
 export function cellsToJson(cells: Cells): unknown {
+  if (cells.every(isFiniteCell)) return cells;
   return cells.map((cell) =>
     Array.isArray(cell) ? cell.map(nonFiniteToName) : nonFiniteToName(cell)
   );
+}
+
+function isFiniteCell(cell: Cell): boolean {
+  if (typeof cell === "number") return Number.isFinite(cell);
+  return !Array.isArray(cell) || cell.every((one) => one === null || Number.isFinite(one));
 }
 
 /** The opposite of `cellsToJson`, for rows with the columns `names` at the time of writing. */

@@ -16,6 +16,11 @@ interface FingerprintRecord {
   readonly meta: Json;
 }
 
+/** What is found of a fingerprint. */
+type Looked =
+  | { readonly kind: "record"; readonly record: FingerprintRecord }
+  | { readonly kind: "unbelieved"; readonly why: string };
+
 /**
  * Records under `<root>/.sluice/fingerprints/<fingerprint>.json`, sealed by the user's key: whoever
  * could write a record could say what a stage has found.
@@ -31,22 +36,30 @@ export class FingerprintStore {
 
   /** The record of a fingerprint; undefined if there is none that can be read and is believed. */
   get(fingerprint: string): FingerprintRecord | undefined {
+    const found = this.look(fingerprint);
+    return found?.kind === "record" ? found.record : undefined;
+  }
+
+  /** The record of a fingerprint, or why it is not believed; undefined if there is none. */
+  look(fingerprint: string): Looked | undefined {
     const bytes = readIfThere(this.#path(fingerprint));
     if (!bytes) return undefined;
+    const text = new TextDecoder().decode(bytes);
+    const record = this.#read(fingerprint, text);
+    return record ? { kind: "record", record } : { kind: "unbelieved", why: this.#why(text) };
+  }
+
+  #read(fingerprint: string, text: string): FingerprintRecord | undefined {
     try {
-      const value = JSON.parse(new TextDecoder().decode(bytes));
-      return readRecord(this.#seals.open(fingerprint, value));
+      return readRecord(this.#seals.open(fingerprint, JSON.parse(text)));
     } catch (error) {
       if (error instanceof SyntaxError) return undefined;
       throw error;
     }
   }
 
-  /** Why a record that is there is not believed; undefined if there is none. */
-  whyUnbelieved(fingerprint: string): string | undefined {
-    const bytes = readIfThere(this.#path(fingerprint));
-    if (!bytes) return undefined;
-    const key = /"sealed_by":"([0-9a-f]{64})"/.exec(new TextDecoder().decode(bytes))?.[1];
+  #why(text: string): string {
+    const key = /"sealed_by":"([0-9a-f]{64})"/.exec(text)?.[1];
     const isForeign = key !== undefined && !this.#seals.trusts(key);
     const mend = isForeign ? `: "sluice trust add ${key}" believes its key` : ": it was altered";
     return `its record has no seal trusted here${mend}`;

@@ -139,11 +139,13 @@ export class RunStore {
     if (this.#failure) throw this.#failure;
     const name = checkTable(table);
     const { stage, step = 0, attempt = 1 } = origin;
-    const context = { stage: stage === runnerOrigin.stage ? undefined : stage, step };
+    const own = stage === runnerOrigin.stage ? undefined : stage;
+    const context = { stage: own, step, run_id: this.runId };
+    const owner = ownerOf(stage);
     for (const row of rows) {
-      const cells = toCells(name, { ...context, ...row, run_id: this.runId });
-      this.#repeats.refuse({ table: name, cells });
-      this.#add(ownerOf(stage), attempt, { table: name, cells });
+      const stored = { table: name, cells: toCells(name, row, context) };
+      this.#repeats.refuse(stored);
+      this.#add(owner, attempt, stored);
     }
     this.#flushSoon();
   }

@@ -178,3 +178,16 @@ Deno.test("the digest covers the packages that are imported, as the lock file pi
     assert.notEqual(await other("d3-color"), before, "vega-lite imports it through others");
     assert.equal(await other("csv-parse"), before, "nobody imports it");
   }));
+
+Deno.test("of an entry that many stages share one graph is made, until a file is looked at anew", () =>
+  withProject(async (project) => {
+    writeModules(project);
+    const graphs = new ModuleGraphs(projectLayout(project.root), findSluiceHome(), denoInfo);
+    const entry = project.path("main.ts");
+    const many = await Promise.all(Array.from({ length: 100 }, () => graphs.of(entry)));
+    assert.equal(new Set(many).size, 1);
+    assert.equal(await graphs.of(entry), many[0]);
+    project.write("lazy.ts", "export const x = 3;\n");
+    assert.equal(graphs.isCurrent(entry), false);
+    assert.notEqual((await graphs.of(entry)).digest, many[0].digest);
+  }));
