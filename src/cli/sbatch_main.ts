@@ -10,8 +10,9 @@ try {
   })
     .spawn();
   const writer = child.stdin.getWriter();
-  await writer.write(new Uint8Array(script));
-  await writer.close();
+  const unread = () => {}; // a wrapper may end before it reads: its words and status count
+  await writer.write(new Uint8Array(script)).catch(unread);
+  await writer.close().catch(unread);
   const { code, stdout, stderr } = await child.output();
   const [out, err] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
   console.log(JSON.stringify({ code, out, err }));

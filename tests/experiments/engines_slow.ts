@@ -78,3 +78,28 @@ Deno.test("a batch script and a Snakefile give the table of one machine, with a 
       assert.deepEqual(await measuredBy(other, "small_grid-1"), bits);
     });
   }));
+
+const answers = [
+  ['echo "*** until 3 May ***"; echo 4712', 0, /submitted as job 4712/],
+  ['echo "sbatch: error: invalid partition specified: none" >&2; exit 1', 1, /invalid partition/],
+  [
+    'cat >/dev/null; echo "sbatch: error: time limit is invalid" >&2; exit 1',
+    1,
+    /time limit is inv/,
+  ],
+] as const;
+
+Deno.test("the words and status of sbatch count, whether it has read the script or not", () =>
+  withProject([], async (project) => {
+    writeSmallGrid(project);
+    await project.sluice("sweep", "p.toml", "--set", "seed=0,1");
+    project.write("cluster.toml", 'sluice = "true"\n');
+    const env = { PATH: `${project.path("bin")}:${Deno.env.get("PATH")}` };
+    const submit = ["submit", "sweep", "small_grid-1", "--slurm", "cluster.toml", "--go"];
+    for (const [script, status, said] of answers) {
+      project.write("bin/sbatch", `#!/bin/sh\n${script}\n`);
+      Deno.chmodSync(project.path("bin/sbatch"), 0o755);
+      const { code, out, err } = await project.sluiceWith(env, ...submit);
+      assert.deepEqual([code, said.test(`${out}${err}`)], [status, true], `${out}${err}`);
+    }
+  }));

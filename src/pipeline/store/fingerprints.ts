@@ -16,7 +16,7 @@ interface FingerprintRecord {
   readonly meta: Json;
 }
 
-/** What is found of a fingerprint. */
+/** A record of a fingerprint, or why it is not believed. */
 type Looked =
   | { readonly kind: "record"; readonly record: FingerprintRecord }
   | { readonly kind: "unbelieved"; readonly why: string };

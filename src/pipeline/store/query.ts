@@ -36,7 +36,7 @@ export interface QueryOptions {
  * Runs SQL over the finished runs of a project. Each table of the schema is a view over all of
  * them; what a query may touch is that and nothing else: no file, no network, no setting.
  *
- * @throws InputError `query/sql` with DuckDB's message; `query/unknown-run`; `query/timeout` and
+ * @throws InputError `query/writes`; `query/sql` with DuckDB's message; `query/unknown-run`; `query/timeout` and
  * `query/memory` if a limit was met.
  */
 export async function query(
@@ -44,6 +44,7 @@ export async function query(
   sql: string,
   options: QueryOptions = {},
 ): Promise<QueryResult> {
+  requireReading(sql);
   const limits = { ...defaultSqlLimits, ...options.limits };
   const first = await runOnce(root, sql, options, limits);
   if (first.kind === "done") return first.result;
@@ -54,6 +55,18 @@ export async function query(
   const second = await runOnce(root, sql, options, limits, notes);
   if (second.kind !== "done") throw sqlError(second, limits, options.limits !== undefined);
   return second.result;
+}
+
+/** A table made in passing would be gone with the query, and the answer say that it was made. */
+const writing = /^(?:\s|--.*\n|\/\*[^]*?\*\/)*(insert|update|delete|create|drop|alter|truncate)\b/i;
+
+/** @throws InputError `query/writes` if the one statement there is would write. */
+function requireReading(sql: string): void {
+  const [, verb] = writing.exec(sql) ?? [];
+  if (verb === undefined || /;\s*\S/.test(sql)) return;
+  const message = `Cannot run the query: it would ${verb.toLowerCase()}, and queries only read`;
+  const hint = "begin with select, from, with or describe; runs stay what they were";
+  throw inputError("query/writes", message, undefined, hint);
 }
 
 async function runOnce(

@@ -5,6 +5,7 @@
 import { join } from "node:path";
 import { checkedLine, readCheckedLines } from "../../base/checked_lines.ts";
 import { explainWrites, removeIfThere } from "../../base/atomic.ts";
+import { inputError } from "../../base/diagnostic.ts";
 import { hashRegular, readRegularText } from "../../base/regular_file.ts";
 import type { Cells } from "./cells.ts";
 import { cellsFromJson, cellsToJson } from "./cells.ts";
@@ -195,11 +196,24 @@ function writeLines(segment: OpenSegment, sync = false): void {
   if (segment.lines.length === 0 && !sync) return;
   const bytes = new TextEncoder().encode(segment.lines.join(""));
   explainWrites(segment.path, () => {
-    using file = Deno.openSync(segment.path, { append: true, create: true });
+    using file = openToAppend(segment.path);
     for (let at = 0; at < bytes.length;) at += file.writeSync(bytes.subarray(at));
     if (sync) file.syncDataSync();
   });
   segment.lines = [];
+}
+
+/** @throws InputError `store/gone` if the run was moved or deleted while it goes on. */
+function openToAppend(path: string): Deno.FsFile {
+  try {
+    return Deno.openSync(path, { append: true, create: true });
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+    const message = `Cannot write ${path}: the run's folder is gone`;
+    const hint = "a run that goes on is neither moved nor deleted: put its folder back and run " +
+      "again, and loops go on from their last checkpoint";
+    throw inputError("store/gone", message, undefined, hint);
+  }
 }
 
 /** Rows of a segment of lines, and how many of its lines were damaged. */

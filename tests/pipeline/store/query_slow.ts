@@ -151,6 +151,7 @@ const forbidden: readonly string[] = [
   "reset enable_external_access",
   "export database 'out'",
   "delete from run_0.main.metric",
+  "create table mine as select 1",
   "select getenv('HOME')",
 ];
 
@@ -163,6 +164,16 @@ for (const sql of forbidden) {
     });
   });
 }
+
+Deno.test("a statement that would write is told so, also behind a comment", async () => {
+  await inFolder(async (root) => {
+    await makeRun(root, [1]);
+    const wrote = await rejection(query(root, "-- mine\n/* own */ Create table mine as select 1;"));
+    assert.match(wrote.message, /it would create, and queries only read/);
+    const named = await query(root, "select value as updated from metric -- delete");
+    assert.deepEqual(named.rows, [[1]]);
+  });
+});
 
 Deno.test("a later statement is as locked in as the first", async () => {
   await inFolder(async (root) => {

@@ -273,3 +273,18 @@ Deno.test("every table begins with run_id, and one column alone is a word that S
     }
   });
 });
+
+Deno.test("a run that is moved while it goes on says so, and is whole where it was put back", async () => {
+  await inFolder(async (root) => {
+    const store = await RunStore.create(root, ulid());
+    store.append("metric", [{ name: "loss", value: 1 }], learn(1));
+    await store.flush();
+    Deno.renameSync(store.folder, `${store.folder}.elsewhere`);
+    store.append("metric", [{ name: "loss", value: 2 }], learn(2));
+    await assert.rejects(store.flush(), /the run.s folder is gone/);
+    Deno.renameSync(`${store.folder}.elsewhere`, store.folder);
+    await store.flush();
+    assert.deepEqual(await store.select("select value from metric order by 1"), [[1], [2]]);
+    await store.close();
+  });
+});
