@@ -38,7 +38,7 @@ const mostUnnamed = 4096;
 
 /**
  * Reads a data file for a program. Without a named response the columns that the program observes are tried,
- * or else up to sixteen others, and the one with which it has the fewest faults is taken. The text is
+ * then others, up to sixteen, and the first with which it has the fewest faults is taken. The text is
  * searched for names of columns, and not read in any other way.
  *
  * @throws InputError, if the file cannot be read or lacks a column that was named.
@@ -85,9 +85,10 @@ export async function readScoreData(
   const numeric = (name: string) =>
     arrays ? !arrays.get(name)!.categories : isNumericOrMissing(table!, name);
   const asked = askedResponse(options.response, names);
-  const observed = asked ? [asked] : observedIn(source, names);
-  const candidates = observed.length > 0 ? observed : names.filter(numeric);
-  const data = await fitting(candidates.length > 0 ? candidates : names, build, faultsOn);
+  const observed = observedIn(source, names);
+  const others = names.filter(numeric);
+  const candidates = [...observed, ...others.length > 0 ? others : names];
+  const data = asked ? build(asked) : await fitting(candidates, build, faultsOn);
   return withResolution(data, options.resolution);
 }
 
@@ -141,7 +142,7 @@ async function fitting(
   build: (response: Candidate) => Dataset,
   faultsOn: FaultsOn,
 ): Promise<Dataset> {
-  if (candidates.length === 1) return build(candidates[0]);
+  if (candidates.every((one) => `${one}` === `${candidates[0]}`)) return build(candidates[0]);
   let best: Dataset | undefined;
   let fewest = Infinity;
   for (const one of candidates.slice(0, mostCandidates)) {

@@ -84,13 +84,34 @@ for (const [text, code, line] of attacks) {
 }
 
 Deno.test("what our parser cannot read is not run either", () => {
-  const texts = ["try:\n    pass\nexcept Exception:\n    pass", "@f\ndef g(): pass", "(x := 1)"];
+  const texts = ["try:\n    f()\nexcept Exception:\n    pass", "@f\ndef g(): pass", "(x := 1)"];
   for (const text of texts) {
     assert.match(refusePython(text)?.code ?? "", /^unsupported\/|^syntax\//);
   }
   assert.equal(refusePython("x = \0")?.code, "syntax/character");
   assert.equal(refusePython(`x = ${"1".repeat(70_000)}`)?.code, "syntax/limit");
   assert.equal(refusePython("# coding: utf-7\nx = 1")?.code, "unsupported/encoding");
+});
+
+Deno.test("handlers of try are looked at, and hold nothing but the reading of data", () => {
+  const handled = (clause: string, body: string) =>
+    refusePython(
+      `import pandas as pd\nimport pymc as pm\ntry:\n    d = pd.read_csv("a")\n${clause}\n    ${body}`,
+    )?.code;
+  assert.equal(handled("except FileNotFoundError:", 'd = pd.read_csv("b")'), undefined);
+  for (
+    const [clause, body] of [
+      ["except (lambda: f)():", "pass"],
+      ["except FileNotFoundError as pm:", "pass"],
+      ["except f.Error:", "pass"],
+      ["except:", "import os"],
+      ["except:", 'd = pd.read_csv(__import__("os"))'],
+      ["except:", "d = pd.read_csv((i for i in []).gi_frame)"],
+      ["except:", "pm = pd.read_csv('b')"],
+    ]
+  ) {
+    assert.match(handled(clause, body) ?? "", /^unsupported|^lh/, `${clause} ${body}`);
+  }
 });
 
 Deno.test("packages that the user names may be imported, with what is in them, and no others", () => {

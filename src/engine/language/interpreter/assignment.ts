@@ -113,7 +113,11 @@ function assignItem(checking: Checking, target: Subscript, value: Value): void {
       return;
     }
   }
-  if (object.kind === "data" && typeof key === "string" && addColumn(checking, key, value)) return;
+  if (
+    object.kind === "data" && typeof key === "string" && addColumn(checking, key, value, target)
+  ) {
+    return;
+  }
   const protectedValue = object.kind === "data" || touchesResponse(object);
   if (protectedValue || mentionsResponse(checking, target)) {
     const message = `Cannot assign to ${checking.text(target)}: the data belong to the host`;

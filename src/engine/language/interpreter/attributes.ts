@@ -3,8 +3,9 @@ import { shapeOfResponse } from "./response_rows.ts";
 import { type Shape, sizeOf } from "../ir/shape.ts";
 import { isHost, pythonNumber, shapeOf } from "./arrays.ts";
 import type { Checking } from "./checking.ts";
-import { columnValue, wholeFrame } from "./columns.ts";
-import { frameAttribute, textsOf } from "./frames.ts";
+import { columnValue } from "./columns.ts";
+import { silentOfFrames } from "./frame_parts.ts";
+import { frameAttribute, namesOfData, textsOf } from "./frames.ts";
 import { groupedMember } from "./grouped_rows.ts";
 import { transpose } from "./linear_algebra.ts";
 import { constants, submodules } from "./modules.ts";
@@ -154,8 +155,16 @@ function dataAttribute(checking: Checking, e: Attribute, object: Value): Value {
     "describe",
     "drop",
     "groupby",
+    "loc",
+    "iloc",
+    "rename",
+    "assign",
+    "filter",
+    "set_index",
+    "pipe",
+    ...silentOfFrames,
   ];
-  if (name === "columns") return textsOf(wholeFrame(checking, e).columns.keys());
+  if (name === "columns") return textsOf(namesOfData(checking));
   if (methods.includes(name)) return { kind: "method", object, name };
   if (name === "shape" || name === "index") {
     const rows = pythonNumber(checking, checking.dataset.rows, "int");

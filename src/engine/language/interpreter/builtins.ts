@@ -3,6 +3,7 @@ import { shapeOfResponse } from "./response_rows.ts";
 import {
   applyMap,
   isHost,
+  keyOf,
   numberOf,
   numeric,
   pythonBool,
@@ -239,6 +240,18 @@ function sorted(checking: Checking, args: Arguments): Value {
   return { kind: "sequence", form: "list", items: keyed.map(({ item }) => item) };
 }
 
+/** Different items in the order of their first appearance: Python promises none. */
+function distinct(checking: Checking, args: Arguments): Value {
+  const given = one(checking, args, "set");
+  const items = given && itemsOf(checking, given.value, given.place);
+  if (!items) return invalid;
+  checking.collect(items.length, given.place);
+  const byKey = new Map(items.map((item) => [keyOf(checking, item), item]));
+  if (!byKey.has(undefined)) return { kind: "sequence", form: "list", items: [...byKey.values()] };
+  const message = "Cannot make a set of this: wanted numbers or strings known before sampling";
+  return checking.error("names/wrong-kind", message, given.place);
+}
+
 function dictionary(checking: Checking, args: Arguments): Value {
   const entries = new Map<string | number, Value>();
   const [first] = args.positional;
@@ -316,6 +329,7 @@ export const pythonFunctions: Readonly<Record<string, Builtin>> = {
   tuple: sequenceOf("tuple"),
   dict: dictionary,
   reversed,
+  set: distinct,
   sorted,
   round: roundNumber,
   any: decide(false),

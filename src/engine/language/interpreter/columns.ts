@@ -1,6 +1,6 @@
 /** Columns of the data: by name, several as a matrix, the response apart. */
-import type { Column } from "../../../base/dataset.ts";
-import { stackItems } from "./arrays.ts";
+import { type Column, knowsResponse } from "../../../base/dataset.ts";
+import { hostArray, numeric, stackItems } from "./arrays.ts";
 import type { Checking } from "./checking.ts";
 import { knownNames } from "./findings.ts";
 import { frameOfData } from "./frames.ts";
@@ -72,18 +72,43 @@ export function columnValue(
   return numericColumn(checking, found, place);
 }
 
-/** `data["log_x"] = …`: a new name for numbers, one for each row; false if it is none. */
-export function addColumn(checking: Checking, name: string, value: Value): boolean {
-  if (value.kind === "invalid") {
-    checking.added.set(name, value);
+/**
+ * `data["log_x"] = …`: a name for numbers, one for each row, or one in all rows; false if it is none. A frame that
+ * the program read itself may have other numbers in the place of a column, and a function of the response in its.
+ */
+export function addColumn(checking: Checking, name: string, given: Value, place: Place): boolean {
+  if (given.kind === "invalid") {
+    checking.added.set(name, given);
     return true;
   }
-  if (checking.columns.has(name)) return false;
+  if (!mayName(checking, name, given)) return false;
+  const value = inAllRows(checking, given, place);
   const perRow = value.kind === "numeric" &&
     checking.graph.shapeOf(value.node)[0] === checking.dataset.rows;
   if (!perRow && value.kind !== "derived" && value.kind !== "response") return false;
   checking.added.set(name, perRow ? { ...value, origin: "series" } : value);
   return true;
+}
+
+/** Whether a name is free, or that of a column in whose place others may stand. */
+function mayName(checking: Checking, name: string, value: Value): boolean {
+  const column = checking.columns.get(name);
+  if (!column) return true;
+  if (!checking.frame || knowsResponse(column)) return false;
+  return column === checking.response ? value.kind === "response" : value.kind === "numeric" ||
+    value.kind === "sequence";
+}
+
+/** A list of numbers as an array, a number in every row; other values as they are. */
+function inAllRows(checking: Checking, value: Value, place: Place): Value {
+  const { rows } = checking.dataset;
+  const isList = value.kind === "sequence" && value.items.length === rows &&
+    value.items.every(({ kind }) => kind === "numeric");
+  if (isList) return numeric(checking, value, place, "a column") ?? invalid;
+  const one = value.kind === "numeric" ? checking.graph.constantOf(value.node) : undefined;
+  if (value.kind !== "numeric" || one === undefined) return value;
+  if (checking.graph.shapeOf(value.node).length > 0) return value;
+  return hostArray(checking, new Float64Array(rows).fill(one), [rows], value.dtype, place);
 }
 
 /** The data as a frame, to be made others of. */

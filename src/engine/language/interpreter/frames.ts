@@ -4,12 +4,21 @@ import type { Arguments } from "./bind.ts";
 import type { Checking } from "./checking.ts";
 import { transpose } from "./linear_algebra.ts";
 import type { Attribute } from "../syntax/tree.ts";
-import { type FrameValue, invalid, type Value } from "./values.ts";
+import { type FrameValue, invalid, touchesResponse, type Value } from "./values.ts";
 
 /** Methods that leave a frame what it is. */
 const keeping = new Set(["copy", "reset_index", "dropna", "astype", "fillna"]);
 /** Methods that pandas applies to each column. */
 const byColumn = new Set(["mean", "std", "var", "min", "max", "sum", "median", "abs", "round"]);
+
+/** Names of the file's columns, those of a joined response one by one, and of columns that the program added. */
+export function namesOfData(checking: Checking): string[] {
+  const own = [...checking.columns.values()].filter(({ role, totalOf }) =>
+    role !== "ignore" && totalOf === undefined
+  );
+  const names = own.flatMap(({ name, parts }) => parts ?? name);
+  return [...new Set([...names, ...checking.added.keys()])];
+}
 
 /** All columns of the data, and those that the program added. */
 export function frameOfData(checking: Checking, columnOf: (name: string) => Value): FrameValue {
@@ -26,6 +35,16 @@ export function textsOf(names: Iterable<string>): Value {
   return { kind: "sequence", form: "list", items };
 }
 
+/** Whether a frame has the response among its columns: it is no matrix of numbers then. */
+export function holdsResponse({ columns }: FrameValue): boolean {
+  return [...columns.values()].some(touchesResponse);
+}
+
+/** The columns one after another: rows of the transposed matrix. */
+function columnsOfFrame({ columns }: FrameValue): Value {
+  return { kind: "sequence", form: "tuple", items: [...columns.values()] };
+}
+
 /** `frame.name`. */
 export function frameAttribute(checking: Checking, e: Attribute, frame: FrameValue): Value {
   const name = e.name.id;
@@ -40,8 +59,9 @@ export function frameAttribute(checking: Checking, e: Attribute, frame: FrameVal
       return { kind: "sequence", form: "tuple", items: numbers };
     }
     case "values":
-      return matrixOf(checking, frame, e) ?? invalid;
+      return holdsResponse(frame) ? frame : matrixOf(checking, frame, e) ?? invalid;
     case "T": {
+      if (holdsResponse(frame)) return columnsOfFrame(frame);
       const matrix = matrixOf(checking, frame, e);
       return matrix ? transpose(checking, matrix, e) : invalid;
     }

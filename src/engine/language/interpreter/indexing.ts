@@ -15,7 +15,8 @@ import {
 } from "./arrays.ts";
 import type { Checking, Codes } from "./checking.ts";
 import { knownNames } from "./findings.ts";
-import { framePart } from "./frames.ts";
+import { columnAt, locatedPart } from "./frame_parts.ts";
+import { framePart, holdsResponse } from "./frames.ts";
 import { groupedMember } from "./grouped_rows.ts";
 import { partOfResponse } from "./response_rows.ts";
 import type { Place } from "../syntax/source.ts";
@@ -39,7 +40,8 @@ export function takePart(checking: Checking, e: Subscript, object: Value, index:
   if (touchesResponse(object) || touchesResponse(index)) return checking.derive(e, object, index);
   if (index.kind === "ignored") return index;
   if (object.kind === "frame") {
-    const part = framePart(object, index);
+    const part = framePart(object, index) ??
+      (holdsResponse(object) ? columnAt(checking, object, index) : undefined);
     if (part) return part;
     const matrix = matrixOf(checking, object, e);
     return matrix ? indexArray(checking, e, matrix, index) : invalid;
@@ -57,6 +59,11 @@ export function takePart(checking: Checking, e: Subscript, object: Value, index:
       return lookUpKey(checking, e, object.entries, index);
     case "model":
       return checking.libraryPart(e, object, index) ?? invalid;
+    case "method": {
+      const part = locatedPart(checking, object, index, e);
+      if (part) return part;
+    }
+    // falls through
     default: {
       const message = `Cannot take a part of ${describeValue(object)}: not in the subset`;
       return checking.error("unsupported/expression", message, e);

@@ -26,6 +26,17 @@ export function callFunction(checking: Checking, call: Call, f: FunctionValue): 
   return args ? applyFunction(checking, args, f) : invalid;
 }
 
+/** The value of a function at values that no call of the text hands over. */
+export function applyTo(
+  checking: Checking,
+  call: Call,
+  f: FunctionValue,
+  values: readonly Value[],
+): Value {
+  const positional = values.map((value) => ({ value, place: call.callee }));
+  return applyFunction(checking, { call, positional, keywords: new Map() }, f);
+}
+
 /** Checks the body of a function with these arguments. */
 function applyFunction(checking: Checking, args: Arguments, f: FunctionValue): Value {
   const names = bindParameters(checking, args, f);

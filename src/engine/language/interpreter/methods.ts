@@ -1,10 +1,11 @@
 /** Methods of lists, dictionaries, the response and the data set. */
 import { shapeOfResponse } from "./response_rows.ts";
-import { keyOf, matrixOf, numberOf } from "./arrays.ts";
+import { keyOf, matrixOf, numberOf, pythonNumber } from "./arrays.ts";
 import { type Arguments, evaluateArguments } from "./bind.ts";
 import type { Checking } from "./checking.ts";
 import { columnValue, wholeFrame } from "./columns.ts";
-import { frameMethod } from "./frames.ts";
+import { assigned, filtered, piped, renamed, silentOfFrames } from "./frame_parts.ts";
+import { frameMethod, holdsResponse } from "./frames.ts";
 import { groupedMethod, groupRows } from "./grouped_rows.ts";
 import { keyValue } from "./items.ts";
 import { statisticOf } from "./response_statistics.ts";
@@ -92,6 +93,10 @@ function responseMethod(checking: Checking, args: Arguments, object: Value, name
     const whole = !moves && (checking.response?.values.every(Number.isInteger) ?? false);
     if (/^float/.test(text) || (/^u?int/.test(text) && whole)) return object;
   }
+  const own = name === "pipe" ? piped(checking, object, args) : undefined;
+  if (own) return own;
+  const levels = plain && name === "nunique" ? levelsOf(checking, object) : undefined;
+  if (levels !== undefined) return pythonNumber(checking, levels, "int");
   const totals = name === "sum" && !(object.kind === "response" && object.transform)
     ? rowTotals(checking, args)
     : undefined;
@@ -102,6 +107,15 @@ function responseMethod(checking: Checking, args: Arguments, object: Value, name
     if (shape.length === 1 && (shape[0] === -1 || shape[0] === rows)) return object;
   }
   return checking.derive(args.call, object);
+}
+
+/** Levels of a response of steps: how many there are is no secret. */
+const mostLevels = 40;
+
+function levelsOf({ response }: Checking, object: Value): number | undefined {
+  if (object.kind !== "response" || !response?.values.every(Number.isInteger)) return undefined;
+  const levels = new Set(response.values).size;
+  return levels <= mostLevels && 2 * levels <= response.values.length ? levels : undefined;
 }
 
 /** `y.mean()`, `y.std(ddof=1)`: pandas' deviation divides by n − 1 where nothing else is said. */
@@ -191,6 +205,19 @@ function methodOfFrame(
 ): Value {
   const { call } = args;
   if (name === "groupby") return groupRows(checking, args, object);
+  if (silentOfFrames.has(name)) return ignored;
+  if (name === "to_numpy" && holdsResponse(object)) return object;
+  if (name === "set_index") return object;
+  const made = name === "pipe"
+    ? piped(checking, object, args)
+    : name === "rename"
+    ? renamed(object, args)
+    : name === "assign"
+    ? assigned(checking, object, args)
+    : name === "filter"
+    ? filtered(object, args)
+    : undefined;
+  if (made) return made;
   const apply = (column: Value) =>
     callMethod(checking, call, { kind: "method", object: column, name });
   const found = frameMethod(object, name, args, apply);
@@ -212,8 +239,9 @@ function dataMethod(checking: Checking, args: Arguments, name: string): Value {
     const { value, place } = args.positional[0];
     if (value.kind === "text") return columnValue(checking, value.value, args.call, place);
   }
-  if (name === "head" || name === "describe") return ignored;
-  if (name === "drop" || name === "groupby") {
+  if (silentOfFrames.has(name)) return ignored;
+  if (name === "set_index") return { kind: "data" };
+  if (["drop", "groupby", "rename", "assign", "filter", "pipe"].includes(name)) {
     return methodOfFrame(checking, args, wholeFrame(checking, args.call), name);
   }
   const text = checking.text(args.call.callee);

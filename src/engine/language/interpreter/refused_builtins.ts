@@ -31,7 +31,6 @@ export const builtinReplacements: Readonly<Record<string, string>> = {
   next: "write a for loop",
   map: "write a comprehension",
   filter: "write a comprehension",
-  set: "write a list",
   frozenset: "write a list",
   bytes: "write a string",
   bytearray: "write a string",

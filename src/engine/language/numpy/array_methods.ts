@@ -12,9 +12,11 @@ import type { Checking } from "../interpreter/checking.ts";
 import { castArray } from "../interpreter/conversions.ts";
 import { elementwise } from "./elementwise.ts";
 import { arrayFunctions } from "./library.ts";
+import { piped } from "../interpreter/frame_parts.ts";
 import { refuseMethod } from "../interpreter/methods.ts";
 import { numpyFunctions } from "./numpy_functions.ts";
-import { distinctValues, factorize, mapped } from "./pandas.ts";
+import { appliedEach, belongs } from "./bins.ts";
+import { distinctValues, factorize, inOrder, mapped, namesOf } from "./pandas.ts";
 import { reshapeArray } from "./rearranging.ts";
 import { varianceOver } from "./reductions.ts";
 import { setPart } from "./subtensors.ts";
@@ -101,9 +103,34 @@ function arrayMethod(
     case "nunique":
       return distinctValues(checking, args.call, object, name) ??
         refuseMethod(checking, args, "its values are known only while sampling");
-    case "map":
+    case "pipe":
+      return piped(checking, object, args) ??
+        refuseMethod(checking, args, "wanted a function of the program");
+    case "set_categories":
+    case "reorder_categories": {
+      const order = args.positional[0]?.value;
+      return order
+        ? inOrder(checking, args.call, object, order)
+        : refuseMethod(checking, args, "wanted a list of categories");
+    }
+    case "apply":
+    case "map": {
+      const f = args.positional[0]?.value;
+      const each = f?.kind === "function" && args.positional.length === 1
+        ? appliedEach(checking, args.call, object, f, namesOf(checking, object))
+        : undefined;
+      if (each) return each;
+      if (name === "map") return mapped(checking, args, object, name);
+      return refuseMethod(checking, args, "wanted a function of one value");
+    }
     case "replace":
       return mapped(checking, args, object, name);
+    case "isin":
+    case "between": {
+      const names = namesOf(checking, object);
+      return belongs(checking, args, object, { name, names }) ??
+        refuseMethod(checking, args, "wanted values that are known");
+    }
     case "round":
     case "clip":
     case "abs":

@@ -3,6 +3,7 @@ import { hostArray, numeric, pythonNumber } from "../interpreter/arrays.ts";
 import { flagArgument } from "./array_function.ts";
 import { type Arguments, bind, carriesResponse, evaluateArguments } from "../interpreter/bind.ts";
 import type { Checking } from "../interpreter/checking.ts";
+import { binned } from "./bins.ts";
 import { ascending } from "./numpy_functions.ts";
 import { refuseRandom } from "./refuse_random.ts";
 import type { Place } from "../syntax/source.ts";
@@ -28,6 +29,7 @@ const readers = new Set([
 export function callPandas(checking: Checking, call: Call, name: string): Value {
   if (readers.has(name)) return hostData(checking, call, name);
   if (name === "Categorical" || name === "get_dummies") return ofCategories(checking, call, name);
+  if (name === "cut" || name === "qcut") return binned(checking, call, name);
   if (name !== "factorize") return { kind: "ignored", of: `pd.${name}` };
   const args = evaluateArguments(checking, call);
   const bound = args && bind(checking, args, "pd.factorize", {
@@ -37,10 +39,22 @@ export function callPandas(checking: Checking, call: Call, name: string): Value 
   const given = bound?.get("values");
   if (!given) return invalid;
   if (given.value.kind === "ignored") return given.value;
+  const site = { checking, place: call, text: "pd.factorize" };
+  const isSorted = flagArgument(site, bound!, "sort", false);
+  const levels = given.value.kind === "response" ? checking.response?.categories : undefined;
+  if (levels && isSorted) {
+    const items = levels.map((value): Value => ({ kind: "text", value }));
+    const labels: Value = { kind: "sequence", form: "list", items };
+    return { kind: "sequence", form: "tuple", items: [given.value, labels] };
+  }
+  if (levels) {
+    const message = "Cannot number the levels of the response as its rows come";
+    const hint = "write pd.factorize(…, sort=True), or pd.Categorical(…).codes";
+    return checking.error("lh/protected-use-before-score", message, call, hint);
+  }
   if (carriesResponse(given.value)) return checking.derive(call, given.value);
   const x = numeric(checking, given.value, given.place, "pd.factorize");
-  const site = { checking, place: call, text: "pd.factorize" };
-  return x ? factorize(checking, call, x, flagArgument(site, bound!, "sort", false)) : invalid;
+  return x ? factorize(checking, call, x, isSorted) : invalid;
 }
 
 /** `pd.Categorical(x)` is x until it is asked for codes; `pd.get_dummies(x)` a column for each. */
@@ -51,7 +65,7 @@ function ofCategories(checking: Checking, call: Call, name: string): Value {
   const bound = args && bind(checking, args, text, {
     names: dummies ? ["data"] : ["values"],
     required: 1,
-    keywordOnly: dummies ? ["drop_first", "columns"] : [],
+    keywordOnly: dummies ? ["drop_first", "columns"] : ["categories"],
     ignored: dummies ? ["dtype", "prefix", "prefix_sep", "dummy_na"] : ["ordered"],
   });
   const given = bound?.get(dummies ? "data" : "values");
@@ -65,9 +79,30 @@ function ofCategories(checking: Checking, call: Call, name: string): Value {
   }
   if (carriesResponse(given.value)) return checking.derive(call, given.value);
   const x = numeric(checking, given.value, given.place, text);
+  const order = bound!.get("categories")?.value;
+  if (x && order) return inOrder(checking, call, x, order);
   if (!x || !dummies) return x ?? invalid;
   const site = { checking, place: call, text };
   return dummyColumns(checking, call, x, flagArgument(site, bound!, "drop_first", false));
+}
+
+/** Codes in the order of categories that the program says, where each of them stands in the column. */
+export function inOrder(checking: Checking, call: Call, x: NumericValue, order: Value): Value {
+  const names = namesOf(checking, x);
+  const known = checking.graph.valueOf(x.node);
+  const items = order.kind === "sequence" ? order.items : [];
+  const codes = new Map(items.map((item, code) => {
+    if (names) return [item.kind === "text" ? names.indexOf(item.value) : NaN, code];
+    return [item.kind === "numeric" ? checking.graph.constantOf(item.node) : NaN, code];
+  }));
+  const found = new Set(known?.values);
+  const isWhole = known && found.size === codes.size && [...found].every((one) => codes.has(one));
+  if (isWhole) {
+    const own = known.values.map((one) => codes.get(one)!);
+    return hostArray(checking, own, known.shape, "int", call);
+  }
+  const message = "Cannot order these categories: wanted each value of the column once";
+  return checking.error("names/wrong-kind", message, call);
 }
 
 /** A frame with a column of zeros and ones for each category of its columns of names, behind the others. */
@@ -138,7 +173,7 @@ function categoriesOf(
 }
 
 /** Names of the codes of a column of categories. */
-function namesOf(checking: Checking, x: NumericValue): readonly string[] | undefined {
+export function namesOf(checking: Checking, x: NumericValue): readonly string[] | undefined {
   const node = checking.graph.nodes[x.node];
   return node.kind === "column" ? checking.columns.get(node.column)?.categories : undefined;
 }

@@ -11,6 +11,7 @@ import { type Source, SyntaxFailure } from "./source.ts";
 import { checkTarget, describeTarget } from "./targets.ts";
 import { checkTree } from "./tree_rules.ts";
 import { type Token, tokenize, tokenizeOpen } from "./tokens.ts";
+import { tryStatement } from "./try_statement.ts";
 import type { CompoundStatement, Expression, Statement } from "./tree.ts";
 import { withStatement } from "./with_statement.ts";
 
@@ -23,7 +24,6 @@ const notInSubset: Readonly<Record<string, string>> = {
   global: "leave it out: names are visible where they are used",
   nonlocal: "leave it out: names are visible where they are used",
   raise: "leave it out",
-  try: "leave it out: a program that fails is reported",
 };
 /** Statements that have their own rule. */
 const rules: Readonly<Record<string, (cursor: Cursor) => Statement>> = {
@@ -84,6 +84,7 @@ function file(cursor: Cursor): Statement[] {
 function statements(cursor: Cursor): Statement[] {
   const { text, kind } = cursor.token;
   if (kind === "name" && compound.has(text)) return [cursor.count(rules[text](cursor))];
+  if (kind === "name" && text === "try") return [cursor.count(tryStatement(cursor, statements))];
   if (text === "@") {
     cursor.unsupported("a decorator", cursor.token, "leave it out");
   }

@@ -1,0 +1,54 @@
+/** Scores all programs of strangers, and writes the table of docs/for_pymc_users.md. */
+import { furtherPrograms, scoreFurther } from "./further.ts";
+import { scoresOf } from "./score_strangers.ts";
+
+/** What came of one program. */
+interface Found {
+  readonly set: string;
+  readonly first?: "scored" | "refused";
+  readonly isForbidden: boolean;
+  readonly isScored: boolean;
+}
+
+const found: Found[] = [];
+
+function note(title: string, one: Found): void {
+  found.push(one);
+  console.log(`${title}: ${one.isScored ? "scored" : one.isForbidden ? "a rule" : "refused"}`);
+}
+
+for await (const { title, execution: { status, diagnostics } } of scoresOf()) {
+  const isForbidden = diagnostics.some(({ code }) => code.startsWith("lh/"));
+  note(title, { set: "styles", isForbidden, isScored: status === "ok" });
+}
+for (const program of furtherPrograms()) {
+  const { status } = await scoreFurther(program);
+  const { set, name, first } = program;
+  note(name, { set: `fresh ${set}`, first, isForbidden: false, isScored: status === "ok" });
+}
+
+const sets = [...new Set(found.map(({ set }) => set))];
+const rows = [...sets, "all"].map((set) => {
+  const own = found.filter((one) => set === "all" || one.set === set);
+  const allowed = own.filter(({ isForbidden }) => !isForbidden);
+  const met = allowed.filter(({ first }) => first !== undefined);
+  const atFirst = met.filter(({ first }) => first === "scored").length;
+  const scored = allowed.filter(({ isScored }) => isScored).length;
+  const first = met.length > 0 ? `${atFirst} of ${met.length}` : "–";
+  return `| ${set} | ${own.length} | ${
+    own.length - allowed.length
+  } | ${first} | ${scored} of ${allowed.length} |`;
+});
+const table = [
+  "| set | programs | refused by a rule | scored as first met | scored |",
+  "| --- | --- | --- | --- | --- |",
+  ...rows,
+].join("\n");
+console.log(table);
+if (Deno.args.includes("--write")) {
+  const page = new URL("../../../docs/for_pymc_users.md", import.meta.url);
+  const [begin, end] = ["<!-- strangers -->", "<!-- end of strangers -->"];
+  const text = Deno.readTextFileSync(page);
+  const [before, after] = [text.split(begin)[0], text.split(end)[1]];
+  Deno.writeTextFileSync(page, `${before}${begin}\n\n${table}\n\n${end}${after}`);
+}
