@@ -97,6 +97,8 @@ Deno.test("a confinement is attested by what it consists of, not by chance", () 
   assert.notEqual(a.attestation, confine(more, "L3", host).attestation);
   const weaker = confine(program, "L3", host, { extraCalls: ["ptrace"] });
   assert.notEqual(a.attestation, weaker.attestation);
+  const older = confine(program, "L3", { ...host, landlockAbi: 5 });
+  assert.notEqual(a.attestation, older.attestation, "Landlock without scopes of signals");
   assert.equal(a.preamble.length, 2 * planSize);
 });
 
