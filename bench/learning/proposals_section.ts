@@ -10,7 +10,7 @@ const intro = "Spaces whose modes lie far apart, where a policy alone stays with
 
 const bitsNote =
   "The bit sequences are those of Malkin et al. (2022, section 5.3): 120 bits, words of 4, 60 modes " +
-  "drawn as concatenations of five motifs of 8 bits. What is near a mode is not the same everywhere. " +
+  'drawn as concatenations of five motifs of 8 bits. "Near a mode" is not the same everywhere. ' +
   "Code that was published (Tiapkin et al. 2024, torchgfn) rewards by the Hamming distance, and " +
   "counts a mode as found when an object within 30 bits of it was met: of exp(−2d) the target itself " +
   "lies 14 bits from its modes. The paper speaks of the edit distance. There, with exp(−d), objects " +
