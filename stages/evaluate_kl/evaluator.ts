@@ -233,7 +233,7 @@ async function describeSpace(
   context.rows("candidate", rows);
   await describeEffects(context, target, space.meaning, programs);
   await describePriorMoves(context, target, space, programs);
-  await describeUnits(context, target, programs);
+  await describeUnits(context, target, space.meaning, programs);
   await describeConfirmation(context, target, programs);
 }
 

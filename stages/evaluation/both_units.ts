@@ -1,4 +1,6 @@
 /** Where nobody has decided what is left out at once: the likeliest models by rows and by groups. */
+import { modelFormula } from "../../src/answers/mod.ts";
+import type { GrammarMeaning } from "../../src/gfn/grammar/mod.ts";
 import { groupColumn } from "../../src/base/dataset.ts";
 import type { Execution, Score } from "../../src/engine/score/execution/mod.ts";
 import type { StageContext } from "../../src/pipeline/contract/mod.ts";
@@ -17,6 +19,7 @@ const mostModels = 2;
 export async function describeUnits(
   context: StageContext,
   target: ProgramTarget,
+  meaning: Pick<GrammarMeaning, "formula" | "questions" | "of">,
   scored: readonly ScoredProgram[],
 ): Promise<void> {
   const group = groupColumn(target.dataset);
@@ -28,7 +31,7 @@ export async function describeUnits(
     row: await scoredBy(context, target, chosen, "row"),
     group: await scoredBy(context, target, chosen, "group"),
   };
-  const message = `${figures(chosen[0], both)}; ${orders(both, group.name)}: ${
+  const message = `${figures(nameOf(meaning, chosen[0]), both)}; ${orders(both, group.name)}: ${
     decision(group.name)
   }`;
   const models = chosen.map(({ index }, i) => ({
@@ -68,8 +71,16 @@ function figureOf({ score, diagnostics }: Execution): Readonly<Record<string, un
   return { elpd: score.elpdLoo, se: score.se, mcse: score.mcse };
 }
 
-function figures({ object }: ScoredProgram, { row, group }: Both): string {
-  const name = object.features.join(", ");
+/** A model as its formula, of a space; else what it is made of. */
+function nameOf(
+  { formula, questions, of }: Pick<GrammarMeaning, "formula" | "questions" | "of">,
+  { object: { features } }: ScoredProgram,
+): string {
+  if (formula === undefined) return features.join(", ");
+  return modelFormula(formula, questions.map(({ question }) => question), of(features).answers);
+}
+
+function figures(name: string, { row, group }: Both): string {
   return `the likeliest model (${name}) has ELPD ${
     shown(row[0].score)
   } with single rows left out ` +

@@ -78,7 +78,7 @@ export class Ranking {
     this.context.progress({ ...done, then: "likeliest with wider priors" });
     await describePriorMoves(this.context, this.target, this.space, this.#scored);
     this.context.progress({ ...done, then: "likeliest with whole groups left out" });
-    await describeUnits(this.context, this.target, this.#scored);
+    await describeUnits(this.context, this.target, this.space.meaning, this.#scored);
     this.context.progress({ ...done, then: "likeliest on rows that confirm" });
     await describeConfirmation(this.context, this.target, this.#scored);
     const left = queue.length;

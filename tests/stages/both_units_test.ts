@@ -13,6 +13,13 @@ import { fakeContext, scored, smallEnvironment, threeAnimals } from "./fixtures.
 
 const environment = smallEnvironment();
 
+/** A space of one question: both programs have x. */
+const meaning = {
+  formula: "weight ~ 1",
+  questions: [{ question: "x", answers: ["in", "out"] }],
+  of: () => ({ answers: ["in"], model: "x" }),
+};
+
 function target(schedule: Schedule): ProgramTarget {
   const rule = { terms: [], failure: { logReward: -50 } };
   const dataset = threeAnimals();
@@ -37,7 +44,7 @@ async function told(schedule: Schedule, byGroup: readonly number[] = [-60, -50])
     });
     return Promise.resolve(executions as unknown as T[]);
   };
-  await describeUnits({ ...context, execute }, target(schedule), programs);
+  await describeUnits({ ...context, execute }, target(schedule), meaning, programs);
   return { asked, ...context.told };
 }
 
@@ -50,6 +57,7 @@ Deno.test("both figures are told, with whether they agree and what to write", as
     lines[0],
     /ELPD -40\.0 ± 4\.0 with single rows left out and -60\.0 ± 4\.0 with whole/,
   );
+  assert.match(lines[0], /^the likeliest model \(weight ~ 1 \+ x\) has/);
   assert.match(lines[0], /they do not put the first 2 in one order \(groups by "herd"\)/);
   assert.match(lines[0], /unit = "row" .* unit = "group" if rows of a new herd/);
   const { models } = row.detail as { models: { group: { elpd: number } }[] };
