@@ -33,10 +33,37 @@ export function ratioColumn(effects: Answer["effects"], text: (value: number) =>
   return { heads: [[...names].join(" or ")], cells };
 }
 
-/** Where effects of the factors of products hold, a line for each product. */
-export function placeLines(effects: Answer["effects"]): string[] {
-  const own = effects.flatMap(({ term, at }) =>
+/** Sentences below a table of effects: where those of factors of products hold, and of how many models they are. */
+export function effectLines(
+  answer: Pick<Answer, "effects" | "questions">,
+  percent: (share: number) => string,
+): string[] {
+  const { effects } = answer;
+  const places = effects.flatMap(({ term, at }) =>
     at === null ? [] : [`Where a model has ${term}, these are the effects of ${at}.`]
   );
-  return [...new Set(own)];
+  const held = Math.max(...effects.map(({ share }) => share ?? 0));
+  const isPart = effects.some(({ term, share }) => isBelow(share, targetOf(term, answer)));
+  const likeliest =
+    `Effects are those of the likeliest models, which hold ${percent(held)} of the ` +
+    "target or more; questions are answered by all.";
+  return [...new Set(places), ...(isPart ? [likeliest] : [])];
+}
+
+/** Shares that differ by less are printed alike. */
+const alike = 0.002;
+
+function isBelow(share: number | null, target: number | null | undefined): boolean {
+  return share !== null && typeof target === "number" && share < target - alike;
+}
+
+/** The target of the answer that has a term, where a question is about it. */
+function targetOf(term: string, { questions }: Pick<Answer, "questions">) {
+  for (const { question, answers } of questions) {
+    const own = answers.find(({ answer }) =>
+      answer === term || (question === term && answer === "in")
+    );
+    if (own) return own.target;
+  }
+  return undefined;
 }

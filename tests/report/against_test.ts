@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { answerOf } from "../../src/answers/answer.ts";
 import type { ScoredEffect } from "../../src/answers/scored_space.ts";
+import { effectLines } from "../../src/report/against.ts";
 import { effectsPicture } from "../../src/report/figures/answers.ts";
 import { answersSection } from "../../src/report/html_report/sections/answers.ts";
 import { answerReport } from "../../src/report/markdown_report/answer.ts";
@@ -49,4 +50,21 @@ Deno.test("where no effect is of a level nothing is said of levels", () => {
   for (const text of [terminal, markdown, page]) {
     assert.doesNotMatch(text, /against|difference from/);
   }
+});
+
+Deno.test("effects of a part of the models say so, where their answers are of all", () => {
+  const programs = ["in", "in", "out"].map((answer) => ({
+    prior: 1 / 3,
+    pointwise: [-1, -2],
+    answer,
+  }));
+  const question = (shown: readonly number[]) => {
+    const own = { ...effect("glu", null), programs: Int32Array.from(shown) };
+    const numbers = { mean: new Float64Array(shown.length), sd: new Float64Array(shown.length) };
+    const answer = answerOf(spaceOf(programs, { effects: [{ ...own, ...numbers }] }));
+    const questions = answer.questions.map((one) => ({ ...one, question: "glu" }));
+    return effectLines({ effects: answer.effects, questions }, (share) => share.toFixed(2));
+  };
+  assert.deepEqual(question([0, 1]), []);
+  assert.match(question([0])[0], /^Effects are those of the likeliest models, which hold 0\.33 of/);
 });

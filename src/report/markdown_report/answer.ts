@@ -1,7 +1,7 @@
 /** The part of the Markdown report that answers. */
 import type { Answer, AnsweredQuestion } from "../../answers/answer_schema.ts";
 import { openQuestions } from "../../answers/mod.ts";
-import { againstColumn, placeLines, ratioColumn } from "../against.ts";
+import { againstColumn, effectLines, ratioColumn } from "../against.ts";
 import { number, percent } from "../format.ts";
 import { answerText, partText, rangeText, targetText } from "../shares.ts";
 import { plain, table } from "./table.ts";
@@ -24,7 +24,7 @@ export function answerSection(answer: Answer): string[] {
     ...openQuestions(answer.questions).flatMap((
       one,
     ) => [`### ${plain(one.question)}`, questionTable(one)]),
-    ...(answer.effects.length > 0 ? ["### Effects", effectTable(answer.effects)] : []),
+    ...(answer.effects.length > 0 ? ["### Effects", effectTable(answer)] : []),
     ...(answer.questions.length > 1 ? ["### Likeliest models", modelTable(answer)] : []),
   ];
 }
@@ -39,7 +39,8 @@ function questionTable({ answers }: AnsweredQuestion): string {
   return table(["answer", "prior", "target", "90 % interval"], rows);
 }
 
-function effectTable(effects: Answer["effects"]): string {
+function effectTable(answer: Answer): string {
+  const { effects } = answer;
   const { heads, cells } = againstColumn(effects);
   const ratios = ratioColumn(effects, number);
   const rows = effects.map(({ term, mean, lo, hi, share }, e) => [
@@ -52,7 +53,7 @@ function effectTable(effects: Answer["effects"]): string {
     ],
   ]);
   const head = ["term", ...heads, "mean", "90 %", ...ratios.heads, "in models of"];
-  return [table(head, rows), ...placeLines(effects).map(plain)].join("\n\n");
+  return [table(head, rows), ...effectLines(answer, percent).map(plain)].join("\n\n");
 }
 
 function modelTable({ likeliest }: Answer): string {

@@ -2,7 +2,7 @@
 import { middleOf, openQuestions } from "../../answers/mod.ts";
 import { onOneLine } from "../../base/printable.ts";
 import type { Answer, AnsweredQuestion } from "../../answers/answer_schema.ts";
-import { againstColumn, placeLines, ratioColumn } from "../against.ts";
+import { againstColumn, effectLines, ratioColumn } from "../against.ts";
 import { labelledTable, number, percent, plainTable, tableWithTexts, wrapped } from "../format.ts";
 import { answerText, partText, rangeText, targetText } from "../shares.ts";
 import { heading, type Terminal } from "../terminal.ts";
@@ -69,7 +69,8 @@ function withBars(table: string, shares: readonly number[], width: number): stri
   }).join("\n");
 }
 
-function printEffects({ effects }: Answer, terminal: Terminal): void {
+function printEffects(answer: Answer, terminal: Terminal): void {
+  const { effects } = answer;
   if (effects.length === 0) return;
   const { heads, cells } = againstColumn(effects);
   const ratios = ratioColumn(effects, number);
@@ -85,7 +86,7 @@ function printEffects({ effects }: Answer, terminal: Terminal): void {
   const head = ["effect", ...heads, "mean", "90 %", ...ratios.heads, "in models of"];
   terminal.out("");
   terminal.out(labelledTable(head, rows, terminal.width));
-  for (const line of placeLines(effects)) terminal.out(wrapped(line, terminal.width));
+  for (const line of effectLines(answer, percent)) terminal.out(wrapped(line, terminal.width));
 }
 
 function printModels({ likeliest, questions }: Answer, terminal: Terminal): void {

@@ -1,6 +1,6 @@
 /** Each question with its answers before and after the data, effects, and the likeliest models. */
 import type { Answer, AnsweredQuestion } from "../../../answers/answer_schema.ts";
-import { comparedTerm, placeLines, ratioColumn } from "../../against.ts";
+import { comparedTerm, effectLines, ratioColumn } from "../../against.ts";
 import { answerText, partText, targetText } from "../../shares.ts";
 import { mostDrawn, questionPicture } from "../../figures/answers.ts";
 import { type Drawn, figure } from "../drawn.ts";
@@ -48,7 +48,8 @@ ${figure(drawn, name, "bare")}${rest}${details("In numbers", tableOf(head, body)
 `;
 }
 
-function effectsPart({ effects }: Answer, drawn: Drawn): Html | undefined {
+function effectsPart(answer: Answer, drawn: Drawn): Html | undefined {
+  const { effects } = answer;
   if (effects.length === 0) return undefined;
   const short = (value: number) => plain(Number(value.toPrecision(3)));
   const ratios = ratioColumn(effects, short);
@@ -66,7 +67,7 @@ the probability that the term is there at all.${
   }</p>
 ${figure(drawn, "effects")}
 ${details("In numbers", tableOf(head, body))}${
-    placeLines(effects).map((line) =>
+    effectLines(answer, shortShare).map((line) =>
       markup`<p class="how">${line}</p>
 `
     )
