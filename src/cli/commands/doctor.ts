@@ -1,6 +1,7 @@
 /** `sluice doctor`: what this machine offers, with remedies for what is missing. */
 import type { Command } from "@commander-js/extra-typings";
 import { projectHere } from "../project_here.ts";
+import { remediesOn } from "../remedies_by_system.ts";
 import type { Session } from "../session.ts";
 
 /** One part that Sluice may need. */
@@ -111,7 +112,7 @@ async function examineWorker(): Promise<Finding[]> {
 
 async function examinePython(): Promise<Finding> {
   const part = "python program";
-  const remedy = "install Python and bubblewrap, for example: apt-get install python3 bubblewrap";
+  const { python: remedy } = remediesOn(Deno.build.os);
   try {
     const { pythonLevel } = await import("../../sandbox/mod.ts");
     const found = `level ${await pythonLevel()}`;
@@ -137,8 +138,7 @@ const quotas: Finding = {
   part: "sandbox: quotas",
   ok: false,
   found: "not used: memory and processes are bounded for each program, not for all together",
-  remedy: "start Sluice in a control group of its own, for example: systemd-run --scope -p " +
-    "MemoryMax=8G -p TasksMax=512 …",
+  remedy: remediesOn(Deno.build.os).quotas,
   needed: false,
 };
 
