@@ -38,7 +38,8 @@ const mostUnnamed = 4096;
 
 /**
  * Reads a data file for a program. Without a named response the columns that the program observes are tried,
- * then others, up to sixteen, and the first with which it has the fewest faults is taken. The text is
+ * up to sixteen, and the first with which it has the fewest faults is taken; another column takes their place if it has
+ * none with that. The text is
  * searched for names of columns, and not read in any other way.
  *
  * @throws InputError, if the file cannot be read or lacks a column that was named.
@@ -87,9 +88,25 @@ export async function readScoreData(
   const asked = askedResponse(options.response, names);
   const observed = observedIn(source, names);
   const others = names.filter(numeric);
-  const candidates = [...observed, ...others.length > 0 ? others : names];
-  const data = asked ? build(asked) : await fitting(candidates, build, faultsOn);
+  const candidates = [observed, others.length > 0 ? others : names];
+  const data = asked ? build(asked) : await fittingFirst(candidates, build, faultsOn);
   return withResolution(data, options.resolution);
+}
+
+/** The data with a response of the first candidates, unless one of the second alone has no fault. */
+async function fittingFirst(
+  [observed, others]: readonly (readonly Candidate[])[],
+  build: (response: Candidate) => Dataset,
+  faultsOn: FaultsOn,
+): Promise<Dataset> {
+  if (observed.length === 0) return (await fitting(others, build, faultsOn)).data;
+  const named = new Set(observed.map(String));
+  const rest = others.filter((one) => !named.has(`${one}`));
+  if (rest.length === 0) return (await fitting(observed, build, faultsOn)).data;
+  const first = await fitting(observed, build, faultsOn, true);
+  if (first.faults === 0) return first.data;
+  const second = await fitting(rest, build, faultsOn, true);
+  return second.faults === 0 ? second.data : first.data;
 }
 
 /** `--response y`, or `--response left,right` of rows that are vectors. */
@@ -136,13 +153,15 @@ function withResolution(data: Dataset, asked: Resolution | undefined): Dataset {
   return makeDataset(data.name, columns, data.dropped);
 }
 
-/** The data with the response that fits best. */
+/** The data with the response that fits best, and its faults; a single candidate is looked at only if it is asked for. */
 async function fitting(
   candidates: readonly Candidate[],
   build: (response: Candidate) => Dataset,
   faultsOn: FaultsOn,
-): Promise<Dataset> {
-  if (candidates.every((one) => `${one}` === `${candidates[0]}`)) return build(candidates[0]);
+  isCounted = false,
+): Promise<{ readonly data: Dataset; readonly faults: number }> {
+  const isAlone = candidates.every((one) => `${one}` === `${candidates[0]}`);
+  if (isAlone && !isCounted) return { data: build(candidates[0]), faults: 0 };
   let best: Dataset | undefined;
   let fewest = Infinity;
   for (const one of candidates.slice(0, mostCandidates)) {
@@ -151,7 +170,7 @@ async function fitting(
     if (count < fewest) [best, fewest] = [data, count];
     if (count === 0) break;
   }
-  return best ?? build(candidates[0]);
+  return { data: best ?? build(candidates[0]), faults: fewest };
 }
 
 /** A column, or several whose rows are one vector each. */
