@@ -75,7 +75,7 @@ async function checkPolicy(policy: Policy, environment = tree): Promise<void> {
 
 /**
  * Kinds that want a model beside the environment, or a server: `tests/gfn/language_model_policy_test.ts`
- * and `tests/oracle/trainer/trainer_test.ts` have their laws.
+ * and `tests/oracle/trainer/trainer_slow.ts` have their laws.
  */
 const wantModel = ["language_model", "tinker"];
 
