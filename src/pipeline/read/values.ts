@@ -1,5 +1,6 @@
 /** Lists every resolved leaf of a pipeline with the file and line that it came from. */
 import type { Json } from "../../base/canonical_json.ts";
+import type { Span } from "../../base/span.ts";
 import { leaves, type Located, plainValue, spanOfNode } from "../toml/located.ts";
 import { formatPath } from "../toml/path.ts";
 import type { ResolvedStage, ResolvedValue } from "./resolved.ts";
@@ -14,9 +15,24 @@ export function resolvedValues(
   return [...written, ...stages.flatMap((stage) => [...defaultsOf(stage)])];
 }
 
+/** A value whose place is looked for when it is asked: a run that changes nothing asks of none. */
 function writtenValue(path: string, node: Located): ResolvedValue {
-  const { file, line, column } = spanOfNode(node);
-  return { path, value: plainValue(node) as Json, source: node.origin.source, file, line, column };
+  let span: Span | undefined;
+  const place = () => span ??= spanOfNode(node);
+  return {
+    path,
+    value: plainValue(node) as Json,
+    source: node.origin.source,
+    get file() {
+      return place().file;
+    },
+    get line() {
+      return place().line;
+    },
+    get column() {
+      return place().column;
+    },
+  };
 }
 
 function* defaultsOf(stage: ResolvedStage): Generator<ResolvedValue> {
