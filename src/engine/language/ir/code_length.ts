@@ -196,8 +196,8 @@ const fewEntries = 16;
 
 /** Each after the first says at least which of the values it is, regular or not. */
 function sumOfLengths(values: Float64Array): number {
-  const choice = log(Math.max(1, new Set(values).size));
-  return values.reduce((sum, one, i) => sum + Math.max(lengthOf(one), i > 0 ? choice : 0), 0);
+  const which = log(Math.max(1, new Set(values).size));
+  return values.reduce((sum, one, i) => sum + Math.max(lengthOf(one), i > 0 ? which : 0), 0);
 }
 
 function periodsOf(length: number, columns: number): number[] {

@@ -161,9 +161,8 @@ class Search {
     if (written === 0 || this.#narrow.has(id)) return;
     const isOfPriors = this.#ofPriors.has(id);
     const more = isOfPriors ? 0 : choice;
-    const length = written + more;
     const forms = formsOfNumber(value, written).map((one) => ({
-      length: isNeutral(one.values[0]) ? 0 : Math.min(length, one.length + more),
+      length: isNeutral(one.values[0]) ? 0 : one.length + more,
       values: new Float64Array(count).fill(one.values[0]),
     }));
     const given = this.#given.numbers(id, isOfPriors).map((one) => ({

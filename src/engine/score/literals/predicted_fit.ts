@@ -55,18 +55,19 @@ function fitFrom(density: PointwiseDensity, start: Float64Array): PredictedFit {
 /** Standard deviation of a prior below which its coordinate is climbed in units of that. */
 const needle = 0.01;
 
-/** A climb; beside needles of priors the other coordinates would hardly move. */
+/**
+ * A climb; beside needles of priors the other coordinates would hardly move.
+ *
+ * @param deviations of the prior near the start.
+ */
 function climbed(
   density: PointwiseDensity,
   start: Float64Array,
   evaluations: number,
+  deviations = deviationsOfPrior(density, start),
 ): Pick<Climb, "position" | "logDensity"> {
   const d = start.length;
-  const prior = curvature(priorOf(density), start);
-  const units = start.map((_, i) => {
-    const deviation = 1 / Math.sqrt(prior[i * d + i]);
-    return deviation < needle ? deviation : 1;
-  });
+  const units = deviations.map((one) => one < needle ? one : 1);
   if (units.every((one) => one === 1)) return climb(density, start, evaluations);
   const times = (x: Float64Array) => x.map((one, i) => one * units[i]);
   const inUnits: LogDensity = {
@@ -89,6 +90,12 @@ function climbed(
 /** The density without its rows. */
 function priorOf(density: PointwiseDensity): LogDensity {
   return density.without(Array.from({ length: density.observations }, (_, i) => i));
+}
+
+/** Standard deviation of each coordinate by the curvature of the prior at a place; NaN where that has another sign. */
+function deviationsOfPrior(density: PointwiseDensity, at: Float64Array): Float64Array {
+  const prior = curvature(priorOf(density), at);
+  return at.map((_, i) => 1 / Math.sqrt(prior[i * at.length + i]));
 }
 
 /** Of a program that has no density there. */
@@ -131,15 +138,14 @@ const elsewhere = 2.5;
 function throughFlats(density: PointwiseDensity, mode: Mode): Float64Array {
   const { dimension: d } = density;
   if (d > mostTried) return mode.position;
-  const prior = curvature(priorOf(density), mode.position);
+  const deviations = deviationsOfPrior(density, mode.position);
   let best = mode;
-  for (let i = 0; i < d; i++) {
-    const deviation = 1 / Math.sqrt(prior[i * d + i]);
+  for (const [i, deviation] of deviations.entries()) {
     if (!(deviation < Infinity)) continue;
     for (const side of [-elsewhere, elsewhere]) {
       const from = Float64Array.from(mode.position);
       from[i] += side * deviation;
-      const { logDensity: value, position } = climbed(density, from, 100 + 5 * d);
+      const { logDensity: value, position } = climbed(density, from, 100 + 5 * d, deviations);
       if (value > best.value + noGain) best = { value, position };
     }
   }

@@ -1,5 +1,6 @@
 /** Writes `docs/literals.md`: what constants are charged, in forgeries, honest programs and searches. */
 import { quantile } from "../../../../src/numerics/math/mod.ts";
+import { costed, costOf } from "./cost.ts";
 import { forgeries, type Forgery } from "./forgeries.ts";
 import { furtherForgeries } from "./further_forgeries.ts";
 import { chargeOf, collections } from "./honest_programs.ts";
@@ -85,6 +86,13 @@ function searchRows(): string[] {
   ];
 }
 
+function costRows(): string[] {
+  return costed().map((one) => {
+    const { charge, score } = costOf(one);
+    return `| ${[one.name, charge, score].join(" | ")} |`;
+  });
+}
+
 const luckiestPay = charged(luckiest.text, grounds.dugongs);
 const ahead = nats(rewardOf(luckiestPay) - rewardOf(honestyOn("dugongs")));
 const [rows, furtherRows, givenRows] = [forgeries, furtherForgeries, givenForgeries]
@@ -166,6 +174,17 @@ from each.
 | data | tries | gain | literals | net | order statistics |
 | --- | --- | --- | --- | --- | --- |
 ${searchRows().join("\n")}
+
+## Cost
+
+Gradients of a charge, most of them of climbs to modes with other constants, beside those of the
+program's score: five programs of [growth curves](../grammars/growth_curves.toml), evenly by the
+grammar's order, and five honest ones. A program whose constants all cost nothing takes none, and a
+target that charges nothing takes none of any program.
+
+| program | charge | score |
+| --- | --: | --: |
+${costRows().join("\n")}
 `;
 const root = new URL("../../../../", import.meta.url).pathname;
 await Deno.writeTextFile(`${root}docs/literals.md`, page);
