@@ -18,7 +18,7 @@ export function learningPage(peers: readonly PeerResult[]): string {
     "object, trajectories stand on the axis. A policy is pushed through the whole environment: no " +
     "number here is sampled.",
     ...tasks.flatMap(courseSection),
-    "## Figures that were reached",
+    "## Distances reached",
     "Mean ± standard deviation over seeds, and the largest; **bold** where every seed reached " +
     "what is wanted.",
     besideTorchgfn(peers),
@@ -30,7 +30,8 @@ export function learningPage(peers: readonly PeerResult[]): string {
 }
 
 /** What a statistician would say of learning here, before any figure of it. */
-const firstClaim = "**Claim.** Where every program can be listed, nothing here is needed " +
+const firstClaim =
+  "**Where policies pay.** Where every program can be listed, nothing here is needed " +
   "to know the target: counting all 5,216 growth curves is exact and takes a minute and a " +
   "half of one processor, and a [surrogate](surrogates.md), a Gaussian process on productions that chooses what " +
   "is executed, comes to a total variation of 0.008 (median of five seeds, 0.007 to 0.011) after 800 " +
@@ -175,7 +176,7 @@ function besideTorchgfn(peers: readonly PeerResult[]): string {
   if (!ratios) return "";
   const [least, most] = ratios.map((ratio) => ratio.toFixed(1));
   return "**Beside torchgfn.** Objectives are the same mathematics in both, and the recipe decides most of " +
-    "the distance, for either of them: figures of a table below under one recipe must not be held " +
+    "the distance, for either of them: distances under one recipe must not be held " +
     "against those under the other. Sluice's own is the time: for as many trajectories of " +
     `the same network torchgfn needs ${least} to ${most} times the processor time, by grid and recipe, ` +
     "over seeds that both ran one after the other.";
