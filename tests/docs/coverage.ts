@@ -3,6 +3,7 @@ import { loopKind, loopParams } from "../../src/pipeline/read/draft.ts";
 import { headerParams } from "../../src/pipeline/read/header.ts";
 import { inputSchema } from "../../src/pipeline/toml/schema.ts";
 import type { StageSignature } from "../../src/pipeline/contract/stage.ts";
+import { slugOf } from "../../site/headings.ts";
 import { read } from "./markdown.ts";
 
 /** The part of a page under the heading that names something in code; undefined if there is none. */
@@ -42,22 +43,64 @@ export function missingKeys(
   return [...kinds].flatMap(([kind, { params }]) => {
     const part = partOf(page, kind);
     if (part === undefined) return [kind];
-    const links = [...part.matchAll(/\]\((\w+\.md)/g)].map(([, file]) => linked(file));
-    const named = codeNames([part, ...links].join("\n").replaceAll(/^ *```\w*$/gm, "`"));
+    const named = namesOf([part, ...linksOf(part).map(linked)]);
     return keysOf(inputSchema(params as Parameters<typeof inputSchema>[0]))
       .filter((key) => !named.has(key)).map((key) => `${kind}.${key}`);
   });
 }
 
+/**
+ * Values, as `kind: value`, that a stage of a kind may be given by name, and that neither the part of the kind has in
+ * code nor a part or a page that it links to: names of all registries are among them.
+ */
+export function missingValues(
+  page: string,
+  kinds: ReadonlyMap<string, Pick<StageSignature, "params">>,
+  linked: (file: string) => string = (file) => read(`docs/${file}`),
+): string[] {
+  return [...kinds].flatMap(([kind, { params }]) => {
+    const part = partOf(page, kind) ?? "";
+    const near = [...part.matchAll(/\]\(#([\w-]+)\)/g)].map(([, anchor]) => partAt(page, anchor));
+    const named = namesOf([part, ...near, ...linksOf(part).map(linked)]);
+    return valuesOf(inputSchema(params as Parameters<typeof inputSchema>[0]))
+      .filter((value) => value.match(/\w+/g)?.some((word) => !named.has(word)))
+      .map((value) => `${kind}: ${value}`);
+  });
+}
+
+/** The part of a page at an anchor. */
+function partAt(page: string, anchor: string): string {
+  const parts = page.split(/^(?=#{2,3} )/m);
+  return parts.find((part) => slugOf(part.split("\n")[0].replace(/^#+ /, "")) === anchor) ?? "";
+}
+
+/** Pages that a text links to. */
+function linksOf(text: string): string[] {
+  return [...text.matchAll(/\]\((\w+\.md)/g)].map(([, file]) => file);
+}
+
+/** Names in code of texts, fenced code included. */
+function namesOf(texts: readonly string[]): Set<string> {
+  return codeNames(texts.join("\n").replaceAll(/^ *```\w*$/gm, "`"));
+}
+
+/** Words that a JSON schema names as values, at any depth. */
+function valuesOf(schema: unknown): string[] {
+  if (typeof schema !== "object" || schema === null) return [];
+  const { enum: values = [], const: value } = schema as { enum?: unknown[]; const?: unknown };
+  const own = [...values, value].filter((one) => typeof one === "string");
+  return [...new Set([...own, ...Object.values(schema).flatMap(valuesOf)])];
+}
+
 /** Names of a registry that its page does not name in code. */
 export function missingNames(page: string, registry: Iterable<string>): string[] {
-  const named = codeNames(page.replaceAll(/^ *```\w*$/gm, "`"));
+  const named = namesOf([page]);
   return [...registry].filter((name) => !named.has(name));
 }
 
 /** Keys of a pipeline and of a loop that a page does not name. */
 export function missingFileKeys(page: string): string[] {
-  const named = codeNames(page.replaceAll(/^ *```\w*$/gm, "`"));
+  const named = namesOf([page]);
   const keys = [...keysOf(inputSchema(headerParams)), loopKind, ...keysOf(inputSchema(loopParams))];
   return keys.filter((key) => !named.has(key));
 }

@@ -11,7 +11,13 @@ import { looMethods } from "../../src/engine/loo/elpd.ts";
 import { builtInJudges } from "../../src/engine/score/judges/built_in_judges.ts";
 import { settledJudgeNames } from "../../src/engine/score/judges/settled_judges.ts";
 import { executorNames } from "../../src/executor/front_ends/mod.ts";
-import { missingColumns, missingFileKeys, missingKeys, missingNames } from "./coverage.ts";
+import {
+  missingColumns,
+  missingFileKeys,
+  missingKeys,
+  missingNames,
+  missingValues,
+} from "./coverage.ts";
 import { read } from "./markdown.ts";
 
 const tables = Object.fromEntries(tableNames.map((name) => [name, Object.keys(columnsOf(name))]));
@@ -44,13 +50,36 @@ Deno.test("a kind and a key that docs/stages.md lacks are red", () => {
   ]);
 });
 
+Deno.test("docs/stages.md, or a page that it links to, names every value that a key may have", () => {
+  assert.deepEqual(missingValues(read("docs/stages.md"), builtInKinds), []);
+});
+
+Deno.test("a value that docs/stages.md lacks is red: an agent, an executor's kind, a way to replay", () => {
+  const page = read("docs/stages.md");
+  const missing = (text: string, kind: string) =>
+    missingValues(text, new Map([[kind, builtInKinds.get(kind)!]]), () => "");
+  for (
+    const [kind, word] of [
+      ["play", "information"],
+      ["target", "container"],
+      ["oracle", "server"],
+      ["learn", "lowest_reward"],
+      ["propose", "best"],
+    ]
+  ) {
+    const name = `${kind}: ${word}`;
+    assert.ok(!missing(page, kind).includes(name), name);
+    assert.ok(missing(page.replaceAll(`"${word}"`, '"other"'), kind).includes(name), name);
+  }
+});
+
 Deno.test("docs/pipeline_files.md names every key of a pipeline and of a loop; without one it is red", () => {
   const page = read("docs/pipeline_files.md");
   assert.deepEqual(missingFileKeys(page), []);
   assert.deepEqual(missingFileKeys(page.replaceAll("staleness", "other")), ["staleness"]);
 });
 
-/** Registries, each with the page that tells of all that is in it. */
+/** Registries, each with the page that tells of all that is in it; names that stages.md may link to elsewhere. */
 const registries: readonly (readonly [page: string, names: Iterable<string>])[] = [
   ["objectives", builtInObjectives.keys()],
   ["judges", [...builtInJudges.keys(), ...settledJudgeNames]],
@@ -59,6 +88,7 @@ const registries: readonly (readonly [page: string, names: Iterable<string>])[] 
   ["stages", executorNames],
   ["loo", looMethods],
   ["model_spaces", spaceNames],
+  ["extending", [...builtInKinds.values()].flatMap(({ uses }) => uses ?? [])],
 ];
 
 Deno.test("each registry's page names all that is in it; a new name is red", () => {
