@@ -19,6 +19,20 @@ Deno.test("every record says whether it holds or what has taken its place", () =
   assert.deepEqual(records.filter(({ status }) => !known.test(status)), []);
 });
 
+Deno.test("a record that another extends says so, as long as it holds", () => {
+  const extended = records.flatMap(({ file, status }) => {
+    const [, links = ""] =
+      /(?:Extends|Amends) ((?:\[\d{4}\]\([^)]*\)(?:,? and |, )?)+)/.exec(status) ?? [];
+    return [...links.matchAll(/\[(\d{4})\]/g)].map(([, number]) => ({ number, by: file }));
+  });
+  assert.ok(extended.length > 40);
+  const silent = extended.filter(({ number, by }) => {
+    const { status } = records.find((record) => record.number === number)!;
+    return status.startsWith("Holds") && !status.includes(by);
+  });
+  assert.deepEqual(silent, []);
+});
+
 Deno.test("docs/decisions/README.md holds the generated table", () => {
   const page = read("docs/decisions/README.md");
   const written = page.split(decisionMarks[0])[1].split(decisionMarks[1])[0];
