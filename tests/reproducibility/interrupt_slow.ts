@@ -65,11 +65,13 @@ Deno.test("SIGTERM to the group of a run whose stage waits interrupts it at once
   }));
 
 Deno.test("a second Ctrl-C stops at once, and leaves no process", async () => {
-  await withProjects(1, small, async (project) => {
-    const run = new LiveRun(project, runArguments(2));
+  const longStep = { ...small, batchSize: 80 };
+  await withProjects(1, longStep, async (project) => {
+    const run = new LiveRun(project, runArguments(1));
     assert.ok(await run.until(() => memoSize(project) >= 4));
     run.press("group");
     await run.untilSaid("Stopping after this step");
+    await new Promise((resolve) => setTimeout(resolve, 400)); // before that it is the same one
     const { code, err } = await run.interrupt("group");
     assert.equal(code, 130, err);
     assert.match(err, /\nStopping at once\n/);

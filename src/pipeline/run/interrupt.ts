@@ -5,27 +5,30 @@ import type { RunControl } from "../process/attempt.ts";
 export interface Interrupt {
   /** To be given to the run. */
   readonly control: RunControl;
-  /** Ctrl-C. The first call asks the run to finish its step, the second ends it at once. */
-  press(): void;
   /**
-   * SIGTERM, as `press`. It comes twice where a batch system signals every process and a parent
-   * hands its own on: what follows another within a second is the same one.
+   * Ctrl-C. The first call asks the run to finish its step, the second ends it at once. A terminal
+   * signals `deno task` and Sluice, and `deno task` hands its own on: a call within .3 s of another
+   * is the same one.
    */
+  press(): void;
+  /** SIGTERM, as `press`: a batch system signals every process, and a parent hands on within a second. */
   terminate(): void;
 }
 
-/** Milliseconds within which a second SIGTERM is the first one again. */
-const echo = 1000;
+/** Milliseconds within which a second signal is the first one again. */
+const echoes = { press: 300, terminate: 1000 } as const;
 
 /** A control that `press` and `terminate` drive; the listener for signals calls them. */
 export function interruptControl(now: () => number = () => performance.now()): Interrupt {
   const [stop, kill] = [new AbortController(), new AbortController()];
-  const press = () => (stop.signal.aborted ? kill : stop).abort();
-  let last = -Infinity;
-  const terminate = () => {
-    const since = now() - last;
-    last = now();
-    if (since > echo) press();
+  const signalled = (echo: number) => {
+    let last = -Infinity;
+    return () => {
+      const since = now() - last;
+      last = now();
+      if (since > echo) (stop.signal.aborted ? kill : stop).abort();
+    };
   };
+  const [press, terminate] = [signalled(echoes.press), signalled(echoes.terminate)];
   return { control: { stop: stop.signal, kill: kill.signal }, press, terminate };
 }

@@ -2,10 +2,14 @@
 import assert from "node:assert/strict";
 import { interruptControl } from "../../../src/pipeline/run/interrupt.ts";
 
-Deno.test("a second Ctrl-C ends the run at once", () => {
-  const { control, press } = interruptControl();
+Deno.test("a Ctrl-C that `deno task` hands on is the same one; a second ends the run at once", () => {
+  let now = 0;
+  const { control, press } = interruptControl(() => now);
+  press();
+  now = 120;
   press();
   assert.deepEqual([control.stop.aborted, control.kill.aborted], [true, false]);
+  now = 900;
   press();
   assert.equal(control.kill.aborted, true);
 });
