@@ -17,12 +17,10 @@ export async function refusedToRun(
   executor: BuiltInExecutor,
   score: Score,
 ): Promise<ExecutionOutcome | undefined> {
-  if ("read" in executor) return undefined;
-  const { packages } = { packages: undefined, ...executor };
-  const asked = await score({
-    program,
-    wanted: { kind: "allowed", ...(packages && { packages }) },
-  });
+  if ("read" in executor || executor.reads === "engine") return undefined;
+  const { packages } = executor;
+  const wanted = { kind: "allowed", ...(packages && { packages }) } as const;
+  const asked = await score({ program, wanted });
   return asked.execution.status === "error" ? undefined : asked;
 }
 

@@ -1,6 +1,7 @@
 /** Python in a container: another interpreter and other packages, within the same confinement. */
+import { isAbsolute } from "node:path";
 import { InputError, MissingPartError } from "../base/diagnostic.ts";
-import { sha256 } from "../base/digest.ts";
+import { hashRegular } from "../base/regular_file.ts";
 import type { KernelLevel } from "./attestation.ts";
 import { requireOpen } from "./closed_files.ts";
 import type { ConfinedProgram, ConfinementContainer, ConfinementHost } from "./confinement.ts";
@@ -209,20 +210,27 @@ async function requireImage(
   if (!stdout.includes(digestOfImage(image))) throw otherImage(image, stdout.trim());
 }
 
+/** Bytes that an image may have: 64 GiB. */
+const mostImageBytes = 2 ** 36;
+
+/** The digest that is found is not told: it could be that of any file that the runner can read. */
 function requireFile(image: string): void {
   const path = fileOfImage(image);
+  if (!isAbsolute(path)) throw notReadable(path, "it is no absolute path");
   let found: string;
   try {
-    found = sha256(Deno.readFileSync(path));
+    found = hashRegular(path, mostImageBytes);
   } catch (error) {
-    throw new MissingPartError(
-      `Cannot run programs in a container: cannot read the image ${path}: ${
-        (error as Error).message
-      }`,
-      "name a file: FILE.sif@sha256:…",
-    );
+    throw notReadable(path, (error as Error).message);
   }
-  if (found !== digestOfImage(image)) throw otherImage(image, `sha256:${found}`);
+  if (found !== digestOfImage(image)) throw otherImage(image, "a file with another digest");
+}
+
+function notReadable(path: string, why: string): MissingPartError {
+  return new MissingPartError(
+    `Cannot run programs in a container: cannot read the image ${path}: ${why}`,
+    "name a file by its absolute path: /images/FILE.sif@sha256:…",
+  );
 }
 
 function otherImage(image: string, found: string): InputError {

@@ -6,12 +6,7 @@ import { authors, looksAtShownRows, unseenJudge } from "./author.ts";
 import { declareStage, modulePath } from "../../src/pipeline/contract/mod.ts";
 import { criticPaths, settledTerm } from "./judge_terms.ts";
 import { builtInJudges } from "../../src/engine/score/judges/mod.ts";
-import {
-  containerEngines,
-  defaultContainerPython,
-  executorNames,
-  imageName,
-} from "../../src/executor/front_ends/mod.ts";
+import { containerExecutor, executorNames } from "../../src/executor/front_ends/mod.ts";
 import { defaultSchedule } from "../../src/engine/score/execution/mod.ts";
 
 const weight = z.number().refine(
@@ -75,26 +70,6 @@ const schedule = z.strictObject({
   max_gradients: z.int().positive().default(defaultSchedule.maxGradients)
     .describe("gradient evaluations after which a program has failed"),
   seed: z.int().min(0).default(0).describe("changes every random number of the engine"),
-});
-
-const isPackage = (name: string) => /^[A-Za-z]\w*$/.test(name);
-
-const containerExecutor = z.strictObject({
-  kind: z.literal("container"),
-  image: z.string().refine(
-    (name) => imageName.test(name),
-    "wanted an image by its content, for a tag can move: sha256:… (podman image inspect " +
-      "--format '{{.Id}}' NAME), NAME@sha256:… or FILE.sif@sha256:…",
-  ).describe("image by its content: sha256:…, NAME@sha256:… or FILE.sif@sha256:…"),
-  engine: z.enum(containerEngines).optional()
-    .describe("command that starts it (default: the first on the PATH)"),
-  runtime: z.string().refine((name) => /^[a-z][\w.-]*$/.test(name), "wanted a name, such as runc")
-    .optional()
-    .describe("runtime of the engine (default: its own choice)"),
-  python: z.string().startsWith("/", "wanted an absolute path").default(defaultContainerPython)
-    .describe("interpreter in the image"),
-  packages: z.array(z.string().refine(isPackage, "wanted the name by which programs import it"))
-    .default([]).describe("packages that programs may import beside those of pymc"),
 });
 
 /** Judges of one's own are asked when the target is made. */

@@ -116,3 +116,33 @@ Deno.test("a container's scores depend on its image and packages, not on the eng
   assert.equal(new Set([base, ...others]).size, 5);
   assert.equal(builtInExecutor("container"), undefined);
 });
+
+/** Settings by which a stage would have this machine do more than a target's may. */
+const beyond: readonly (readonly [RegExp, Readonly<Record<string, unknown>>])[] = [
+  [/runtime: wanted a name/, { runtime: "/project/start_me" }],
+  [/runtime: wanted a name/, { runtime: "../start_me" }],
+  [/image: wanted an image by its content/, { image: `--privileged@sha256:${"0".repeat(64)}` }],
+  [/image: wanted an image by its content/, { image: "python:3.11" }],
+  [/engine: Invalid option/, { engine: "/project/podman" }],
+  [/python: wanted an absolute path/, { python: "python3" }],
+  [/packages\.0: wanted the name/, { packages: ["os.path"] }],
+  [/Unrecognized key: "volumes"/, { volumes: ["/:/host"] }],
+];
+
+Deno.test("a stage asks for no container that a target could not name", async () => {
+  const root = temporaryFolder();
+  const all = new Executor({
+    ...{ root, workers: 1, limits, workerFile: fakeWorker },
+    launcher: denoLauncher,
+  });
+  const image = `sha256:${"0".repeat(64)}`;
+  const ask = async (executor: string, why: RegExp) =>
+    await assert.rejects(all.executeAll(["1"], { dataset, schedule, executor }), why);
+  for (const [why, settings] of beyond) {
+    await ask(`container ${JSON.stringify({ kind: "container", image, ...settings })}`, why);
+  }
+  await ask("container image", /it is no JSON/);
+  await ask("container null", /Cannot use the executor container null/);
+  await all.close();
+  Deno.removeSync(root, { recursive: true });
+});

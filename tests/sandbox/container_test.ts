@@ -59,7 +59,10 @@ Deno.test("apptainer is given the file of an image, its own process 1 and no net
 Deno.test("images are named by their content", () => {
   const good = [image, `docker.io/library/python@${image}`, `/images/a.sif@${image}`];
   assert.deepEqual(good.filter((name) => !imageName.test(name)), []);
-  const bad = ["python:3.11", digest, `sha256:${digest.slice(1)}`, `a b@${image}`, "--privileged"];
+  const bad = [
+    ...["python:3.11", digest, `sha256:${digest.slice(1)}`, "--privileged"],
+    ...[`a b@${image}`, `--privileged@${image}`, `-a@${image}`, `a\0b@${image}`],
+  ];
   assert.deepEqual(bad.filter((name) => imageName.test(name)), []);
 });
 
@@ -113,8 +116,11 @@ sandboxTest("an image of apptainer is a file that has the digest of its name", a
   Deno.writeTextFileSync(file, "no image");
   const named = (hex: string) => ({ image: `${file}@sha256:${hex}` });
   const apptainer = () => engineThat("echo no namespace >&2", 255, "apptainer");
-  await refused(apptainer(), /wanted the image .*found sha256/, named(digest));
-  await refused(apptainer(), /no namespace/, named(sha256(Deno.readFileSync(file))));
+  const found = sha256(Deno.readFileSync(file));
+  await refused(apptainer(), /wanted the image .*found a file with another digest$/, named(digest));
+  await refused(apptainer(), /no namespace/, named(found));
+  await refused(apptainer(), /it is a device/, { image: `/dev/zero@${image}` });
+  await refused(apptainer(), /no absolute path/, { image: `docker://python@${image}` });
   Deno.removeSync(file);
   await refused(apptainer(), /cannot read the image/, named(digest));
   Deno.removeSync(dirname(file));

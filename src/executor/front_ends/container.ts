@@ -1,18 +1,43 @@
 /** The executor `container`: PyMC of an image builds the model, with the packages that are in it. */
 import { canonicalJson } from "../../base/canonical_json.ts";
+import { inputError } from "../../base/diagnostic.ts";
 import { digestOf, sha256 } from "../../base/digest.ts";
-import { isRecord } from "../../base/record.ts";
-import { type ContainerSettings, defaultContainerPython } from "../../sandbox/container/mod.ts";
+import { z } from "../../base/zod.ts";
+import {
+  containerEngines,
+  defaultContainerPython,
+  imageName,
+} from "../../sandbox/container/mod.ts";
 import { readOwnFile } from "../own_file.ts";
 import { extractionScript } from "../pymc/digest.ts";
 import type { BuiltInExecutor } from "./front_end.ts";
 
-/** `executor = { kind = "container", … }` of a target. */
-export interface ContainerExecutor extends ContainerSettings {
-  readonly kind: "container";
-  /** Packages that programs may import beside those of `pymc`. */
-  readonly packages?: readonly string[];
+/** `executor = { kind = "container", … }` of a target; the same rules hold for stages that ask for one. */
+export const containerExecutor = z.strictObject({
+  kind: z.literal("container"),
+  image: z.string().refine(
+    (name) => imageName.test(name),
+    "wanted an image by its content, for a tag can move: sha256:… (podman image inspect " +
+      "--format '{{.Id}}' NAME), NAME@sha256:… or FILE.sif@sha256:…",
+  ).describe("image by its content: sha256:…, NAME@sha256:… or FILE.sif@sha256:…"),
+  engine: z.enum(containerEngines).optional()
+    .describe("command that starts it (default: the first on the PATH)"),
+  // Engines take paths of programs as well, and start them on this machine.
+  runtime: z.string().refine((name) => /^[a-z][\w.-]*$/.test(name), "wanted a name, such as runc")
+    .optional()
+    .describe("runtime of the engine (default: its own choice)"),
+  python: z.string().startsWith("/", "wanted an absolute path").default(defaultContainerPython)
+    .describe("interpreter in the image"),
+  packages: z.array(z.string().refine(isPackage, "wanted the name by which programs import it"))
+    .default([]).describe("packages that programs may import beside those of pymc"),
+});
+
+function isPackage(name: string): boolean {
+  return /^[A-Za-z]\w*$/.test(name);
 }
+
+/** A container as a target names it. */
+export type ContainerExecutor = z.input<typeof containerExecutor>;
 
 const prefix = "container ";
 
@@ -33,25 +58,42 @@ export function containerName(settings: ContainerExecutor): string {
   return prefix + canonicalJson(JSON.parse(JSON.stringify(settings)));
 }
 
-/** The executor of a container's name; undefined if it is none. */
+/**
+ * The executor of a container's name; undefined if it is none.
+ *
+ * @throws InputError if a target could not have named it: names come from the processes of stages.
+ */
 export function containerOf(name: string): ProcessesOfContainer | undefined {
   if (!name.startsWith(prefix)) return undefined;
-  const settings: unknown = JSON.parse(name.slice(prefix.length));
-  if (!isRecord(settings) || typeof settings.image !== "string") return undefined;
-  return ofImage(name, settings as unknown as ContainerExecutor);
+  return ofImage(name, settingsOf(name));
+}
+
+function settingsOf(name: string): z.output<typeof containerExecutor> {
+  try {
+    return containerExecutor.parse(JSON.parse(name.slice(prefix.length)));
+  } catch (error) {
+    const issue = error instanceof z.ZodError ? error.issues[0] : undefined;
+    const why = issue ? `${issue.path.join(".")}: ${issue.message}` : "it is no JSON";
+    const message = `Cannot use the executor ${name.slice(0, 300)}: ${why}`;
+    const hint = "give the executor of a target on as it is";
+    throw inputError("executor/container", message, undefined, hint);
+  }
 }
 
 type ProcessesOfContainer = Extract<BuiltInExecutor, { readonly reads: "processes" }>;
 
-function ofImage(name: string, settings: ContainerExecutor): ProcessesOfContainer {
-  const { image, python = defaultContainerPython, packages = [] } = settings;
+function ofImage(
+  name: string,
+  settings: z.output<typeof containerExecutor>,
+): ProcessesOfContainer {
+  const { image, python, packages } = settings;
   return {
     name,
     reads: "processes",
     packages,
     // The engine and its runtime start the image; its content makes the graph.
     digest: () =>
-      digestOf(["container", image, python, [...packages], sha256(readOwnFile(extractionScript))]),
+      digestOf(["container", image, python, packages, sha256(readOwnFile(extractionScript))]),
     async open(limits) {
       const { PymcFrontEnd } = await import("../pymc/front_end.ts");
       const { ContainerPython } = await import("../../sandbox/mod.ts");

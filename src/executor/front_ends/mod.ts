@@ -3,18 +3,17 @@ import type { BuiltInExecutor } from "./front_end.ts";
 import { containerOf } from "./container.ts";
 import { native } from "./native.ts";
 import { pymc } from "./pymc.ts";
-export { type ContainerExecutor, containerName } from "./container.ts";
-export {
-  containerEngines,
-  defaultContainerPython,
-  imageName,
-} from "../../sandbox/container/mod.ts";
+export { type ContainerExecutor, containerExecutor, containerName } from "./container.ts";
 
 export const builtInExecutors: ReadonlyMap<string, BuiltInExecutor> = new Map(
   [native, pymc].map((executor) => [executor.name, executor]),
 );
 
-/** An executor by its name: one of those, or a container's; undefined if there is none. */
+/**
+ * An executor by its name: one of those, or a container's; undefined if there is none.
+ *
+ * @throws InputError if it is a container's, and no target could have named it.
+ */
 export function builtInExecutor(name: string): BuiltInExecutor | undefined {
   return builtInExecutors.get(name) ?? containerOf(name);
 }

@@ -12,9 +12,9 @@ export type ContainerEngine = (typeof containerEngines)[number];
 
 /**
  * Images are named by their content, since a tag can move: `sha256:` of the image's id,
- * `NAME@sha256:` of its manifest, `FILE.sif@sha256:` of the file.
+ * `NAME@sha256:` of its manifest, `FILE.sif@sha256:` of the file. None is an option of an engine.
  */
-export const imageName = /^(?:[^\s@]+@)?sha256:[0-9a-f]{64}$/;
+export const imageName = /^(?:[^\s\p{Cc}@-][^\s\p{Cc}@]*@)?sha256:[0-9a-f]{64}$/u;
 
 /** The image that programs run in, and how it is started. */
 export interface ContainerSettings {
