@@ -25,8 +25,6 @@ interface PlayedAgent {
 interface PlayedPair {
   readonly first: string;
   readonly second: string;
-  /** Nats where they are known, else errors. */
-  readonly by: "nats" | "error";
   /** Paired difference an episode, in favour of the first. */
   readonly gap: Interval;
   /** Share of bootstrap resamples in which the first has more. */
@@ -35,10 +33,14 @@ interface PlayedPair {
   readonly episodes: number;
 }
 
+/** Figures by which agents are held against each other: nats where all have them, else errors. */
+type ComparedBy = "nats" | "error";
+
 /** Agents of one experiment, best askers first; where nats are not known, those with the least error. */
 export interface PlayedExperiment {
   readonly experiment: string;
   readonly error: string;
+  readonly by: ComparedBy;
   readonly agents: readonly PlayedAgent[];
   /** The best asker against each of the others. */
   readonly pairs: readonly PlayedPair[];
@@ -61,19 +63,20 @@ function playedExperiment(
   rows: readonly Row[],
 ): PlayedExperiment {
   const byStage = Map.groupBy(rows, ({ stage }) => String(stage));
-  const agents = [...byStage].map(([stage, own]) => playedAgent(stage, own))
-    .sort((a, b) => worthOf(b) - worthOf(a));
+  const all = [...byStage].map(([stage, own]) => playedAgent(stage, own));
+  const by = all.every(({ nats }) => nats) ? "nats" : "error";
+  const worthOf = ({ nats, error }: PlayedAgent) => by === "nats" ? nats!.value : -error.value;
+  const agents = all.sort((a, b) => lastIfNone(worthOf(b)) - lastIfNone(worthOf(a)));
   const [first, ...others] = agents;
   const pairs = others.map((other) => {
-    const by = first.nats && other.nats ? "nats" : "error";
     const [own, theirs] = [first, other].map(({ stage }) => byStage.get(stage)!);
     return { first: first.stage, second: other.stage, ...pairOf(by, own, theirs) };
   });
-  return { experiment, error, agents, pairs: pairs.filter(({ episodes }) => episodes > 1) };
+  return { experiment, error, by, agents, pairs: pairs.filter(({ episodes }) => episodes > 1) };
 }
 
-function worthOf({ nats, error }: PlayedAgent): number {
-  return nats ? nats.value : -error.value;
+function lastIfNone(worth: number): number {
+  return Number.isNaN(worth) ? -Number.MAX_VALUE : worth;
 }
 
 function playedAgent(stage: string, rows: readonly Row[]): PlayedAgent {
@@ -108,7 +111,7 @@ function playedAgent(stage: string, rows: readonly Row[]): PlayedAgent {
 
 /** Differences in the worlds that both played, in favour of the first. */
 function pairOf(
-  by: PlayedPair["by"],
+  by: ComparedBy,
   own: readonly Row[],
   others: readonly Row[],
 ): Omit<PlayedPair, "first" | "second"> {
@@ -126,48 +129,48 @@ function pairOf(
     if (found > 0) more++;
     return found;
   });
-  return { by, gap, sure: more / all, episodes: gaps.length };
+  return { gap, sure: more / all, episodes: gaps.length };
 }
 
 function mean(values: readonly number[]): number {
   return values.length === 0 ? NaN : values.reduce((a, b) => a + b, 0) / values.length;
 }
 
-/** The order of an experiment's agents, in words. */
-export function playedOrder({ agents: [{ nats }] }: PlayedExperiment): string {
-  return nats ? "best askers first" : "least error first";
+/** An experiment as reports of every kind show it. */
+interface PlayedView {
+  /** The order of its agents, in words. */
+  readonly order: string;
+  readonly head: readonly string[];
+  /** A row for each agent. */
+  readonly rows: readonly (readonly string[])[];
+  /** Which agent asked best, by how many nats, and how sure that is, for each of the others. */
+  readonly sentences: readonly string[];
 }
 
-/** Which agent asked best, by how many nats, and how sure that is: a sentence for each of the others. */
-export function playedSentences({ agents, pairs }: PlayedExperiment): string[] {
-  if (agents.length < 2) return [];
-  return pairs.map(({ first, second, by, gap, sure, episodes }) => {
-    const digits = by === "nats" ? 2 : 3;
-    const [value, low, high] = [gap.value, gap.low, gap.high].map((one) => one.toFixed(digits));
-    const [did, unit] = by === "nats" ? ["asked", "nats"] : ["answered", "of error"];
-    return `${first} ${did} better than ${second} by ${value} ${unit} an episode (95 % from ${low} to ` +
-      `${high}), ${surely(sure)}, in ${episodes} worlds that both played.`;
-  });
+/** An experiment in words and cells. */
+export function playedView(played: PlayedExperiment): PlayedView {
+  return {
+    order: played.by === "nats" ? "best askers first" : "least error first",
+    head: ["agent", "nats", "error", "oracle", "skill", "regret", "true theory"],
+    rows: played.agents.map(agentRow),
+    sentences: played.pairs.map((pair) => pairSentence(pair, played.by)),
+  };
+}
+
+function pairSentence({ first, second, gap, sure, episodes }: PlayedPair, by: ComparedBy): string {
+  const digits = by === "nats" ? 2 : 3;
+  const [value, low, high] = [gap.value, gap.low, gap.high].map((one) => one.toFixed(digits));
+  const [did, unit] = by === "nats" ? ["asked", "nats"] : ["answered", "of error"];
+  return `${first} ${did} better than ${second} by ${value} ${unit} an episode (95 % from ${low} to ` +
+    `${high}), ${surely(sure)}, in ${episodes} worlds that both played.`;
 }
 
 function surely(sure: number): string {
   return sure >= 0.999 ? "surer than 99.9 %" : `${(100 * sure).toFixed(1)} % sure`;
 }
 
-/** Head of the table of agents. */
-export const playedHead = [
-  "agent",
-  "nats",
-  "error",
-  "oracle",
-  "skill",
-  "regret",
-  "true theory",
-] as const;
-
-/** Rows of the table of agents. */
-export function playedRows({ agents }: PlayedExperiment): string[][] {
-  return agents.map((one) => [
+function agentRow(one: PlayedAgent): string[] {
+  return [
     one.stage,
     one.nats ? interval(one.nats, 2) : "–",
     interval(one.error, 3),
@@ -175,7 +178,7 @@ export function playedRows({ agents }: PlayedExperiment): string[][] {
     interval(one.skill, 2),
     one.regret ? interval(one.regret, 3) : "–",
     one.true_share ? interval(one.true_share, 2) : "–",
-  ]);
+  ];
 }
 
 function interval({ value, low, high }: Interval, digits: number): string {

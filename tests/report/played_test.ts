@@ -2,8 +2,9 @@
 import assert from "node:assert/strict";
 import { playedSection } from "../../src/report/html_report/sections/played.ts";
 import { markdownOf } from "../../src/report/markdown_report/whole.ts";
-import { readPlayed } from "../../src/report/played.ts";
+import { playedView, readPlayed } from "../../src/report/played.ts";
 import type { RunReport } from "../../src/report/report.ts";
+import type { Row } from "../../src/report/rows.ts";
 
 const episode = (stage: string, number: number, nats: number) => ({
   ...{ experiment: "dug|ongs", stage, agent: stage, seed: 1, episode: number, nats },
@@ -11,11 +12,13 @@ const episode = (stage: string, number: number, nats: number) => ({
   ...{ log_score: -1.5, oracle_log_score: -1 },
 });
 const rows = [0, 1, 2].flatMap((i) => [episode("random", i, i), episode("<b>grid</b>", i, i + 2)]);
-const played = await readPlayed((sql) =>
-  Promise.resolve(
-    sql.includes("from episode") ? rows : [{ name: "dug|ongs", error: "squared" }],
-  )
-);
+const readRows = async (rows: readonly Row[]) =>
+  await readPlayed((sql) =>
+    Promise.resolve(
+      sql.includes("from episode") ? rows : [{ name: "dug|ongs", error: "squared" }],
+    )
+  );
+const played = await readRows(rows);
 
 Deno.test("Markdown has a table of agents for each experiment, and who asked best", () => {
   const text = markdownOf({ played, findings: { stages: [] } } as unknown as RunReport)!;
@@ -33,6 +36,20 @@ Deno.test("the page has them too, names as they are and no markup in them", () =
   assert.match(text, /<td>&lt;b&gt;grid&lt;\/b&gt;<\/td>/);
   assert.ok(!text.includes("<b>grid"));
   assert.equal(playedSection([]), undefined);
+});
+
+Deno.test("agents are compared by errors where nats of one are not known, those without any last", async () => {
+  const none = { nats: null, error: null, oracle_error: null, constant_error: null };
+  const [one] = await readRows([0, 1, 2].flatMap((i) => [
+    { ...episode("silent", i, 0), ...none },
+    { ...episode("asker", i, 5), error: 0.3 },
+    { ...episode("guesser", i, 0), nats: null, error: 0.1 },
+  ]));
+  assert.deepEqual(one.agents.map(({ stage }) => stage), ["guesser", "asker", "silent"]);
+  const { order, sentences } = playedView(one);
+  assert.equal(order, "least error first");
+  assert.equal(sentences.length, 1);
+  assert.match(sentences[0], /^guesser answered better than asker by 0\.200 of error an episode/);
 });
 
 Deno.test("a run that played nothing has no such part", () => {

@@ -1,23 +1,18 @@
 /** Experiments that were played, in Markdown: a table of agents for each, and who asked best. */
-import {
-  type PlayedExperiment,
-  playedHead,
-  playedOrder,
-  playedRows,
-  playedSentences,
-} from "../played.ts";
+import { type PlayedExperiment, playedView } from "../played.ts";
 import { plain, table } from "./table.ts";
 
 /** A section for each experiment. */
 export function playedSections(played: readonly PlayedExperiment[]): string[] {
   return played.flatMap((one) => {
     const { experiment, agents: [{ episodes }] } = one;
-    const rows = playedRows(one).map(([agent, ...cells]) => [plain(agent), ...cells]);
+    const { order, head, rows, sentences } = playedView(one);
+    const cells = rows.map(([agent, ...own]) => [plain(agent), ...own]);
     return [
       `## Experiment ${plain(experiment)}`,
-      `${episodes} episodes an agent, ${playedOrder(one)}; 95 % intervals.`,
-      table(playedHead, rows),
-      ...playedSentences(one).map(plain),
+      `${episodes} episodes an agent, ${order}; 95 % intervals.`,
+      table(head, cells),
+      ...sentences.map(plain),
     ];
   });
 }

@@ -2,7 +2,7 @@
 import type { Answer, AnsweredQuestion } from "../../../answers/answer_schema.ts";
 import { openQuestions, verdictOf, wasScored } from "../../../answers/mod.ts";
 import { questionMovedMost } from "../../answer.ts";
-import { playedSentences } from "../../played.ts";
+import { playedView } from "../../played.ts";
 import { targetText } from "../../shares.ts";
 import { verdictLines } from "../../verdict_words.ts";
 import { responseOf } from "../data_facts.ts";
@@ -72,7 +72,7 @@ export function leadSection(facts: PageFacts): Html {
     ? [mainSentence(answer), otherSentence(answer), sureSentence(answer)]
     : proved.length > 0
     ? proved
-    : played.flatMap((one) => playedSentences(one).slice(0, 1));
+    : played.flatMap((one) => playedView(one).sentences.slice(0, 1));
   const paragraphs = sentences.filter((one) => one !== undefined)
     .map((one) => markup`<p>${one}</p>\n`);
   return markup`<div class="lead" id="answer">

@@ -1,11 +1,5 @@
 /** Experiments that agents played: a table of them for each, best askers first. */
-import {
-  type PlayedExperiment,
-  playedHead,
-  playedOrder,
-  playedRows,
-  playedSentences,
-} from "../../played.ts";
+import { type PlayedExperiment, playedView } from "../../played.ts";
 import { type Html, markup, tableOf } from "../html.ts";
 import { counted } from "../words.ts";
 
@@ -14,11 +8,10 @@ export function playedSection(played: readonly PlayedExperiment[] = []): Html | 
   if (played.length === 0) return undefined;
   const parts = played.map((one) => {
     const { experiment, agents: [{ episodes }] } = one;
-    return markup`<h3>${experiment}: ${counted(episodes, "episode")} an agent, ${
-      playedOrder(one)
-    }</h3>
-${tableOf([...playedHead], playedRows(one))}
-${playedSentences(one).map((sentence) => markup`<p>${sentence}</p>`)}
+    const { order, head, rows, sentences } = playedView(one);
+    return markup`<h3>${experiment}: ${counted(episodes, "episode")} an agent, ${order}</h3>
+${tableOf(head, rows)}
+${sentences.map((sentence) => markup`<p>${sentence}</p>`)}
 `;
   });
   return markup`<h2 id="played">Experiments that were played</h2>
