@@ -1,5 +1,5 @@
 /** Worlds as a service of pipelines: they are drawn, asked and judged outside of the process of any agent. */
-import { digestOf } from "../../base/digest.ts";
+import { digestOf, sha256 } from "../../base/digest.ts";
 import { engineDigest } from "../engine_file.ts";
 import type { BeliefJson } from "../theories/messages.ts";
 import type {
@@ -9,7 +9,7 @@ import type {
   ServiceCounts,
   ServiceSession,
 } from "../../pipeline/contract/mod.ts";
-import { sha256 } from "../../base/digest.ts";
+import { inputError } from "../../base/diagnostic.ts";
 import { constantOf } from "./constant.ts";
 import { Episode, type Judged } from "./episode.ts";
 import { type Experiment, identityOf } from "./experiment.ts";
@@ -38,7 +38,7 @@ export function worldService(
     name: worldServiceName,
     title: "the engine",
     digest: () => digestOf(["world", worldVersion, engineDigest()]),
-    open: () => new WorldsOfRun(workers, openWorld),
+    open: ({ modules }) => new WorldsOfRun(workers, openWorld, modules),
   };
 }
 
@@ -47,7 +47,12 @@ class WorldsOfRun implements OpenService {
   #workers: TheoryWorkers | undefined;
   readonly #worlds = new Map<string, WorldProcess>();
 
-  constructor(readonly count: number, readonly openWorld: OpenWorld) {}
+  /** @param modules Modules that stages name: no other is loaded, whatever a stage's process asks for. */
+  constructor(
+    readonly count: number,
+    readonly openWorld: OpenWorld,
+    readonly modules: readonly string[] = [],
+  ) {}
 
   session(caller: ServiceCaller): ServiceSession {
     return new WorldSession((experiment) => this.#theories(experiment), caller);
@@ -57,6 +62,7 @@ class WorldsOfRun implements OpenService {
     const workers = this.#workers ??= new TheoryWorkers(this.count);
     if (!experiment.module) return workers;
     const { path } = experiment.module;
+    if (!this.modules.includes(path)) throw unnamedModule(experiment.name, path);
     const world = this.#worlds.get(path) ?? this.openWorld(path);
     this.#worlds.set(path, world);
     return new OwnTheories(experiment, world, workers);
@@ -66,6 +72,12 @@ class WorldsOfRun implements OpenService {
     const worlds = [...this.#worlds.values()].map((world) => world.close());
     await Promise.all([this.#workers?.close(), ...worlds]);
   }
+}
+
+function unnamedModule(experiment: string, path: string): Error {
+  const message = `Cannot play experiment "${experiment}": no stage names its module ${path}`;
+  const hint = 'write it as module of a stage of kind = "experiment"';
+  return inputError("experiment/module", message, undefined, hint);
 }
 
 /** An episode that is being played. */

@@ -13,6 +13,7 @@ import { seedVariations } from "../plan/instances.ts";
 import { checkpointKey } from "../store/run_stages.ts";
 import { interruptControl } from "./interrupt.ts";
 import { settleInterrupted } from "./interrupted_runs.ts";
+import { pluginsInReach } from "../plan/plugins_in_reach.ts";
 import type { PipelineLock } from "../plan/lock_content.ts";
 import { updateLock } from "../plan/lock_file.ts";
 import type { CheckOutcome, PlannedStage, RunObserver, StageOutcome } from "../plan/observer.ts";
@@ -118,6 +119,7 @@ export async function runPipeline(
     minimumLevel,
     warn,
     ...allowedServers(planned.pipeline.stages),
+    modules: [...pluginsInReach(planned.pipeline.stages).values()].flat(),
     logs: join(record.folder, "logs"),
   });
   const { StepChecks } = await import("./step_checks.ts");

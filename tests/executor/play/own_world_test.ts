@@ -13,6 +13,7 @@ import { type Experiment, identityOf } from "../../../src/executor/play/experime
 import { OwnTheories } from "../../../src/executor/play/own_theories.ts";
 import type { ExperimentDefinition } from "../../../src/executor/play/own_world.ts";
 import { readOwnExperiment } from "../../../src/executor/play/read_experiment.ts";
+import { worldService } from "../../../src/executor/play/service.ts";
 import { tryExperiment } from "../../../src/executor/play/try_experiment.ts";
 import { read } from "../../docs/markdown.ts";
 import { localTheories } from "./local_theories.ts";
@@ -35,6 +36,7 @@ const line: ExperimentDefinition = {
     3 + k * Number(x) + (site === "b" ? 10 : 0) + random.normal(),
 };
 
+/** A world, its experiment, and theories whose process answers here. */
 function opened(world: ExperimentDefinition | OwnExperiment) {
   const own = "answer" in world ? world : defineExperiment(world);
   const described = own.answer({ op: "describe" }) as DescribedWorld;
@@ -43,7 +45,7 @@ function opened(world: ExperimentDefinition | OwnExperiment) {
     ask: (ask: WorldAsk) => Promise.resolve(JSON.parse(JSON.stringify(own.answer(ask)))),
     close: () => Promise.resolve(),
   };
-  return { experiment, theories: new OwnTheories(experiment, process, localTheories) };
+  return { experiment, process, theories: new OwnTheories(experiment, process, localTheories) };
 }
 
 const settings = { budget: 2, particles: 200, draws: 64, candidates: 6, fresh: 20 };
@@ -138,6 +140,23 @@ Deno.test("a world is tried without calibration, and its place is no part of wha
   assert.deepEqual(identityOf(moved), identityOf(experiment));
   const raised = { ...experiment, module: { ...experiment.module!, version: 2 } };
   assert.notDeepEqual(identityOf(raised), identityOf(experiment));
+});
+
+Deno.test("a stage's process has no module loaded but those that stages name", async () => {
+  const { experiment, process } = opened(line);
+  const asked: string[] = [];
+  const openWorld = (path: string) => (asked.push(path), process);
+  const ask = async (modules?: readonly string[]) => {
+    const service = worldService({ workers: 1, openWorld }).open({ warn: () => {}, modules });
+    const session = service.session({ append: () => {}, onProgress: () => {} });
+    const request = { op: "try", experiment, calibration: 0 };
+    return await session.answer(request, new AbortController().signal);
+  };
+  await assert.rejects(ask(), /no stage names its module \/project\/line.ts/);
+  await assert.rejects(ask(["/project/other.ts"]), /no stage names its module/);
+  assert.deepEqual(asked, []);
+  assert.deepEqual(await ask(["/project/line.ts"]), { overflow_share: 0, calibration_draws: 0 });
+  assert.deepEqual(asked, ["/project/line.ts"]);
 });
 
 Deno.test("a module that gives no numbers, or keys that fit nothing, is told what to mend", async () => {
