@@ -51,6 +51,7 @@ export class AskedModule {
     const message = received?.message;
     if (message?.type === "result") return message.value;
     if (message?.type === "failed") throw this.#failed(message.fault);
+    this.#process = undefined; // the next question has a new one
     const { lastWords } = await process.end();
     const why = process.killed ? `no answer within ${longest / 1000} seconds` : lastWords;
     throw this.#refused(why.trim() || "its process ended");

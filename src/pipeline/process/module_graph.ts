@@ -92,7 +92,7 @@ export class ModuleGraphs {
   /** Writes what is known for the next run. */
   save(): void {
     if (!this.#changed && !this.#files.changed) return;
-    const record = { ...toKeep(this.#known, this.#files) };
+    const record = toKeep(this.#known, this.#files);
     writeAtomic(this.#layout.modules, JSON.stringify(this.#seals.seal(cacheName, record)));
     this.#changed = false;
   }

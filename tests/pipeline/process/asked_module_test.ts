@@ -53,6 +53,13 @@ Deno.test("a module that touches files or the network, exits, or answers nothing
       assert.doesNotMatch(message, /a secret/);
     }
     assert.match((await askedOf(project, "exits.ts", [1]))[0].error!, /its process ended/);
+    project.write(
+      "ends.ts",
+      "export default { answer: (ask) => ask === 1 ? Deno.exit(0) : { ask } };\n",
+    );
+    const [ended, answered] = await askedOf(project, "ends.ts", [1, 2]);
+    assert.match(ended.error!, /its process ended/);
+    assert.deepEqual(answered, { ask: 2 });
     assert.match((await askedOf(project, "empty.ts", [1]))[0].error!, /does not answer/);
   }));
 
