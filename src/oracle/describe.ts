@@ -21,7 +21,8 @@ export function describeOracle(
 ): OracleRecord {
   if (config.kind === "table") {
     const sha256 = digestOf(config.entries.map((one) => ({ ...one })));
-    return { config, model: "table", model_sha256: sha256, computes: "table", ...noTexts };
+    const computes = computesOf(config);
+    return { config, model: "table", model_sha256: sha256, computes, ...noTexts };
   }
   const entry = new ModelStore(root).find(config.model);
   if (config.kind === "llama_cpp") ggufOf(entry);
@@ -55,12 +56,11 @@ export function describeServer(
     new ModelStore(root).find(config.tokenizer);
   const { url, model } = config;
   const served = { url, model, tokenizer: tokenizer.sha256 };
-  const way = server.way === "token" ? "token by token" : "prompts";
   return {
     config,
     model,
     model_sha256: digestOfServer(root, served, server),
-    computes: `${url}, version ${server.version ?? "unknown"}, ${way}${heated(config)}`,
+    computes: computesOf(config, server),
     begin,
     begin_is_added,
     end,
@@ -80,7 +80,30 @@ const noTexts = {
   chat_template: null,
 };
 
-function computesOf(config: OracleConfig & { readonly kind: "llama_cpp" | "policy" }): string {
+/**
+ * Holds a record that a stage sends against its own configuration: by the digest, and by what computes,
+ * answers are kept for later runs.
+ *
+ * @throws InputError if it is the record of another oracle; MissingPartError if the model was removed.
+ */
+export function requireDescribed(record: OracleRecord, root: string): void {
+  const { config, model, model_sha256, computes, server } = record;
+  const own = config.kind === "server"
+    ? model_sha256
+    : config.kind === "table"
+    ? describeOracle(config, root).model_sha256
+    : new ModelStore(root).find(model_sha256).sha256;
+  if (own === model_sha256 && computes === computesOf(config, server)) return;
+  const message = `Cannot ask oracle "${model}": its record describes another one`;
+  throw inputError("oracle/record", message, undefined, "give the record of its stage on as it is");
+}
+
+function computesOf(config: OracleConfig, server?: ServerIdentity): string {
+  if (config.kind === "table") return "table";
+  if (config.kind === "server") {
+    const way = server?.way === "token" ? "token by token" : "prompts";
+    return `${config.url}, version ${server?.version ?? "unknown"}, ${way}${heated(config)}`;
+  }
   if (config.kind === "llama_cpp") return `node-llama-cpp ${llamaVersion}`;
   const by = config.backend === "blas" ? "blas" : "own kernels";
   return `decoder ${decoderVersion}, ${by}${heated(config)}`;

@@ -16,7 +16,7 @@ import { callOf, openBackend, openServer } from "./backends.ts";
 import { Budget, type BudgetLimits } from "./budget.ts";
 import { callKey, CallMemo, drawKey } from "./call_memo.ts";
 import { checkAnswers } from "./check_answers.ts";
-import { decoderVersion, describeOracle, describeServer } from "./describe.ts";
+import { decoderVersion, describeOracle, describeServer, requireDescribed } from "./describe.ts";
 import { llamaPermissions, llamaVersion } from "./llama_files.ts";
 import { blasRemedy } from "./messages.ts";
 import type {
@@ -29,6 +29,7 @@ import type {
   OracleRecord,
   ServerConfig,
 } from "./oracle.ts";
+import { requireVariable } from "./server/asking_worker.ts";
 import { ServiceKeeper } from "./server/service_keeper.ts";
 
 /** Name by which kinds ask for the service. */
@@ -113,8 +114,8 @@ export function oracleService({ root }: { readonly root: string }): Service {
     name: oracleServiceName,
     title: "the computation of oracles",
     digest: () => digestOf(["oracle", decoderVersion, llamaVersion]),
-    open: ({ hosts = [], commands = [], logs }) => {
-      return new OraclesOfRun(root, { hosts, commands, logs });
+    open: ({ hosts = [], variables = [], commands = [], logs }) => {
+      return new OraclesOfRun(root, { hosts, variables, commands, logs });
     },
   };
 }
@@ -123,6 +124,8 @@ export function oracleService({ root }: { readonly root: string }): Service {
 interface AllowedServers {
   /** `host:port`. */
   readonly hosts: readonly string[];
+  /** Those of keys. */
+  readonly variables: readonly string[];
   /** Commands as a shell reads them. */
   readonly commands: readonly string[];
   /** Folder of the run's logs. */
@@ -157,10 +160,11 @@ class OraclesOfRun implements OpenService {
   /**
    * What serves an oracle; undefined if nothing of this run does.
    *
-   * @throws InputError if a stage asks for a server, or a command, that no stage of the pipeline names.
+   * @throws InputError if a stage asks for a server, a variable or a command that no stage of the pipeline names.
    */
-  #keeperOf({ url, service }: ServerConfig): ServiceKeeper | undefined {
+  #keeperOf({ url, key: variable, service }: ServerConfig): ServiceKeeper | undefined {
     this.#requireHost(url);
+    requireVariable(variable, this.allowed.variables);
     if (!service) return undefined;
     this.#requireHost(service.url);
     const command = shellWords(service.command);
@@ -184,6 +188,7 @@ class OraclesOfRun implements OpenService {
     const key = digestOf([record.model_sha256, record.computes]);
     const known = this.#open.get(key);
     if (known) return known;
+    requireDescribed(record, this.root);
     const { config } = record;
     const keeper = config.kind === "server" ? this.#keeperOf(config) : undefined;
     const budget = config.kind === "server" && {

@@ -6,9 +6,10 @@ import { callKey, CallMemo } from "../../src/oracle/call_memo.ts";
 import { ggufOf } from "../../src/oracle/describe.ts";
 import { LlamaScorer, type LlamaSequence } from "../../src/oracle/llama_scorer.ts";
 import type { OracleAnswer, OracleBackend, OracleRecord } from "../../src/oracle/oracle.ts";
-import { OracleSession, type ScoreByOracle } from "../../src/oracle/service.ts";
+import { oracleService, OracleSession, type ScoreByOracle } from "../../src/oracle/service.ts";
 import { TableOracle } from "../../src/oracle/table_oracle.ts";
 import type { Row } from "../../src/pipeline/contract/stage.ts";
+import { trainerService } from "../../src/oracle/trainer/trainer_service.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 
 const record: OracleRecord = {
@@ -56,6 +57,47 @@ async function inProject(test: (root: string) => Promise<void>): Promise<void> {
 }
 
 const { signal } = new AbortController();
+
+/** A session of the service itself, in a run whose stages name one server and no variable. */
+const asked = async (root: string, request: object) => {
+  const service = oracleService({ root }).open({ warn: () => {}, hosts: ["127.0.0.1:9"] });
+  const caller = { append: () => {}, onProgress: () => {} };
+  try {
+    return await service.session(caller).answer(request, signal);
+  } finally {
+    await service.close();
+  }
+};
+
+Deno.test("a stage sends no variable to a server that no stage names", () =>
+  inProject(async (root) => {
+    const server = { kind: "server", url: "http://127.0.0.1:9", key: "HOME", model: "m" };
+    const wanted = /Cannot send the variable HOME: no stage has leave/;
+    await assert.rejects(asked(root, { op: "open", oracle: server }), wanted);
+    const run = { warn: () => {}, hosts: ["127.0.0.1:9"], variables: ["OTHER"] };
+    const trainer = trainerService().open(run)
+      .session({ append: () => {}, onProgress: () => {} });
+    await assert.rejects(trainer.answer({ trainer: server }, signal), wanted);
+  }));
+
+Deno.test("answers of a table are not kept as those of another oracle", () =>
+  inProject(async (root) => {
+    const entries = [{ text: "a", log_prob: -1 }];
+    const { record: own } = await asked(root, {
+      op: "open",
+      oracle: { kind: "table", entries },
+    }) as {
+      record: OracleRecord;
+    };
+    const scored = (oracle: OracleRecord) => asked(root, { ...request("a"), oracle });
+    assert.deepEqual(await scored(own), [[-1]]);
+    const others = [
+      { ...own, model_sha256: "ab".repeat(32) },
+      { ...own, computes: "decoder 2, own kernels" },
+      { ...own, config: { kind: "table", entries: [{ text: "a", log_prob: 0 }] } } as const,
+    ];
+    for (const other of others) await assert.rejects(scored(other), /describes another one/);
+  }));
 
 Deno.test("what was answered is never asked again, by no later run either", async () => {
   await inProject(async (root) => {

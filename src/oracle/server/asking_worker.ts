@@ -1,4 +1,5 @@
 /** The process that asks one server: it may reach one host and port, and read one variable. */
+import { inputError } from "../../base/diagnostic.ts";
 import { hostOf } from "../../pipeline/contract/mod.ts";
 import { homeFlags } from "../../pipeline/project/mod.ts";
 import { OracleWorker } from "../worker.ts";
@@ -15,6 +16,14 @@ interface AskingOptions {
   readonly key?: string | undefined;
   /** A variable that it gets instead, with its value. */
   readonly given?: readonly [name: string, value: string] | undefined;
+}
+
+/** @throws InputError if a stage asks for a variable's value to be sent, and no stage of the pipeline names it. */
+export function requireVariable(key: string | undefined, allowed: readonly string[] = []): void {
+  if (key === undefined || allowed.includes(key)) return;
+  const message = `Cannot send the variable ${key}: no stage has leave to use it`;
+  const hint = "write it as key beside the url of the server, and allow it";
+  throw inputError("oracle/variable", message, undefined, hint);
 }
 
 /** Started when it is first asked. */

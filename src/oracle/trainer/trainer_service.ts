@@ -10,7 +10,7 @@ import type {
   ServiceCaller,
   ServiceSession,
 } from "../../pipeline/contract/mod.ts";
-import { askingWorker } from "../server/asking_worker.ts";
+import { askingWorker, requireVariable } from "../server/asking_worker.ts";
 import type { OracleWorker } from "../worker.ts";
 
 /** Milliseconds that a server has to let go of models when a run ends. */
@@ -22,15 +22,18 @@ export function trainerService(): Service {
     name: "trainer",
     title: "the client of servers that train",
     digest: () => digestOf(["trainer", 1]),
-    open: ({ hosts = [] }) => new TrainersOfRun(hosts),
+    open: ({ hosts = [], variables }) => new TrainersOfRun(hosts, variables),
   };
 }
 
 class TrainersOfRun implements OpenService {
   readonly #workers = new Map<string, OracleWorker>();
 
-  /** @param hosts Servers that the user lets the pipeline's policies ask. */
-  constructor(readonly hosts: readonly string[]) {}
+  /**
+   * @param hosts Servers that the user lets the pipeline's policies ask.
+   * @param variables Those of their keys.
+   */
+  constructor(readonly hosts: readonly string[], readonly variables?: readonly string[]) {}
 
   session({ onProgress }: ServiceCaller): ServiceSession {
     const counts = { executed: 0, recalled: 0 };
@@ -44,7 +47,7 @@ class TrainersOfRun implements OpenService {
     return { counts, answer };
   }
 
-  /** @throws InputError if a stage asks a server that no policy of the pipeline names. */
+  /** @throws InputError if a stage asks a server, or sends a variable, that no policy of the pipeline names. */
   #workerOf(trainer: TrainerConfig): OracleWorker {
     const { url, key } = trainer;
     const host = hostOf(url);
@@ -53,6 +56,7 @@ class TrainersOfRun implements OpenService {
       const hint = 'write it as url of policy = { kind = "tinker" }, and allow it';
       throw inputError("trainer/host", message, undefined, hint);
     }
+    requireVariable(key, this.variables);
     const name = `${url} ${key}`;
     const worker = this.#workers.get(name) ?? workerFor(trainer);
     this.#workers.set(name, worker);

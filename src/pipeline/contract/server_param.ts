@@ -2,6 +2,7 @@
 import { shellWords } from "../../base/shell_words.ts";
 import { placesOf } from "../toml/json_schema.ts";
 import type { Parametrised } from "./model_param.ts";
+import type { ServiceRun } from "./service.ts";
 
 /** What a parameter asks for, beyond the process of its stage. */
 interface ServerAsk {
@@ -25,16 +26,16 @@ export function serverAsks({ params, declaration }: Parametrised): ServerAsk[] {
   });
 }
 
-/** What stages name, and the user was asked for: `host:port` of servers, and commands of services. */
+/** What stages name, and the user was asked for: `host:port` of servers, variables, and commands of services. */
 export function allowedServers(
   stages: readonly Parametrised[],
-): { readonly hosts: readonly string[]; readonly commands: readonly string[] } {
+): Required<Pick<ServiceRun, "hosts" | "variables" | "commands">> {
   const units = stages.flatMap((stage) => [stage, ...stage.loop?.stages ?? []]);
   const asked = units.flatMap(serverAsks);
   const of = (
     wanted: ServerAsk["permission"],
   ) => [...new Set(asked.filter((one) => one.permission === wanted).map(({ value }) => value))];
-  return { hosts: of("net"), commands: of("run") };
+  return { hosts: of("net"), variables: of("env"), commands: of("run") };
 }
 
 /** Host and port of a URL, as permissions name them. */

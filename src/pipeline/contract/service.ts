@@ -14,6 +14,8 @@ export interface ServiceRun extends ServiceDemands {
   readonly warn: (message: string) => void;
   /** `host:port` of the servers that stages name and the user allows; none if left out. */
   readonly hosts?: readonly string[];
+  /** Variables of keys that stages name and the user allows. */
+  readonly variables?: readonly string[];
   /** Commands of services that stages name and the user allows, as a shell reads them. */
   readonly commands?: readonly string[];
   /** Absolute paths of the modules that stages name; none if left out. */
