@@ -58,7 +58,8 @@ export async function query(
 }
 
 /** A table made in passing would be gone with the query, and the answer say that it was made. */
-const writing = /^(?:\s|--.*\n|\/\*[^]*?\*\/)*(insert|update|delete|create|drop|alter|truncate)\b/i;
+const writing =
+  /^(?:\s|--.*\n|\/\*(?:(?!\*\/)[^])*\*\/)*(insert|update|delete|create|drop|alter|truncate)\b/i;
 
 /** @throws InputError `query/writes` if the one statement there is would write. */
 function requireReading(sql: string): void {

@@ -170,6 +170,8 @@ Deno.test("a statement that would write is told so, also behind a comment", asyn
     await makeRun(root, [1]);
     const wrote = await rejection(query(root, "-- mine\n/* own */ Create table mine as select 1;"));
     assert.match(wrote.message, /it would create, and queries only read/);
+    const commented = `${"/**/".repeat(60)}/* drop */ select count(*) from metric`;
+    assert.equal((await query(root, commented)).rows.length, 1);
     const named = await query(root, "select value as updated from metric -- delete");
     assert.deepEqual(named.rows, [[1]]);
   });
