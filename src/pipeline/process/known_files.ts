@@ -14,9 +14,14 @@ export class KnownFiles {
     this.#files = new Map(files.map((file) => [file.path, file]));
   }
 
-  /** True once a file got another stamp or digest than an earlier run kept. */
+  /** True once a file got another stamp or digest than was kept. */
   get changed(): boolean {
     return this.#changed;
+  }
+
+  /** To be called once they are kept for the next run. */
+  saved(): void {
+    this.#changed = false;
   }
 
   /** A file as it stands, looked at once. @throws if it cannot be read. */

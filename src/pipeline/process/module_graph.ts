@@ -95,6 +95,7 @@ export class ModuleGraphs {
     const record = toKeep(this.#known, this.#files);
     writeAtomic(this.#layout.modules, JSON.stringify(this.#seals.seal(cacheName, record)));
     this.#changed = false;
+    this.#files.saved();
   }
 
   #readCache(): KeptGraphs {

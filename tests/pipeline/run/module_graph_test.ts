@@ -50,6 +50,18 @@ Deno.test("a remembered graph is read again when one of its files changed", () =
     assert.equal(asked, 2);
   }));
 
+Deno.test("graphs are written once, however often they are to be kept", () =>
+  withProject(async (project) => {
+    writeModules(project);
+    const layout = projectLayout(project.root);
+    const graphs = new ModuleGraphs(layout, findSluiceHome(), denoInfo);
+    await graphs.of(project.path("main.ts"));
+    graphs.save();
+    Deno.removeSync(layout.modules);
+    graphs.save();
+    assert.throws(() => Deno.statSync(layout.modules), Deno.errors.NotFound);
+  }));
+
 Deno.test("entries that are asked for side by side are read by one call, each with its own graph", () =>
   withProject(async (project) => {
     const texts = {
