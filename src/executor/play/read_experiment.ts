@@ -71,7 +71,10 @@ export function readOwnExperiment(
       ),
     );
   }
-  const findings = [...findingsOf(parsed.data, found)];
+  const unversioned = Number.isInteger(version)
+    ? []
+    : [found([], "version: wanted a whole number")];
+  const findings = [...unversioned, ...findingsOf(parsed.data, found)];
   if (findings.length > 0) throw new InputError(findings);
   return { ...parsed.data, module: { path, version, has_density } };
 }

@@ -170,6 +170,7 @@ Deno.test("a module that gives no numbers, or keys that fit nothing, is told wha
   await wrong({ begin: () => ({ k: NaN }) }, /begin gives NaN for k/);
   await wrong({ respond: () => "3" as unknown as number }, /respond gives "3" at {"x":1,"site":"/);
   await wrong({ respond: () => Infinity }, /overflows at its questions in all/);
+  await wrong({ version: undefined as unknown as number }, /version: wanted a whole number/);
   await wrong({ words: "{z}" }, /words name {z}/);
   await wrong({ inputs: { x: { type: "real", low: 2, high: 1 } } }, /inputs.x goes from 2 to 1/);
   await wrong({ response: { name: "y", type: "vector" as "real" } }, /response.type: /);
