@@ -4,7 +4,12 @@ import { InputError, inputError } from "../base/diagnostic.ts";
 import { missingRules } from "../data/missing_rules.ts";
 import type { Resolution } from "../base/dataset.ts";
 import { parseTomlFile } from "../pipeline/toml/mod.ts";
-import { parseFormula, type QuestionPrior, type SpacePriors } from "../gfn/spaces/mod.ts";
+import {
+  parseFormula,
+  type QuestionPrior,
+  singleResponses,
+  type SpacePriors,
+} from "../gfn/spaces/mod.ts";
 import { positiveNumber } from "./number_flags.ts";
 import type { AskedSpace, Categories } from "./asked_space.ts";
 import { spaceNamed } from "./space_pipeline.ts";
@@ -77,6 +82,13 @@ export interface SpaceFlags extends Omit<AskedSpace, "space" | "depth" | "priors
   readonly space?: string;
   readonly depth?: "1" | "2";
   readonly prior?: SpacePriors;
+}
+
+/** A formula for each response that is asked about; of a single one as it was given. */
+export function formulasAsked(
+  formula: string | undefined,
+): readonly { readonly response: string; readonly formula?: string }[] {
+  return formula === undefined ? [{ response: "" }] : singleResponses(formula);
 }
 
 /**

@@ -7,7 +7,13 @@ import { inspectFile } from "../inspect_file.ts";
 import { byteSize } from "../number_flags.ts";
 import { refuseToReplace, requireWritable, writeOutput } from "../output_files.ts";
 import { countPrograms, mostPrograms } from "../rank/space_size.ts";
-import { askedSpace, responseAsked, type SpaceFlags, spaceOptions } from "../space_options.ts";
+import {
+  askedSpace,
+  formulasAsked,
+  responseAsked,
+  type SpaceFlags,
+  spaceOptions,
+} from "../space_options.ts";
 import { formulaFindings } from "../formula_findings.ts";
 import { leftOutNote, spacePipeline, spaceReadme, type SpaceRequest } from "../space_pipeline.ts";
 import type { Terminal } from "../../report/terminal.ts";
@@ -55,9 +61,7 @@ export function addCommand(root: Command, session: Session): void {
     .addHelpText("after", example)
     .action(async (file, options) => {
       const terminal = session.terminal();
-      const { formula } = options;
-      const { singleResponses } = await import("../../gfn/spaces/mod.ts");
-      const asked = formula === undefined ? [{ formula, response: "" }] : singleResponses(formula);
+      const asked = formulasAsked(options.formula);
       const stem = basename(file).replace(/\.[^.]*$/, "");
       for (const { formula, response } of asked) {
         const own = response.replace(/[^\p{L}\p{N}]+/gu, "_").replace(/^_|_$/g, "");

@@ -11,7 +11,13 @@ import { collect } from "../pipeline_arguments.ts";
 import type { RankBudget } from "../rank/ranked_pipeline.ts";
 import type { Terminal } from "../../report/terminal.ts";
 import type { Session } from "../session.ts";
-import { askedSpace, responseAsked, type SpaceFlags, spaceOptions } from "../space_options.ts";
+import {
+  askedSpace,
+  formulasAsked,
+  responseAsked,
+  type SpaceFlags,
+  spaceOptions,
+} from "../space_options.ts";
 import { leftOutNote } from "../space_pipeline.ts";
 
 const example = `
@@ -110,9 +116,8 @@ export function addCommand(root: Command, session: Session): void {
     .addHelpText("after", example)
     .action(async (what, options) => {
       const terminal = session.terminal({ quiet: options.quiet });
-      const { formula, json = false } = options;
-      const { singleResponses } = await import("../../gfn/spaces/mod.ts");
-      const asked = formula === undefined ? [{ formula, response: "" }] : singleResponses(formula);
+      const { json = false } = options;
+      const asked = formulasAsked(options.formula);
       const answers: object[] = [];
       for (const { formula, response } of asked) {
         if (asked.length > 1 && !json) terminal.out(`\nResponse ${response}`);
