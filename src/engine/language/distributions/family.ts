@@ -98,9 +98,9 @@ export interface FamilyDefinition {
   readonly parameterRanks: readonly number[];
   /** Event axes of a value. */
   readonly eventRank: 0 | 1 | 2;
-  /** Whether values are whole numbers: a mass function. */
   /** Present where bounds are windows of rows, which may be empty. */
   readonly ofWindows?: true;
+  /** Whether values are whole numbers: a mass function. */
   readonly discrete: boolean;
   /** Whether it may be the prior of a parameter; improper distributions may not. */
   readonly proper: boolean;
