@@ -116,7 +116,8 @@ function arrayMethod(
     case "apply":
     case "map": {
       const f = args.positional[0]?.value;
-      const each = f?.kind === "function" && args.positional.length === 1
+      const isPlain = args.positional.length === 1 && args.keywords.size === 0;
+      const each = f?.kind === "function" && isPlain
         ? appliedEach(checking, args.call, object, f, namesOf(checking, object))
         : undefined;
       if (each) return each;

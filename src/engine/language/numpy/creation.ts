@@ -132,17 +132,22 @@ export const linspace: ArrayFunction = {
     }
     checking.allocate(count, place);
     const closed = flagArgument(site, bound, "endpoint", true);
-    const step = (stop - start) / Math.max(1, closed ? count - 1 : count);
-    const at = (i: number) => closed && i === count - 1 && i > 0 ? stop : start + i * step;
-    return hostArray(
-      checking,
-      Float64Array.from({ length: count }, (_, i) => at(i)),
-      [count],
-      "float",
-      place,
-    );
+    const values = evenNumbers(start, stop, count, closed);
+    return hostArray(checking, values, [count], "float", place);
   },
 };
+
+/** Numbers at one distance, the last of them `stop` where the end is closed. */
+export function evenNumbers(
+  start: number,
+  stop: number,
+  count: number,
+  closed = true,
+): Float64Array {
+  const step = (stop - start) / Math.max(1, closed ? count - 1 : count);
+  const at = (i: number) => closed && i === count - 1 && i > 0 ? stop : start + i * step;
+  return Float64Array.from({ length: count }, (_, i) => at(i));
+}
 
 /** `np.array(x)`, `pt.as_tensor(x)`. */
 export function asArray(tensor: boolean): ArrayFunction {

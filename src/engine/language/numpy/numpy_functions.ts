@@ -178,7 +178,7 @@ function extreme(sign: 1 | -1): ArrayFunction {
 }
 
 /** The first position from which on a condition holds, by bisection. */
-function firstOf(numbers: Float64Array, holds: (number: number) => boolean): number {
+export function firstOf(numbers: Float64Array, holds: (number: number) => boolean): number {
   let [low, high] = [0, numbers.length];
   while (low < high) {
     const middle = (low + high) >> 1;
