@@ -49,6 +49,38 @@ const same: readonly (readonly [string, string])[] = [
   ],
   ['v = pd.qcut(df["x"], 4, labels=False).values', codes(0, 0, 1, 1, 2, 2, 3, 3)],
   [
+    'v = pd.cut(df["x"], 3, right=False, labels=False).values',
+    codes(0, 0, 0, 1, 1, 2, 2, 2),
+  ],
+  [
+    'v = pd.cut(df["x"], [4, 5, 5, 8], duplicates="drop", labels=False).values',
+    codes(0, 0, 0, 1, 1, 1, 1, 1),
+  ],
+  [
+    'v = pd.qcut(df["z"], 5, duplicates="drop", labels=False).values',
+    codes(1, 0, 3, 2, 4, 1, 0, 4),
+  ],
+  [
+    'v = pd.cut(df["x"], 3, labels=[10, 20, 40]).astype(int).values',
+    codes(10, 10, 10, 20, 20, 40, 40, 40),
+  ],
+  [
+    'v = df["x"].values[df["x"].apply(lambda q: q > 5).values].sum() * df["x"].values',
+    'v = 31.4 * df["x"].values',
+  ],
+  ['v = df["x"].pipe(lambda s, k=1: s * k, k=3).values', 'v = df["x"].values * 3'],
+  ['v = df.filter(items=["z", "x"]).values[:, 0]', 'v = df[["z"]].values[:, 0]'],
+  ['v = df.assign(w=2)["w"].values', "v = 2 * np.ones(8, dtype=int)"],
+  ['v = df.set_index("z")[["x"]].index.values', 'v = df["z"].values'],
+  [
+    'd = df.set_index("z").drop(columns=["g", "y"])\nv = d.values[:, 0]',
+    'v = df[["x"]].values[:, 0]',
+  ],
+  [
+    'd = df.set_index("z").reset_index().drop(columns=["g", "y"])\nv = d.values[:, 0]',
+    'v = df[["z"]].values[:, 0]',
+  ],
+  [
     'v = pd.cut(df["x"], [4.1, 5, 8], include_lowest=True, labels=False).values',
     codes(0, 0, 0, 1, 1, 1, 1, 1),
   ],
@@ -112,6 +144,29 @@ for (const lines of closed) {
   Deno.test(`${lines.split("\n")[0]}: refused`, () => {
     const checked = check(lines);
     assert.ok(!checked.ok, lines);
+  });
+}
+
+/** Arguments that change the numbers, and are not read. */
+const unread: readonly string[] = [
+  'v = pd.cut(df["x"], [4, 5, 5, 8], labels=False)',
+  'v = pd.cut(df["x"], [8, 5, 4], labels=False)',
+  'v = pd.cut(df["x"], 3, labels=["low", "high"]).cat.codes',
+  'v = pd.cut(df["x"], 3, labels=False, retbins=True)[0]',
+  'v = pd.cut(df["x"], 1000000000, labels=False)',
+  'v = df["x"].between(5, 6.3, inclusive="neither")',
+  'v = df["g"].isin(np.array([0, 1]))',
+  'v = df["x"].apply(lambda q, k=1: q * k, k=3)',
+  'df.rename(columns={"x": "z", "z": "x"}, inplace=True)\nv = df["x"]',
+  'v = df.rename(columns={"x": "z"})["z"]',
+  'df.set_index("z", inplace=True)\nv = df["x"]',
+  'v = df.filter(like="x", axis=0)["x"]',
+  "v = df.iloc[:, 9]",
+];
+
+for (const lines of unread) {
+  Deno.test(`${lines.split("\n")[0]}: refused, since it would be another number`, () => {
+    assert.ok(!check(lines).ok, lines);
   });
 }
 

@@ -2,7 +2,7 @@
 import { keyOf, shapeOf } from "./arrays.ts";
 import { fillPart } from "./assigned_parts.ts";
 import type { Checking } from "./checking.ts";
-import { addColumn } from "./columns.ts";
+import { addColumn, asColumn } from "./columns.ts";
 import { itemsOf } from "./items.ts";
 import { mentionsResponse } from "./response_use.ts";
 import type { Place } from "../syntax/source.ts";
@@ -103,7 +103,7 @@ function assignItem(checking: Checking, target: Subscript, value: Value): void {
     return;
   }
   if (object.kind === "frame" && typeof key === "string") {
-    object.columns.set(key, value);
+    object.columns.set(key, asColumn(checking, value, target) ?? value);
     return;
   }
   if (object.kind === "sequence" && object.form === "list" && typeof key === "number") {

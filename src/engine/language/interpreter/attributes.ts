@@ -4,7 +4,7 @@ import { type Shape, sizeOf } from "../ir/shape.ts";
 import { isHost, pythonNumber, shapeOf } from "./arrays.ts";
 import type { Checking } from "./checking.ts";
 import { columnValue } from "./columns.ts";
-import { silentOfFrames } from "./frame_parts.ts";
+import { preparing, silentOfFrames } from "./frame_parts.ts";
 import { frameAttribute, namesOfData, textsOf } from "./frames.ts";
 import { groupedMember } from "./grouped_rows.ts";
 import { transpose } from "./linear_algebra.ts";
@@ -157,11 +157,7 @@ function dataAttribute(checking: Checking, e: Attribute, object: Value): Value {
     "groupby",
     "loc",
     "iloc",
-    "rename",
-    "assign",
-    "filter",
-    "set_index",
-    "pipe",
+    ...preparing.keys(),
     ...silentOfFrames,
   ];
   if (name === "columns") return textsOf(namesOfData(checking));

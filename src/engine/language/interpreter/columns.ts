@@ -81,13 +81,30 @@ export function addColumn(checking: Checking, name: string, given: Value, place:
     checking.added.set(name, given);
     return true;
   }
-  if (!mayName(checking, name, given)) return false;
-  const value = inAllRows(checking, given, place);
-  const perRow = value.kind === "numeric" &&
-    checking.graph.shapeOf(value.node)[0] === checking.dataset.rows;
-  if (!perRow && value.kind !== "derived" && value.kind !== "response") return false;
-  checking.added.set(name, perRow ? { ...value, origin: "series" } : value);
+  const value = mayName(checking, name, given) && asColumn(checking, given, place);
+  if (!value) return false;
+  checking.added.set(name, value);
   return true;
+}
+
+/**
+ * A value as a column: numbers for each row, as an array or a list, or one in all rows; values made of the response as
+ * they are; undefined for others.
+ */
+export function asColumn(checking: Checking, given: Value, place: Place): Value | undefined {
+  const { graph, dataset: { rows } } = checking;
+  const isList = given.kind === "sequence" && given.items.length === rows &&
+    given.items.every(({ kind }) => kind === "numeric");
+  const value = isList ? numeric(checking, given, place, "a column") ?? invalid : given;
+  if (value.kind !== "numeric") {
+    return ["invalid", "derived", "response"].includes(value.kind) ? value : undefined;
+  }
+  const shape = graph.shapeOf(value.node);
+  if (shape[0] === rows) return { ...value, origin: "series" };
+  const one = shape.length === 0 ? graph.constantOf(value.node) : undefined;
+  if (one === undefined) return undefined;
+  const filled = hostArray(checking, new Float64Array(rows).fill(one), [rows], value.dtype, place);
+  return { ...filled, origin: "series" };
 }
 
 /** Whether a name is free, or that of a column in whose place others may stand. */
@@ -97,18 +114,6 @@ function mayName(checking: Checking, name: string, value: Value): boolean {
   if (!checking.frame || knowsResponse(column)) return false;
   return column === checking.response ? value.kind === "response" : value.kind === "numeric" ||
     value.kind === "sequence";
-}
-
-/** A list of numbers as an array, a number in every row; other values as they are. */
-function inAllRows(checking: Checking, value: Value, place: Place): Value {
-  const { rows } = checking.dataset;
-  const isList = value.kind === "sequence" && value.items.length === rows &&
-    value.items.every(({ kind }) => kind === "numeric");
-  if (isList) return numeric(checking, value, place, "a column") ?? invalid;
-  const one = value.kind === "numeric" ? checking.graph.constantOf(value.node) : undefined;
-  if (value.kind !== "numeric" || one === undefined) return value;
-  if (checking.graph.shapeOf(value.node).length > 0) return value;
-  return hostArray(checking, new Float64Array(rows).fill(one), [rows], value.dtype, place);
 }
 
 /** The data as a frame, to be made others of. */

@@ -6,6 +6,7 @@ import { checkCall } from "./calls.ts";
 import type { Checking } from "./checking.ts";
 import { comprehension } from "./comprehensions.ts";
 import { readColumn, readColumns } from "./columns.ts";
+import { partByName } from "./frame_parts.ts";
 import { knownNames } from "./findings.ts";
 import { formatText } from "./format.ts";
 import { takePart } from "./indexing.ts";
@@ -175,11 +176,11 @@ function slice(checking: Checking, e: Slice): Value {
 }
 
 function subscript(checking: Checking, e: Subscript): Value {
-  const object = checking.peek(e.object);
-  if (object.kind === "invalid") return object;
-  if (object.kind === "ignored") return object;
-  const index = checking.evaluate(e.index);
-  if (index.kind === "invalid") return invalid;
+  const target = checking.peek(e.object);
+  if (target.kind === "invalid" || target.kind === "ignored") return target;
+  const given = checking.evaluate(e.index);
+  if (given.kind === "invalid") return invalid;
+  const [object, index] = partByName(checking, target, given);
   if (object.kind === "builtin") {
     const joined = checking.libraryPart(e, object, index);
     if (joined) return joined;

@@ -2,126 +2,116 @@
 import { numberOf } from "./arrays.ts";
 import type { Arguments } from "./bind.ts";
 import type { Checking } from "./checking.ts";
-import { columnValue, wholeFrame } from "./columns.ts";
+import { asColumn } from "./columns.ts";
+import { holdsResponse, namesOfData } from "./frames.ts";
 import { applyTo } from "./inline.ts";
-import type { Place } from "../syntax/source.ts";
-import type { FrameValue, MethodValue, Value } from "./values.ts";
+import { type FrameValue, isWhole, type Value } from "./values.ts";
 
 /** Methods that print or draw: nothing is made of them. */
 export const silentOfFrames: ReadonlySet<string> = new Set(
   ["head", "tail", "info", "describe", "plot", "hist"],
 );
 
-/** `frame.rename(columns={"a": "b"})`; undefined for other arguments. */
-export function renamed({ columns }: FrameValue, { keywords }: Arguments): FrameValue | undefined {
-  const table = keywords.get("columns")?.value;
+/** Methods that make a frame of another; undefined for arguments that are not in the subset. */
+export const preparing: ReadonlyMap<
+  string,
+  (checking: Checking, frame: FrameValue, args: Arguments) => Value | undefined
+> = new Map([
+  ["assign", assigned],
+  ["filter", filtered],
+  ["pipe", piped],
+  ["rename", renamed],
+  ["set_index", indexed],
+]);
+
+/** The value of the one argument of a call, if that has this name or no other. */
+function onlyArgument({ positional, keywords }: Arguments, name: string): Value | undefined {
+  return positional.length + keywords.size === 1
+    ? (positional[0] ?? keywords.get(name))?.value
+    : undefined;
+}
+
+/** `frame.rename(columns={"a": "b"})`. */
+function renamed(_: Checking, frame: FrameValue, args: Arguments): FrameValue | undefined {
+  const table = args.positional.length === 0 ? onlyArgument(args, "columns") : undefined;
   if (table?.kind !== "dictionary") return undefined;
   const nameOf = (name: string) => {
     const found = table.entries.get(name);
     return found?.kind === "text" ? found.value : name;
   };
-  return { kind: "frame", columns: new Map([...columns].map(([k, v]) => [nameOf(k), v])) };
+  const columns = new Map([...frame.columns].map(([k, v]) => [nameOf(k), v]));
+  return columns.size === frame.columns.size ? { ...frame, columns } : undefined;
 }
 
-/** `x.pipe(f)`: f of x; undefined where f is no function of the program. */
+/** `frame.set_index("g")`: the other columns, and that which names the rows. */
+function indexed(_: Checking, frame: FrameValue, args: Arguments): FrameValue | undefined {
+  const name = onlyArgument(args, "keys");
+  const column = name?.kind === "text" ? frame.columns.get(name.value) : undefined;
+  if (name?.kind !== "text" || !column) return undefined;
+  const columns = new Map([...frame.columns].filter(([own]) => own !== name.value));
+  return { kind: "frame", columns, index: [name.value, column] };
+}
+
+/** `x.pipe(f, …)`: f of x and what else is given; undefined where f is no function of the program. */
 export function piped(
   checking: Checking,
   x: Value,
-  { call, positional }: Arguments,
+  { call, positional, keywords }: Arguments,
 ): Value | undefined {
   const [f, ...more] = positional.map(({ value }) => value);
-  return f?.kind === "function" ? applyTo(checking, call, f, [x, ...more]) : undefined;
+  return f?.kind === "function" ? applyTo(checking, call, f, [x, ...more], keywords) : undefined;
 }
 
-/** `frame.filter(like="x_")`, `frame.filter(items=["a", "b"])`; undefined for other arguments. */
-export function filtered({ columns }: FrameValue, args: Arguments): FrameValue | undefined {
-  const like = args.keywords.get("like")?.value;
-  const items = (args.keywords.get("items") ?? args.positional[0])?.value;
-  const names = items?.kind === "sequence"
-    ? items.items.flatMap((one) => one.kind === "text" ? [one.value] : [])
+/** `frame.filter(like="x_")`, `frame.filter(items=["a", "b"])`. */
+function filtered(_: Checking, frame: FrameValue, args: Arguments): FrameValue | undefined {
+  const isLike = args.keywords.has("like");
+  const asked = onlyArgument(args, isLike ? "like" : "items");
+  const names = isLike && asked?.kind === "text"
+    ? [...frame.columns.keys()].filter((name) => name.includes(asked.value))
+    : !isLike && asked?.kind === "sequence"
+    ? asked.items.flatMap((one) => one.kind === "text" ? [one.value] : [])
     : undefined;
-  if (names === undefined && like?.kind !== "text") return undefined;
-  const isKept = (name: string) =>
-    names ? names.includes(name) : like?.kind === "text" && name.includes(like.value);
-  return { kind: "frame", columns: new Map([...columns].filter(([name]) => isKept(name))) };
+  const kept = names?.filter((name) => frame.columns.has(name));
+  return kept && { ...frame, columns: new Map(kept.map((one) => [one, frame.columns.get(one)!])) };
 }
 
 /** `frame.assign(b=lambda d: 2 * d["a"])`: columns one after another, each of the frame so far. */
-export function assigned(
+function assigned(
   checking: Checking,
   frame: FrameValue,
   { call, keywords }: Arguments,
 ): Value | undefined {
-  const made: FrameValue = { kind: "frame", columns: new Map(frame.columns) };
+  const made: FrameValue = { ...frame, columns: new Map(frame.columns) };
   for (const [name, { value, place }] of keywords) {
     const own = value.kind === "function" ? applyTo(checking, call, value, [made]) : value;
-    if (own.kind === "invalid") return own;
-    const isColumn = own.kind === "response" || own.kind === "derived" || (
-      own.kind === "numeric" && checking.graph.shapeOf(own.node)[0] === checking.dataset.rows
-    );
-    if (!isColumn) {
+    const column = asColumn(checking, own, place);
+    if (!column) {
       const message = `Cannot assign ${name}: wanted a number for each row`;
       return checking.error("names/wrong-kind", message, place);
     }
-    made.columns.set(name, own);
+    if (column.kind === "invalid") return column;
+    made.columns.set(name, column);
   }
   return made;
 }
 
-/** `frame.loc[:, "a"]`, `frame.iloc[:, 0]` and lists of them, in all rows; undefined for other parts. */
-export function locatedPart(
+/** `frame.loc[:, "a"]`, `frame.iloc[:, 0]` and, where it holds the response, `frame[:, 0]` as a part by name; others as they are. */
+export function partByName(
   checking: Checking,
-  { object, name }: MethodValue,
+  target: Value,
   index: Value,
-  place: Place,
-): Value | undefined {
-  if (name !== "loc" && name !== "iloc" || object.kind !== "data" && object.kind !== "frame") {
-    return undefined;
-  }
-  if (index.kind !== "sequence" || index.items.length !== 2 || !isAll(index.items[0])) {
-    return undefined;
-  }
-  const asked = index.items[1];
-  const names = (asked.kind === "sequence" ? asked.items : [asked]).map((one) =>
-    nameBy(checking, object, one, { byPlace: name === "iloc", place })
-  );
-  const found = names.map((one) =>
-    one === undefined
-      ? undefined
-      : object.kind === "frame"
-      ? object.columns.get(one)
-      : columnValue(checking, one, place, place)
-  );
-  if (found.some((one) => one === undefined)) return undefined;
-  if (asked.kind !== "sequence") return found[0];
-  return { kind: "frame", columns: new Map(found.map((one, k) => [names[k]!, one!])) };
-}
-
-function nameBy(
-  checking: Checking,
-  object: Value,
-  asked: Value,
-  { byPlace, place }: { readonly byPlace: boolean; readonly place: Place },
-): string | undefined {
-  if (!byPlace) return asked.kind === "text" ? asked.value : undefined;
-  const at = numberOf(checking, asked);
-  const { columns } = object.kind === "frame" ? object : wholeFrame(checking, place);
-  return at === undefined ? undefined : [...columns.keys()].at(at);
-}
-
-function isAll(index: Value): boolean {
-  return index.kind === "slice" && index.parts.every((part) => part === undefined);
-}
-
-/** `matrix[:, 0]` of a frame that holds the response. */
-export function columnAt(
-  checking: Checking,
-  frame: FrameValue,
-  index: Value,
-): Value | undefined {
-  if (index.kind !== "sequence" || index.items.length !== 2 || !isAll(index.items[0])) {
-    return undefined;
-  }
-  const at = numberOf(checking, index.items[1]);
-  return at === undefined ? undefined : [...frame.columns.values()].at(at);
+): readonly [object: Value, index: Value] {
+  const [object, way] = target.kind === "method"
+    ? [target.object, target.name]
+    : [target, target.kind === "frame" && holdsResponse(target) ? "iloc" : ""];
+  const [rows, asked] = index.kind === "sequence" && index.items.length === 2 ? index.items : [];
+  const isFrame = object.kind === "data" || object.kind === "frame";
+  if (!isFrame || !asked || !isWhole(rows!)) return [target, index];
+  const items = asked.kind === "sequence" ? asked.items : [asked];
+  if (way === "loc" && items.every(({ kind }) => kind === "text")) return [object, asked];
+  const names = object.kind === "frame" ? [...object.columns.keys()] : namesOfData(checking);
+  const found = items.map((one) => names.at(numberOf(checking, one) ?? names.length));
+  if (way !== "iloc" || found.some((one) => one === undefined)) return [target, index];
+  const texts = found.map((one): Value => ({ kind: "text", value: one! }));
+  return [object, asked.kind === "sequence" ? { ...asked, items: texts } : texts[0]];
 }

@@ -66,6 +66,7 @@ export function frameAttribute(checking: Checking, e: Attribute, frame: FrameVal
       return matrix ? transpose(checking, matrix, e) : invalid;
     }
     case "index": {
+      if (frame.index) return frame.index[1];
       const { rows } = checking.dataset;
       return hostArray(
         checking,
@@ -87,7 +88,7 @@ export function framePart(frame: FrameValue, index: Value): Value | undefined {
   const names = index.items.map((item) => item.kind === "text" ? item.value : "");
   const found = names.map((name) => [name, frame.columns.get(name)] as const);
   if (found.some(([, column]) => !column)) return undefined;
-  return { kind: "frame", columns: new Map(found as [string, Value][]) };
+  return { ...frame, columns: new Map(found as [string, Value][]) };
 }
 
 /**
@@ -103,6 +104,13 @@ export function frameMethod(
 ): Value | undefined {
   const { positional, keywords } = args;
   if (name === "drop") return withoutColumns(frame, args);
+  if (name === "reset_index" && frame.index) {
+    const isDropped = positional.length + keywords.size > 0;
+    return {
+      kind: "frame",
+      columns: new Map([...isDropped ? [] : [frame.index], ...frame.columns]),
+    };
+  }
   if (keeping.has(name)) return mapped(frame, (column) => column);
   const isPlain = positional.length === 0 && !keywords.has("axis");
   return byColumn.has(name) && isPlain ? mapped(frame, apply) : undefined;
@@ -115,11 +123,11 @@ function withoutColumns(frame: FrameValue, { positional, keywords }: Arguments):
   const names = items.map((item) => item.kind === "text" ? item.value : "");
   if (names.length === 0 || names.some((name) => !frame.columns.has(name))) return undefined;
   const kept = [...frame.columns].filter(([name]) => !names.includes(name));
-  return { kind: "frame", columns: new Map(kept) };
+  return { ...frame, columns: new Map(kept) };
 }
 
-function mapped({ columns }: FrameValue, each: (column: Value, name: string) => Value): FrameValue {
-  return { kind: "frame", columns: new Map([...columns].map(([k, v]) => [k, each(v, k)])) };
+function mapped(frame: FrameValue, each: (column: Value, name: string) => Value): FrameValue {
+  return { ...frame, columns: new Map([...frame.columns].map(([k, v]) => [k, each(v, k)])) };
 }
 
 /** An operator on frames goes column by column, as pandas aligns them; undefined where no column fits another. */

@@ -15,8 +15,7 @@ import {
 } from "./arrays.ts";
 import type { Checking, Codes } from "./checking.ts";
 import { knownNames } from "./findings.ts";
-import { columnAt, locatedPart } from "./frame_parts.ts";
-import { framePart, holdsResponse } from "./frames.ts";
+import { framePart } from "./frames.ts";
 import { groupedMember } from "./grouped_rows.ts";
 import { partOfResponse } from "./response_rows.ts";
 import type { Place } from "../syntax/source.ts";
@@ -24,6 +23,7 @@ import type { Expression, Subscript } from "../syntax/tree.ts";
 import {
   describeValue,
   invalid,
+  isWhole,
   type NumericValue,
   type SequenceValue,
   touchesResponse,
@@ -40,8 +40,7 @@ export function takePart(checking: Checking, e: Subscript, object: Value, index:
   if (touchesResponse(object) || touchesResponse(index)) return checking.derive(e, object, index);
   if (index.kind === "ignored") return index;
   if (object.kind === "frame") {
-    const part = framePart(object, index) ??
-      (holdsResponse(object) ? columnAt(checking, object, index) : undefined);
+    const part = framePart(object, index);
     if (part) return part;
     const matrix = matrixOf(checking, object, e);
     return matrix ? indexArray(checking, e, matrix, index) : invalid;
@@ -59,20 +58,11 @@ export function takePart(checking: Checking, e: Subscript, object: Value, index:
       return lookUpKey(checking, e, object.entries, index);
     case "model":
       return checking.libraryPart(e, object, index) ?? invalid;
-    case "method": {
-      const part = locatedPart(checking, object, index, e);
-      if (part) return part;
-    }
-    // falls through
     default: {
       const message = `Cannot take a part of ${describeValue(object)}: not in the subset`;
       return checking.error("unsupported/expression", message, e);
     }
   }
-}
-
-function isWhole(index: Value): boolean {
-  return index.kind === "slice" && index.parts.every((part) => part === undefined);
 }
 
 function lookUpKey(

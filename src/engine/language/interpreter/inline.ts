@@ -32,9 +32,10 @@ export function applyTo(
   call: Call,
   f: FunctionValue,
   values: readonly Value[],
+  keywords: Arguments["keywords"] = new Map(),
 ): Value {
   const positional = values.map((value) => ({ value, place: call.callee }));
-  return applyFunction(checking, { call, positional, keywords: new Map() }, f);
+  return applyFunction(checking, { call, positional, keywords }, f);
 }
 
 /** Checks the body of a function with these arguments. */

@@ -4,7 +4,7 @@ import { keyOf, matrixOf, numberOf, pythonNumber } from "./arrays.ts";
 import { type Arguments, evaluateArguments } from "./bind.ts";
 import type { Checking } from "./checking.ts";
 import { columnValue, wholeFrame } from "./columns.ts";
-import { assigned, filtered, piped, renamed, silentOfFrames } from "./frame_parts.ts";
+import { piped, preparing, silentOfFrames } from "./frame_parts.ts";
 import { frameMethod, holdsResponse } from "./frames.ts";
 import { groupedMethod, groupRows } from "./grouped_rows.ts";
 import { keyValue } from "./items.ts";
@@ -207,17 +207,11 @@ function methodOfFrame(
   if (name === "groupby") return groupRows(checking, args, object);
   if (silentOfFrames.has(name)) return ignored;
   if (name === "to_numpy" && holdsResponse(object)) return object;
-  if (name === "set_index") return object;
-  const made = name === "pipe"
-    ? piped(checking, object, args)
-    : name === "rename"
-    ? renamed(object, args)
-    : name === "assign"
-    ? assigned(checking, object, args)
-    : name === "filter"
-    ? filtered(object, args)
-    : undefined;
-  if (made) return made;
+  const prepare = preparing.get(name);
+  if (prepare) {
+    return prepare(checking, object, args) ??
+      refuseMethod(checking, args, "these arguments are not in the subset");
+  }
   const apply = (column: Value) =>
     callMethod(checking, call, { kind: "method", object: column, name });
   const found = frameMethod(object, name, args, apply);
@@ -240,8 +234,7 @@ function dataMethod(checking: Checking, args: Arguments, name: string): Value {
     if (value.kind === "text") return columnValue(checking, value.value, args.call, place);
   }
   if (silentOfFrames.has(name)) return ignored;
-  if (name === "set_index") return { kind: "data" };
-  if (["drop", "groupby", "rename", "assign", "filter", "pipe"].includes(name)) {
+  if (name === "drop" || name === "groupby" || preparing.has(name)) {
     return methodOfFrame(checking, args, wholeFrame(checking, args.call), name);
   }
   const text = checking.text(args.call.callee);

@@ -86,6 +86,8 @@ export interface MethodValue {
 export interface FrameValue {
   readonly kind: "frame";
   readonly columns: Map<string, Value>;
+  /** The column that names its rows, after `set_index`. */
+  readonly index?: readonly [string, Value];
 }
 
 /** Rows in groups, before something is computed of a column within each: `df.groupby("g")["x"]`. */
@@ -214,6 +216,11 @@ export function describeValue(value: Value): string {
   if (value.kind === "object") return value.described;
   if (value.kind === "ignored" && value.of) return `what ${value.of} gives`;
   return value.kind === "sequence" ? `a ${value.form}` : descriptions[value.kind];
+}
+
+/** Whether an index is `:`. */
+export function isWhole(index: Value): boolean {
+  return index.kind === "slice" && index.parts.every((part) => part === undefined);
 }
 
 /** Whether a value is the response or carries something of it. */
