@@ -76,10 +76,12 @@ const mostMissed = 0.02;
  * Whether a grid holds what a program predicts at every row, on average over its draws.
  *
  * @param densities `[rows, draws, points]`.
+ * @param of draws over which the mean is: more than there are take the others to be held.
  */
 export function isHeldBy(
   densities: Float32Array,
   { rows, points, weights }: OutcomeGrid,
+  of: number = densities.length / rows / points,
 ): boolean {
   const draws = densities.length / rows / points;
   for (let row = 0; row < rows; row++) {
@@ -90,7 +92,7 @@ export function isHeldBy(
       for (let k = 0; k < points; k++) mass += densities[at + k] * weights[row * points + k];
       missed += Math.abs(mass - 1);
     }
-    if (!(missed / draws < mostMissed)) return false;
+    if (!(missed / of < mostMissed)) return false;
   }
   return true;
 }

@@ -7,7 +7,7 @@ export {
   type TwoPrograms,
 } from "./belief/calibrate.ts";
 export { type Design, type DesignColumn, type NamedDraws } from "./belief/theory.ts";
-export { densitiesAt, type Outcomes } from "./belief/densities.ts";
+export { type Outcomes, TheoryRows } from "./belief/rows.ts";
 export { simulateLatents, simulateRows } from "./belief/simulate.ts";
 export type { ParameterDraws } from "../inference/predict/draws.ts";
 export type { InferenceDataOptions } from "./build_inference_data.ts";

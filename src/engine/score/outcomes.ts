@@ -72,7 +72,7 @@ export function* outcomesAt(
  * @param options the rows, those of the data if left out, and a parameter that is drawn anew.
  * @throws InputError, if the program ties something to the rows of its data, or its response is no number per row.
  */
-export function outcomeDensities(
+function outcomeDensities(
   program: CheckedProgram,
   data: Dataset,
   draws: ParameterDraws,
@@ -81,11 +81,21 @@ export function outcomeDensities(
 ): Float32Array {
   const key = ["outcomes", program.hash];
   const rows = rowsAtDraws(program, data, draws, { key, ...options });
-  const densities = pointDensities(rows, values, points, program.likelihood.transform);
-  const out = new Float32Array(values.length * draws.draws);
+  return densitiesOfRows(rows, draws.draws, { points, values }, program.likelihood.transform);
+}
+
+/** The same of rows whose distribution is known at each draw. */
+export function densitiesOfRows(
+  rows: RowsAtDraws,
+  draws: number,
+  { points, values }: Pick<OutcomePoints, "points" | "values">,
+  transform?: ResponseTransform,
+): Float32Array {
+  const densities = pointDensities(rows, values, points, transform);
+  const out = new Float32Array(values.length * draws);
   rows.forEach((s, valueOf) => {
     densities((id) => valueOf(id).values, (row, point, log) => {
-      out[(row * draws.draws + s) * points + point] = exp(log);
+      out[(row * draws + s) * points + point] = exp(log);
     });
   });
   return out;
@@ -142,7 +152,7 @@ function logDensityOf(
 }
 
 /** So many of the draws, evenly, in their order. */
-export function thinned(
+function thinned(
   all: ParameterDraws,
   most: number,
   { parameters }: CheckedProgram,

@@ -16,12 +16,12 @@ import {
   type Belief,
   believe,
   calibrate,
-  densitiesAt,
   type Design,
   type NamedDraws,
   type SeenRows,
   simulateLatents,
   simulateRows,
+  TheoryRows,
 } from "../../engine/score/mod.ts";
 import type { NewRows } from "../../engine/score/mod.ts";
 import { exp, joinNumbers, log } from "../../numerics/math/mod.ts";
@@ -90,11 +90,7 @@ function densitiesOfRows(
   at: SeenJson,
 ): Float32Array {
   const values = Float64Array.from(at.response);
-  return densitiesAt(text, design, latents, rowsOf(at), {
-    points: 1,
-    values,
-    draws: latents.draws,
-  });
+  return new TheoryRows(text, design, latents, rowsOf(at)).densities({ points: 1, values });
 }
 
 /** A theory with what is known of it. */
@@ -197,19 +193,22 @@ function* natsOf(
   key: AskBelief["key"],
 ): Generator<void, NatsJson[]> {
   const rows = rowsOf(at);
-  const predicted = joinNumbers(
-    held.map(({ text, latents }, m) =>
-      simulateRows(text, design, firstDraws(latents, draws), rows, [...key, "grid", m])
-    ),
+  const told = held.map(({ text, latents }) =>
+    new TheoryRows(text, design, firstDraws(latents, draws), rows)
   );
+  const predicted = joinNumbers(told.map((own, m) => own.simulate([...key, "grid", m])));
   const { type } = design.find(({ role }) => role === "response")!;
   const discrete = type !== "real";
+  const count = Math.min(draws, held[0].latents.draws);
+  const isAlone = about === "latents" && held.length === 1;
   for (let points = firstPoints;; points *= 2) {
     const grid = outcomeGrid(predicted, rows.rows, discrete, points, points);
+    if (isAlone && isMissedByFew(told[0], grid, count)) {
+      return simulatedNats(told[0], rows.rows, count, key);
+    }
     const programs: ProgramOutcomes[] = [];
-    for (const { text, share, latents } of held) {
-      const wanted = { points: grid.points, values: grid.values, draws };
-      const densities = finiteDraws(densitiesAt(text, design, latents, rows, wanted), grid);
+    for (const [m, { share }] of held.entries()) {
+      const densities = finiteDraws(told[m].densities(grid), grid);
       const own = densities.length / rows.rows / grid.points;
       programs.push({ weight: share, answers: {}, draws: own, densities });
       yield;
@@ -217,13 +216,20 @@ function* natsOf(
     if (programs.every(({ densities }) => isHeldBy(densities, grid))) {
       return Array.from({ length: rows.rows }, (_, row) => natsAt(programs, grid, row, about));
     }
-    if (about === "latents" && held.length === 1) {
-      return simulatedNats(held[0], design, rows, draws, key);
-    }
+    if (isAlone) return simulatedNats(told[0], rows.rows, count, key);
     if (points >= mostPoints) {
       return Array.from({ length: rows.rows }, (_, row) => natsAt(programs, grid, row, about));
     }
   }
+}
+
+/** Draws by which a grid is tried: if what it misses of these is too much of all, the others need not be asked. */
+const triedDraws = 32;
+
+function isMissedByFew(rows: TheoryRows, grid: OutcomeGrid, draws: number): boolean {
+  if (draws <= triedDraws) return false;
+  const densities = finiteDraws(rows.densities(grid, triedDraws), grid);
+  return !isHeldBy(densities, grid, draws);
 }
 
 /** Densities without the draws at which the theory overflows. */
@@ -253,33 +259,30 @@ function finiteDraws(densities: Float32Array, { rows, points }: OutcomeGrid): Fl
  * averaged over it is too low, without it too high (Foster et al. 2020).
  */
 function simulatedNats(
-  { text, latents }: Believed,
-  design: Design,
-  rows: NewRows,
+  told: TheoryRows,
+  rows: number,
   draws: number,
   key: AskBelief["key"],
 ): NatsJson[] {
-  const given = firstDraws(latents, draws);
-  const outer = Math.min(outerDraws, given.draws);
-  const drawn = simulateRows(text, design, firstDraws(given, outer), rows, [...key, "outer"]);
-  const values = new Float64Array(rows.rows * outer);
+  const outer = Math.min(outerDraws, draws);
+  const drawn = told.simulate([...key, "outer"], outer);
+  const values = new Float64Array(rows * outer);
   drawn.forEach((y, at) => {
-    values[at % rows.rows * outer + Math.floor(at / rows.rows)] = Math.abs(y) < Infinity ? y : 0;
+    values[at % rows * outer + Math.floor(at / rows)] = Math.abs(y) < Infinity ? y : 0;
   });
-  const wanted = { points: outer, values, draws: given.draws };
-  const densities = densitiesAt(text, design, given, rows, wanted);
-  return Array.from({ length: rows.rows }, (_, row) => {
+  const densities = told.densities({ points: outer, values });
+  return Array.from({ length: rows }, (_, row) => {
     const lows: number[] = [];
     const highs: number[] = [];
     for (let k = 0; k < outer; k++) {
       // A draw at which the theory overflows explains no outcome.
-      const at = (s: number) => densities[(row * given.draws + s) * outer + k] || 0;
+      const at = (s: number) => densities[(row * draws + s) * outer + k] || 0;
       let sum = 0;
-      for (let s = 0; s < given.draws; s++) sum += at(s);
+      for (let s = 0; s < draws; s++) sum += at(s);
       const own = at(k);
       if (!(own > 0)) continue;
-      lows.push(log(own * given.draws / sum));
-      highs.push(log(own * (given.draws - 1) / Math.max(sum - own, own * leastShare)));
+      lows.push(log(own * draws / sum));
+      highs.push(log(own * (draws - 1) / Math.max(sum - own, own * leastShare)));
     }
     if (lows.length < 2) return { nats: 0, low: 0, high: 0 };
     return between(mean(lows), errorOfMean(lows), mean(highs), errorOfMean(highs));
@@ -365,11 +368,15 @@ function sharesOf(logs: readonly number[]): number[] {
   return weights.map((weight) => weight / total);
 }
 
-/** Each draw so many times. */
+/** Each draw so many times, one after the other, so that distributions are computed once. */
 function repeated({ names, draws, parameters }: NamedDraws, copies: number): NamedDraws {
   const own = parameters.map((values) => {
+    const size = values.length / draws;
     const out = new Float64Array(values.length * copies);
-    for (let copy = 0; copy < copies; copy++) out.set(values, copy * values.length);
+    for (let at = 0; at < draws * copies; at++) {
+      const draw = Math.floor(at / copies);
+      out.set(values.subarray(draw * size, (draw + 1) * size), at * size);
+    }
     return out;
   });
   return { names, draws: draws * copies, parameters: own };

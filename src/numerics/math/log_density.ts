@@ -58,6 +58,13 @@ export interface PointwiseLikelihood extends LogDensity {
   logCells?(position: Float64Array, offset: number, out: Float64Array, outOffset: number): void;
   /** How far the last `logCells` may be off, nats, over all observations; absent if it is exact. */
   cellsError?(): number;
+  /** `valueAlone` and `logLikelihood` of one position; absent where that costs as much as both. */
+  valueWithLikelihood?(
+    position: Float64Array,
+    offset: number,
+    out: Float64Array,
+    outOffset: number,
+  ): number;
   /** `logDensity` and `logLikelihood` of one position, for less than both; absent if it is not less. */
   withLikelihood?(
     position: Float64Array,

@@ -5,6 +5,7 @@ import {
   type Design,
   simulateLatents,
   simulateRows,
+  TheoryRows,
 } from "../../../src/engine/score/mod.ts";
 import { exp, lgamma, log } from "../../../src/numerics/math/mod.ts";
 
@@ -114,4 +115,30 @@ Deno.test("simulations of one key are the same, and those of another are others"
 Deno.test("a program that cannot be read says why", () => {
   const wrong = line.replace('pm.Normal("a"', 'pm.Nromal("a"');
   assert.throws(() => simulateLatents(wrong, real, 1, []), /Nromal/);
+});
+
+Deno.test("rows of a theory give the same numbers in whatever order they are asked", () => {
+  const latents = { names: ["a"], draws: 4, parameters: [Float64Array.of(1, 1, -2, 3)] };
+  const at = { rows: 2, columns: new Map<string, Float64Array>() };
+  const outcomes = { points: 1, values: Float64Array.of(0.5, -1) };
+  const [few, all] = [1, 2].map(() => new TheoryRows(line, real, latents, at));
+  const first = few.densities(outcomes, 2);
+  const whole = all.densities(outcomes);
+  assert.deepEqual([...first], [0, 1, 4, 5].map((k) => whole[k]));
+  assert.deepEqual(few.densities(outcomes), whole);
+  assert.deepEqual(few.simulate(["a"]), simulateRows(line, real, latents, at, ["a"]));
+  assert.deepEqual(few.simulate(["a"], 3), all.simulate(["a"]).subarray(0, 6));
+  const normal = (y: number, a: number) => Math.exp(-0.5 * (y - a) ** 2) / Math.sqrt(2 * Math.PI);
+  [1, 1, -2, 3].forEach((a, s) => assert.ok(Math.abs(whole[s] - normal(0.5, a)) < 1e-7));
+});
+
+Deno.test("a belief that is asked again is the same, and another transcript has its own", () => {
+  const options = { particles: 100, key: ["again"] };
+  const [first, other] = [
+    believe(line, real, seen([1]), options),
+    believe(line, real, seen([3]), options),
+  ];
+  assert.deepEqual(believe(line, real, seen([1]), options), first);
+  assert.notDeepEqual(other.latents, first.latents);
+  assert.deepEqual(believe(line, real, seen([3]), options), other);
 });

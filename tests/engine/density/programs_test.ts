@@ -45,6 +45,22 @@ for (const [name, { text, points }] of Object.entries(golden.programs)) {
     }
   });
 
+  Deno.test(`"${name}" has the same bits without its gradient`, () => {
+    const [whole, alone] = [1, 2].map(() => compileLogDensity(program, dataset));
+    const [gradient, { observations, quantities }] = [new Float64Array(names.length), whole];
+    const rows = [1, 2].map(() => new Float64Array(observations));
+    const constrained = [1, 2].map(() => new Float64Array(quantities.length));
+    for (const { position } of points) {
+      const q = vectorOf(position);
+      const value = whole.logDensity(q, gradient, 0);
+      assert.equal(alone.valueWithLikelihood!(q, 0, rows[1], 0), value);
+      whole.logLikelihood(q, 0, rows[0], 0);
+      assert.deepEqual(rows[1], rows[0]);
+      [whole, alone].forEach((one, k) => one.constrain(q, 0, constrained[k], 0));
+      assert.deepEqual(constrained[1], constrained[0]);
+    }
+  });
+
   Deno.test(`"${name}" has the same bits on both backends`, () => {
     const [wasm, plain] = (["wasm", "plain"] as const).map((backend) =>
       compileLogDensity(program, dataset, { backend })

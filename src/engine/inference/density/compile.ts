@@ -147,6 +147,15 @@ class CompiledDensity implements PointwiseDensity {
     return this.#tasks.gradient(position, offset, gradient, offset);
   }
 
+  valueWithLikelihood(
+    position: Float64Array,
+    offset: number,
+    out: Float64Array,
+    outOffset: number,
+  ): number {
+    return this.#tasks.valueWithLikelihood(position, offset, out, outOffset);
+  }
+
   logLikelihood(
     position: Float64Array,
     offset: number,

@@ -3,7 +3,7 @@ import type { ArrayValue } from "../../language/ir/array_value.ts";
 import type { GraphNode, NodeId } from "../../language/ir/node.ts";
 import { sizeOf } from "../../language/ir/shape.ts";
 import { type EvaluationPlan, type Evaluator, reachable } from "./evaluator.ts";
-import { type Kernel, kernelOf } from "./kernels.ts";
+import { type Kernel, kernelOf } from "../../language/ir/kernels.ts";
 
 /** Compiles a plan to kernels; the reference for the bits of every other back end. */
 export function plainEvaluator(plan: EvaluationPlan): Evaluator {

@@ -4,6 +4,7 @@ import type { GeneratedDensity } from "../../../numerics/math/mod.ts";
 import { type AssembledProgram, priorByElement } from "./assemble.ts";
 import { type Backend, compilePlan } from "./backend.ts";
 import type { Evaluator } from "./evaluator.ts";
+import { fastSums } from "./fast_sums.ts";
 import { GradientReader, gradientRoots } from "./gradient.ts";
 
 /** Tasks after the gradient: of the large module, and of the small one of a posterior with latents. */
@@ -11,6 +12,8 @@ const likelihood = 1;
 const quantities = 2;
 const latentPrior = 1;
 const latentJoint = 2;
+/** Of the module without gradient. */
+const [valueAndLikelihood, ownQuantities] = [0, 1];
 
 /** What a task's results are, and where its nodes begin in them. */
 interface TaskResults {
@@ -19,21 +22,23 @@ interface TaskResults {
 }
 
 /**
- * Two modules for one graph. Importance draws want value, gradient and likelihood of each position at
+ * Three modules for one graph. Importance draws want value, gradient and likelihood of each position at
  * once, or latents integrated out, and nothing else; most programs need no more. Chains want tasks
- * of their own, side by side in one module. Shared nodes are computed alike in both: the bits do not
- * depend on which one it was.
+ * of their own, side by side in one module. Particles want no gradient. Shared nodes are computed alike
+ * in all: the bits do not depend on which one it was.
  */
 export class PosteriorTasks {
   readonly #assembled: AssembledProgram;
   readonly #backend: Backend;
-  readonly #gradientRoots: readonly NodeId[];
+  readonly #value: NodeId;
+  #rootsOnceKnown: readonly NodeId[] | undefined;
   readonly #pointwise: NodeId;
   /** Index of the parameter that is to be integrated out, and which element each row sees. */
   readonly #latent: RowElements | undefined;
-  /** The small module, and the large one. */
+  /** The small module, the large one, and the one without gradient. */
   #both: GradientReader | undefined;
   #all: GradientReader | undefined;
+  #plain: Evaluator | undefined;
 
   /** @param pointwise the node of log p(y_i | position) `[observations]`. */
   constructor(
@@ -45,7 +50,7 @@ export class PosteriorTasks {
     const { g, logPrior, likelihood: { whole } } = assembled;
     this.#assembled = assembled;
     this.#backend = backend;
-    this.#gradientRoots = gradientRoots(assembled, g.add(logPrior, whole));
+    this.#value = g.add(logPrior, whole);
     this.#pointwise = pointwise;
     this.#latent = latent;
   }
@@ -80,6 +85,20 @@ export class PosteriorTasks {
     return reader.take(values, gradient, offset);
   }
 
+  /** Log density without gradient, and the likelihood of every observation into `out[outOffset …)`. */
+  valueWithLikelihood(
+    position: Float64Array,
+    offset: number,
+    out: Float64Array,
+    outOffset: number,
+  ): number {
+    const run = this.#plain ??= this.#compile(this.#plainTasks());
+    const values = run.run(valueAndLikelihood, position, offset);
+    const [at, from] = run.places(valueAndLikelihood);
+    for (let i = 0; i < this.#assembled.observations; i++) out[outOffset + i] = values[from + i];
+    return Number.isFinite(values[at]) ? values[at] : -Infinity;
+  }
+
   /** The likelihood of every observation into `out[outOffset …)`. */
   likelihood(position: Float64Array, offset: number, out: Float64Array, outOffset: number): void {
     const { observations } = this.#assembled;
@@ -100,8 +119,14 @@ export class PosteriorTasks {
 
   /** The constrained quantities; last the weights of summed-out values, if there are any. */
   quantities(position: Float64Array, offset: number): TaskResults {
-    const { run } = this.#large();
-    return { values: run.run(quantities, position, offset), places: run.places(quantities) };
+    const [run, task] = !this.#all && this.#plain
+      ? [this.#plain, ownQuantities]
+      : [this.#large().run, quantities];
+    return { values: run.run(task, position, offset), places: run.places(task) };
+  }
+
+  get #gradientRoots(): readonly NodeId[] {
+    return this.#rootsOnceKnown ??= gradientRoots(this.#assembled, this.#value);
   }
 
   #small(): GradientReader {
@@ -132,10 +157,18 @@ export class PosteriorTasks {
   }
 
   #allTasks(): (readonly NodeId[])[] {
+    return [this.#gradientRoots, [this.#pointwise], this.#quantityRoots()];
+  }
+
+  #plainTasks(): (readonly NodeId[])[] {
+    const value = fastSums(this.#assembled.g, [this.#value]);
+    return [[...value, this.#pointwise], this.#quantityRoots()];
+  }
+
+  #quantityRoots(): readonly NodeId[] {
     const { quantities, logWeights } = this.#assembled;
     const weights = logWeights === undefined ? [] : [logWeights];
-    const own = [...quantities.map(({ node }) => node), ...weights];
-    return [this.#gradientRoots, [this.#pointwise], own];
+    return [...quantities.map(({ node }) => node), ...weights];
   }
 }
 

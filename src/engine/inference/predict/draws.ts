@@ -151,9 +151,11 @@ export interface RowsAtDraws {
   readonly distribution: Distribution;
   /** Shapes of the nodes that the distribution is made of, by their ids. */
   readonly shapes: readonly (readonly number[])[];
-  /** Calls back at each draw with the values of these nodes, which the next draw overwrites. */
+  /** Calls back at draws `[from, to)`, all if left out, with the values of these nodes, which the next draw overwrites. */
   forEach(
     visit: (draw: number, valueOf: (id: number) => ArrayValue, random: RandomStream) => void,
+    from?: number,
+    to?: number,
   ): void;
 }
 
@@ -183,8 +185,8 @@ export function rowsAtDraws(
     }),
   ]);
   const random = new RandomStream(...key, "predictive");
-  const forEach: RowsAtDraws["forEach"] = (visit) => {
-    for (let s = 0; s < posterior.draws; s++) {
+  const forEach: RowsAtDraws["forEach"] = (visit, from = 0, to = posterior.draws) => {
+    for (let s = from; s < to; s++) {
       for (const [k, { shape }] of program.parameters.entries()) {
         const value = rowOf(posterior.parameters[k], s, sizeOf(shape));
         for (const one of fresh.values()) one.interpreter.setParameter(k, value);
@@ -197,11 +199,22 @@ export function rowsAtDraws(
         drawDistribution(random, distribution, valuesOf(prior), value.subarray(kept));
         interpreter.setParameter(k, value);
       }
-      interpreter.run();
+      if (fresh.size > 0 || s === from || !isRepeated(posterior, s)) interpreter.run();
       visit(s, valuesOf(interpreter), random);
     }
   };
   return { distribution, shapes: nodes.map(({ shape }) => shape), forEach };
+}
+
+/** Whether a draw is that before it. */
+function isRepeated({ draws, parameters }: ParameterDraws, s: number): boolean {
+  return parameters.every((values) => {
+    const size = values.length / draws;
+    for (let i = s * size; i < (s + 1) * size; i++) {
+      if (values[i] !== values[i - size]) return false;
+    }
+    return true;
+  });
 }
 
 /**
@@ -214,11 +227,23 @@ export function replicate(
   posterior: ParameterDraws,
   options: ReplicationOptions,
 ): Float64Array {
-  const { distribution, forEach } = rowsAtDraws(program, dataset, posterior, options);
+  return replicated(rowsAtDraws(program, dataset, posterior, options), posterior.draws);
+}
+
+/**
+ * A draw of the response for every draw of the parameters.
+ *
+ * @param stream of random numbers; that of the rows if left out.
+ */
+export function replicated(
+  { distribution, forEach }: RowsAtDraws,
+  draws: number,
+  stream?: RandomStream,
+): Float64Array {
   const size = sizeOf(distribution.shape);
-  const out = new Float64Array(posterior.draws * size);
+  const out = new Float64Array(draws * size);
   forEach((s, valueOf, random) =>
-    drawDistribution(random, distribution, valueOf, rowOf(out, s, size))
+    drawDistribution(stream ?? random, distribution, valueOf, rowOf(out, s, size))
   );
   return out;
 }

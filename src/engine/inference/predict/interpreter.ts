@@ -1,5 +1,6 @@
 /** Values of nodes, given values of the parameters and of the columns: plain, one draw at a time. */
 import { evaluateInto } from "../../language/ir/evaluate.ts";
+import { type Kernel, kernelOf } from "../../language/ir/kernels.ts";
 import type { ArrayValue } from "../../language/ir/array_value.ts";
 import type { GraphNode, NodeId } from "../../language/ir/node.ts";
 import type { Distribution } from "../../language/ir/program.ts";
@@ -31,9 +32,8 @@ export function nodesOfDistribution(distribution: Distribution): NodeId[] {
 export class Interpreter {
   readonly #nodes: readonly GraphNode[];
   readonly #values: (ArrayValue | undefined)[];
-  /** Nodes to compute on every run, in order, with their arguments' values. */
-  readonly #steps: { readonly node: GraphNode; readonly args: ArrayValue[]; out: Float64Array }[] =
-    [];
+  /** Kernels of the nodes to compute on every run, in order. */
+  readonly #steps: Kernel[] = [];
   readonly #parameters = new Map<number, Float64Array[]>();
 
   /**
@@ -63,7 +63,7 @@ export class Interpreter {
       const args = node.args.map((arg) => this.#values[arg]!);
       if (node.args.some((arg) => varies[arg] === 1)) {
         varies[id] = 1;
-        this.#steps.push({ node, args, out });
+        this.#steps.push(kernelOf(node, args, out));
       } else if (node.kind !== "constant") evaluateInto(node, args, out);
     }
   }
@@ -75,7 +75,7 @@ export class Interpreter {
 
   /** Computes everything that depends on parameters. */
   run(): void {
-    for (const { node, args, out } of this.#steps) evaluateInto(node, args, out);
+    for (const compute of this.#steps) compute();
   }
 
   /** The value of a needed node, as of the last run; overwritten by the next. */

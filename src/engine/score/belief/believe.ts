@@ -18,7 +18,7 @@ import { simulateLatents } from "./simulate.ts";
 export interface SeenRows extends NewRows {
   /** `[rows]`. */
   readonly response: Float64Array;
-  /** Where the program is read before any row was seen. */
+  /** Where the program is read before any row was seen: the first of these. */
   readonly atFirst?: NewRows;
 }
 
@@ -71,18 +71,55 @@ export function believe(
   { particles, key }: BeliefOptions,
 ): Belief {
   if (seen.rows === 0) {
-    const at = seen.atFirst;
+    const at = seen.atFirst && firstRows(seen.atFirst, 1);
     const latents = simulateLatents(text, design, particles, [...key, "belief"], at);
     return { latents, logEvidence: 0, evidenceError: 0 };
   }
-  const { known, read, density } = populationAt(text, design, seen, particles, key);
+  const keys = keysOf(text, design, seen, particles, key);
+  const asked = lastAsked.get(text);
+  if (asked?.key === keys[seen.rows]) return asked.belief;
+  const belief = believed(text, design, seen, keys, { particles, key });
+  if (lastAsked.size >= mostAsked) lastAsked.delete(lastAsked.keys().next().value!);
+  lastAsked.set(text, { key: keys[seen.rows], belief });
+  return belief;
+}
+
+/** The last belief in each theory: queries are weighed, asked and answered by the same. */
+const lastAsked = new Map<string, { readonly key: string; readonly belief: Belief }>();
+/** Theories of a stage, or some of them. */
+const mostAsked = 128;
+
+/** The digest of what a population follows from, after each number of rows. */
+function keysOf(
+  text: string,
+  design: Design,
+  seen: SeenRows,
+  particles: number,
+  key: readonly (string | number)[],
+): readonly string[] {
+  return Array.from({ length: seen.rows + 1 }, (_, rows) => {
+    const { columns } = firstRows(seen, rows);
+    const own = [...columns].map(([name, values]) => [name, [...values]]);
+    const response = [...seen.response.subarray(0, rows)];
+    return digestOf([text, design, own, response, particles, [...key]]);
+  });
+}
+
+function believed(
+  text: string,
+  design: Design,
+  seen: SeenRows,
+  keys: readonly string[],
+  options: BeliefOptions,
+): Belief {
+  const { known, read, density } = populationAt(text, design, seen, keys, options);
   const { population, names } = known;
   const positions = reordered(population, names, read);
   return {
     latents: {
       names: namesOf(read),
-      draws: particles,
-      parameters: constrained(density, positions, read, particles),
+      draws: population.count,
+      parameters: constrained(density, positions, read, population.count),
     },
     logEvidence: population.logEvidence,
     evidenceError: Math.sqrt(population.variance),
@@ -104,20 +141,15 @@ function populationAt(
   text: string,
   design: Design,
   seen: SeenRows,
-  particles: number,
-  key: readonly (string | number)[],
+  keys: readonly string[],
+  { particles, key }: BeliefOptions,
 ) {
-  const keys = Array.from({ length: seen.rows + 1 }, (_, rows) => {
-    const { columns, response } = firstRows(seen, rows);
-    const own = [...columns].map(([name, values]) => [name, [...values]]);
-    return digestOf([text, design, own, [...response], particles, [...key]]);
-  });
   let rows = seen.rows;
   while (rows > 0 && !remembered.has(keys[rows])) rows--;
   let known = remembered.get(keys[rows]) ?? fromPrior(text, design, seen, particles, key);
   let last: { read: CheckedProgram; density: PointwiseDensity } | undefined;
   for (let k = rows + 1; k <= seen.rows; k++) {
-    last = readAt(text, design, firstRows(seen, k));
+    last = readAt(text, design, seenUpTo(seen, k));
     const positions = reordered(known.population, known.names, last.read);
     const random = new RandomStream(...key, "belief", keys[k]);
     const population = withRow({ ...known.population, positions }, last.density, random);
@@ -158,9 +190,13 @@ function fromPrior(
   return { population, names: program };
 }
 
-function firstRows({ columns, response }: SeenRows, rows: number): SeenRows {
+function firstRows({ columns }: NewRows, rows: number): NewRows {
   const own = [...columns].map(([name, values]) => [name, values.slice(0, rows)] as const);
-  return { rows, columns: new Map(own), response: response.slice(0, rows) };
+  return { rows, columns: new Map(own) };
+}
+
+function seenUpTo(seen: SeenRows, rows: number): SeenRows {
+  return { ...firstRows(seen, rows), response: seen.response.slice(0, rows) };
 }
 
 /** The positions in the order in which another reading of the program has its parameters. */

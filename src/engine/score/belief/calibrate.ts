@@ -3,7 +3,7 @@ import { RandomStream } from "../../../base/random.ts";
 import { exp, log } from "../../../numerics/math/mod.ts";
 import type { NewRows } from "../predictions.ts";
 import { believe } from "./believe.ts";
-import { densitiesAt } from "./densities.ts";
+import { TheoryRows } from "./rows.ts";
 import type { Design, NamedDraws } from "./theory.ts";
 import { simulateLatents, simulateRows } from "./simulate.ts";
 
@@ -106,7 +106,7 @@ function logLikelihoods(
 ): Float64Array {
   const { draws } = latents;
   const values = seen.response;
-  const densities = densitiesAt(density, design, latents, seen, { points: 1, values, draws });
+  const densities = new TheoryRows(density, design, latents, seen).densities({ points: 1, values });
   return Float64Array.from({ length: draws }, (_, s) => {
     let sum = 0;
     for (let row = 0; row < seen.rows; row++) sum += log(densities[row * draws + s]);

@@ -83,7 +83,6 @@ class State {
   #logs: Float64Array;
   last: Float64Array;
   readonly #rows: Float64Array;
-  readonly #gradient: Float64Array;
 
   constructor(
     positions: Float64Array,
@@ -95,20 +94,19 @@ class State {
     this.#logs = new Float64Array(count);
     this.last = new Float64Array(count);
     this.#rows = new Float64Array(density.observations);
-    this.#gradient = new Float64Array(count * dimension);
     for (let s = 0; s < count; s++) {
       this.#logs[s] = this.#logDensity(this.positions, s * dimension);
-      this.last[s] = this.#logLast(this.positions, s * dimension);
+      this.last[s] = this.#logLast();
     }
   }
 
+  /** Log density of a position, and the likelihood of the rows there. */
   #logDensity(positions: Float64Array, at: number): number {
-    return this.density.valueAlone?.(positions, at) ??
-      this.density.logDensity(positions, this.#gradient, at);
+    return this.density.valueWithLikelihood!(positions, at, this.#rows, 0);
   }
 
-  #logLast(positions: Float64Array, at: number): number {
-    this.density.logLikelihood(positions, at, this.#rows, 0);
+  /** Log likelihood of the last row where the density was asked last. */
+  #logLast(): number {
     const last = this.#rows[this.#rows.length - 1];
     return Number.isNaN(last) ? -Infinity : last;
   }
@@ -151,10 +149,10 @@ class State {
       const frozen = this.positions.slice();
       for (let s = 0; s < count; s++) {
         this.#propose(frozen, s, proposed, random);
-        const logs = this.#logDensityAlone(proposed);
+        const logs = this.#logDensity(proposed, 0);
         const u = log(random.uniform());
         if (!(logs > -Infinity)) continue;
-        const last = this.#logLast(proposed, 0);
+        const last = this.#logLast();
         const now = tempered(this.#logs[s], this.last[s], power);
         if (!(u < tempered(logs, last, power) - now)) continue;
         this.positions.set(proposed, s * d);
@@ -162,11 +160,6 @@ class State {
         this.last[s] = last;
       }
     }
-  }
-
-  #logDensityAlone(position: Float64Array): number {
-    return this.density.valueAlone?.(position, 0) ??
-      this.density.logDensity(position, this.#gradient, 0);
   }
 
   #propose(frozen: Float64Array, s: number, out: Float64Array, random: RandomStream): void {

@@ -1,8 +1,8 @@
 /** Simulation of a theory: latents from their priors, and responses at rows given latents. */
-import { untransformed } from "../../language/ir/response_transform.ts";
-import { priorDraws, replicate } from "../../inference/predict/draws.ts";
+import { priorDraws } from "../../inference/predict/draws.ts";
 import type { NewRows } from "../predictions.ts";
-import { type Design, drawsInOrder, type NamedDraws, namesOf, theoryAt } from "./theory.ts";
+import { TheoryRows } from "./rows.ts";
+import { type Design, type NamedDraws, namesOf, theoryAt } from "./theory.ts";
 
 /**
  * Draws the latents of a theory from their priors.
@@ -58,10 +58,7 @@ export function simulateRows(
   at: NewRows,
   key: readonly (string | number)[],
 ): Float64Array {
-  const { program, dataset } = theoryAt(text, design, at);
-  const drawn = replicate(program, dataset, drawsInOrder(latents, program), { key });
-  const { transform } = program.likelihood;
-  return transform ? drawn.map((z) => untransformed(transform, z)) : drawn;
+  return new TheoryRows(text, design, latents, at).simulate(key);
 }
 
 /** A row at which a program is read for its latents alone. */

@@ -17,7 +17,7 @@ import {
   type GeneratedGradient,
   reachable,
 } from "../evaluator.ts";
-import { type Kernel, kernelOf } from "../kernels.ts";
+import { type Kernel, kernelOf } from "../../../language/ir/kernels.ts";
 import { type PlacedPart, writeGradient } from "./gradient_writer.ts";
 import { FunctionTable } from "./imports.ts";
 import { exportOf, type LoopFunction, loopFunction } from "./loop_function.ts";

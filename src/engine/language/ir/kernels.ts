@@ -1,15 +1,9 @@
 /** One node as a kernel over buffers: what the plain back end runs and modules call out for. */
-import { evaluateInto, reductionPlan, sumInOrder } from "../../language/ir/evaluate.ts";
-import type { ArrayValue } from "../../language/ir/array_value.ts";
-import type { GraphNode, MapNode, ReduceNode, ScanNode } from "../../language/ir/node.ts";
-import { applyBinary, applyTernary, applyUnary } from "../../language/ir/operations.ts";
-import {
-  broadcastIndex,
-  sameShape,
-  type Shape,
-  sizeOf,
-  stridesOf,
-} from "../../language/ir/shape.ts";
+import { evaluateInto, reductionPlan, sumInOrder } from "./evaluate.ts";
+import type { ArrayValue } from "./array_value.ts";
+import type { GraphNode, MapNode, ReduceNode, ScanNode } from "./node.ts";
+import { applyBinary, applyTernary, applyUnary } from "./operations.ts";
+import { broadcastIndex, sameShape, type Shape, sizeOf, stridesOf } from "./shape.ts";
 
 /** Computes one node from its arguments' buffers into its own; what can be planned is planned once. */
 export type Kernel = () => void;
