@@ -59,6 +59,7 @@ Deno.test("wandb sync sends every point of every run, records beyond a block amo
   assert.equal(folders.length, 2);
   const { success, stderr } = await new Deno.Command(python, {
     args: ["-m", "wandb", "sync", ...folders],
+    cwd: temporaryFolder(),
     env: {
       WANDB_BASE_URL: `http://127.0.0.1:${server.addr.port}`,
       WANDB_API_KEY: "0".repeat(40),
