@@ -47,7 +47,7 @@ function repeat(program: CheckedProgram, data: Dataset) {
   let squaredError = 0;
   for (let seed = 0; seed < seeds; seed++) {
     const settings = { ...schedule, seedKey: ["long", seed] };
-    const result = finish(elpdLoo(density, settings, { used: 0, limit: 2_000_000 }));
+    const result = finish(elpdLoo(() => density, settings, { used: 0, limit: 2_000_000 }));
     assert.ok(result.kind === "ok" && result.mcse <= 0.055);
     values.push(result.elpdLoo);
     squaredError += result.mcse * result.mcse / seeds;

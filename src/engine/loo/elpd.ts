@@ -141,21 +141,32 @@ export type ElpdResult = ElpdEstimate | SamplingFailure | NumericFailure;
  * observations share where the rest does not work with it; linear latents of a normal likelihood in
  * closed form (`closedFormLoo`), fields of them before anything else. Yields every few dozen gradients.
  *
+ * @param first makes the posterior; it is not asked where the closed form comes first and works.
  * @param other another parametrisation of the same posterior, for where chains of the first do not mix.
  */
 export function* elpdLoo(
-  first: PointwiseDensity,
+  first: () => PointwiseDensity,
   settings: ElpdSettings,
   budget: GradientBudget,
   other?: () => PointwiseDensity,
 ): Generator<void, ElpdResult> {
   const usedBefore = budget.used;
+  const exact = settings.closedForm?.first ? yield* inClosedForm(settings, budget) : undefined;
+  if (exact) return { ...exact, gradients: budget.used - usedBefore };
+  return yield* elpdOfDensity(first(), settings, budget, usedBefore, other);
+}
+
+/** The same where there is no closed form, or it comes last. */
+function* elpdOfDensity(
+  first: PointwiseDensity,
+  settings: ElpdSettings,
+  budget: GradientBudget,
+  usedBefore: number,
+  other?: () => PointwiseDensity,
+): Generator<void, ElpdResult> {
   const units = unitPosterior(first, settings.unitOfRow);
-  const exact = settings.closedForm?.first
-    ? yield* inClosedForm(settings, budget)
-    : settings.field?.first && !first.logCells
-    ? yield* ofField(settings, budget)
-    : undefined;
+  const isField = !settings.closedForm?.first && settings.field?.first && !first.logCells;
+  const exact = isField ? yield* ofField(settings, budget) : undefined;
   const direct = exact ?? (yield* byWeights(first, units, settings, budget, importanceLoo)) ??
     (settings.closedForm?.first === false ? yield* inClosedForm(settings, budget) : undefined) ??
     (yield* ofOneImage(first, units, settings, budget));

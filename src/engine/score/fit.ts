@@ -151,7 +151,7 @@ export function* fitChecked(
   const budget = { used: 0, limit: schedule.maxGradients };
   const estimate = schedule.time
     ? yield* futureElpd(program, dataset, schedule, settings.seedKey, budget)
-    : yield* elpdLoo(first(), settings, budget, other);
+    : yield* elpdLoo(first, settings, budget, other);
   if (estimate.kind !== "ok") {
     return { kind: "failure", diagnostic: failureDiagnostic(estimate, schedule) };
   }

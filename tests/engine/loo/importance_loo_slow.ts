@@ -85,7 +85,7 @@ Deno.test("where rounds of importance draws do not come near, a proposal is fitt
   const seed = [0, 1, 2, 3, 4, 5, 6, 7].find((one) => !weighted(density, one)); // every other one
   assert.ok(seed !== undefined);
   const goal = { ...schedule, seedKey: ["weighted", seed] };
-  const found = finish(elpdLoo(density, goal, budget()));
+  const found = finish(elpdLoo(() => density, goal, budget()));
   assert.ok(found.kind === "ok" && found.method === "importance", found.kind);
   assert.ok(found.gradients > 5000, "those of the chains");
   assert.ok(Math.abs(found.elpdLoo + 30.742) < 3 * found.mcse + 0.01, `${found.elpdLoo}`);

@@ -47,10 +47,10 @@ function exactElpd(marginal: typeof normalMarginal): number {
 }
 
 for (
-  const [distribution, marginal] of [["Normal", normalMarginal], [
-    "Laplace",
-    laplaceMarginal,
-  ]] as const
+  const [distribution, marginal, method] of [
+    ["Normal", normalMarginal, "gaussian"],
+    ["Laplace", laplaceMarginal, "integrated_importance"],
+  ] as const
 ) {
   const exact = exactElpd(marginal);
   for (const spelling of ["centred", "non-centred"] as const) {
@@ -60,7 +60,7 @@ for (
       const difference = score.elpdLoo - exact;
       assert.ok(Math.abs(difference) < 3 * score.mcse + 0.01, `${difference} ± ${score.mcse}`);
       assert.ok(score.mcse <= 0.05);
-      assert.equal(score.looMethod, "integrated_importance");
+      assert.equal(score.looMethod, method);
     });
   }
 }

@@ -5,8 +5,7 @@ import { compileLogDensity } from "../../../src/engine/inference/density/compile
 import { RandomStream } from "../../../src/base/random.ts";
 import { finish } from "../../../src/engine/inference/mcmc/sample_chains.ts";
 import { checkProgram } from "../../../src/engine/language/pymc/check.ts";
-import { elpdLoo } from "../../../src/engine/loo/elpd.ts";
-import { elpdByChains } from "../loo/elpd_by_chains.ts";
+import { elpdByChains, elpdOf } from "../loo/elpd_by_chains.ts";
 import { fillNormal } from "../../../src/numerics/math/random_normal.ts";
 import { columnsOf } from "../../../src/engine/inference/predict/draws.ts";
 import { rowLatent } from "../../../src/engine/inference/predict/row_latent.ts";
@@ -53,7 +52,7 @@ with pm.Model() as model:
 
 for (
   const [how, estimate, known, method] of [
-    ["importance draws", elpdLoo, true, "integrated_importance"],
+    ["importance draws", elpdOf, true, "integrated_importance"],
     ["chains", elpdByChains, true, "integrated"],
     ["chains of the latents", elpdByChains, false, "mixture"],
   ] as const

@@ -40,7 +40,8 @@ export class AffineProgram {
   readonly #steps: readonly NodeId[];
   readonly #dependences = new Map<NodeId, Dependence>();
   readonly #forms = new Map<NodeId, AffineForm>();
-  readonly #indices = new Map<string, Int32Array>();
+  /** By shapes as objects: those of a node are the same from one run to the next. */
+  readonly #indices = new Map<Shape, Map<Shape, Int32Array>>();
 
   /**
    * @param latents what `linearLatents` found, or some of it.
@@ -174,9 +175,10 @@ export class AffineProgram {
 
   /** By element of a shape, which element of an array of another broadcasts there. */
   #index(from: Shape, to: Shape): Int32Array {
-    const key = `${from.join()}>${to.join()}`;
-    const index = this.#indices.get(key) ?? broadcastIndex(from, to);
-    this.#indices.set(key, index);
+    let own = this.#indices.get(from);
+    if (!own) this.#indices.set(from, own = new Map());
+    let index = own.get(to);
+    if (!index) own.set(to, index = broadcastIndex(from, to));
     return index;
   }
 
@@ -227,31 +229,46 @@ export class AffineProgram {
   }
 
   #map({ op, shape }: MapNode, args: readonly AffineForm[], { slopes }: Moving): void {
-    const index = args.map((arg) => this.#index(arg.shape, shape));
-    const valueOf = (k: number, i: number) => args[k].values[index[k][i]];
-    const factorOf = (k: number, i: number): number => {
-      switch (op) {
-        case "add":
-          return 1;
-        case "sub":
-          return k === 0 ? 1 : -1;
-        case "neg":
-          return -1;
-        case "mul":
-          return valueOf(1 - k, i);
-        case "div":
-          return 1 / valueOf(1, i);
-        case "where":
-          return (valueOf(0, i) !== 0) === (k === 1) ? 1 : 0;
-        default:
-          throw new Error(`internal: ${op} of latents is not linear`);
-      }
+    for (let k = 0; k < args.length; k++) {
+      const own = args[k].slopes;
+      if (!own) continue;
+      const index = this.#index(args[k].shape, shape);
+      const factorOf = this.#factors(op, shape, args, k);
+      for (let i = 0; i < slopes.rows; i++) slopes.add(i, own, index[i], factorOf(i));
+    }
+  }
+
+  /** How the elements of a map move with those of its k-th argument. */
+  #factors(
+    op: MapNode["op"],
+    shape: Shape,
+    args: readonly AffineForm[],
+    k: number,
+  ): (i: number) => number {
+    const valuesOf = (j: number): (i: number) => number => {
+      const { values } = args[j];
+      const index = this.#index(args[j].shape, shape);
+      return (i) => values[index[i]];
     };
-    for (const [k, arg] of args.entries()) {
-      if (!arg.slopes) continue;
-      for (let i = 0; i < slopes.rows; i++) {
-        slopes.add(i, arg.slopes, index[k][i], factorOf(k, i));
+    switch (op) {
+      case "add":
+        return () => 1;
+      case "sub":
+        return k === 0 ? () => 1 : () => -1;
+      case "neg":
+        return () => -1;
+      case "mul":
+        return valuesOf(1 - k);
+      case "div": {
+        const divisor = valuesOf(1);
+        return (i) => 1 / divisor(i);
       }
+      case "where": {
+        const condition = valuesOf(0);
+        return (i) => (condition(i) !== 0) === (k === 1) ? 1 : 0;
+      }
+      default:
+        throw new Error(`internal: ${op} of latents is not linear`);
     }
   }
 

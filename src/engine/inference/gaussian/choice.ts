@@ -33,7 +33,7 @@ interface ClosedFormChoice {
  * normal latents, and such with an element for every two rows; for rows that are one normal vector,
  * and for small hierarchies with one or two scales, of which importance draws cost more. Where a row
  * sees one element of a latent and no other, ways that integrate that out come first (`RowLatents`),
- * but for small hierarchies whose rows share elements.
+ * but for small hierarchies.
  *
  * @param elementOfRow the element of a latent that each row sees, if it sees one.
  * @returns `undefined` where nothing can be integrated out, or too much is left, or it costs too much.
@@ -60,9 +60,8 @@ export function closedFormChoice(
   if (rows * noise > mostSlopes || (work > most && !mayWalk && !isField)) return undefined;
   const isMany = all > manyCoordinates || 2 * integrated >= rows;
   const isSmall = left <= fewLeft && work <= littleWork && isHierarchy(program, latents);
-  const haveOwn = elementOfRow && new Set(elementOfRow).size === elementOfRow.length;
   return {
-    first: joint || isField || (isSmall && !haveOwn) || (isMany && !elementOfRow),
+    first: joint || isField || isSmall || (isMany && !elementOfRow),
     posterior() {
       const made = closedFormPosterior(program, dataset, unitOfRow);
       return made && (work <= most || made.work <= most) ? made : undefined;

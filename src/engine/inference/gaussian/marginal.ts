@@ -21,7 +21,7 @@ import { logConditional } from "./in_order.ts";
 import { startingRegion } from "../density/starting_region.ts";
 import type { NodeId } from "../../language/ir/node.ts";
 import type { CheckedProgram } from "../../language/ir/program.ts";
-import { broadcastIndex } from "../../language/ir/shape.ts";
+import { broadcastIndex, type Shape } from "../../language/ir/shape.ts";
 import { byDifferences } from "./by_differences.ts";
 import { type AffineForm, type AffineProgram, noiseCount } from "./affine.ts";
 import { type AffineParts, CompiledAffine } from "./compiled_affine.ts";
@@ -31,6 +31,7 @@ import { LatentDraws } from "./latent_draws.ts";
 import { linearLatents, locatedOf } from "./linear_latents.ts";
 import {
   DenseWork,
+  LatentWork,
   type Precision,
   precisionByCovariance,
   precisionByLatents,
@@ -113,6 +114,11 @@ class ClosedForm implements MeasuredPosterior {
   /** For factors of the rows' covariance; made when one is. */
   #denseWork: DenseWork | undefined;
   readonly #one: Float64Array = new Float64Array(1);
+  /** Of the last position `[rows]`. */
+  #residualsOf: Float64Array | undefined;
+  #noiseOf: Float64Array | undefined;
+  #latentWork: LatentWork | undefined;
+  readonly #indices = new Map<Shape, Int32Array>();
   #known: { readonly at: Float64Array; readonly found: Found | undefined } | undefined;
 
   constructor(
@@ -412,16 +418,29 @@ class ClosedForm implements MeasuredPosterior {
   #residuals(affine: AffineProgram, work: Slopes) {
     const { args, shape } = this.#program.likelihood.distribution;
     const [mu, sigma] = args.map((id) => affine.form(id));
-    const index = broadcastIndex(mu.shape, shape);
+    const index = this.#index(mu.shape, shape);
     const given = this.#plan && mu.slopes && index.every((j, i) => i === j) ? mu.slopes : undefined;
     if (!given) copySlopes(mu.slopes, index, work);
     const slopes = given ?? work;
-    const residuals = this.#response.map((y, i) => y - mu.values[index[i]]);
+    const rows = this.#response.length;
+    const residuals = this.#residualsOf ??= new Float64Array(rows);
+    for (let i = 0; i < rows; i++) residuals[i] = this.#response[i] - mu.values[index[i]];
     if (this.#isJoint) return { residuals, noise: this.#factorOfRows(sigma, slopes), slopes };
-    const scales = broadcastIndex(sigma.shape, shape);
-    const noise = this.#response.map((_, i) => sigma.values[scales[i]]);
-    const isProper = noise.every((s) => s > 0 && s < Infinity);
+    const scales = this.#index(sigma.shape, shape);
+    const noise = this.#noiseOf ??= new Float64Array(rows);
+    let isProper = true;
+    for (let i = 0; i < rows; i++) {
+      noise[i] = sigma.values[scales[i]];
+      isProper &&= noise[i] > 0 && noise[i] < Infinity;
+    }
     return { residuals, noise: isProper ? noise : undefined, slopes };
+  }
+
+  /** Which element of a form broadcasts to each row; forms keep their shapes from one position to the next. */
+  #index(from: Shape, to: Shape): Int32Array {
+    const index = this.#indices.get(from) ?? broadcastIndex(from, to);
+    this.#indices.set(from, index);
+    return index;
   }
 
   /** Noise of the rows' own, behind that of the latents: no noise is left beside it. */
@@ -450,7 +469,8 @@ class ClosedForm implements MeasuredPosterior {
       return precisionOfFactor(residuals, this.#dense);
     }
     if (!columns) return precisionByRows(residuals, noise, slopes, this.#dense);
-    const found = precisionByLatents(residuals, noise, slopes, columns);
+    const work = this.#latentWork ??= new LatentWork(slopes.rows, slopes.width);
+    const found = precisionByLatents(residuals, noise, slopes, columns, work);
     if (found) return found;
     this.#residuals(affine, slopes);
     return precisionByRows(residuals, noise, slopes, this.#dense);

@@ -295,6 +295,25 @@ function takeFour(l: Float64Array, n: number, row: number, m: number, out: Float
   }
 }
 
+/** Vectors of few latents and many rows that are written over and over. */
+export class LatentWork {
+  /** Residuals over noise, Q (y − m), Q_ii `[n]`. */
+  readonly white: Float64Array;
+  readonly weighted: Float64Array;
+  readonly diagonal: Float64Array;
+  /** U `[n, d]`. */
+  readonly rows: Float64Array;
+  /** A diagonal of ones `[d]`. */
+  readonly ones: Float64Array;
+
+  /** @param n rows; `d` latents. */
+  constructor(n: number, d: number) {
+    [this.white, this.weighted, this.diagonal] = [n, n, n].map((size) => new Float64Array(size));
+    this.rows = new Float64Array(n * d);
+    this.ones = new Float64Array(d).fill(1);
+  }
+}
+
 /** 1 − h_i below which a leverage h_i is too near 1 for Q_ii = (1 − h_i) / noise_i². */
 const leastFreedom = 1e-6;
 
@@ -306,12 +325,14 @@ const leastFreedom = 1e-6;
  * @param noise `[n]`, positive.
  * @param columns the columns of A as rows `[d, n]`; overwritten.
  * @param slopes A `[n, d]`; overwritten.
+ * @param work what the result lives in, until it is used again.
  */
 export function precisionByLatents(
   residuals: Float64Array,
   noise: Float64Array,
   slopes: Slopes,
   columns: Slopes,
+  work: LatentWork = new LatentWork(slopes.rows, slopes.width),
 ): Precision | undefined {
   const [n, d] = [slopes.rows, slopes.width];
   for (let i = 0; i < n; i++) slopes.scale(i, 1 / noise[i]);
@@ -320,36 +341,35 @@ export function precisionByLatents(
     columns.to[k] = n;
     for (let i = 0; i < n; i++) columns.data[k * n + i] = slopes.data[i * d + k];
   }
-  const factor = triangularFactor(new Float64Array(d).fill(1), columns);
-  const white = residuals.map((r, i) => r / noise[i]);
-  const leverages = new Float64Array(n);
+  const factor = triangularFactor(work.ones, columns);
+  const { white, weighted, diagonal, rows } = work;
+  rows.fill(0);
+  for (let i = 0; i < n; i++) white[i] = residuals[i] / noise[i];
   const along = new Float64Array(d);
-  const rows = new Float64Array(n * d);
   for (let i = 0; i < n; i++) {
+    let leverage = 0;
     for (let k = slopes.from[i]; k < slopes.to[i]; k++) rows[i * d + k] = slopes.data[i * d + k];
     for (let m = slopes.from[i]; m < d; m++) {
       const u = rows[i * d + m] / factor[m * d + m];
       rows[i * d + m] = u;
       if (u === 0) continue;
-      leverages[i] += u * u;
+      leverage += u * u;
       along[m] += u * white[i];
       for (let k = m + 1; k < d; k++) rows[i * d + k] -= u * factor[m * d + k];
     }
-    if (!(1 - leverages[i] > leastFreedom)) return undefined;
+    if (!(1 - leverage > leastFreedom)) return undefined;
+    diagonal[i] = (1 - leverage) / (noise[i] * noise[i]);
   }
   // The latents' posterior mean R⁻¹ Uᵀ r.
   const mean = along;
   solveFactor(factor, d, mean);
   let logDensity = 0;
   for (let m = 0; m < d; m++) logDensity -= log(factor[m * d + m]) + 0.5 * mean[m] * mean[m];
-  const weighted = new Float64Array(n);
-  const diagonal = new Float64Array(n);
   for (let i = 0; i < n; i++) {
     let rest = white[i];
     for (let k = slopes.from[i]; k < slopes.to[i]; k++) rest -= slopes.data[i * d + k] * mean[k];
     logDensity -= log(noise[i]) + 0.5 * rest * rest;
     weighted[i] = rest / noise[i];
-    diagonal[i] = (1 - leverages[i]) / (noise[i] * noise[i]);
   }
   const entry = (i: number, j: number) => {
     let sum = i === j ? 1 : 0;
