@@ -57,9 +57,9 @@ export async function planPipeline(
   pipeline: ResolvedPipeline,
   options: RunOptions,
 ): Promise<readonly PlannedStage[]> {
-  const { stages, lock } = await makePlan(pipeline, options);
-  if (options.frozen) updateLock(pipeline, lock, true);
-  return stages;
+  const planned = await makePlan(pipeline, options);
+  if (options.frozen) updateLock(pipeline, planned.lock, true);
+  return planned.stages;
 }
 
 /**

@@ -109,7 +109,7 @@ function microseconds(value: unknown): string | undefined {
 }
 
 function list(value: unknown, fits: (item: unknown) => boolean): number[] | undefined {
-  if (value instanceof Int32Array) return Array.from(value); // each fits, as an integer or a number
+  if (value instanceof Int32Array) return [...value]; // each fits, as an integer or a number
   if (!Array.isArray(value) && !ArrayBuffer.isView(value)) return undefined;
   const items = Array.from(value as ArrayLike<unknown>);
   return items.every(fits) ? items as number[] : undefined;

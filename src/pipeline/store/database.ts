@@ -249,15 +249,22 @@ const duckTypes: { readonly [T in ColumnType]: DuckDBType } = {
 function toChunk(types: readonly ColumnType[], rows: readonly Cells[]): DuckDBDataChunk {
   const chunk = DuckDBDataChunk.create(types.map((type) => duckTypes[type]), rows.length);
   types.forEach((type, column) => {
-    chunk.setColumnValues(column, rows.map((cells) => toDuck(cells[column], type)));
+    const toDuck = toDuckOf[type];
+    chunk.setColumnValues(
+      column,
+      rows.map((cells) => {
+        const cell = cells[column];
+        return cell === null || !toDuck ? cell as DuckDBValue : toDuck(cell);
+      }),
+    );
   });
   return chunk;
 }
 
-function toDuck(cell: Cell, type: ColumnType): DuckDBValue {
-  if (cell === null) return null;
-  if (type === "BIGINT") return BigInt(cell as number);
-  if (type === "TIMESTAMP") return timestampValue(BigInt(cell as string));
-  if (Array.isArray(cell)) return listValue(cell);
-  return cell as DuckDBValue;
-}
+/** Cells of these types are other values to DuckDB. */
+const toDuckOf: { readonly [T in ColumnType]?: (cell: Cell) => DuckDBValue } = {
+  BIGINT: (cell) => BigInt(cell as number),
+  TIMESTAMP: (cell) => timestampValue(BigInt(cell as string)),
+  "DOUBLE[]": (cell) => listValue(cell as DuckDBValue[]),
+  "INTEGER[]": (cell) => listValue(cell as DuckDBValue[]),
+};

@@ -141,11 +141,15 @@ export class RunStore {
     const { stage, step = 0, attempt = 1 } = origin;
     const own = stage === runnerOrigin.stage ? undefined : stage;
     const context = { stage: own, step, run_id: this.runId };
-    const owner = ownerOf(stage);
-    for (const row of rows) {
-      const stored = { table: name, cells: toCells(name, row, context) };
-      this.#repeats.refuse(stored);
-      this.#add(owner, attempt, stored);
+    const taken: Cells[] = [];
+    try {
+      for (const row of rows) {
+        const cells = toCells(name, row, context);
+        this.#repeats.refuse({ table: name, cells });
+        taken.push(cells);
+      }
+    } finally {
+      this.#add(ownerOf(stage), attempt, name, taken);
     }
     this.#flushSoon();
   }
@@ -280,7 +284,7 @@ export class RunStore {
     await this.deleteRows(stage, -1);
     for (const { rows } of found) {
       for (const { table, cells: [_, ...cells] } of rows) {
-        this.#add(owner, 1, { table, cells: [this.runId, ...cells] });
+        this.#add(owner, 1, table, [[this.runId, ...cells]]);
       }
       this.#segments.cut(owner);
     }
@@ -309,9 +313,9 @@ export class RunStore {
     await this.#serially(() => this.#database.close());
   }
 
-  #add(owner: string, attempt: number, row: StoredRow): void {
-    this.#segments.append(owner, attempt, row);
-    this.#waiting.push(row);
+  #add(owner: string, attempt: number, table: TableName, rows: readonly Cells[]): void {
+    this.#segments.append(owner, attempt, table, rows);
+    for (const cells of rows) this.#waiting.push({ table, cells });
   }
 
   #flushSoon(): void {

@@ -39,6 +39,9 @@ type SegmentRows =
     readonly sound: boolean;
   };
 
+/** Rows that a line has at most: a checksum for each row costs more than the row's JSON, and a torn line loses all of its rows. */
+const rowsOfLine = 100;
+
 interface OpenSegment {
   readonly path: string;
   /** Tables whose column names the segment has given already. */
@@ -61,14 +64,17 @@ export class SegmentLog {
     this.#folder = folder;
   }
 
-  /** Adds a row to the open segment of its owner. */
-  append(owner: string, attempt: number, { table, cells }: StoredRow): void {
+  /** Adds rows of one table to the open segment of their owner. */
+  append(owner: string, attempt: number, table: TableName, rows: readonly Cells[]): void {
     const segment = this.#open.get(owner) ?? this.#begin(owner, attempt);
     if (!segment.known.has(table)) {
       segment.known.add(table);
       segment.lines.push(checkedLine({ table, names: Object.keys(columnsOf(table)) }));
     }
-    segment.lines.push(checkedLine({ table, cells: cellsToJson(cells) }));
+    for (let at = 0; at < rows.length; at += rowsOfLine) {
+      const some = rows.slice(at, at + rowsOfLine).map(cellsToJson);
+      segment.lines.push(checkedLine({ table, rows: some }));
+    }
   }
 
   /** Whether an owner has rows. */
@@ -237,13 +243,22 @@ function tableIn(json: string): TableName | undefined {
 function rowsOf(values: readonly unknown[]): StoredRow[] {
   const names = new Map<TableName, readonly string[]>();
   const rows: StoredRow[] = [];
-  for (const value of values as { table: TableName; names?: string[]; cells?: unknown }[]) {
-    if (!tableNames.includes(value.table)) continue;
-    if (value.names) names.set(value.table, value.names);
-    const columns = names.get(value.table);
-    if (value.cells && columns) {
-      rows.push({ table: value.table, cells: cellsFromJson(value.table, columns, value.cells) });
+  for (const { table, ...line } of values as Line[]) {
+    if (!tableNames.includes(table)) continue;
+    if (line.names) names.set(table, line.names);
+    const columns = names.get(table);
+    const found = line.rows ?? (line.cells === undefined ? [] : [line.cells]);
+    for (const cells of columns ? found : []) {
+      rows.push({ table, cells: cellsFromJson(table, columns!, cells) });
     }
   }
   return rows;
+}
+
+/** The names of a table's columns, or rows of it; `cells` is the one row of a line before there were several. */
+interface Line {
+  readonly table: TableName;
+  readonly names?: readonly string[];
+  readonly rows?: readonly unknown[];
+  readonly cells?: unknown;
 }

@@ -1,4 +1,5 @@
 /** Tests of a run's store: rows in and out, rewinding, export, damage and rebuilding. */
+import { checkedLine } from "../../../src/base/checked_lines.ts";
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -233,6 +234,28 @@ Deno.test("a torn segment costs its last row only", async () => {
     assert.deepEqual(await RunStore.rebuild(store.folder), {
       ...{ rows: 2, damagedLines: 1, damagedFiles: 0 },
     });
+  });
+});
+
+Deno.test("rows that came together share lines, of which a torn one costs its own; lines of one row are read", async () => {
+  await inFolder(async (root) => {
+    const store = await RunStore.create(root, ulid());
+    const rows = Array.from({ length: 250 }, (_, k) => ({ name: "a", value: k / 2 }));
+    store.append("metric", rows, learn(1));
+    await store.close();
+    const path = join(store.folder, "rows", "train-1-000001.ndjson");
+    const [names, ...lines] = Deno.readTextFileSync(path).trimEnd().split("\n");
+    assert.equal(lines.length, 3);
+    const first = JSON.parse(lines[0].slice(lines[0].indexOf("{"))).rows[0];
+    const alone = checkedLine({ table: "metric", cells: first });
+    Deno.writeTextFileSync(path, [names, alone + lines[1], lines[2].slice(0, -9)].join("\n"));
+    assert.deepEqual(await RunStore.rebuild(store.folder), {
+      ...{ rows: 101, damagedLines: 1, damagedFiles: 0 },
+    });
+    const again = await RunStore.open(root, store.runId);
+    const sql = "select min(value), max(value), sum(value) from metric";
+    assert.deepEqual(await again.select(sql), [[0, 99.5, 7475]]);
+    await again.close();
   });
 });
 
