@@ -1,4 +1,4 @@
-/** Benchmarks: `deno task bench answers|bambi|rank|score|fresh|size|phases|engine|check|commands|data_sets|run|runner|start|memo|together|policy|sandbox|torchgfn|proposals|behaviours|staleness|exact|free_writing|amortised`; figures go to standard output. */
+/** Benchmarks: `deno task bench answers|bambi|rank|score|fresh|size|phases|engine|check|commands|data_sets|run|runner|start|memo|together|policy|sandbox|torchgfn|watched|proposals|behaviours|staleness|exact|free_writing|amortised`; figures go to standard output. */
 import { benchAnswers } from "./answers_bench.ts";
 import { benchCheck } from "./check_bench.ts";
 import { benchCommands } from "./commands_bench.ts";
@@ -14,6 +14,7 @@ import { benchScore } from "./score_bench.ts";
 import { benchSize } from "./size_bench.ts";
 import { benchStart } from "./start_bench.ts";
 import { benchTogether } from "./together_bench.ts";
+import { benchWatched } from "./watched_bench.ts";
 
 const benches: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
   answers: benchAnswers,
@@ -37,6 +38,7 @@ const benches: Readonly<Record<string, (args: readonly string[]) => Promise<void
   memo: benchMemo,
   together: benchTogether,
   sandbox: benchSandbox,
+  watched: benchWatched,
   proposals: async (args) => {
     await (await import("./proposals_bench.ts")).benchProposals(args);
   },

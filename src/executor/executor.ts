@@ -1,6 +1,7 @@
 /** The executor: has programs scored, by the memo where it knows them and by a pool where not. */
 import { type Dataset, datasetToJson, placedDigest } from "../base/dataset.ts";
 import type { Json } from "../base/canonical_json.ts";
+import { inputError } from "../base/diagnostic.ts";
 import { digestOf, sha256 } from "../base/digest.ts";
 import { removeIfThere } from "../base/atomic.ts";
 import { openSealer } from "../base/seal.ts";
@@ -35,7 +36,7 @@ import {
 import type { Batch } from "./pool.ts";
 import { WorkerPool } from "./pool.ts";
 import { levelOfReader, type Reader, readerDigest, type Reading } from "./define_executor.ts";
-import type { BuiltInExecutor, FrontEnd } from "./front_ends/front_end.ts";
+import { type BuiltInExecutor, type FrontEnd, imageOf } from "./front_ends/front_end.ts";
 import { builtInExecutor } from "./front_ends/mod.ts";
 import { digestOfBuiltIn, openExecutor } from "./front_ends/open_executor.ts";
 import { refusedToRun, scoreReading } from "./score_reading.ts";
@@ -64,6 +65,8 @@ export interface ExecutorOptions {
   readonly workerFile?: string;
   /** Writes large batches where assistants on other machines find them. */
   readonly announces?: boolean;
+  /** Whether the user lets an image of containers be started; none may be if left out. */
+  readonly allowsImage?: (image: string) => boolean;
   /** The executors that a target may name; Sluice's own by default. */
   readonly executors?: ReadonlyMap<string, BuiltInExecutor>;
 }
@@ -354,8 +357,13 @@ export class Executor {
     return found;
   }
 
-  /** The front end of a built-in executor; undefined where the engine reads the text itself. */
+  /**
+   * The front end of a built-in executor; undefined where the engine reads the text itself.
+   *
+   * @throws InputError `executor/image` if it starts an image that the user was not asked for.
+   */
   #frontEnd(executor: BuiltInExecutor, origin: TextOrigin): Promise<FrontEnd> | undefined {
+    this.#requireImage(executor);
     const { root, workers: slots = navigator.hardwareConcurrency, retries } = this.#options;
     const minimum = minimumLevel(origin, this.#options.minimumLevel);
     const id = `${executor.name} ${origin}`;
@@ -370,6 +378,14 @@ export class Executor {
       });
     this.#frontEnds.set(id, made);
     return made;
+  }
+
+  #requireImage(executor: BuiltInExecutor): void {
+    const image = imageOf(executor);
+    if (image === undefined || this.#options.allowsImage?.(image)) return;
+    const message = `Cannot start the image ${image}: no target of the pipeline names it`;
+    const hint = "name it as the executor of a target: you are asked before it is started";
+    throw inputError("executor/image", message, undefined, hint);
   }
 
   /** What the memo knows, if it was executed as the policy asks. */

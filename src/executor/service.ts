@@ -75,6 +75,7 @@ class ExecutorOfRun implements OpenService {
       onShortfall: this.run.warn,
       onNote: this.run.warn,
       announces: true,
+      allowsImage: (image) => this.run.images?.includes(image) ?? false,
       ...this.options,
     });
   }

@@ -145,3 +145,21 @@ Deno.test("a flag that names no permission is refused with how to write it", asy
     }
   });
 });
+
+Deno.test("an image is started after a yes to its digest, and another one asks again", async () => {
+  const files = ["container.toml", "spline.py", "curve.py"].map((name) => `docs/examples/${name}`);
+  await withProject([...files, "data/dugongs.csv"], async (project) => {
+    const run = ["run", files[0]];
+    const [asked] = /sha256:[0-9a-f]{64}/.exec(project.read(files[0]))!;
+    const first = await project.sluice(...run);
+    assert.equal(first.code, 2);
+    assert.match(first.err, new RegExp(`asks for image ${asked}, outside the project`));
+    const flag = `target=image:${asked}`;
+    assert.ok(first.err.includes(`--allow-stage ${flag}`), first.err);
+    const allowed = await project.sluice(...run, "--allow-stage", flag);
+    assert.equal(allowed.code, 3, "no engine of this machine has that image");
+    assert.equal((await project.sluice(...run)).code, 3, "the yes is kept");
+    const other = `stages.target.executor.image=sha256:${"0".repeat(64)}`;
+    assert.equal((await project.sluice(...run, "--set", other)).code, 2);
+  });
+});

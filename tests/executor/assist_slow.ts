@@ -1,11 +1,13 @@
 /** Assistants: what a run waits for is scored once, whoever scores it; what is not believed is left. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { openSealer } from "../../src/base/seal.ts";
+import { openSealer, type Sealer } from "../../src/base/seal.ts";
+import { addTrust } from "../../src/base/trust.ts";
 import { assist } from "../../src/executor/assist/assist.ts";
 import { publishWanted, wantedPaths } from "../../src/executor/assist/wanted.ts";
 import { datasetToJson } from "../../src/base/dataset.ts";
 import { Executor } from "../../src/executor/executor.ts";
+import { containerName } from "../../src/executor/front_ends/mod.ts";
 import { denoLauncher } from "../../src/sandbox/launcher.ts";
 import { dataset, fakeWorker, limits, schedule } from "./fake.ts";
 
@@ -63,4 +65,33 @@ Deno.test("an assistant passes over what it may not believe, and says so once", 
   assert.match(notes.join("\n"), /is no batch of programs/);
   assert.match(notes.join("\n"), /sluice trust add 0{64}/);
   await Deno.remove(root, { recursive: true });
+});
+
+Deno.test("an assistant starts images that runs of its own user name, and none of a trusted key", async () => {
+  const [root, home] = [await Deno.makeTempDir(), await Deno.makeTempDir()];
+  const before = Deno.env.get("XDG_CONFIG_HOME");
+  try {
+    Deno.env.set("XDG_CONFIG_HOME", join(home, "other"));
+    const other = openSealer(root);
+    Deno.env.set("XDG_CONFIG_HOME", join(home, "own"));
+    const own = openSealer(root);
+    addTrust(other.keyId);
+    const noted = async (sealer: Sealer) => {
+      const notes: string[] = [];
+      const executor = containerName({ kind: "container", image: `sha256:${"0".repeat(64)}` });
+      const wanted = { engine: "another", dataset: datasetToJson(dataset), schedule, executor };
+      const batch = { ...wanted, origin: "grammar", programs: ["score 1"] } as const;
+      const path = publishWanted(join(root, ".sluice", "memo", "ab", "abcd"), sealer, batch);
+      const onNote = (line: string) => notes.push(line);
+      const stop = new AbortController().signal;
+      await assist({ root, ...common, stop, idleSeconds: 1, onNote });
+      Deno.removeSync(path);
+      return notes.join("\n");
+    };
+    assert.match(await noted(other), /starts no image here/);
+    assert.match(await noted(own), /another version of Sluice/, "only its engine is refused");
+  } finally {
+    if (before === undefined) Deno.env.delete("XDG_CONFIG_HOME");
+    else Deno.env.set("XDG_CONFIG_HOME", before);
+  }
 });

@@ -141,6 +141,7 @@ Deno.test("a stage asks for no container that a target could not name", async ()
   for (const [why, settings] of beyond) {
     await ask(`container ${JSON.stringify({ kind: "container", image, ...settings })}`, why);
   }
+  await ask(containerName({ kind: "container", image }), /no target of the pipeline names it/);
   await ask("container image", /it is no JSON/);
   await ask("container null", /Cannot use the executor container null/);
   await all.close();

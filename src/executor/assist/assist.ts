@@ -5,6 +5,8 @@ import { MissingPartError } from "../../base/diagnostic.ts";
 import { openSealer } from "../../base/seal.ts";
 import { readTrust } from "../../base/trust.ts";
 import { isMachineFailure } from "../../engine/score/execution/mod.ts";
+import { imageOf } from "../front_ends/front_end.ts";
+import { builtInExecutor } from "../front_ends/mod.ts";
 import { type ExecutedProgram, Executor, type ExecutorOptions } from "../executor.ts";
 import { readWanted, type Wanted, wantedPaths } from "./wanted.ts";
 
@@ -53,14 +55,19 @@ export async function assist(options: AssistOptions): Promise<Assisted> {
 
 class Assistant {
   readonly #executor: Executor;
+  readonly #own: string;
   readonly #keys: ReadonlySet<string>;
+  /** Images that this user was asked for by the runs that wait. */
+  readonly #images = new Set<string>();
   readonly #noted = new Set<string>();
   readonly #passedOver = new Set<string>();
   readonly done = { executed: 0, elsewhere: 0 };
 
   constructor(readonly options: AssistOptions) {
-    this.#executor = new Executor(options);
-    this.#keys = new Set([openSealer(options.root).keyId, ...readTrust().keys]);
+    const allowsImage = (image: string) => this.#images.has(image);
+    this.#executor = new Executor({ ...options, allowsImage });
+    this.#own = openSealer(options.root).keyId;
+    this.#keys = new Set([this.#own, ...readTrust().keys]);
   }
 
   async close(): Promise<void> {
@@ -84,9 +91,16 @@ class Assistant {
     const file = readWanted(path, this.#keys);
     if (!file) return undefined;
     const { wanted, keyId } = file;
-    if (wanted && wanted.engine === this.#executor.digestOf(wanted.executor)) return wanted;
+    const executor = wanted && builtInExecutor(wanted.executor);
+    const image = executor && imageOf(executor);
+    if (image !== undefined && keyId === this.#own) this.#images.add(image);
+    const isAllowed = image === undefined || this.#images.has(image);
+    if (wanted && isAllowed && wanted.engine === this.#executor.digestOf(wanted.executor)) {
+      return wanted;
+    }
     this.#passedOver.add(path);
-    if (wanted) this.#note("a run of another version of Sluice waits for programs");
+    if (!isAllowed) this.#note(imageOfAnother(image, keyId!));
+    else if (wanted) this.#note("a run of another version of Sluice waits for programs");
     else this.#note(keyId ? notTrusted(keyId) : `${path} is no batch of programs`);
     return undefined;
   }
@@ -113,6 +127,11 @@ class Assistant {
       if (!stop.aborted) throw error;
     }
   }
+}
+
+function imageOfAnother(image: string, keyId: string): string {
+  return `a run of the key ${keyId} waits for programs in the image ${image}: a trusted key may ` +
+    "be believed, and starts no image here; assist it with its own key";
 }
 
 function notTrusted(keyId: string): string {

@@ -19,7 +19,10 @@ export const containerExecutor = z.strictObject({
     (name) => imageName.test(name),
     "wanted an image by its content, for a tag can move: sha256:… (podman image inspect " +
       "--format '{{.Id}}' NAME), NAME@sha256:… or FILE.sif@sha256:…",
-  ).describe("image by its content: sha256:…, NAME@sha256:… or FILE.sif@sha256:…"),
+  ).meta({
+    description: "image by its content: sha256:…, NAME@sha256:… or FILE.sif@sha256:…",
+    format: "container-image", // the user is asked before it is started
+  }),
   engine: z.enum(containerEngines).optional()
     .describe("command that starts it (default: the first on the PATH)"),
   // Engines take paths of programs as well, and start them on this machine.
@@ -90,6 +93,7 @@ function ofImage(
   return {
     name,
     reads: "processes",
+    image,
     packages,
     // The engine and its runtime start the image; its content makes the graph.
     digest: () =>

@@ -50,6 +50,8 @@ interface EngineReads {
 interface ProcessesRead {
   readonly name: string;
   readonly reads: "processes";
+  /** The container's image that the processes are started in, if they are: the user allows it by this name. */
+  readonly image?: string;
   /** Packages that texts may import beside those that `pymc` knows. */
   readonly packages?: readonly string[];
   /** SHA-256 of what turns a text into a reading. */
@@ -60,3 +62,8 @@ interface ProcessesRead {
 
 /** An executor that Sluice brings. One made with `defineExecutor` is read in the runner's process. */
 export type BuiltInExecutor = EngineReads | ProcessesRead | ExecutorDefinition;
+
+/** The image that an executor starts, by its content; undefined if it starts none. */
+export function imageOf(executor: BuiltInExecutor): string | undefined {
+  return "image" in executor ? executor.image : undefined;
+}

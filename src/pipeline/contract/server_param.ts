@@ -1,4 +1,4 @@
-/** Servers, variables and commands that parameters name: the user is asked for them, their stages do not get them. */
+/** Servers, variables, commands and images that parameters name: the user is asked for them, their stages do not get them. */
 import { shellWords } from "../../base/shell_words.ts";
 import { placesOf } from "../toml/json_schema.ts";
 import type { Parametrised } from "./model_param.ts";
@@ -6,36 +6,37 @@ import type { ServiceRun } from "./service.ts";
 
 /** What a parameter asks for, beyond the process of its stage. */
 interface ServerAsk {
-  readonly permission: "net" | "env" | "run";
-  /** `host:port`, the name of a variable, or a command as a shell reads it. */
+  readonly permission: "net" | "env" | "run" | "image";
+  /** `host:port`, the name of a variable, a command as a shell reads it, or a container's image by its content. */
   readonly value: string;
 }
 
-/** The servers, variables and commands that the parameters of one stage name. */
+/** The servers, variables, commands and images that the parameters of one stage name. */
 export function serverAsks({ params, declaration }: Parametrised): ServerAsk[] {
   const schema = declaration.paramsJsonSchema;
-  if (!JSON.stringify(schema ?? {}).includes('"server-url"')) return [];
+  if (!/"server-url"|"container-image"/.test(JSON.stringify(schema ?? {}))) return [];
   return [...placesOf(schema, params)].flatMap(({ value, schemas }): ServerAsk[] => {
     const has = (format: string) => schemas.some((one) => one.format === format);
     if (Array.isArray(value)) {
       return has("command") ? [{ permission: "run", value: shellWords(value.map(String)) }] : [];
     }
     if (typeof value !== "string") return [];
+    if (has("container-image")) return [{ permission: "image", value }];
     if (has("server-url")) return [{ permission: "net", value: hostOf(value) }];
     return has("variable-name") ? [{ permission: "env", value }] : [];
   });
 }
 
-/** What stages name, and the user was asked for: `host:port` of servers, variables, and commands of services. */
+/** What stages name, and the user was asked for: `host:port` of servers, variables, commands of services, images. */
 export function allowedServers(
   stages: readonly Parametrised[],
-): Required<Pick<ServiceRun, "hosts" | "variables" | "commands">> {
+): Required<Pick<ServiceRun, "hosts" | "variables" | "commands" | "images">> {
   const units = stages.flatMap((stage) => [stage, ...stage.loop?.stages ?? []]);
   const asked = units.flatMap(serverAsks);
   const of = (
     wanted: ServerAsk["permission"],
   ) => [...new Set(asked.filter((one) => one.permission === wanted).map(({ value }) => value))];
-  return { hosts: of("net"), variables: of("env"), commands: of("run") };
+  return { hosts: of("net"), variables: of("env"), commands: of("run"), images: of("image") };
 }
 
 /** Host and port of a URL, as permissions name them. */

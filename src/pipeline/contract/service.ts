@@ -18,6 +18,8 @@ export interface ServiceRun extends ServiceDemands {
   readonly variables?: readonly string[];
   /** Commands of services that stages name and the user allows, as a shell reads them. */
   readonly commands?: readonly string[];
+  /** Images of containers that stages name and the user allows; none if left out. */
+  readonly images?: readonly string[];
   /** Absolute paths of the modules that stages name; none if left out. */
   readonly modules?: readonly string[];
   /** Folder of the run's logs. */

@@ -13,10 +13,10 @@ import type { PreparedStage } from "./preparation.ts";
 /** One thing that a stage asks for. */
 export interface Ask {
   /** Which permission. */
-  readonly permission: PermissionName | "run";
-  /** A path, a host, a variable's name, a command; `*` for all. Paths are absolute. */
+  readonly permission: PermissionName | "run" | "image";
+  /** A path, a host, a variable's name, a command, an image of containers; `*` for all. Paths are absolute. */
   readonly value: string;
-  /** It lies outside the project, or runs native code: the user is asked. */
+  /** It lies outside the project, or runs native code or a container: the user is asked. */
   readonly outside: boolean;
 }
 
@@ -205,7 +205,7 @@ export function askText({ permission, value }: Pick<Ask, "permission" | "value">
  * @throws RangeError for a part that is none.
  */
 export function readAsks(text: string): Pick<Ask, "permission" | "value">[] {
-  const names = [...permissionNames, "run"].join("|");
+  const names = [...permissionNames, "run", "image"].join("|");
   return text.split(new RegExp(`,(?=(?:${names}):)`)).map((part) => {
     const [, permission, value] = new RegExp(`^(${names}):(.+)$`, "s").exec(part) ?? [];
     if (permission === undefined) throw new RangeError(part);
