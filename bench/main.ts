@@ -1,10 +1,11 @@
-/** Benchmarks: `deno task bench answers|bambi|rank|score|fresh|size|phases|engine|check|commands|data_sets|run|runner|start|memo|together|policy|sandbox|torchgfn|watched|proposals|behaviours|staleness|exact|free_writing|amortised`; figures go to standard output. */
+/** Benchmarks: `deno task bench answers|bambi|rank|score|fresh|size|phases|engine|check|commands|data_sets|run|runner|start|memo|nodes|together|policy|sandbox|torchgfn|watched|proposals|behaviours|staleness|exact|free_writing|amortised`; figures go to standard output. */
 import { benchAnswers } from "./answers_bench.ts";
 import { benchCheck } from "./check_bench.ts";
 import { benchCommands } from "./commands_bench.ts";
 import { benchEngine } from "./engine_bench.ts";
 import { benchFresh } from "./fresh_bench.ts";
 import { benchMemo } from "./memo_bench.ts";
+import { benchNodes } from "./nodes_bench.ts";
 import { benchPhases } from "./phases_bench.ts";
 import { benchRank } from "./rank_bench.ts";
 import { benchRun } from "./run_bench.ts";
@@ -36,6 +37,7 @@ const benches: Readonly<Record<string, (args: readonly string[]) => Promise<void
   runner: benchRunner,
   start: benchStart,
   memo: benchMemo,
+  nodes: benchNodes,
   together: benchTogether,
   sandbox: benchSandbox,
   watched: benchWatched,

@@ -11,7 +11,7 @@ export async function benchRank(
 ): Promise<void> {
   const project = await Deno.makeTempDir({ prefix: "sluice-bench-" });
   await Deno.writeTextFile(`${project}/deno.json`, "{}");
-  await Deno.writeTextFile(`${project}/made.csv`, made(Number(terms)));
+  await Deno.writeTextFile(`${project}/made.csv`, madeRows(Number(terms)));
   const asked = Array.from({ length: Number(terms) }, (_, j) => `[x${j + 1}]`).join(" + ");
   const file = ["made.csv", "--response", "y", "--formula", `y ~ ${asked}`];
   const rank = ["rank", ...file, "--families", families, "--workers", workers, "--json", "--quiet"];
@@ -25,7 +25,7 @@ export async function benchRank(
 }
 
 /** Normal predictors, of which the first four matter, and a response to two decimals. */
-function made(terms: number): string {
+export function madeRows(terms: number): string {
   const stream = new RandomStream("bench", "rank");
   const effects = [0.8, -0.5, 0.3, 0.15];
   const lines = Array.from({ length: rows }, () => {

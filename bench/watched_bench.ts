@@ -35,13 +35,14 @@ export async function benchWatched(
       taken.get(name)!.push(await inProject(one, Number(steps), secondsOf));
     }
   }
-  const alone = mean(taken.get("nothing")!);
+  const alone = Math.min(...taken.get("nothing")!);
   for (const [name, seconds] of taken) {
-    const ratios = seconds.map((one, i) => one / taken.get("nothing")![i] - 1);
-    const error = deviation(ratios) / Math.sqrt(ratios.length);
+    const [least, most] = [Math.min(...seconds), Math.max(...seconds)];
+    const more = 100 * (least / alone - 1);
     console.log(
-      `${name}: ${mean(seconds).toFixed(2)} CPU s, ${percent(mean(seconds) / alone - 1)}, ` +
-        `paired ${percent(mean(ratios))} ± ${percent(error)}`,
+      `${name}: ${least.toFixed(2)} to ${most.toFixed(2)} CPU s, least against least ${
+        more.toFixed(1)
+      } %`,
     );
   }
   const behind = await inProject({}, Number(steps), secondsBehind);
@@ -50,15 +51,6 @@ export async function benchWatched(
   console.log(
     `behind, of ${behind.length}: median ${middle.toFixed(2)} s, most ${most.toFixed(2)} s`,
   );
-}
-
-const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
-const mean = (values: readonly number[]) => values.reduce((a, b) => a + b, 0) / values.length;
-
-function deviation(values: readonly number[]): number {
-  const middle = mean(values);
-  const squares = values.map((one) => (one - middle) ** 2);
-  return Math.sqrt(mean(squares) * values.length / Math.max(1, values.length - 1));
 }
 
 async function inProject<T>(
@@ -133,22 +125,30 @@ async function watchPage(root: string, stop: AbortSignal): Promise<void> {
   await watching.ended;
 }
 
-/** How old the oldest step is that a query misses, at the moment when it is asked. */
+/** How old the oldest step is that an answer lacks, when it is there. */
 async function secondsBehind(root: string): Promise<number[]> {
   const run = training(root, ["--json"]);
   const at = new Map<number, number>();
   const reading = readSteps(run.stdout, at);
   const ended = run.status.then(() => true);
-  const found: number[] = [];
+  const [found, took]: [number[], number[]] = [[], []];
   while (!await Promise.race([ended, pause(100).then(() => false)])) {
     const asked = performance.now();
     const seen = await stepSeen(root);
-    const missed = [...at].filter(([step, when]) => step > seen && when <= asked);
-    if (seen > 0) found.push(Math.max(0, ...missed.map(([, when]) => (asked - when) / 1000)));
+    const [answered, first] = [performance.now(), nextAfter(seen, at)];
+    if (seen > 0) found.push(first === undefined ? 0 : Math.max(0, answered - first) / 1000);
+    if (seen > 0) took.push((answered - asked) / 1000);
   }
   await reading;
-  console.log(`${at.size} steps were told`);
+  took.sort((a, b) => a - b);
+  console.log(`${at.size} steps were told; an answer takes ${took[took.length >> 1].toFixed(2)} s`);
   return found;
+}
+
+/** When the first step was told that comes after another. */
+function nextAfter(step: number, at: ReadonlyMap<number, number>): number | undefined {
+  for (const [one, when] of at) if (one > step) return when;
+  return undefined;
 }
 
 async function readSteps(

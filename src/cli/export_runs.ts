@@ -41,12 +41,13 @@ const places = {
   snakemake: "Snakefile",
 };
 
-/** Exports a run or a sweep, whichever has this name. */
+/** Exports a run or a sweep, whichever has this name; `live` asks a run that this process has open. */
 export async function exportRuns(
   root: string,
   what: string,
   { to, out = places[to], slurm }: AskedExport,
   terminal: Terminal,
+  live?: AskRuns,
 ): Promise<void> {
   await requireWritable("--out", out);
   const sweep = listSweeps(root).includes(what) ? what : undefined;
@@ -59,7 +60,9 @@ export async function exportRuns(
     return await writeTable(root, { runs, sweep }, to, out, terminal);
   }
   const nameOf = (run: string) => names.get(run) ?? run;
-  const written = await askOneByOne(root, runs, async (ask) => {
+  const asking = async <T>(use: (ask: AskRuns) => Promise<T>): Promise<T> =>
+    live ? await use(live) : await askOneByOne(root, runs, use);
+  const written = await asking(async (ask) => {
     const points = await trackedPoints(ask);
     if (to === "wandb") return exportWandb(out, points, nameOf, await trackedParams(ask));
     if (to === "mlflow") return exportMlflow(out, points, nameOf, await trackedParams(ask));

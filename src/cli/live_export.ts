@@ -1,27 +1,28 @@
 /** Exports a run while it goes on, as the table `[export]` of its pipeline asks. */
 import { join } from "node:path";
 import type { ResolvedPipeline } from "../pipeline/read/mod.ts";
+import type { AskOpenRun } from "../pipeline/run/mod.ts";
 import type { Terminal } from "../report/terminal.ts";
 
 /** Seconds between two exports at least, and seconds of the run for each second that one took. */
-const [leastPause, share] = [10, 100];
+const [leastPause, share] = [10, 200];
 
 /**
- * Runs with what `[export]` asks: every ten seconds at most, and for a hundredth of the time of the
- * run; once more when it has ended. A tracker that cannot be written is told once, and what it lacks
+ * Runs with what `[export]` asks: every ten seconds at most, and for a two-hundredth of the time of
+ * the run; once more when it has ended. A tracker that cannot be written is told once, and what it lacks
  * is written by the next export: the run goes on.
  */
 export async function exporting<T>(
   { exportTable }: Pick<ResolvedPipeline, "exportTable">,
   root: string,
   terminal: Terminal,
-  run: (opened?: (runId: string) => void) => Promise<T>,
+  run: (opened?: (runId: string, ask: AskOpenRun) => void) => Promise<T>,
 ): Promise<T> {
   const forms = Object.entries(exportTable ?? {}) as [Form, string][];
   if (forms.length === 0) return await run();
   const live = new LiveExport(root, forms, terminal);
   try {
-    return await run((runId) => live.begin(runId));
+    return await run((runId, ask) => live.begin(runId, ask));
   } finally {
     await live.end();
   }
@@ -31,6 +32,8 @@ type Form = keyof NonNullable<ResolvedPipeline["exportTable"]>;
 
 class LiveExport {
   #run: string | undefined;
+  #ask: AskOpenRun | undefined;
+  #fault: string | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #writing: Promise<void> = Promise.resolve();
   #told = false;
@@ -41,8 +44,8 @@ class LiveExport {
     readonly terminal: Terminal,
   ) {}
 
-  begin(run: string): void {
-    this.#run = run;
+  begin(run: string, ask: AskOpenRun): void {
+    [this.#run, this.#ask] = [run, ask];
     this.#wait(leastPause);
   }
 
@@ -50,7 +53,9 @@ class LiveExport {
     clearTimeout(this.#timer);
     await this.#writing;
     clearTimeout(this.#timer);
+    this.#ask = undefined; // the run is closed
     await this.#write();
+    if (this.#fault !== undefined) this.#tell(this.#fault);
   }
 
   #wait(seconds: number): void {
@@ -68,10 +73,13 @@ class LiveExport {
       const { exportRuns } = await exporters();
       const quiet = { ...this.terminal, note: () => {} };
       for (const [to, folder] of this.forms) {
-        await exportRuns(this.root, this.#run, { to, out: join(this.root, folder) }, quiet);
+        const asked = { to, out: join(this.root, folder) };
+        await exportRuns(this.root, this.#run, asked, quiet, this.#ask);
       }
+      this.#fault = undefined;
     } catch (error) {
-      this.#tell(error instanceof Error ? error.message : String(error));
+      if (this.#fault !== undefined) this.#tell(this.#fault); // twice in a row
+      this.#fault = error instanceof Error ? error.message : String(error);
     }
   }
 

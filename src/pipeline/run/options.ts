@@ -13,6 +13,9 @@ import type { Selection } from "../plan/select.ts";
 import type { RunControl } from "../process/attempt.ts";
 import type { SluiceHome } from "../project/project.ts";
 
+/** Rows of a query over the tables of a run that this process has open. */
+export type AskOpenRun = (sql: string) => Promise<readonly Record<string, unknown>[]>;
+
 /** How a pipeline is planned and run. */
 export interface RunOptions {
   /** Folder that holds `.sluice` and `runs`. */
@@ -31,8 +34,8 @@ export interface RunOptions {
   readonly gpus?: number;
   /** Receives plan, progress and outcomes; nothing is printed without one. */
   readonly observer?: RunObserver;
-  /** Told the id of the run as soon as it has a folder. */
-  readonly opened?: (runId: string) => void;
+  /** Told the id of the run as soon as it has a folder, and how its tables are asked while it goes on. */
+  readonly opened?: (runId: string, ask: AskOpenRun) => void;
   /** What Ctrl-C drives; see `interruptControl`. */
   readonly control?: RunControl;
   /** Facts of the tensor backend that bits depend on, for stages that compute with tensors. */

@@ -110,7 +110,7 @@ export async function runPipeline(
   const record = await openRecord(pipeline, planned, held, options);
   const resumed = record.facts.reopened > 0;
   observer.runOpened?.({ runId: record.runId, folder: record.folder, resumed });
-  options.opened?.(record.runId);
+  options.opened?.(record.runId, async (sql) => await record.store.objects(sql));
   const warn = warnOnce(observer);
   if (openSealer(options.projectRoot).ofProject) warn(keyOfProject);
   if (!record.isLocked) warn(noLocks);

@@ -129,9 +129,13 @@ function isFiniteCell(cell: Cell): boolean {
 }
 
 /** The opposite of `cellsToJson`, for rows with the columns `names` at the time of writing. */
-export function cellsFromJson(table: TableName, names: readonly string[], json: unknown): Cells {
-  const values = Object.fromEntries(names.map((name, i) => [name, (json as unknown[])[i]]));
-  return Object.entries(columnsOf(table)).map(([name, type]) => reviveCell(values[name], type));
+export function cellsFromJson(
+  table: TableName,
+  names: readonly string[],
+): (json: readonly unknown[]) => Cells {
+  const columns = Object.entries(columnsOf(table))
+    .map(([name, type]) => [names.indexOf(name), type] as const);
+  return (json) => columns.map(([at, type]) => reviveCell(json[at], type));
 }
 
 function reviveCell(value: unknown, type: ColumnType): Cell {

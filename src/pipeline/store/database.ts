@@ -130,6 +130,11 @@ export class RunDatabase {
     return (await this.#connection.runAndReadAll(sql)).getRowsJS();
   }
 
+  /** The rows as objects by column name. */
+  async objects(sql: string): Promise<readonly Record<string, unknown>[]> {
+    return (await this.#connection.runAndReadAll(sql)).getRowObjectsJS();
+  }
+
   /** Rows of a statement of the user's, within limits of time; that of memory is the database's. */
   async selectWithin(
     sql: string,

@@ -8,7 +8,7 @@ import { createStatements, type TableName } from "./schema.ts";
 import { SegmentLog } from "./segments.ts";
 
 /**
- * Attaches a run under a name. The last line of a segment may be half written, and is left out; no
+ * Attaches a run under a name, with the rows of the tables that are wanted. The last line of a segment may be half written, and is left out; no
  * file of the run is locked or changed, so that the run does not see its readers.
  */
 export async function attachLive(
@@ -18,13 +18,14 @@ export async function attachLive(
     readonly runId: string;
     readonly alias: string;
   },
+  wanted: readonly TableName[],
 ): Promise<void> {
   await connection.run(`attach ':memory:' as ${alias}`);
   await connection.run(`use ${alias}.main`);
   try {
     for (const statement of createStatements()) await connection.run(statement);
     const rows = new SegmentLog(join(folder, "rows"));
-    await fill(new InMemory(connection, alias), rows, runId);
+    await fill(new InMemory(connection, alias), rows, runId, new Set(wanted));
   } finally {
     await connection.run("use memory.main");
   }

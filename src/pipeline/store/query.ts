@@ -8,7 +8,8 @@ import { readResult } from "./query_result.ts";
 import { isAnsweredByIndex, useIndex } from "./run_index.ts";
 import { type Attached, attachRuns, createViews, findDamage, mend } from "./runs.ts";
 import { findRuns, isBeingWritten } from "./find_runs.ts";
-import { columnsOf, tableNames } from "./schema.ts";
+import { columnsOf, type TableName, tableNames } from "./schema.ts";
+import { tablesNamed } from "./tables_named.ts";
 import { createSweepPoints, meansSweepPoints } from "./sweep_points.ts";
 import {
   defaultSqlLimits,
@@ -125,10 +126,11 @@ async function attached<T>(
   use: (connection: DuckDBConnection, notes: readonly string[]) => Promise<T>,
 ): Promise<T> {
   const ids = runs ? findRuns(root).filter((id) => runs.includes(id)) : findRuns(root, run);
+  const wanted = tablesNamed(sql);
   const lend = (attach: typeof attachAll) =>
     inMemory(limits, async (connection) => {
       await createEmptyRuns(connection);
-      const found = await attach(connection, root, ids);
+      const found = await attach(connection, root, ids, wanted);
       if (!found) return undefined;
       const { notes, live } = found;
       if (ids.length > 0 && live.length === ids.length) throw allLive(live);
@@ -154,8 +156,9 @@ async function attachAll(
   connection: DuckDBConnection,
   root: string,
   ids: readonly string[],
+  wanted: readonly TableName[],
 ): Promise<Pick<Attached, "notes" | "live"> | undefined> {
-  const { attached, notes, live } = await attachRuns(connection, root, ids);
+  const { attached, notes, live } = await attachRuns(connection, root, ids, wanted);
   await createViews(connection, attached);
   return { notes, live };
 }

@@ -8,19 +8,15 @@ import { explainWrites, removeIfThere } from "../../base/atomic.ts";
 import { stampOf } from "../../base/file_stamp.ts";
 import { type Attached, attachRuns, createView, selectReadable } from "./runs.ts";
 import { columnsOf, schemaVersion, type TableName, tableNames } from "./schema.ts";
+import { tablesNamed } from "./tables_named.ts";
 import { literal } from "../basics/sql_names.ts";
 
 /** Tables that the index holds. */
 const indexed: readonly TableName[] = ["run", "param", "stage_run", "evaluation"];
 
-/** Words by which SQL names tables without writing their names. */
-const indirect = /\b(query|query_table|duckdb_\w+|information_schema|pragma_\w+)\b/i;
-
 /** True if all tables that the SQL may mean are in the index. */
 export function isAnsweredByIndex(sql: string | undefined): boolean {
-  if (sql === undefined || indirect.test(sql)) return false;
-  const words = new Set(sql.toLowerCase().match(/\w+/g));
-  return tableNames.every((table) => !words.has(table) || indexed.includes(table));
+  return tablesNamed(sql).every((table) => indexed.includes(table));
 }
 
 /**

@@ -298,6 +298,12 @@ export class RunStore {
     return await this.#serially(() => this.#database.select(sql));
   }
 
+  /** The same rows as objects by column name. */
+  async objects(sql: string): Promise<readonly Record<string, unknown>[]> {
+    await this.flush();
+    return await this.#serially(() => this.#database.objects(sql));
+  }
+
   /** Rows of a statement of the user's, within limits of time. */
   async selectWithin(
     sql: string,
@@ -361,15 +367,16 @@ async function replaceRows(
 /** What takes the rows of segments. */
 export type RowDatabase = Pick<RunDatabase, "run" | "select" | "append">;
 
-/** Brings the rows of all segments into an empty database. */
+/** Brings the rows of all segments into an empty database: those of the tables that are wanted. */
 export async function fill(
   database: RowDatabase,
   segments: SegmentLog,
   runId: string,
+  wanted: ReadonlySet<TableName> = new Set(tableNames),
 ): Promise<Rebuilt> {
   let [damagedLines, damagedFiles] = [0, 0];
   const repeats = new Repeats();
-  for (const segment of segments.read()) {
+  for (const segment of segments.read(undefined, (table) => wanted.has(table))) {
     if (segment.kind === "rows") {
       await writeRows(database, await repeats.firsts(database, segment.rows));
       damagedLines += segment.damaged;

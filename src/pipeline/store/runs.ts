@@ -26,18 +26,23 @@ export interface Attached {
   readonly live: readonly string[];
 }
 
-/** Attaches runs; what could not be read, or had to be mended, is told in `notes`. */
+/**
+ * Attaches runs; what could not be read, or had to be mended, is told in `notes`.
+ *
+ * @param wanted Tables that are asked: of a run that goes on no others are read.
+ */
 export async function attachRuns(
   connection: DuckDBConnection,
   root: string,
   runIds: readonly string[],
+  wanted: readonly TableName[] = tableNames,
 ): Promise<Attached> {
   const runs = runIds.map((runId, i) => {
     return { runId, folder: join(root, "runs", runId), alias: `run_${i}` };
   });
   const [one] = runs;
   if (runs.length === 1 && isBeingWritten(root, one.runId)) {
-    await attachLive(connection, one);
+    await attachLive(connection, one, withPrograms(wanted));
     return { attached: [{ ...one, isLive: true }], notes: [], live: [] };
   }
   const obstacles = new Map<AttachedRun, string>();
@@ -50,6 +55,11 @@ export async function attachRuns(
     obstacles.set(run, "the file is shorter than its header says");
   }
   return await overcome(connection, runs, obstacles);
+}
+
+/** Tables, and that of the texts which views show in the place of digests. */
+function withPrograms(tables: readonly TableName[]): readonly TableName[] {
+  return tables.some((table) => "program" in columnsOf(table)) ? [...tables, "program"] : tables;
 }
 
 async function overcome(

@@ -115,9 +115,17 @@ export class SegmentLog {
     return copy;
   }
 
-  /** Segments one after the other, of all owners or of one, in the order of their numbers. */
-  *read(owner?: string): Generator<SegmentRows> {
-    for (const segment of this.#list(owner)) yield this.#rowsOf(segment);
+  /**
+   * Segments one after the other, of all owners or of one, in the order of their numbers, with the
+   * rows of the tables that `wanted` names.
+   */
+  *read(
+    owner?: string,
+    wanted: (table: TableName) => boolean = () => true,
+  ): Generator<SegmentRows> {
+    for (const segment of this.#list(owner)) {
+      if (!segment.table || wanted(segment.table)) yield this.#rowsOf(segment, wanted);
+    }
   }
 
   /** The rows of the tables that `wanted` names among what an owner wrote itself. */
@@ -135,9 +143,12 @@ export class SegmentLog {
     }
   }
 
-  #rowsOf({ name, owner, table, sha256 }: Segment): SegmentRows {
+  #rowsOf(
+    { name, owner, table, sha256 }: Segment,
+    wanted: (table: TableName) => boolean,
+  ): SegmentRows {
     const path = join(this.#folder, name);
-    if (!table) return { kind: "rows", ...readLines(path) };
+    if (!table) return { kind: "rows", ...readLines(path, wanted) };
     const sound = hashRegular(path, Infinity).startsWith(sha256!);
     return { kind: "file", owner, table, path, sound };
   }
@@ -241,16 +252,14 @@ function tableIn(json: string): TableName | undefined {
 }
 
 function rowsOf(values: readonly unknown[]): StoredRow[] {
-  const names = new Map<TableName, readonly string[]>();
+  const readers = new Map<TableName, ReturnType<typeof cellsFromJson>>();
   const rows: StoredRow[] = [];
   for (const { table, ...line } of values as Line[]) {
     if (!tableNames.includes(table)) continue;
-    if (line.names) names.set(table, line.names);
-    const columns = names.get(table);
-    const found = line.rows ?? (line.cells === undefined ? [] : [line.cells]);
-    for (const cells of columns ? found : []) {
-      rows.push({ table, cells: cellsFromJson(table, columns!, cells) });
-    }
+    if (line.names) readers.set(table, cellsFromJson(table, line.names));
+    const cellsOf = readers.get(table);
+    const found = line.rows ?? (line.cells ? [line.cells] : []);
+    if (cellsOf) { for (const cells of found) rows.push({ table, cells: cellsOf(cells) }); }
   }
   return rows;
 }
@@ -259,6 +268,6 @@ function rowsOf(values: readonly unknown[]): StoredRow[] {
 interface Line {
   readonly table: TableName;
   readonly names?: readonly string[];
-  readonly rows?: readonly unknown[];
-  readonly cells?: unknown;
+  readonly rows?: readonly (readonly unknown[])[];
+  readonly cells?: readonly unknown[];
 }
