@@ -4,6 +4,9 @@ export {
   calibrate,
   type CalibrateOptions,
   type Calibration,
+  calibrationOf,
+  type Ranks,
+  ranksOf,
   type TwoPrograms,
 } from "./belief/calibrate.ts";
 export { type Design, type DesignColumn, type NamedDraws } from "./belief/theory.ts";

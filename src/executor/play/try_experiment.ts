@@ -2,6 +2,7 @@
 import { RandomStream } from "../../base/random.ts";
 import { inputError } from "../../base/diagnostic.ts";
 import { nearest } from "../../base/nearest.ts";
+import { calibrationOf } from "../../engine/score/mod.ts";
 import { joinedLatents } from "../theories/joined_latents.ts";
 import { designOf, rowsJson } from "./design.ts";
 import { questionRow, randomRow } from "./draw_rows.ts";
@@ -14,6 +15,8 @@ import type { Tried } from "./messages.ts";
 const [worlds, questions] = [100, 20];
 /** Rows of each calibrated transcript. */
 const calibrationRows = 4;
+/** Transcripts of one answer: workers share them, and none works for minutes on end. */
+const calibratedAtOnce = 20;
 
 /**
  * Tries an experiment.
@@ -61,14 +64,24 @@ export async function tryExperiment(
   const found = { overflow_share: over / worlds, calibration_draws: calibration };
   if (calibration === 0 || experiment.module) return { ...found, calibration_draws: 0 };
   const asked = Array.from({ length: calibrationRows }, () => randomRow(experiment, random));
-  const calibrated = await theories.ask(program, {
-    op: "calibrate",
-    design,
-    at: rowsJson(asked, experiment),
-    draws: calibration,
-    key: ["play", name, "calibrate"],
-  }) as { readonly p: number; readonly worst: string };
-  return { ...found, calibration_p: calibrated.p, worst: calibrated.worst };
+  const parts = await Promise.all(
+    Array.from({ length: Math.ceil(calibration / calibratedAtOnce) }, (_, part) => {
+      const first = part * calibratedAtOnce;
+      return theories.ask(program, {
+        op: "calibrate",
+        design,
+        at: rowsJson(asked, experiment),
+        first,
+        draws: Math.min(calibratedAtOnce, calibration - first),
+        key: ["play", name, "calibrate"],
+      }) as Promise<Readonly<Record<string, readonly number[]>>>;
+    }),
+  );
+  const names = [...new Set(parts.flatMap((part) => Object.keys(part)))];
+  const ranks = new Map(names.map((one) => [one, parts.flatMap((part) => part[one] ?? [])]));
+  if (ranks.size === 0) return { ...found, calibration_draws: 0 };
+  const { p, worst } = calibrationOf(ranks);
+  return { ...found, calibration_p: p, worst };
 }
 
 /** @throws InputError `experiment/no-latent`, or where one of several values is said to be alike. */

@@ -15,9 +15,9 @@ import {
 import {
   type Belief,
   believe,
-  calibrate,
   type Design,
   type NamedDraws,
+  ranksOf,
   type SeenRows,
   simulateLatents,
   simulateRows,
@@ -56,19 +56,18 @@ export function* answerAboutTheories(text: string, ask: TheoryAsk): Generator<vo
     case "belief":
       return yield* beliefOf(ask);
     case "calibrate": {
-      const { design, at, draws, key } = ask;
-      const found = yield* calibrate({ simulator: text, density: text }, design, rowsOf(at), {
-        draws,
-        key,
-      });
-      return { p: found.p, worst: found.worst };
+      const { design, at, first, draws, key } = ask;
+      const programs = { simulator: text, density: text };
+      const ranks = yield* ranksOf(programs, design, rowsOf(at), { first, draws, key });
+      return Object.fromEntries(ranks);
     }
   }
 }
 
 function latentsOf(text: string, { design, keys, at }: AskLatents): LatentsJson[] {
+  const rows = rowsOf(at);
   return keys.map((key) => {
-    const { names, draws, parameters } = simulateLatents(text, design, 1, key, rowsOf(at));
+    const { names, draws, parameters } = simulateLatents(text, design, 1, key, rows);
     return { names, draws, parameters: parameters.map((values) => [...values]) };
   });
 }

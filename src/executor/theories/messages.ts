@@ -91,14 +91,15 @@ export interface AskBelief {
   readonly latents?: readonly string[];
 }
 
-/** Whether the simulator of a theory and its density agree. */
+/** Ranks by which the simulator of a theory and its density are compared, by quantity. Answer: shares `[draws]` of each. */
 interface AskCalibration {
   readonly op: "calibrate";
   readonly design: readonly DesignColumnJson[];
   /** Rows of every simulated transcript. */
   readonly at: RowsJson;
-  /** Simulated transcripts. */
+  /** Simulated transcripts, and the first of them. */
   readonly draws: number;
+  readonly first: number;
   readonly key: Key;
 }
 

@@ -19,11 +19,16 @@ export interface TwoPrograms {
 export interface CalibrateOptions {
   /** Simulated transcripts; 200 see a likelihood that lacks a term. */
   readonly draws: number;
+  /** The first of them, where others are ranked elsewhere; 0 if left out. */
+  readonly first?: number;
   /** Of the random streams. */
   readonly key: readonly (string | number)[];
   /** Draws of each posterior. */
   readonly particles?: number;
 }
+
+/** Ranks of what was simulated among the draws of the posterior, as shares, by quantity `[draws]`. */
+export type Ranks = ReadonlyMap<string, readonly number[]>;
 
 /** What calibration found. */
 export interface Calibration {
@@ -31,8 +36,7 @@ export interface Calibration {
   readonly p: number;
   /** The quantity that it is of. */
   readonly worst: string;
-  /** Ranks of what was simulated among the draws of the posterior, as shares, by quantity `[draws]`. */
-  readonly ranks: ReadonlyMap<string, readonly number[]>;
+  readonly ranks: Ranks;
 }
 
 /**
@@ -44,15 +48,25 @@ export interface Calibration {
  * @throws InputError if a program cannot be read or followed.
  */
 export function* calibrate(
+  programs: TwoPrograms,
+  design: Design,
+  at: NewRows,
+  options: CalibrateOptions,
+): Generator<void, Calibration> {
+  return calibrationOf(yield* ranksOf(programs, design, at, options));
+}
+
+/** The ranks of some transcripts: a transcript has the same ones whichever others are ranked beside it. */
+export function* ranksOf(
   { simulator, density }: TwoPrograms,
   design: Design,
   at: NewRows,
-  { draws, key, particles = 200 }: CalibrateOptions,
-): Generator<void, Calibration> {
+  { draws, first = 0, key, particles = 200 }: CalibrateOptions,
+): Generator<void, Ranks> {
   const ranks = new Map<string, number[]>();
-  const random = new RandomStream(...key, "ties");
-  for (let k = 0; k < draws; k++) {
+  for (let k = first; k < first + draws; k++) {
     const own = [...key, k];
+    const random = new RandomStream(...own, "ties");
     const latents = simulateLatents(simulator, design, 1, own, at);
     const response = simulateRows(simulator, design, latents, at, own);
     if (!response.every(Number.isFinite)) continue;
@@ -61,13 +75,16 @@ export function* calibrate(
       key: own,
     });
     const truth = { ...latents, ...only(latents, drawn.names) };
-    for (
-      const [name, value, others] of quantities(density, design, { ...at, response }, truth, drawn)
-    ) {
+    for (const [name, value, others] of quantities(density, design, at, response, truth, drawn)) {
       ranks.set(name, [...ranks.get(name) ?? [], rankOf(value, others, random)]);
     }
     yield;
   }
+  return ranks;
+}
+
+/** Kolmogorov's test of the ranks of all transcripts. */
+export function calibrationOf(ranks: Ranks): Calibration {
   const found = [...ranks].map(([name, shares]) => ({ name, p: uniformity(shares) }));
   const worst = found.reduce((least, one) => one.p < least.p ? one : least);
   return { p: Math.min(1, worst.p * found.length), worst: worst.name, ranks };
@@ -82,7 +99,8 @@ function only({ names, parameters }: NamedDraws, wanted: readonly string[]) {
 function* quantities(
   density: string,
   design: Design,
-  seen: NewRows & { readonly response: Float64Array },
+  at: NewRows,
+  response: Float64Array,
   truth: NamedDraws,
   drawn: NamedDraws,
 ): Generator<[string, number, Float64Array]> {
@@ -94,22 +112,24 @@ function* quantities(
       yield [size === 1 ? name : `${name}[${i}]`, truth.parameters[k][i], others];
     }
   }
-  const likelihood = (latents: NamedDraws) => logLikelihoods(density, design, seen, latents);
+  const likelihood = (latents: NamedDraws) =>
+    logLikelihoods(density, design, at, response, latents);
   yield ["log likelihood", likelihood(truth)[0], likelihood(drawn)];
 }
 
 function logLikelihoods(
   density: string,
   design: Design,
-  seen: NewRows & { readonly response: Float64Array },
+  at: NewRows,
+  response: Float64Array,
   latents: NamedDraws,
 ): Float64Array {
   const { draws } = latents;
-  const values = seen.response;
-  const densities = new TheoryRows(density, design, latents, seen).densities({ points: 1, values });
+  const outcomes = { points: 1, values: response };
+  const densities = new TheoryRows(density, design, latents, at).densities(outcomes);
   return Float64Array.from({ length: draws }, (_, s) => {
     let sum = 0;
-    for (let row = 0; row < seen.rows; row++) sum += log(densities[row * draws + s]);
+    for (let row = 0; row < at.rows; row++) sum += log(densities[row * draws + s]);
     return sum;
   });
 }
