@@ -10,16 +10,28 @@
  * const lines = await Array.fromAsync(linesOf(new Blob(["one\n\ntwo"]).stream()));
  * assert.deepEqual(lines, ["one", "", "two"]);
  * ```
+ *
+ * @param longest Letters from which on a line goes on as another, so that one without end takes no
+ * memory.
  */
-export async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+export async function* linesOf(
+  stream: ReadableStream<Uint8Array>,
+  longest = Infinity,
+): AsyncGenerator<string> {
   let pieces: string[] = [];
+  let letters = 0;
   const decoder = new TextDecoder();
   for await (const bytes of stream) {
     const [first, ...rest] = decoder.decode(bytes, { stream: true }).split("\n");
     pieces.push(first);
+    letters += first.length;
     for (const piece of rest) {
       yield pieces.join("");
-      pieces = [piece];
+      [pieces, letters] = [[piece], piece.length];
+    }
+    if (letters >= longest) {
+      yield pieces.join("");
+      [pieces, letters] = [[], 0];
     }
   }
   const last = pieces.join("") + decoder.decode();

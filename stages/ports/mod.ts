@@ -73,7 +73,13 @@ export const dataSetsType: PortType<DataSets> = {
   decode: async (bytes) => (await import("../../src/gfn/train/mod.ts")).decodeDataSets(bytes),
 };
 
-export const tableType: PortType<Table> = jsonPort("table", (v) => v, (v) => v);
+export const tableType: PortType<Table> = jsonPort("table", requireTable, (v) => v);
+
+/** @throws TypeError for what a stage took for a table. */
+function requireTable(value: Table): Table {
+  if (Array.isArray((value as Partial<Table> | null)?.rows)) return value;
+  throw new TypeError(`a table is { rows: [{ … }, …] }, and this is ${JSON.stringify(value)}`);
+}
 
 /** Any bytes: a figure, a report, a file for another tool. */
 export const fileType: PortType<Uint8Array> = {

@@ -39,6 +39,23 @@ Deno.test("a script is an array of workers, with the user's key, a warning and a
   assert.ok(success, "bash reads it");
 });
 
+Deno.test("a warning that comes before there is a worker puts the task back into the queue", () => {
+  const folder = Deno.makeTempDirSync();
+  for (const name of ["srun", "scontrol"]) {
+    const script = `#!/bin/sh\necho "${name} $@" >>'${folder}/said'\n`;
+    Deno.writeTextFileSync(`${folder}/${name}`, script, { mode: 0o755 });
+  }
+  const text = batchScript(cluster('setup = ["kill -USR1 $$"]'), {
+    ...submission,
+    project: folder,
+  });
+  const env = { PATH: `${folder}:${Deno.env.get("PATH")}`, SLURM_JOB_ID: "7" };
+  const { code } = new Deno.Command("bash", { args: ["-c", text], env }).outputSync();
+  const said = Deno.readTextFileSync(`${folder}/said`);
+  assert.deepEqual([code, said], [130, "scontrol requeue 7\n"]);
+  Deno.removeSync(folder, { recursive: true });
+});
+
 Deno.test("there are no more workers than points, nor than an array may have", () => {
   const arrayOf = (text: string, points: number) =>
     /--array=(\S+)/.exec(batchScript(cluster(text), { ...submission, points }))?.[1];

@@ -171,3 +171,9 @@ Deno.test("trajectories, executions and log rewards live inside a loop only", as
     await assert.rejects(() => port.encode({} as never), { message });
   }
 });
+
+Deno.test("a table is rows, and nothing else is taken for one", () => {
+  for (const none of [5, undefined, null, { rows: 5 }, []]) {
+    assert.throws(() => ports.table.encode(none as never), /a table is \{ rows: /);
+  }
+});

@@ -136,7 +136,8 @@ function quoted(value: string): string {
 
 /**
  * The scheduler's warning goes to the shell, which asks the worker to stop: the loop ends its step and
- * writes a checkpoint, and the task goes back into the queue. A user's scancel does not.
+ * writes a checkpoint, and the task goes back into the queue, as it does where the warning comes before
+ * there is a worker. A user's scancel does not.
  */
 function body({ setup, requeue, sluice }: Cluster, submission: Submission): string {
   const { project, command, userFolder } = submission;
@@ -144,20 +145,22 @@ function body({ setup, requeue, sluice }: Cluster, submission: Submission): stri
     "# The user's key and trust: without them nodes believe no record, and compute all again.",
     `export XDG_CONFIG_HOME=${shellWords([userFolder])}`,
   ];
-  const again = '[ "$warned" -eq 1 ] && [ "$status" -eq 130 ] && scontrol requeue "$SLURM_JOB_ID"';
+  const requeued = 'scontrol requeue "$SLURM_JOB_ID"';
   return [
     "set -u",
+    "warned=0",
+    "trap warned=1 USR1",
     `cd ${shellWords([project])}`,
     ...setup,
     ...key,
-    "warned=0",
+    ...requeue ? [`[ "$warned" -eq 1 ] && ${requeued} && exit 130`] : [],
     `srun --ntasks=1 ${sluice ?? submission.sluice} ${shellWords(command)} &`,
     "worker=$!",
     "trap 'warned=1; kill -TERM \"$worker\" 2>/dev/null' USR1",
     "trap 'kill -TERM \"$worker\" 2>/dev/null' TERM",
     'wait "$worker"; status=$?',
     'while kill -0 "$worker" 2>/dev/null; do wait "$worker"; status=$?; done',
-    ...requeue ? [again] : [],
+    ...requeue ? [`[ "$warned" -eq 1 ] && [ "$status" -eq 130 ] && ${requeued}`] : [],
     'exit "$status"',
   ].join("\n");
 }

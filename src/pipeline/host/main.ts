@@ -52,7 +52,8 @@ async function runUnit(
   const kind = kinds.kind(unit.kind);
   const instance = kind.open(await kind.params.parseAsync(unit.params));
   const context = stageContext(host, unit, { step: 0, steps: 1 }, kind);
-  const outputs = await instance.run(context, await values.inputs(unit)) as Record<string, unknown>;
+  const given: unknown = await instance.run(context, await values.inputs(unit));
+  const outputs = (given ?? {}) as Record<string, unknown>;
   const ports = Object.entries(kind.outputs).filter(([name]) => outputs[name] !== undefined);
   const missing = Object.entries(kind.outputs).find(([name, port]) =>
     outputs[name] === undefined && !port.optional

@@ -140,8 +140,11 @@ function verdict(
   const stopped = watch.control.stop.aborted && interrupted(end);
   if (stopped || watch.control.kill.aborted) return { kind: "stopped", step: 0 };
   const fault = silentEnd(end, watch, stage);
-  return { kind: "failed", fault, machine: fault.name !== "LoadError" };
+  return { kind: "failed", fault, machine: !ownFaults.has(fault.name) };
 }
+
+/** Silent ends that are the code's doing, and would be the same again. */
+const ownFaults: ReadonlySet<string> = new Set(["LoadError", "Breach"]);
 
 /** Whether a process that had not begun to listen yet was ended by what the runner was told as well. */
 function interrupted({ signal, code }: ProcessEnd): boolean {
@@ -168,14 +171,19 @@ function isMachineFault({ name }: StageFault): boolean {
 
 /** Why a process ended that said nothing. */
 function silentEnd(
-  { code, signal, lastWords }: ProcessEnd,
+  { code, signal, lastWords, breach }: ProcessEnd,
   watch: Watch,
   stage: string,
 ): StageFault {
+  if (breach !== undefined) {
+    const message = `it wrote to standard output, which carries its messages to the runner ` +
+      `(${breach}): write with console.log, context.log or to standard error`;
+    return { name: "Breach", message, stage };
+  }
   if (watch.timedOut) {
     return { name: "Timeout", message: `it took longer than ${watch.timeout} seconds`, stage };
   }
-  if (/heap out of memory|Reached heap limit/.test(lastWords)) {
+  if (/(?:heap|JavaScript) out of memory|Reached heap limit/.test(lastWords)) {
     return { name: "OutOfMemory", message: "it ran out of memory", stage };
   }
   if (signal) return { name: "Crash", message: `it was killed by ${signal}`, stage };

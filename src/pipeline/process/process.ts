@@ -41,7 +41,12 @@ export interface ProcessEnd {
   readonly signal: string | null;
   /** Last lines of stderr. */
   readonly lastWords: string;
+  /** What it wrote to stdout that is no message of its host; undefined if it did not. */
+  readonly breach?: string;
 }
+
+/** Letters from which on a line of stderr goes on as another. */
+const longestLine = 1 << 20;
 
 const mostLastLines = 40;
 
@@ -82,6 +87,7 @@ export class StageProcess {
   #isKnown: boolean;
   #tail = new Uint8Array(0);
   #killed = false;
+  #breach: string | undefined;
 
   /** @throws MissingPartError if Deno may not be started. */
   constructor(options: StageProcessOptions) {
@@ -124,7 +130,7 @@ export class StageProcess {
       return { message: json as FromStage, payload: payload ?? new Uint8Array(0) };
     }
     if (read.kind === "fault") {
-      this.#keep(`the stage wrote something that is not a frame to stdout: ${read.message}`);
+      if (read.fault !== "truncated") this.#breach = read.message; // else it was killed on the way
       this.kill();
     }
     return undefined;
@@ -157,12 +163,18 @@ export class StageProcess {
     const { code, signal } = await this.#child.status;
     const told = this.#confined?.readEnd(this.#tail);
     const killed = this.#confined && !told ? "SIGKILL" : signal;
-    return { code, signal: killed, ...told, lastWords: this.#lines.join("\n") };
+    return {
+      code,
+      signal: killed,
+      ...told,
+      lastWords: this.#lines.join("\n"),
+      breach: this.#breach,
+    };
   }
 
   async #readLines(onLine: (line: string) => void = () => {}): Promise<void> {
     const own = this.#child.stderr.pipeThrough(this.#withoutReport());
-    for await (const line of linesOf(own)) this.#keep(line), onLine(line);
+    for await (const line of linesOf(own, longestLine)) this.#keep(line), onLine(line);
   }
 
   /** Holds the last bytes back, which are a confined process's end and no words of its own. */

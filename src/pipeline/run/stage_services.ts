@@ -26,11 +26,15 @@ interface AttemptPlace {
   readonly uses: ReadonlySet<string>;
 }
 
+/** Bytes that the log of an attempt has at most: what a stage says in a loop is no reason to fill a disk. */
+const mostLogBytes = 64 * 1024 ** 2;
+
 /** The services of one attempt. */
 export class AttemptServices implements StageServices {
   readonly #run: RunContext;
   readonly #place: AttemptPlace;
   readonly #log: Deno.FsFile;
+  #logBytes = 0;
   readonly #requests: AttemptRequests;
   readonly #started = performance.now();
   #progress: Message<"progress"> | undefined;
@@ -91,9 +95,16 @@ export class AttemptServices implements StageServices {
     observer.checkpointed?.({ stage, step });
   }
 
-  /** Adds a line to the log of the stage. */
+  /** Adds a line to the log of the stage, and says so where it has become too long. */
   line(text: string): void {
+    if (this.#logBytes > mostLogBytes) return;
     const bytes = new TextEncoder().encode(`${text}\n`);
+    this.#logBytes += bytes.length;
+    const full = this.#logBytes > mostLogBytes;
+    this.#write(full ? new TextEncoder().encode(`the log ends here, at 64 MiB\n`) : bytes);
+  }
+
+  #write(bytes: Uint8Array): void {
     for (let at = 0; at < bytes.length;) at += this.#log.writeSync(bytes.subarray(at));
   }
 

@@ -12,7 +12,8 @@ export interface Slurm {
   start(daemon: Daemon): void;
   /** `kill -9` of a daemon; of a node with all that runs there. */
   kill(daemon: Daemon): void;
-  stop(): void;
+  /** Ends a daemon; all of them if none is named. */
+  stop(daemon?: Daemon): void;
 }
 
 /** The controller, or a node. */
@@ -62,8 +63,8 @@ export async function startSlurm(folder: string): Promise<Slurm> {
   const kill = (daemon: Daemon) => {
     for (const pid of [pidOf(daemon), ...processesOn(daemon)]) killed(pid, "SIGKILL");
   };
-  const stop = () => {
-    for (const daemon of daemons.toReversed()) killed(pidOf(daemon), "SIGTERM");
+  const stop = (one?: Daemon) => {
+    for (const daemon of one ? [one] : daemons.toReversed()) killed(pidOf(daemon), "SIGTERM");
   };
   return { env, run, start, kill, stop, idle };
 }

@@ -46,8 +46,9 @@ function pause(milliseconds: number): Promise<void> {
 
 /** Every point is there, in a run of its own, no stage was computed twice, and bits are as undisturbed. */
 async function requireWhole(project: CommandLine, bits: unknown): Promise<void> {
-  assert.deepEqual(await statesOf(project), Array(4).fill("done"));
-  assert.equal(project.list("runs").length, 4);
+  const points = await pointsOf(project, id);
+  assert.deepEqual(points.map(({ state }) => state), Array(4).fill("done"));
+  assert.equal(new Set(points.map(({ run }) => run)).size, 4);
   const sql = `select fingerprint from stage_run where status = 'done' and not cached
     group by all having count(*) > 1`;
   const twice = await project.sluice("query", "--format", "json", sql);
@@ -112,9 +113,18 @@ Deno.test("faults of a cluster lose no point and do none twice", async (test) =>
     await step("a controller that is away for 60 s", async (project) => {
       await submit(slurm, project);
       await untilOne(project, "running");
-      slurm.kill("slurmctld");
+      slurm.stop("slurmctld");
       await pause(60_000);
       slurm.start("slurmctld");
+    });
+    await step("a time limit", async (project) => {
+      const once =
+        "[ -e .sluice/$SLURM_ARRAY_TASK_ID ] || { touch .sluice/$SLURM_ARRAY_TASK_ID; sleep 50; }";
+      const lines = `time = "1"\nwarning_seconds = 1\nsetup = [${JSON.stringify(once)}]\n`;
+      writeCluster(project, lines);
+      const job = await submit(slurm, project);
+      await slurm.idle();
+      assert.match(slurm.run("scontrol", "show", "job", job), /Restarts=[1-9]/);
     });
     await step("no accounting", async (project) => {
       assert.throws(() => slurm.run("sacct"), /accounting storage is disabled/i);

@@ -34,6 +34,33 @@ Deno.test("a failing stage leaves its rows and a last word; what needs it is blo
     assert.match(log, /^warning: about to fail\nfailed: Error: no luck/);
   }));
 
+const written = (what: string) =>
+  `format = 1\nname = "w"\n[stages.w]\nkind = "writes"\nwhat = "${what}"\n`;
+
+Deno.test("garbage on standard output, and no value, are told in words, and not tried again", () =>
+  withProject(async (project) => {
+    const wanted = [
+      ["garbage", /it wrote to standard output.*write with console\.log/],
+      ["nothing", /stage "w" gave no value for its output "value"/],
+    ] as const;
+    for (const [what, said] of wanted) {
+      const { exitCode, stages: [{ fault, logPath }] } = await project.run(written(what));
+      assert.equal(exitCode, 1);
+      assert.match(fault!.message, said);
+      assert.match(logPath!, /w-1\.log$/, "one attempt");
+    }
+  }));
+
+Deno.test("a log without end, of one line, ends at 64 MiB, and the stage goes on", () =>
+  withProject(async (project) => {
+    const { exitCode, folder } = await project.run(written("log"));
+    assert.equal(exitCode, 0);
+    const path = `${folder}/logs/w-1.log`;
+    const { size } = Deno.statSync(path);
+    assert.ok(size > 60 << 20 && size < 65 << 20, `${size} bytes`);
+    assert.match(Deno.readTextFileSync(path), /\nthe log ends here, at 64 MiB\n$/);
+  }));
+
 Deno.test("an undeclared read ends the stage with the line to add", () =>
   withProject(async (project) => {
     const secret = project.write("secret.txt", "s");

@@ -22,6 +22,7 @@ import looksLate from "./kinds/looks_late.ts";
 import observeWalk from "./kinds/observe_walk.ts";
 import randomWalk from "./kinds/random_walk.ts";
 import readsFile from "./kinds/reads_file.ts";
+import writes from "./kinds/writes.ts";
 import walkStart from "./kinds/walk_start.ts";
 
 const fakeKinds = [
@@ -36,6 +37,7 @@ const fakeKinds = [
   randomWalk,
   readsFile,
   walkStart,
+  writes,
 ];
 
 export const kinds: ReadonlyMap<string, StageKind> = new Map(
