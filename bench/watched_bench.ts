@@ -6,7 +6,7 @@ import { ControlGroup } from "./commands/control_group.ts";
 
 const home = new URL("..", import.meta.url).pathname;
 
-/** What goes on beside a training. */
+/** A training is looked at by this, or told to export. */
 interface Beside {
   /** Lines behind the pipeline. */
   readonly table?: string;

@@ -41,7 +41,7 @@ export interface ProcessEnd {
   readonly signal: string | null;
   /** Last lines of stderr. */
   readonly lastWords: string;
-  /** What it wrote to stdout that is no message of its host; undefined if it did not. */
+  /** Bytes on stdout that are no message of its host; undefined if there were none. */
   readonly breach?: string;
 }
 
