@@ -26,7 +26,7 @@ interface AttemptPlace {
   readonly uses: ReadonlySet<string>;
 }
 
-/** Bytes that the log of an attempt has at most: what a stage says in a loop is no reason to fill a disk. */
+/** Bytes that the log of an attempt has at most, so that a stage that speaks for ever fills no disk. */
 const mostLogBytes = 64 * 1024 ** 2;
 
 /** The services of one attempt. */
