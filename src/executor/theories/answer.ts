@@ -182,6 +182,8 @@ function halfOf({ names, draws, parameters }: NamedDraws, half: 0 | 1): NamedDra
 
 /** Outcomes of a row at first, and at most; of whole numbers more are taken in steps. */
 const [firstPoints, mostPoints] = [48, 96];
+/** Whole numbers that are points of their own, for each point of others: a binomial number of 50 and what is around it. */
+const countsPerPoint = 2;
 /** Simulated outcomes of a row, where no grid holds them. */
 const outerDraws = 160;
 
@@ -201,7 +203,7 @@ function* natsOf(
   const count = Math.min(draws, held[0].latents.draws);
   const isAlone = about === "latents" && held.length === 1;
   for (let points = firstPoints;; points *= 2) {
-    const grid = outcomeGrid(predicted, rows.rows, discrete, points, points);
+    const grid = outcomeGrid(predicted, rows.rows, discrete, points, countsPerPoint * points);
     if (isAlone && isMissedByFew(told[0], grid, count)) {
       return simulatedNats(told[0], rows.rows, count, key);
     }
