@@ -43,6 +43,8 @@ export const contents: readonly Part[] = [
     title: "Questions",
     pages: [
       ["Fifteen questions", "docs/questions.md"],
+      ["Ten examples", "docs/tutorials.md"],
+      ["Two objectives on one job", "docs/sub_trajectory_balance.md"],
       ["SynthStats, Dataset Sucker, synth-ai", "docs/coming_from_language_models.md"],
       ["Experiments that are played", "docs/play.md"],
       ["The page of a run", "docs/html_report.md"],
