@@ -22,6 +22,12 @@ export async function benchProposals(args: readonly string[]): Promise<void> {
   const seeds = flag < 0 ? 10 : Number(args[flag + 1]);
   const all = [...tasks, ...explorers];
   const named = all.filter(({ name }) => args.includes(name));
+  const words = args.filter((_, i) => flag < 0 || i !== flag && i !== flag + 1);
+  const unknown = words.filter((word) => !all.some(({ name }) => name === word));
+  if (unknown.length > 0) {
+    const names = all.map(({ name }) => name).join(", ");
+    throw new Error(`no task ${unknown.join(", ")}; there are ${names}`);
+  }
   for (const task of named.length > 0 ? named : all) {
     const known = new Set(resultsOf(task).map(({ seed }) => seed));
     for (let seed = 0; seed < seeds; seed++) {

@@ -87,6 +87,7 @@ const registries: readonly (readonly [page: string, names: Iterable<string>])[] 
   ["policies", builtInPolicyKinds.keys()],
   ["stages", executorNames],
   ["loo", looMethods],
+  ["tables", looMethods],
   ["model_spaces", spaceNames],
   ["extending", [...builtInKinds.values()].flatMap(({ uses }) => uses ?? [])],
 ];
