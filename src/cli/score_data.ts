@@ -8,7 +8,7 @@ import { listed } from "../base/listed.ts";
 import { nearest } from "../base/nearest.ts";
 import { joinedResponse } from "../data/joined_response.ts";
 import { arrayColumn, namedArrays } from "../data/named_arrays.ts";
-import { parseTable, type RawTable } from "../data/raw_table.ts";
+import { type Cell, parseTable, type RawTable } from "../data/raw_table.ts";
 import { recordedColumn } from "../data/resolution.ts";
 import { type ColumnSpec, isMissing, numericCell, typedDataset } from "../data/typed_dataset.ts";
 import type { Categories } from "./asked_space.ts";
@@ -77,20 +77,37 @@ export async function readScoreData(
     const [first, ...more] = typeof response === "string" ? [response] : response;
     const roleOf = (name: string) => roleIn(name, first, options);
     if (!arrays) {
-      const data = tableDataset(table!, names, roleOf, options);
+      const missing = options.missing ?? (isFilled ? "model" : "error");
+      const data = tableDataset(table!, names, roleOf, { ...options, missing }, source);
       return more.length === 0 ? data : joinedResponse(data, [first, ...more]);
     }
     const columns = names.map((name) => arrayColumn(name, arrays.get(name)!, roleOf(name)));
     return makeDataset(basename(file), columns);
   };
+  const isFilled = table !== undefined && options.missing === undefined &&
+    fills(table, names, source);
   const numeric = (name: string) =>
-    arrays ? !arrays.get(name)!.categories : isNumericOrMissing(table!, name);
+    arrays
+      ? !arrays.get(name)!.categories
+      : isFilled
+      ? isNumeric(table!, name)
+      : isNumericOrMissing(table!, name);
   const asked = askedResponse(options.response, names);
-  const observed = observedIn(source, names);
+  const observed = withoutNames(
+    table,
+    observedIn(source.replace(readers, "frame").replace(keyed, ""), names),
+  );
   const others = names.filter(numeric);
   const candidates = [observed, others.length > 0 ? others : names];
   const data = asked ? build(asked) : await fittingFirst(candidates, build, faultsOn);
   return withResolution(data, options.resolution);
+}
+
+/** Whether the program fills what columns of numbers lack, and no other column that it uses lacks something. */
+function fills(table: RawTable, names: readonly string[], source: string): boolean {
+  const lacking = names.filter((name) => table.columns.get(name)!.some(isMissing));
+  return /\.(?:fillna|isna|isnull|notna|notnull)\s*\(/.test(source) && lacking.length > 0 &&
+    lacking.every((name) => isNumericOrMissing(table, name));
 }
 
 /** The data with a response of the first candidates, unless one of the second alone has no fault. */
@@ -196,6 +213,24 @@ function observedIn(source: string, names: readonly string[]): readonly Candidat
   return [];
 }
 
+/** Calls that read a file: names in them are columns of dates, or name the rows. */
+const readers = /\b\w+\.read_\w+\([^()]*\)/g;
+
+/** Calls whose names are keys, and no values. */
+const keyed = /\.(?:groupby|sort_values|set_index|drop|merge)\((?:[^()]|\([^()]*\))*\)/g;
+
+/** Candidates but for columns whose every row has a name of its own, if others are left. */
+function withoutNames(
+  table: RawTable | undefined,
+  candidates: readonly Candidate[],
+): readonly Candidate[] {
+  const kept = candidates.filter((one) => {
+    const cells = typeof one === "string" ? table?.columns.get(one) : undefined;
+    return !cells || !isText(table!, one as string) || new Set(cells).size < cells.length;
+  });
+  return kept.length > 0 ? kept : candidates;
+}
+
 /** The column that an expression names first, `data["y"]` or `frame.y`, or a list of columns. */
 function columnsIn(text: string, names: readonly string[]): Candidate | undefined {
   const word = String.raw`"[^"]*"|'[^']*'`;
@@ -253,7 +288,9 @@ function mentionsIn(text: string): (name: string) => boolean {
   const words = text.split(/[^\p{L}\p{N}_.]/u).flatMap((word) => word.split(".").slice(1));
   const members = new Set(words);
   const quoted = new Set(['"', "'"].flatMap((quote) => text.split(quote).slice(1, -1)));
-  return (name) => quoted.has(name) || members.has(name);
+  const formulas = [...text.matchAll(/\bdmatri(?:x|ces)\(\s*(?:"([^"]*)"|'([^']*)')/g)];
+  const inFormulas = new Set(formulas.flatMap(([, a, b]) => (a ?? b).split(/[^\p{L}\p{N}_.]/u)));
+  return (name) => quoted.has(name) || members.has(name) || inFormulas.has(name);
 }
 
 /** Number of errors of an execution, an unobserved response counting most. */
@@ -262,15 +299,43 @@ export function faults({ status, diagnostics }: Execution): number {
   return diagnostics.reduce((sum, { code }) => sum + (code.startsWith("lh/") ? 100 : 1), 0);
 }
 
+/** The order that the program gives the levels of a column of words: a list of them, or numbers by word from 0. */
+function levelsIn(source: string, cells: readonly Cell[]): readonly string[] | undefined {
+  if (!/\b(categories\s*=|CategoricalDtype|set_categories|reorder_categories|map\()/.test(source)) {
+    return undefined;
+  }
+  const words = new Set(cells.filter((cell) => !isMissing(cell)).map(String));
+  const text = String.raw`(?:"[^"\n]*"|'[^'\n]*')`;
+  const list = new RegExp(String.raw`\[\s*(${text}(?:\s*,\s*${text})*)\s*,?\s*\]`, "g");
+  const table = new RegExp(
+    String.raw`\{\s*(${text}\s*:\s*\d+(?:\s*,\s*${text}\s*:\s*\d+)*)\s*,?\s*\}`,
+    "g",
+  );
+  for (const pattern of [list, table]) {
+    for (const [, inner] of source.matchAll(pattern)) {
+      const found = [...inner.matchAll(new RegExp(String.raw`(${text})(?:\s*:\s*(\d+))?`, "g"))];
+      const levels = found.map(([, word, code], k) =>
+        [Number(code ?? k), word.slice(1, -1)] as const
+      )
+        .sort((a, b) => a[0] - b[0]);
+      const isWhole = words.size === levels.length && levels.every(([, word]) => words.has(word));
+      if (isWhole && levels.every(([code], k) => code === k)) return levels.map(([, word]) => word);
+    }
+  }
+  return undefined;
+}
+
 function tableDataset(
   table: RawTable,
   names: readonly string[],
   roleOf: (name: string) => ColumnRole,
   { missing = "error", category }: DataOptions,
+  source: string,
 ): Dataset {
   const specs = names.map((name): [string, ColumnSpec] => {
     const declared = table.declared?.get(name);
-    const levels = category?.get(name) ?? declared?.levels;
+    const levels = category?.get(name) ?? declared?.levels ??
+      (roleOf(name) === "response" ? levelsIn(source, table.columns.get(name)!) : undefined);
     const isNamed = category?.has(name) || declared !== undefined || isText(table, name);
     return [name, {
       role: roleOf(name),
@@ -288,10 +353,11 @@ function usedColumns(
   { response, group, time, category }: DataOptions,
 ): readonly string[] {
   const mentions = mentionsIn(source);
+  const all = [...table.columns.keys()];
+  const [first] = /\bindex_col\s*=\s*0\b/.test(source) ? all : [];
   const isNamed = (name: string) =>
     [...response?.split(",") ?? [], response, group, time].includes(name) ||
-    category?.has(name) || mentions(name);
-  const all = [...table.columns.keys()];
+    category?.has(name) || mentions(name) || name === first;
   const used = all.filter((name) =>
     isNamed(name) || all.length <= mostUnnamed && isNumeric(table, name)
   );

@@ -98,6 +98,11 @@ const same: readonly (readonly [string, string])[] = [
   ['v = df.filter(like="x").values[:, 0]', 'v = df[["x"]].values[:, 0]'],
   ['v, yy = df[["x", "y"]].to_numpy().T', 'v = df["x"].values'],
   ['v = df["x"].pipe(lambda s: s - s.mean()).values', 'v = (df["x"] - df["x"].mean()).values'],
+  [
+    'df.rename(columns={"x": "z", "z": "x"}, inplace=True)\nv = df["x"].values',
+    'v = df["z"].values',
+  ],
+  ['df.set_index("z", inplace=True)\nv = df["x"].values', 'v = df["x"].values'],
   ['df = df.set_index("g")\nv = df["x"].values', 'v = df["x"].values'],
   ['n = len(set(df["g"]))\nv = df["x"].values * n', 'v = df["x"].values * 3'],
   [
@@ -157,9 +162,7 @@ const unread: readonly string[] = [
   'v = df["x"].between(5, 6.3, inclusive="neither")',
   'v = df["g"].isin(np.array([0, 1]))',
   'v = df["x"].apply(lambda q, k=1: q * k, k=3)',
-  'df.rename(columns={"x": "z", "z": "x"}, inplace=True)\nv = df["x"]',
   'v = df.rename(columns={"x": "z"})["z"]',
-  'df.set_index("z", inplace=True)\nv = df["x"]',
   'v = df.filter(like="x", axis=0)["x"]',
   "v = df.iloc[:, 9]",
 ];

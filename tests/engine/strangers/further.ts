@@ -1,4 +1,4 @@
-/** Programs with their data, four sets that were written one after another, each before its refusals were mended. */
+/** Programs with their data, six sets that were written one after another, each before its refusals were mended. */
 import { join } from "node:path";
 import { checkProgram } from "../../../src/engine/language/pymc/check.ts";
 import type { Dataset } from "../../../src/base/dataset.ts";
@@ -17,16 +17,16 @@ export interface FurtherProgram {
   readonly name: string;
   readonly text: string;
   readonly csv: string;
-  readonly first: "scored" | "refused";
+  readonly first: "scored" | "refused" | "rule";
   /** Flags that it wants, and that a message names: `--rows ordered`, `--time t`. */
   readonly flag?: string;
 }
 
-/** All of them. Real PyMC 5.28.5 builds each, and has a finite log density at its initial point. */
+/** All of them. Real PyMC 5.28.5 builds each, and has a finite log density at its initial point; not of `penguins`. */
 export function furtherPrograms(): FurtherProgram[] {
   const text = Deno.readTextFileSync(new URL("./further.txt", import.meta.url));
   return text.split(/^=== /m).slice(1).map((part) => {
-    const [, set, name, first, flag] = /^(\d+) (\w+): (scored|refused) ?(.*)\n/.exec(part)!;
+    const [, set, name, first, flag] = /^(\d+) (\w+): (scored|refused|rule) ?(.*)\n/.exec(part)!;
     const [body, csv] = part.slice(part.indexOf("\n") + 1).split("--- data\n");
     const own = { set: Number(set), name, first: first as FurtherProgram["first"] };
     return { ...own, text: body, csv, ...(flag && { flag }) };
@@ -59,7 +59,9 @@ async function asScored(program: FurtherProgram): Promise<{ data: Dataset; sched
 
 /** The first message of a refusal; undefined of a program that is read. */
 export async function refusalOf(program: FurtherProgram): Promise<string | undefined> {
-  const { data, schedule: { rows, time } } = await asScored(program);
+  const read = await asScored(program).catch((error: Error) => error);
+  if (read instanceof Error) return read.message;
+  const { data, schedule: { rows, time } } = read;
   const checked = checkProgram(program.text, data, undefined, { rows, time });
   return checked.ok
     ? undefined

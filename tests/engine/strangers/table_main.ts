@@ -22,9 +22,19 @@ for await (const { title, execution: { status, diagnostics } } of scoresOf()) {
   note(title, { set: "styles", isForbidden, isScored: status === "ok" });
 }
 for (const program of furtherPrograms()) {
-  const { status } = await scoreFurther(program);
-  const { set, name, first } = program;
-  note(name, { set: `fresh ${set}`, first, isForbidden: false, isScored: status === "ok" });
+  const isScored = await scoreFurther(program).then(({ status }) => status === "ok", () => false);
+  const { set, name } = program;
+  const first = program.first === "rule" ? undefined : program.first;
+  note(name, { set: `fresh ${set}`, first, isForbidden: program.first === "rule", isScored });
+}
+
+/** The 95 % interval of Wilson (1927) for a share, in whole per cent. */
+function interval(count: number, of: number): string {
+  const z = 1.959964;
+  const [p, shrunk] = [count / of, 1 + z * z / of];
+  const middle = (p + z * z / (2 * of)) / shrunk;
+  const half = z / shrunk * Math.sqrt(p * (1 - p) / of + z * z / (4 * of * of));
+  return `${Math.round(100 * (middle - half))} … ${Math.round(100 * (middle + half))} %`;
 }
 
 const sets = [...new Set(found.map(({ set }) => set))];
@@ -34,7 +44,9 @@ const rows = [...sets, "all"].map((set) => {
   const met = allowed.filter(({ first }) => first !== undefined);
   const atFirst = met.filter(({ first }) => first === "scored").length;
   const scored = allowed.filter(({ isScored }) => isScored).length;
-  const first = met.length > 0 ? `${atFirst} of ${met.length}` : "–";
+  const first = met.length > 0
+    ? `${atFirst} of ${met.length} (${interval(atFirst, met.length)})`
+    : "–";
   return `| ${set} | ${own.length} | ${
     own.length - allowed.length
   } | ${first} | ${scored} of ${allowed.length} |`;

@@ -103,6 +103,12 @@ export function numeric(
   user: string,
   depth = 0,
 ): NumericValue | undefined {
+  if (value.kind === "numeric" && value.dated) {
+    const message = `Cannot use dates in ${user}: wanted numbers`;
+    const hint = "make them numbers first: (x - x.min()).dt.days, x.dt.month";
+    return void checking.error("names/wrong-kind", message, place, hint);
+  }
+  if (value.kind === "numeric" && value.gaps) return void refuseGaps(checking, value, place);
   if (value.kind === "numeric") return value;
   if (value.kind === "invalid") return undefined;
   if (value.kind === "sequence") return stackItems(checking, value.items, place, user, depth);
@@ -110,6 +116,14 @@ export function numeric(
   if (touchesResponse(value)) checking.refuseResponse(value, place);
   else refuseKind(checking, value, place, user);
   return undefined;
+}
+
+/** Reports that a column lacks values which the program has not filled. */
+export function refuseGaps(checking: Checking, { gaps }: NumericValue, place: Place): Value {
+  const row = gaps!.findIndex((gap) => gap > 0) + 1;
+  const message = `Cannot use ${checking.text(place)}: row ${row} has no value`;
+  const hint = "fill it before, x.fillna(x.median()), or leave such rows out: --missing drop";
+  return checking.error("data/missing-values", message, place, hint);
 }
 
 /** The numbers of a frame as an array `[rows, columns]`. */

@@ -3,9 +3,11 @@ import { shapeOfResponse } from "./response_rows.ts";
 import { type Shape, sizeOf } from "../ir/shape.ts";
 import { isHost, pythonNumber, shapeOf } from "./arrays.ts";
 import type { Checking } from "./checking.ts";
-import { columnValue } from "./columns.ts";
+import { columnValue, wholeFrame } from "./columns.ts";
+import { datePart } from "./dates.ts";
+import { wordColumn, wordsIn } from "./words.ts";
 import { preparing, silentOfFrames } from "./frame_parts.ts";
-import { frameAttribute, namesOfData, textsOf } from "./frames.ts";
+import { frameAttribute, holdsResponse, namesOfData, textsOf } from "./frames.ts";
 import { groupedMember } from "./grouped_rows.ts";
 import { transpose } from "./linear_algebra.ts";
 import { constants, submodules } from "./modules.ts";
@@ -15,6 +17,7 @@ import {
   describeValue,
   type ModuleName,
   type NumericValue,
+  type SequenceValue,
   type Value,
 } from "./values.ts";
 
@@ -37,12 +40,24 @@ export function readAttribute(checking: Checking, e: Attribute): Value {
     case "data":
       return dataAttribute(checking, e, object);
     case "frame":
+      if (name === "drop_duplicates" && !holdsResponse(object)) {
+        return { kind: "method", object, name };
+      }
+      if (!object.columns.has(name) && (choosing.has(name) || reshaping.has(name))) {
+        return refuseFrameMethod(checking, e);
+      }
       return frameAttribute(checking, e, object);
     case "grouped":
       return groupedMember(checking, object, name, e.name) ?? { kind: "method", object, name };
     case "builtin":
+      if (object.module === "python" && object.name === "str") {
+        return { kind: "builtin", module: "python", name: `str.${name}` };
+      }
+      return checking.libraryMember(e, object);
     case "object":
       return checking.libraryMember(e, object);
+    case "sequence":
+      return indexAttribute(checking, e, object);
     case "derived":
       return partsOfFrames.has(name)
         ? checking.derive(e, object)
@@ -58,6 +73,16 @@ export function readAttribute(checking: Checking, e: Attribute): Value {
     default:
       return { kind: "method", object, name };
   }
+}
+
+/** Attributes of the names of columns, as pandas has them of an index. */
+function indexAttribute(checking: Checking, e: Attribute, object: SequenceValue): Value {
+  const name = e.name.id;
+  const words = object.form === "list" ? wordsIn(checking, object) : undefined;
+  if (words && name === "values") return object;
+  if (words && name === "size") return pythonNumber(checking, words.length, "int");
+  if (words && name === "str") return { ...wordColumn(checking, words, e), accessor: "str" };
+  return { kind: "method", object, name };
 }
 
 function refuseDunder(checking: Checking, e: Attribute): Value {
@@ -94,10 +119,24 @@ function arrayAttribute(checking: Checking, e: Attribute, object: NumericValue):
   const size = sizeAttribute(checking, name, shapeOf(checking, object));
   if (size) return size;
   if (name === "T") return transpose(checking, object, e);
+  if ((name === "str" || name === "dt") && isHost(object)) return { ...object, accessor: name };
+  if (object.accessor === "dt") {
+    return datePart(checking, e, object, name) ?? { kind: "method", object, name };
+  }
+  if (name === "index" && object.keyed) {
+    const [key] = object.keyed.keys.values();
+    return key;
+  }
+  if (name === "index" && object.origin === "series") {
+    return checking.rowNames ?? indexOfRows(checking, e);
+  }
   if (name === "dtype") {
     return { kind: "text", value: object.dtype === "bool" ? "bool" : `${object.dtype}64` };
   }
-  if (name === "values" && isHost(object)) return { ...object, origin: "numpy" };
+  if (name === "values" && isHost(object)) {
+    const { keyed: _, ...plain } = object;
+    return { ...plain, origin: "numpy" };
+  }
   if (name === "real") return object;
   if (isHost(object)) {
     if (name === "cat") return object;
@@ -114,6 +153,7 @@ function responseAttribute(checking: Checking, e: Attribute, object: Value): Val
   if (size) return size;
   if (name === "values" && object.kind === "response") return { ...object, isArray: true };
   if (name === "cat") return object;
+  if (name === "index") return checking.rowNames ?? indexOfRows(checking, e);
   if (name === "codes") return hasOwnCodes(checking, object) ? object : checking.derive(e, object);
   const labels = name === "categories" ? checking.response?.categories : undefined;
   if (!labels) return { kind: "method", object, name };
@@ -124,6 +164,7 @@ function responseAttribute(checking: Checking, e: Attribute, object: Value): Val
 /** Whether pandas numbers the categories of the response as the data do: by the alphabet, or by size from 0. */
 function hasOwnCodes({ response }: Checking, object: Value): boolean {
   if (!response || (object.kind === "response" && object.transform)) return false;
+  if (object.kind === "response" && object.isOrdered) return true;
   const labels = response.categories;
   if (labels) return labels.every((label, i) => i === 0 || labels[i - 1] < label);
   const values = [...new Set(response.values)].sort((a, b) => a - b);
@@ -131,7 +172,18 @@ function hasOwnCodes({ response }: Checking, object: Value): boolean {
 }
 
 /** Attributes of columns that are values, and no methods. */
-const partsOfFrames = new Set(["values", "T", "cat", "codes", "str", "dt", "real"]);
+const partsOfFrames = new Set([
+  "values",
+  "T",
+  "cat",
+  "codes",
+  "str",
+  "dt",
+  "real",
+  "index",
+  "loc",
+  "iloc",
+]);
 
 /** What programs ask data frames for beside columns. */
 const frameMethods = new Set(
@@ -140,6 +192,31 @@ const frameMethods = new Set(
     "transform set_index value_counts nunique mean std sum min max values iterrows itertuples T")
     .split(" "),
 );
+
+/** Methods that leave rows out, or take some twice. */
+const choosing = new Set(["query", "sample", "drop_duplicates", "nlargest", "nsmallest"]);
+/** Methods whose rows are no rows of the file. */
+const reshaping = new Set(["pivot", "pivot_table", "melt", "stack", "unstack", "explode"]);
+
+/** Reports a method of frames that is not read, by its rule where there is one. */
+function refuseFrameMethod(checking: Checking, e: Attribute): Value {
+  const name = e.name.id;
+  if (choosing.has(name)) {
+    const message = `Cannot use .${name} of a data frame: every row of the data is scored`;
+    const hint = "write the rows that are to be scored to a file, " +
+      `${checking.text(e.object)}.${name}(…).to_csv("kept.csv", index=False), and score that`;
+    return checking.error("lh/rows-left-out", message, e.name, hint);
+  }
+  if (reshaping.has(name)) {
+    const message = `Cannot use .${name} of a data frame: its rows are no rows of the data`;
+    const hint = "keep a row for each value of the response, with effects by index, a[group]; or " +
+      'write the reshaped frame to a file, .to_csv("wide.csv"), and score that';
+    return checking.error("unsupported/function", message, e.name, hint);
+  }
+  const message = `Cannot use .${name} of a data frame: not in the subset`;
+  const hint = "do it beforehand, and give the result as a column of the data";
+  return checking.error("unsupported/function", message, e.name, hint);
+}
 
 function dataAttribute(checking: Checking, e: Attribute, object: Value): Value {
   const name = e.name.id;
@@ -155,27 +232,34 @@ function dataAttribute(checking: Checking, e: Attribute, object: Value): Value {
     "describe",
     "drop",
     "groupby",
+    "merge",
+    "join",
+    "sort_values",
+    "fillna",
+    "isnull",
+    "isna",
+    "notnull",
+    "notna",
     "loc",
     "iloc",
     ...preparing.keys(),
     ...silentOfFrames,
   ];
   if (name === "columns") return textsOf(namesOfData(checking));
+  if ((name === "values" || name === "T") && checking.frame) {
+    return frameAttribute(checking, e, wholeFrame(checking, e));
+  }
   if (methods.includes(name)) return { kind: "method", object, name };
   if (name === "shape" || name === "index") {
     const rows = pythonNumber(checking, checking.dataset.rows, "int");
-    if (name === "index") return indexOfRows(checking, e);
+    if (name === "index") return checking.rowNames ?? indexOfRows(checking, e);
     const columns = pythonNumber(checking, checking.columns.size, "int");
     return { kind: "sequence", form: "tuple", items: [rows, columns] };
   }
   const isColumn = checking.columns.has(name) || checking.added.has(name);
   if (checking.frame && isColumn) return columnValue(checking, name, e, e.name);
   const text = checking.text(e.object);
-  if (frameMethods.has(name)) {
-    const message = `Cannot use .${name} of a data frame: not in the subset`;
-    const hint = "do it beforehand, and give the result as a column of the data";
-    return checking.error("unsupported/function", message, e.name, hint);
-  }
+  if (frameMethods.has(name)) return refuseFrameMethod(checking, e);
   const message = `Cannot read ${text}.${name}: columns are reached by subscript`;
   return checking.error("unsupported/expression", message, e.name, `write ${text}["${name}"]`);
 }

@@ -50,8 +50,9 @@ function lengthOf(checking: Checking, value: Value): number | undefined {
     case "response":
       return shapeOfResponse(checking, value)[0];
     case "data":
-    case "frame":
       return checking.dataset.rows;
+    case "frame":
+      return value.rows ?? checking.dataset.rows;
     case "numeric":
       return shapeOf(checking, value)[0];
     default:

@@ -65,8 +65,19 @@ function callBuiltin(checking: Checking, call: Call, builtin: BuiltinValue): Val
   return checking.callLibrary(call, builtin);
 }
 
+/** A name of a value that was computed from the response, shown and nothing else: nothing is made of it by that. */
+function noteShown(checking: Checking, call: Call): void {
+  for (const { value } of call.arguments) {
+    const known = value.kind === "name" ? checking.scope.get(value.id) : undefined;
+    if (known?.kind === "derived") known.isShown = true;
+  }
+}
+
 function callPython(checking: Checking, call: Call, name: string): Value {
-  if (name === "print" || name === "display") return { kind: "none" };
+  if (name === "print" || name === "display") {
+    noteShown(checking, call);
+    return { kind: "none" };
+  }
   if (name === "len" && call.arguments.length === 1 && call.arguments[0].form === "positional") {
     const value = checking.peek(call.arguments[0].value);
     const shape = value.kind === "numeric" ? shapeOf(checking, value) : [];

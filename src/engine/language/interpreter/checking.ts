@@ -64,6 +64,14 @@ export abstract class Checking {
   excused = false;
   /** Whether the data are a frame of pandas, as in `gen_model`, and not a dictionary of arrays. */
   frame = false;
+  /** Whether the program read a file, so that its words are words and no codes. */
+  readsFile = false;
+  /** The column that names the rows of the data, where the program read them so. */
+  rowNames: NumericValue | undefined = undefined;
+  /** Where rows were sorted that the data have in another order, so that their order says nothing. */
+  sortedAt: Place | undefined = undefined;
+  /** Whether a column of the data has been read. */
+  hasReadColumns = false;
   /** Columns that the program adds to the data under new names. */
   readonly added = new Map<string, Value>();
   /** Calls of the program's functions that are open. */

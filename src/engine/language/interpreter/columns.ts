@@ -28,7 +28,12 @@ export function readColumn(checking: Checking, e: Subscript, index: Value): Valu
 }
 
 /** `data[data.age >= 18]`: all rows if it holds in all; rows that are left out would not be scored. */
-function rowsWhere(checking: Checking, e: Subscript, mask: NumericValue): Value {
+export function rowsWhere(
+  checking: Checking,
+  e: Subscript,
+  mask: NumericValue,
+  of: Value = { kind: "data" },
+): Value {
   const kept = checking.graph.valueOf(mask.node)?.values;
   if (!kept || kept.length !== checking.dataset.rows) {
     const message =
@@ -36,7 +41,7 @@ function rowsWhere(checking: Checking, e: Subscript, mask: NumericValue): Value 
     return checking.error("names/wrong-kind", message, e.index);
   }
   const left = kept.filter((value) => value === 0).length;
-  if (left === 0) return { kind: "data" };
+  if (left === 0) return of;
   const message = `Cannot leave rows out: the condition holds in ${kept.length - left} of ` +
     `${kept.length} rows, and every row of the data is scored`;
   const hint = `write the rows that are to be scored to a file, ${checking.text(e)}` +
@@ -53,6 +58,7 @@ export function columnValue(
 ): Value {
   const own = checking.added.get(name);
   if (own) return own;
+  checking.hasReadColumns = true;
   const found = checking.columns.get(name);
   if (checking.response?.parts?.includes(name)) {
     return checking.derivePart(place, { kind: "response" });
@@ -110,7 +116,7 @@ export function asColumn(checking: Checking, given: Value, place: Place): Value 
 /** Whether a name is free, or that of a column in whose place others may stand. */
 function mayName(checking: Checking, name: string, value: Value): boolean {
   const column = checking.columns.get(name);
-  if (!column) return true;
+  if (!column || (value.kind === "numeric" && value.dated)) return column !== checking.response;
   if (!checking.frame || knowsResponse(column)) return false;
   return column === checking.response ? value.kind === "response" : value.kind === "numeric" ||
     value.kind === "sequence";
@@ -131,7 +137,11 @@ function numericColumn(checking: Checking, column: Column, place: Place): Value 
     return { kind: "numeric", node, dtype, origin: "python" };
   }
   const node = checking.graph.column(column.name, shape);
-  return { kind: "numeric", node, dtype, origin: column.shape ? "numpy" : "series" };
+  const labels = checking.readsFile ? column.categories : undefined;
+  const origin = column.shape ? "numpy" : "series";
+  const gaps = checking.dataset.columns.find(({ gapsOf }) => gapsOf === column.name)?.values;
+  const own = checking.readsFile && gaps ? { gaps } : {};
+  return { kind: "numeric", node, dtype, origin, ...(labels && { labels }), ...own };
 }
 
 function unknownColumn(checking: Checking, place: Place, name: string): Value {

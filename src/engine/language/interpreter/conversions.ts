@@ -24,7 +24,8 @@ export function broadcastTo(
 export function castArray(site: CallSite, x: NumericValue, type: Value): NumericValue | undefined {
   const name = type.kind === "text" ? type.value : type.kind === "builtin" ? type.name : "";
   const kind = /^u?int/.test(name) ? "int" : /^(float|double)/.test(name) ? "float" : name;
-  if (kind === "float" || kind === "floatX") return { ...x, dtype: "float" };
+  const { labels: _, ...numbers } = x;
+  if (kind === "float" || kind === "floatX") return { ...numbers, dtype: "float" };
   if (kind === "bool" || kind === "bool_") {
     const zero = pythonNumber(site.checking, 0, "int");
     return applyMap(site.checking, "ne", [x, zero], site.place, "bool");
@@ -35,7 +36,7 @@ export function castArray(site: CallSite, x: NumericValue, type: Value): Numeric
     return void site.checking.error("names/wrong-kind", message, site.place);
   }
   const known = site.checking.graph.valueOf(x.node);
-  if (known?.values.every(Number.isInteger)) return { ...x, dtype: "int" };
+  if (known?.values.every(Number.isInteger)) return { ...numbers, dtype: "int" };
   const { checking, place } = site;
   const size = applyMap(checking, "abs", [x], place, "float");
   const down = size && applyMap(checking, "floor", [size], place, "float");

@@ -7,14 +7,14 @@ import type { Attribute } from "../syntax/tree.ts";
 import { type FrameValue, invalid, touchesResponse, type Value } from "./values.ts";
 
 /** Methods that leave a frame what it is. */
-const keeping = new Set(["copy", "reset_index", "dropna", "astype", "fillna"]);
+const keeping = new Set(["copy", "reset_index", "dropna", "astype", "sort_index"]);
 /** Methods that pandas applies to each column. */
 const byColumn = new Set(["mean", "std", "var", "min", "max", "sum", "median", "abs", "round"]);
 
 /** Names of the file's columns, those of a joined response one by one, and of columns that the program added. */
 export function namesOfData(checking: Checking): string[] {
-  const own = [...checking.columns.values()].filter(({ role, totalOf }) =>
-    role !== "ignore" && totalOf === undefined
+  const own = [...checking.columns.values()].filter(({ role, totalOf, gapsOf }) =>
+    role !== "ignore" && totalOf === undefined && gapsOf === undefined
   );
   const names = own.flatMap(({ name, parts }) => parts ?? name);
   return [...new Set([...names, ...checking.added.keys()])];
@@ -22,8 +22,8 @@ export function namesOfData(checking: Checking): string[] {
 
 /** All columns of the data, and those that the program added. */
 export function frameOfData(checking: Checking, columnOf: (name: string) => Value): FrameValue {
-  const own = [...checking.columns.values()].filter(({ role, shape }) =>
-    role !== "ignore" && !shape
+  const own = [...checking.columns.values()].filter(({ role, shape, gapsOf }) =>
+    role !== "ignore" && !shape && gapsOf === undefined
   );
   const names = new Set([...own.map(({ name }) => name), ...checking.added.keys()]);
   return { kind: "frame", columns: new Map([...names].map((name) => [name, columnOf(name)])) };
@@ -52,9 +52,12 @@ export function frameAttribute(checking: Checking, e: Attribute, frame: FrameVal
   if (column) return column;
   switch (name) {
     case "columns":
+    case "column_names":
       return textsOf(frame.columns.keys());
+    case "design_info":
+      return frame;
     case "shape": {
-      const items = [checking.dataset.rows, frame.columns.size];
+      const items = [frame.rows ?? checking.dataset.rows, frame.columns.size];
       const numbers = items.map((extent) => pythonNumber(checking, extent, "int"));
       return { kind: "sequence", form: "tuple", items: numbers };
     }
@@ -67,7 +70,7 @@ export function frameAttribute(checking: Checking, e: Attribute, frame: FrameVal
     }
     case "index": {
       if (frame.index) return frame.index[1];
-      const { rows } = checking.dataset;
+      const { rows = checking.dataset.rows } = frame;
       return hostArray(
         checking,
         Float64Array.from({ length: rows }, (_, i) => i),
@@ -95,24 +98,26 @@ export function framePart(frame: FrameValue, index: Value): Value | undefined {
  * `frame.drop(columns=…)`, `frame.mean()` and the like; undefined for what a matrix of its numbers knows.
  *
  * @param apply the same method of a column.
+ * @param isFirstAxis whether a value says the first axis.
  */
 export function frameMethod(
   frame: FrameValue,
   name: string,
   args: Arguments,
   apply: (column: Value) => Value,
+  isFirstAxis: (axis: Value) => boolean,
 ): Value | undefined {
   const { positional, keywords } = args;
   if (name === "drop") return withoutColumns(frame, args);
   if (name === "reset_index" && frame.index) {
     const isDropped = positional.length + keywords.size > 0;
-    return {
-      kind: "frame",
-      columns: new Map([...isDropped ? [] : [frame.index], ...frame.columns]),
-    };
+    const { index, ...rest } = frame;
+    return { ...rest, columns: new Map([...isDropped ? [] : [index], ...frame.columns]) };
   }
   if (keeping.has(name)) return mapped(frame, (column) => column);
-  const isPlain = positional.length === 0 && !keywords.has("axis");
+  const axis = (positional[0] ?? keywords.get("axis"))?.value;
+  const isPlain = positional.length + keywords.size === 0 ||
+    (axis !== undefined && positional.length + keywords.size === 1 && isFirstAxis(axis));
   return byColumn.has(name) && isPlain ? mapped(frame, apply) : undefined;
 }
 

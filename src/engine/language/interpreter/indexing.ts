@@ -11,12 +11,15 @@ import {
   matrixOf,
   numberOf,
   numeric,
+  refuseGaps,
   shapeOf,
 } from "./arrays.ts";
 import type { Checking, Codes } from "./checking.ts";
+import { rowsWhere } from "./columns.ts";
 import { knownNames } from "./findings.ts";
 import { framePart } from "./frames.ts";
-import { groupedMember } from "./grouped_rows.ts";
+import { groupedMember, groupedMembers } from "./grouped_rows.ts";
+import { partByKeys } from "./keyed_columns.ts";
 import { partOfResponse } from "./response_rows.ts";
 import type { Place } from "../syntax/source.ts";
 import type { Expression, Subscript } from "../syntax/tree.ts";
@@ -42,6 +45,9 @@ export function takePart(checking: Checking, e: Subscript, object: Value, index:
   if (object.kind === "frame") {
     const part = framePart(object, index);
     if (part) return part;
+    if (index.kind === "numeric" && index.dtype === "bool" && object.rows === undefined) {
+      return rowsWhere(checking, e, index, object);
+    }
     const matrix = matrixOf(checking, object, e);
     return matrix ? indexArray(checking, e, matrix, index) : invalid;
   }
@@ -49,9 +55,13 @@ export function takePart(checking: Checking, e: Subscript, object: Value, index:
     const part = groupedMember(checking, object, index.value, e.index);
     if (part) return part;
   }
+  if (object.kind === "grouped") {
+    const part = groupedMembers(object, index);
+    if (part) return part;
+  }
   switch (object.kind) {
     case "numeric":
-      return indexArray(checking, e, object, index);
+      return partOfArray(checking, e, object, index);
     case "sequence":
       return indexSequence(checking, e, object, index);
     case "dictionary":
@@ -63,6 +73,24 @@ export function takePart(checking: Checking, e: Subscript, object: Value, index:
       return checking.error("unsupported/expression", message, e);
     }
   }
+}
+
+/** A part of an array: by a key where keys name its rows, a word where it is one of words. */
+function partOfArray(
+  checking: Checking,
+  e: Subscript,
+  x: NumericValue,
+  index: Value,
+): Value {
+  if (x.gaps) return refuseGaps(checking, x, e);
+  const byKey = partByKeys(checking, x, index);
+  if (byKey) return byKey;
+  const { keyed: _, ...array } = x;
+  const part = indexArray(checking, e, array, index);
+  const word = part.kind === "numeric" && part.labels && shapeOf(checking, part).length === 0
+    ? part.labels[numberOf(checking, part) ?? -1]
+    : undefined;
+  return word === undefined ? part : { kind: "text", value: word };
 }
 
 function lookUpKey(

@@ -4,6 +4,7 @@ import { fold, numberOf, shapeOf } from "./arrays.ts";
 import type { Checking } from "./checking.ts";
 import type { Place } from "../syntax/source.ts";
 import type { Expression } from "../syntax/tree.ts";
+import { wordsIn } from "./words.ts";
 import { describeValue, type NumericValue, touchesResponse, type Value } from "./values.ts";
 
 /** What a loop runs over; undefined, with a finding, if it cannot be run over here. */
@@ -19,9 +20,12 @@ export function itemsOf(
       return [...value.entries.keys()].map((key) => keyValue(checking, key));
     case "text":
       return [...value.value].map((letter) => ({ kind: "text", value: letter }));
-    case "numeric":
+    case "numeric": {
+      const words = value.labels && wordsIn(checking, value);
+      if (words) return words.map((one): Value => ({ kind: "text", value: one }));
       if (shapeOf(checking, value).length > 0) return rowsOf(checking, value, place);
       break;
+    }
     case "invalid":
       return undefined;
   }

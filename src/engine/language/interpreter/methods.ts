@@ -4,10 +4,13 @@ import { keyOf, matrixOf, numberOf, pythonNumber } from "./arrays.ts";
 import { type Arguments, evaluateArguments } from "./bind.ts";
 import type { Checking } from "./checking.ts";
 import { columnValue, wholeFrame } from "./columns.ts";
-import { piped, preparing, silentOfFrames } from "./frame_parts.ts";
-import { frameMethod, holdsResponse } from "./frames.ts";
+import { namedBy, piped, preparing, silentOfFrames } from "./frame_parts.ts";
+import { filledFrame, lackingFrame } from "./gaps.ts";
+import { frameMethod, holdsResponse, textsOf } from "./frames.ts";
 import { groupedMethod, groupRows } from "./grouped_rows.ts";
+import { besideEachOther, differentRows, frameIn, merged, sortedFrame } from "./joined_frames.ts";
 import { keyValue } from "./items.ts";
+import { textMethod, wordsIn } from "./words.ts";
 import { statisticOf } from "./response_statistics.ts";
 import { keepsSteps } from "../ir/response_transform.ts";
 import type { Call } from "../syntax/tree.ts";
@@ -20,6 +23,7 @@ import {
   none,
   type ResponseValue,
   type SequenceValue,
+  touchesResponse,
   type Value,
 } from "./values.ts";
 
@@ -34,6 +38,27 @@ export function callMethod(checking: Checking, call: Call, method: MethodValue):
   }
   const args = evaluateArguments(checking, call);
   if (!args) return invalid;
+  if (args.keywords.has("inplace")) return inPlace(checking, args, object, name);
+  return methodOf(checking, args, object, name);
+}
+
+/** `df.drop(columns=…, inplace=True)` as `df = df.drop(columns=…)`. */
+function inPlace(checking: Checking, args: Arguments, object: Value, name: string): Value {
+  const { call } = args;
+  const keywords = new Map([...args.keywords].filter(([keyword]) => keyword !== "inplace"));
+  const made = methodOf(checking, { ...args, keywords }, object, name);
+  const flag = args.keywords.get("inplace")?.value;
+  const isMeant = flag?.kind === "numeric" && checking.graph.constantOf(flag.node) === 1;
+  if (!isMeant || call.callee.kind !== "attribute") return made;
+  if (call.callee.object.kind === "name") checking.scope.set(call.callee.object.id, made);
+  else if (made !== object && made.kind !== "data") {
+    return refuseMethod(checking, args, "inplace=True wants a name", "assign what it gives");
+  }
+  return none;
+}
+
+function methodOf(checking: Checking, args: Arguments, object: Value, name: string): Value {
+  const { call } = args;
   switch (object.kind) {
     case "response":
       return responseMethod(checking, args, object, name);
@@ -51,6 +76,9 @@ export function callMethod(checking: Checking, call: Call, method: MethodValue):
     case "grouped":
       return groupedMethod(checking, args, object, name) ??
         refuseMethod(checking, args, "no such function of groups in the subset");
+    case "text":
+      return textMethod(checking, object.value, name, args) ??
+        refuseMethod(checking, args, "no such method of a string in the subset");
     default:
       return refuseMethod(
         checking,
@@ -93,6 +121,11 @@ function responseMethod(checking: Checking, args: Arguments, object: Value, name
     const whole = !moves && (checking.response?.values.every(Number.isInteger) ?? false);
     if (/^float/.test(text) || (/^u?int/.test(text) && whole)) return object;
   }
+  if (["shift", "diff", "pct_change", "rolling"].includes(name)) {
+    return checking.derivePart(args.call, object);
+  }
+  const coded = object.kind === "response" ? codedBy(checking, args, object, name) : undefined;
+  if (coded) return coded;
   const own = name === "pipe" ? piped(checking, object, args) : undefined;
   if (own) return own;
   const levels = plain && name === "nunique" ? levelsOf(checking, object) : undefined;
@@ -107,6 +140,33 @@ function responseMethod(checking: Checking, args: Arguments, object: Value, name
     if (shape.length === 1 && (shape[0] === -1 || shape[0] === rows)) return object;
   }
   return checking.derive(args.call, object);
+}
+
+/** `y.map({"low": 0, "high": 1})` of a response of words: its codes, where each level has the code of the data. */
+function codedBy(
+  checking: Checking,
+  { call, positional }: Arguments,
+  object: ResponseValue,
+  name: string,
+): Value | undefined {
+  const table = positional[0]?.value;
+  const { name: own, categories } = checking.response!;
+  const isPlain = (name === "map" || name === "replace") && table?.kind === "dictionary" &&
+    positional.length === 1 && !object.transform;
+  if (!isPlain || !categories) return undefined;
+  const codes = categories.map((label) => numberOf(checking, table.entries.get(label)));
+  if (codes.every((code, k) => code === k)) return { ...object, isOrdered: true };
+  const order = categories.map((label, k) => [codes[k], label] as const).sort((a, b) =>
+    a[0]! - b[0]!
+  );
+  if (order.some(([code], k) => code !== k)) return undefined;
+  const message = `Cannot number the levels of the response so: in the data they are ${
+    categories.join(", ")
+  }`;
+  const hint = `say their order with the data: --category "${own}=${
+    order.map(([, one]) => one).join(",")
+  }"`;
+  return checking.error("lh/observed-not-canonical", message, call, hint);
 }
 
 /** Levels of a response of steps: how many there are is no secret. */
@@ -164,12 +224,36 @@ function sequenceMethod(
   }
   checking.collect(object.items.length, args.call);
   if (["copy", "tolist", "to_list"].includes(name)) return { ...object, items: [...object.items] };
+  if (name === "map" || name === "drop" || name === "difference") {
+    const made = changedNames(checking, args, object, name);
+    if (made) return made;
+  }
   if (name === "index" || name === "count") {
     const key = first && keyOf(checking, first.value);
     const found = object.items.findIndex((item) => keyOf(checking, item) === key);
     if (name === "index" && key !== undefined && found >= 0) return keyValue(checking, found);
   }
   return refuseMethod(checking, args, `no such method of a ${object.form} in the subset`);
+}
+
+/** `df.columns.map(str.strip)`, `df.columns.drop("y")`; undefined of lists that are no names. */
+function changedNames(
+  checking: Checking,
+  args: Arguments,
+  object: SequenceValue,
+  name: string,
+): Value | undefined {
+  const words = wordsIn(checking, object);
+  const given = args.positional[0]?.value;
+  if (!words || !given || args.positional.length !== 1) return undefined;
+  if (name === "map") {
+    const made = words.map((word) => namedBy(checking, args, given, word));
+    return made.every((one) => one !== undefined) ? textsOf(made as string[]) : undefined;
+  }
+  const gone = given.kind === "text" ? [given.value] : wordsIn(checking, given) ?? [];
+  return gone.length > 0 && gone.every((one) => words.includes(one))
+    ? textsOf(words.filter((one) => !gone.includes(one)))
+    : undefined;
 }
 
 function dictionaryMethod(
@@ -207,20 +291,79 @@ function methodOfFrame(
   if (name === "groupby") return groupRows(checking, args, object);
   if (silentOfFrames.has(name)) return ignored;
   if (name === "to_numpy" && holdsResponse(object)) return object;
+  if (["flatten", "ravel", "squeeze"].includes(name) && object.columns.size === 1) {
+    const [column] = object.columns.values();
+    if (column.kind === "response") return column;
+  }
+  const joined = joinedBy(checking, args, object, name);
+  if (joined) return joined;
   const prepare = preparing.get(name);
   if (prepare) {
     return prepare(checking, object, args) ??
       refuseMethod(checking, args, "these arguments are not in the subset");
   }
+  if (["isna", "isnull", "notna", "notnull"].includes(name)) {
+    return lackingFrame(checking, object, name.startsWith("is"), call);
+  }
+  if (name === "drop_duplicates") {
+    return differentRows(checking, object, args) ??
+      refuseMethod(checking, args, "wanted columns whose values are known");
+  }
+  if (name === "fillna") {
+    const given = (args.positional[0] ?? args.keywords.get("value"))?.value;
+    return filledFrame(checking, object, given, call) ??
+      refuseMethod(checking, args, "wanted numbers for the columns that lack some");
+  }
+  const plain: Arguments = { call, positional: [], keywords: new Map() };
   const apply = (column: Value) =>
-    callMethod(checking, call, { kind: "method", object: column, name });
-  const found = frameMethod(object, name, args, apply);
+    column.kind === "numeric" && args.keywords.has("axis")
+      ? checking.libraryMethod({ ...call, arguments: [] }, column, name)
+      : column.kind === "numeric" || column.kind === "invalid"
+      ? callMethod(checking, call, { kind: "method", object: column, name })
+      : methodOf(checking, plain, column, name);
+  const isFirst = (axis: Value) =>
+    numberOf(checking, axis) === 0 || (axis.kind === "text" && axis.value === "index");
+  const found = frameMethod(object, name, args, apply, isFirst);
   if (found) return found;
   if (name === "drop") {
     return refuseMethod(checking, args, "wanted columns= with names of the frame");
   }
   const matrix = matrixOf(checking, object, call);
   return matrix ? checking.libraryMethod(call, matrix, name) : invalid;
+}
+
+/** `merge`, `join` and `sort_values` of a frame; undefined of other methods. */
+function joinedBy(
+  checking: Checking,
+  args: Arguments,
+  object: Value & { readonly kind: "frame" | "data" },
+  name: string,
+): Value | undefined {
+  const { call, positional, keywords } = args;
+  if (name === "sort_values") return sortedFrame(checking, object, args);
+  if (name !== "merge" && name !== "join") return undefined;
+  const left = frameIn(checking, object, call)!;
+  const given = (positional[0] ?? keywords.get("right") ?? keywords.get("other"))?.value;
+  if (given && touchesResponse(given)) return checking.derive(call, given);
+  const right = frameIn(checking, given, call);
+  if (!right) return refuseMethod(checking, args, "wanted another frame first");
+  const more = new Map([...keywords].filter(([key]) => key !== "right" && key !== "other"));
+  const rest: Arguments = { ...args, positional: positional.slice(1), keywords: more };
+  if (name === "merge") return merged(checking, left, right, rest);
+  const on = keywords.get("on");
+  if (!on) {
+    return besideEachOther(checking, [left, right], call) ??
+      refuseMethod(checking, args, "wanted on= with a column, or as many rows");
+  }
+  const byIndex = new Map([...more, ["left_on", on], ["right_index", on]]);
+  byIndex.delete("on");
+  const how = keywords.get("how") ??
+    { value: { kind: "text", value: "left" } as const, place: on.place };
+  return merged(checking, left, right, {
+    ...rest,
+    positional: [],
+    keywords: byIndex.set("how", how),
+  });
 }
 
 function dataMethod(checking: Checking, args: Arguments, name: string): Value {
@@ -234,7 +377,13 @@ function dataMethod(checking: Checking, args: Arguments, name: string): Value {
     if (value.kind === "text") return columnValue(checking, value.value, args.call, place);
   }
   if (silentOfFrames.has(name)) return ignored;
-  if (name === "drop" || name === "groupby" || preparing.has(name)) {
+  if (name === "to_numpy") return wholeFrame(checking, args.call);
+  const joined = joinedBy(checking, args, { kind: "data" }, name);
+  if (joined) return joined;
+  if (
+    name === "drop" || name === "groupby" || name === "fillna" ||
+    /^(is|not)(na|null)$/.test(name) || preparing.has(name)
+  ) {
     return methodOfFrame(checking, args, wholeFrame(checking, args.call), name);
   }
   const text = checking.text(args.call.callee);

@@ -8,6 +8,7 @@ import {
   numberOf,
   numeric,
   pythonBool,
+  pythonNumber,
   shapeOf,
   widest,
 } from "./arrays.ts";
@@ -17,6 +18,8 @@ import { frameOperator } from "./frames.ts";
 import { operatedStatistic } from "./response_statistics.ts";
 import { lessThanOne, negatedResponse, operatedResponse } from "./response_transforms.ts";
 import { mentionsResponse } from "./response_use.ts";
+import { dateOperator, daysOf } from "./dates.ts";
+import { joinedWords, namesOf } from "./words.ts";
 import { limits } from "../syntax/limits.ts";
 import type { Place } from "../syntax/source.ts";
 import type {
@@ -78,6 +81,12 @@ export function applyOperator(
   if (left.kind === "ignored" || right.kind === "ignored") {
     return left.kind === "ignored" ? left : right;
   }
+  if (op === "@" && (left.kind === "frame" || right.kind === "frame")) {
+    const [a, b] = [left, right].map((value) =>
+      value.kind === "frame" ? numeric(checking, value, e, "`@`") ?? invalid : value
+    );
+    return applyOperator(checking, op, a, b, e);
+  }
   const framed = frameOperator(left, right, (a, b) => applyOperator(checking, op, a, b, e));
   if (framed) return framed;
   if (touchesResponse(left) || touchesResponse(right)) {
@@ -87,11 +96,28 @@ export function applyOperator(
   if (left.kind === "object" || right.kind === "object") {
     return checking.objectOperator(op, left, right, e);
   }
-  const joined = joinSequences(checking, op, left, right, e);
+  const joined = joinSequences(checking, op, left, right, e) ??
+    dateOperator(checking, op, left, right, e) ?? wordOperator(checking, op, left, right, e);
   if (joined) return joined;
   const a = numeric(checking, left, e.left, `\`${op}\``);
   const b = a && numeric(checking, right, e.right, `\`${op}\``);
   return b ? arithmetic(checking, op, a, b, e) : invalid;
+}
+
+/** Words that a file gave are joined by `+`, and know no other operator; undefined where there are none. */
+function wordOperator(
+  checking: Checking,
+  op: string,
+  left: Value,
+  right: Value,
+  e: Place,
+): Value | undefined {
+  const holdsWords = [left, right].some((value) => value.kind === "numeric" && value.labels);
+  if (!holdsWords || ["&", "|", "^"].includes(op)) return undefined;
+  const joined = op === "+" ? joinedWords(checking, left, right, e) : undefined;
+  if (joined) return joined;
+  const message = `Cannot use \`${op}\` with words`;
+  return checking.error("names/wrong-kind", message, e, "write codes: pd.Categorical(x).codes");
 }
 
 /** Lists and texts know `+`, and `*` by a number. */
@@ -239,14 +265,16 @@ function isNoneTest(e: Comparison): boolean {
   return (e.ops[0] === "is" || e.ops[0] === "is not") && right.kind === "constant";
 }
 
-function compareOnce(
+/** The comparison of one pair of operands of a chain. */
+export function compareOnce(
   checking: Checking,
-  e: Comparison,
+  e: Pick<Comparison, "operands" | "ops"> & Place,
   i: number,
   values: readonly Value[],
 ): Value {
   const [op, left, right] = [e.ops[i], values[i], values[i + 1]];
-  const words = compareWords(checking, op, left, right, e);
+  const words = compareDates(checking, op, left, right, e) ??
+    compareWords(checking, op, left, right, e);
   if (words) return words;
   const known = compareKnown(checking, op, left, right, e);
   if (known !== undefined) return pythonBool(checking, known);
@@ -267,6 +295,28 @@ function compareOnce(
   };
 }
 
+/** `df["day"] >= "2020-03-01"`; undefined of values that are no dates. */
+function compareDates(
+  checking: Checking,
+  op: string,
+  left: Value,
+  right: Value,
+  place: Place,
+): Value | undefined {
+  const isDated = (value: Value) => value.kind === "numeric" && value.dated !== undefined;
+  if (!Object.hasOwn(comparisons, op) || (!isDated(left) && !isDated(right))) return undefined;
+  const numbers = [left, right].flatMap((value): NumericValue[] => {
+    if (value.kind === "numeric" && value.dated) return [{ ...value, dated: undefined }];
+    const days = value.kind === "text" ? daysOf(value.value) : undefined;
+    return days === undefined ? [] : [pythonNumber(checking, days, "float")];
+  });
+  if (numbers.length === 2) {
+    return applyMap(checking, comparisons[op], numbers, place, "bool") ?? invalid;
+  }
+  const message = "Cannot compare dates with this: wanted dates as 2020-01-31";
+  return checking.error("names/wrong-kind", message, place);
+}
+
 /** `df["species"] == "setosa"`: row by row, by the names of the column's codes. */
 function compareWords(
   checking: Checking,
@@ -280,7 +330,7 @@ function compareWords(
   if (column.kind !== "numeric" || word.kind !== "text") return undefined;
   const node = checking.graph.nodes[column.node];
   if (node.shape.length === 0) return undefined;
-  const names = node.kind === "column" ? checking.columns.get(node.column)?.categories : undefined;
+  const names = namesOf(checking, column);
   if (!names) {
     const message = `Cannot compare ${checking.text(place)}: the column has numbers, no words`;
     return checking.error("names/wrong-kind", message, place, "compare it with a number");
@@ -292,7 +342,7 @@ function compareWords(
 }
 
 /** In PyTensor `==` compares variables, not values: `d == 1` is False. */
-function refuseEquality(checking: Checking, op: string, e: Comparison): boolean {
+function refuseEquality(checking: Checking, op: string, e: Place): boolean {
   if (op !== "==" && op !== "!=") return false;
   const name = op === "==" ? "eq" : "neq";
   const message =

@@ -120,10 +120,22 @@ function skip(checking: Checking, s: CompoundStatement): void {
   }
 }
 
+/** Summaries that a notebook shows and nothing keeps: a call of one as a statement of its own. */
+const looking = new Set(
+  ("mean std var min max sum median quantile describe value_counts unique nunique count head tail " +
+    "hist plot agg aggregate corr round").split(" "),
+);
+
+function onlyLooks(e: Expression): boolean {
+  return e.kind === "call" && e.callee.kind === "attribute" && looking.has(e.callee.name.id);
+}
+
 /** Strings may stand alone, as documentation. */
 function evaluateStatement(checking: Checking, e: Expression): Value {
   const value = checking.evaluate(e);
-  if (value.kind === "derived" && !value.reported) checking.refuseResponse(value, e);
+  if (value.kind !== "derived" || value.reported) return value;
+  if (onlyLooks(e)) value.isShown = true;
+  else checking.refuseResponse(value, e);
   return value;
 }
 

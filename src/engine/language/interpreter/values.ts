@@ -20,6 +20,18 @@ export interface NumericValue {
   readonly origin: Origin;
   /** Of an array that elements may be assigned to, until it is read. */
   readonly filling?: { open: boolean };
+  /** Rows that lack a value, above 0: numbers once the program has filled them. */
+  readonly gaps?: Float64Array;
+  /** Words that its codes stand for. */
+  readonly labels?: readonly string[];
+  /** These words in the order that the program gave its categories, those that no row has among them. */
+  readonly levels?: readonly string[];
+  /** Of a column of pandas that a group or an index names: the columns of keys, and its own name. */
+  readonly keyed?: { readonly keys: ReadonlyMap<string, NumericValue>; readonly name: string };
+  /** The accessor that a column was reached by, `.str` or `.dt`: methods of each word, parts of each date. */
+  readonly accessor?: "str" | "dt";
+  /** Whether its numbers are days since 1970, or days between two dates: no numbers before `.dt` says which. */
+  readonly dated?: "date" | "span";
 }
 
 /** Modules by the role that they play; `other` ones are imported and never looked into. */
@@ -42,6 +54,7 @@ export type ModuleName =
   | "pd"
   | "pytensor"
   | "patsy"
+  | "sklearn"
   | "other";
 
 /** A list or a tuple; lists are shared by reference, as in Python. */
@@ -88,6 +101,8 @@ export interface FrameValue {
   readonly columns: Map<string, Value>;
   /** The column that names its rows, after `set_index`. */
   readonly index?: readonly [string, Value];
+  /** How many rows it has, if they are not those of the data. */
+  readonly rows?: number;
 }
 
 /** Rows in groups, before something is computed of a column within each: `df.groupby("g")["x"]`. */
@@ -96,8 +111,14 @@ export interface GroupedValue {
   /** The group 0, 1, … of every row, in the order of the groups' keys. */
   readonly codes: Float64Array;
   readonly groups: number;
-  /** The column, once it was named. */
+  /** The columns that name the groups, one value for each. */
+  readonly keys: ReadonlyMap<string, NumericValue>;
+  /** Whether these become columns of what is computed, `as_index=False`. */
+  readonly isFlat: boolean;
+  readonly frame: FrameValue;
+  /** The column, once it was named, and its name. */
   readonly of?: Value;
+  readonly name?: string;
 }
 
 /** A thing of a library that is no number: a covariance function, a Gaussian process. */
@@ -156,6 +177,8 @@ export interface ResponseValue {
   readonly transform?: ResponseTransform;
   /** Whether statistics of the response are among the numbers of these. */
   readonly byStatistics?: boolean;
+  /** Whether the program said the order of its levels, as the data have it. */
+  readonly isOrdered?: boolean;
   /** Whether it is an array of NumPy, whose deviation divides by n, and no column of a frame. */
   readonly isArray?: boolean;
 }
@@ -172,6 +195,8 @@ export interface DerivedValue {
   readonly kind: "derived";
   readonly place: Place;
   reported: boolean;
+  /** Whether it was printed, or stood alone for a notebook to show: no fault if nothing else is made of it. */
+  isShown?: boolean;
   /** Part of the response was taken: where rows follow each other in time, that may be a predictor. */
   isPart?: boolean;
   /** The number that it is, if it was made of statistics that may be numbers. */

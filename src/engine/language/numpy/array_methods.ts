@@ -1,6 +1,13 @@
 /** Methods of arrays and of columns, as NumPy, pandas and PyTensor have them. */
 import { shapeArgument } from "./array_function.ts";
-import { applyMap, numberOf, numeric, shapeOf } from "../interpreter/arrays.ts";
+import {
+  applyMap,
+  numberOf,
+  numeric,
+  pythonNumber,
+  refuseGaps,
+  shapeOf,
+} from "../interpreter/arrays.ts";
 import {
   allArguments,
   anyTouchesResponse,
@@ -16,12 +23,23 @@ import { piped } from "../interpreter/frame_parts.ts";
 import { refuseMethod } from "../interpreter/methods.ts";
 import { numpyFunctions } from "./numpy_functions.ts";
 import { appliedEach, belongs } from "./bins.ts";
-import { distinctValues, factorize, inOrder, mapped, namesOf } from "./pandas.ts";
+import { distinctValues, factorize, inOrder, mapped } from "./pandas.ts";
+import { namesOf, wordColumn, wordsIn, wordsMethod } from "../interpreter/words.ts";
+import { laggedColumn } from "../interpreter/lags.ts";
+import { compareOnce } from "../interpreter/operators.ts";
+import { dateMethod } from "../interpreter/dates.ts";
+import { filledColumn, heldValues, lacking } from "../interpreter/gaps.ts";
+import { keyedMethod, keysIn, mappedByKeys } from "../interpreter/keyed_columns.ts";
 import { reshapeArray } from "./rearranging.ts";
 import { varianceOver } from "./reductions.ts";
 import { setPart } from "./subtensors.ts";
-import type { Call } from "../syntax/tree.ts";
-import { invalid, type NumericValue, type Value } from "../interpreter/values.ts";
+import type { Call, Expression } from "../syntax/tree.ts";
+import {
+  type BuiltinValue,
+  invalid,
+  type NumericValue,
+  type Value,
+} from "../interpreter/values.ts";
 
 const reductions = new Set([
   "sum",
@@ -45,6 +63,29 @@ const reductions = new Set([
   "nonzero",
 ]);
 
+/** Methods of columns for comparisons. */
+const comparisonsByName: Readonly<Record<string, string>> = {
+  eq: "==",
+  ne: "!=",
+  gt: ">",
+  ge: ">=",
+  lt: "<",
+  le: "<=",
+};
+
+/** `x.eq("word")` as `x == "word"`. */
+function comparedByName(
+  checking: Checking,
+  call: Call,
+  op: string,
+  object: NumericValue,
+  value: Value,
+  place: Expression,
+): Value {
+  const e = { ...call, operands: [call.callee, place], ops: [op] };
+  return compareOnce(checking, e, 0, [object, value]);
+}
+
 /** `array.method(…)`. */
 export function callArrayMethod(
   checking: Checking,
@@ -64,7 +105,10 @@ function arrayMethod(
   object: NumericValue,
   name: string,
 ): Value {
-  if (anyTouchesResponse(allArguments(args))) return checking.derive(args.call);
+  const { call } = args;
+  if (anyTouchesResponse(allArguments(args))) return checking.derive(call);
+  const own = methodOfColumn(checking, args, object, name);
+  if (own) return own;
   const site = { checking, place: args.call, text: checking.text(args.call.callee) };
   switch (name) {
     case "factorize":
@@ -72,7 +116,12 @@ function arrayMethod(
     case "to_numpy":
     case "copy":
     case "to_list":
-    case "tolist":
+    case "tolist": {
+      const words = object.labels && wordsIn(checking, object);
+      if (!words) return object;
+      const items = words.map((value): Value => ({ kind: "text", value }));
+      return { kind: "sequence", form: "list", items };
+    }
     case "eval":
     case "get_value":
       return object;
@@ -81,6 +130,10 @@ function arrayMethod(
     case "astype": {
       const type = args.positional[0]?.value ?? args.keywords.get("dtype")?.value;
       if (!type) return refuseMethod(checking, args, "wanted a type", "write .astype(int)");
+      const words = isText(type) && checking.readsFile
+        ? textsOfNumbers(checking, call, object)
+        : undefined;
+      if (words) return words;
       return castArray(site, object, type) ?? invalid;
     }
     case "reshape": {
@@ -121,6 +174,14 @@ function arrayMethod(
         ? appliedEach(checking, args.call, object, f, namesOf(checking, object))
         : undefined;
       if (each) return each;
+      const byKeys = f?.kind === "numeric" && isPlain
+        ? mappedByKeys(checking, object, f, args.call)
+        : undefined;
+      if (byKeys) return byKeys;
+      const applied = f?.kind === "builtin" && isPlain
+        ? appliedBuiltin(checking, args, object, f)
+        : undefined;
+      if (applied) return applied;
       if (name === "map") return mapped(checking, args, object, name);
       return refuseMethod(checking, args, "wanted a function of one value");
     }
@@ -147,6 +208,83 @@ function arrayMethod(
     return viaFunction(checking, args, object, arrayFunctions.np[name] ?? numpyFunctions[name]);
   }
   return refuseMethod(checking, args, "no such method in the subset");
+}
+
+/** Methods of words, dates and columns with keys; undefined of those of all arrays. */
+function methodOfColumn(
+  checking: Checking,
+  args: Arguments,
+  object: NumericValue,
+  name: string,
+): Value | undefined {
+  const { call } = args;
+  if (object.accessor === "str") {
+    return wordsMethod(checking, object, name, args) ??
+      refuseMethod(checking, args, "no such method of words in the subset, or a pattern");
+  }
+  if (object.accessor === "dt") {
+    return dateMethod(checking, call, object, name) ??
+      refuseMethod(checking, args, "no such part of dates in the subset");
+  }
+  if (object.dated) {
+    if (name === "min" || name === "max") {
+      const { dated, ...days } = object;
+      const made = viaFunction(checking, args, days, arrayFunctions.np[name]);
+      return made.kind === "numeric" ? { ...made, dated } : made;
+    }
+    if (["copy", "to_numpy", "reset_index"].includes(name)) return object;
+  }
+  if (object.gaps) {
+    return methodWithGaps(checking, args, object, name) ?? refuseGaps(checking, object, call);
+  }
+  if (["shift", "diff", "pct_change", "rolling"].includes(name)) {
+    return laggedColumn(checking, object, name, args) ??
+      refuseMethod(
+        checking,
+        args,
+        "wanted a whole number of rows",
+        "add it to the data as a column",
+      );
+  }
+  if (Object.hasOwn(comparisonsByName, name) && args.positional.length === 1) {
+    const [{ value, place }] = args.positional;
+    return comparedByName(checking, call, comparisonsByName[name], object, value, place);
+  }
+  if (name === "index" && args.positional.length === 1) return placeOf(checking, args, object);
+  if (name === "drop_duplicates") return distinctValues(checking, call, object, "unique");
+  if (name === "value_counts" && args.positional.length + args.keywords.size === 0) {
+    return refuseMethod(
+      checking,
+      args,
+      "the order of its rows is not told",
+      "write .groupby(…).size()",
+    );
+  }
+  return keyedMethod(checking, object, name, args);
+}
+
+/** Methods of a column that lacks values; undefined of those that want them all. */
+function methodWithGaps(
+  checking: Checking,
+  args: Arguments,
+  object: NumericValue,
+  name: string,
+): Value | undefined {
+  const { call, positional, keywords } = args;
+  if (["copy", "to_numpy", "infer_objects"].includes(name)) return object;
+  if (["isna", "isnull", "notna", "notnull"].includes(name)) {
+    return lacking(checking, object, name.startsWith("is"), call);
+  }
+  if (name === "fillna") {
+    const given = positional[0] ?? keywords.get("value");
+    return given && positional.length + keywords.size === 1
+      ? filledColumn(checking, object, given.value, given.place)
+      : undefined;
+  }
+  const held = ["mean", "median", "std", "var", "min", "max", "sum", "quantile"].includes(name)
+    ? heldValues(checking, object, call)
+    : undefined;
+  return held && arrayMethod(checking, args, held, name);
 }
 
 function viaFunction(
@@ -180,6 +318,57 @@ function viaElementwise(
   if (numbers.length !== names.length) return refuseMethod(checking, args, "arguments are missing");
   const node = build(checking.graph, ...numbers.map((number) => number.node));
   return { ...object, node, dtype: name === "isnan" ? "bool" : object.dtype };
+}
+
+/** `x.apply(np.log)`, `x.apply(str)`: a function of NumPy's or Python's at each value. */
+function appliedBuiltin(
+  checking: Checking,
+  args: Arguments,
+  object: NumericValue,
+  { module, name }: BuiltinValue,
+): Value | undefined {
+  if (module === "python") {
+    const method = /^str\.(\w+)$/.exec(name)?.[1];
+    if (method) return wordsMethod(checking, object, method, { ...args, positional: [] });
+    if (name === "str") return textsOfNumbers(checking, args.call, object) ?? object;
+    if (!["int", "float", "bool"].includes(name)) return undefined;
+    const site = { checking, place: args.call, text: checking.text(args.call.callee) };
+    return castArray(site, object, { kind: "text", value: name });
+  }
+  if (module !== "np" || elementwise.np[name]?.names.length !== 1) return undefined;
+  const made = viaElementwise(checking, { ...args, positional: [] }, object, name);
+  return made.kind === "numeric" ? { ...made, dtype: "float" } : made;
+}
+
+/** Whether a type is that of strings. */
+function isText(type: Value): boolean {
+  return (type.kind === "builtin" && type.name === "str") ||
+    (type.kind === "text" && ["str", "string"].includes(type.value));
+}
+
+/** Numbers as Python writes them; undefined of words, and of numbers that are not known. */
+function textsOfNumbers(checking: Checking, call: Call, x: NumericValue): NumericValue | undefined {
+  const known = x.labels || x.dated ? undefined : checking.graph.valueOf(x.node);
+  if (!known || known.shape.length !== 1) return undefined;
+  const isFloat = x.dtype === "float";
+  const plain = Array.from(known.values).every((one) =>
+    Math.abs(one) < 1e15 && (one === 0 || Math.abs(one) >= 1e-4)
+  );
+  if (!plain) return undefined;
+  const words = Array.from(known.values, (one) => {
+    if (x.dtype === "bool") return one ? "True" : "False";
+    return isFloat && Number.isInteger(one) ? `${one}.0` : `${one}`;
+  });
+  return wordColumn(checking, words, call);
+}
+
+/** `levels.index(x)` of a list of numbers or words that an array gave. */
+function placeOf(checking: Checking, args: Arguments, x: NumericValue): Value {
+  const [asked] = keysIn(checking, args.positional[0].value) ?? [];
+  const at = asked === undefined ? -1 : keysIn(checking, x)?.indexOf(asked) ?? -1;
+  return at < 0
+    ? refuseMethod(checking, args, "wanted one of its values")
+    : pythonNumber(checking, at, "int");
 }
 
 /** NumPy divides by n, pandas by n − 1; which one a column of the data is depends on the program. */

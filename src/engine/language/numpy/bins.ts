@@ -6,6 +6,7 @@ import type { Checking } from "../interpreter/checking.ts";
 import { evenNumbers } from "./creation.ts";
 import { applyTo } from "../interpreter/inline.ts";
 import { firstOf } from "./numpy_functions.ts";
+import { wordColumn, wordsIn } from "../interpreter/words.ts";
 import { quantile } from "../../../numerics/math/mod.ts";
 import type { Call } from "../syntax/tree.ts";
 import {
@@ -54,7 +55,13 @@ export function binned(checking: Checking, call: Call, name: "cut" | "qcut"): Va
     const message = `Cannot use ${text} here: row ${row + 1} lies in no bin`;
     return checking.error("data/missing-values", message, call, "write wider bins");
   }
-  const values = labelled(checking, codes, edges.length - 1, bound.get("labels")?.value);
+  const asked = bound.get("labels")?.value;
+  const words = asked && wordsIn(checking, asked);
+  if (words && words.length === edges.length - 1 && checking.readsFile) {
+    const made = hostArray(checking, codes, x.shape, "int", call);
+    return { ...made, origin: "series", labels: words, levels: words };
+  }
+  const values = labelled(checking, codes, edges.length - 1, asked);
   if (!values) return unknown;
   const dtype = values.every(Number.isInteger) ? "int" : "float";
   return { ...hostArray(checking, values, x.shape, dtype, call), origin: "series" };
@@ -174,6 +181,7 @@ export function appliedEach(
   const known = checking.graph.valueOf(x.node);
   if (!known) return undefined;
   const results = new Map<number, number>();
+  const words = new Map<number, string>();
   const numbers: NumericValue[] = [];
   for (const one of new Set(known.values)) {
     const given: Value = names
@@ -181,12 +189,20 @@ export function appliedEach(
       : { kind: "numeric", node: checking.graph.scalar(one), dtype: x.dtype, origin: "python" };
     const value = applyTo(checking, call, f, [given]);
     if (value.kind === "invalid") return value;
+    if (value.kind === "text") {
+      words.set(one, value.value);
+      continue;
+    }
     const number = numeric(checking, value, call, checking.text(call.callee));
     if (!number) return invalid;
     const constant = checking.graph.constantOf(number.node);
     if (constant === undefined) return undefined;
     results.set(one, constant);
     numbers.push(number);
+  }
+  if (words.size > 0) {
+    if (results.size > 0) return undefined;
+    return wordColumn(checking, Array.from(known.values, (one) => words.get(one)!), call);
   }
   const values = known.values.map((one) => results.get(one)!);
   const made = hostArray(checking, values, known.shape, widestOf(numbers), call);

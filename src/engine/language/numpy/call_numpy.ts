@@ -5,6 +5,7 @@ import {
   finite,
   isHost,
   joinOrigins,
+  numberOf,
   numeric,
   shapeOf,
   widest,
@@ -26,7 +27,10 @@ import { knownNames } from "../interpreter/findings.ts";
 import { arrayFunctions, notInPymcMath } from "./library.ts";
 import { constants } from "../interpreter/modules.ts";
 import { linalgFunctions, numpyFunctions } from "./numpy_functions.ts";
+import { callDates } from "../interpreter/dates.ts";
+import { selected, whereOfWords } from "./choices.ts";
 import { callPandas } from "./pandas.ts";
+import { callPreprocessing, loadedText, scaledResponse } from "./preprocessing.ts";
 import { refuseRandom } from "./refuse_random.ts";
 import { functionReplacements } from "./refused_functions.ts";
 import { mentionsResponse } from "../interpreter/response_use.ts";
@@ -52,6 +56,15 @@ export function callNumpy(checking: Checking, call: Call, { module, name }: Buil
     return setSubtensor(checking, call, name);
   }
   if (module === "np.random") return callRandom(checking, call);
+  if (module === "sklearn") return callPreprocessing(checking, call, name);
+  if (module === "np" && (name === "loadtxt" || name === "genfromtxt")) {
+    return loadedText(checking, call, name);
+  }
+  if (module === "np" && name === "timedelta64") return callDates(checking, call, name);
+  if (module === "np" && name === "select") {
+    const args = evaluateArguments(checking, call);
+    return args ? selected(checking, args) : invalid;
+  }
   return callLibrary(checking, call, module, name);
 }
 
@@ -88,6 +101,13 @@ function callLibrary(checking: Checking, call: Call, module: ModuleName, name: s
   if (whole) return whole;
   const transformed = calledOnResponse(checking, args, module, name);
   if (transformed) return transformed;
+  const [first] = args.positional.map(({ value }) => value);
+  if (module === "stats" && name === "zscore" && first?.kind === "response") {
+    const ddof = args.keywords.get("ddof")?.value;
+    return scaledResponse(checking, call, { name }, first, numberOf(checking, ddof) ?? 0);
+  }
+  const words = module === "np" && name === "where" ? whereOfWords(checking, args) : undefined;
+  if (words) return words;
   if (anyTouchesResponse(allArguments(args))) return deriveFrom(checking, call, args);
   const unread = allArguments(args).find(({ value }) => value.kind === "ignored");
   if (unread) return unread.value;

@@ -2,7 +2,7 @@
 import { quantile } from "../../../numerics/math/mod.ts";
 import { choleskyOf } from "../ir/matrix.ts";
 import { describeShape, type Shape, sizeOf } from "../ir/shape.ts";
-import { applyMap, type CallSite, hostArray } from "../interpreter/arrays.ts";
+import { applyMap, type CallSite, hostArray, numberOf } from "../interpreter/arrays.ts";
 import { nonZero } from "../interpreter/indexing.ts";
 import {
   arrayAliases,
@@ -391,10 +391,12 @@ const rankData = ofArray([], 1, (site, { numbers }) => {
 });
 
 /** Distances from the mean in standard deviations that divide by n. */
-const zScore = ofArray([], 1, (site, { numbers }) => {
-  const mean = numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
-  const squares = numbers.reduce((sum, one) => sum + (one - mean) * (one - mean), 0);
-  const deviation = Math.sqrt(squares / numbers.length);
+const zScore = ofArray(["ddof"], 1, (site, { numbers }, bound) => {
+  const sorted = numbers.toSorted(); // rounding does not tell the order of rows
+  const mean = sorted.reduce((sum, one) => sum + one, 0) / numbers.length;
+  const squares = sorted.reduce((sum, one) => sum + (one - mean) * (one - mean), 0);
+  const ddof = numberOf(site.checking, bound.get("ddof")?.value) ?? 0;
+  const deviation = Math.sqrt(squares / (numbers.length - ddof));
   return vector(site, numbers.map((one) => (one - mean) / deviation), "float");
 });
 

@@ -1,17 +1,24 @@
 /** Calls of pandas: a file that is read is the host's data, codes of categories are arrays. */
-import { hostArray, numeric, pythonNumber } from "../interpreter/arrays.ts";
+import { hostArray, numberOf, numeric, pythonNumber } from "../interpreter/arrays.ts";
 import { flagArgument } from "./array_function.ts";
 import { type Arguments, bind, carriesResponse, evaluateArguments } from "../interpreter/bind.ts";
 import type { Checking } from "../interpreter/checking.ts";
 import { binned } from "./bins.ts";
 import { ascending } from "./numpy_functions.ts";
 import { refuseRandom } from "./refuse_random.ts";
+import { columnOfItems, namesOf, wordColumn, wordsIn } from "../interpreter/words.ts";
+import { callDates, dateColumn } from "../interpreter/dates.ts";
+import { wholeFrame } from "../interpreter/columns.ts";
+import { namesOfData } from "../interpreter/frames.ts";
+import { keyValue } from "../interpreter/items.ts";
+import { besideEachOther, frameIn, madeFrame, merged } from "../interpreter/joined_frames.ts";
 import type { Place } from "../syntax/source.ts";
 import type { Call } from "../syntax/tree.ts";
 import {
   type FrameValue,
   invalid,
   type NumericValue,
+  type ResponseValue,
   type SequenceValue,
   type Value,
 } from "../interpreter/values.ts";
@@ -30,6 +37,12 @@ export function callPandas(checking: Checking, call: Call, name: string): Value 
   if (readers.has(name)) return hostData(checking, call, name);
   if (name === "Categorical" || name === "get_dummies") return ofCategories(checking, call, name);
   if (name === "cut" || name === "qcut") return binned(checking, call, name);
+  if (["to_datetime", "Timestamp", "Timedelta"].includes(name)) {
+    return callDates(checking, call, name);
+  }
+  if (["DataFrame", "Series", "concat", "merge"].includes(name)) {
+    return callFrames(checking, call, name);
+  }
   if (name !== "factorize") return { kind: "ignored", of: `pd.${name}` };
   const args = evaluateArguments(checking, call);
   const bound = args && bind(checking, args, "pd.factorize", {
@@ -42,19 +55,91 @@ export function callPandas(checking: Checking, call: Call, name: string): Value 
   const site = { checking, place: call, text: "pd.factorize" };
   const isSorted = flagArgument(site, bound!, "sort", false);
   const levels = given.value.kind === "response" ? checking.response?.categories : undefined;
-  if (levels && isSorted) {
+  if (levels && isSorted && isAlphabetical(levels)) {
     const items = levels.map((value): Value => ({ kind: "text", value }));
     const labels: Value = { kind: "sequence", form: "list", items };
     return { kind: "sequence", form: "tuple", items: [given.value, labels] };
   }
   if (levels) {
     const message = "Cannot number the levels of the response as its rows come";
-    const hint = "write pd.factorize(…, sort=True), or pd.Categorical(…).codes";
+    const hint = "write pd.Categorical(…, categories=[…]).codes with the order of the data";
     return checking.error("lh/protected-use-before-score", message, call, hint);
   }
   if (carriesResponse(given.value)) return checking.derive(call, given.value);
   const x = numeric(checking, given.value, given.place, "pd.factorize");
   return x ? factorize(checking, call, x, isSorted) : invalid;
+}
+
+/** `pd.DataFrame(…)`, `pd.Series(…)`, `pd.concat([…], axis=1)`, `pd.merge(a, b, …)`. */
+function callFrames(checking: Checking, call: Call, name: string): Value {
+  const args = evaluateArguments(checking, call);
+  if (!args) return invalid;
+  const [first, second] = args.positional.map(({ value }) => value);
+  if (first?.kind === "ignored") return first;
+  const axis = numberOf(checking, args.keywords.get("axis")?.value);
+  const made = name === "DataFrame"
+    ? madeFrame(checking, args)
+    : name === "Series"
+    ? seriesOf(checking, args)
+    : name === "concat" && first?.kind === "sequence" && axis === 1
+    ? besideEachOther(checking, first.items, call)
+    : name === "merge"
+    ? mergedFrames(checking, args, first, second)
+    : undefined;
+  if (made) return made;
+  if (name === "concat" && carriesResponse(first ?? invalid)) return checking.derive(call, first);
+  const message = `Cannot call pd.${name} like this`;
+  const hints: Readonly<Record<string, string>> = {
+    concat: "frames of the same rows with different columns stand beside each other by axis=1",
+    merge: 'write pd.merge(df, other, on="key", how="left")',
+  };
+  const hint = hints[name] ?? "write it of a dictionary of columns, or of a matrix and columns=";
+  return checking.error("unsupported/function", message, call, hint);
+}
+
+function mergedFrames(
+  checking: Checking,
+  args: Arguments,
+  first: Value | undefined,
+  second: Value | undefined,
+): Value | undefined {
+  const [left, right] = [
+    first ?? args.keywords.get("left")?.value,
+    second ?? args.keywords.get("right")?.value,
+  ]
+    .map((one) => frameIn(checking, one, args.call));
+  const keywords = new Map([...args.keywords].filter(([key]) => key !== "left" && key !== "right"));
+  const rest = { ...args, positional: args.positional.slice(2), keywords };
+  return left && right && merged(checking, left, right, rest);
+}
+
+/** `pd.Series(x)`, `pd.Series({"a": 1})`, `pd.Series(x, index=names)`. */
+function seriesOf(
+  checking: Checking,
+  { call, positional, keywords }: Arguments,
+): Value | undefined {
+  const given = (positional[0] ?? keywords.get("data"))?.value;
+  if (given && carriesResponse(given)) return given;
+  const index = (positional[1] ?? keywords.get("index"))?.value;
+  const list = (items: readonly Value[]) => columnOfItems(checking, items, call);
+  const keyed = (values: NumericValue | undefined, keys: NumericValue | undefined) =>
+    values && keys && { ...values, keyed: { keys: new Map([["index", keys]]), name: "0" } };
+  if (given?.kind === "dictionary") {
+    const names = [...given.entries.keys()].map((key) => keyValue(checking, key));
+    return keyed(list([...given.entries.values()]), list(names));
+  }
+  const values = given?.kind === "sequence"
+    ? list(given.items)
+    : given?.kind === "numeric"
+    ? { ...given, origin: "series" as const }
+    : undefined;
+  if (!index) return values;
+  const keys = index.kind === "sequence"
+    ? list(index.items)
+    : index.kind === "numeric"
+    ? index
+    : undefined;
+  return keyed(values, keys);
 }
 
 /** `pd.Categorical(x)` is x until it is asked for codes; `pd.get_dummies(x)` a column for each. */
@@ -65,13 +150,16 @@ function ofCategories(checking: Checking, call: Call, name: string): Value {
   const bound = args && bind(checking, args, text, {
     names: dummies ? ["data"] : ["values"],
     required: 1,
-    keywordOnly: dummies ? ["drop_first", "columns"] : ["categories"],
-    ignored: dummies ? ["dtype", "prefix", "prefix_sep", "dummy_na"] : ["ordered"],
+    keywordOnly: dummies ? ["drop_first", "columns", "prefix"] : ["categories"],
+    ignored: dummies ? ["dtype", "dummy_na"] : ["ordered"],
   });
   const given = bound?.get(dummies ? "data" : "values");
   if (!given) return invalid;
   if (given.value.kind === "ignored") return given.value;
-  if (given.value.kind === "response" && !dummies) return given.value;
+  if (given.value.kind === "response" && !dummies) {
+    const asked = bound!.get("categories")?.value;
+    return asked ? levelsInOrder(checking, call, given.value, asked) : given.value;
+  }
   if (given.value.kind === "frame" && dummies) {
     const asked = bound!.get("columns")?.value;
     const first = flagArgument({ checking, place: call, text }, bound!, "drop_first", false);
@@ -83,7 +171,45 @@ function ofCategories(checking: Checking, call: Call, name: string): Value {
   if (x && order) return inOrder(checking, call, x, order);
   if (!x || !dummies) return x ?? invalid;
   const site = { checking, place: call, text };
-  return dummyColumns(checking, call, x, flagArgument(site, bound!, "drop_first", false));
+  const isShort = flagArgument(site, bound!, "drop_first", false);
+  if (!checking.readsFile || !categoriesOf(checking, x)) {
+    return dummyColumns(checking, call, x, isShort);
+  }
+  const before = bound!.get("prefix")?.value;
+  const prefix = before?.kind === "text" ? `${before.value}_` : "";
+  const whole: FrameValue = { kind: "frame", columns: new Map([["x", x]]) };
+  const list: Value = { kind: "sequence", form: "list", items: [{ kind: "text", value: "x" }] };
+  const made = dummyFrame(checking, call, whole, list, isShort);
+  if (made.kind !== "frame") return made;
+  const columns = [...made.columns].map((
+    [name, one],
+  ): [string, Value] => [prefix + name.slice(2), one]);
+  return { kind: "frame", columns: new Map(columns) };
+}
+
+/** The response with categories in the program's order, where that is the order of the data; refused otherwise. */
+function levelsInOrder(
+  checking: Checking,
+  call: Call,
+  response: ResponseValue,
+  order: Value,
+): Value {
+  const { name, categories } = checking.response!;
+  const asked = wordsIn(checking, order);
+  if (categories && asked && `${asked}` === `${categories}`) {
+    return { ...response, isOrdered: true };
+  }
+  if (!categories || !asked) return checking.derive(call, response);
+  const message = `Cannot order the levels of the response here: in the data they are ${
+    categories.join(", ")
+  }`;
+  const hint = `say their order with the data: --category "${name}=${asked.join(",")}"`;
+  return checking.error("lh/observed-not-canonical", message, call, hint);
+}
+
+/** Whether the levels of the response stand in the order in which pandas numbers them. */
+export function isAlphabetical(categories: readonly string[]): boolean {
+  return categories.every((label, i) => i === 0 || categories[i - 1] < label);
 }
 
 /** Codes in the order of categories that the program says, where each of them stands in the column. */
@@ -96,12 +222,15 @@ export function inOrder(checking: Checking, call: Call, x: NumericValue, order: 
     return [item.kind === "numeric" ? checking.graph.constantOf(item.node) : NaN, code];
   }));
   const found = new Set(known?.values);
-  const isWhole = known && found.size === codes.size && [...found].every((one) => codes.has(one));
+  const words = names && checking.readsFile ? wordsIn(checking, order) : undefined;
+  const isWhole = known && (words !== undefined || found.size === codes.size) &&
+    [...found].every((one) => codes.has(one));
   if (isWhole) {
     const own = known.values.map((one) => codes.get(one)!);
-    return hostArray(checking, own, known.shape, "int", call);
+    const made = hostArray(checking, own, known.shape, "int", call);
+    return words ? { ...made, origin: "series", labels: words, levels: words } : made;
   }
-  const message = "Cannot order these categories: wanted each value of the column once";
+  const message = "Cannot order these categories: wanted each value of the column among them";
   return checking.error("names/wrong-kind", message, call);
 }
 
@@ -130,7 +259,8 @@ function dummyFrame(
     for (let code = dropFirst ? 1 : 0; code < found.order.length; code++) {
       const own = found.codes.map((one) => one === code ? 1 : 0);
       const array = hostArray(checking, own, [own.length], "int", call);
-      made.set(`${name}_${labels?.[found.order[code]] ?? found.order[code]}`, array);
+      const title = `${name}_${labels?.[found.order[code]] ?? found.order[code]}`;
+      made.set(title, { ...array, origin: "series" });
     }
   }
   return { kind: "frame", columns: made };
@@ -164,18 +294,13 @@ function categoriesOf(
   const found = checking.graph.valueOf(x.node);
   if (!found) return undefined;
   const names = namesOf(checking, x);
+  if (x.levels) return { codes: found.values, order: x.levels.map((_, code) => code) };
   const distinct = [...new Set(found.values)];
   const order = names
     ? distinct.sort((a, b) => names[a] < names[b] ? -1 : 1)
     : ascending(Float64Array.from(distinct)).map((i) => distinct[i]);
   const codeOf = new Map(order.map((value, code) => [value, code]));
   return { codes: Float64Array.from(found.values, (value) => codeOf.get(value)!), order };
-}
-
-/** Names of the codes of a column of categories. */
-export function namesOf(checking: Checking, x: NumericValue): readonly string[] | undefined {
-  const node = checking.graph.nodes[x.node];
-  return node.kind === "column" ? checking.columns.get(node.column)?.categories : undefined;
 }
 
 /** `.codes` and `.categories` of a categorical; undefined of other attributes. */
@@ -203,7 +328,8 @@ export function distinctValues(
   if (!found) return undefined;
   const distinct = [...new Set(found.values)];
   if (name === "nunique") return pythonNumber(checking, distinct.length, "int");
-  return hostArray(checking, Float64Array.from(distinct), [distinct.length], x.dtype, place);
+  const made = hostArray(checking, Float64Array.from(distinct), [distinct.length], x.dtype, place);
+  return x.labels ? { ...made, labels: x.labels } : made;
 }
 
 /** `.map({"a": 0, "b": 1})` and `.replace({…})`, by names of categories, or by values. */
@@ -224,6 +350,12 @@ export function mapped(
   const found = (value: number) =>
     (names ? table.entries.get(names[value]) : undefined) ?? table.entries.get(value);
   const values = new Float64Array(known.values.length);
+  const words = Array.from(known.values, (value) => {
+    const one = found(value) ??
+      (name === "replace" && names ? { kind: "text", value: names[value] } as const : undefined);
+    return one?.kind === "text" ? one.value : undefined;
+  });
+  if (words.every((one) => one !== undefined)) return wordColumn(checking, words, call);
   for (const [i, value] of known.values.entries()) {
     const one = found(value);
     const number = one && one.kind === "numeric" ? checking.graph.constantOf(one.node) : undefined;
@@ -243,9 +375,43 @@ export function mapped(
 /** No file is read: the host's data stand for it. */
 function hostData(checking: Checking, call: Call, name: string): Value {
   checking.frame = true;
+  checking.readsFile ||= !call.arguments.some(({ keyword }) => keyword?.id === "converters");
   const message = `pd.${name} reads no file: the data that the host was given stand for it`;
   checking.findings.note("notes/data-of-the-host", message, call.callee);
-  return { kind: "data" };
+  return readAs(checking, call);
+}
+
+/** Reads what the arguments of `read_csv` make of the data: columns of dates, a column that names the rows. */
+function readAs(checking: Checking, call: Call): Value {
+  const asked = (name: string) => {
+    const found = call.arguments.find(({ keyword }) => keyword?.id === name)?.value;
+    return found && ["string", "list", "number"].includes(found.kind)
+      ? checking.evaluate(found)
+      : undefined;
+  };
+  const dates = asked("parse_dates");
+  for (const item of dates?.kind === "sequence" ? dates.items : []) {
+    const column = item.kind === "text" ? checking.columns.get(item.value) : undefined;
+    if (!column?.categories || column === checking.response) continue;
+    const days = dateColumn(checking, wordsOfColumn(checking, column.name), call);
+    if (days) checking.added.set(column.name, days);
+  }
+  const index = asked("index_col");
+  const names = namesOfData(checking);
+  const name = index?.kind === "text" ? index.value : names[numberOf(checking, index) ?? NaN];
+  if (name === undefined || !names.includes(name)) return { kind: "data" };
+  const { columns } = wholeFrame(checking, call);
+  const own = columns.get(name)!;
+  if (own.kind === "response") return { kind: "data" };
+  const kept = [...columns].filter(([one]) => one !== name);
+  if (own.kind === "numeric") checking.rowNames = own;
+  return { kind: "frame", columns: new Map(kept), index: [name, own] };
+}
+
+function wordsOfColumn(checking: Checking, name: string): NumericValue {
+  const { values, categories } = checking.columns.get(name)!;
+  const node = checking.graph.column(name, [values.length]);
+  return { kind: "numeric", node, dtype: "int", origin: "series", labels: categories };
 }
 
 /** Codes from 0 in the order of first appearance, or of size, and the labels of the codes. */

@@ -18,8 +18,6 @@ export const functionReplacements: Readonly<Record<string, string>> = {
   vectorize: "call the function on the whole array",
   polyfit: "write the polynomial with coefficients of its own",
   interp: "write the interpolation with np.where",
-  loadtxt: "the data are in data[...]",
-  genfromtxt: "the data are in data[...]",
   gammainc: "incomplete gamma functions are in the distributions only",
   betainc: "incomplete beta functions are in the distributions only",
 };

@@ -3,6 +3,7 @@ import { hostArray, numeric } from "../interpreter/arrays.ts";
 import { type Arguments, carriesResponse, evaluateArguments } from "../interpreter/bind.ts";
 import type { Checking } from "../interpreter/checking.ts";
 import { wholeFrame } from "../interpreter/columns.ts";
+import { designOf } from "./formulas.ts";
 import type { Call } from "../syntax/tree.ts";
 import { invalid, type Value } from "../interpreter/values.ts";
 
@@ -33,8 +34,14 @@ export function callDesign(checking: Checking, call: Call, name: string): Value 
   if (!args) return invalid;
   const [text, data] = args.positional.map(({ value }) => value);
   const basis = name === "dmatrix" && text?.kind === "text" ? basisOf(text.value) : undefined;
+  if (!basis && text?.kind === "text") {
+    const made = designByFormula(checking, args, name, text.value);
+    if (made) return made;
+  }
   if (!basis) {
-    const message = `Cannot call patsy.${name}: of its formulas, one bs(…) is read`;
+    const message =
+      `Cannot call patsy.${name}: of its formulas, sums and products of numbers and ` +
+      "factors are read, or one bs(…)";
     const hint = "write the other columns of the design with NumPy, or add them to the data";
     return checking.error("unsupported/function", message, call, hint);
   }
@@ -48,6 +55,33 @@ export function callDesign(checking: Checking, call: Call, name: string): Value 
     return checking.error("names/wrong-kind", message, call);
   }
   return design(checking, call, x, knots, basis);
+}
+
+/** `dmatrix("x * C(g)", df)`, `dmatrices("y ~ x", df)`; undefined where the formula is not read. */
+function designByFormula(
+  checking: Checking,
+  args: Arguments,
+  name: string,
+  text: string,
+): Value | undefined {
+  const { call, positional, keywords } = args;
+  const data = positional[1]?.value ?? keywords.get("data")?.value;
+  const entry = (one: string) => entryOf(checking, call, data, one);
+  const sides = text.split("~");
+  const right = designOf(checking, sides[sides.length - 1], entry, call);
+  if (sides.length > 2 || !right) return undefined;
+  if (name === "dmatrix") return right;
+  const [, op, inner] =
+    /^\s*(?:(?:np\.)?(log|log1p|sqrt)\()?\s*([^()]+?)\s*\)?\s*$/.exec(sides[0]) ?? [];
+  const found = sides.length === 2 && inner ? entry(inner) : undefined;
+  if (found?.kind !== "response") return undefined;
+  const power = op === "sqrt" ? [{ kind: "power", by: 0.5 } as const] : [];
+  const step = op === "log" || op === "log1p" ? [{ kind: op } as const] : power;
+  const left: Value = { ...found, transform: [...found.transform ?? [], ...step], isArray: true };
+  const kind = keywords.get("return_type")?.value;
+  const isFrame = kind?.kind === "text" && kind.value === "dataframe";
+  const y: Value = isFrame ? { kind: "frame", columns: new Map([[sides[0].trim(), left]]) } : left;
+  return { kind: "sequence", form: "tuple", items: [y, right] };
 }
 
 /** A name of the formula: in the data that were given, or of the program. */

@@ -34,7 +34,7 @@ function carriedConstants(checking: ModelState): NodeId[] {
   };
   const ofColumns = new Set<NodeId>();
   for (const id of members) {
-    const sources = [...graph.sourcesOf(id)];
+    const sources = [...graph.sourcesOf(id)].filter((one) => one < id); // later ones made equal numbers again
     const made = sources.some((one) => ofColumns.has(one)) &&
       sources.every((one) => ofColumns.has(one) || !long(one));
     if (made || graph.nodes[id].kind === "column") ofColumns.add(id);

@@ -11,7 +11,7 @@ import { limits } from "../syntax/limits.ts";
 import { checkLiterals } from "./literals.ts";
 import { parse } from "../syntax/parser.ts";
 import { checkShared } from "./shared_latents.ts";
-import { Source, SyntaxFailure } from "../syntax/source.ts";
+import { type Place, Source, SyntaxFailure } from "../syntax/source.ts";
 import { checkModelFunction } from "./model.ts";
 import { originsOf } from "../ir/origins.ts";
 import { statedBy } from "../ir/stated.ts";
@@ -88,7 +88,16 @@ export function checkProgram(
   };
   if (checking.findings.errors === 0 && time) checkEarlierRows(checking, time.first);
   const rule = isTimed && rows === "exchangeable" ? "ordered" : rows;
+  if (rule !== "exchangeable" && checking.sortedAt) refuseSorting(checking, checking.sortedAt);
   return finish(checking, { rows: rule, text, readAgain });
+}
+
+/** Where rows have an order it is that of the file. */
+function refuseSorting(checking: ModelCheck, place: Place): void {
+  const message = "Cannot sort the rows: they have an order, and the file has another than this";
+  const hint =
+    'write the sorted frame to a file, .to_csv("sorted.csv", index=False), and score that';
+  checking.error("lh/rows-left-out", message, place, hint);
 }
 
 function readModel(checking: ModelCheck, statements: readonly Statement[]): void {
@@ -152,7 +161,7 @@ export function finish(checking: ModelCheck, rule?: RowRule): CheckResult {
   checkShared(checking);
   checkLimitColumns(checking);
   for (const value of checking.derived) {
-    if (!value.reported) checking.refuseResponse(value, value.place);
+    if (!value.reported && !value.isShown) checking.refuseResponse(value, value.place);
   }
   const { findings, likelihood } = checking;
   if (!checking.observedSeen && !checking.excused) refuseUnobserved(checking);

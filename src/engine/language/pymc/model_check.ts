@@ -1,5 +1,8 @@
 /** A check of a program of PyMC: joins the state of its model with the interpreter and the libraries. */
 import { callArrayMethod } from "../numpy/array_methods.ts";
+import { Window, windowMethod } from "../interpreter/lags.ts";
+import { evaluateArguments } from "../interpreter/bind.ts";
+import { callPreprocessor, Preprocessor, preprocessorMember } from "../numpy/preprocessing.ts";
 import { callNumpy } from "../numpy/call_numpy.ts";
 import { ModelState } from "./model_state.ts";
 import { elementwise } from "../numpy/elementwise.ts";
@@ -76,11 +79,26 @@ export class ModelCheck extends ModelState {
     this.looksAtPlaces ||= object.kind === "numeric" && !isAlikeToAll("np", name);
     if (object.kind === "numeric") return callArrayMethod(this, call, object, name);
     if (object.kind === "model") return callModelMethod(this, call, name);
+    if (object.kind === "object" && object.object instanceof Preprocessor) {
+      return callPreprocessor(this, call, object, name);
+    }
+    if (object.kind === "object" && object.object instanceof Window) {
+      const args = evaluateArguments(this, call);
+      return args && windowMethod(this, object, name, args) ||
+        this.error(
+          "unsupported/function",
+          `Cannot call ${this.text(call.callee)}: not in the subset`,
+          call,
+        );
+    }
     if (object.kind === "object") return callObjectMethod(this, call, object, name);
     return callDist(this, call, object.name);
   }
 
   override libraryMember(e: Attribute, object: BuiltinValue | ObjectValue): Value {
+    if (object.kind === "object" && object.object instanceof Preprocessor) {
+      return preprocessorMember(this, e, object);
+    }
     if (object.kind === "object") return objectMember(this, e, object);
     return distributionMember(this, e, object);
   }

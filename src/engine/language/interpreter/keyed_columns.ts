@@ -1,0 +1,153 @@
+/** Columns whose rows have keys, as groups and `set_index` leave them: `means.loc[names]`, `df["g"].map(means)`. */
+import { hostArray, pythonNumber, shapeOf } from "./arrays.ts";
+import type { Arguments } from "./bind.ts";
+import type { Checking } from "./checking.ts";
+import type { Place } from "../syntax/source.ts";
+import { type FrameValue, invalid, type NumericValue, type Value } from "./values.ts";
+import { columnOfItems, namesOf } from "./words.ts";
+
+/** Keys that can be compared: words, or numbers; undefined of what is not known. */
+export function keysIn(
+  checking: Checking,
+  value: Value | undefined,
+): readonly (string | number)[] | undefined {
+  if (value?.kind === "text") return [value.value];
+  if (value?.kind === "sequence") {
+    const column = columnOfItems(checking, value.items, { start: 0, end: 0 });
+    return keysIn(checking, column);
+  }
+  if (value?.kind !== "numeric") return undefined;
+  const names = namesOf(checking, value);
+  const known = checking.graph.valueOf(value.node);
+  return known && Array.from(known.values, (one) => names ? names[one] : one);
+}
+
+/** Keys of several columns, row by row, as one text each. */
+export function joinedKeys(
+  checking: Checking,
+  columns: readonly (Value | undefined)[],
+): readonly string[] | undefined {
+  const all = columns.map((one) => keysIn(checking, one));
+  if (all.some((one) => !one)) return undefined;
+  const [first] = all as (readonly (string | number)[])[];
+  return Array.from(first, (_, row) => JSON.stringify(all.map((keys) => keys![row])));
+}
+
+/** Some rows of a column, in the order of their numbers. */
+export function rowsAt(
+  checking: Checking,
+  x: NumericValue,
+  rows: readonly number[],
+  place: Place,
+): NumericValue {
+  const { keyed: _, ...plain } = x;
+  const known = checking.graph.valueOf(x.node)!;
+  const values = Float64Array.from(rows, (row) => known.values[row]);
+  return {
+    ...plain,
+    ...hostArray(checking, values, [rows.length], x.dtype, place),
+    origin: "series",
+  };
+}
+
+function keysOf(
+  checking: Checking,
+  { keyed }: NumericValue,
+): readonly (string | number)[] | undefined {
+  if (keyed?.keys.size !== 1) return undefined;
+  const [column] = keyed.keys.values();
+  return keysIn(checking, column);
+}
+
+/** `means["north"]`, `means.loc[names]`; undefined where rows have no keys, or the index is none of them. */
+export function partByKeys(
+  checking: Checking,
+  x: NumericValue,
+  index: Value,
+): Value | undefined {
+  const isMask = index.kind === "numeric" && index.dtype === "bool";
+  const keys = isMask ? undefined : keysOf(checking, x);
+  const asked = keys && keysIn(checking, index);
+  const known = checking.graph.valueOf(x.node);
+  if (!keys || !asked || !known) return undefined;
+  const rows = asked.map((key) => keys.indexOf(key));
+  if (rows.some((row) => row < 0)) return undefined;
+  const isOne = index.kind === "text" ||
+    (index.kind === "numeric" && shapeOf(checking, index).length === 0);
+  if (isOne) return pythonNumber(checking, known.values[rows[0]], x.dtype);
+  return rowsAt(checking, x, rows, { start: 0, end: 0 });
+}
+
+/** `df["g"].map(means)`: the value of each row's key; undefined where a key has none. */
+export function mappedByKeys(
+  checking: Checking,
+  x: NumericValue,
+  table: NumericValue,
+  place: Place,
+): NumericValue | undefined {
+  const keys = keysOf(checking, table);
+  const asked = keys && keysIn(checking, x);
+  const rows = asked?.map((key) => keys!.indexOf(key));
+  if (!rows || rows.some((row) => row < 0) || !checking.graph.valueOf(table.node)) return undefined;
+  return rowsAt(checking, table, rows, place);
+}
+
+/** A column with keys as a frame, its keys before it. */
+function frameOf(checking: Checking, x: NumericValue, name: string): FrameValue {
+  const { keyed, ...plain } = x;
+  const columns = new Map<string, Value>([...keyed!.keys, [name, plain]]);
+  return { kind: "frame", columns, rows: shapeOf(checking, x)[0] };
+}
+
+/** Methods of a column with keys; undefined of those that it has as other columns have them. */
+export function keyedMethod(
+  checking: Checking,
+  x: NumericValue,
+  name: string,
+  { call, positional, keywords }: Arguments,
+): Value | undefined {
+  const { keyed } = x;
+  if (!keyed) return undefined;
+  const text = [...positional, ...keywords.values()].map(({ value }) => value)
+    .find(({ kind }) => kind === "text");
+  const title = text?.kind === "text" ? text.value : keyed.name;
+  switch (name) {
+    case "reset_index": {
+      const { keyed: _, ...plain } = x;
+      return keywords.has("drop") ? plain : frameOf(checking, x, title);
+    }
+    case "rename":
+      return { ...x, keyed: { ...keyed, name: title } };
+    case "to_frame": {
+      if (keyed.keys.size !== 1) return undefined;
+      const { keyed: _, ...plain } = x;
+      const [index] = keyed.keys;
+      return {
+        kind: "frame",
+        columns: new Map([[title, plain]]),
+        index,
+        rows: shapeOf(checking, x)[0],
+      };
+    }
+    case "sort_index":
+    case "copy":
+      return x;
+    case "reindex": {
+      const index = positional[0]?.value ?? invalid;
+      return partByKeys(checking, x, index);
+    }
+    case "to_dict": {
+      const keys = keysOf(checking, x);
+      const known = checking.graph.valueOf(x.node);
+      if (!keys || !known) return undefined;
+      checking.collect(keys.length, call);
+      const entries = new Map(keys.map((key, i): [string | number, Value] => [
+        key,
+        pythonNumber(checking, known.values[i], x.dtype),
+      ]));
+      return { kind: "dictionary", entries };
+    }
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,100 @@
+"""Numbers that pandas 3.1.1, NumPy 2.4.6, SciPy 1.17.1, patsy 1.0.3 and scikit-learn 1.9.1 give for preparations of a frame.
+
+python3 tools/golden/pandas_frames.py > tests/golden/pandas_frames.json
+"""
+
+import io
+import json
+import sys
+
+import numpy as np
+import pandas as pd
+import patsy
+from scipy import stats
+from sklearn.preprocessing import LabelEncoder, MinMaxScaler, StandardScaler
+
+CSV = """g,h,x,z,day,w,y
+north,a,1.5,3,2021-03-01,2.5,0.4
+south,b,2.25,1,2021-03-04,,1.3
+east,a,0.5,4,2021-02-11,1.5,0.9
+north,b,4.75,1,2021-12-31,3.5,2.1
+south,a,3.5,5,2020-02-29,,1.7
+east,b,2.0,9,2021-03-08,0.5,0.2
+north,a,6.25,2,2021-07-04,4.0,2.8
+south,b,1.0,6,2022-01-01,1.0,1.1
+"""
+
+CASES = [
+    'm = df.groupby("g", as_index=False)["x"].mean().rename(columns={"x": "mx"})\ndf = df.merge(m, on="g", how="left")\nv = (df["x"] - df["mx"]).values',
+    'm = df.groupby("g").agg(mx=("x", "mean"), n=("z", "size")).reset_index()\nv = df.merge(m, on="g")[["mx", "n"]].values',
+    'm = df.groupby("g")[["x", "z"]].max()\nv = df.merge(m, left_on="g", right_index=True, how="left", suffixes=("", "_max"))["x_max"].values',
+    'm = df.groupby(["g", "h"])["x"].sum().reset_index(name="s")\nv = df.merge(m, on=["g", "h"], how="left")["s"].values',
+    't = pd.DataFrame(df["g"].unique(), columns=["name"])\nt["i"] = t.index\nv = pd.merge(df, t, left_on="g", right_on="name", how="left")["i"].values',
+    't = pd.DataFrame({"g": ["east", "north", "south"], "size": [10.0, 20.0, 35.0]})\nv = pd.merge(df, t, on="g", how="left")["size"].values',
+    'm = df.groupby("g")["x"].first().apply(np.log)\nv = m.loc[["south", "north", "east", "east", "north", "south", "north", "east"]].values',
+    'm = df.groupby("g")["x"].median()\nv = df["g"].map(m).values',
+    'm = df.groupby("g")["z"].nunique().to_dict()\nv = df["g"].map(m).values',
+    'v = df.groupby("g")["x"].transform("first").values',
+    'v = df.groupby(["g", "h"]).ngroup().values',
+    's = pd.Series({"north": 3, "south": 1, "east": 2})\nv = df["g"].map(s).values',
+    'v = df["g"].str.upper().eq("NORTH").astype(int).values',
+    'v = df["g"].str.contains("th").astype(int).values',
+    'v = df["g"].str.len().values',
+    'k = df["g"] + "_" + df["h"]\nv = pd.factorize(k, sort=True)[0]',
+    'k = df["g"].str.replace("north", "zzz")\nv = pd.Categorical(k).codes',
+    'k = df["z"].astype(str) + df["h"]\nv = k.astype("category").cat.codes.values',
+    'v = df["g"].apply(lambda q: len(q.split("t"))).values',
+    'k = df["g"].map({"north": "up", "south": "down", "east": "side"})\nv = pd.Categorical(k, categories=["side", "up", "down"]).codes',
+    'k = np.where(df["x"] > 2, "big", np.where(df["x"] > 1, "mid", "small"))\nv = pd.factorize(k, sort=True)[0]',
+    'v = np.select([df["x"] > 3, df["x"] > 1.5], [10, df["z"]], default=-1)',
+    'k = pd.cut(df["x"], bins=[0, 1, 4, 5, 7], labels=["a", "b", "c", "d"])\nv = k.cat.codes.values',
+    'k = pd.cut(df["z"], bins=[0, 2, 100], labels=["few", "many"])\nv = (k == "many").astype(int).values',
+    'k = pd.Categorical(df["g"], categories=["west", "south", "north", "east"], ordered=True)\nv = k.codes * len(k.categories)',
+    'd = pd.to_datetime(df["day"])\nv = d.dt.month.values * 100 + d.dt.day.values',
+    'd = pd.to_datetime(df["day"])\nv = (d - d.min()).dt.days.values',
+    'd = pd.to_datetime(df["day"])\nv = d.dt.dayofweek.values + 10 * d.dt.quarter.values',
+    'd = pd.to_datetime(df["day"])\nv = d.dt.dayofyear.values',
+    'd = pd.to_datetime(df["day"])\nv = ((d - d.min()) / (d.max() - d.min())).values',
+    'd = pd.to_datetime(df["day"])\nv = (d >= "2021-03-04").astype(int).values',
+    'd = pd.to_datetime(df["day"])\nv = ((pd.Timestamp("2022-01-01") - d) / np.timedelta64(1, "D")).values',
+    'k = pd.to_datetime(df["day"]).dt.day_name()\nv = pd.factorize(k, sort=True)[0]',
+    'X = pd.get_dummies(df["g"], drop_first=True)\nv = X.columns.size * X["south"].astype(int).values',
+    'X = pd.get_dummies(df[["x", "g"]], columns=["g"], drop_first=True, dtype=float)\nv = ((X - X.mean()) / X.std()).values',
+    'X = pd.get_dummies(df["g"], prefix="p").astype(int)\nX["x"] = df["x"]\nv = X[["p_east", "x"]].values',
+    'e = pd.get_dummies(df["h"], prefix="h", drop_first=True)\nq = pd.concat([df, e], axis=1)\nv = q[["x", "h_b"]].astype(float).values',
+    'df[["x", "z"]] = (df[["x", "z"]] - df[["x", "z"]].mean()) / df[["x", "z"]].std()\nv = df[["z", "x"]].values',
+    'df["big"] = 0\ndf.loc[df["x"] > 2, "big"] = 1\nv = df["big"].values',
+    'df.columns = [c.upper() for c in df.columns]\nv = df["X"].values',
+    'df = df.rename(columns=str.upper)\nv = df["Z"].values + df.X.values',
+    'df.x = df.x * 2\nv = df["x"].values',
+    't = df[["g", "h"]].drop_duplicates().reset_index(drop=True)\nv = np.repeat(len(t), 8)',
+    't = df[["g", "x"]].drop_duplicates("g").set_index("g").loc[["east", "south"], "x"].values\nv = np.tile(t, 4)',
+    'v = df["w"].fillna(df["w"].median()).values',
+    'df["w"] = df["w"].fillna(df["w"].mean())\nv = ((df["w"] - df["w"].mean()) / df["w"].std()).values',
+    'v = df[["x", "w"]].fillna(df[["x", "w"]].mean()).values',
+    'v = df["w"].isna().astype(int).values',
+    'v = df["x"].shift(1).fillna(0).values',
+    'v = df["x"].diff().fillna(0).values',
+    'v = df["x"].rolling(3, min_periods=1).mean().values',
+    'v = df["x"].rolling(2).sum().fillna(-1).values',
+    'v = stats.zscore(df["x"])',
+    'v = StandardScaler().fit_transform(df[["x", "z"]])',
+    's = MinMaxScaler()\nv = s.fit_transform(df[["x"]])',
+    'v = LabelEncoder().fit_transform(df["g"])',
+    'v = np.asarray(patsy.dmatrix("x * C(g)", df))',
+    'v = np.asarray(patsy.dmatrix("0 + g + x:g", df))',
+    'v = np.asarray(patsy.dmatrix("x + g * h", df))',
+    'v = np.asarray(patsy.dmatrix("standardize(x) + np.log(z) + I(x**2) - 1", df))',
+    'v = np.asarray(patsy.dmatrix("x:z + h:x", df))',
+    'v = patsy.dmatrix("g:x", df, return_type="dataframe")["g[north]:x"].values',
+]
+
+found = []
+for lines in CASES:
+    names = {"df": pd.read_csv(io.StringIO(CSV)), "np": np, "pd": pd, "patsy": patsy, "stats": stats}
+    names |= {"StandardScaler": StandardScaler, "MinMaxScaler": MinMaxScaler, "LabelEncoder": LabelEncoder}
+    exec(lines, names)
+    v = np.asarray(names["v"], dtype=float)
+    assert np.isfinite(v).all(), lines
+    found.append({"lines": lines, "shape": list(v.shape), "values": v.ravel().tolist()})
+json.dump({"csv": CSV, "cases": found}, sys.stdout, indent=0)
