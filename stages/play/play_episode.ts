@@ -2,6 +2,7 @@
 import type { StageContext } from "../../src/pipeline/contract/mod.ts";
 import type { WeighedTheory } from "../../src/executor/theories/messages.ts";
 import type { Action, ActionCost, Agent, Step } from "../../src/executor/play/agents/agent.ts";
+import { nextAction } from "../../src/executor/play/agents/next_action.ts";
 import type {
   AnswerBy,
   EpisodeView,
@@ -61,7 +62,7 @@ export async function playEpisode(
   for (let actions = 0; left > 0 && actions < actionsPerQuery * budget + 4; actions++) {
     const action: Action & ActionCost = isInformed
       ? { kind: "query", query: await ask({ op: "advise", ...(theories && { theories }) }) }
-      : await agent!.act({
+      : await nextAction(label.agent, agent!, {
         ...view,
         ...(catalogue && { catalogue }),
         transcript: [...transcript],

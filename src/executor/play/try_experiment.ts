@@ -84,7 +84,7 @@ export async function tryExperiment(
   return { ...found, calibration_p: p, worst };
 }
 
-/** @throws InputError `experiment/no-latent`, or where one of several values is said to be alike. */
+/** @throws InputError `experiment/no-latent`, where there is none, not the one that a goal names, or where one of several values is said to be alike. */
 function requireLatents(experiment: Experiment, { names, draws, parameters }: LatentsJson): void {
   const { latents = [], alike = [] } = latentGoal(experiment) ?? {};
   const refuse = (reason: string, hint: string) =>
@@ -94,6 +94,10 @@ function requireLatents(experiment: Experiment, { names, draws, parameters }: La
       undefined,
       hint,
     );
+  if (names.length === 0) {
+    const hint = 'draw what is to be found out: a = pm.Normal("a", 0, 1)';
+    throw refuse("its program has no latent, so that no row tells anything", hint);
+  }
   for (const name of latents) {
     if (names.includes(name)) continue;
     const near = nearest(name, names);
