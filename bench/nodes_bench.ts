@@ -1,18 +1,16 @@
-/** Bench of more machines, on one: nodes are control groups with a share of a core. */
+/** Bench of more machines, on one: nodes are control groups, and CPU seconds are counted. */
 import { join } from "node:path";
+import { ControlGroup } from "./commands/control_group.ts";
 import { madeRows } from "./rank_bench.ts";
 
 const home = new URL("..", import.meta.url).pathname;
-const cpu = "/sys/fs/cgroup/cpu";
 
 /**
- * `deno task bench nodes assist [TERMS]`: programs a second of a ranking of 2^TERMS regressions on one
- * node, and with two assistants beside it, each node with .6 of a core.
+ * `deno task bench nodes assist [TERMS]`: CPU seconds of a ranking of 2^TERMS regressions on one node,
+ * and of each of three nodes, two of which assist; nodes with a core of their own take that long.
  *
- * `deno task bench nodes sweep [POINTS] [SLOTS] [SECONDS]`: how long a sweep of points takes, whose one
- * stage waits so many seconds, against the ideal; and its CPU seconds a point.
- *
- * Needs root, and the first version of control groups.
+ * `deno task bench nodes sweep [POINTS] [SLOTS] [SECONDS]`: CPU seconds a point of a sweep whose one
+ * stage waits so many seconds, by as many workers as there are slots, and the time against the ideal.
  */
 export async function benchNodes([what, ...args]: readonly string[]): Promise<void> {
   const root = Deno.realPathSync(await Deno.makeTempDir({ prefix: "sluice-nodes-" }));
@@ -25,59 +23,42 @@ export async function benchNodes([what, ...args]: readonly string[]): Promise<vo
   }
 }
 
-/** A node: a command there has this share of one core, with all its processes. */
-class Node {
-  readonly #folder: string;
+/** Starts Sluice in a project, as a process with all its own in a control group. */
+function start(group: ControlGroup, root: string, args: readonly string[]): Deno.ChildProcess {
+  const config = ["--quiet", "--allow-all", "--config", join(home, "deno.json")];
+  const sluice = [Deno.execPath(), "run", ...config, join(home, "src/cli/main.ts"), ...args];
+  const [program, ...words] = group.within(sluice);
+  const silent = { stdout: "null", stderr: "null" } as const;
+  return new Deno.Command(program, { args: words, cwd: root, ...silent }).spawn();
+}
 
-  constructor(name: string, cores: number) {
-    this.#folder = join(cpu, `sluice-${Deno.pid}-${name}`);
-    Deno.mkdirSync(this.#folder);
-    Deno.writeTextFileSync(
-      join(this.#folder, "cpu.cfs_quota_us"),
-      `${Math.round(100_000 * cores)}`,
-    );
-  }
-
-  start(root: string, args: readonly string[]): Deno.ChildProcess {
-    const config = ["--quiet", "--allow-all", "--config", join(home, "deno.json")];
-    const sluice = [Deno.execPath(), "run", ...config, join(home, "src/cli/main.ts")];
-    const within = `echo $$ > ${this.#folder}/cgroup.procs; exec "$@"`;
-    return new Deno.Command("sh", {
-      args: ["-c", within, "sh", ...sluice, ...args],
-      cwd: root,
-      stdout: "null",
-      stderr: "null",
-    }).spawn();
-  }
-
-  remove(): void {
-    Deno.removeSync(this.#folder);
-  }
+/** CPU seconds of each node: of one that ranks, and of so many that assist it. */
+async function secondsOfNodes(root: string, terms: number, assistants: number): Promise<number[]> {
+  const project = await Deno.makeTempDir({ dir: root });
+  Deno.writeTextFileSync(join(project, "deno.json"), "{}");
+  Deno.writeTextFileSync(join(project, "made.csv"), madeRows(terms));
+  const formula = `y ~ ${Array.from({ length: terms }, (_, j) => `[x${j + 1}]`).join(" + ")}`;
+  const asked = ["made.csv", "--response", "y", "--formula", formula, "--families", "normal"];
+  const nodes = Array.from({ length: 1 + assistants }, () => ControlGroup.make());
+  const helping = nodes.slice(1).map((node) => start(node, project, ["assist", "--workers", "1"]));
+  const rank = ["rank", ...asked, "--workers", "1", "--quiet"];
+  const { code } = await start(nodes[0], project, rank).status;
+  const seconds = nodes.map((node) => node.seconds);
+  for (const one of helping) one.kill("SIGTERM");
+  await Promise.all(helping.map(({ status }) => status));
+  for (const node of nodes) node.remove();
+  if (code !== 0) throw new Error(`the ranking ended with ${code}`);
+  return seconds;
 }
 
 async function benchAssistants(root: string, terms: number): Promise<void> {
-  const nodes = ["a", "b", "c"].map((name) => new Node(name, 0.6));
-  const seconds = async (assistants: number) => {
-    const project = await Deno.makeTempDir({ dir: root });
-    Deno.writeTextFileSync(join(project, "deno.json"), "{}");
-    Deno.writeTextFileSync(join(project, "made.csv"), madeRows(terms));
-    const formula = `y ~ ${Array.from({ length: terms }, (_, j) => `[x${j + 1}]`).join(" + ")}`;
-    const asked = ["made.csv", "--response", "y", "--formula", formula, "--families", "normal"];
-    const helping = nodes.slice(1, 1 + assistants)
-      .map((node) => node.start(project, ["assist", "--workers", "1"]));
-    const from = performance.now();
-    const run = nodes[0].start(project, ["rank", ...asked, "--workers", "1", "--quiet"]);
-    const { code } = await run.status;
-    const took = (performance.now() - from) / 1000;
-    for (const one of helping) one.kill("SIGTERM");
-    await Promise.all(helping.map(({ status }) => status));
-    if (code !== 0) throw new Error(`the ranking ended with ${code}`);
-    return took;
-  };
-  const [alone, helped] = [await seconds(0), await seconds(2)];
-  const rate = (took: number) => `${(2 ** terms / took).toFixed(1)} programs a second`;
-  console.log(`alone ${rate(alone)}, with two assistants ${rate(helped)}: ${ratio(alone, helped)}`);
-  for (const node of nodes) node.remove();
+  const [alone] = await secondsOfNodes(root, terms, 0);
+  const helped = await secondsOfNodes(root, terms, 2);
+  const text = (seconds: readonly number[]) => seconds.map((one) => one.toFixed(1)).join(", ");
+  console.log(
+    `${2 ** terms} programs: ${text([alone])} CPU s on one node; on three ${text(helped)}, ` +
+      `the longest ${ratio(alone, Math.max(...helped))} shorter`,
+  );
 }
 
 const ratio = (a: number, b: number) => `${(a / b).toFixed(2)} times`;
@@ -97,25 +78,20 @@ async function benchSweep(root: string, [points = 100, slots = 8, wait = 1]: rea
   Deno.writeTextFileSync(join(root, "waits.ts"), waits);
   const stage = `[stages.a]\nkind = "./waits.ts"\nn = 0\nms = ${1000 * wait}\n`;
   Deno.writeTextFileSync(join(root, "p.toml"), `format = 1\nname = "p"\n${stage}`);
-  const node = new Node("sweep", navigator.hardwareConcurrency);
-  await node.start(root, ["sweep", "p.toml", "--set", `stages.a.n=1..${points}`]).status;
-  const before = childSeconds();
-  const from = performance.now();
-  const { code } = await node.start(root, ["sweep", "work", "p-1", "--workers", `${slots}`]).status;
-  const took = (performance.now() - from) / 1000;
-  if (code !== 0) throw new Error(`the sweep ended with ${code}`);
+  const made = ControlGroup.make();
+  await start(made, root, ["sweep", "p.toml", "--set", `stages.a.n=1..${points}`]).status;
+  made.remove();
+  const nodes = Array.from({ length: slots }, () => ControlGroup.make());
+  const working = nodes.map((node) => start(node, root, ["sweep", "work", "p-1"]).status);
+  const ended = await Promise.all(working);
+  if (ended.some(({ code }) => code !== 0)) throw new Error("a worker failed");
+  const seconds = nodes.reduce((sum, node) => sum + node.seconds, 0);
+  for (const node of nodes) node.remove();
   const ideal = wait * Math.ceil(points / slots);
-  const each = (childSeconds() - before) / points;
   console.log(
-    `${points} points of ${wait} s on ${slots} slots: ${took.toFixed(1)} s, ` +
-      `${ratio(took, ideal)} the ideal; ${each.toFixed(2)} CPU s a point`,
+    `${points} points of ${wait} s on ${slots} slots: ${(seconds / points).toFixed(2)} CPU s a ` +
+      `point, starts included; with a core for each slot ${
+        ratio(ideal + seconds / slots, ideal)
+      } the ideal`,
   );
-  node.remove();
-}
-
-/** CPU seconds of children that have ended (proc_pid_stat(5), fields 16 and 17). */
-function childSeconds(): number {
-  const stat = Deno.readTextFileSync("/proc/self/stat");
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return (Number(fields[13]) + Number(fields[14])) / 100;
 }
