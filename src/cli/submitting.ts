@@ -1,7 +1,7 @@
 /** Renders the batch script of a submission, and hands it to SLURM where the user says so. */
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { MissingPartError } from "../base/diagnostic.ts";
+import { inputError, MissingPartError } from "../base/diagnostic.ts";
 import { denoPath } from "../base/deno_command.ts";
 import { readRegularText } from "../base/regular_file.ts";
 import { shellWords } from "../base/shell_words.ts";
@@ -41,6 +41,16 @@ export function callOnNodes(): string {
     : "npx --no-install sluice";
 }
 
+/** @throws InputError `cluster/no-call` where nodes would ask a folder for a task that it lacks. */
+function requireTask(root: string): void {
+  const checkout = fileURLToPath(new URL("../../", import.meta.url));
+  if (!import.meta.url.endsWith(".ts") || resolve(root) === resolve(checkout)) return;
+  const message = `Cannot submit: nodes would call "deno task sluice" in ${root}, which is no ` +
+    "checkout of Sluice";
+  const hint = 'say in cluster.toml how they call it: sluice = "…"';
+  throw inputError("cluster/no-call", message, undefined, hint);
+}
+
 /** Reads `cluster.toml`, or says nothing of a cluster; a template stands beside it. */
 export function clusterOf(file: string | undefined): Cluster {
   if (file === undefined) return readCluster("", "cluster.toml");
@@ -66,6 +76,7 @@ export async function submit(asked: AskedSubmission, terminal: Terminal): Promis
     terminal.note("not submitted: --go hands it to sbatch, or pipe it there");
     return 0;
   }
+  if (cluster.sluice === undefined) requireTask(root);
   const logs = join(root, ".sluice", "slurm");
   explainWrites(logs, () => Deno.mkdirSync(logs, { recursive: true }));
   return tell(await sbatch(script), terminal);

@@ -93,6 +93,17 @@ Deno.test("the words and status of sbatch count, whether it has read the script 
   withProject([], async (project) => {
     writeSmallGrid(project);
     await project.sluice("sweep", "p.toml", "--set", "seed=0,1");
+    project.write("cluster.toml", "cpus = 1\n");
+    const none = await project.sluice(
+      "submit",
+      "sweep",
+      "small_grid-1",
+      "--slurm",
+      "cluster.toml",
+      "--go",
+    );
+    assert.equal(none.code, 2, "nodes would find no task of that name here");
+    assert.match(none.err, /is no checkout of Sluice\n {2}mend: say in cluster\.toml/);
     project.write("cluster.toml", 'sluice = "true"\n');
     const env = { PATH: `${project.path("bin")}:${Deno.env.get("PATH")}` };
     const submit = ["submit", "sweep", "small_grid-1", "--slurm", "cluster.toml", "--go"];
