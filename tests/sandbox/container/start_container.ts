@@ -1,11 +1,11 @@
 /**
- * Containers as they start, by podman. Needs podman and the environment of
- * `sluice doctor --install-python`; CONTAINER_RUNTIME names a runtime.
+ * Containers as they start, by podman, or by the CONTAINER_ENGINE that is named. Needs the engine and the
+ * environment of `sluice doctor --install-python`; CONTAINER_RUNTIME names a runtime.
  */
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import type { ConfinementHost } from "../../../src/sandbox/confinement.ts";
-import { defaultContainerPython } from "../../../src/sandbox/container/engine.ts";
+import { containerEngines, defaultContainerPython } from "../../../src/sandbox/container/engine.ts";
 import { containerProgram, ContainerPython } from "../../../src/sandbox/container_python.ts";
 import { defaultPythonLimits } from "../../../src/sandbox/python_program.ts";
 import { runProgram } from "../../../src/sandbox/run_program.ts";
@@ -17,6 +17,7 @@ import { runAttackBy } from "../run_attack.ts";
 
 const name = "sluice-test";
 const runtime = Deno.env.get("CONTAINER_RUNTIME");
+const engine = containerEngines.find((one) => one === Deno.env.get("CONTAINER_ENGINE")) ?? "podman";
 const home = fileURLToPath(new URL("../../..", import.meta.url));
 
 function call(command: string, ...args: string[]): string {
@@ -27,17 +28,18 @@ function call(command: string, ...args: string[]): string {
 
 /** The image of the tests, made where it is missing; it has patsy beside PyMC. */
 function imageOfTests(): string {
-  const known = call("podman", "images", "--quiet", "--no-trunc", name);
+  const known = call(engine, "images", "--quiet", "--no-trunc", name);
   if (known) return known.split("\n")[0];
   const python = `${home}/.sluice/python/bin/python`;
   const extra = Deno.makeTempDirSync();
   const only = ["--quiet", "--no-deps", "--target", extra, "patsy==1.0.1"];
   call(python, "-m", "pip", "install", ...only);
-  return call("tests/sandbox/container/image.sh", python, name, extra).split("\n").at(-1)!;
+  const made = call("tests/sandbox/container/image.sh", engine, python, name, extra);
+  return made.split("\n").at(-1)!;
 }
 
 const image = imageOfTests();
-const containers = () => call("podman", "ps", "--quiet", "--no-trunc");
+const containers = () => call(engine, "ps", "--quiet", "--no-trunc");
 
 function script(text: string): string {
   const path = Deno.makeTempFileSync({ suffix: ".py" });
@@ -48,13 +50,17 @@ function script(text: string): string {
 
 async function run(text: string, limits = {}, signal?: AbortSignal) {
   const path = script(text);
-  const ran = await new ContainerPython({ image, runtime }).run({ script: path, limits, signal });
+  const ran = await new ContainerPython({ image, engine, runtime }).run({
+    script: path,
+    limits,
+    signal,
+  });
   Deno.removeSync(path);
   return { ...ran, out: new TextDecoder().decode(ran.stdout) };
 }
 
 Deno.test("a container reaches L3, and has its own interpreter, user and folder", async () => {
-  assert.equal(await new ContainerPython({ image, runtime }).level(), "L3");
+  assert.equal(await new ContainerPython({ image, engine, runtime }).level(), "L3");
   const text = "import os, sys, patsy\nopen('/tmp/x', 'w').write('1')\n" +
     "print(os.getuid() >= 30000, os.getppid(), sys.executable)";
   const { status, out, attestation } = await run(text);
@@ -79,7 +85,7 @@ Deno.test("limits end a program, and no container is left", async () => {
 Deno.test("a container ends with its supervisor, killed without a word", async () => {
   const path = script("import time; time.sleep(100)");
   const main = fileURLToPath(new URL("./supervisor_main.ts", import.meta.url));
-  const args = ["run", "-A", main, image, path, ...(runtime ? [runtime] : [])];
+  const args = ["run", "-A", main, engine, image, path, ...(runtime ? [runtime] : [])];
   const child = new Deno.Command(Deno.execPath(), { args, stdout: "null", stderr: "null" }).spawn();
   await until(() => containers() !== "");
   child.kill("SIGKILL");
@@ -95,8 +101,8 @@ async function until(holds: () => boolean): Promise<void> {
 /** This machine's host, with arguments of the engine changed as a careless wrapper would. */
 async function weakened(changed: (args: readonly string[]) => readonly string[]) {
   const environment = { PATH: Deno.env.get("PATH")!, HOME: Deno.env.get("HOME")! };
-  const file = call("which", "podman");
-  const container = { engine: "podman", file, image, runtime, environment, changed } as const;
+  const file = call("which", engine);
+  const container = { engine, file, image, runtime, environment, changed } as const;
   const host: ConfinementHost = { ...await requireHost(), asRoot: false, container };
   const python = defaultContainerPython;
   const program = containerProgram(python, ["-c", "print(1)"], [], defaultPythonLimits);
@@ -125,8 +131,8 @@ Deno.test("every attack in Python is stopped in a container", async () => {
   const limits = { wallMs: 20_000, cpuSeconds: 1, dataBytes: 512 << 20, scratchBytes: 16 << 20 };
   const environment = { PATH: Deno.env.get("PATH")!, HOME: Deno.env.get("HOME")! };
   const container = {
-    engine: "podman",
-    file: call("which", "podman"),
+    engine,
+    file: call("which", engine),
     image,
     runtime,
     environment,
@@ -155,6 +161,7 @@ Deno.test("the pipeline of docs/containers.md scores a program that imports pats
     const target = "stages.target.executor";
     const ran = await project.sluice(
       ...["run", "docs/examples/container.toml", "--set", `${target}.image=${image}`],
+      ...["--set", `${target}.engine=${engine}`, "--allow-stage", `target=image:${image}`],
       ...(runtime ? ["--set", `${target}.runtime=${runtime}`] : []),
     );
     assert.equal(ran.code, 0, ran.err);
