@@ -4,6 +4,7 @@ import { builtInKindFile } from "../../stages/mod.ts";
 import type { Diagnostic } from "../base/diagnostic.ts";
 import { projectRootOf } from "../pipeline/project/mod.ts";
 import { checkStages, type StageAsks } from "../pipeline/plan/mod.ts";
+import { codeFindings } from "./check_codes.ts";
 import { modelFindings } from "./check_models.ts";
 import type { ResolvedPipeline, ResolvedStage, Wires } from "../pipeline/read/mod.ts";
 
@@ -14,17 +15,19 @@ export async function checkPipeline(
 ): Promise<readonly Diagnostic[]> {
   const outside = asked.filter(({ asks }) => asks.some(({ outside }) => outside));
   const projectRoot = projectRootOf(pipeline.absolutePath);
-  const [stages, sql, models] = await Promise.all([
+  const leaveOut = new Set(outside.map(({ stage }) => stage));
+  const [stages, sql, models, codes] = await Promise.all([
     checkStages(pipeline, {
       projectRoot,
       builtInKindFile: (kind) => fileURLToPath(builtInKindFile(kind)),
-      leaveOut: new Set(outside.map(({ stage }) => stage)),
+      leaveOut,
       moreInputs: (stage) => dataOfPrograms(stage, pipeline),
     }),
     sqlFindings(pipeline),
     modelFindings(pipeline, projectRoot),
+    codeFindings(pipeline, leaveOut),
   ]);
-  return [...stages, ...models, ...sql];
+  return [...stages, ...models, ...sql, ...codes];
 }
 
 /** A grammar is checked on the data of the target that rewards its programs. */

@@ -9,6 +9,7 @@ import { nearest } from "../base/nearest.ts";
 import { joinedResponse } from "../data/joined_response.ts";
 import { arrayColumn, namedArrays } from "../data/named_arrays.ts";
 import { type Cell, parseTable, type RawTable } from "../data/raw_table.ts";
+import { numbersRows } from "../data/inspect.ts";
 import { recordedColumn } from "../data/resolution.ts";
 import { type ColumnSpec, isMissing, numericCell, typedDataset } from "../data/typed_dataset.ts";
 import type { Categories } from "./asked_space.ts";
@@ -291,6 +292,17 @@ function mentionsIn(text: string): (name: string) => boolean {
   const formulas = [...text.matchAll(/\bdmatri(?:x|ces)\(\s*(?:"([^"]*)"|'([^']*)')/g)];
   const inFormulas = new Set(formulas.flatMap(([, a, b]) => (a ?? b).split(/[^\p{L}\p{N}_.]/u)));
   return (name) => quoted.has(name) || members.has(name) || inFormulas.has(name);
+}
+
+/** Remarks on columns that number the rows and that the program names as predictors. */
+export function indexFindings({ columns }: Dataset, source: string): string[] {
+  const mentions = mentionsIn(source);
+  return columns.filter(({ name, role, values, categories, shape, gapsOf }) =>
+    role === "predictor" && !categories && !shape && gapsOf === undefined && mentions(name) &&
+    numbersRows(name, [...values])
+  ).map(({ name }) =>
+    `${name} numbers the rows: as a predictor it says nothing, unless their order does`
+  );
 }
 
 /** Number of errors of an execution, an unobserved response counting most. */

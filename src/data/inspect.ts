@@ -1,4 +1,5 @@
 /** Guesses roles and types of a table's columns where the user names none, and says why. */
+import { codesIn } from "../base/codes.ts";
 import type { ColumnRole, ColumnType } from "../base/dataset.ts";
 import type { Cell, RawTable } from "./raw_table.ts";
 import type { DeclaredColumn } from "./table_schema.ts";
@@ -7,7 +8,6 @@ import { shellWords } from "../base/shell_words.ts";
 import { datesAsNumbers } from "./dates.ts";
 import { codeForMissing } from "./codes_for_missing.ts";
 import {
-  codesIn,
   hintOfCodes,
   hintOfExposure,
   hintOfLevels,
@@ -187,7 +187,7 @@ function inspectedNumbers(common: Common, values: number[], isResponse: boolean)
   if (!isResponse) {
     const remark = common.distinct === 1
       ? `every value is ${values[0]}`
-      : isRowNumber(values) || isRowIndex(common.name, values)
+      : numbersRows(common.name, values)
       ? "it numbers the rows"
       : undefined;
     if (remark) return { ...numbers, role: "ignore", type: "real", remark };
@@ -337,6 +337,11 @@ function inspectedWords(
 
 function isCount(value: number): boolean {
   return Number.isInteger(value) && value >= 0;
+}
+
+/** Whether numbers are those of rows: 0, 1, 2 …, or different ones under the name of an index. */
+export function numbersRows(name: string, values: readonly number[]): boolean {
+  return isRowNumber(values) || isRowIndex(name, values);
 }
 
 function isRowNumber(values: readonly number[]): boolean {

@@ -63,12 +63,24 @@ export function addCommand(root: Command, session: Session): void {
       const terminal = session.terminal();
       const asked = formulasAsked(options.formula);
       const stem = basename(file).replace(/\.[^.]*$/, "");
-      for (const { formula, response } of asked) {
-        const own = response.replace(/[^\p{L}\p{N}]+/gu, "_").replace(/^_|_$/g, "");
-        const name = asked.length > 1 ? `${stem}_${own}` : stem;
+      const names = fileNames(stem, asked.map(({ response }) => response));
+      for (const [k, { formula }] of asked.entries()) {
+        const name = asked.length > 1 ? names[k] : stem;
         await writeSpace(file, name, { ...options, formula }, terminal);
       }
     });
+}
+
+/** A name for the files of each response, `log(y)` and `log_y` apart. */
+function fileNames(stem: string, responses: readonly string[]): readonly string[] {
+  const names: string[] = [];
+  for (const response of responses) {
+    const plain = `${stem}_${response.replace(/[^\p{L}\p{N}]+/gu, "_").replace(/^_|_$/g, "")}`;
+    let name = plain;
+    for (let k = 2; names.includes(name); k++) name = `${plain}_${k}`;
+    names.push(name);
+  }
+  return names;
 }
 
 /** Flags of the command. */

@@ -122,13 +122,24 @@ export function addCommand(root: Command, session: Session): void {
       for (const { formula, response } of asked) {
         if (asked.length > 1 && !json) terminal.out(`\nResponse ${response}`);
         const sink = json ? (answer: object) => answers.push(answer) : undefined;
-        const { exitCode, status } = await rankOne(what, { ...options, formula }, terminal, sink);
-        session.exit = Math.max(session.exit, exitCode) as typeof exitCode;
-        if (status === "interrupted") break;
+        try {
+          const { exitCode, status } = await rankOne(what, { ...options, formula }, terminal, sink);
+          session.exit = Math.max(session.exit, exitCode) as typeof exitCode;
+          if (status === "interrupted") break;
+        } catch (error) {
+          if (asked.length > 1) terminal.note(`response ${response}: no answer`);
+          if (json && answers.length > 0) printAnswers(terminal, asked.length, answers);
+          throw error;
+        }
       }
-      const whole = asked.length > 1 ? answers : answers[0];
-      if (json && whole) terminal.data(JSON.stringify(whole, null, 2));
+      if (json) printAnswers(terminal, asked.length, answers);
     });
+}
+
+/** Prints the answer, or a list of those that there are where several were asked for. */
+function printAnswers(terminal: Terminal, asked: number, answers: readonly object[]): void {
+  const whole = asked > 1 ? answers : answers[0];
+  if (whole) terminal.data(JSON.stringify(whole, null, 2));
 }
 
 /** Ranks one space and tells the answer. */

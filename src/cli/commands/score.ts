@@ -144,7 +144,9 @@ export function addCommand(root: Command, session: Session): void {
           ? await timed(read, plain, { ...options, time: options.time! })
           : { data: read, schedule: plain };
         const { fileFindings } = await import("../../data/file_findings.ts");
-        for (const found of options.json ? [] : fileFindings(data)) terminal.note(found);
+        const { indexFindings } = await import("../score_data.ts");
+        const remarks = [...indexFindings(data, source), ...fileFindings(data)];
+        for (const found of options.json ? [] : remarks) terminal.note(found);
         const started = performance.now();
         const kind = options.save ? "inference_data" : "summaries";
         const job: Job = { ...text, schedule, wanted: { kind } };

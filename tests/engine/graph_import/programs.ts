@@ -58,7 +58,8 @@ const datasets: Readonly<Record<string, Dataset>> = {
 export function grammars(): string[] {
   const writesPrograms = (name: string) =>
     !/^writes = "text"/m.test(Deno.readTextFileSync(new URL(`grammars/${name}`, root)));
-  return [...Deno.readDirSync(new URL("grammars/", root))].map(({ name }) => name)
+  return [...Deno.readDirSync(new URL("grammars/", root))].filter(({ isFile }) => isFile)
+    .map(({ name }) => name)
     .filter(writesPrograms).map((name) => name.replace(".toml", "")).sort();
 }
 

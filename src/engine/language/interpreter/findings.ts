@@ -21,8 +21,9 @@ export class Findings {
     this.add({ code, severity: "warning", message, span: this.source.span(place), hint });
   }
 
-  note(code: string, message: string, place: Place): void {
-    this.add({ code, severity: "note", message, span: this.source.span(place) });
+  note(code: string, message: string, place: Place, hint?: string): void {
+    const said = hint === undefined ? {} : { hint };
+    this.add({ code, severity: "note", message, span: this.source.span(place), ...said });
   }
 
   /** A finding that was made elsewhere. */

@@ -43,8 +43,6 @@ export const modules: Readonly<Record<string, ModuleName>> = {
   typing: "other",
   warnings: "other",
   logging: "other",
-  os: "other",
-  sys: "other",
   re: "other",
   json: "other",
   datetime: "other",
@@ -106,6 +104,8 @@ const moduleReplacements: Readonly<Record<string, string>> = {
   nutpie: "leave it out: inference belongs to the host",
   jax: "write the function with pm.math",
   bambi: "write the model that it would build",
+  os: "leave it out",
+  sys: "leave it out",
   subprocess: "leave it out",
 };
 

@@ -5,6 +5,7 @@ import { canonicalise } from "../ir/canonical.ts";
 import type { CheckResult } from "../ir/program.ts";
 import { checkCarriedNumbers } from "./carried_numbers.ts";
 import { ModelCheck } from "./model_check.ts";
+import { noteCodeColumns } from "./code_columns.ts";
 import { warnConstantColumns } from "./constant_columns.ts";
 import { checkLimitColumns } from "./limit_columns.ts";
 import { limits } from "../syntax/limits.ts";
@@ -182,6 +183,7 @@ export function finish(checking: ModelCheck, rule?: RowRule): CheckResult {
     findings.warning("names/unused-variable", message, place, "leave it out");
   }
   warnConstantColumns(checking, program.checked);
+  noteCodeColumns(checking, program.checked);
   for (const { name, place } of checking.latents.filter(({ used }) => !used)) {
     const message = `"${name}" has no influence on the likelihood, and is left out`;
     findings.warning("names/unused-variable", message, place, "leave it out");
