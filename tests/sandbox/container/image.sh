@@ -9,6 +9,7 @@ root=$(mktemp -d)
 trap 'rm -rf "$root"' EXIT
 libraries=$root/usr/lib/$(uname -m)-linux-gnu
 mkdir -p "$root"/{usr/local/bin,usr/local/lib,usr/lib64,etc,proc,dev,sys,tmp} "$libraries"
+chmod 755 "$root"
 chmod 1777 "$root/tmp"
 ln -s usr/lib "$root/lib"
 ln -s usr/lib64 "$root/lib64"
