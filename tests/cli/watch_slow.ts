@@ -1,6 +1,7 @@
 /** `sluice watch` answers its own page alone: by token, host and origin. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { overviewOf } from "../../src/cli/watch/overview.ts";
 import { serveWatch } from "../../src/cli/watch/serve.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 
@@ -53,6 +54,24 @@ Deno.test("an empty project, a run that is not there and a run without a word ar
     assert.ok(!value.includes("root:"), value);
   }
   await watching.close();
+  Deno.removeSync(root, { recursive: true });
+});
+
+Deno.test("a run of a sweep is shown with its point and what that sets", () => {
+  const root = temporaryFolder();
+  const put = (path: string, value: unknown) => {
+    Deno.mkdirSync(join(root, path, ".."), { recursive: true });
+    Deno.writeTextFileSync(join(root, path), JSON.stringify(value));
+  };
+  put("sweeps/grid-1/sweep.json", {
+    format: 1,
+    sweep: "grid-1",
+    points: [{ seed: 0 }, { seed: 7 }],
+  });
+  const marks = { sweep: "grid-1", point: 1 };
+  const word = { name: "grid", status: "done", started_at: "2026-01-01T00:00:00Z", marks };
+  put("runs/01J00000000000000000000000/run.json", word);
+  assert.match(overviewOf(root, "").text, />grid #1 seed=7</);
   Deno.removeSync(root, { recursive: true });
 });
 

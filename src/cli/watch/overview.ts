@@ -2,8 +2,15 @@
 import { join } from "node:path";
 import { isRecord } from "../../base/record.ts";
 import { readSweep, sweepStatus } from "../../experiments/mod.ts";
-import { findRuns, isBeingWritten, listSweeps } from "../../pipeline/store/mod.ts";
+import {
+  findRuns,
+  isBeingWritten,
+  listSweeps,
+  readSweepFile,
+  type SweepFile,
+} from "../../pipeline/store/mod.ts";
 import { duration } from "../../report/format.ts";
+import { setText } from "../sweep_page.ts";
 import { type Html, markup, tableOf } from "../../report/html_report/html.ts";
 
 /** Runs and sweeps that are shown, newest first. */
@@ -13,7 +20,8 @@ const mostSweeps = 10;
 /** The overview; the run that the page looks at is marked. */
 export function overviewOf(root: string, chosen: string): Html {
   const runs = findRuns(root).toReversed();
-  const rows = runs.slice(0, mostRuns).map((run) => rowOf(root, run, chosen));
+  const points = new Points(root);
+  const rows = runs.slice(0, mostRuns).map((run) => rowOf(root, run, chosen, points));
   const more = runs.length > mostRuns
     ? markup`<p>and ${runs.length - mostRuns} older runs</p>`
     : undefined;
@@ -22,7 +30,7 @@ export function overviewOf(root: string, chosen: string): Html {
   return markup`<h2>Runs</h2>${runs.length > 0 ? table : none}${more}${sweepsOf(root)}`;
 }
 
-function rowOf(root: string, run: string, chosen: string) {
+function rowOf(root: string, run: string, chosen: string, points: Points) {
   const word = wordOf(root, run);
   const isLive = word.status === "running" && isBeingWritten(root, run);
   const state = word.status === "running" && !isLive ? "interrupted" : String(word.status ?? "?");
@@ -32,11 +40,27 @@ function rowOf(root: string, run: string, chosen: string) {
   const short = run === chosen ? markup`<b>${run}</b>` : run;
   return [
     markup`<a href="#${run}">${short}</a>`,
-    String(word.name ?? ""),
+    `${word.name ?? ""}${points.textOf(word.marks)}`,
     markup`<span class="${state}">${state}</span>`,
     String(word.started_at ?? "").slice(0, 19).replace("T", " "),
     took,
   ];
+}
+
+/** Points of sweeps by their runs' marks: each sweep is read once for a page. */
+class Points {
+  readonly #sweeps = new Map<string, SweepFile | undefined>();
+
+  constructor(readonly root: string) {}
+
+  /** Number of a point, and what it sets; empty for a run that is none. */
+  textOf(marks: unknown): string {
+    if (!isRecord(marks) || typeof marks.sweep !== "string") return "";
+    const { sweep, point } = marks;
+    if (!this.#sweeps.has(sweep)) this.#sweeps.set(sweep, readSweepFile(this.root, sweep));
+    const values = this.#sweeps.get(sweep)?.points[Number(point)];
+    return ` #${point}${values ? ` ${setText(values)}` : ""}`;
+  }
 }
 
 function wordOf(root: string, run: string): Readonly<Record<string, unknown>> {
