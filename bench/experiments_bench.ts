@@ -1,4 +1,4 @@
-/** Writes the leaderboard of experiments into docs/play.md: `deno task bench experiments [RUN]`, from a run of pipelines/experiments/leaderboard.toml. */
+/** Writes the leaderboard of experiments into docs/play.md: `deno task bench experiments [RUN …]`, from runs of pipelines/experiments/leaderboard.toml. */
 import { shippedExperiments } from "../tests/executor/play/local_theories.ts";
 
 const page = new URL("../docs/play.md", import.meta.url);
@@ -13,12 +13,15 @@ const sql = `
 
 type Row = Readonly<Record<string, string | number>>;
 
-/** Asks a run, and writes the table. */
-export async function benchExperiments([run = "last"]: readonly string[]): Promise<void> {
-  const { stdout } = await new Deno.Command("deno", {
-    args: ["task", "--quiet", "sluice", "query", "--run", run, "--format", "json", sql],
-  }).output();
-  const rows = JSON.parse(new TextDecoder().decode(stdout)) as Row[];
+/** Asks runs, and writes the table. */
+export async function benchExperiments(runs: readonly string[]): Promise<void> {
+  const rows: Row[] = [];
+  for (const run of runs.length > 0 ? runs : ["last"]) {
+    const { stdout } = await new Deno.Command("deno", {
+      args: ["task", "--quiet", "sluice", "query", "--run", run, "--format", "json", sql],
+    }).output();
+    rows.push(...JSON.parse(new TextDecoder().decode(stdout)) as Row[]);
+  }
   const experiments = shippedExperiments();
   const lines = rows.map((row) => {
     const published = experiments.get(`${row.experiment}`)?.published?.results ?? [];

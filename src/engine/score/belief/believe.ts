@@ -113,8 +113,8 @@ function believed(
   options: BeliefOptions,
 ): Belief {
   const { known, read, density } = populationAt(text, design, seen, keys, options);
-  const { population, names } = known;
-  const positions = reordered(population, names, read);
+  const { population, places } = known;
+  const positions = reordered(population, places, placesOf(read));
   return {
     latents: {
       names: namesOf(read),
@@ -126,16 +126,20 @@ function believed(
   };
 }
 
-/** A population, and the order of the parameters in its positions. */
+/** A population, and where the parameters are in its positions: no program, whose graph would be held with it. */
 interface Known {
   readonly population: Population;
-  readonly names: CheckedProgram;
+  readonly places: Places;
 }
+
+/** Places of parameters in a position, by name. */
+type Places = ReadonlyMap<string, { readonly offset: number; readonly size: number }>;
 
 /** Populations of this process, by what they follow from; the first to be remembered is the first to be forgotten. */
 const remembered = new Map<string, Known>();
-/** A hundred theories and the turns of a few episodes. */
-const mostRemembered = 512;
+/** Numbers of all that are remembered, 64 MB: a hundred theories of a few latents, and the turns of a few episodes. */
+const mostRemembered = 1 << 23;
+let numbers = 0;
 
 function populationAt(
   text: string,
@@ -150,18 +154,24 @@ function populationAt(
   let last: { read: CheckedProgram; density: PointwiseDensity } | undefined;
   for (let k = rows + 1; k <= seen.rows; k++) {
     last = readAt(text, design, seenUpTo(seen, k));
-    const positions = reordered(known.population, known.names, last.read);
+    const places = placesOf(last.read);
+    const positions = reordered(known.population, known.places, places);
     const random = new RandomStream(...key, "belief", keys[k]);
     const population = withRow({ ...known.population, positions }, last.density, random);
-    known = { population, names: last.read };
+    known = { population, places };
     remember(keys[k], known);
   }
   return { known, ...last ?? readAt(text, design, seen) };
 }
 
 function remember(key: string, known: Known): void {
-  if (remembered.size >= mostRemembered) remembered.delete(remembered.keys().next().value!);
   remembered.set(key, known);
+  numbers += known.population.positions.length;
+  for (const [old, { population }] of remembered) {
+    if (numbers <= mostRemembered) return;
+    remembered.delete(old);
+    numbers -= population.positions.length;
+  }
 }
 
 function readAt(text: string, design: Design, seen: SeenRows) {
@@ -187,7 +197,7 @@ function fromPrior(
     logEvidence: 0,
     variance: 0,
   };
-  return { population, names: program };
+  return { population, places: placesOf(program) };
 }
 
 function firstRows({ columns }: NewRows, rows: number): NewRows {
@@ -202,10 +212,9 @@ function seenUpTo(seen: SeenRows, rows: number): SeenRows {
 /** The positions in the order in which another reading of the program has its parameters. */
 function reordered(
   { positions, dimension, count }: Population,
-  from: CheckedProgram,
-  to: CheckedProgram,
+  old: Places,
+  own: Places,
 ) {
-  const [old, own] = [placesOf(from), placesOf(to)];
   if ([...own].every(([name, { offset }]) => old.get(name)!.offset === offset)) return positions;
   const out = new Float64Array(positions.length);
   for (let s = 0; s < count; s++) {
@@ -217,7 +226,7 @@ function reordered(
   return out;
 }
 
-function placesOf({ parameters }: CheckedProgram) {
+function placesOf({ parameters }: CheckedProgram): Places {
   let end = 0;
   return new Map(parameters.map(({ name, shape, transform }) => {
     const size = sizeOf(unconstrainedShape(transform, shape));
