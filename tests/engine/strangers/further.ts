@@ -1,4 +1,4 @@
-/** Programs with their data, six sets that were written one after another, each before its refusals were mended. */
+/** Programs with their data, seven sets that were written one after another, each before its refusals were mended. */
 import { join } from "node:path";
 import { checkProgram } from "../../../src/engine/language/pymc/check.ts";
 import type { Dataset } from "../../../src/base/dataset.ts";

@@ -1,4 +1,4 @@
-/** Programs of six sets are read, or refused by a rule or for what is not read yet; some have the values that grids give. */
+/** Programs of seven sets are read, or refused by a rule or for what is not read yet; some have the values that grids give. */
 import assert from "node:assert/strict";
 import { furtherPrograms, refusalOf, scoreFurther } from "./further.ts";
 
@@ -32,6 +32,8 @@ const refused: Readonly<Record<string, RegExp>> = {
   car_map: /^Cannot use pm\.CAR: not in the subset/,
   diamond_cut: /^Cannot name a variable "lp"/,
   hospital_smr: /^Cannot call logsmr\.argmax on a random variable/,
+  toxic_dose: /^Cannot use \.query of a data frame: every row of the data is scored/,
+  water_wells: /^Cannot read wells\.dist/,
   state_panel: /rows are told apart by their order/,
 };
 

@@ -236,6 +236,8 @@ function dataAttribute(checking: Checking, e: Attribute, object: Value): Value {
     "join",
     "sort_values",
     "fillna",
+    "pop",
+    "select_dtypes",
     "isnull",
     "isna",
     "notnull",

@@ -10,6 +10,7 @@ import { frameMethod, holdsResponse, textsOf } from "./frames.ts";
 import { groupedMethod, groupRows } from "./grouped_rows.ts";
 import { besideEachOther, differentRows, frameIn, merged, sortedFrame } from "./joined_frames.ts";
 import { keyValue } from "./items.ts";
+import { operatorMethod } from "./operators.ts";
 import { textMethod, wordsIn } from "./words.ts";
 import { statisticOf } from "./response_statistics.ts";
 import { keepsSteps } from "../ir/response_transform.ts";
@@ -297,6 +298,13 @@ function methodOfFrame(
   }
   const joined = joinedBy(checking, args, object, name);
   if (joined) return joined;
+  const operated = operatorMethod(checking, object, name, args);
+  if (operated) return operated;
+  if (name === "select_dtypes") {
+    return columnsOfType(checking, args, object) ??
+      refuseMethod(checking, args, 'wanted include="number" or include="object"');
+  }
+  if (name === "pop") return poppedColumn(checking, args, object);
   const prepare = preparing.get(name);
   if (prepare) {
     return prepare(checking, object, args) ??
@@ -330,6 +338,40 @@ function methodOfFrame(
   }
   const matrix = matrixOf(checking, object, call);
   return matrix ? checking.libraryMethod(call, matrix, name) : invalid;
+}
+
+/** `frame.select_dtypes(include="number")`: columns of numbers, or of words; undefined of other types. */
+function columnsOfType(
+  checking: Checking,
+  { positional, keywords }: Arguments,
+  frame: FrameValue,
+): FrameValue | undefined {
+  const [asked] = [positional[0] ?? keywords.get("include")].flatMap((one) => {
+    const items = one?.value.kind === "sequence" ? one.value.items : one ? [one.value] : [];
+    return items.flatMap((item) => item.kind === "text" ? [item.value] : []);
+  });
+  const isWords = ["object", "category", "str", "string"].includes(asked);
+  if (positional.length + keywords.size !== 1 || (!isWords && asked !== "number")) return undefined;
+  const holdsWords = (column: Value) =>
+    column.kind === "numeric"
+      ? column.labels !== undefined
+      : checking.response?.categories !== undefined;
+  const kept = [...frame.columns].filter(([, column]) => holdsWords(column) === isWords);
+  return { ...frame, columns: new Map(kept) };
+}
+
+/** `frame.pop("y")`: the column, which the frame under this name has no more. */
+function poppedColumn(checking: Checking, args: Arguments, frame: FrameValue): Value {
+  const { call, positional } = args;
+  const name = positional[0]?.value;
+  const column = name?.kind === "text" ? frame.columns.get(name.value) : undefined;
+  const holder = call.callee.kind === "attribute" ? call.callee.object : undefined;
+  if (!column || name?.kind !== "text" || holder?.kind !== "name") {
+    return refuseMethod(checking, args, "wanted the name of a column, and a frame under a name");
+  }
+  const columns = new Map([...frame.columns].filter(([own]) => own !== name.value));
+  checking.scope.set(holder.id, { ...frame, columns });
+  return column;
 }
 
 /** `merge`, `join` and `sort_values` of a frame; undefined of other methods. */
@@ -381,7 +423,7 @@ function dataMethod(checking: Checking, args: Arguments, name: string): Value {
   const joined = joinedBy(checking, args, { kind: "data" }, name);
   if (joined) return joined;
   if (
-    name === "drop" || name === "groupby" || name === "fillna" ||
+    ["drop", "groupby", "fillna", "pop", "select_dtypes"].includes(name) ||
     /^(is|not)(na|null)$/.test(name) || preparing.has(name)
   ) {
     return methodOfFrame(checking, args, wholeFrame(checking, args.call), name);

@@ -12,6 +12,7 @@ import {
   shapeOf,
   widest,
 } from "./arrays.ts";
+import type { Arguments } from "./bind.ts";
 import type { Checking } from "./checking.ts";
 import { matrixMultiply } from "./linear_algebra.ts";
 import { frameOperator } from "./frames.ts";
@@ -118,6 +119,32 @@ function wordOperator(
   if (joined) return joined;
   const message = `Cannot use \`${op}\` with words`;
   return checking.error("names/wrong-kind", message, e, "write codes: pd.Categorical(x).codes");
+}
+
+/** Methods of columns and frames for operators. */
+const operatorsByName: Readonly<Record<string, string>> = {
+  add: "+",
+  sub: "-",
+  subtract: "-",
+  mul: "*",
+  multiply: "*",
+  div: "/",
+  divide: "/",
+  truediv: "/",
+  pow: "**",
+};
+
+/** `x.sub(y)` as `x - y`; undefined of other methods, and of arguments that operators do not have. */
+export function operatorMethod(
+  checking: Checking,
+  object: Value,
+  name: string,
+  { call, positional, keywords }: Arguments,
+): Value | undefined {
+  const op = Object.hasOwn(operatorsByName, name) ? operatorsByName[name] : undefined;
+  if (op === undefined || positional.length !== 1 || keywords.size > 0) return undefined;
+  const e = { ...call, left: call.callee, right: positional[0].place };
+  return applyOperator(checking, op, object, positional[0].value, e);
 }
 
 /** Lists and texts know `+`, and `*` by a number. */

@@ -2,6 +2,7 @@
 import { shapeArgument } from "./array_function.ts";
 import {
   applyMap,
+  hostArray,
   numberOf,
   numeric,
   pythonNumber,
@@ -26,7 +27,7 @@ import { appliedEach, belongs } from "./bins.ts";
 import { distinctValues, factorize, inOrder, mapped } from "./pandas.ts";
 import { namesOf, wordColumn, wordsIn, wordsMethod } from "../interpreter/words.ts";
 import { laggedColumn } from "../interpreter/lags.ts";
-import { compareOnce } from "../interpreter/operators.ts";
+import { compareOnce, operatorMethod } from "../interpreter/operators.ts";
 import { dateMethod } from "../interpreter/dates.ts";
 import { filledColumn, heldValues, lacking } from "../interpreter/gaps.ts";
 import { keyedMethod, keysIn, mappedByKeys } from "../interpreter/keyed_columns.ts";
@@ -250,13 +251,17 @@ function methodOfColumn(
     const [{ value, place }] = args.positional;
     return comparedByName(checking, call, comparisonsByName[name], object, value, place);
   }
+  const operated = object.origin === "series"
+    ? operatorMethod(checking, object, name, args)
+    : undefined;
+  if (operated) return operated;
   if (name === "index" && args.positional.length === 1) return placeOf(checking, args, object);
   if (name === "drop_duplicates") return distinctValues(checking, call, object, "unique");
   if (name === "value_counts" && args.positional.length + args.keywords.size === 0) {
-    return refuseMethod(
+    return valueCounts(checking, call, object) ?? refuseMethod(
       checking,
       args,
-      "the order of its rows is not told",
+      "two of its values are as frequent, so that their order is not told",
       "write .groupby(…).size()",
     );
   }
@@ -360,6 +365,25 @@ function textsOfNumbers(checking: Checking, call: Call, x: NumericValue): Numeri
     return isFloat && Number.isInteger(one) ? `${one}.0` : `${one}`;
   });
   return wordColumn(checking, words, call);
+}
+
+/** How often each value occurs, the most frequent first; undefined where two are as frequent. */
+function valueCounts(checking: Checking, call: Call, x: NumericValue): NumericValue | undefined {
+  const known = checking.graph.valueOf(x.node)?.values;
+  const counts = new Map<number, number>();
+  for (const one of known ?? []) counts.set(one, (counts.get(one) ?? 0) + 1);
+  const order = [...counts].sort((a, b) => b[1] - a[1]);
+  if (new Set(counts.values()).size < counts.size) return undefined;
+  const column = (values: readonly number[]) =>
+    hostArray(checking, Float64Array.from(values), [values.length], "int", call);
+  const keys: NumericValue = {
+    ...column(order.map(([value]) => value)),
+    dtype: x.dtype,
+    origin: "series",
+    ...(x.labels && { labels: x.labels }),
+  };
+  const made = column(order.map(([, count]) => count));
+  return { ...made, origin: "series", keyed: { keys: new Map([["index", keys]]), name: "count" } };
 }
 
 /** `levels.index(x)` of a list of numbers or words that an array gave. */

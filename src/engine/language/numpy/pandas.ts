@@ -160,10 +160,11 @@ function ofCategories(checking: Checking, call: Call, name: string): Value {
     const asked = bound!.get("categories")?.value;
     return asked ? levelsInOrder(checking, call, given.value, asked) : given.value;
   }
-  if (given.value.kind === "frame" && dummies) {
+  if ((given.value.kind === "frame" || given.value.kind === "data") && dummies) {
+    const frame = frameIn(checking, given.value, call)!;
     const asked = bound!.get("columns")?.value;
     const first = flagArgument({ checking, place: call, text }, bound!, "drop_first", false);
-    return dummyFrame(checking, call, given.value, asked, first);
+    return dummyFrame(checking, call, frame, asked, first);
   }
   if (carriesResponse(given.value)) return checking.derive(call, given.value);
   const x = numeric(checking, given.value, given.place, text);
@@ -342,6 +343,11 @@ export function mapped(
   const known = checking.graph.valueOf(x.node);
   const table = positional[0]?.value;
   const text = checking.text(call.callee);
+  const [from, to] = positional.map(({ value }) => value);
+  if (name === "replace" && from?.kind === "text" && to?.kind === "text") {
+    const words = wordsIn(checking, x)?.map((one) => one === from.value ? to.value : one);
+    if (words) return wordColumn(checking, words, call);
+  }
   if (!known || positional.length !== 1 || table?.kind !== "dictionary") {
     const message = `Cannot call ${text}: wanted one dictionary`;
     return checking.error("names/wrong-kind", message, call, 'write {"name": 0, ...}');
