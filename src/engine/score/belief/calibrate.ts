@@ -36,6 +36,7 @@ export interface Calibration {
   readonly p: number;
   /** The quantity that it is of. */
   readonly worst: string;
+  /** Those that were tested. */
   readonly ranks: Ranks;
 }
 

@@ -50,7 +50,11 @@ export class TheoryRows {
   /** Arguments of the distributions, by draw and node. */
   readonly #known: ReadonlyMap<number, ArrayValue>[] = [];
 
-  /** @throws InputError if the program cannot be read at these rows. */
+  /**
+   * Reads the program at rows.
+   *
+   * @throws InputError if it cannot be read there.
+   */
   constructor(text: string, design: Design, latents: NamedDraws, at: NewRows) {
     const { program, dataset } = theoryAt(text, design, at);
     const own = drawsInOrder(latents, program);
