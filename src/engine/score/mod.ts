@@ -1,14 +1,6 @@
 /** Scoring of programs on data. */
 export { type Belief, type BeliefOptions, believe, type SeenRows } from "./belief/believe.ts";
-export {
-  calibrate,
-  type CalibrateOptions,
-  type Calibration,
-  calibrationOf,
-  type Ranks,
-  ranksOf,
-  type TwoPrograms,
-} from "./belief/calibrate.ts";
+export { calibrate, type CalibrateOptions, ranksOf, type TwoPrograms } from "./belief/calibrate.ts";
 export { type Design, type DesignColumn, type NamedDraws } from "./belief/theory.ts";
 export { type Outcomes, TheoryRows } from "./belief/rows.ts";
 export { simulateLatents, simulateRows } from "./belief/simulate.ts";

@@ -2,7 +2,7 @@
 import { RandomStream } from "../../base/random.ts";
 import { inputError } from "../../base/diagnostic.ts";
 import { nearest } from "../../base/nearest.ts";
-import { calibrationOf } from "../../engine/score/mod.ts";
+import { calibrationOf } from "../../engine/score/execution/mod.ts";
 import { joinedLatents } from "../theories/joined_latents.ts";
 import { designOf, rowsJson } from "./design.ts";
 import { questionRow, randomRow } from "./draw_rows.ts";

@@ -1,8 +1,9 @@
 /** Simulation-based calibration: whether a simulator and a density are of one theory (Talts et al. 2018; Modrák et al. 2023). */
 import { RandomStream } from "../../../base/random.ts";
-import { exp, log } from "../../../numerics/math/mod.ts";
+import { log } from "../../../numerics/math/mod.ts";
 import type { NewRows } from "../predictions.ts";
 import { believe } from "./believe.ts";
+import { type Calibration, calibrationOf, type Ranks } from "./ranks.ts";
 import { TheoryRows } from "./rows.ts";
 import type { Design, NamedDraws } from "./theory.ts";
 import { simulateLatents, simulateRows } from "./simulate.ts";
@@ -25,19 +26,6 @@ export interface CalibrateOptions {
   readonly key: readonly (string | number)[];
   /** Draws of each posterior. */
   readonly particles?: number;
-}
-
-/** Ranks of what was simulated among the draws of the posterior, as shares, by quantity `[draws]`. */
-export type Ranks = ReadonlyMap<string, readonly number[]>;
-
-/** What calibration found. */
-export interface Calibration {
-  /** Least p-value of all quantities, times how many there are; at most 1. */
-  readonly p: number;
-  /** The quantity that it is of. */
-  readonly worst: string;
-  /** Those that were tested. */
-  readonly ranks: Ranks;
 }
 
 /**
@@ -82,13 +70,6 @@ export function* ranksOf(
     yield;
   }
   return ranks;
-}
-
-/** Kolmogorov's test of the ranks of all transcripts. */
-export function calibrationOf(ranks: Ranks): Calibration {
-  const found = [...ranks].map(([name, shares]) => ({ name, p: uniformity(shares) }));
-  const worst = found.reduce((least, one) => one.p < least.p ? one : least);
-  return { p: Math.min(1, worst.p * found.length), worst: worst.name, ranks };
 }
 
 /** Latents that the density has too. */
@@ -143,28 +124,4 @@ function rankOf(value: number, others: Float64Array, random: RandomStream): numb
     else if (one === value) ties++;
   }
   return (below + (ties + 1) * random.uniform()) / (others.length + 1);
-}
-
-/** p-value of Kolmogorov's test that shares are uniform, by an approximation in the number of shares. */
-function uniformity(shares: readonly number[]): number {
-  const sorted = shares.toSorted((a, b) => a - b);
-  const n = sorted.length;
-  const distance = sorted.reduce(
-    (most, x, i) => Math.max(most, (i + 1) / n - x, x - i / n),
-    0,
-  );
-  const root = Math.sqrt(n);
-  return kolmogorov((root + 0.12 + 0.11 / root) * distance);
-}
-
-/** P(K > x) of Kolmogorov's distribution. */
-function kolmogorov(x: number): number {
-  if (x < 0.2) return 1;
-  let sum = 0;
-  for (let k = 1; k <= 100; k++) {
-    const term = exp(-2 * k * k * x * x);
-    sum += k % 2 === 1 ? term : -term;
-    if (term < 1e-12) break;
-  }
-  return Math.min(1, Math.max(0, 2 * sum));
 }

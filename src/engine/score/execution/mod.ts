@@ -19,6 +19,7 @@ export { nullProgram } from "./null_program.ts";
 export { executionReport, scoreFields } from "./report.ts";
 export { unitsOf } from "./units.ts";
 export { importanceTolerance, type LikelihoodCheck, massTolerance } from "../integrity/bounds.ts";
+export { type Calibration, calibrationOf, type Ranks } from "../belief/ranks.ts";
 export { permutedRows } from "../integrity/permuted.ts";
 export type { FailureClass } from "./failure.ts";
 export type { Units } from "./units.ts";
