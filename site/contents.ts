@@ -6,7 +6,7 @@ export interface Part {
   readonly pages: readonly (readonly [title: string, path: string])[];
 }
 
-/** Everything but decisions and notebooks, which their folders list. */
+/** Everything but the essays of design and notebooks, which their folders list. */
 export const contents: readonly Part[] = [
   {
     title: "I have data",

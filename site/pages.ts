@@ -6,7 +6,7 @@ import { notebookPage } from "./notebooks.ts";
 /** Files to write, by their path below the folder that VitePress reads. */
 export type Pages = ReadonlyMap<string, string | Uint8Array>;
 
-const folders = ["", "data", "docs", "docs/decisions", "docs/notebooks"];
+const folders = ["", "data", "docs", "docs/design", "docs/notebooks"];
 const pictures = [".svg", ".png"];
 
 /** Path of the page of a file or folder of the repository, both relative and with `/`. */

@@ -37,10 +37,10 @@ const notebooks = {
   collapsed: false,
   items: listed("docs/notebooks", ".ipynb"),
 };
-const decisions = {
-  text: "Decisions",
+const design = {
+  text: "Design",
   collapsed: true,
-  items: listed("docs/decisions", ".md"),
+  items: listed("docs/design", ".md"),
 };
 
 export default defineConfig({
@@ -55,7 +55,7 @@ export default defineConfig({
   themeConfig: {
     search: { provider: "local" },
     outline: [2, 3],
-    sidebar: [...parts.slice(0, 2), notebooks, ...parts.slice(2), decisions].filter(({ items }) =>
+    sidebar: [...parts.slice(0, 2), notebooks, ...parts.slice(2), design].filter(({ items }) =>
       items.length > 0
     ),
     docFooter: { prev: "Before", next: "Next" },

@@ -10,7 +10,7 @@ const readers =
   /^src\/engine\/(language\/(syntax|interpreter|numpy|pymc|graph_import)|inference\/(density|predict))\//;
 
 /**
- * Two may read, and why (decision 0078): `sluice check` starts nothing, so that its own confined
+ * Two may read, and why (docs/design/one_door_for_programs.md): `sluice check` starts nothing, so that its own confined
  * process checks the programs of a grammar; and a mask asks of every token whether the text before it
  * can be the beginning of a program, which is parsed and never evaluated. It names its module at run
  * time, in `stages/environment/model_source.ts`, and the runner brings it where a mask asks for it.

@@ -14,7 +14,7 @@ export interface Link {
   readonly anchor: string | undefined;
 }
 
-const folders = ["", "data", "docs", "docs/decisions", "docs/examples"];
+const folders = ["", "data", "docs", "docs/design", "docs/examples"];
 
 /** Paths of all pages, from the repository's folder. */
 export function pages(): string[] {

@@ -1,53 +1,38 @@
-/** Holds the size of each wing against its budget, which a decision record allows. */
+/** Holds the size of each wing against its budget, which the page of budgets explains. */
 import type { Size, Sizes } from "./count.ts";
 
-/** The most that a wing may have, and the number of the record that says so. */
-export interface Allowed extends Size {
-  readonly record: string;
-}
-
-/** The budget of each wing, by its folder. */
-export type Budget = Readonly<Record<string, Allowed>>;
+/** The most that each wing may have, by its folder. */
+export type Budget = Readonly<Record<string, Size>>;
 
 /**
- * A sentence for each wing above its budget, without one, or with one that no record tells.
- * @param record gives the text of the decision record of a number, undefined if there is none
+ * A sentence for each wing above its budget, without one, or with one that the page does not tell.
+ * @param page text of `docs/design/budgets.md`
  */
-export function budgetFaults(
-  sizes: Sizes,
-  budget: Budget,
-  record: (number: string) => string | undefined,
-): string[] {
+export function budgetFaults(sizes: Sizes, budget: Budget, page: string): string[] {
   const gone = Object.keys(budget).filter((wing) => !sizes[wing])
     .map((wing) => `${wing}: the budget names it, and it holds no file: remove its line`);
   return [
     ...Object.keys(sizes).flatMap((wing) => faultsOf(wing, sizes[wing], budget[wing])),
     ...gone,
-  ]
-    .concat(Object.keys(budget).flatMap((wing) => untold(wing, budget[wing], record)));
+    ...Object.keys(budget).flatMap((wing) => untold(wing, budget[wing], page)),
+  ];
 }
 
-function faultsOf(wing: string, size: Size, allowed?: Allowed): string[] {
+function faultsOf(wing: string, size: Size, allowed?: Size): string[] {
   if (!allowed) return [`${wing}: no budget: give it one in tools/lines/budget.json`];
   return (["lines", "files"] as const).filter((unit) => size[unit] > allowed[unit]).map((unit) =>
     `${wing}: ${told(size[unit])} ${unit}, the budget is ${told(allowed[unit])}: take away, ` +
-    `or raise the budget with a decision record`
+    `or raise the budget and say for what in docs/design/budgets.md`
   );
 }
 
-/** A record allows a budget by a line with the wing's name and both figures. */
-function untold(
-  wing: string,
-  { lines, files, record: number }: Allowed,
-  record: (number: string) => string | undefined,
-): string[] {
-  const text = record(number);
-  const says = text?.split("\n").some((line) =>
-    line.includes(`\`${wing}\``) && line.includes(told(lines)) && line.includes(told(files))
-  );
+/** The page tells a budget by a line with the wing's name and both figures. */
+function untold(wing: string, { lines, files }: Size, page: string): string[] {
+  const figures = new RegExp(`\\| ${told(lines)} +\\| ${files} +\\| +[^|\\s]`);
+  const says = page.split("\n").some((line) => line.includes(`\`${wing}\``) && figures.test(line));
   return says ? [] : [
-    `${wing}: decision record ${number} has no line with \`${wing}\`, ${told(lines)} lines and ` +
-    `${told(files)} files: write there why the budget is so`,
+    `${wing}: docs/design/budgets.md has no line with \`${wing}\`, ${told(lines)} lines, ` +
+    `${told(files)} files and a reason`,
   ];
 }
 
