@@ -358,6 +358,22 @@ function tableDataset(
   return typedDataset(basename(table.file), table, Object.fromEntries(specs), missing);
 }
 
+/** Whether the text takes columns of the frame that it reads by their number, or counts them: all of them then count. */
+function countsColumns(source: string): boolean {
+  const frames = [...source.matchAll(/^[ \t]*(\w+)\s*=\s*\w+\.read_\w+\(/gm)].map(([, name]) =>
+    name
+  );
+  return frames.some((name) =>
+    new RegExp(
+      String
+        .raw`\b${name}\.(?:iloc\[[^\]\n]*,|columns\[|columns\)|shape\[\s*1\s*\]|size\b|select_dtypes)`,
+    ).test(source)
+  );
+}
+
+/** Columns by what all of them are; those that lack values would be no data. */
+const byWidth = /\.columns\b|\bselect_dtypes\b|\.shape\b/;
+
 /** Columns that the program names, and all others that hold numbers only. */
 function usedColumns(
   table: RawTable,
@@ -370,8 +386,12 @@ function usedColumns(
   const isNamed = (name: string) =>
     [...response?.split(",") ?? [], response, group, time].includes(name) ||
     category?.has(name) || mentions(name) || name === first;
+  const isCounted = countsColumns(source);
+  const isWhole = (name: string) =>
+    isCounted ||
+    (byWidth.test(source) && !table.columns.get(name)!.some(isMissing));
   const used = all.filter((name) =>
-    isNamed(name) || all.length <= mostUnnamed && isNumeric(table, name)
+    isNamed(name) || isWhole(name) || all.length <= mostUnnamed && isNumeric(table, name)
   );
   if (used.length === 0 && all.length > mostUnnamed) throw noneNamed(table, all);
   return used.length > 0 ? used : all;

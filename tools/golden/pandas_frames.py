@@ -13,15 +13,15 @@ import patsy
 from scipy import stats
 from sklearn.preprocessing import LabelEncoder, MinMaxScaler, StandardScaler
 
-CSV = """g,h,x,z,day,w,y
-north,a,1.5,3,2021-03-01,2.5,0.4
-south,b,2.25,1,2021-03-04,,1.3
-east,a,0.5,4,2021-02-11,1.5,0.9
-north,b,4.75,1,2021-12-31,3.5,2.1
-south,a,3.5,5,2020-02-29,,1.7
-east,b,2.0,9,2021-03-08,0.5,0.2
-north,a,6.25,2,2021-07-04,4.0,2.8
-south,b,1.0,6,2022-01-01,1.0,1.1
+CSV = """g,h,x,z,day,w,ts,eu,y
+north,a,1.5,3,2021-03-01,2.5,2021-03-01 10:00,03/04/2021,0.4
+south,b,2.25,1,2021-03-04,,2021-03-02 10:00,05/04/2021,1.3
+east,a,0.5,4,2021-02-11,1.5,2021-03-04 07:20,04/06/2021,0.9
+north,b,4.75,1,2021-12-31,3.5,2021-03-05 23:59,07/02/2021,2.1
+south,a,3.5,5,2020-02-29,,2021-03-06 03:10,09/09/2021,1.7
+east,b,2.0,9,2021-03-08,0.5,2021-03-07 03:10,11/03/2021,0.2
+north,a,6.25,2,2021-07-04,4.0,2021-03-08 17:40,03/04/2021,2.8
+south,b,1.0,6,2022-01-01,1.0,2021-03-09 17:40,01/02/2021,1.1
 """
 
 CASES = [
@@ -92,6 +92,33 @@ CASES = [
     'v = np.asarray(patsy.dmatrix("standardize(x) + np.log(z) + I(x**2) - 1", df))',
     'v = np.asarray(patsy.dmatrix("x:z + h:x", df))',
     'v = patsy.dmatrix("g:x", df, return_type="dataframe")["g[north]:x"].values',
+    'v = df.groupby("g", sort=False).ngroup().values',
+    'm = df.groupby("g", sort=False)["x"].mean()\nv = np.tile(m.values[:1], 8)',
+    'v = df["g"].str.replace("north", "$&").eq("$&").astype(int).values',
+    'd = pd.to_datetime(df["eu"], format="%d/%m/%Y")\nv = d.dt.month.values',
+    'd = pd.to_datetime(df["eu"], dayfirst=True)\nv = d.dt.day.values',
+    'd = pd.to_datetime(df["ts"])\nv = d.dt.hour.values * 100 + d.dt.minute.values',
+    'd = pd.to_datetime(df["ts"])\nv = (d - pd.Timestamp("2021-02-01 17:40")).dt.days.values',
+    'd = pd.to_datetime(df["ts"])\nv = (d - pd.Timestamp("2021-02-01 07:20")).dt.total_seconds().values',
+    'd = pd.to_datetime(df["day"])\nv = ((d - d.min()) / pd.Timedelta(days=1, hours=12)).values',
+    'd = pd.to_datetime(df["day"])\nv = ((d - d.min()) / pd.Timedelta(48, unit="h")).values',
+    'd = pd.to_datetime(df["day"])\nv = ((d - d.min()) / pd.Timedelta(2, "W")).values',
+    'k = pd.cut(df["x"], [0, 1, 3, 7], labels=["low", "high", "a"])\nv = df.groupby(k).ngroup().values',
+    'k = pd.cut(df["x"], [0, 1, 3, 7], labels=["low", "high", "a"])\nv = LabelEncoder().fit_transform(k)',
+    'k = pd.cut(df["x"], [0, 1, 3, 7], labels=["low", "high", "a"])\nv = np.unique(k, return_inverse=True)[1]',
+    'k = pd.cut(df["x"], [0, 1, 3, 7], labels=["low", "high", "a"])\nv = k.astype(str).astype("category").cat.codes.values',
+    'k = pd.cut(df["x"], [0, 1, 3, 7], labels=["low", "high", "a"])\nv = k.map({"low": "z", "high": "b", "a": "c"}).cat.codes.values',
+    's = pd.Series({"north": 3, "south": 1, "east": 2})\nv = np.repeat(s.sort_index().values[0], 8)',
+    'v = (df["x"] * 0.37).round(1).values',
+    'v = ((df["x"] > 2) + (df["z"] > 2)).astype(int).values',
+    'v = (df["g"] == df["h"]).astype(int).values',
+    'v = df[["x", "z"]].apply(lambda c: c - c.mean()).values',
+    'v = df[["x", "z"]].std(axis=1).values',
+    'v = df["x"].to_numpy().std() * np.ones(8)',
+    'v = df["g"].astype("category").cat.codes.std() * np.ones(8)',
+    'v = np.where(df["x"] > 2, 1, 0).std() * np.ones(8)',
+    'v = df["x"][df["z"] > 2].std() * np.ones(8)',
+    'a = df.copy()\na["x"] = 0\nv = df["x"].values',
 ]
 
 found = []

@@ -18,7 +18,7 @@ const golden: Golden = JSON.parse(
 );
 
 /** Whose numbers depend on rows before them, or on the order in which levels come. */
-const byPlace = /shift|diff|rolling|first\(\)|"first"|unique\(\)|drop_duplicates\("g"\)/;
+const byPlace = /shift|diff|rolling|sort=False|first\(\)|"first"|unique\(\)|drop_duplicates\("g"\)/;
 
 function programOf(lines: string): string {
   return `import numpy as np
@@ -116,6 +116,35 @@ const closed: readonly (readonly [string, RegExp])[] = [
   ['q = df["w"].fillna(0)\nv = df["w"].values', /^data/],
   ['d = pd.to_datetime(df["day"])\nv = (d - d.min()).values', /^names/],
   ['v = (df["g"] - df["h"]).values', /^names/],
+  ['v = df["g"].map({0: 5, 1: 6, 2: 7}).values', /^names/],
+  ['v = df["g"].str.replace("N", "q", case=False).str.len().values', /^(names|unsupported)/],
+  ['v = df["g"].str.count("o.").values', /^(names|unsupported)/],
+  ['d = pd.to_datetime(df["day"], format="%Y-%d-%m")\nv = d.dt.month.values', /^unsupported/],
+  ['d = pd.to_datetime(df["day"])\nv = (d - pd.Timedelta(7)).dt.day.values', /^unsupported/],
+  [
+    'df["d"] = pd.to_datetime(df["day"])\nv = np.asarray(patsy.dmatrix("d", df))',
+    /^(names|unsupported)/,
+  ],
+  ['q = df["w"].fillna(0)\nv = pd.cut(df["w"], [0, 1, 5], labels=False).values', /^data/],
+  ['q = df["w"].fillna(0)\nv = np.asarray(patsy.dmatrix("x + w", df))', /^data/],
+  [
+    'm = df.groupby("g")["x"].mean().sort_index(ascending=False)\nv = m.values',
+    /^(names|unsupported)/,
+  ],
+  [
+    'a = pd.Series({"p": 1, "q": 2})\nb = pd.Series({"q": 10, "p": 20})\nv = np.repeat((a * b).values[0], 8)',
+    /^names/,
+  ],
+  [
+    's = pd.Series([1, 2, 3, 4, 5, 6, 7, 8], index=[7, 6, 5, 4, 3, 2, 1, 0])\ndf["q"] = s\nv = df["q"].values',
+    /^names/,
+  ],
+  [
+    't = pd.DataFrame({"q": [1, 2, 3, 4, 5, 6, 7, 8]}, index=[7, 6, 5, 4, 3, 2, 1, 0])\nv = pd.concat([df, t], axis=1)["q"].values',
+    /^unsupported/,
+  ],
+  ['v = df.groupby("h").cumcount(ascending=False).values', /^(names|unsupported)/],
+  ['v = df.groupby("h")["x"].transform("var", ddof=0).values', /^(names|unsupported)/],
   ['x = df["x"].values\ndf = df.sort_values("z")\nv = x', /^unsupported/],
 ];
 

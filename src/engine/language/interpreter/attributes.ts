@@ -141,6 +141,9 @@ function arrayAttribute(checking: Checking, e: Attribute, object: NumericValue):
   if (isHost(object)) {
     if (name === "cat") return object;
     const found = checking.arrayAttribute(e, object);
+    const isColumn = name === "codes" && e.object.kind === "attribute" &&
+      e.object.name.id === "cat";
+    if (isColumn && found?.kind === "numeric") return { ...found, origin: "series" };
     if (found) return found;
   }
   return { kind: "method", object, name };

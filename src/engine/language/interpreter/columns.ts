@@ -105,6 +105,16 @@ export function asColumn(checking: Checking, given: Value, place: Place): Value 
   if (value.kind !== "numeric") {
     return ["invalid", "derived", "response"].includes(value.kind) ? value : undefined;
   }
+  if (value.keyed) {
+    const [keys] = value.keyed.keys.values();
+    const known = value.keyed.keys.size === 1 && !keys.labels && graph.valueOf(keys.node)?.values;
+    if (!known || known.some((key, row) => key !== row)) {
+      const message =
+        "Cannot make this a column: its rows have keys, which are not those of the data";
+      const hint = "write df[key].map(x), or x.values where its rows are those of the data";
+      return checking.error("names/wrong-kind", message, place, hint);
+    }
+  }
   const shape = graph.shapeOf(value.node);
   if (shape[0] === rows) return { ...value, origin: "series" };
   const one = shape.length === 0 ? graph.constantOf(value.node) : undefined;

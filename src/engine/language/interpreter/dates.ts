@@ -1,6 +1,6 @@
 /** Dates of a column of words: days since 1970, their parts, and the spans between them. */
 import { applyMap, hostArray, joinOrigins, numberOf, pythonNumber } from "./arrays.ts";
-import { evaluateArguments } from "./bind.ts";
+import { type Arguments, evaluateArguments } from "./bind.ts";
 import type { Checking } from "./checking.ts";
 import type { Place } from "../syntax/source.ts";
 import type { Call } from "../syntax/tree.ts";
@@ -34,16 +34,42 @@ export function dateColumn(
   checking: Checking,
   x: NumericValue,
   place: Place,
+  read = daysOf,
 ): NumericValue | undefined {
   if (x.dated) return x.dated === "date" ? x : undefined;
   const names = namesOf(checking, x);
   const known = names && checking.graph.valueOf(x.node);
-  const days = names?.map(daysOf);
+  const days = names?.map(read);
   if (!known || days!.some((one) => one === undefined)) return undefined;
   const values = known.values.map((code) => days![code]!);
   const dtype = values.every(Number.isInteger) ? "int" : "float";
   const made = hostArray(checking, values, known.shape, dtype, place);
   return { ...made, origin: "series", dated: "date" };
+}
+
+/** Days of a date whose day stands before its month: 31/01/2020, 31.01.2020, 31-01-2020. */
+function daysByDay(text: string): number | undefined {
+  const [date, month, year] = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/.exec(text.trim())?.slice(1) ??
+    [];
+  return year === undefined ? undefined : daysOf(`${month}/${date}/${year}`);
+}
+
+const byYearFormat = /^(%Y[-/]%m[-/]%d([ T]%H:%M(:%S)?)?|%m\/%d\/%Y|ISO8601|mixed)$/;
+const byDayFormat = /^%d([/.-])%m\1%Y$/;
+
+/** How `pd.to_datetime` reads words by its arguments; undefined of formats and arguments that are not read. */
+function readerOf(checking: Checking, { positional, keywords }: Arguments) {
+  if (positional.length > 1) return undefined;
+  let read = daysOf;
+  for (const [name, { value }] of keywords) {
+    if (name === "errors" || name === "cache") continue;
+    const text = value.kind === "text" ? value.value : "";
+    const isFlag = name === "dayfirst" && value.kind === "numeric";
+    if (name === "format" ? byDayFormat.test(text) : isFlag && numberOf(checking, value) === 1) {
+      read = daysByDay;
+    } else if (!isFlag && !(name === "format" && byYearFormat.test(text))) return undefined;
+  }
+  return read;
 }
 
 const weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
@@ -61,8 +87,10 @@ const months = [
   "November",
   "December",
 ];
-const at = (days: number) => new Date(days * day);
-const weekday = (days: number) => (Math.floor(days) % 7 + 10) % 7; // 1970 began on a Thursday
+const at = (days: number) => new Date(Math.round(days * day));
+/** Whole days of a time that is exact to the millisecond. */
+const wholeDays = (days: number) => Math.floor(Math.round(days * day) / day);
+const weekday = (days: number) => (wholeDays(days) % 7 + 10) % 7; // 1970 began on a Thursday
 const yearStart = (days: number) => Date.UTC(at(days).getUTCFullYear(), 0, 1) / day;
 
 /** Parts of a date. */
@@ -76,8 +104,8 @@ const parts: Readonly<Record<string, (days: number) => number>> = {
   dayofweek: weekday,
   day_of_week: weekday,
   weekday,
-  dayofyear: (days) => Math.floor(days - yearStart(days)) + 1,
-  day_of_year: (days) => Math.floor(days - yearStart(days)) + 1,
+  dayofyear: (days) => wholeDays(days) - yearStart(days) + 1,
+  day_of_year: (days) => wholeDays(days) - yearStart(days) + 1,
 };
 
 /** `later - earlier`, `span / span`, `date + span`; undefined of values that are no dates, an error for the rest. */
@@ -132,7 +160,7 @@ export function datePart(
   const part = dates
     ? Object.hasOwn(parts, name) ? parts[name] : undefined
     : name === "days"
-    ? Math.floor
+    ? wholeDays
     : undefined;
   const known = part && checking.graph.valueOf((dates ?? x).node);
   if (!part || !known) return undefined;
@@ -151,7 +179,7 @@ export function dateMethod(
   const known = checking.graph.valueOf((dates ?? x).node);
   if (!known) return undefined;
   if (!dates && name === "total_seconds") {
-    const values = known.values.map((days) => days * 86_400);
+    const values = known.values.map((days) => Math.round(days * day) / 1000);
     return { ...hostArray(checking, values, known.shape, "float", place), origin: "series" };
   }
   if (!dates || (name !== "day_name" && name !== "month_name")) return undefined;
@@ -165,39 +193,57 @@ export function callDates(checking: Checking, call: Call, name: string): Value {
   const args = evaluateArguments(checking, call);
   if (!args) return invalid;
   const [given, unit] = args.positional.map(({ value }) => value);
+  const read = readerOf(checking, args);
   const made = name === "Timedelta" || name === "timedelta64"
-    ? spanOf(checking, given ?? args.keywords.get("days")?.value, unit)
+    ? spanOf(checking, given, unit, args.keywords)
+    : !read
+    ? undefined
     : given?.kind === "text"
-    ? dateOf(checking, given.value)
+    ? dateOf(checking, given.value, read)
     : given?.kind === "numeric"
-    ? dateColumn(checking, given, call)
+    ? dateColumn(checking, given, call, read)
     : undefined;
   if (made || given?.kind === "ignored") return made ?? given;
-  const message = `Cannot call ${checking.text(call.callee)}: wanted dates as 2020-01-31, or days`;
+  const message = `Cannot call ${checking.text(call.callee)}: wanted dates as 2020-01-31, with ` +
+    "dayfirst=True or format= as 31/01/2020; or a number of days";
   const hint = "write them so in the file, or give days, months and years as columns of the data";
   return checking.error("unsupported/value", message, call, hint);
 }
 
-function dateOf(checking: Checking, text: string): Value | undefined {
-  const days = daysOf(text);
+function dateOf(checking: Checking, text: string, read: typeof daysOf): Value | undefined {
+  const days = read(text);
   if (days === undefined) return undefined;
   const dtype = Number.isInteger(days) ? "int" : "float";
   return { ...pythonNumber(checking, days, dtype), dated: "date" };
 }
 
-/** Days of a span: a number of them, of weeks, or "7D". */
+/** Units of spans in days. */
+const units: ReadonlyMap<string, number> = new Map([
+  ...["W", "w", "weeks"].map((name) => [name, 7] as const),
+  ...["D", "d", "day", "days"].map((name) => [name, 1] as const),
+  ...["h", "hour", "hours"].map((name) => [name, 1 / 24] as const),
+  ...["min", "minutes"].map((name) => [name, 1 / 1440] as const),
+  ...["s", "seconds"].map((name) => [name, 1 / 86_400] as const),
+]);
+
+/** Days of a span: a number with its unit, "7D", or `days=1, hours=12`; a number alone would be nanoseconds. */
 function spanOf(
   checking: Checking,
   given: Value | undefined,
   unit: Value | undefined,
+  keywords: Arguments["keywords"],
 ): Value | undefined {
-  const [, count, letter] = given?.kind === "text"
-    ? /^(\d*)\s*(D|W|days?)$/.exec(given.value) ?? []
-    : [];
-  const number = given?.kind === "numeric" ? numberOf(checking, given) : undefined;
-  const days = number ?? (letter === undefined ? undefined : Number(count || 1));
-  const isWeeks = letter === "W" || (unit?.kind === "text" && unit.value === "W");
-  const isDays = unit === undefined || (unit.kind === "text" && /^(D|days?)$/.test(unit.value));
-  if (days === undefined || (!isWeeks && !isDays)) return undefined;
-  return { ...pythonNumber(checking, isWeeks ? 7 * days : days, "int"), dated: "span" };
+  const texts = given?.kind === "text" ? /^(\d*)\s*([A-Za-z]+)$/.exec(given.value) : undefined;
+  const named = [...keywords].filter(([name]) => name !== "unit");
+  const asked = unit ?? keywords.get("unit")?.value;
+  const pairs = texts
+    ? [[Number(texts[1] || 1), texts[2]] as const]
+    : given
+    ? [[numberOf(checking, given), asked?.kind === "text" ? asked.value : ""] as const]
+    : named.map(([name, { value }]) => [numberOf(checking, value), name] as const);
+  const days = pairs.map(([count, name]) => (count ?? NaN) * (units.get(name) ?? NaN))
+    .reduce((sum, one) => sum + one, 0);
+  if (pairs.length === 0 || (given && named.length > 0) || !Number.isFinite(days)) return undefined;
+  const dtype = Number.isInteger(days) ? "int" : "float";
+  return { ...pythonNumber(checking, days, dtype), dated: "span" };
 }

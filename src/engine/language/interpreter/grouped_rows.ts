@@ -67,9 +67,21 @@ export function groupRows(checking: Checking, args: Arguments, frame: FrameValue
     const message = "Cannot group rows by this: wanted names of columns";
     return checking.error("names/wrong-kind", message, args.call, 'write df.groupby("group")["x"]');
   }
-  const order = inOrder(checking, columns as NumericValue[], keys);
+  const flagOf = (name: string) => {
+    const value = args.keywords.get(name)?.value;
+    return value?.kind === "numeric" ? checking.graph.constantOf(value.node) : undefined;
+  };
+  const unread = [...args.keywords.keys()].find((name) => !groupingArguments.has(name)) ??
+    (flagOf("observed") === 0 && columns.some((column) => column!.levels) ? "observed" : undefined);
+  if (unread !== undefined || args.positional.length > 1) {
+    const message = `Cannot group rows with ${
+      unread ?? "more than one argument"
+    }: not in the subset`;
+    const hint = "by=, as_index=, sort=, observed=True, dropna= and group_keys= are read";
+    return checking.error("unsupported/function", message, args.call, hint);
+  }
+  const order = inOrder(checking, columns as NumericValue[], keys, flagOf("sort") !== 0);
   const codeOf = new Map(order.map((row, code) => [keys[row], code]));
-  const flag = args.keywords.get("as_index")?.value;
   return {
     kind: "grouped",
     codes: Float64Array.from(keys, (key) => codeOf.get(key)!),
@@ -77,22 +89,36 @@ export function groupRows(checking: Checking, args: Arguments, frame: FrameValue
     keys: new Map(
       asked.map(([name], k) => [name, rowsAt(checking, columns[k]!, order, args.call)]),
     ),
-    isFlat: flag?.kind === "numeric" && checking.graph.constantOf(flag.node) === 0,
+    isFlat: flagOf("as_index") === 0,
     frame,
   };
 }
 
-/** The first row of each group, in the order of the groups' keys: of numbers their size, of words the alphabet. */
+const groupingArguments = new Set([
+  "by",
+  "as_index",
+  "sort",
+  "observed",
+  "dropna",
+  "group_keys",
+]);
+
+/**
+ * The first row of each group, in the order of the groups' keys: of numbers their size, of words the alphabet, or the
+ * order of their categories; as the rows come, where nothing is sorted.
+ */
 function inOrder(
   checking: Checking,
   columns: readonly NumericValue[],
   keys: readonly string[],
+  isSorted: boolean,
 ): number[] {
   const firsts = new Map<string, number>();
   keys.forEach((key, row) => firsts.has(key) || firsts.set(key, row));
+  if (!isSorted) return [...firsts.values()];
   const sorters = columns.map((column) => {
     const { values } = checking.graph.valueOf(column.node)!;
-    const names = namesOf(checking, column);
+    const names = column.levels ? undefined : namesOf(checking, column);
     return (row: number) => names ? names[values[row]] : values[row];
   });
   return [...firsts.values()].sort((a, b) => {
@@ -136,13 +162,15 @@ export function groupedMethod(
   const { call, positional, keywords } = args;
   const { codes, of } = grouped;
   const given = positional[0]?.value;
+  const count = positional.length + keywords.size;
+  if ((name === "ngroup" || name === "cumcount") && count > 0) return undefined;
   if (name === "ngroup") return hostArray(checking, codes.slice(), [codes.length], "int", call);
   if (name === "cumcount") {
     return hostArray(checking, countedOn(codes), [codes.length], "int", call);
   }
   if (name === "transform") {
     const column = of ?? counted(checking, grouped, call);
-    return given?.kind === "text"
+    return given?.kind === "text" && count === 1
       ? summarised(checking, args, grouped, column, given.value, true)
       : undefined;
   }

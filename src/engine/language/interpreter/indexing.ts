@@ -87,6 +87,8 @@ function partOfArray(
   if (byKey) return byKey;
   const { keyed: _, ...array } = x;
   const part = indexArray(checking, e, array, index);
+  const isMask = index.kind === "numeric" && index.dtype === "bool" && x.origin === "series";
+  if (isMask && part.kind === "numeric" && isHost(part)) return { ...part, origin: "series" };
   const word = part.kind === "numeric" && part.labels && shapeOf(checking, part).length === 0
     ? part.labels[numberOf(checking, part) ?? -1]
     : undefined;

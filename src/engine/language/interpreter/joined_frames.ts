@@ -3,7 +3,7 @@ import { hostArray, numeric, shapeOf } from "./arrays.ts";
 import type { Arguments } from "./bind.ts";
 import type { Checking } from "./checking.ts";
 import { columnValue, wholeFrame } from "./columns.ts";
-import { joinedKeys, rowsAt } from "./keyed_columns.ts";
+import { joinedKeys, keysIn, rowsAt } from "./keyed_columns.ts";
 import type { Place } from "../syntax/source.ts";
 import {
   type FrameValue,
@@ -159,6 +159,13 @@ export function besideEachOther(
   if (frames.some((one) => !one || (one.rows ?? rows) !== (frames[0]!.rows ?? rows))) {
     return undefined;
   }
+  const named = frames.map((one) => {
+    const index = one!.index?.[1];
+    return index === checking.rowNames ? undefined : index;
+  });
+  if (named.some((one) => one !== named[0])) {
+    return undefined; // pandas would bring rows together by their names
+  }
   const columns = new Map(frames.flatMap((one) => [...one!.columns]));
   const count = frames.reduce((sum, one) => sum + one!.columns.size, 0);
   return columns.size === count ? { ...frames[0]!, columns } : undefined;
@@ -170,6 +177,8 @@ export function madeFrame(checking: Checking, args: Arguments): Value | undefine
   const given = (positional[0] ?? keywords.get("data"))?.value;
   const asked = (positional.length > 2 ? positional[2] : keywords.get("columns"))?.value;
   const names = asked?.kind === "numeric" ? wordsIn(checking, asked) ?? [] : textsOf(asked);
+  const index = (positional.length > 1 ? positional[1] : keywords.get("index"))?.value;
+  if (index && index.kind !== "none" && !countsRows(checking, index)) return undefined;
   if (given?.kind === "frame" || given?.kind === "data") return given;
   const columns = new Map<string, Value>();
   if (given?.kind === "dictionary") {
@@ -193,6 +202,11 @@ export function madeFrame(checking: Checking, args: Arguments): Value | undefine
   if (columns.size === 0 || lengths.some((one) => one !== lengths[0])) return undefined;
   const rows = lengths[0] === checking.dataset.rows ? undefined : lengths[0];
   return { kind: "frame", columns, ...(rows !== undefined && { rows }) };
+}
+
+/** Whether an index is 0, 1, 2, …, as rows have it where nothing is said. */
+function countsRows(checking: Checking, index: Value): boolean {
+  return keysIn(checking, index)?.every((key, row) => key === row) ?? false;
 }
 
 /** A vector as a column; the response, and what was made of it, as they are. */

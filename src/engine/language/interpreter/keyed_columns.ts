@@ -92,6 +92,36 @@ export function mappedByKeys(
   return rowsAt(checking, table, rows, place);
 }
 
+/** The rows in the order of their keys; undefined where rows have several. */
+function sortedByKeys(checking: Checking, x: NumericValue, place: Place): NumericValue | undefined {
+  const keys = keysOf(checking, x);
+  if (!keys || !x.keyed || !checking.graph.valueOf(x.node)) return undefined;
+  const [[name, column]] = x.keyed.keys;
+  const codes = column.levels ? checking.graph.valueOf(column.node)!.values : keys;
+  const order = keys.map((_, row) => row).sort((a, b) =>
+    codes[a] < codes[b] ? -1 : codes[a] > codes[b] ? 1 : a - b
+  );
+  const moved = rowsAt(checking, column, order, place);
+  return {
+    ...rowsAt(checking, x, order, place),
+    keyed: { keys: new Map([[name, moved]]), name: x.keyed.name },
+  };
+}
+
+/** Whether pandas would bring rows together by their keys, which differ: an operator here takes them as they come. */
+export function differInKeys(checking: Checking, left: Value, right: Value): boolean {
+  const columns = [left, right].flatMap((one) =>
+    one.kind === "numeric" && one.origin === "series" && shapeOf(checking, one).length > 0
+      ? [one]
+      : []
+  );
+  if (columns.length < 2 || columns.every(({ keyed }) => !keyed)) return false;
+  const [a, b] = columns.map(({ keyed }) =>
+    keyed && joinedKeys(checking, [...keyed.keys.values()])
+  );
+  return !a || !b || a.length !== b.length || a.some((key, row) => key !== b[row]);
+}
+
 /** A column with keys as a frame, its keys before it. */
 function frameOf(checking: Checking, x: NumericValue, name: string): FrameValue {
   const { keyed, ...plain } = x;
@@ -114,7 +144,9 @@ export function keyedMethod(
   switch (name) {
     case "reset_index": {
       const { keyed: _, ...plain } = x;
-      return keywords.has("drop") ? plain : frameOf(checking, x, title);
+      const drop = keywords.get("drop")?.value;
+      const isDropped = drop?.kind === "numeric" && checking.graph.constantOf(drop.node) === 1;
+      return isDropped ? plain : frameOf(checking, x, title);
     }
     case "rename":
       return { ...x, keyed: { ...keyed, name: title } };
@@ -130,6 +162,7 @@ export function keyedMethod(
       };
     }
     case "sort_index":
+      return positional.length + keywords.size > 0 ? undefined : sortedByKeys(checking, x, call);
     case "copy":
       return x;
     case "reindex": {

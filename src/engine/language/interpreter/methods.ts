@@ -1,11 +1,12 @@
 /** Methods of lists, dictionaries, the response and the data set. */
 import { shapeOfResponse } from "./response_rows.ts";
-import { keyOf, matrixOf, numberOf, pythonNumber } from "./arrays.ts";
+import { keyOf, matrixOf, numberOf, pythonNumber, shapeOf } from "./arrays.ts";
 import { type Arguments, evaluateArguments } from "./bind.ts";
 import type { Checking } from "./checking.ts";
 import { columnValue, wholeFrame } from "./columns.ts";
 import { namedBy, piped, preparing, silentOfFrames } from "./frame_parts.ts";
 import { filledFrame, lackingFrame } from "./gaps.ts";
+import { applyTo } from "./inline.ts";
 import { frameMethod, holdsResponse, textsOf } from "./frames.ts";
 import { groupedMethod, groupRows } from "./grouped_rows.ts";
 import { besideEachOther, differentRows, frameIn, merged, sortedFrame } from "./joined_frames.ts";
@@ -322,6 +323,14 @@ function methodOfFrame(
     return filledFrame(checking, object, given, call) ??
       refuseMethod(checking, args, "wanted numbers for the columns that lack some");
   }
+  if (name === "apply" && args.positional[0]?.value.kind === "function") {
+    return appliedByColumn(checking, args, object) ?? refuseMethod(
+      checking,
+      args,
+      "wanted a function that makes a column of each column",
+      'write it of columns: df["x"] + df["z"]',
+    );
+  }
   const plain: Arguments = { call, positional: [], keywords: new Map() };
   const apply = (column: Value) =>
     column.kind === "numeric" && args.keywords.has("axis")
@@ -337,7 +346,29 @@ function methodOfFrame(
     return refuseMethod(checking, args, "wanted columns= with names of the frame");
   }
   const matrix = matrixOf(checking, object, call);
-  return matrix ? checking.libraryMethod(call, matrix, name) : invalid;
+  const isSpread = name === "std" || name === "var";
+  const own = matrix && isSpread ? { ...matrix, origin: "series" as const } : matrix;
+  return own ? checking.libraryMethod(call, own, name) : invalid;
+}
+
+/** `frame.apply(lambda column: …)`: a column of each; undefined where the function makes anything else. */
+function appliedByColumn(
+  checking: Checking,
+  { call, positional, keywords }: Arguments,
+  frame: FrameValue,
+): Value | undefined {
+  const f = positional[0].value;
+  if (f.kind !== "function" || positional.length !== 1 || keywords.size > 0) return undefined;
+  const columns = new Map<string, Value>();
+  for (const [name, column] of frame.columns) {
+    const made = applyTo(checking, call, f, [column]);
+    if (made.kind === "invalid" || touchesResponse(made)) return made;
+    const isColumn = made.kind === "numeric" && made.origin === "series" &&
+      shapeOf(checking, made).length === 1;
+    if (!isColumn) return undefined;
+    columns.set(name, made);
+  }
+  return { ...frame, columns };
 }
 
 /** `frame.select_dtypes(include="number")`: columns of numbers, or of words; undefined of other types. */
@@ -409,6 +440,7 @@ function joinedBy(
 }
 
 function dataMethod(checking: Checking, args: Arguments, name: string): Value {
+  if (name === "copy") return wholeFrame(checking, args.call);
   if (["copy", "dropna", "reset_index"].includes(name)) return { kind: "data" }; // no row is lost
   if (name === "keys") {
     const items = [...checking.columns.keys()].map((key) => keyValue(checking, key));

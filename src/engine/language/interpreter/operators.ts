@@ -20,7 +20,8 @@ import { operatedStatistic } from "./response_statistics.ts";
 import { lessThanOne, negatedResponse, operatedResponse } from "./response_transforms.ts";
 import { mentionsResponse } from "./response_use.ts";
 import { dateOperator, daysOf } from "./dates.ts";
-import { joinedWords, namesOf } from "./words.ts";
+import { differInKeys } from "./keyed_columns.ts";
+import { joinedWords, namesOf, wordsIn } from "./words.ts";
 import { limits } from "../syntax/limits.ts";
 import type { Place } from "../syntax/source.ts";
 import type {
@@ -96,6 +97,11 @@ export function applyOperator(
   }
   if (left.kind === "object" || right.kind === "object") {
     return checking.objectOperator(op, left, right, e);
+  }
+  if (differInKeys(checking, left, right)) {
+    const message = `Cannot use \`${op}\` here: the rows of its sides have other keys`;
+    const hint = "bring both to the rows of the data first: df[key].map(x)";
+    return checking.error("names/wrong-kind", message, e, hint);
   }
   const joined = joinSequences(checking, op, left, right, e) ??
     dateOperator(checking, op, left, right, e) ?? wordOperator(checking, op, left, right, e);
@@ -208,8 +214,28 @@ function arithmetic(
     const message = `Cannot use \`${op}\`: numbers are not strings of bits here`;
     return checking.error("unsupported/expression", message, e);
   }
+  const ofFlags = flagOperator(checking, op, a, b, e);
+  if (ofFlags) return ofFlags;
   return applyMap(checking, plainOperators[op], [a, b], e, resultType(checking, op, a, b)) ??
     invalid;
+}
+
+/** Two conditions of NumPy: their sum is `|`, their product `&`, and they have no difference; undefined of others. */
+function flagOperator(
+  checking: Checking,
+  op: string,
+  a: NumericValue,
+  b: NumericValue,
+  e: Place,
+): Value | undefined {
+  const areFlags = [a, b].every((x) => x.dtype === "bool" && isHost(x)) &&
+    [a, b].some((x) => x.origin !== "python");
+  if (!areFlags || !["+", "-", "*"].includes(op)) return undefined;
+  if (op !== "-") {
+    return applyMap(checking, op === "+" ? "or" : "and", [a, b], e, "bool") ?? invalid;
+  }
+  const message = "Cannot use `-` with two conditions: NumPy has no such difference";
+  return checking.error("names/wrong-kind", message, e, "write .astype(int) of each, or a ^ b");
 }
 
 function resultType(checking: Checking, op: string, a: NumericValue, b: NumericValue): Dtype {
@@ -352,6 +378,9 @@ function compareWords(
   right: Value,
   place: Place,
 ): Value | undefined {
+  if (left.kind === "numeric" && right.kind === "numeric") {
+    return compareColumnsOfWords(checking, op, left, right, place);
+  }
   if (op !== "==" && op !== "!=") return undefined;
   const [column, word] = left.kind === "text" ? [right, left] : [left, right];
   if (column.kind !== "numeric" || word.kind !== "text") return undefined;
@@ -366,6 +395,27 @@ function compareWords(
   const same = codes.map((code) => (names[code] === word.value) === (op === "==") ? 1 : 0);
   const made = hostArray(checking, same, [same.length], "bool", place);
   return { ...made, origin: "series" };
+}
+
+/** `df["home"] == df["away"]`: by their words; undefined of columns of numbers. */
+function compareColumnsOfWords(
+  checking: Checking,
+  op: string,
+  left: NumericValue,
+  right: NumericValue,
+  place: Place,
+): Value | undefined {
+  if (!checking.readsFile || !Object.hasOwn(comparisons, op)) return undefined;
+  if (!namesOf(checking, left) && !namesOf(checking, right)) return undefined;
+  const [a, b] = [left, right].map((one) => wordsIn(checking, one));
+  if (!a || !b || a.length !== b.length || (op !== "==" && op !== "!=")) {
+    const message = `Cannot compare ${
+      checking.text(place)
+    }: wanted words on both sides, by == or !=`;
+    return checking.error("names/wrong-kind", message, place, "compare codes or numbers");
+  }
+  const same = Float64Array.from(a, (word, row) => (word === b[row]) === (op === "==") ? 1 : 0);
+  return { ...hostArray(checking, same, [same.length], "bool", place), origin: "series" };
 }
 
 /** In PyTensor `==` compares variables, not values: `d == 1` is False. */

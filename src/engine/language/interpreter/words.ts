@@ -113,7 +113,7 @@ const methods: Readonly<
   endswith: (text, a) => a === undefined ? undefined : text.endsWith(a),
   contains: (text, a) => a === undefined ? undefined : text.includes(a),
   replace: (text, a, b) => {
-    return a === undefined || a === "" || b === undefined ? undefined : text.replaceAll(a, b);
+    return a === undefined || a === "" || b === undefined ? undefined : text.split(a).join(b);
   },
   removeprefix: (text, a = "") => text.startsWith(a) ? text.slice(a.length) : text,
   removesuffix: (text, a = "") => {
@@ -128,13 +128,13 @@ const methods: Readonly<
 };
 
 /** Arguments that change nothing of what is read here. */
-const harmless = new Set(["regex", "na", "case"]);
+const harmless = new Set(["regex", "na"]);
 const pattern = /[.^$*+?{}[\]\\|()]/;
 
 /**
  * A method of each of some words: words, numbers, or lists of words; undefined for methods and arguments that are not
- * read. Of `contains` and `replace` pandas reads a pattern in the first and, where it is asked, in the second; here
- * they are words.
+ * read. Of `contains`, `count` and `split` at several letters pandas reads a pattern, and of `replace` where it is
+ * asked; here they are words.
  */
 function eachWord(
   checking: Checking,
@@ -147,9 +147,14 @@ function eachWord(
   const { given, named } = plainArguments(checking, args);
   if (!method || given.some((one) => typeof one !== "string") || given.length > 2) return undefined;
   const [a, b] = given as string[];
-  const known = isColumn ? [...named.keys()].every((key) => harmless.has(key)) : named.size === 0;
+  const known = isColumn
+    ? [...named.keys()].every((key) => harmless.has(key) || (key === "case" && name === "contains"))
+    : named.size === 0;
   if (!known || (!isColumn && (name === "contains" || name === "len"))) return undefined;
-  const isPattern = named.get("regex") === 1 || (name === "contains" && named.get("regex") !== 0);
+  const asked = named.get("regex");
+  const isPattern = asked === 1 || name === "count" ||
+    (asked === undefined && (name === "contains" || (name === "split" && (a ?? "").length > 1)));
+  if (isPattern && (b ?? "").includes("\\")) return undefined;
   if (isColumn && a !== undefined && isPattern && pattern.test(a)) return undefined;
   const folds = name === "contains" && named.get("case") === 0;
   const result = words.map((word) =>

@@ -3,6 +3,7 @@ import { shapeArgument } from "./array_function.ts";
 import {
   applyMap,
   hostArray,
+  isHost,
   numberOf,
   numeric,
   pythonNumber,
@@ -114,12 +115,14 @@ function arrayMethod(
   switch (name) {
     case "factorize":
       return factorize(checking, args.call, object, false);
-    case "to_numpy":
     case "copy":
+      return object;
+    case "to_numpy":
     case "to_list":
     case "tolist": {
       const words = object.labels && wordsIn(checking, object);
-      if (!words) return object;
+      const { keyed: _, ...plain } = object;
+      if (!words) return isHost(object) ? { ...plain, origin: "numpy" } : object;
       const items = words.map((value): Value => ({ kind: "text", value }));
       return { kind: "sequence", form: "list", items };
     }
@@ -135,6 +138,8 @@ function arrayMethod(
         ? textsOfNumbers(checking, call, object)
         : undefined;
       if (words) return words;
+      const text = isText(type) && object.levels ? wordsIn(checking, object) : undefined;
+      if (text) return wordColumn(checking, text, call);
       return castArray(site, object, type) ?? invalid;
     }
     case "reshape": {
@@ -195,6 +200,7 @@ function arrayMethod(
         refuseMethod(checking, args, "wanted values that are known");
     }
     case "round":
+      return rounded(checking, args, object) ?? viaElementwise(checking, args, object, name);
     case "clip":
     case "abs":
       return viaElementwise(checking, args, object, name);
@@ -304,6 +310,28 @@ function viaFunction(
   const all: Arguments = { ...args, positional: [self, ...args.positional] };
   const bound = bind(checking, all, text, { ...f, aliases: {} });
   return (bound && f.apply({ checking, place: call, text }, bound)) ?? invalid;
+}
+
+/** `x.round(1)`: to decimals, halves to the even digit; undefined where no decimals are asked for. */
+function rounded(checking: Checking, args: Arguments, object: NumericValue): Value | undefined {
+  const given = (args.positional[0] ?? args.keywords.get("decimals"))?.value;
+  const decimals = given && numberOf(checking, given);
+  if (given === undefined || decimals === 0) return undefined;
+  const known = checking.graph.valueOf(object.node);
+  if (!known || decimals === undefined || !(decimals > 0 && decimals < 16)) {
+    return refuseMethod(checking, args, "wanted a few decimals of numbers that are known");
+  }
+  const scale = Number(`1e${decimals}`);
+  const values = known.values.map((one) => toEven(one * scale) / scale);
+  const made = hostArray(checking, values, known.shape, object.dtype, args.call);
+  return { ...made, origin: object.origin };
+}
+
+/** The nearest whole number, of two the even one. */
+function toEven(x: number): number {
+  const down = Math.floor(x);
+  if (x - down !== 0.5) return Math.round(x);
+  return down % 2 === 0 ? down : down + 1;
 }
 
 function viaElementwise(

@@ -45,7 +45,9 @@ export function binned(checking: Checking, call: Call, name: "cut" | "qcut"): Va
   }
   const site = { checking, place: call, text };
   const closed = flagArgument(site, bound, "right", true);
-  const x = checking.graph.valueOf(given.value.node);
+  const column = numeric(checking, given.value, given.place, text);
+  if (!column) return invalid;
+  const x = checking.graph.valueOf(column.node);
   const edges = x && edgesOf(site, x.values, bound, closed);
   if (!x || !edges || flagArgument(site, bound, "retbins", false)) return unknown;
   const lowest = name === "qcut" || flagArgument(site, bound, "include_lowest", false);

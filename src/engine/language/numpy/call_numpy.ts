@@ -217,12 +217,13 @@ function callElementwise(
   checking.allocate(shape.reduce((a, b) => a * b, 1), args.call);
   const node = build(checking.graph, ...numbers.map((number) => number.node));
   const tensor = module === "pm" || module === "pm.math" || module === "pt";
-  const result: NumericValue = {
+  let result: NumericValue = {
     kind: "numeric",
     node,
     dtype: dtype === "same" ? widest(...numbers.slice(conditions)) : dtype,
     origin: tensor ? "tensor" : joinOrigins(...numbers),
   };
+  if (conditions > 0 && result.origin === "series") result = { ...result, origin: "numpy" };
   return finite(checking, result, numbers, args.call) ? result : invalid;
 }
 

@@ -68,7 +68,7 @@ export function selected(checking: Checking, args: Arguments): Value {
     const x = numeric(checking, choices[k], call, "np.select");
     made = test && x && chosen(checking, test, x, made, args);
   }
-  return made ?? invalid;
+  return made ? { ...made, origin: made.origin === "series" ? "numpy" : made.origin } : invalid;
 }
 
 function chosen(

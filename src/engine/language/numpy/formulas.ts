@@ -1,5 +1,5 @@
 /** Designs of patsy's formulas: numbers, factors by treatment, their products, in patsy's order and by its names. */
-import { applyMap, hostArray, numeric, pythonNumber } from "../interpreter/arrays.ts";
+import { applyMap, hostArray, numeric, pythonNumber, refuseGaps } from "../interpreter/arrays.ts";
 import type { Checking } from "../interpreter/checking.ts";
 import type { Place } from "../syntax/source.ts";
 import {
@@ -121,7 +121,10 @@ export function designOf(
   for (const name of new Set(read.terms.flat())) {
     const value = factorValue(checking, name, entryOf, place);
     if (!value || touchesResponse(value)) return value && checking.derive(place, value);
-    const factor = value.kind === "numeric" ? factorOf(checking, name, value) : undefined;
+    if (value.kind === "numeric" && value.gaps) return refuseGaps(checking, value, place);
+    const factor = value.kind === "numeric" && !value.dated
+      ? factorOf(checking, name, value)
+      : undefined;
     if (!factor) return undefined;
     factors.set(name, factor);
   }

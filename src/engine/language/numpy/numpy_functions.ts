@@ -4,6 +4,7 @@ import { choleskyOf } from "../ir/matrix.ts";
 import { describeShape, type Shape, sizeOf } from "../ir/shape.ts";
 import { applyMap, type CallSite, hostArray, numberOf } from "../interpreter/arrays.ts";
 import { nonZero } from "../interpreter/indexing.ts";
+import { wordColumn, wordsIn } from "../interpreter/words.ts";
 import {
   arrayAliases,
   arrayArgument,
@@ -131,8 +132,17 @@ function quantiles(scale: number): ArrayFunction {
   });
 }
 
+/** Words in the order of the alphabet, which NumPy has them in whatever the order of their categories. */
+function byAlphabet({ checking, place }: CallSite, x: Known): Known {
+  const words = x.value.levels && wordsIn(checking, x.value);
+  if (!words) return x;
+  const value = wordColumn(checking, words, place);
+  return { ...x, value, numbers: checking.graph.valueOf(value.node)!.values };
+}
+
 /** `np.unique(x, return_inverse=True, return_counts=True, return_index=True)`. */
-const unique = ofArray([], 1, (site, x, bound) => {
+const unique = ofArray([], 1, (site, given, bound) => {
+  const x = byAlphabet(site, given);
   const order = ascending(x.numbers);
   const firsts = order.filter((i, k) => k === 0 || x.numbers[i] !== x.numbers[order[k - 1]]);
   const values = firsts.map((i) => x.numbers[i]);

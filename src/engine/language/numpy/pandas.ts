@@ -354,7 +354,14 @@ export function mapped(
   }
   const names = namesOf(checking, x);
   const found = (value: number) =>
-    (names ? table.entries.get(names[value]) : undefined) ?? table.entries.get(value);
+    (names ? table.entries.get(names[value]) : undefined) ??
+      (names && checking.readsFile ? undefined : table.entries.get(value));
+  if (x.levels && name === "map") {
+    const levels = x.levels.map((one) => table.entries.get(one));
+    const texts = levels.flatMap((one) => one?.kind === "text" ? [one.value] : []);
+    const isOneToOne = new Set(texts).size === levels.length;
+    if (isOneToOne) return { ...x, labels: texts, levels: texts };
+  }
   const values = new Float64Array(known.values.length);
   const words = Array.from(known.values, (value) => {
     const one = found(value) ??
@@ -396,6 +403,16 @@ function readAs(checking: Checking, call: Call): Value {
       : undefined;
   };
   const dates = asked("parse_dates");
+  const unread = call.arguments.find(({ keyword }) =>
+    keyword?.id === "dayfirst" || keyword?.id === "date_format"
+  );
+  if (unread) {
+    const message = `Cannot read dates with ${unread.keyword!.id}=`;
+    const hint = `write pd.to_datetime(df["day"], ${
+      unread.keyword!.id === "dayfirst" ? "dayfirst=True" : 'format="%d/%m/%Y"'
+    })`;
+    return checking.error("unsupported/value", message, unread.value, hint);
+  }
   for (const item of dates?.kind === "sequence" ? dates.items : []) {
     const column = item.kind === "text" ? checking.columns.get(item.value) : undefined;
     if (!column?.categories || column === checking.response) continue;

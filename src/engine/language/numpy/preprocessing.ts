@@ -14,6 +14,7 @@ import {
   touchesResponse,
   type Value,
 } from "../interpreter/values.ts";
+import { wordColumn, wordsIn } from "../interpreter/words.ts";
 import { factorize, isAlphabetical } from "./pandas.ts";
 
 type Scaled = "StandardScaler" | "MinMaxScaler";
@@ -85,7 +86,9 @@ function encoded(
     return given;
   }
   const x = numeric(checking, given, call, own.name);
-  const pair = x && factorize(checking, call, x, true);
+  const words = x?.levels && wordsIn(checking, x);
+  const plain = words ? wordColumn(checking, words, call) : x;
+  const pair = plain && factorize(checking, call, plain, true);
   if (pair?.kind !== "sequence") return pair ?? invalid;
   own.classes = pair.items[1];
   return pair.items[0];
