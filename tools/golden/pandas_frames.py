@@ -119,6 +119,14 @@ CASES = [
     'v = np.where(df["x"] > 2, 1, 0).std() * np.ones(8)',
     'v = df["x"][df["z"] > 2].std() * np.ones(8)',
     'a = df.copy()\na["x"] = 0\nv = df["x"].values',
+    'v = df["x"].apply(lambda q: f"{q:.1f}").astype(float).values',
+    'v = df["z"].astype(str).astype(int).values',
+    'v = df[["x", "z"]].sum().sum() * np.ones(8)',
+    'v = df[["x", "z"]].std().std() * np.ones(8)',
+    'v = df[["x", "z"]].var().values[1] * np.ones(8)',
+    'm = df.groupby("z")["x"].std().fillna(0)\nv = m.loc[df["z"]].values',
+    'm = df.groupby("g", sort=False)["x"].mean() * 2\nv = m.loc[df["g"]].values',
+    'v = df["g"].map(np.log(df.groupby("g")["x"].mean()) - 1).values',
 ]
 
 found = []

@@ -138,6 +138,7 @@ export function matrixOf(
   const stacked = stackItems(checking, items, place, "columns");
   if (!stacked) return undefined;
   const [count, rows] = shapeOf(checking, stacked);
+  if (rows === undefined) return stacked;
   const index = Int32Array.from(
     { length: count * rows },
     (_, k) => k % count * rows + Math.floor(k / count),
@@ -251,8 +252,21 @@ export function applyMap(
   if (!shape) return undefined;
   checking.allocate(sizeOf(shape), place);
   const node = mapNode(checking.graph, op, args.map((arg) => arg.node));
-  const result: NumericValue = { kind: "numeric", node, dtype, origin: joinOrigins(...args) };
+  const result: NumericValue = {
+    kind: "numeric",
+    node,
+    dtype,
+    origin: joinOrigins(...args),
+    ...keysOfParts(checking, args, node),
+  };
   return finite(checking, result, args, place) ? result : undefined;
+}
+
+/** The keys that rows of a result have, as the parts of it had them. */
+export function keysOfParts(checking: Checking, parts: readonly NumericValue[], node: NodeId) {
+  const part = parts.find(({ keyed }) => keyed);
+  const isSame = part && `${shapeOf(checking, part)}` === `${checking.graph.shapeOf(node)}`;
+  return isSame && checking.graph.isHost(node) ? { keyed: part.keyed! } : {};
 }
 
 /** An elementwise operation on nodes whose shapes fit. */

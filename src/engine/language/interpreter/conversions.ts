@@ -1,6 +1,6 @@
 /** Arrays under another type or a larger shape. */
 import { broadcastShapes, describeShape, type Shape, sizeOf } from "../ir/shape.ts";
-import { applyMap, type CallSite, fold, pythonNumber, shapeOf } from "./arrays.ts";
+import { applyMap, type CallSite, fold, hostArray, pythonNumber, shapeOf } from "./arrays.ts";
 import type { NumericValue, Value } from "./values.ts";
 
 /** The array repeated along new or unit axes. */
@@ -20,10 +20,38 @@ export function broadcastTo(
   return fold(checking, { ...x, origin, node: checking.graph.broadcast(x.node, shape) });
 }
 
+/** Words as the numbers that they spell; an error where one spells none. */
+function castWords(
+  { checking, place }: CallSite,
+  x: NumericValue,
+  labels: readonly string[],
+  kind: string,
+): NumericValue | undefined {
+  const pattern = kind === "int"
+    ? /^\s*[+-]?\d+\s*$/
+    : /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i;
+  const known = checking.graph.valueOf(x.node);
+  const areFlags = labels.every((one) => /^(true|false)$/i.test(one)); // pandas reads them as bool
+  const other = known && [...known.values].find((code) => !areFlags && !pattern.test(labels[code]));
+  if (!known || other !== undefined || (!areFlags && kind.startsWith("bool"))) {
+    const found = other === undefined ? "words" : `"${labels[other]}"`;
+    const message = `Cannot convert words to ${kind}: wanted numbers, found ${found}`;
+    const hint = "codes of words are pd.Categorical(x).codes";
+    return void checking.error("names/wrong-kind", message, place, hint);
+  }
+  const numbers = labels.map((one) => areFlags ? (/true/i.test(one) ? 1 : 0) : Number(one));
+  const values = known.values.map((code) => numbers[code]);
+  const dtype = kind.startsWith("bool") ? "bool" : kind === "int" ? "int" : "float";
+  return { ...hostArray(checking, values, known.shape, dtype, place), origin: x.origin };
+}
+
 /** `.astype(int)`: truncates towards zero; `float` and `bool` likewise. */
 export function castArray(site: CallSite, x: NumericValue, type: Value): NumericValue | undefined {
   const name = type.kind === "text" ? type.value : type.kind === "builtin" ? type.name : "";
   const kind = /^u?int/.test(name) ? "int" : /^(float|double)/.test(name) ? "float" : name;
+  if (x.labels && site.checking.readsFile && ["int", "float", "bool", "bool_"].includes(kind)) {
+    return castWords(site, x, x.labels, kind);
+  }
   const { labels: _, ...numbers } = x;
   if (kind === "float" || kind === "floatX") return { ...numbers, dtype: "float" };
   if (kind === "bool" || kind === "bool_") {

@@ -43,7 +43,15 @@ function formatField(
     return `${number}`.padStart(Number(whole[2]), whole[1] === "0" ? "0" : " ");
   }
   const fixed = /^\.([0-9]{1,2})f$/.exec(format);
-  return fixed ? number.toFixed(Number(fixed[1])) : undefined;
+  return fixed ? toFixed(number, Number(fixed[1])) : undefined;
+}
+
+/** To some decimals; of two that are as near the even one, where JavaScript takes the larger. */
+function toFixed(number: number, decimals: number): string {
+  const all = number.toFixed(100);
+  const point = all.indexOf(".") + 1 + decimals;
+  const isHalf = /^50*$/.test(all.slice(point)) && /[02468]\.?$/.test(all.slice(0, point));
+  return isHalf ? all.slice(0, point).replace(/\.$/, "") : number.toFixed(decimals);
 }
 
 /** `repr` of a float: shortest digits, with a point. */

@@ -7,7 +7,7 @@ import type { Attribute } from "../syntax/tree.ts";
 import { type FrameValue, invalid, touchesResponse, type Value } from "./values.ts";
 
 /** Methods that leave a frame what it is. */
-const keeping = new Set(["copy", "reset_index", "dropna", "astype", "sort_index"]);
+const keeping = new Set(["copy", "reset_index", "dropna", "astype"]);
 /** Methods that pandas applies to each column. */
 const byColumn = new Set(["mean", "std", "var", "min", "max", "sum", "median", "abs", "round"]);
 

@@ -285,6 +285,9 @@ function summarised(
   const each = members.map((one) => of(isSorted ? one.sort((a, b) => a - b) : one));
   const out = isForRows ? codes.map((code) => each[code]) : Float64Array.from(each);
   const whole = out.every(Number.isInteger);
-  const made = hostArray(checking, out, [out.length], whole ? "int" : "float", call);
-  return { ...made, origin: "series", ...(!isSorted && x.labels && { labels: x.labels }) };
+  const lacks = out.some(Number.isNaN);
+  const numbers = out.map((one) => Number.isNaN(one) ? 0 : one);
+  const made = hostArray(checking, numbers, [out.length], whole ? "int" : "float", call);
+  const gaps = lacks ? { gaps: out.map((one, row) => Number.isNaN(one) ? row + 1 : 0) } : {};
+  return { ...made, ...gaps, origin: "series", ...(!isSorted && x.labels && { labels: x.labels }) };
 }

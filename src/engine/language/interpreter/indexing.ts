@@ -85,6 +85,13 @@ function partOfArray(
   if (x.gaps) return refuseGaps(checking, x, e);
   const byKey = partByKeys(checking, x, index);
   if (byKey) return byKey;
+  if (index.kind === "numeric" && index.labels && x.origin === "series") {
+    const message = `Cannot take ${
+      checking.text(e)
+    }: the rows have no such keys, or not all of them`;
+    const hint = "write codes, pd.Categorical(x).codes, or df[key].map(x) of a column with keys";
+    return checking.error("names/wrong-kind", message, e.index, hint);
+  }
   const { keyed: _, ...array } = x;
   const part = indexArray(checking, e, array, index);
   const isMask = index.kind === "numeric" && index.dtype === "bool" && x.origin === "series";

@@ -43,8 +43,10 @@ export function rowsAt(
   const { keyed: _, ...plain } = x;
   const known = checking.graph.valueOf(x.node)!;
   const values = Float64Array.from(rows, (row) => known.values[row]);
+  const { gaps } = x;
   return {
     ...plain,
+    ...(gaps && { gaps: Float64Array.from(rows, (row) => gaps[row]) }),
     ...hostArray(checking, values, [rows.length], x.dtype, place),
     origin: "series",
   };

@@ -11,6 +11,7 @@ import { frameMethod, holdsResponse, textsOf } from "./frames.ts";
 import { groupedMethod, groupRows } from "./grouped_rows.ts";
 import { besideEachOther, differentRows, frameIn, merged, sortedFrame } from "./joined_frames.ts";
 import { keyValue } from "./items.ts";
+import { keysIn } from "./keyed_columns.ts";
 import { operatorMethod } from "./operators.ts";
 import { textMethod, wordsIn } from "./words.ts";
 import { statisticOf } from "./response_statistics.ts";
@@ -331,6 +332,16 @@ function methodOfFrame(
       'write it of columns: df["x"] + df["z"]',
     );
   }
+  if (name === "sort_index") {
+    const keys = object.index && keysIn(checking, object.index[1]);
+    const isSorted = !object.index || keys?.every((key, k) => k === 0 || keys[k - 1] <= key);
+    if (isSorted && args.positional.length + args.keywords.size === 0) return object;
+    return refuseMethod(checking, args, "its rows would move", "sort the file, or use sort_values");
+  }
+  if ([...object.columns.values()].every((one) => isNumberAlone(checking, one))) {
+    const numbers = matrixOf(checking, object, call);
+    return numbers ? checking.libraryMethod(call, { ...numbers, origin: "series" }, name) : invalid;
+  }
   const plain: Arguments = { call, positional: [], keywords: new Map() };
   const apply = (column: Value) =>
     column.kind === "numeric" && args.keywords.has("axis")
@@ -349,6 +360,11 @@ function methodOfFrame(
   const isSpread = name === "std" || name === "var";
   const own = matrix && isSpread ? { ...matrix, origin: "series" as const } : matrix;
   return own ? checking.libraryMethod(call, own, name) : invalid;
+}
+
+/** Whether a column is one number, as `frame.mean()` has it. */
+function isNumberAlone(checking: Checking, column: Value): boolean {
+  return column.kind === "numeric" && shapeOf(checking, column).length === 0;
 }
 
 /** `frame.apply(lambda column: …)`: a column of each; undefined where the function makes anything else. */

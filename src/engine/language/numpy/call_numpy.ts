@@ -5,6 +5,7 @@ import {
   finite,
   isHost,
   joinOrigins,
+  keysOfParts,
   numberOf,
   numeric,
   shapeOf,
@@ -222,6 +223,7 @@ function callElementwise(
     node,
     dtype: dtype === "same" ? widest(...numbers.slice(conditions)) : dtype,
     origin: tensor ? "tensor" : joinOrigins(...numbers),
+    ...keysOfParts(checking, numbers, node),
   };
   if (conditions > 0 && result.origin === "series") result = { ...result, origin: "numpy" };
   return finite(checking, result, numbers, args.call) ? result : invalid;
