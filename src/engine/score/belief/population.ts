@@ -1,6 +1,7 @@
 /** Particles that follow a posterior from row to row: weights, resampling and steps (Chopin 2002; Del Moral et al. 2006). */
 import type { RandomStream } from "../../../base/random.ts";
 import { exp, log, type PointwiseDensity } from "../../../numerics/math/mod.ts";
+import { blockSize, nearCoordinates } from "./near_coordinates.ts";
 
 /** Particles after some rows, equally likely. */
 export interface Population {
@@ -20,6 +21,12 @@ const leastShare = 0.5;
 const [manyRounds, fewRounds] = [12, 4];
 /** Share of the particles that such weights are worth. */
 const hardlyAny = 0.85;
+/**
+ * Above so many coordinates steps along all of them are hardly ever taken: most go along a block of coordinates that move
+ * together, in so many times the rounds, since a round moves one block of each particle.
+ */
+const fewCoordinates = 12;
+const [blockShare, moreRounds] = [0.9, 6];
 /** Steps of their full length lead from mode to mode; the others have the length that ter Braak (2006) advises. */
 const fullLength = 0.1;
 
@@ -139,16 +146,20 @@ class State {
 
   /**
    * Steps by the differences of two others (ter Braak 2006), along all coordinates or some (Vrugt et al. 2009). Others
-   * are those before the round, so that steps to and fro are equally likely.
+   * are those before the round, and blocks are those before all rounds, so that steps to and fro are equally likely.
    */
   move(power: number, rounds: number, random: RandomStream): void {
     const { count, dimension: d } = this;
     if (d === 0) return;
     const proposed = new Float64Array(d);
-    for (let round = 0; round < rounds; round++) {
+    const near = d > fewCoordinates ? nearCoordinates(this.positions, count, d) : undefined;
+    const all = near ? moreRounds * rounds : rounds;
+    for (let round = 0; round < all; round++) {
       const frozen = this.positions.slice();
       for (let s = 0; s < count; s++) {
-        this.#propose(frozen, s, proposed, random);
+        if (near && random.uniform() < blockShare) {
+          this.#proposeBlock(near, frozen, s, proposed, random);
+        } else this.#propose(frozen, s, proposed, random);
         const logs = this.#logDensity(proposed, 0);
         const u = log(random.uniform());
         if (!(logs > -Infinity)) continue;
@@ -166,10 +177,7 @@ class State {
     const { count, dimension: d } = this;
     const [a, b] = [random.below(count), random.below(count)];
     const share = random.uniform() < 0.5 ? 1 : random.uniform() < 0.5 ? 0.5 : 1 / d;
-    const along = Math.max(1, Math.round(share * d));
-    const length = random.uniform() < fullLength
-      ? 1
-      : 2.38 / Math.sqrt(2 * along) * exp(0.5 - 1.5 * random.uniform());
+    const length = lengthOfStep(Math.max(1, Math.round(share * d)), random);
     const only = share < 1 ? random.below(d) : -1;
     for (let k = 0; k < d; k++) {
       const moves = share === 1 || k === only || (share === 0.5 && random.uniform() < 0.5);
@@ -177,6 +185,33 @@ class State {
       out[k] = frozen[s * d + k] + (moves ? step + 1e-6 * (random.uniform() - 0.5) : 0);
     }
   }
+
+  /** Along one to `blockSize` coordinates that move together. */
+  #proposeBlock(
+    near: Int32Array,
+    frozen: Float64Array,
+    s: number,
+    out: Float64Array,
+    random: RandomStream,
+  ): void {
+    const { count, dimension: d } = this;
+    const [a, b] = [random.below(count), random.below(count)];
+    const [first, along] = [random.below(d), 1 + random.below(blockSize)];
+    const length = lengthOfStep(along, random);
+    out.set(frozen.subarray(s * d, (s + 1) * d));
+    for (let i = 0; i < along; i++) {
+      const k = near[first * blockSize + i];
+      const step = length * (frozen[a * d + k] - frozen[b * d + k]);
+      out[k] += step + 1e-6 * (random.uniform() - 0.5);
+    }
+  }
+}
+
+/** In units of a difference of two, along so many coordinates. */
+function lengthOfStep(along: number, random: RandomStream): number {
+  return random.uniform() < fullLength
+    ? 1
+    : 2.38 / Math.sqrt(2 * along) * exp(0.5 - 1.5 * random.uniform());
 }
 
 /** The log density whose last row has a power. */
