@@ -127,6 +127,10 @@ CASES = [
     'm = df.groupby("z")["x"].std().fillna(0)\nv = m.loc[df["z"]].values',
     'm = df.groupby("g", sort=False)["x"].mean() * 2\nv = m.loc[df["g"]].values',
     'v = df["g"].map(np.log(df.groupby("g")["x"].mean()) - 1).values',
+    'v = df["x"].clip(upper=3, lower=1).values',
+    'v = df["x"].clip(upper=3).values - df["z"].clip(2).values',
+    'e = LabelEncoder().fit(df["g"])\nv = e.transform(df["g"].replace("east", "south"))',
+    'e = LabelEncoder().fit(df["z"])\nv = e.transform((df["z"] * 0 + 9).astype(int))',
 ]
 
 found = []

@@ -143,6 +143,7 @@ const closed: readonly (readonly [string, RegExp])[] = [
     't = pd.DataFrame({"q": [1, 2, 3, 4, 5, 6, 7, 8]}, index=[7, 6, 5, 4, 3, 2, 1, 0])\nv = pd.concat([df, t], axis=1)["q"].values',
     /^unsupported/,
   ],
+  ['e = LabelEncoder().fit(df["g"])\nv = e.transform(df["h"])', /^unsupported/],
   ['v = df.set_index("z").sort_index()["x"].values', /^unsupported/],
   ['v = df["g"].astype(float).values', /^names/],
   ['v = df.groupby("z")["x"].transform("std").values', /^data/],

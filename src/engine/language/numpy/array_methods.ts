@@ -202,6 +202,7 @@ function arrayMethod(
     case "round":
       return rounded(checking, args, object) ?? viaElementwise(checking, args, object, name);
     case "clip":
+      return clipped(checking, args, object);
     case "abs":
       return viaElementwise(checking, args, object, name);
     case "isnull":
@@ -310,6 +311,22 @@ function viaFunction(
   const all: Arguments = { ...args, positional: [self, ...args.positional] };
   const bound = bind(checking, all, text, { ...f, aliases: {} });
   return (bound && f.apply({ checking, place: call, text }, bound)) ?? invalid;
+}
+
+/** `x.clip(0, 1)`, `x.clip(upper=1)`: both ends, or one of them. */
+function clipped(checking: Checking, args: Arguments, object: NumericValue): Value {
+  const { positional, keywords } = args;
+  const known = ["lower", "upper", "min", "max"];
+  if (positional.length > 2 || [...keywords.keys()].some((name) => !known.includes(name))) {
+    return refuseMethod(checking, args, "wanted lower= and upper= only");
+  }
+  const [low, high] = [["lower", "min"], ["upper", "max"]].map((names, k) => {
+    const given = positional[k] ?? names.map((name) => keywords.get(name)).find((one) => one);
+    return given?.value.kind === "none" ? undefined : given;
+  });
+  const ends = [low, high].filter((one) => one !== undefined);
+  const name = low && high ? "clip" : low ? "maximum" : "minimum";
+  return viaElementwise(checking, { ...args, positional: ends, keywords: new Map() }, object, name);
 }
 
 /** `x.round(1)`: to decimals, halves to the even digit; undefined where no decimals are asked for. */

@@ -14,6 +14,7 @@ import {
   touchesResponse,
   type Value,
 } from "../interpreter/values.ts";
+import { keysIn } from "../interpreter/keyed_columns.ts";
 import { wordColumn, wordsIn } from "../interpreter/words.ts";
 import { factorize, isAlphabetical } from "./pandas.ts";
 
@@ -63,7 +64,7 @@ export function callPreprocessor(
   const isFit = name === "fit" || name === "fit_transform";
   if (isFit || (name === "transform" && (own.fitted || own.classes))) {
     const made = own.name === "LabelEncoder"
-      ? encoded(checking, args, own, given)
+      ? isFit ? encoded(checking, args, own, given) : encodedAs(checking, args, own, given)
       : scaled(checking, args, own, given, isFit);
     if (made) return name === "fit" ? { kind: "object", described: own.name, object: own } : made;
   }
@@ -92,6 +93,27 @@ function encoded(
   if (pair?.kind !== "sequence") return pair ?? invalid;
   own.classes = pair.items[1];
   return pair.items[0];
+}
+
+/** Codes by the values that an encoder was fitted to; undefined where one is not among them. */
+function encodedAs(
+  checking: Checking,
+  { call }: Arguments,
+  { classes }: Preprocessor,
+  given: Value,
+): Value | undefined {
+  if (touchesResponse(given)) {
+    const names = classes && wordsIn(checking, classes);
+    const isOwn = given.kind === "response" && names &&
+      `${names}` === `${checking.response?.categories}`;
+    return isOwn ? given : checking.derive(call, given);
+  }
+  const x = numeric(checking, given, call, "LabelEncoder");
+  const keys = x && keysIn(checking, x);
+  const own = keysIn(checking, classes);
+  const codes = own && keys?.map((key) => own.indexOf(key));
+  if (!codes || codes.some((code) => code < 0)) return undefined;
+  return hostArray(checking, Float64Array.from(codes), [codes.length], "int", call);
 }
 
 /** The response, where it is the one column that is scaled: by its own statistics, which are numbers. */
