@@ -131,6 +131,7 @@ CASES = [
     'v = df["x"].clip(upper=3).values - df["z"].clip(2).values',
     'e = LabelEncoder().fit(df["g"])\nv = e.transform(df["g"].replace("east", "south"))',
     'e = LabelEncoder().fit(df["z"])\nv = e.transform((df["z"] * 0 + 9).astype(int))',
+    'k = df["g"].astype("category").map({"north": "a", "south": "c", "east": "b"})\nv = k.cat.codes.values',
 ]
 
 found = []

@@ -20,6 +20,13 @@ export function broadcastTo(
   return fold(checking, { ...x, origin, node: checking.graph.broadcast(x.node, shape) });
 }
 
+/** Categories in the order of the alphabet, where the labels of the codes are these and no others. */
+function levelsOf({ checking }: CallSite, x: NumericValue, labels: readonly string[]) {
+  const found = new Set(checking.graph.valueOf(x.node)?.values).size;
+  const isSorted = labels.every((one, k) => k === 0 || labels[k - 1] < one);
+  return found === labels.length && isSorted ? { levels: labels } : {};
+}
+
 /** Words as the numbers that they spell; an error where one spells none. */
 function castWords(
   { checking, place }: CallSite,
@@ -58,6 +65,7 @@ export function castArray(site: CallSite, x: NumericValue, type: Value): Numeric
     const zero = pythonNumber(site.checking, 0, "int");
     return applyMap(site.checking, "ne", [x, zero], site.place, "bool");
   }
+  if (kind === "category" && x.labels && !x.levels) return { ...x, ...levelsOf(site, x, x.labels) };
   if (kind === "str" || kind === "category" || kind === "object") return x;
   if (kind !== "int") {
     const message = "Cannot convert an array to this type: wanted int, float or bool";
