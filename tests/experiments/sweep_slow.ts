@@ -6,15 +6,18 @@ import { measuredBy, pointsOf, rate, writeSmallGrid } from "./sweep_project.ts";
 
 const sweep = ["sweep", "p.toml", "--set", `${rate}=0.01,0.03`];
 
+/** So many that two workers are at it for seconds, longer than it takes to kill them. */
+const steps = 80;
+
 Deno.test("a sweep that is killed twice and grown runs each point once, with the bits of one undisturbed", async () => {
   await withProject([], async (project) => {
-    writeSmallGrid(project, 40);
+    writeSmallGrid(project, steps);
     const made = await project.sluice(...sweep, "--set", "seed=0..1", "--json");
     assert.deepEqual([made.code, made.out], [0, '{"sweep":"small_grid-1","points":4}\n'], made.err);
     for (let kill = 0; kill < 2; kill++) {
       const live = new LiveRun(project, ["sweep", "work", "small_grid-1", "--workers", "2"]);
       assert.ok(await live.untilSaid("#"));
-      await new Promise((resolve) => setTimeout(resolve, 300 + Math.random() * 2500));
+      await new Promise((resolve) => setTimeout(resolve, 100 + Math.random() * 900));
       await live.kill();
     }
     const states = (await pointsOf(project, "small_grid-1")).map(({ state }) => state);
@@ -35,9 +38,9 @@ Deno.test("a sweep that is killed twice and grown runs each point once, with the
     );
     assert.deepEqual(JSON.parse(twice.out), [], "no stage was computed twice");
     const bits = await measuredBy(project, "small_grid-1");
-    assert.ok(bits.length >= 6 * 40);
+    assert.ok(bits.length >= 6 * steps);
     await withProject([], async (other) => {
-      writeSmallGrid(other, 40);
+      writeSmallGrid(other, steps);
       await other.sluice(...sweep, "--set", "seed=0..2");
       const { code, err } = await other.sluice("sweep", "work", "small_grid-1", "--workers", "2");
       assert.equal(code, 0, err);
