@@ -1,7 +1,7 @@
 /** Columns of a pipeline's data that are amounts and may be codes: `sluice check` remarks on them, as `data` and `rank` do. */
 import { codesIn } from "../base/codes.ts";
 import type { Diagnostic } from "../base/diagnostic.ts";
-import { hintOfCodes } from "../data/hints.ts";
+import { remarkOnCodes } from "../data/hints.ts";
 import { parseTable } from "../data/raw_table.ts";
 import { numericCell } from "../data/typed_dataset.ts";
 import type { ResolvedPipeline, ResolvedStage } from "../pipeline/read/mod.ts";
@@ -33,15 +33,14 @@ async function codesOf(stage: ResolvedStage, formulas: string): Promise<Diagnost
       const cells = role === "predictor" && type === "real" ? table.columns.get(name) : undefined;
       const values = cells?.map(numericCell).filter(Number.isFinite);
       const isFactor = ["factor", "mo", "C"].some((one) => formulas.includes(`${one}(${name})`));
-      const hint = values && !isFactor ? hintOfCodes(name, codesIn(values)) : undefined;
-      if (!hint) return [];
-      const [message, mend] = hint.split(": ");
+      const remark = values && !isFactor ? remarkOnCodes(name, codesIn(values)) : undefined;
+      if (!remark) return [];
       const span = stage.placeOf?.(["columns", name]) ?? stage.span;
       return [{
         code: "data/codes",
         severity: "note",
-        message: `${name}: ${message}`,
-        hint: mend,
+        message: `${name}: ${remark.found}`,
+        hint: remark.remedy,
         span,
       }];
     });

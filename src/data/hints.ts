@@ -32,9 +32,20 @@ export function hintOfRepeated(name: string, values: readonly number[]): string 
 
 /** Asks whether whole numbers are names: a slope through codes says nothing. */
 export function hintOfCodes(name: string, codes?: readonly number[]): string | undefined {
-  if (!codes) return undefined;
-  return `the values ${codes.join(", ")} are read as amounts: if they are codes, write factor(` +
-    `${name}) in the formula, or ${shellWords(["--category", name])}`;
+  const remark = remarkOnCodes(name, codes);
+  return remark && `${remark.found}: ${remark.remedy}`;
+}
+
+/** The same as a finding and its remedy. */
+export function remarkOnCodes(
+  name: string,
+  codes?: readonly number[],
+): { readonly found: string; readonly remedy: string } | undefined {
+  return codes && {
+    found: `the values ${codes.join(", ")} are read as amounts`,
+    remedy: `if they are codes, write factor(${name}) in the formula, or ` +
+      shellWords(["--category", name]),
+  };
 }
 
 /** Levels of words from which a column more often says which rows belong together. */

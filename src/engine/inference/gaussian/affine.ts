@@ -174,7 +174,7 @@ export class AffineProgram {
   }
 
   /** By element of a shape, which element of an array of another broadcasts there. */
-  #index(from: Shape, to: Shape): Int32Array {
+  index(from: Shape, to: Shape): Int32Array {
     let own = this.#indices.get(from);
     if (!own) this.#indices.set(from, own = new Map());
     let index = own.get(to);
@@ -232,7 +232,7 @@ export class AffineProgram {
     for (let k = 0; k < args.length; k++) {
       const own = args[k].slopes;
       if (!own) continue;
-      const index = this.#index(args[k].shape, shape);
+      const index = this.index(args[k].shape, shape);
       const factorOf = this.#factors(op, shape, args, k);
       for (let i = 0; i < slopes.rows; i++) slopes.add(i, own, index[i], factorOf(i));
     }
@@ -247,7 +247,7 @@ export class AffineProgram {
   ): (i: number) => number {
     const valuesOf = (j: number): (i: number) => number => {
       const { values } = args[j];
-      const index = this.#index(args[j].shape, shape);
+      const index = this.index(args[j].shape, shape);
       return (i) => values[index[i]];
     };
     switch (op) {
@@ -294,7 +294,7 @@ export class AffineProgram {
 
   #located(location: NodeId, out: Moving): void {
     const form = this.#forms.get(location)!;
-    const index = this.#index(form.shape, out.shape);
+    const index = this.index(form.shape, out.shape);
     for (let i = 0; i < out.values.length; i++) {
       out.values[i] = form.values[index[i]];
       if (form.slopes) out.slopes.add(i, form.slopes, index[i], 1);
@@ -303,7 +303,7 @@ export class AffineProgram {
 
   #scaled(scale: NodeId, offset: number, { shape, values, slopes }: Moving): void {
     const form = this.#forms.get(scale)!;
-    const index = this.#index(form.shape, shape);
+    const index = this.index(form.shape, shape);
     for (let i = 0; i < values.length; i++) slopes.put(i, offset + i, form.values[index[i]]);
   }
 
@@ -313,7 +313,7 @@ export class AffineProgram {
     const batch = shape.slice(0, -1);
     const reader = (id: NodeId) => {
       const form = this.#forms.get(id)!;
-      return { form, index: this.#index(form.shape, batch) };
+      return { form, index: this.index(form.shape, batch) };
     };
     const [mu, sigma] = args.map(reader);
     const [start, spread] = components![0].args.map(reader);
@@ -336,7 +336,7 @@ export class AffineProgram {
     const steps = shape[shape.length - 1];
     const read = (id: NodeId, to: Shape) => {
       const form = this.#forms.get(id)!;
-      const index = this.#index(form.shape, to);
+      const index = this.index(form.shape, to);
       return { form, at: (i: number) => index[i] };
     };
     const batch = shape.slice(0, -1);

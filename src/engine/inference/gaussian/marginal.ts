@@ -21,7 +21,6 @@ import { logConditional } from "./in_order.ts";
 import { startingRegion } from "../density/starting_region.ts";
 import type { NodeId } from "../../language/ir/node.ts";
 import type { CheckedProgram } from "../../language/ir/program.ts";
-import { broadcastIndex, type Shape } from "../../language/ir/shape.ts";
 import { byDifferences } from "./by_differences.ts";
 import { type AffineForm, type AffineProgram, noiseCount } from "./affine.ts";
 import { type AffineParts, CompiledAffine } from "./compiled_affine.ts";
@@ -118,7 +117,6 @@ class ClosedForm implements MeasuredPosterior {
   #residualsOf: Float64Array | undefined;
   #noiseOf: Float64Array | undefined;
   #latentWork: LatentWork | undefined;
-  readonly #indices = new Map<Shape, Int32Array>();
   #known: { readonly at: Float64Array; readonly found: Found | undefined } | undefined;
 
   constructor(
@@ -418,7 +416,7 @@ class ClosedForm implements MeasuredPosterior {
   #residuals(affine: AffineProgram, work: Slopes) {
     const { args, shape } = this.#program.likelihood.distribution;
     const [mu, sigma] = args.map((id) => affine.form(id));
-    const index = this.#index(mu.shape, shape);
+    const index = affine.index(mu.shape, shape);
     const given = this.#plan && mu.slopes && index.every((j, i) => i === j) ? mu.slopes : undefined;
     if (!given) copySlopes(mu.slopes, index, work);
     const slopes = given ?? work;
@@ -426,7 +424,7 @@ class ClosedForm implements MeasuredPosterior {
     const residuals = this.#residualsOf ??= new Float64Array(rows);
     for (let i = 0; i < rows; i++) residuals[i] = this.#response[i] - mu.values[index[i]];
     if (this.#isJoint) return { residuals, noise: this.#factorOfRows(sigma, slopes), slopes };
-    const scales = this.#index(sigma.shape, shape);
+    const scales = affine.index(sigma.shape, shape);
     const noise = this.#noiseOf ??= new Float64Array(rows);
     let isProper = true;
     for (let i = 0; i < rows; i++) {
@@ -434,13 +432,6 @@ class ClosedForm implements MeasuredPosterior {
       isProper &&= noise[i] > 0 && noise[i] < Infinity;
     }
     return { residuals, noise: isProper ? noise : undefined, slopes };
-  }
-
-  /** Which element of a form broadcasts to each row; forms keep their shapes from one position to the next. */
-  #index(from: Shape, to: Shape): Int32Array {
-    const index = this.#indices.get(from) ?? broadcastIndex(from, to);
-    this.#indices.set(from, index);
-    return index;
   }
 
   /** Noise of the rows' own, behind that of the latents: no noise is left beside it. */

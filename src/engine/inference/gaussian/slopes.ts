@@ -1,7 +1,7 @@
 /** Rows of slopes: how each element of an array moves with the noise that latents are made of. */
 
-/** Columns up to which a call for each row costs more than the zeros do: measured. */
-const shortRow = 16;
+/** Columns up to which zeros everywhere cost less than a call for each row: measured with 27 and 200 rows. */
+const shortRow = 256;
 
 /**
  * `[rows, width]`, each row with the range outside of which it is zero: most are short, for an element
