@@ -1,7 +1,7 @@
 /**
  * llama.cpp's own server, from the wheel xllamacpp, as an oracle beside the own decoder: after
  * `deno task sluice model add smollm2-135m`, by `deno task contract:llama`. It wants `python3` with
- * `venv`, and loads 117 MB from PyPI. The weights are those of the model, dequantised: products of packed
+ * `venv`, and loads 117 MB from PyPI, or `LLAMA_ENV=FOLDER` names an environment that is there already. The weights are those of the model, dequantised: products of packed
  * ones differ by some .1 nats a token.
  */
 import assert from "node:assert/strict";
@@ -12,12 +12,11 @@ import { describeOracle, describeServer } from "../../src/oracle/describe.ts";
 import type { OracleBackend, ServerConfig } from "../../src/oracle/oracle.ts";
 import { driftOf, type Recording, recordingFile, talkTo, trialText } from "./recorded_talk.ts";
 import { RecordingProxy } from "./recording.ts";
+import { ggufOf, llamaWheels, PythonServer, pythonWith, run, serveLlama } from "./python_server.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const [tokenizer, port] = ["smollm2-135m", 8231];
-const wheels = ["xllamacpp==2026.10.11549", "gguf==0.19.0"];
-
 /** The packed weights in single precision, as a GGUF file of their own: 540 MB. */
 const dequantise = `
 import sys
@@ -33,19 +32,6 @@ for name, field in r.fields.items():
 w.add_file_type(0)
 for t in r.tensors: w.add_tensor(t.name, dequantize(t.data, t.tensor_type))
 w.write_header_to_file(); w.write_kv_data_to_file(); w.write_tensors_to_file(); w.close()
-`;
-
-/** The server in the wheel, on one thread: more than there are free cores make it many times slower. */
-const serve = `
-import sys, time, xllamacpp as x
-p = x.CommonParams()
-p.model.path, p.hostnames, p.port = sys.argv[1], ["127.0.0.1"], int(sys.argv[2])
-p.model_alias = {"smollm2"}
-p.cache_type_k = p.cache_type_v = x.ggml_type.GGML_TYPE_F32
-p.flash_attn_type = x.llama_flash_attn_type.LLAMA_FLASH_ATTN_TYPE_DISABLED
-p.n_ctx, p.n_parallel, p.cpuparams.n_threads = 2048, 2, 1
-server = x.Server(p)
-while True: time.sleep(3600)
 `;
 
 const config: ServerConfig = {
@@ -67,19 +53,14 @@ async function scoresOf(backend: OracleBackend): Promise<(readonly number[])[]> 
 
 Deno.test("llama.cpp's server is an oracle token by token, with the log probabilities of the own decoder", async (test) => {
   const folder = temporaryFolder();
-  await run("python3", "-m", "venv", folder);
-  await run(`${folder}/bin/pip`, "install", "--quiet", ...wheels);
+  const python = await pythonWith("LLAMA_ENV", folder, llamaWheels);
   const store = new ModelStore(root);
   const entry = store.find(tokenizer);
-  const gguf = `${store.folderOf(entry)}/${
-    entry.files.find(({ name }) => name.endsWith(".gguf"))!.name
-  }`;
   const singles = `${folder}/singles.gguf`;
-  await run(`${folder}/bin/python`, "-c", dequantise, gguf, singles);
-  const server = new Deno.Command(`${folder}/bin/python`, {
-    args: ["-c", serve, singles, `${port}`],
-    ...{ stdin: "null", stdout: "null", stderr: "null" } as const,
-  }).spawn();
+  await run(python, "-c", dequantise, ggufOf(store, entry), singles);
+  await using _server = new PythonServer(`${folder}/log`, [
+    ...[python, "-c", serveLlama, singles, `${port}`],
+  ]);
   const backend = openServer(config, root);
   const own = openBackend(
     describeOracle({ kind: "policy", model: tokenizer, backend: "fused" }, root),
@@ -147,13 +128,5 @@ Deno.test("llama.cpp's server is an oracle token by token, with the log probabil
     });
   } finally {
     await Promise.all([backend.close(), own.close()]);
-    server.kill("SIGKILL");
-    await server.status;
-    Deno.removeSync(folder, { recursive: true });
   }
 });
-
-async function run(command: string, ...args: readonly string[]): Promise<void> {
-  const { code, stderr } = await new Deno.Command(command, { args: [...args] }).output();
-  assert.equal(code, 0, new TextDecoder().decode(stderr));
-}
