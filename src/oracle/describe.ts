@@ -59,7 +59,7 @@ export function describeServer(
   return {
     config,
     model,
-    model_sha256: digestOfServer(root, served, server),
+    model_sha256: digestOfServer(root, served, { identity: server, tolerance: config.tolerance }),
     computes: computesOf(config, server),
     begin,
     begin_is_added,

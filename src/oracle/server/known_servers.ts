@@ -7,8 +7,8 @@ import { readRegularText } from "../../base/regular_file.ts";
 import { JsonSeals } from "../../base/sealed_json.ts";
 import type { ServerIdentity } from "../oracle.ts";
 
-/** How far answers to the trial may lie from those of the first time, nats a token: batches differ. */
-const tolerance = 2e-2;
+/** How far answers to the trial may lie from those of the first time at least, nats a token: batches differ. */
+const leastTolerance = 2e-2;
 
 /** Where a server is and what it serves, the tokens that it is sent among it. */
 interface ServedModel {
@@ -18,10 +18,21 @@ interface ServedModel {
   readonly tokenizer: string;
 }
 
-/** Whether two sets of answers are one model's. */
-export function isSameServer(a: ServerIdentity, b: ServerIdentity): boolean {
+/** What a server said of itself, and how far equal calls may lie apart. */
+interface SaidIdentity {
+  readonly identity: ServerIdentity;
+  readonly tolerance: number;
+}
+
+/**
+ * Whether two sets of answers are one model's.
+ *
+ * @param tolerance Of the oracle, nats by which calls that ask the same may differ.
+ */
+export function isSameServer(a: ServerIdentity, b: ServerIdentity, tolerance: number): boolean {
+  const most = Math.max(leastTolerance, tolerance);
   return a.version === b.version && a.trial.length === b.trial.length &&
-    a.trial.every((one, i) => Math.abs(one - b.trial[i]) <= tolerance);
+    a.trial.every((one, i) => Math.abs(one - b.trial[i]) <= most);
 }
 
 /**
@@ -34,12 +45,12 @@ export function isSameServer(a: ServerIdentity, b: ServerIdentity): boolean {
 export function digestOfServer(
   root: string,
   served: ServedModel,
-  identity: ServerIdentity,
+  { identity, tolerance }: SaidIdentity,
 ): string {
   const { version, trial } = identity;
   const own = digestOf({ ...served, version, trial: [...trial] });
   const known = knownOf(root, served);
-  const same = known.find((one) => isSameServer(one.identity, identity));
+  const same = known.find((one) => isSameServer(one.identity, identity, tolerance));
   if (same) return same.digest;
   keep(root, served, [...known, { digest: own, identity }]);
   return own;

@@ -81,8 +81,8 @@ export class ServerBackend implements OracleBackend {
   async #requireSame(): Promise<void> {
     const found = await this.identify();
     const wanted = this.more.expected?.server;
-    if (!wanted || isSameServer(wanted, found)) return;
-    const { url } = this.config;
+    const { url, tolerance } = this.config;
+    if (!wanted || isSameServer(wanted, found, tolerance)) return;
     const what = wanted.version === found.version
       ? "it gives other log probabilities to the text by which it is known"
       : `its version is ${found.version ?? "none"}, and was ${wanted.version ?? "none"}`;

@@ -41,6 +41,8 @@ type Way = ServerIdentity["way"];
 /** Asks one server. */
 export class ServerScorer {
   #way: Way | undefined;
+  /** Other names under which it serves models. */
+  #others: readonly string[] = [];
 
   constructor(readonly options: ServerOptions) {}
 
@@ -124,6 +126,8 @@ export class ServerScorer {
   /**
    * Asks twice, and in two parts: log p of a text is the sum of those of its parts; candidates may not
    * have more than the whole probability.
+   *
+   * @throws InputError if its other models have their answers taken for those of this one.
    */
   async probe(calls: readonly OracleCall[]): Promise<OracleProbe> {
     const parts = calls.flatMap(({ prompt_ids, ids }) => {
@@ -140,11 +144,49 @@ export class ServerScorer {
     const difference = (other: readonly number[]) =>
       other.reduce((most, one, i) => Math.max(most, Math.abs(one - whole[i])), 0);
     const [{ prompt_ids, ids }] = calls;
+    await this.#requireApart([...prompt_ids, ...ids]);
     return {
       tokens: whole.length,
       largest_difference: Math.max(difference(again), difference(split)),
       largest_mass_error: Math.max(0, await this.#candidateMass([...prompt_ids, ...ids]) - 1),
     };
+  }
+
+  /** Other models are asked by themselves and together with this one; each has to answer as by itself. */
+  async #requireApart(ids: readonly number[]): Promise<void> {
+    const way = this.#way;
+    if (way === "token") return; // llama.cpp serves one model whatever the name
+    for (const other of this.#others.slice(0, mostOthers)) {
+      const ask = (model: string) => this.#totalOf(ids, model, way!);
+      const { model } = this.options;
+      const [own, strange] = [await ask(model), await ask(other)];
+      const together = await Promise.all(
+        Array.from({ length: 2 * mostTogether }, (_, i) => ask(i % 2 === 0 ? model : other)),
+      );
+      const isTaken = together.some((one, i) => {
+        const [mine, others] = i % 2 === 0 ? [own, strange] : [strange, own];
+        return Math.abs(one - mine) > Math.abs(one - others);
+      });
+      if (isTaken) throw this.#mixed(other);
+    }
+  }
+
+  async #totalOf(ids: readonly number[], model: string, way: Way): Promise<number> {
+    const asked = { ...this.#prompting(ids, way), model };
+    const reply = await this.#ask(completions, asked, `${model} ${ids.join(" ")}`);
+    if (!reply.ok) throw this.#refusal(reply);
+    const found = promptScores(reply.json, ids);
+    if (!found) throw this.#gone();
+    return found.logProbs.reduce<number>((sum, one) => sum + (one ?? 0), 0);
+  }
+
+  #mixed(other: string) {
+    const { url, model } = this.options;
+    const message = `Cannot use ${url} as an oracle: asked together, "${model}" and "${other}" ` +
+      "answer for one another";
+    const hint = "have the model served alone, or with more places for adapters than there are " +
+      "(vLLM: --max-loras)";
+    return inputError("oracle/mixed", message, undefined, hint);
   }
 
   async #candidateMass(prompt: readonly number[]): Promise<number> {
@@ -167,6 +209,7 @@ export class ServerScorer {
       isRecord(one) && typeof one.id === "string" ? [one.id] : []
     );
     const { model, url, vocabulary } = this.options;
+    this.#others = names.filter((one) => one !== model);
     const own = list.find((one) => isRecord(one) && one.id === model);
     if (!own) {
       const message = `Cannot use ${url} as an oracle: it serves no model "${model}"`;
@@ -342,6 +385,9 @@ interface TokenScore {
 }
 
 const completions = "/v1/completions";
+
+/** Other models that are tried, and calls of each that are under way at once: two were not enough. */
+const [mostOthers, mostTogether] = [3, 6];
 
 /** Ids of what is written, and candidates as the model has them. */
 const writing = {
