@@ -10,8 +10,7 @@ import { ModelStore } from "../../src/models/store/model_store.ts";
 import { callOf, openBackend, openServer } from "../../src/oracle/backends.ts";
 import { describeOracle, describeServer } from "../../src/oracle/describe.ts";
 import type { OracleBackend, ServerConfig } from "../../src/oracle/oracle.ts";
-import { driftOf, type Recording, recordingFile, talkTo, trialText } from "./recorded_talk.ts";
-import { RecordingProxy } from "./recording.ts";
+import { requireNoDrift, trialText } from "./recorded_talk.ts";
 import { ggufOf, llamaWheels, PythonServer, pythonWith, run, serveLlama } from "./python_server.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 
@@ -53,7 +52,7 @@ async function scoresOf(backend: OracleBackend): Promise<(readonly number[])[]> 
 
 Deno.test("llama.cpp's server is an oracle token by token, with the log probabilities of the own decoder", async (test) => {
   const folder = temporaryFolder();
-  const python = await pythonWith("LLAMA_ENV", folder, llamaWheels);
+  const python = await pythonWith("LLAMA_ENV", folder, { wheels: llamaWheels });
   const store = new ModelStore(root);
   const entry = store.find(tokenizer);
   const singles = `${folder}/singles.gguf`;
@@ -110,16 +109,7 @@ Deno.test("llama.cpp's server is an oracle token by token, with the log probabil
       );
       const [trial, text] = encoded.map(({ ids }) => ids);
       const ids = { trial, text, end: entry.end!.id };
-      await using proxy = new RecordingProxy(config.url, folder);
-      const talk = await talkTo(proxy.url, ids);
-      if (Deno.env.get("SLUICE_RECORD") === "1") {
-        const recording: Recording = { ids, exchanges: [...proxy.exchanges.values()], talk };
-        Deno.writeTextFileSync(recordingFile, `${JSON.stringify(recording, null, 1)}\n`);
-      }
-      const recorded: Recording = JSON.parse(Deno.readTextFileSync(recordingFile));
-      const { scored, drawn } = driftOf(talk, recorded.talk);
-      console.log(`drift from the recording: ${scored} nats a token, ${drawn} of written answers`);
-      assert.ok(scored < 1e-3, "the server answers otherwise: SLUICE_RECORD=1 records it again");
+      await requireNoDrift("llama", { url: config.url, ids, folder });
     });
     await test.step("another tokenizer's size, and a name that it does not serve, are refused", async () => {
       const other = openServer({ ...config, model: "smollm3" }, root);

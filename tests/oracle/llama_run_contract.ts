@@ -60,7 +60,7 @@ objective = "trajectory_balance"
 `;
 
 Deno.test("a run starts llama.cpp's server, which rewards, writes and grades, and stops it", async () => {
-  const python = await pythonWith("LLAMA_ENV", temporaryFolder(), llamaWheels);
+  const python = await pythonWith("LLAMA_ENV", temporaryFolder(), { wheels: llamaWheels });
   const store = new ModelStore(root);
   const gguf = ggufOf(store, store.find("smollm2-135m"));
   await withProject([], async (project) => {

@@ -23,17 +23,23 @@ while True: time.sleep(3600)
  * An interpreter of Python with these wheels: that of the folder which a variable names, or a fresh one.
  *
  * @param variable Of the environment: `LLAMA_ENV=FOLDER`.
+ * @param packages.without Those that come with the wheels and do not fit them.
  */
 export async function pythonWith(
   variable: string,
   folder: string,
-  wheels: readonly string[],
+  { wheels, without = [] }: {
+    readonly wheels: readonly string[];
+    readonly without?: readonly string[];
+  },
 ): Promise<string> {
   const named = Deno.env.get(variable);
   const environment = named ?? join(folder, "env");
   if (named === undefined) {
     await run("python3", "-m", "venv", environment);
-    await run(join(environment, "bin/pip"), "install", "--quiet", ...wheels);
+    const pip = join(environment, "bin/pip");
+    await run(pip, "install", "--quiet", ...wheels);
+    if (without.length > 0) await run(pip, "uninstall", "--quiet", "--yes", ...without);
   }
   return join(environment, "bin/python");
 }
@@ -79,7 +85,7 @@ export class PythonServer {
     const isReady = () =>
       fetch(url).then(async ({ ok, body }) => (await body?.cancel(), ok), () => false);
     while (!await isReady()) {
-      assert.ok(performance.now() < until, `not ready after ${seconds} s: ${this.said}`);
+      if (performance.now() > until) assert.fail(`not ready after ${seconds} s: ${this.said}`);
       await new Promise((done) => setTimeout(done, 500));
     }
   }

