@@ -1,7 +1,6 @@
 /** Densities of possible outcomes at new rows, for each draw of a program's parameters. */
 import type { Dataset } from "../../base/dataset.ts";
 import { InputError } from "../../base/diagnostic.ts";
-import { exp } from "../../numerics/math/mod.ts";
 import { families } from "../language/distributions/table.ts";
 import type { GraphBuilder } from "../language/ir/builder.ts";
 import type { CheckedProgram, Distribution } from "../language/ir/program.ts";
@@ -91,51 +90,49 @@ export function densitiesOfRows(
   { points, values }: Pick<OutcomePoints, "points" | "values">,
   transform?: ResponseTransform,
 ): Float32Array {
-  const densities = pointDensities(rows, values, points, transform);
+  const layers = layersOf(rows, values, points, transform);
   const out = new Float32Array(values.length * draws);
+  const count = values.length / points;
   rows.forEach((s, valueOf) => {
-    densities((id) => valueOf(id).values, (row, point, log) => {
-      out[(row * draws + s) * points + point] = exp(log);
-    });
+    for (const { first, end, density } of layers) {
+      const found = density.at((id) => valueOf(id).values);
+      for (let row = 0; row < count; row++) {
+        const to = (row * draws + s) * points;
+        for (let k = first; k < end; k++) out[to + k] = found[(k - first) * count + row];
+      }
+    }
   });
   return out;
 }
 
-/** Hands out log densities at each point of each row. */
-type PointDensities = (
-  valuesOf: (id: number) => Float64Array,
-  take: (row: number, point: number, log: number) => void,
-) => void;
+/** Densities at the points from `first` to `end` of each row `[end - first, rows]`. */
+interface Layer {
+  readonly first: number;
+  readonly end: number;
+  readonly density: RowDensity;
+}
 
 /** All points at once where arguments are numbers, which broadcast; else one point after the other. */
-function pointDensities(
-  { distribution, shapes }: RowsAtDraws,
+function layersOf(
+  { distribution, shapes, fixed }: RowsAtDraws,
   values: Float64Array,
   points: number,
   transform: ResponseTransform = [],
-): PointDensities {
+): readonly Layer[] {
   const rows = values.length / points;
   const { parameterRanks } = families[distribution.family];
   const atOnce = !distribution.components && parameterRanks.every((rank) => rank === 0);
   const layers = atOnce ? [[0, points]] : Array.from({ length: points }, (_, k) => [k, k + 1]);
-  const compiled = layers.map(([first, end]) => {
+  return layers.map(([first, end]) => {
     const shape = atOnce ? [points, rows] : [rows];
     const own = new Float64Array(sizeOf(shape));
     for (let k = first; k < end; k++) {
       for (let i = 0; i < rows; i++) own[(k - first) * rows + i] = values[i * points + k];
     }
     const formula = (g: GraphBuilder, one: Distribution) =>
-      logDensityOf(g, one, own, shape, transform);
-    return { first, density: new RowDensity(distribution, shapes, formula, shape) };
+      g.exp(logDensityOf(g, one, own, shape, transform));
+    return { first, end, density: new RowDensity(distribution, shapes, formula, shape, fixed) };
   });
-  return (valuesOf, take) => {
-    for (const { first, density } of compiled) {
-      const logs = density.at(valuesOf);
-      for (let at = 0; at < density.size; at++) {
-        take(at % rows, first + Math.floor(at / rows), logs[at]);
-      }
-    }
-  };
 }
 
 function logDensityOf(

@@ -21,7 +21,7 @@ import { type EpisodeLabel, type WorldRequest, worldServiceName } from "./messag
 import { tryExperiment } from "./try_experiment.ts";
 
 /** Raised when the meaning of episodes changes. */
-const worldVersion = 1;
+const worldVersion = 2;
 
 /** How the service works. */
 interface WorldOptions {

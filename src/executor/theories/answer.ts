@@ -26,6 +26,7 @@ import {
 import type { NewRows } from "../../engine/score/mod.ts";
 import { exp, joinNumbers, log } from "../../numerics/math/mod.ts";
 import { finite, logMeans } from "./log_means.ts";
+import { weightedMean, weightedMedian } from "./weighted_values.ts";
 import type {
   AskBelief,
   AskDensities,
@@ -235,7 +236,7 @@ function isMissedByFew(rows: TheoryRows, grid: OutcomeGrid, draws: number): bool
 
 /** Densities without the draws at which the theory overflows. */
 function finiteDraws(densities: Float32Array, { rows, points }: OutcomeGrid): Float32Array {
-  if (!densities.some(Number.isNaN)) return densities;
+  if (!hasNaN(densities)) return densities;
   const draws = densities.length / rows / points;
   const kept = Array.from({ length: draws }, (_, s) => s).filter((s) => {
     for (let row = 0; row < rows; row++) {
@@ -253,6 +254,12 @@ function finiteDraws(densities: Float32Array, { rows, points }: OutcomeGrid): Fl
     }
   });
   return out;
+}
+
+function hasNaN(numbers: Float32Array): boolean {
+  let sum = 0;
+  for (let i = 0; i < numbers.length; i++) sum += numbers[i]; // of densities, which are not negative
+  return Number.isNaN(sum);
 }
 
 /**
@@ -310,9 +317,6 @@ function natsAt(
   return about === "theories" ? aboutAnswers(outcomes) : aboutEffects(outcomes);
 }
 
-/** Responses of each draw of the latents, by which a predictive distribution is summed up. */
-const copiesOfDraws = 4;
-
 function predictedAt(
   held: readonly Believed[],
   design: Design,
@@ -320,25 +324,16 @@ function predictedAt(
   key: AskBelief["key"],
 ) {
   const drawn = held.map(({ text, latents }, m) =>
-    simulateRows(text, design, repeated(latents, copiesOfDraws), rowsOf(at), [...key, "predict", m])
+    simulateRows(text, design, latents, rowsOf(at), [...key, "predict", m])
   );
   return Array.from({ length: at.rows }, (_, row) => {
-    const all = drawn.flatMap((values, m) => {
+    const parts = drawn.map((values, m) => {
       const count = values.length / at.rows;
-      const own = Array.from({ length: count }, (_, s) => values[s * at.rows + row]);
-      return own.map((y) => ({ y, weight: held[m].share / count }));
+      const own = Float64Array.from({ length: count }, (_, s) => values[s * at.rows + row]);
+      return { values: own, weight: held[m].share / count };
     });
-    return { mean: all.reduce((sum, { y, weight }) => sum + weight * y, 0), median: medianOf(all) };
+    return { mean: weightedMean(parts), median: weightedMedian(parts) };
   });
-}
-
-function medianOf(all: { readonly y: number; readonly weight: number }[]): number {
-  let left = 0.5;
-  for (const { y, weight } of all.toSorted((a, b) => a.y - b.y)) {
-    left -= weight;
-    if (left <= 0) return y;
-  }
-  return all.at(-1)!.y;
 }
 
 function judgedAt(held: readonly Believed[], design: Design, judge: SeenJson): (number | null)[] {

@@ -6,7 +6,7 @@ import type { ArrayValue } from "../../language/ir/array_value.ts";
 import type { CheckedProgram, Distribution } from "../../language/ir/program.ts";
 import { sizeOf } from "../../language/ir/shape.ts";
 import { drawDistribution } from "./draw_distribution.ts";
-import { Interpreter, nodesOfDistribution } from "./interpreter.ts";
+import { Interpreter, nodesOfDistribution, type NodeValues } from "./interpreter.ts";
 import { forNewLevels } from "./new_levels.ts";
 import { graphForRows } from "./new_rows.ts";
 
@@ -122,7 +122,8 @@ function emptyDraws(program: CheckedProgram, draws: number): PriorDraws {
   };
 }
 
-const valuesOf = (interpreter: Interpreter) => (id: number): ArrayValue => interpreter.value(id);
+const valuesOf = (interpreter: Pick<NodeValues, "value">) => (id: number): ArrayValue =>
+  interpreter.value(id);
 
 function rowOf(values: Float64Array, s: number, size: number): Float64Array {
   return values.subarray(s * size, (s + 1) * size);
@@ -144,6 +145,8 @@ interface ReplicationOptions {
   readonly at?: { readonly columns: Columns; readonly rows: number };
   /** A parameter that is drawn anew from its prior, such as the latent of each row. */
   readonly redraw?: number;
+  /** Computes the distribution's arguments; the interpreter if left out. Generated code is worth it for many draws. */
+  readonly nodes?: new (...graph: ConstructorParameters<typeof Interpreter>) => NodeValues;
 }
 
 /** The distribution of the response at some rows, at one draw of the parameters after the other. */
@@ -151,6 +154,8 @@ export interface RowsAtDraws {
   readonly distribution: Distribution;
   /** Shapes of the nodes that the distribution is made of, by their ids. */
   readonly shapes: readonly (readonly number[])[];
+  /** Values of those that are the same at every draw, where it is known. */
+  readonly fixed?: (id: number) => Float64Array | undefined;
   /** Calls back at draws `[from, to)`, all if left out, with the values of these nodes, which the next draw overwrites. */
   forEach(
     visit: (draw: number, valueOf: (id: number) => ArrayValue, random: RandomStream) => void,
@@ -169,7 +174,7 @@ export function rowsAtDraws(
   program: CheckedProgram,
   dataset: Dataset,
   posterior: ParameterDraws,
-  { key, at, redraw }: ReplicationOptions,
+  { key, at, redraw, nodes: Nodes = Interpreter }: ReplicationOptions,
 ): RowsAtDraws {
   const training = columnsOf(dataset);
   const levels = at && forNewLevels(program, dataset, at.columns);
@@ -177,7 +182,7 @@ export function rowsAtDraws(
     ? graphForRows(levels!.program, training, dataset.rows, at.rows, redraw)
     : { nodes: program.nodes, distribution: program.likelihood.distribution };
   const columns = levels ? new Map([...training, ...levels.columns]) : training;
-  const interpreter = new Interpreter(nodes, columns, nodesOfDistribution(distribution));
+  const interpreter = new Nodes(nodes, columns, nodesOfDistribution(distribution));
   const fresh = freshPriors(program, training, [
     ...(redraw === undefined ? [] : [{ parameter: redraw, kept: 0, count: at?.rows }]),
     ...[...levels?.grown ?? []].map(([parameter, count]) => {
@@ -203,7 +208,8 @@ export function rowsAtDraws(
       visit(s, valuesOf(interpreter), random);
     }
   };
-  return { distribution, shapes: nodes.map(({ shape }) => shape), forEach };
+  const fixed = (id: number) => interpreter.fixed(id);
+  return { distribution, shapes: nodes.map(({ shape }) => shape), fixed, forEach };
 }
 
 /** Whether a draw is that before it. */

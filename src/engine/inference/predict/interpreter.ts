@@ -6,6 +6,18 @@ import type { GraphNode, NodeId } from "../../language/ir/node.ts";
 import type { Distribution } from "../../language/ir/program.ts";
 import { sizeOf } from "../../language/ir/shape.ts";
 
+/** Values of nodes, given values of the parameters, one draw at a time. */
+export interface NodeValues {
+  /** Sets the value of a parameter `[sizeOf(shape)]`; one that is not needed is ignored. */
+  setParameter(parameter: number, values: Float64Array): void;
+  /** Computes everything that depends on parameters. */
+  run(): void;
+  /** The value of a node, as of the last run; overwritten by the next. */
+  value(id: NodeId): ArrayValue;
+  /** The value of a node that depends on no parameter. */
+  fixed(id: NodeId): Float64Array | undefined;
+}
+
 /** Nodes that a distribution is made of, those of its components included. */
 export function nodesOfDistribution(distribution: Distribution): NodeId[] {
   return [...distribution.args, ...(distribution.components ?? []).flatMap(nodesOfDistribution)];
@@ -29,12 +41,13 @@ export function nodesOfDistribution(distribution: Distribution): NodeId[] {
  * assert.deepEqual([...interpreter.value(line).values], [3, 6]);
  * ```
  */
-export class Interpreter {
+export class Interpreter implements NodeValues {
   readonly #nodes: readonly GraphNode[];
   readonly #values: (ArrayValue | undefined)[];
   /** Kernels of the nodes to compute on every run, in order. */
   readonly #steps: Kernel[] = [];
   readonly #parameters = new Map<number, Float64Array[]>();
+  readonly #varies: Uint8Array;
 
   /**
    * @param columns values by name, row-major, of every column that the needed nodes read.
@@ -47,7 +60,7 @@ export class Interpreter {
   ) {
     this.#nodes = nodes;
     this.#values = new Array(nodes.length);
-    const varies = new Uint8Array(nodes.length);
+    const varies = this.#varies = new Uint8Array(nodes.length);
     for (const id of neededNodes(nodes, targets)) {
       const node = nodes[id];
       const out = node.kind === "column" ? columnOf(columns, node.column) : bufferOf(node);
@@ -68,21 +81,22 @@ export class Interpreter {
     }
   }
 
-  /** Sets the value of a parameter `[sizeOf(shape)]`; one that is not needed is ignored. */
   setParameter(parameter: number, values: Float64Array): void {
     for (const out of this.#parameters.get(parameter) ?? []) out.set(values);
   }
 
-  /** Computes everything that depends on parameters. */
   run(): void {
     for (const compute of this.#steps) compute();
   }
 
-  /** The value of a needed node, as of the last run; overwritten by the next. */
   value(id: NodeId): ArrayValue {
     const value = this.#values[id];
     if (!value) throw new Error(`internal: node ${id} (${this.#nodes[id].kind}) was not asked for`);
     return value;
+  }
+
+  fixed(id: NodeId): Float64Array | undefined {
+    return this.#varies[id] === 1 ? undefined : this.value(id).values;
   }
 }
 

@@ -1,5 +1,6 @@
 /** Rows of a theory: its predictions there at each draw of its latents, computed once and asked many times. */
 import { RandomStream } from "../../../base/random.ts";
+import { CompiledNodes } from "../../inference/density/compiled_nodes.ts";
 import { replicated, type RowsAtDraws, rowsAtDraws } from "../../inference/predict/draws.ts";
 import { nodesOfDistribution } from "../../inference/predict/interpreter.ts";
 import type { ArrayValue } from "../../language/ir/array_value.ts";
@@ -60,7 +61,7 @@ export class TheoryRows {
     const own = drawsInOrder(latents, program);
     this.#draws = latents.draws;
     this.#transform = program.likelihood.transform;
-    this.#rows = rowsAtDraws(program, dataset, own, { key: [] });
+    this.#rows = rowsAtDraws(program, dataset, own, { key: [], nodes: CompiledNodes });
     this.#nodes = nodesOfDistribution(this.#rows.distribution);
   }
 
