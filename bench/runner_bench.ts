@@ -1,8 +1,9 @@
 /** Bench of the runner: rows into a run, points into trackers, and the plan of many stages; CPU seconds. */
 import { join } from "node:path";
 import process from "node:process";
-import { exportMlflow, exportTensorboard } from "../src/experiments/mod.ts";
-import type { TrackedPoint } from "../src/experiments/trackers/points.ts";
+import { exportTensorboard } from "../src/experiments/trackers/export.ts";
+import { exportMlflow } from "../src/experiments/trackers/mlflow.ts";
+import type { TrackedSeries } from "../src/experiments/trackers/series.ts";
 import { ulid } from "../src/pipeline/basics/mod.ts";
 import { RunStore } from "../src/pipeline/store/run_store.ts";
 
@@ -53,9 +54,11 @@ async function rows(root: string, count: number): Promise<void> {
 // deno-lint-ignore require-await
 async function exportTo(root: string, to: "tensorboard" | "mlflow", count: number): Promise<void> {
   const tags = 10;
-  const points = Array.from({ length: count }, (_, i): TrackedPoint => ({
-    ...{ run: "R", instance: "", tag: `train/measure_${i % tags}` },
-    ...{ step: Math.floor(i / tags) + 1, value: i / 3, wall: 1_700_000_000 + i / 1000 },
+  const steps = Array.from({ length: count / tags }, (_, i) => i + 1);
+  const points = Array.from({ length: tags }, (_, tag): TrackedSeries => ({
+    ...{ run: "R", instance: "", tag: `train/measure_${tag}`, steps },
+    values: steps.map((step) => (tags * step + tag) / 3),
+    walls: steps.map((step) => 1_700_000_000 + step / 100),
   }));
   const name = () => "run";
   if (to === "tensorboard") exportTensorboard(join(root, "tb"), points, name);

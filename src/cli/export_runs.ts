@@ -3,18 +3,12 @@ import { join } from "node:path";
 import { inputError } from "../base/diagnostic.ts";
 import {
   type AskRuns,
-  exportDvc,
-  exportMlflow,
-  exportTensorboard,
-  exportWandb,
   readSweep,
   snakefile,
   sweepStatus,
-  trackedParams,
-  trackedPoints,
-  trackedSql,
   withResources,
 } from "../experiments/mod.ts";
+import { TrackedLog, trackedSql, writeTracker } from "../experiments/trackers/mod.ts";
 import { findRuns, listSweeps } from "../pipeline/store/mod.ts";
 import type { Terminal } from "../report/terminal.ts";
 import { askRuns } from "./ask_runs.ts";
@@ -41,13 +35,12 @@ const places = {
   snakemake: "Snakefile",
 };
 
-/** Exports a run or a sweep, whichever has this name; `live` asks a run that this process has open. */
+/** Exports a run or a sweep, whichever has this name. */
 export async function exportRuns(
   root: string,
   what: string,
   { to, out = places[to], slurm }: AskedExport,
   terminal: Terminal,
-  live?: AskRuns,
 ): Promise<void> {
   await requireWritable("--out", out);
   const sweep = listSweeps(root).includes(what) ? what : undefined;
@@ -60,13 +53,8 @@ export async function exportRuns(
     return await writeTable(root, { runs, sweep }, to, out, terminal);
   }
   const nameOf = (run: string) => names.get(run) ?? run;
-  const asking = async <T>(use: (ask: AskRuns) => Promise<T>): Promise<T> =>
-    live ? await use(live) : await askOneByOne(root, runs, use);
-  const written = await asking(async (ask) => {
-    const points = await trackedPoints(ask);
-    if (to === "wandb") return exportWandb(out, points, nameOf, await trackedParams(ask));
-    if (to === "mlflow") return exportMlflow(out, points, nameOf, await trackedParams(ask));
-    return to === "dvc" ? exportDvc(out, points, nameOf) : exportTensorboard(out, points, nameOf);
+  const written = await askOneByOne(root, runs, async (ask) => {
+    return await writeTracker({ to, folder: out, nameOf }, await new TrackedLog().read(ask), ask);
   });
   terminal.note(`${written.toLocaleString("en")} points of ${runs.length} runs are new in ${out}`);
 }

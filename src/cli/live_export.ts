@@ -1,38 +1,48 @@
 /** Exports a run while it goes on, as the table `[export]` of its pipeline asks. */
 import { join } from "node:path";
+import type { TrackedLog } from "../experiments/trackers/mod.ts";
 import type { ResolvedPipeline } from "../pipeline/read/mod.ts";
-import type { AskOpenRun } from "../pipeline/run/mod.ts";
+import type { AskOpenRun, RunOptions } from "../pipeline/run/mod.ts";
 import type { Terminal } from "../report/terminal.ts";
+import { requireWritable } from "./output_files.ts";
 
 /** Seconds between two exports at least, and seconds of the run for each second that one took. */
 const [leastPause, share] = [10, 200];
 
+/** What a run tells of itself while its tables are open. */
+type Told = Pick<RunOptions, "opened" | "closing">;
+
 /**
  * Runs with what `[export]` asks: every ten seconds at most, and for a two-hundredth of the time of
- * the run; once more when it has ended. A tracker that cannot be written is told once, and what it lacks
- * is written by the next export: the run goes on.
+ * the run; once more when it ends. A tracker that cannot be written is told once, and what it lacks
+ * is written by the next export: the run goes on. `name` is what trackers call the run, its id if left out.
  */
 export async function exporting<T>(
   { exportTable }: Pick<ResolvedPipeline, "exportTable">,
   root: string,
   terminal: Terminal,
-  run: (opened?: (runId: string, ask: AskOpenRun) => void) => Promise<T>,
+  run: (told: Told) => Promise<T>,
+  name?: string,
 ): Promise<T> {
   const forms = Object.entries(exportTable ?? {}) as [Form, string][];
-  if (forms.length === 0) return await run();
-  const live = new LiveExport(root, forms, terminal);
+  if (forms.length === 0) return await run({});
+  const live = new LiveExport(root, forms, terminal, name);
   try {
-    return await run((runId, ask) => live.begin(runId, ask));
+    return await run({
+      opened: (runId, ask) => live.begin(runId, ask),
+      closing: () => live.end(),
+    });
   } finally {
-    await live.end();
+    live.stop();
   }
 }
 
 type Form = keyof NonNullable<ResolvedPipeline["exportTable"]>;
 
 class LiveExport {
-  #run: string | undefined;
-  #ask: AskOpenRun | undefined;
+  #run = "";
+  #ask: AskOpenRun = () => Promise.resolve([]);
+  #log: TrackedLog | undefined;
   #fault: string | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #writing: Promise<void> = Promise.resolve();
@@ -42,6 +52,7 @@ class LiveExport {
     readonly root: string,
     readonly forms: readonly (readonly [Form, string])[],
     readonly terminal: Terminal,
+    readonly name: string | undefined,
   ) {}
 
   begin(run: string, ask: AskOpenRun): void {
@@ -50,31 +61,36 @@ class LiveExport {
   }
 
   async end(): Promise<void> {
-    clearTimeout(this.#timer);
+    this.stop();
     await this.#writing;
-    clearTimeout(this.#timer);
-    this.#ask = undefined; // the run is closed
-    await this.#write();
+    this.stop();
+    await this.#write(true);
     if (this.#fault !== undefined) this.#tell(this.#fault);
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
   }
 
   #wait(seconds: number): void {
     this.#timer = setTimeout(() => {
       const from = performance.now();
-      this.#writing = this.#write().then(() => {
+      this.#writing = this.#write(false).then(() => {
         this.#wait(Math.max(leastPause, share * (performance.now() - from) / 1000));
       });
     }, 1000 * seconds);
   }
 
-  async #write(): Promise<void> {
-    if (this.#run === undefined) return;
+  async #write(ended: boolean): Promise<void> {
     try {
-      const { exportRuns } = await exporters();
-      const quiet = { ...this.terminal, note: () => {} };
+      const { TrackedLog, writeTracker } = await exporters();
+      this.#log ??= new TrackedLog();
+      const series = await this.#log.read(this.#ask, ended);
+      const nameOf = () => this.name ?? this.#run;
       for (const [to, folder] of this.forms) {
-        const asked = { to, out: join(this.root, folder) };
-        await exportRuns(this.root, this.#run, asked, quiet, this.#ask);
+        const place = join(this.root, folder);
+        await requireWritable("[export]", place);
+        await writeTracker({ to, folder: place, nameOf }, series, this.#ask);
       }
       this.#fault = undefined;
     } catch (error) {
@@ -91,7 +107,9 @@ class LiveExport {
   }
 }
 
-/** Deno loads what a literal import may reach, here all exporters, before any run begins: it has no literal. */
-async function exporters(): Promise<typeof import("./export_runs.ts")> {
-  return await import(`./export_runs.${import.meta.url.endsWith(".ts") ? "ts" : "js"}`);
+/** Deno loads what a literal import may reach, here all trackers, before any run begins: it has no literal. */
+async function exporters(): Promise<typeof import("../experiments/trackers/mod.ts")> {
+  return await import(
+    `../experiments/trackers/mod.${import.meta.url.endsWith(".ts") ? "ts" : "js"}`
+  );
 }

@@ -105,8 +105,8 @@ export async function runWithProgress(
       pipeline,
       projectRoot,
       terminal,
-      async (opened) =>
-        await runPipeline(pipeline, { ...options, opened, control: interrupt.control }),
+      async (told) =>
+        await runPipeline(pipeline, { ...options, ...told, control: interrupt.control }),
     );
     return { outcome, projectRoot };
   } finally {

@@ -92,15 +92,16 @@ export function pointRunner(options: RunnerOptions): WorkOptions["run"] {
       pipeline,
       root,
       terminal,
-      async (exported) =>
+      async (told) =>
         await runPipeline(pipeline, {
           ...runOptions(pipeline, terminal, flags),
-          opened: exported,
+          ...told,
           control,
           ...(from !== undefined && { continueFrom: { runId: from } }),
           marks: { sweep: sweep.sweep, point },
           requireLock: (lock) => requireFrozen(sweep.sweep, sweep.inputs ?? {}, lock),
         }),
+      join(sweep.sweep, `${point}`),
     );
     return endOf(outcome, needsOf(pipeline, outcome, machine), root);
   };

@@ -13,7 +13,3 @@ export { bundleOf, openBundle } from "./bundle/bundle.ts";
 export { diffRuns, type RunDiff } from "./compare/run_diff.ts";
 export { batchScript, type Cluster, jobOf, readCluster, withResources } from "./cluster/slurm.ts";
 export { snakefile } from "./cluster/snakefile.ts";
-export { exportDvc, exportTensorboard } from "./trackers/export.ts";
-export { exportMlflow } from "./trackers/mlflow.ts";
-export { exportWandb } from "./trackers/wandb.ts";
-export { trackedParams, trackedPoints, trackedSql } from "./trackers/points.ts";

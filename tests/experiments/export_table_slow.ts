@@ -9,7 +9,7 @@ Deno.test("runs write the trackers that their pipeline names, each point once", 
     const plain = project.read("p.toml");
     project.write("p.toml", plain + '\n[export]\ntensorboard = "logs"\nwandb = "wandb"\n');
     assert.equal((await project.sluice("run", "p.toml", "--quiet")).code, 0);
-    assert.ok(project.list("logs").includes("sluice-cursor.json"));
+    assert.ok(project.list("logs").includes("sluice-cursors"));
     assert.ok(project.list("wandb").some((name) => name.startsWith("offline-run-")));
     await test.step("what is there is not written again", async () => {
       const { err } = await project.sluice(
@@ -21,6 +21,17 @@ Deno.test("runs write the trackers that their pipeline names, each point once", 
         "logs",
       );
       assert.match(err, /^0 points of 1 runs are new in logs/);
+    });
+    await test.step("points of a sweep are called as an export of the sweep calls them", async () => {
+      await project.sluice("sweep", "p.toml", "--set", "seed=11,12");
+      assert.equal(
+        (await project.sluice("sweep", "work", "small_grid-1", "--workers", "2")).code,
+        0,
+      );
+      assert.deepEqual(project.list("logs/small_grid-1").toSorted(), ["0", "1"]);
+      const to = ["--to", "tensorboard", "--out", "logs"];
+      const { err } = await project.sluice("export", "small_grid-1", ...to);
+      assert.match(err, /^0 points of 2 runs are new in logs/);
     });
     await test.step("the table is no value of a run: another folder changes no stage", async () => {
       project.edit("p.toml", '"logs"', '"elsewhere"');

@@ -22,23 +22,25 @@ function runsIn(folder: string): Record<string, Read> {
 
 Deno.test("runs, points and parameters are read back once, however often they were written", () => {
   const folder = temporaryFolder();
-  const point = (instance: string, tag: string, step: number, value: number) => {
-    return { run: "R", instance, tag, step, value, wall: 1_700_000_000 + step };
+  const points = Array.from({ length: 50 }, (_, i) => [i + 1, i === 7 ? NaN : i / 4]);
+  const upTo = (last: number) => {
+    const steps = points.map(([step]) => step).slice(0, last);
+    const values = points.map(([_, value]) => value).slice(0, last);
+    const walls = steps.map((step) => 1_700_000_000 + step);
+    return ["0", "1"].flatMap((instance) =>
+      ["train/tb_loss", "eval/kl_reverse"].map((tag) => {
+        return { run: "R", instance, tag, steps, values, walls };
+      })
+    );
   };
-  const all = ["0", "1"].flatMap((instance) =>
-    ["train/tb_loss", "eval/kl_reverse"].flatMap((tag) =>
-      Array.from({ length: 50 }, (_, i) => point(instance, tag, i + 1, i === 7 ? NaN : i / 4))
-    )
-  );
   const params = new Map([["R", { "stages.train.steps": "50", 'a["b"]': '"x"' }]]);
   const name = () => "small_grid-1/3";
-  exportMlflow(folder, all.filter(({ step }) => step < 20), name, params);
-  assert.equal(exportMlflow(folder, all, name, params), 200);
+  exportMlflow(folder, upTo(19), name, params);
+  assert.equal(exportMlflow(folder, upTo(50), name, params), 200);
   const found = runsIn(folder);
   assert.deepEqual(Object.keys(found).toSorted(), ["small_grid-1/3/0", "small_grid-1/3/1"]);
   const { metrics, params: read } = found["small_grid-1/3/1"];
   assert.deepEqual(read, { "stages.train.steps": "50", "a__b__": '"x"' });
-  const wanted = all.slice(0, 50)
-    .map(({ step, value }) => [step, Number.isNaN(value) ? null : value]);
+  const wanted = points.map(([step, value]) => [step, Number.isNaN(value) ? null : value]);
   assert.deepEqual(metrics, { "eval/kl_reverse": wanted, "train/tb_loss": wanted });
 });

@@ -1,10 +1,10 @@
-/** Cursor of an export: how far each tag is written, so that what is exported again is only what is new. */
+/** Cursor of an export: how far each tag of a run is written, so that only what is new is written. */
 import { join } from "node:path";
 import { readIfThere, writeAtomic } from "../../base/atomic.ts";
 import { isRecord } from "../../base/record.ts";
-import type { TrackedPoint } from "./points.ts";
+import { after, keyOf, type TrackedSeries } from "./series.ts";
 
-/** `sluice-cursor.json` in the folder of an export. */
+/** `sluice-cursors/RUN.json` in the folder of an export: a file a run, for runs of a sweep end together. */
 interface Cursor {
   readonly format: 1;
   /** How often something new was written: the number of the next file. */
@@ -15,10 +15,10 @@ interface Cursor {
 
 const nothing: Cursor = { format: 1, files: 0, steps: {} };
 
-/** The cursor of a folder; of a new one, that of nothing. */
-export function readCursor(folder: string): Cursor {
+/** The cursor of a run; of a new one, that of nothing. */
+export function readCursor(folder: string, run: string): Cursor {
   try {
-    const bytes = readIfThere(join(folder, "sluice-cursor.json"));
+    const bytes = readIfThere(pathOf(folder, run));
     const value = bytes && JSON.parse(new TextDecoder().decode(bytes));
     return isRecord(value) && value.format === 1 ? value as unknown as Cursor : nothing;
   } catch {
@@ -26,19 +26,25 @@ export function readCursor(folder: string): Cursor {
   }
 }
 
-/** Points behind the cursor: a step that was written is not written again, also after a rewind. */
-export function behind(cursor: Cursor, points: readonly TrackedPoint[]): TrackedPoint[] {
-  return points.filter((point) => point.step > (cursor.steps[keyOf(point)] ?? -1));
+/** Numbers behind the cursor: a step that was written is not written again, also after a rewind. */
+export function behind(cursor: Cursor, series: readonly TrackedSeries[]): TrackedSeries[] {
+  return series.map((one) => after(one, cursor.steps[keyOf(one)] ?? -1))
+    .filter(({ steps }) => steps.length > 0);
 }
 
-/** Moves the cursor behind points whose file is there: a crash before it writes that file again. */
-export function moveCursor(folder: string, cursor: Cursor, written: readonly TrackedPoint[]): void {
-  const steps = { ...cursor.steps };
-  for (const one of written) steps[keyOf(one)] = Math.max(steps[keyOf(one)] ?? -1, one.step);
+/** Moves the cursor behind numbers whose file is there: a crash before it writes that file again. */
+export function moveCursor(
+  folder: string,
+  run: string,
+  cursor: Cursor,
+  written: readonly TrackedSeries[],
+): void {
+  const reached = written.map((one) => [keyOf(one), one.steps.at(-1)!] as const);
+  const steps = { ...cursor.steps, ...Object.fromEntries(reached) };
   const moved: Cursor = { format: 1, files: cursor.files + 1, steps };
-  writeAtomic(join(folder, "sluice-cursor.json"), JSON.stringify(moved) + "\n");
+  writeAtomic(pathOf(folder, run), JSON.stringify(moved) + "\n");
 }
 
-function keyOf({ run, instance, tag }: TrackedPoint): string {
-  return `${run} ${instance} ${tag}`;
+function pathOf(folder: string, run: string): string {
+  return join(folder, "sluice-cursors", `${run}.json`);
 }

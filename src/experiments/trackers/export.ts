@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { writeAtomic } from "../../base/atomic.ts";
 import { behind, moveCursor, readCursor } from "./cursor.ts";
-import type { TrackedPoint } from "./points.ts";
+import { countPoints, type TrackedSeries } from "./series.ts";
 import { eventFile } from "./tfevents.ts";
 
 /** Name of a run's folder in an export, by its id. */
@@ -14,20 +14,24 @@ type RunNames = (run: string) => string;
  */
 export function exportTensorboard(
   folder: string,
-  points: readonly TrackedPoint[],
+  series: readonly TrackedSeries[],
   nameOf: RunNames,
 ): number {
-  const cursor = readCursor(folder);
-  const fresh = behind(cursor, points);
-  if (fresh.length === 0) return 0;
-  for (const [place, some] of Map.groupBy(fresh, (one) => placeOf(one, nameOf))) {
-    const wall = Math.min(...some.slice(0, 1000).map((one) => one.wall));
-    const name = `events.out.tfevents.${String(Math.floor(wall)).padStart(10, "0")}.sluice`;
-    const path = join(folder, place, `${name}.${String(cursor.files).padStart(6, "0")}`);
-    writeAtomic(path, eventFile(some, wall));
+  let written = 0;
+  for (const [run, all] of Map.groupBy(series, (one) => one.run)) {
+    const cursor = readCursor(folder, run);
+    const fresh = behind(cursor, all);
+    if (fresh.length === 0) continue;
+    for (const [place, some] of Map.groupBy(fresh, (one) => placeOf(one, nameOf))) {
+      const wall = Math.min(...some.map(({ walls }) => walls[0]));
+      const name = `events.out.tfevents.${String(Math.floor(wall)).padStart(10, "0")}.sluice`;
+      const path = join(folder, place, `${name}.${String(cursor.files).padStart(6, "0")}`);
+      writeAtomic(path, eventFile(some, wall));
+    }
+    moveCursor(folder, run, cursor, fresh);
+    written += countPoints(fresh);
   }
-  moveCursor(folder, cursor, fresh);
-  return fresh.length;
+  return written;
 }
 
 /**
@@ -36,18 +40,16 @@ export function exportTensorboard(
  */
 export function exportDvc(
   folder: string,
-  points: readonly TrackedPoint[],
+  series: readonly TrackedSeries[],
   nameOf: RunNames,
 ): number {
-  for (const [place, some] of Map.groupBy(points, (one) => placeOf(one, nameOf))) {
-    const last: Record<string, number> = {};
-    for (const [tag, all] of Map.groupBy(some, (one) => one.tag)) {
-      const sorted = all.toSorted((a, b) => a.step - b.step);
+  for (const [place, some] of Map.groupBy(series, (one) => placeOf(one, nameOf))) {
+    for (const { tag, steps, values } of some) {
       const name = tag.split("/").at(-1)!;
-      const rows = sorted.map(({ step, value }) => `${step}\t${value}\n`).join("");
+      const rows = steps.map((step, i) => `${step}\t${values[i]}\n`).join("");
       writeAtomic(join(folder, place, "plots", "metrics", `${tag}.tsv`), `step\t${name}\n${rows}`);
-      last[tag] = sorted.at(-1)!.value;
     }
+    const last = Object.fromEntries(some.map(({ tag, values }) => [tag, values.at(-1)!]));
     const text = JSON.stringify(
       last,
       (_, value) => typeof value === "number" && !Number.isFinite(value) ? `${value}` : value,
@@ -55,9 +57,9 @@ export function exportDvc(
     );
     writeAtomic(join(folder, place, "metrics.json"), text + "\n");
   }
-  return points.length;
+  return countPoints(series);
 }
 
-function placeOf({ run, instance }: TrackedPoint, nameOf: RunNames): string {
+function placeOf({ run, instance }: TrackedSeries, nameOf: RunNames): string {
   return instance === "" ? nameOf(run) : join(nameOf(run), instance);
 }

@@ -2,7 +2,7 @@
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { writeAtomic } from "../../base/atomic.ts";
-import { type TrackedParams, type TrackedPoint, trackedRuns } from "./points.ts";
+import { countPoints, type TrackedParams, trackedRuns, type TrackedSeries } from "./series.ts";
 
 /** The experiment that holds the runs; what moves stores to a database looks for a number. */
 const experiment = "1";
@@ -18,30 +18,30 @@ const mostLetters = 6000;
  */
 export function exportMlflow(
   folder: string,
-  points: readonly TrackedPoint[],
+  series: readonly TrackedSeries[],
   nameOf: (run: string) => string,
   params: TrackedParams,
 ): number {
-  if (points.length === 0) return 0;
+  if (series.length === 0) return 0;
   const at = pathToFileURL(resolve(folder, experiment)).href;
-  const began = milliseconds(points[0]);
+  const began = milliseconds(series[0].walls[0]);
   const times = { creation_time: began, last_update_time: began };
   const about = { artifact_location: at, ...times, experiment_id: experiment, name: "sluice" };
   writeMeta(join(folder, experiment), { ...about, lifecycle_stage: "active" });
-  for (const { run, id, name, points: own } of trackedRuns(points, nameOf)) {
+  for (const { run, id, name, series: own } of trackedRuns(series, nameOf)) {
     writeRun(folder, { id: id.slice(0, 32), at, name }, own, params.get(run) ?? {});
   }
-  return points.length;
+  return countPoints(series);
 }
 
 function writeRun(
   folder: string,
   { id, at, name }: { readonly id: string; readonly at: string; readonly name: string },
-  points: readonly TrackedPoint[],
+  series: readonly TrackedSeries[],
   params: Readonly<Record<string, string>>,
 ): void {
   const own = join(folder, experiment, id);
-  const times = points.map(milliseconds);
+  const times = series.flatMap(({ walls }) => walls).map(milliseconds);
   Deno.mkdirSync(join(own, "artifacts"), { recursive: true }); // or MLflow takes it for no run
   writeMeta(own, {
     artifact_uri: `${at}/${id}/artifacts`,
@@ -60,15 +60,16 @@ function writeRun(
     tags: [],
     user_id: "",
   });
-  for (const [tag, all] of Map.groupBy(points, (one) => one.tag)) {
-    const lines = all.toSorted((a, b) => a.step - b.step)
-      .map((one) => `${milliseconds(one)} ${numberText(one.value)} ${one.step}\n`);
+  for (const { tag, steps, values, walls } of series) {
+    const lines = steps.map((step, i) =>
+      `${milliseconds(walls[i])} ${numberText(values[i])} ${step}\n`
+    );
     writeAtomic(join(own, "metrics", tag), lines.join(""));
   }
   for (const [path, value] of Object.entries(params)) {
     writeAtomic(join(own, "params", keyOf(path)), value.slice(0, mostLetters));
   }
-  for (const [key, value] of [["mlflow.runName", name], ["sluice.run", points[0].run]]) {
+  for (const [key, value] of [["mlflow.runName", name], ["sluice.run", series[0].run]]) {
     writeAtomic(join(own, "tags", key), value);
   }
 }
@@ -79,7 +80,7 @@ function writeMeta(folder: string, values: Readonly<Record<string, unknown>>): v
   writeAtomic(join(folder, "meta.yaml"), lines.join(""));
 }
 
-function milliseconds({ wall }: TrackedPoint): number {
+function milliseconds(wall: number): number {
   return Math.round(1000 * wall);
 }
 

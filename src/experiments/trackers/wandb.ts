@@ -5,7 +5,7 @@
 import { crc32 } from "node:zlib";
 import { join } from "node:path";
 import { writeAtomic } from "../../base/atomic.ts";
-import { type TrackedParams, type TrackedPoint, trackedRuns } from "./points.ts";
+import { countPoints, type TrackedParams, trackedRuns, type TrackedSeries } from "./series.ts";
 import { ProtoBytes } from "./protobuf.ts";
 
 /** Numbers of fields of a `Record`. */
@@ -24,12 +24,12 @@ const magic = Uint8Array.of(0x3a, 0x57, 0x26, 0x42, 0xe1, 0xbe, 0);
  */
 export function exportWandb(
   folder: string,
-  points: readonly TrackedPoint[],
+  series: readonly TrackedSeries[],
   nameOf: (run: string) => string,
   params: TrackedParams,
 ): number {
-  for (const { run, id: digest, name, points: own } of trackedRuns(points, nameOf)) {
-    const [id, began] = [digest.slice(0, 16), own[0].wall];
+  for (const { run, id: digest, name, series: own } of trackedRuns(series, nameOf)) {
+    const [id, began] = [digest.slice(0, 16), own[0].walls[0]];
     const records = [
       header(),
       runRecord({ id, name, began }, params.get(run) ?? {}),
@@ -39,7 +39,7 @@ export function exportWandb(
     const place = join(folder, `offline-run-${stamp(began)}-${id}`);
     writeAtomic(join(place, `run-${id}.wandb`), log(records));
   }
-  return points.length;
+  return countPoints(series);
 }
 
 type Record = (writer: ProtoBytes) => void;
@@ -75,7 +75,10 @@ function runRecord(
 }
 
 /** A record for each step, in their order, with all of its numbers. */
-function historyOf(points: readonly TrackedPoint[]): Record[] {
+function historyOf(series: readonly TrackedSeries[]): Record[] {
+  const points = series.flatMap(({ tag, steps, values, walls }) =>
+    steps.map((step, i) => ({ tag, step, value: values[i], wall: walls[i] }))
+  );
   const steps = [...Map.groupBy(points, ({ step }) => step)].toSorted(([a], [b]) => a - b);
   return steps.map(([step, some]) => (writer) =>
     writer.nested(fieldOf.history, () => {

@@ -152,6 +152,7 @@ export async function runPipeline(
     const stages = await finishAll(run, { workers, failFast });
     const checks = await check(run, stages, options.checkLimits);
     const { status, exitCode } = verdict(stages, checks);
+    await options.closing?.();
     await record.close(status, stages);
     if (status === "done") keepRun(planned, record.runId, stages, checks);
     const seconds = (performance.now() - started) / 1000;

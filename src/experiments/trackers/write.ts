@@ -1,0 +1,30 @@
+/** Writes series of runs in the form of one tracker. */
+import type { AskRuns } from "../compare/sweep_report.ts";
+import { exportDvc, exportTensorboard } from "./export.ts";
+import { exportMlflow } from "./mlflow.ts";
+import { trackedParams, type TrackedSeries } from "./series.ts";
+import { exportWandb } from "./wandb.ts";
+
+const writers = {
+  tensorboard: exportTensorboard,
+  dvc: exportDvc,
+  mlflow: exportMlflow,
+  wandb: exportWandb,
+};
+
+/** Where a tracker's files go, and how its runs are called. */
+interface Tracker {
+  readonly to: keyof typeof writers;
+  readonly folder: string;
+  readonly nameOf: (run: string) => string;
+}
+
+/** Writes what is new, or all of it where the form is written whole. Gives how many points it wrote. */
+export async function writeTracker(
+  { to, folder, nameOf }: Tracker,
+  series: readonly TrackedSeries[],
+  ask: AskRuns,
+): Promise<number> {
+  if (to === "tensorboard" || to === "dvc") return writers[to](folder, series, nameOf);
+  return writers[to](folder, series, nameOf, await trackedParams(ask));
+}
