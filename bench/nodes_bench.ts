@@ -63,7 +63,7 @@ async function benchAssistants(root: string, terms: number): Promise<void> {
 
 const ratio = (a: number, b: number) => `${(a / b).toFixed(2)} times`;
 
-const waits = `import { defineStage, z } from "sluice";
+const waits = `import { defineStage, z } from "sluice/stage";
 export default defineStage({
   kind: "waits", version: 1, description: "Waits.",
   params: z.strictObject({ n: z.int(), ms: z.int() }), inputs: {}, outputs: {},

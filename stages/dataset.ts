@@ -2,7 +2,7 @@
 import { z } from "../src/base/zod.ts";
 import { columnRoles, columnTypes, type Dataset, responseColumn } from "../src/base/dataset.ts";
 import { missingRules } from "../src/data/missing_rules.ts";
-import { port, ports } from "./ports/mod.ts";
+import { plainPorts, port } from "./ports/plain_ports.ts";
 import { defineStage, filePath, type StageContext } from "../src/pipeline/contract/mod.ts";
 import { atParameter } from "./common/at_parameter.ts";
 
@@ -48,7 +48,7 @@ export default defineStage({
   description: "Reads a CSV, TSV, JSON or Parquet file and gives its columns roles and types.",
   params,
   inputs: {},
-  outputs: { dataset: port(ports.dataset, "the data set") },
+  outputs: { dataset: port(plainPorts.dataset, "the data set") },
   async run(context, _inputs, params) {
     const dataset = await readDataset(context, params);
     const dropped = dataset.dropped > 0 ? `, ${dataset.dropped} dropped` : "";

@@ -1,5 +1,5 @@
 /** A stage kind of one's own: the program with the most tokens among those just sampled. */
-import { defineStage, port, ports, z } from "sluice";
+import { defineStage, port, ports, z } from "sluice/stage";
 
 export default defineStage({
   kind: "longest",

@@ -16,7 +16,7 @@ import type { exportForms } from "./export_forms.ts";
 import { requireWritable, writeOutput } from "./output_files.ts";
 import { callOnNodes, clusterOf } from "./submitting.ts";
 
-/** What the command line says. */
+/** Flags of the command line. */
 interface AskedExport {
   readonly to: (typeof exportForms)[number];
   readonly out?: string;

@@ -9,7 +9,7 @@ import { requireWritable } from "./output_files.ts";
 /** Seconds between two exports at least, and seconds of the run for each second that one took. */
 const [leastPause, share] = [10, 200];
 
-/** What a run tells of itself while its tables are open. */
+/** Callbacks of a run while its tables are open. */
 type Told = Pick<RunOptions, "opened" | "closing">;
 
 /**

@@ -1,29 +1,18 @@
 /** The built-in port types. */
-import { type Dataset, datasetArtifact, datasetFromJson } from "../../src/base/dataset.ts";
 import type { Environment } from "../../src/gfn/environments/mod.ts";
-import type { Port, PortType } from "../../src/pipeline/contract/mod.ts";
-import { evaluationFromJson, evaluationToJson } from "./evaluation_port.ts";
+import type { PortType } from "../../src/pipeline/contract/mod.ts";
 import { experimentType } from "./experiment_port.ts";
-import { bytesJson, jsonBytes, jsonPort } from "./json_codec.ts";
-import { livePort } from "./live_port.ts";
+import { bytesJson, jsonBytes } from "./json_codec.ts";
 import { oracleType } from "./oracle_port.ts";
 import { promptsType } from "./prompts_port.ts";
 import { scoredType } from "./scored_port.ts";
 import type { DataSets } from "../../src/gfn/train/mod.ts";
 import { serviceType } from "./service_port.ts";
 import { decodeTrainedPolicy, encodeTrainedPolicy } from "./policy_port.ts";
-import type {
-  Evaluation,
-  ExecutedTrajectories,
-  LogRewards,
-  SampledTrajectories,
-  Surrogate,
-  Table,
-  Target,
-  TrainedPolicy,
-} from "./values.ts";
+import { plainPorts } from "./plain_ports.ts";
+import type { Surrogate, Target, TrainedPolicy } from "./values.ts";
 
-export const datasetType: PortType<Dataset> = jsonPort("dataset", datasetArtifact, datasetFromJson);
+export { optionalPort, port } from "./plain_ports.ts";
 
 export const environmentType: PortType<Environment> = {
   name: "environment",
@@ -49,15 +38,6 @@ export const policyType: PortType<TrainedPolicy> = {
   release: ({ policy }) => policy.dispose(),
 };
 
-export const trajectoriesType: PortType<SampledTrajectories> = livePort("trajectories");
-export const executionsType: PortType<ExecutedTrajectories> = livePort("executions");
-export const logRewardType: PortType<LogRewards> = livePort("log_reward");
-
-export const evaluationType: PortType<Evaluation> = jsonPort(
-  "evaluation",
-  evaluationToJson,
-  evaluationFromJson,
-);
 /** What everything is expected to be worth. */
 export const surrogateType: PortType<Surrogate> = {
   name: "surrogate",
@@ -73,34 +53,6 @@ export const dataSetsType: PortType<DataSets> = {
   decode: async (bytes) => (await import("../../src/gfn/train/mod.ts")).decodeDataSets(bytes),
 };
 
-export const tableType: PortType<Table> = jsonPort("table", requireTable, (v) => v);
-
-/** @throws TypeError for what a stage took for a table. */
-function requireTable(value: Table): Table {
-  if (Array.isArray((value as Partial<Table> | null)?.rows)) return value;
-  throw new TypeError(`a table is { rows: [{ … }, …] }, and this is ${JSON.stringify(value)}`);
-}
-
-/** Any bytes: a figure, a report, a file for another tool. */
-export const fileType: PortType<Uint8Array> = {
-  name: "file",
-  encode: (bytes) => Promise.resolve(bytes),
-  decode: (bytes) => Promise.resolve(bytes),
-};
-
-/** A port of a stage kind: its type and one sentence on what flows through it. */
-export function port<T>(type: PortType<T>, description: string): Port<T> {
-  return { type, description };
-}
-
-/** An input that may be left unwired. */
-export function optionalPort<T>(
-  type: PortType<T>,
-  description: string,
-): Port<T> & { readonly optional: true } {
-  return { type, description, optional: true };
-}
-
 /**
  * The port types of Sluice by their names in messages and schemas.
  *
@@ -113,7 +65,7 @@ export function optionalPort<T>(
  * ```
  */
 export const ports = {
-  dataset: datasetType,
+  ...plainPorts,
   datasets: dataSetsType,
   environment: environmentType,
   experiment: experimentType,
@@ -122,12 +74,6 @@ export const ports = {
   prompts: promptsType,
   target: targetType,
   policy: policyType,
-  trajectories: trajectoriesType,
-  executions: executionsType,
-  log_reward: logRewardType,
   scored: scoredType,
   surrogate: surrogateType,
-  evaluation: evaluationType,
-  table: tableType,
-  file: fileType,
 } as const;

@@ -5,7 +5,10 @@ import { join } from "node:path";
 import { home, missingFiles, read } from "./markdown.ts";
 
 const { exports, imports }: Record<string, Record<string, string>> = JSON.parse(read("deno.json"));
-const libraries = new Set(Object.keys(exports).flatMap((name) => name.split("/")[1] ?? []));
+const libraries = new Set(
+  Object.keys(exports).flatMap((name) => name.split("/")[1] ?? [])
+    .filter((name) => existsSync(join(home, "src", name))), // `sluice/stage` is one of stages
+);
 
 /** Names of the doors of a library, as `exports` has them. */
 function doorsOf(library: string): string[] {

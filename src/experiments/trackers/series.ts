@@ -131,11 +131,6 @@ export class TrackedLog {
   }
 }
 
-/** All numbers of the runs that are asked. */
-export async function trackedSeries(ask: AskRuns): Promise<readonly TrackedSeries[]> {
-  return await new TrackedLog().read(ask);
-}
-
 /** Parameters of the runs that are asked, by their dotted paths. */
 export async function trackedParams(ask: AskRuns): Promise<TrackedParams> {
   const rows = await ask(`select run_id, path, value::varchar as value from param order by all`);

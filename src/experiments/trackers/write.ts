@@ -12,7 +12,7 @@ const writers = {
   wandb: exportWandb,
 };
 
-/** Where a tracker's files go, and how its runs are called. */
+/** Folder of a tracker, and names of its runs. */
 interface Tracker {
   readonly to: keyof typeof writers;
   readonly folder: string;

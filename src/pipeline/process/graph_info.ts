@@ -9,16 +9,11 @@ export interface InfoModule {
   readonly npmPackage?: string;
   readonly error?: string;
   readonly dependencies?: readonly InfoDependency[];
-  readonly typesDependency?: { readonly dependency: InfoTarget };
-}
-
-interface InfoTarget {
-  readonly specifier?: string;
 }
 
 interface InfoDependency {
-  readonly code?: InfoTarget;
-  readonly type?: InfoTarget;
+  /** Where the code is; an import of types alone has none. */
+  readonly code?: { readonly specifier?: string };
 }
 
 /** The answer about entries: every module that one of them reaches. */
@@ -31,7 +26,7 @@ export interface GraphInfo {
 /** Runs `deno info --json` on files, all at once, and returns what it printed. */
 export type InfoCommand = (entries: readonly string[], config?: string) => Promise<unknown>;
 
-/** The modules that an entry imports, itself among them, directly or through others. */
+/** The modules that an entry runs, itself among them; an import of types alone runs nothing. */
 export function modulesOf(entry: string, info: GraphInfo): InfoModule[] {
   const known = new Map(info.modules.map((module) => [module.specifier, module]));
   const next = (name: string) => importsOf(known.get(name)).map((to) => info.redirects?.[to] ?? to);
@@ -40,9 +35,7 @@ export function modulesOf(entry: string, info: GraphInfo): InfoModule[] {
 }
 
 function importsOf(module: InfoModule | undefined): string[] {
-  const imports = module?.dependencies?.flatMap(({ code, type }) => [code, type]) ?? [];
-  const targets = [...imports, module?.typesDependency?.dependency];
-  return targets.flatMap((target) => target?.specifier ?? []);
+  return module?.dependencies?.flatMap(({ code }) => code?.specifier ?? []) ?? [];
 }
 
 /** Names that are reached from roots, each once. */

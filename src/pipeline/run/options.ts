@@ -36,7 +36,7 @@ export interface RunOptions {
   readonly observer?: RunObserver;
   /** Told the id of the run as soon as it has a folder, and how its tables are asked while it goes on. */
   readonly opened?: (runId: string, ask: AskOpenRun) => void;
-  /** Called when all is done, while the tables can still be asked; it does not throw. */
+  /** Called when all is done, while the tables can still be asked. @throws nothing */
   readonly closing?: () => Promise<void>;
   /** What Ctrl-C drives; see `interruptControl`. */
   readonly control?: RunControl;
