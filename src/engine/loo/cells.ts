@@ -27,10 +27,10 @@ interface CellDraws {
   /** log L_i `[count, observations]`. */
   readonly logLikelihood: Float64Array;
   /**
-   * log of what draws weigh for the posterior without observation `i`, up to a constant `[count]`: 1 / L_i
-   * of draws of the posterior. −∞ for draws that do not count.
+   * log of what draws weigh for the posterior without observation `i`, up to a constant: 1 / L_i of draws of
+   * the posterior. −∞ for draws that do not count. Asked for the draws that are looked at.
    */
-  readonly logWeights: (i: number) => Float64Array;
+  readonly logWeights: (i: number) => (draw: number) => number;
   /** Takes noise out of means over the draws. */
   readonly variates: ControlVariates;
   /** Observations whose gain is 0. */
@@ -70,11 +70,12 @@ function withError({ pointwise, mcse, error }: Gains): CellGains {
 export function lackingWeights(
   logWeights: Float64Array,
   logLikelihood: Float64Array,
-): (i: number) => Float64Array {
-  const draws = logWeights.length;
-  const n = logLikelihood.length / draws;
-  return (i) =>
-    logWeights.map((weight, s) => weight > -Infinity ? weight - logLikelihood[s * n + i] : weight);
+): CellDraws["logWeights"] {
+  const n = logLikelihood.length / logWeights.length;
+  return (i) => (s) => {
+    const weight = logWeights[s];
+    return weight > -Infinity ? weight - logLikelihood[s * n + i] : weight;
+  };
 }
 
 /** log v L_i and log v P_i of an observation, for weights v of the posterior without it `[draws]`. */
@@ -104,11 +105,12 @@ function visitTerms(
   const [before, after] = [new Float64Array(some), new Float64Array(some)];
   for (let i = 0; i < n; i++) {
     if (skipped?.includes(i)) continue;
-    const weights = logWeights(i);
+    const weightOf = logWeights(i);
     for (let k = 0; k < some; k++) {
       const s = k * every;
-      before[k] = weighted(weights[s], logLikelihood[s * n + i]);
-      after[k] = weighted(weights[s], cells[k * n + i]);
+      const weight = weightOf(s);
+      before[k] = weighted(weight, logLikelihood[s * n + i]);
+      after[k] = weighted(weight, cells[k * n + i]);
     }
     visit(i, { before, after });
   }

@@ -117,8 +117,11 @@ function smoothedGains(
   const { density, chainSet, logLikelihood } = full;
   const count = psis.draws;
   const plain = lackingWeights(new Float64Array(count), logLikelihood);
-  const logWeights = (i: number) =>
-    variance[i] <= thresholds.plainVariance ? plain(i) : psis.weights(i).map(log);
+  const logWeights = (i: number) => {
+    if (variance[i] <= thresholds.plainVariance) return plain(i);
+    const weights = psis.weights(i);
+    return (s: number) => log(weights[s]);
+  };
   const { positions } = chainSet;
   return cellGains(density, { positions, count, logLikelihood, logWeights, variates, skipped });
 }

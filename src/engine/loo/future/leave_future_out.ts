@@ -366,7 +366,7 @@ class Forecast {
       count,
       logLikelihood,
       variates,
-      logWeights: (u) => this.#predicted[u].logWeights,
+      logWeights: (u) => (s) => this.#predicted[u].logWeights[s],
     });
   }
 
