@@ -85,16 +85,17 @@ FAMILIES = {
     "categorical": _named("Categorical", "p"),
     "dirichlet": _named("Dirichlet", "a"),
     "multivariate_normal": _named("MvNormal", "mu", "cov"),
+    "multinomial": _named("Multinomial", "n", "p"),
+    "dirichlet_multinomial": _named("DirichletMultinomial", "n", "a"),
 }
 
 INFLATED = {"Poisson": "ZeroInflatedPoisson", "NegativeBinomial": "ZeroInflatedNegativeBinomial",
             "Binomial": "ZeroInflatedBinomial"}
 
 
-def mixture(rv, op):
+def mixture(weights, components):
     """A zero-inflated distribution, which PyMC keeps as a mixture with a point at zero; else None."""
-    weights, *components = op.dist_params(rv.owner)
-    shares = _stacked(weights)
+    shares = shares_of(weights)
     names = [getattr(one.owner.op, "name", None) or type(one.owner.op).__name__ for one in components]
     if shares is None or len(components) != 2 or names[0] not in ("DiracDelta", "diracdelta", "dirac_delta"):
         return None
@@ -104,8 +105,8 @@ def mixture(rv, op):
     return (INFLATED[kind], {"psi": shares[1], **arguments}) if kind in INFLATED else None
 
 
-def _stacked(weights):
-    """The two shares that a vector of weights was stacked from."""
+def shares_of(weights):
+    """The shares that a vector of weights was stacked from; None for one that was not."""
     weights = _bare(weights)
     name = type(getattr(weights.owner, "op", None)).__name__
     if name == "MakeVector":

@@ -8,9 +8,12 @@ sandbox, and may look at the response once.
 
 import numpy as np
 
-from ._families import FAMILIES, mixture
+from ._compound import compound
+from ._families import FAMILIES
 
 INDENT = "    "
+SHORT = 8
+OF_RESULTS = ("log_likelihood", "log_prior", "lp", "elpd", "elpd_loo", "chain", "draw")
 
 
 class CannotWrite(ValueError):
@@ -37,6 +40,7 @@ class _Writer:
         self.used = {}
         self.lines = []
         self.words = {}
+        self.ranks = {}
         self.kept = []
         self.response = None
         self.coords = {}
@@ -49,7 +53,7 @@ class _Writer:
         response = self._column(self.response, observed.name)
         self._line(observed, self._call(observed, [f"observed={response}"]))
         coords = f"coords={self.coords!r}" if self.coords else ""
-        head = ["import pymc as pm", "import pytensor.tensor as pt", "", f"with pm.Model({coords}) as model:"]
+        head = ["import numpy as np", "import pymc as pm", "import pytensor.tensor as pt", "", f"with pm.Model({coords}) as model:"]
         return "\n".join([*head, *(INDENT + line for line in self.lines), ""]), self.used
 
     def _observed(self):
@@ -65,29 +69,46 @@ class _Writer:
         return np.asarray(value.get_value() if hasattr(value, "get_value") else value.eval())
 
     def _line(self, rv, call):
-        self.words[id(rv)] = name = _identifier(rv.name, len(self.words))
-        self.lines.append(f"{name} = {call}")
+        self.words[id(rv)] = name = self._identifier(rv.name)
+        is_tuple = call.startswith("pm.LKJCholeskyCov(")
+        self.lines.append(f"{name}, {name}_corr, {name}_sd = {call}" if is_tuple else f"{name} = {call}")
+
+    def _identifier(self, name):
+        """A name of Python that no other variable has."""
+        plain = _identifier(name, len(self.words))
+        return plain if plain not in self.words.values() else f"v_{len(self.words)}_{plain}"
 
     # -- distributions ------------------------------------------------------------------------
 
     def _call(self, rv, more):
         kind, arguments = self._distribution(rv)
-        said = [f"{key}={self._word(value)}" for key, value in arguments.items()]
-        return f"pm.{kind}({', '.join([repr(rv.name), *said, *more])})"
+        own = [] if kind == "LKJCholeskyCov" else more
+        name = f"{rv.name}_" if rv.name in OF_RESULTS else rv.name
+        return f"pm.{kind}({', '.join([repr(name), *self._arguments(arguments), *own])})"
+
+    def _arguments(self, arguments):
+        """`mu=0` by name, those without a name first as they are."""
+        words = {key: one if isinstance(one, str) else self._word(one) for key, one in arguments.items()}
+        return [f"{key}={word}" if key else word for key, word in words.items()]
+
+    def _dist(self, kind, arguments=None):
+        """A component, `pm.Normal.dist(mu=0, sigma=1)`: of a variable, or of a kind with its arguments."""
+        if arguments is None:
+            kind, arguments = self._distribution(kind)
+        return f"pm.{kind}.dist({', '.join(self._arguments(arguments))})"
 
     def _distribution(self, rv):
         op = rv.owner.op
         name = getattr(op, "name", None) or type(op).__name__
-        if type(op).__name__ == "MixtureRV":
-            return mixture(rv, op) or self._refuse(rv, "a mixture")
-        if name not in FAMILIES:
+        made = compound(rv, self._dist)
+        if made is None and name not in FAMILIES:
             self._refuse(rv, f"the distribution {name}")
-        return FAMILIES[name](*op.dist_params(rv.owner))
+        return made or FAMILIES[name](*op.dist_params(rv.owner))
 
     def _refuse(self, variable, what):
         raise CannotWrite(
             f"{variable}: {what} cannot be written from the graph; "
-            "give sluice.score the program's text, or the path of its file"
+            "give sluice.score the program's text, or the path of its file, with the data"
         )
 
     def _shape(self, rv):
@@ -122,26 +143,47 @@ class _Writer:
         op = variable.owner.op
         write = OPERATIONS.get(type(op).__name__)
         if write is None:
-            self._refuse(variable, f"the operation {type(op).__name__}")
+            return self._evaluated(variable, f"the operation {type(op).__name__}")
         return write(self, op, variable.owner.inputs, variable)
+
+    def _evaluated(self, variable, what):
+        """What is computed from numbers alone, or from shapes, as numbers."""
+        from pytensor.graph.traversal import ancestors
+
+        random = set(self.model.basic_RVs)
+        is_shape = type(variable.owner.op).__name__ in ("Shape", "Shape_i")
+        if not is_shape and any(one in random for one in ancestors([variable])):
+            self._refuse(variable, what)
+        return self._array(np.asarray(variable.eval()), variable.name)
 
     def _leaf(self, variable):
         value = variable.get_value() if hasattr(variable, "get_value") else getattr(variable, "data", None)
         if value is None:
             self._refuse(variable, "a variable without a value")
         array = np.asarray(value)
-        if array.ndim == 0 or (array.size == 1 and not hasattr(variable, "get_value")):
+        if self._leaf_is_number(variable):
+            return _literal(array.item())
+        return self._array(array, variable.name)
+
+    def _array(self, array, name):
+        """A number or a short constant as it is, another as a column."""
+        if array.ndim == 0:
             return _literal(array.item())
         if _holds(array, self.response):
-            what = f'"{variable.name}"' if variable.name else f"an array ({variable})"
+            what = f'"{name}"' if name else f"an array {array.shape}"
             raise CannotWrite(
                 f"{what} is the response again, or a line over it: the model holds it twice; "
                 "a predictor that says what is observed explains nothing: leave it out"
             )
-        return self._column(array, variable.name)
+        is_short = array.ndim == 1 and array.size <= SHORT and len(array) != len(np.atleast_1d(self.response))
+        if is_short and not name and array.dtype.kind in "biuf":
+            return f"np.array([{', '.join(map(_literal, array.tolist()))}])"
+        return self._column(array, name)
 
     def _column(self, array, name):
         """`data["name"]` of the column with these values; one of another shape is a new one."""
+        if array.dtype.kind == "f" and not np.isfinite(array).all():
+            raise CannotWrite(f'"{name or "an array"}" of the model holds values that are no finite numbers')
         for known, values in {**self.used, **self.given}.items():
             if np.shape(values) == array.shape and np.array_equal(_numbers(values), array):
                 self.used[known] = values
@@ -170,7 +212,9 @@ class _Writer:
             return f"({words[0]} ** 2)"
         if name == "Reciprocal":
             return f"(1 / {words[0]})"
-        return self._refuse(variable, f"the function {name}")
+        if name == "Second":
+            return f"(pt.zeros_like({words[0]}) + {words[1]})"
+        return self._evaluated(variable, f"the function {name}")
 
     def first(self, op, inputs, variable):
         return self._word(inputs[0])
@@ -181,10 +225,36 @@ class _Writer:
         if kept != sorted(kept):
             is_matrix = order == [1, 0]
             return f"{self._word(inputs[0])}.T" if is_matrix else self._refuse(variable, "a transposition")
-        dropped = [":" if axis in kept else "0" for axis in range(inputs[0].ndim)]
+        first = inputs[0].ndim - self._rank(inputs[0])
+        dropped = [":" if axis in kept else "0" for axis in range(first, inputs[0].ndim)]
         word = self._word(inputs[0]) + _index(dropped, "0")
-        leading = next((at for at, one in enumerate(order) if one != "x"), len(order))
-        return word + _index(["None" if one == "x" else ":" for one in order[leading:]], "None")
+        return word + _index(["None" if one == "x" else ":" for one in order[_leading(op):]], "None")
+
+    def _whole(self, variable):
+        """An expression with the axes at its front, which joining does not add."""
+        front = variable.ndim - self._rank(variable)
+        return self._word(variable) + _index(["None"] * front + [":"] * self._rank(variable), "None")
+
+    def _rank(self, variable):
+        """How many axes a written expression has: those at the front that broadcasting adds are not written."""
+        if id(variable) not in self.ranks:
+            self.ranks[id(variable)] = self._rank_of(variable)
+            self.kept.append(variable)
+        return self.ranks[id(variable)]
+
+    def _rank_of(self, variable):
+        if variable.owner is None:
+            return 0 if self._leaf_is_number(variable) else variable.ndim
+        op, inputs = variable.owner.op, variable.owner.inputs
+        kind = type(getattr(op, "core_op", op)).__name__
+        if kind == "Elemwise":
+            return max(map(self._rank, inputs), default=0)
+        if kind == "Dot":
+            return sum(map(self._rank, inputs)) - 2
+        return variable.ndim - (_leading(op) if kind in ("DimShuffle", "ExpandDims") else 0)
+
+    def _leaf_is_number(self, variable):
+        return variable.ndim == 0 or (not hasattr(variable, "get_value") and np.size(variable.data) == 1)
 
     def picked(self, op, inputs, variable):
         return f"{self._word(inputs[0])}[{self._word(inputs[1])}]"
@@ -192,6 +262,8 @@ class _Writer:
     def sliced(self, op, inputs, variable):
         from pytensor.tensor.subtensor import indices_from_subtensor
 
+        if inputs[0].owner is None and not hasattr(inputs[0], "get_value"):
+            return self._array(np.asarray(variable.eval()), variable.name)
         said = getattr(op, "idx_list", None)
         places = inputs[1:] if said is None else indices_from_subtensor(inputs[1:], said)
         return f"{self._word(inputs[0])}[{', '.join(map(self._place, places))}]"
@@ -223,7 +295,26 @@ class _Writer:
 
     def joined(self, op, inputs, variable):
         axis, *parts = inputs
-        return f"pt.concatenate([{', '.join(map(self._word, parts))}], axis={int(axis.eval())})"
+        return f"pt.concatenate([{', '.join(map(self._whole, parts))}], axis={int(axis.eval())})"
+
+    def allocated(self, op, inputs, variable):
+        value, *shape = inputs
+        return f"pt.full({tuple(int(one.eval()) for one in shape)!r}, {self._word(value)})"
+
+    def reshaped(self, op, inputs, variable):
+        value, shape = inputs
+        return f"pt.reshape({self._word(value)}, {tuple(int(one) for one in shape.eval())!r})"
+
+    def accumulated(self, op, inputs, variable):
+        kind = "sum" if op.mode == "add" else "prod"
+        return f"pt.cum{kind}({self._word(inputs[0])}, axis={op.axis!r})"
+
+    def placed(self, op, inputs, variable):
+        """A packed Cholesky factor put in its place; the name of its distribution means the matrix."""
+        inner = getattr(inputs[1].owner, "op", None)
+        if type(inner).__name__ != "_LKJCholeskyCovRV":
+            self._refuse(variable, f"the operation {type(op).__name__}")
+        return self._word(inputs[1])
 
     def softmax(self, op, inputs, variable):
         return f"pt.special.softmax({self._word(inputs[0])}, axis={op.axis!r})"
@@ -236,7 +327,7 @@ CALLED = {"Abs": "pt.abs", "Ceil": "pt.ceil", "Cos": "pt.cos", "Erf": "pt.erf", 
           "Sign": "pt.sign", "Sigmoid": "pm.math.invlogit", "Sin": "pt.sin", "Softplus": "pt.softplus",
           "Sqrt": "pt.sqrt", "Tanh": "pt.tanh", "ScalarMaximum": "pt.maximum",
           "ScalarMinimum": "pt.minimum", "Maximum": "pt.maximum", "Minimum": "pt.minimum",
-          "Switch": "pt.switch", "Clip": "pt.clip", "GammaLn": "pt.gammaln", "Log10": "pt.log10"}
+          "Switch": "pt.switch", "Clip": "pt.clip", "GammaLn": "pt.gammaln", "Log10": "pt.log10", "Erfc": "pt.erfc", "Log1mexp": "pt.log1mexp"}
 OPERATIONS = {
     "Elemwise": _Writer.elementwise, "DimShuffle": _Writer.dimshuffle, "SpecifyShape": _Writer.first,
     "CheckParameterValue": _Writer.first, "ViewOp": _Writer.first, "TensorFromScalar": _Writer.first, "ScalarFromTensor": _Writer.first,
@@ -245,8 +336,15 @@ OPERATIONS = {
     "Subtensor": _Writer.sliced, "Sum": _Writer.reduced, "Prod": _Writer.reduced,
     "Max": _Writer.reduced, "Min": _Writer.reduced, "Dot": _Writer.product,
     "Blockwise": _Writer.blockwise, "MakeVector": _Writer.stacked, "Join": _Writer.joined,
-    "Softmax": _Writer.softmax,
+    "Softmax": _Writer.softmax, "Alloc": _Writer.allocated, "Reshape": _Writer.reshaped,
+    "CumOp": _Writer.accumulated, "AdvancedIncSubtensor": _Writer.placed,
 }
+
+
+def _leading(op):
+    """How many new axes stand at the front."""
+    order = list(op.new_order)
+    return next((at for at, one in enumerate(order) if one != "x"), len(order))
 
 
 def _index(places, wanted):
@@ -284,6 +382,8 @@ def _numbers(values):
 def _literal(value):
     if isinstance(value, (bool, np.bool_)):
         return str(int(value))
+    if abs(value) == np.inf:
+        return "np.inf" if value > 0 else "-np.inf"
     return repr(int(value)) if float(value).is_integer() and abs(value) < 1e15 else repr(float(value))
 
 

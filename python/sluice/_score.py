@@ -11,6 +11,7 @@ import pandas as pd
 from ._data import file_of
 from ._model import program_of
 from ._process import SluiceError, call
+from ._script import model_of
 from ._show import card, table
 
 
@@ -74,7 +75,9 @@ def score(program, data=None, *, response=None, resolution=None, missing=None, c
     program: the text of a PyMC program that reads `data["column"]`, the path of one (`.py`), or a
         `pymc.Model`, whose graph is written out as such a text.
     data: a DataFrame, a dictionary of numbers and arrays, or the path of a file. Of a model it may be
-        left out: its arrays are the data, and those of `data` lend them their names.
+        left out: its arrays are the data, and those of `data` lend them their names. Of the path of a
+        script it may be left out as well: this process then runs the script, as Python would, until
+        it first samples, and scores the model that the script built.
     category: names of columns whose numbers are names.
     save: keep draws and predictions, as `Score.data`.
     The others are flags of `sluice score`, under the same names.
@@ -131,9 +134,12 @@ def _text_of(program, data):
     """The text of a program, and its data."""
     if hasattr(program, "free_RVs"):
         return program_of(program, data)
+    is_file = isinstance(program, Path) or (isinstance(program, str) and program.endswith(".py"))
+    if is_file and data is None:
+        return program_of(*model_of(program))
     if data is None:
         raise TypeError("score() needs data beside the text of a program")
-    if isinstance(program, Path) or (isinstance(program, str) and program.endswith(".py")):
+    if is_file:
         return Path(program).read_text(encoding="utf-8"), data
     if isinstance(program, str):
         return program, data

@@ -82,7 +82,8 @@ export async function readScoreData(
       const data = tableDataset(table!, names, roleOf, { ...options, missing }, source);
       return more.length === 0 ? data : joinedResponse(data, [first, ...more]);
     }
-    const columns = names.map((name) => arrayColumn(name, arrays.get(name)!, roleOf(name)));
+    const rows = arrays.get(first)!.shape[0] ?? 1;
+    const columns = names.map((name) => arrayColumn(name, arrays.get(name)!, roleOf(name), rows));
     return makeDataset(basename(file), columns);
   };
   const isFilled = table !== undefined && options.missing === undefined &&

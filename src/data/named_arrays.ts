@@ -85,15 +85,23 @@ function wrong(file: string, name: string, found: string, hint: string) {
   return inputError("data/array", message, undefined, hint);
 }
 
-/** A named array as a column with this role; vectors of the data's rows have no shape of their own. */
-export function arrayColumn(name: string, array: NamedArray, role: ColumnRole): Column {
-  const { shape, values, categories } = array;
+/**
+ * A named array as a column with this role; vectors as long as the data have rows have no shape of their own.
+ *
+ * @param rows how many observations the response has.
+ */
+export function arrayColumn(
+  name: string,
+  { shape, values, categories }: NamedArray,
+  role: ColumnRole,
+  rows: number,
+): Column {
   return {
     name,
     role,
     values,
     type: categories ? "category" : "real",
-    ...(shape.length === 1 ? {} : { shape }),
+    ...(shape.length === 1 && shape[0] === rows ? {} : { shape }),
     ...(categories ? { categories } : {}),
   };
 }

@@ -13,6 +13,7 @@ import pytensor.tensor as pt
 import sluice
 from sluice._data import file_of
 from sluice._model import CannotWrite, program_of
+from sluice._script import model_of
 
 ROOT = Path(__file__).resolve().parents[2]
 frame = pd.read_csv(ROOT / "data" / "dugongs.csv")
@@ -73,6 +74,62 @@ def positive():
     pm.Gamma("y", alpha=shape, beta=rate / growth, observed=frame.length)
 
 
+def censored():
+    mu = pm.Normal("mu", 0, 1) * frame.age.values
+    pm.Censored("y", pm.Normal.dist(mu, pm.HalfNormal("s", 1)), lower=None, upper=2.6, observed=np.minimum(frame.length, 2.6))
+
+
+def truncated():
+    pm.Truncated("y", pm.Gamma.dist(pm.HalfNormal("a", 2), 1), lower=0.5, observed=frame.length)
+
+
+def hurdles():
+    pm.HurdlePoisson("y", psi=pm.Beta("psi", 1, 1), mu=pm.LogNormal("l", 0, 1), observed=counts)
+
+
+def amounts():
+    pm.HurdleGamma("y", psi=pm.Beta("psi", 1, 1), alpha=pm.HalfNormal("a", 1), beta=0.5, observed=frame.length)
+
+
+def mixtures():
+    w, mu = pm.Dirichlet("w", [1, 2]), pm.Normal("mu", [1, 3], 1)
+    pm.NormalMixture("y", w=w, mu=mu, sigma=pm.HalfNormal("s", 1), observed=frame.length)
+
+
+def families():
+    parts = [pm.Normal.dist(pm.Normal("m", 2, 1), 0.3), pm.StudentT.dist(nu=4, mu=2, sigma=pm.HalfNormal("s", 1))]
+    pm.Mixture("y", w=[0.4, 0.6], comp_dists=parts, observed=frame.length)
+
+
+def steps():
+    walk = pm.GaussianRandomWalk("walk", sigma=pm.HalfNormal("tau", 1), init_dist=pm.Normal.dist(0, 2), shape=4)
+    total = pt.cumsum(pm.Dirichlet("d", np.ones(4)))
+    pm.Normal("y", walk[site] + total[site], 1, observed=frame.length)
+
+
+def regressed():
+    rho = pm.Normal("rho", 0, 0.5, shape=2)
+    pm.AR("y", rho, sigma=pm.HalfNormal("s", 1), constant=True, init_dist=pm.Normal.dist(0, 5), observed=frame.length)
+
+
+def correlated():
+    chol, _, _ = pm.LKJCholeskyCov("chol", n=2, eta=2, sd_dist=pm.Exponential.dist(1.0), compute_corr=True)
+    ab = pm.MvNormal("ab", mu=[2, 0], chol=chol, shape=(4, 2))
+    centred = pm.ZeroSumNormal("centred", sigma=0.5, shape=4)
+    pm.Normal("y", ab[site, 0] + ab[site, 1] * frame.age.values + centred[site], 1, observed=frame.length)
+
+
+def shares():
+    table = random.multinomial(9, [0.2, 0.3, 0.5], rows)
+    pm.Multinomial("y", n=9, p=pm.Dirichlet("p", np.ones(3)), observed=table)
+
+
+def carried():
+    x, decay = frame.age.values, pm.Beta("decay", 2, 2)
+    lags = pt.stack([np.concatenate([np.zeros(k), x[: rows - k]]) for k in range(4)])
+    pm.Normal("y", pt.dot(decay ** np.arange(4), lags), pm.HalfNormal("s", 9), observed=frame.length)
+
+
 class Frames(unittest.TestCase):
     def test_types_of_a_frame_travel(self):
         folder = Path(tempfile.mkdtemp(prefix="sluice-"))
@@ -101,22 +158,21 @@ def built(build):
     return model
 
 
-def log_density(model, point):
-    return float(model.compile_logp()(point))
-
-
 class Models(unittest.TestCase):
     def test_a_model_and_its_text_have_the_same_density(self):
-        for build in (curve, sites, overdispersed, inflated, binary, trials, planes, positive):
+        plain = (curve, sites, overdispersed, inflated, binary, trials, planes, positive)
+        of_others = (censored, truncated, hurdles, amounts, mixtures, families, steps, regressed, correlated, shares)
+        for build in (*plain, *of_others, carried):
             with self.subTest(build.__name__):
                 model = built(build)
                 text, data = program_of(model, frame)
                 again = {"data": data}
                 exec(text, again)
+                density, written = model.compile_logp(), again["model"].compile_logp()
                 for seed in range(3):
                     start = model.initial_point(random_seed=seed)
                     point = {name: value + 0.1 * random.normal(size=np.shape(value)) for name, value in start.items()}
-                    self.assertAlmostEqual(log_density(model, point), log_density(again["model"], point), 9)
+                    self.assertAlmostEqual(float(density(point)), float(written(point)), 9)
 
     def test_columns_are_found_by_their_values_and_the_response_by_its_own(self):
         text, data = program_of(built(sites), frame)
@@ -133,6 +189,10 @@ class Models(unittest.TestCase):
             pm.Normal("z", 0, 1, observed=frame.length)
         with self.assertRaisesRegex(CannotWrite, "observes 2 variables"):
             program_of(twice)
+        with pm.Model() as gaps:
+            pm.Normal("y", pm.Normal("b", 0, 1) * pm.Data("x", np.full(rows, np.nan)), 1, observed=frame.length)
+        with self.assertRaisesRegex(CannotWrite, '"x" of the model holds values that are no finite numbers'):
+            program_of(gaps)
         with pm.Model() as tilted:
             pm.Normal("y", 0, 1, observed=frame.length)
             pm.Potential("bonus", pt.as_tensor(100.0))
@@ -148,6 +208,54 @@ class Models(unittest.TestCase):
                 pm.Normal("y", pt.dot(again, beta) if again.ndim > 1 else again * beta, 1, observed=y)
             with self.assertRaisesRegex(CannotWrite, "the model holds it twice"):
                 program_of(model, frame)
+
+
+SCRIPT = """
+import numpy as np, pandas as pd, pymc as pm
+def build(table):
+    table = table.query("length > 0").assign(late=lambda t: np.log(t["age"]))
+    with pm.Model() as model:
+        a, b, s = pm.Normal("a", 2, 1), pm.Normal("b", 0, 1), pm.HalfNormal("s", 1)
+        pm.Normal("y", a + b * table["late"].to_numpy(), s, observed=table.length)
+    return model
+if __name__ == "__main__":
+    try:
+        with build(pd.read_csv("dugongs.csv")):
+            idata = pm.sample()
+    except Exception:
+        pass
+    raise AssertionError("what follows the sampling is not run")
+"""
+
+
+class Scripts(unittest.TestCase):
+    def setUp(self):
+        self.before = os.getcwd()
+        self.folder = tempfile.TemporaryDirectory()
+        os.chdir(self.folder.name)
+        shutil.copy(ROOT / "data" / "dugongs.csv", "dugongs.csv")
+
+    def tearDown(self):
+        os.chdir(self.before)
+        self.folder.cleanup()
+
+    def test_a_script_is_run_up_to_where_it_samples_and_its_model_scored(self):
+        Path("script.py").write_text(SCRIPT)
+        own, text = sluice.score("script.py"), sluice.score(PROGRAM, frame)
+        self.assertLess(abs(own.elpd_loo - text.elpd_loo), 4 * np.hypot(own.mcse, text.mcse))
+        self.assertEqual(pm.sample.__module__, "pymc.sampling.mcmc")
+
+    def test_a_script_that_never_samples_has_built_one_model(self):
+        one = "import pymc as pm\nimport pandas as pd\ny = pd.read_csv('dugongs.csv').length\n"
+        model = "with pm.Model() as {}:\n    pm.Normal('y', pm.Normal('m', 0, 1), 1, observed=y)\n"
+        Path("one.py").write_text(one + model.format("first"))
+        self.assertEqual(sorted(program_of(*model_of("one.py"))[1]), ["length"])
+        Path("two.py").write_text(one + model.format("first") + model.format("second"))
+        with self.assertRaisesRegex(ValueError, "two.py built 2 models and drew from none; wanted one"):
+            sluice.score("two.py")
+        with self.assertRaisesRegex(ZeroDivisionError, "division by zero"):
+            Path("bad.py").write_text("1 / 0\n")
+            sluice.score("bad.py")
 
 
 class Scores(unittest.TestCase):

@@ -159,7 +159,7 @@ export function addCommand(root: Command, session: Session): void {
         const recorded = describeResolution(responseColumn(data)!);
         const printed = { json, summary, program, source, ...(recorded && { recorded }) };
         await print(terminal, found.execution, seconds, printed);
-        if (isNative && !json) pointToPymc(found.execution, terminal);
+        if (isNative && !json) pointToPymc(found.execution, printed, terminal);
       } finally {
         await programs.close();
       }
@@ -251,10 +251,17 @@ function staysBelow(path: string): boolean {
   return path.split(/[/\\]/).every((step) => !["", ".", ".."].includes(step));
 }
 
-/** What Sluice's own reader lacks of Python, PyMC may read. */
-function pointToPymc({ diagnostics }: Execution, terminal: Terminal): void {
+/** What Sluice's own reader lacks of Python, PyMC may read, and the author's own Python prepares any data. */
+function pointToPymc(
+  { diagnostics }: Execution,
+  { program, source }: PrintOptions,
+  terminal: Terminal,
+): void {
   if (!diagnostics.some(({ code }) => code.startsWith("unsupported/"))) return;
   terminal.note("next: add --executor pymc: PyMC itself reads the program, in its sandbox");
+  if (!/\bread_csv\s*\(/.test(source)) return;
+  terminal.note(`  or, of a script of your own, in Python: sluice.score("${program}"),`);
+  terminal.note("  which runs what it does to the data as well");
 }
 
 interface PrintOptions {
