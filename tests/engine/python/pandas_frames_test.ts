@@ -150,6 +150,11 @@ const closed: readonly (readonly [string, RegExp])[] = [
   ['v = df.groupby("h").cumcount(ascending=False).values', /^(names|unsupported)/],
   ['v = df.groupby("h")["x"].transform("var", ddof=0).values', /^(names|unsupported)/],
   ['x = df["x"].values\ndf = df.sort_values("z")\nv = x', /^unsupported/],
+  ['a, b = df["x"][df["z"] > 2], df["x"][df["z"] < 2]\nv = np.repeat((a - b).sum(), 8)', /^names/],
+  ['v = (df.set_index("z")["x"] - df["x"]).values', /^names/],
+  ['df["q"] = df.set_index("z")["x"]\nv = df["q"].values', /^names/],
+  ['v = np.argsort(df["h"] == "a")', /^names/],
+  ['k = (10 * df["z"]).astype("int8")\nv = (k * k).values', /^names/],
 ];
 
 for (const [lines, code] of closed) {

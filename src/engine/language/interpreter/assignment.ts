@@ -155,7 +155,7 @@ function setColumn(
   place: Place,
 ): boolean {
   if (object.kind === "data") return addColumn(checking, name, value, place);
-  const column = object.kind === "frame" ? asColumn(checking, value, place) : undefined;
+  const column = object.kind === "frame" ? asColumn(checking, value, place, object) : undefined;
   if (object.kind !== "frame" || !column) return false;
   object.columns.set(name, column);
   return true;
@@ -195,7 +195,7 @@ function assignItem(checking: Checking, target: Subscript, value: Value): void {
     return;
   }
   if (object.kind === "frame" && typeof key === "string") {
-    object.columns.set(key, asColumn(checking, value, target) ?? value);
+    object.columns.set(key, asColumn(checking, value, target, object) ?? value);
     return;
   }
   if (object.kind === "sequence" && object.form === "list" && typeof key === "number") {

@@ -4,6 +4,7 @@ import { hostArray, numeric, stackItems } from "./arrays.ts";
 import type { Checking } from "./checking.ts";
 import { knownNames } from "./findings.ts";
 import { frameOfData } from "./frames.ts";
+import { hasKeysOf } from "./keyed_columns.ts";
 import { transpose } from "./linear_algebra.ts";
 import type { Place } from "../syntax/source.ts";
 import type { Subscript } from "../syntax/tree.ts";
@@ -96,14 +97,25 @@ export function addColumn(checking: Checking, name: string, given: Value, place:
 /**
  * A value as a column: numbers for each row, as an array or a list, or one in all rows; values made of the response as
  * they are; undefined for others.
+ *
+ * @param frame whose column it becomes: rows with the keys of its index are its rows.
  */
-export function asColumn(checking: Checking, given: Value, place: Place): Value | undefined {
+export function asColumn(
+  checking: Checking,
+  given: Value,
+  place: Place,
+  frame?: FrameValue,
+): Value | undefined {
   const { graph, dataset: { rows } } = checking;
   const isList = given.kind === "sequence" && given.items.length === rows &&
     given.items.every(({ kind }) => kind === "numeric");
   const value = isList ? numeric(checking, given, place, "a column") ?? invalid : given;
   if (value.kind !== "numeric") {
     return ["invalid", "derived", "response"].includes(value.kind) ? value : undefined;
+  }
+  if (frame?.index && value.keyed && hasKeysOf(checking, frame.index[1], value)) {
+    const { keyed: _, ...plain } = value;
+    return plain;
   }
   if (value.keyed) {
     const [keys] = value.keyed.keys.values();

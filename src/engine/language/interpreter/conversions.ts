@@ -75,7 +75,7 @@ export function castArray(site: CallSite, x: NumericValue, type: Value): Numeric
   const bits = /^(u?)int(8|16)$/.exec(name);
   if (bits) {
     const top = 2 ** (Number(bits[2]) - (bits[1] ? 0 : 1));
-    const fits = known?.values.every((one) => one < top && one >= (bits[1] ? 0 : -top));
+    const fits = known?.values.every((one) => one * one < top && one >= (bits[1] ? 0 : -top));
     const message = `Cannot convert an array to ${name}: numbers of so few bits turn over`;
     if (!fits) {
       return void site.checking.error("names/wrong-kind", message, site.place, "write int");

@@ -105,7 +105,7 @@ function assigned(
   const made: FrameValue = { ...frame, columns: new Map(frame.columns) };
   for (const [name, { value, place }] of keywords) {
     const own = value.kind === "function" ? applyTo(checking, call, value, [made]) : value;
-    const column = asColumn(checking, own, place);
+    const column = asColumn(checking, own, place, made);
     if (!column) {
       const message = `Cannot assign ${name}: wanted a number for each row`;
       return checking.error("names/wrong-kind", message, place);

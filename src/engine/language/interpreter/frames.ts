@@ -48,7 +48,7 @@ function columnsOfFrame({ columns }: FrameValue): Value {
 /** `frame.name`. */
 export function frameAttribute(checking: Checking, e: Attribute, frame: FrameValue): Value {
   const name = e.name.id;
-  const column = frame.columns.get(name);
+  const column = withIndex(frame, name);
   if (column) return column;
   switch (name) {
     case "columns":
@@ -84,9 +84,16 @@ export function frameAttribute(checking: Checking, e: Attribute, frame: FrameVal
   }
 }
 
+/** A column, whose rows have the keys of the frame's index. */
+function withIndex({ columns, index }: FrameValue, name: string): Value | undefined {
+  const column = columns.get(name);
+  if (column?.kind !== "numeric" || index?.[1].kind !== "numeric") return column;
+  return { ...column, keyed: { keys: new Map([[index[0], index[1]]]), name } };
+}
+
 /** `frame["a"]`, `frame[["a", "b"]]`; undefined for other parts. */
 export function framePart(frame: FrameValue, index: Value): Value | undefined {
-  if (index.kind === "text") return frame.columns.get(index.value);
+  if (index.kind === "text") return withIndex(frame, index.value);
   if (index.kind !== "sequence" || index.form !== "list") return undefined;
   const names = index.items.map((item) => item.kind === "text" ? item.value : "");
   const found = names.map((name) => [name, frame.columns.get(name)] as const);

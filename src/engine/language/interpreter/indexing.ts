@@ -19,7 +19,7 @@ import { rowsWhere } from "./columns.ts";
 import { knownNames } from "./findings.ts";
 import { framePart } from "./frames.ts";
 import { groupedMember, groupedMembers } from "./grouped_rows.ts";
-import { partByKeys } from "./keyed_columns.ts";
+import { keysWhere, partByKeys } from "./keyed_columns.ts";
 import { partOfResponse } from "./response_rows.ts";
 import type { Place } from "../syntax/source.ts";
 import type { Expression, Subscript } from "../syntax/tree.ts";
@@ -95,7 +95,9 @@ function partOfArray(
   const { keyed: _, ...array } = x;
   const part = indexArray(checking, e, array, index);
   const isMask = index.kind === "numeric" && index.dtype === "bool" && x.origin === "series";
-  if (isMask && part.kind === "numeric" && isHost(part)) return { ...part, origin: "series" };
+  if (isMask && part.kind === "numeric" && isHost(part)) {
+    return { ...part, origin: "series", ...keysWhere(checking, x, index, e) };
+  }
   const word = part.kind === "numeric" && part.labels && shapeOf(checking, part).length === 0
     ? part.labels[numberOf(checking, part) ?? -1]
     : undefined;

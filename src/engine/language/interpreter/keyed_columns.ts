@@ -124,6 +124,33 @@ export function differInKeys(checking: Checking, left: Value, right: Value): boo
   return !a || !b || a.length !== b.length || a.some((key, row) => key !== b[row]);
 }
 
+/** The keys of the rows of a column where a condition holds: without keys of its own their numbers. */
+export function keysWhere(
+  checking: Checking,
+  { keyed }: NumericValue,
+  mask: NumericValue,
+  place: Place,
+): Pick<NumericValue, "keyed"> {
+  const flags = checking.graph.valueOf(mask.node)?.values;
+  if (!flags) return {};
+  const rows = Array.from(flags.keys()).filter((row) => flags[row] !== 0);
+  if (!keyed) {
+    const numbers = hostArray(checking, Float64Array.from(rows), [rows.length], "int", place);
+    return { keyed: { keys: new Map([["index", { ...numbers, origin: "series" }]]), name: "" } };
+  }
+  const keys = [...keyed.keys].map(([name, one]) =>
+    [name, rowsAt(checking, one, rows, place)] as const
+  );
+  return { keyed: { ...keyed, keys: new Map(keys) } };
+}
+
+/** Whether the rows of a column have the keys of an index, in its order. */
+export function hasKeysOf(checking: Checking, index: Value, { keyed }: NumericValue): boolean {
+  const own = keyed && joinedKeys(checking, [...keyed.keys.values()]);
+  const wanted = joinedKeys(checking, [index]);
+  return own?.length === wanted?.length && !!own?.every((key, row) => key === wanted![row]);
+}
+
 /** A column with keys as a frame, its keys before it. */
 function frameOf(checking: Checking, x: NumericValue, name: string): FrameValue {
   const { keyed, ...plain } = x;

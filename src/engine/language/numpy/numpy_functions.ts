@@ -166,10 +166,16 @@ const sort = ofArray(["axis"], 1, (site, x) => {
   return refuseRank(site, x);
 });
 
-const argsort = ofArray(["axis"], 1, (site, x) => {
-  if (x.shape.length <= 1) return vector(site, ascending(x.numbers), "int");
-  return refuseRank(site, x);
-}, { ignored: ["kind"] });
+const argsort = ofArray(["axis", "kind"], 1, (site, x, bound) => {
+  if (x.shape.length > 1) return refuseRank(site, x);
+  const kind = bound.get("kind")?.value;
+  const isStable = kind?.kind === "text" && /^(stable|mergesort)$/.test(kind.value);
+  if (!isStable && new Set(x.numbers).size < x.numbers.length) {
+    const message = `Cannot call ${site.text}: values tie, and NumPy leaves open which comes first`;
+    return void site.checking.error("names/wrong-kind", message, site.place, 'write kind="stable"');
+  }
+  return vector(site, ascending(x.numbers), "int");
+});
 
 function refuseRank(site: CallSite, x: Known): undefined {
   const message = `Cannot call ${site.text}: wanted a vector, found ${describeShape(x.shape)}`;
