@@ -192,6 +192,7 @@ export type { Settings } from "./src/gfn/settings/mod.ts";
 export { optionalPort, port, ports } from "./stages/ports/mod.ts";
 export type * from "./stages/ports/values.ts";
 export type { Author } from "./stages/ports/author.ts";
+export type { ServiceProcess } from "./src/base/service_process.ts";
 export type {
   Calibration,
   Described,
@@ -207,7 +208,6 @@ export type {
   OracleRecord,
   ServerConfig,
   ServerIdentity,
-  ServiceProcess,
   TableEntry,
 } from "./src/oracle/oracle.ts";
 export type { NamedToken } from "./src/models/text/mod.ts";

@@ -3,7 +3,7 @@ import { type Diagnostic, InputError, MissingPartError } from "../base/diagnosti
 import type { ModelEntry } from "../models/store/mod.ts";
 import type { Targets } from "../models/training/mod.ts";
 import { modelPlaces } from "../pipeline/contract/mod.ts";
-import type { ResolvedPipeline } from "../pipeline/read/mod.ts";
+import type { ResolvedPipeline, ResolvedStage } from "../pipeline/read/mod.ts";
 import type { Path } from "../pipeline/toml/mod.ts";
 
 /**
@@ -38,7 +38,7 @@ export async function modelFindings(
 /** Texts that are longer than the model reads, by what stands beside its name. */
 async function lengthFindings(
   { name, sizes }: ModelEntry,
-  { kind, params }: { readonly kind: string; readonly params: unknown },
+  { kind, params, inputs }: Pick<ResolvedStage, "kind" | "params" | "inputs">,
   path: Path,
   place: (path: Path) => Diagnostic["span"],
 ): Promise<Diagnostic[]> {
@@ -48,7 +48,8 @@ async function lengthFindings(
     readonly most_tokens?: number;
     readonly mask?: string;
   };
-  const isFree = kind === "tokens" && beside.mask !== "trie";
+  const listed = Object.hasOwn(inputs, "environment") ? "trie" : "none";
+  const isFree = kind === "tokens" && (beside.mask ?? listed) !== "trie";
   const asked = isFree
     ? { key: "most_tokens", tokens: beside.most_tokens, most: sizes.context - 1 }
     : { key: "context", tokens: beside.context, most: sizes.context };

@@ -1,6 +1,6 @@
 /** Checks a pipeline beyond its own text: data, programs, policies, plug-ins, SQL. */
 import { fileURLToPath } from "node:url";
-import { builtInKindFile } from "../../stages/mod.ts";
+import { builtInKindFile, builtInKinds } from "../../stages/mod.ts";
 import type { Diagnostic } from "../base/diagnostic.ts";
 import { projectRootOf } from "../pipeline/project/mod.ts";
 import { checkStages, type StageAsks } from "../pipeline/plan/mod.ts";
@@ -13,7 +13,7 @@ export async function checkPipeline(
   pipeline: ResolvedPipeline,
   asked: readonly StageAsks[],
 ): Promise<readonly Diagnostic[]> {
-  const outside = asked.filter(({ asks }) => asks.some(({ outside }) => outside));
+  const outside = asked.filter(readsOutside);
   const projectRoot = projectRootOf(pipeline.absolutePath);
   const leaveOut = new Set(outside.map(({ stage }) => stage));
   const [stages, sql, models, codes] = await Promise.all([
@@ -28,6 +28,12 @@ export async function checkPipeline(
     codeFindings(pipeline, leaveOut),
   ]);
   return [...stages, ...models, ...sql, ...codes];
+}
+
+/** Servers of built-in kinds are asked in a run alone, so that such stages can be checked. */
+function readsOutside({ kind, asks }: StageAsks): boolean {
+  const ofServers = builtInKinds.has(kind) ? ["net", "env", "run"] : [];
+  return asks.some(({ outside, permission }) => outside && !ofServers.includes(permission));
 }
 
 /** A grammar is checked on the data of the target that rewards its programs. */

@@ -1,4 +1,5 @@
 /** Interface of an oracle: token ids in, the log probability of each out. */
+import type { ServiceProcess } from "../base/service_process.ts";
 import type { NamedToken, ScoredText, TextIds } from "../models/text/mod.ts";
 
 /** A text with its log probability, as a file lists it. */
@@ -69,18 +70,6 @@ export interface ServerConfig {
   readonly most_cost_per_day?: number | undefined;
   /** What is started before it is asked, and stopped with the run; left out of a server of its own. */
   readonly service?: ServiceProcess | undefined;
-}
-
-/** A command that serves while a run goes on. */
-export interface ServiceProcess {
-  /** Words of the command; `{host}`, `{port}` and `{token}` are filled in. */
-  readonly command: readonly string[];
-  /** Where it answers; a host of this machine. */
-  readonly url: string;
-  /** Path that answers 200 once it is ready. */
-  readonly health: string;
-  /** Seconds within which it has to be. */
-  readonly wait: number;
 }
 
 /** What a server says of itself, and of a text that every model knows. */

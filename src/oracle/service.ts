@@ -1,8 +1,6 @@
 /** Oracles as a service of pipelines: texts in, log probabilities by token out, a row for each call. */
-import { join } from "node:path";
 import { inputError, MissingPartError } from "../base/diagnostic.ts";
 import { digestOf, sha256 } from "../base/digest.ts";
-import { shellWords } from "../base/shell_words.ts";
 import type { ScoredText } from "../models/text/mod.ts";
 import { hostOf } from "../pipeline/contract/mod.ts";
 import type {
@@ -30,7 +28,8 @@ import type {
   ServerConfig,
 } from "./oracle.ts";
 import { requireVariable } from "./server/asking_worker.ts";
-import { ServiceKeeper } from "./server/service_keeper.ts";
+import type { ServiceKeeper } from "./server/service_keeper.ts";
+import { type AllowedServices, ServiceKeepers } from "./server/service_keepers.ts";
 
 /** Name by which kinds ask for the service. */
 const oracleServiceName = "oracle";
@@ -114,22 +113,16 @@ export function oracleService({ root }: { readonly root: string }): Service {
     name: oracleServiceName,
     title: "the computation of oracles",
     digest: () => digestOf(["oracle", decoderVersion, llamaVersion]),
-    open: ({ hosts = [], variables = [], commands = [], logs }) => {
+    open: ({ hosts = [], variables = [], commands = [], logs = root }) => {
       return new OraclesOfRun(root, { hosts, variables, commands, logs });
     },
   };
 }
 
 /** What the user was asked for. */
-interface AllowedServers {
-  /** `host:port`. */
-  readonly hosts: readonly string[];
+interface AllowedServers extends AllowedServices {
   /** Those of keys. */
   readonly variables: readonly string[];
-  /** Commands as a shell reads them. */
-  readonly commands: readonly string[];
-  /** Folder of the run's logs. */
-  readonly logs: string | undefined;
 }
 
 interface OpenBackend {
@@ -143,10 +136,12 @@ interface OpenBackend {
 class OraclesOfRun implements OpenService {
   readonly #open = new Map<string, OpenBackend>();
 
-  readonly #keepers = new Map<string, ServiceKeeper>();
+  readonly #keepers: ServiceKeepers;
 
   /** @param allowed Servers that the user lets the pipeline's oracles ask, and commands of services. */
-  constructor(readonly root: string, readonly allowed: AllowedServers) {}
+  constructor(readonly root: string, readonly allowed: AllowedServers) {
+    this.#keepers = new ServiceKeepers(allowed);
+  }
 
   session(caller: ServiceCaller): ServiceSession {
     return new OracleSession(
@@ -163,25 +158,9 @@ class OraclesOfRun implements OpenService {
    * @throws InputError if a stage asks for a server, a variable or a command that no stage of the pipeline names.
    */
   #keeperOf({ url, key: variable, service }: ServerConfig): ServiceKeeper | undefined {
-    this.#requireHost(url);
+    this.#keepers.requireHost(url, 'oracle = { kind = "server" }');
     requireVariable(variable, this.allowed.variables);
-    if (!service) return undefined;
-    this.#requireHost(service.url);
-    const command = shellWords(service.command);
-    if (!this.allowed.commands.includes(command)) throw unnamedCommand(command);
-    const key = digestOf({ ...service, command: [...service.command] });
-    const log = join(this.allowed.logs ?? this.root, `service-${new URL(service.url).port}.log`);
-    const keeper = this.#keepers.get(key) ?? new ServiceKeeper(service, log);
-    this.#keepers.set(key, keeper);
-    return keeper;
-  }
-
-  #requireHost(url: string): void {
-    const host = hostOf(url);
-    if (this.allowed.hosts.includes(host)) return;
-    const message = `Cannot ask ${url}: no stage of kind oracle has leave to reach ${host}`;
-    const hint = 'write it as url of oracle = { kind = "server" }, and allow it';
-    throw inputError("oracle/host", message, undefined, hint);
+    return service && this.#keepers.of(service);
   }
 
   #backend(record: OracleRecord): OpenBackend {
@@ -210,7 +189,7 @@ class OraclesOfRun implements OpenService {
 
   async close(): Promise<void> {
     await Promise.all([...this.#open.values()].map(({ backend }) => backend.close()));
-    await Promise.all([...this.#keepers.values()].map((keeper) => keeper.close()));
+    await this.#keepers.close();
   }
 }
 
@@ -476,9 +455,4 @@ function unsound(
     `candidates have ${largest_mass_error} more than the whole probability`;
   const hint = "serve it in single precision, or set tolerance to what rewards may be off by";
   return inputError("oracle/probe", message, undefined, hint);
-}
-
-function unnamedCommand(command: string) {
-  const message = `Cannot start ${command}: no stage of kind service has leave to run it`;
-  return inputError("oracle/command", message, undefined, "write it as command of such a stage");
 }

@@ -9,7 +9,7 @@ export default defineStage({
   ...declaration,
   async run(context, { service }, { oracle: asked }) {
     const { readTableOracle } = await import("./read_table.ts");
-    const { servedBy } = await import("./served_by.ts");
+    const { servedBy } = await import("../common/served_by.ts");
     const config: OracleConfig = asked.kind === "table"
       ? { kind: "table", entries: await readTableOracle(asked.path) }
       : asked.kind === "server"
@@ -43,7 +43,7 @@ export default defineStage({
     return { oracle: record };
   },
   async check({ params: { oracle }, inputs, unknown }) {
-    const { requireService } = await import("./served_by.ts");
+    const { requireService } = await import("../common/served_by.ts");
     requireService(oracle, inputs.service !== undefined || unknown.has("service"));
     if (oracle.kind !== "table") return {};
     const { readTableOracle } = await import("./read_table.ts");

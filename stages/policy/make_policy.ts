@@ -1,4 +1,5 @@
 /** Making the policy that a stage's parameters describe, a built-in one or one of one's own. */
+import { requireService, servedBy } from "../common/served_by.ts";
 import { inputError } from "../../src/base/diagnostic.ts";
 import { isPolicyDefinition, type Policy } from "../../src/gfn/policies/mod.ts";
 import type { Environment } from "../../src/gfn/environments/mod.ts";
@@ -8,6 +9,7 @@ import {
   createPolicy,
   type PolicyConfig,
 } from "../../src/gfn/policies/built_in/mod.ts";
+import type { ServiceProcess } from "../../src/base/service_process.ts";
 import type { TrainerLink } from "../../src/models/training/mod.ts";
 import type { StageContext } from "../../src/pipeline/contract/mod.ts";
 import type { PolicyParams } from "./config.ts";
@@ -16,6 +18,7 @@ import type { PolicyParams } from "./config.ts";
  * A policy with fresh parameters from the stage's own random stream. What computes it is written
  * to the stage's log.
  *
+ * @param service What serves a policy of kind `tinker`, where one is wired.
  * @throws InputError if the policy cannot walk the environment, or a module's default export was
  *   not made with `definePolicy`.
  */
@@ -23,14 +26,24 @@ export async function makePolicy(
   context: StageContext,
   params: PolicyParams,
   environment: Environment,
+  service?: ServiceProcess,
 ): Promise<Policy> {
-  const config = builtIn(params) ? params : ownConfig(context, params);
+  const config = builtIn(params) ? withServer(params, service) : ownConfig(context, params);
   const trainer: TrainerLink = (request) => context.ask("trainer", { ...request });
   const random = context.random("parameters");
   const policy = await createPolicy(config, environment, random, { trainer });
   const line = `policy ${policy.kind}, ${policy.size} parameters; ${policy.computes}`;
   context.log(line, policy.computes.includes("instead of") ? "warning" : "info");
   return policy;
+}
+
+/** Where the server is that trains it. @throws InputError if there is none, or two. */
+function withServer(
+  params: BuiltInPolicyConfig,
+  service: ServiceProcess | undefined,
+): BuiltInPolicyConfig {
+  requireService(params, service !== undefined);
+  return params.kind === "tinker" ? servedBy(params, service) : params;
 }
 
 type OwnParams = Exclude<PolicyParams, BuiltInPolicyConfig>;

@@ -2,7 +2,7 @@
 import { z } from "../../src/base/zod.ts";
 import { atParameter } from "../common/at_parameter.ts";
 import { policyConfig } from "./config.ts";
-import { port, ports } from "../ports/mod.ts";
+import { optionalPort, port, ports } from "../ports/mod.ts";
 import { defineStage, filePath } from "../../src/pipeline/contract/mod.ts";
 
 export default defineStage({
@@ -20,20 +20,29 @@ export default defineStage({
     path: ["policy"],
     message: "wanted either policy or file",
   }),
-  inputs: { environment: port(ports.environment, "the environment of the policy") },
+  inputs: {
+    environment: port(ports.environment, "the environment of the policy"),
+    service: optionalPort(
+      ports.service,
+      "the service that trains a policy of kind tinker, started and stopped by the run",
+    ),
+  },
   outputs: { policy: port(ports.policy, "the policy") },
   random: true,
   tensors: true,
-  async run(context, { environment }, { policy: config, file }) {
+  async run(context, { environment, service }, { policy: config, file }) {
     if (config === undefined) {
       const { policyFrom } = await import("./policy_from.ts");
       return { policy: await atParameter(["file"], () => policyFrom(context, file!, environment)) };
     }
     const { makePolicy } = await import("./make_policy.ts");
-    const policy = await makePolicy(context, config, environment);
+    const policy = await makePolicy(context, config, environment, service);
     return { policy: { policy, trajectories: 0, distinctEvaluations: 0 } };
   },
-  async check({ context, inputs: { environment }, params }) {
+  async check({ context, inputs: { environment, service }, unknown, params }) {
+    const { requireService } = await import("../common/served_by.ts");
+    const isWired = service !== undefined || unknown.has("service");
+    requireService(params.policy ?? { kind: "file" }, isWired);
     const { checkPolicy } = await import("./check_policy.ts");
     if (environment && params.policy) checkPolicy(context, params.policy, environment);
     return {};

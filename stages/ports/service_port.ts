@@ -1,5 +1,5 @@
 /** Services as artifacts: what is to be started, and where it answers. */
-import type { ServiceProcess } from "../../src/oracle/oracle.ts";
+import type { ServiceProcess } from "../../src/base/service_process.ts";
 import { jsonPort } from "./json_codec.ts";
 
 /** What serves while a run goes on. */

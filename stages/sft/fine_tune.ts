@@ -1,5 +1,6 @@
 /** Stage kind `sft`: fine-tunes a policy on examples, and has a target reward them. */
 import { inputError } from "../../src/base/diagnostic.ts";
+import type { ServiceProcess } from "../../src/base/service_process.ts";
 import type { z } from "../../src/base/zod.ts";
 import type { Environment } from "../../src/gfn/environments/mod.ts";
 import type { LanguageModelConfig } from "../../src/gfn/policies/built_in/mod.ts";
@@ -19,6 +20,7 @@ import { warmStart } from "./warm_start.ts";
 export interface SftInputs extends Rewarding {
   readonly environment: Environment;
   readonly prompts?: Prompts | undefined;
+  readonly service?: ServiceProcess | undefined;
 }
 
 type SftParams = z.output<typeof sftParams>;
@@ -29,8 +31,8 @@ type SftParams = z.output<typeof sftParams>;
  * @throws InputError if targets and prompts are not those of one another: before anything is learnt.
  */
 export async function fineTune(context: StageContext, inputs: SftInputs, params: SftParams) {
-  const { environment, prompts } = inputs;
-  const policy = await makePolicy(context, params.policy, environment);
+  const { environment, prompts, service } = inputs;
+  const policy = await makePolicy(context, params.policy, environment, service);
   const initial = await policy.clone();
   const targets = targetsOf(inputs, policy);
   const { policy: best, walks } = await learnt(context, policy, inputs, params);

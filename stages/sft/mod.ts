@@ -19,6 +19,10 @@ export default defineStage({
       ports.target,
       "the reward of the examples, for a learner to begin with; or targets by prompt",
     ),
+    service: optionalPort(
+      ports.service,
+      "the service that trains a policy of kind tinker, started and stopped by the run",
+    ),
   },
   wired: { targets: port(ports.target, "one for each prompt, by its id, instead of one for all") },
   outputs: {
@@ -36,6 +40,8 @@ export default defineStage({
     const { checkTargets } = await import("../common/check_targets.ts");
     checkTargets({ inputs, unknown }, "reward", true);
     const { environment } = inputs;
+    const { requireService } = await import("../common/served_by.ts");
+    requireService(params.policy, inputs.service !== undefined || unknown.has("service"));
     const { checkFiles } = await import("./check_files.ts");
     await checkFiles(params);
     const { checkPolicy } = await import("../policy/check_policy.ts");

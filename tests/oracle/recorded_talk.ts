@@ -52,7 +52,7 @@ export async function requireNoDrift(
   await using proxy = new RecordingProxy(url, folder);
   const talk = await talkTo(proxy.url, ids);
   if (Deno.env.get("SLUICE_RECORD") === "1") {
-    const recording: Recording = { ids, exchanges: [...proxy.exchanges.values()], talk };
+    const recording: Recording = { ids, exchanges: proxy.exchanges, talk };
     Deno.writeTextFileSync(recorded[name], `${JSON.stringify(recording, null, 1)}\n`);
   }
   const { scored, drawn } = driftOf(talk, recordingOf(name).talk);

@@ -224,7 +224,7 @@ async function behindTheBack(project: CommandLine, server: StubServer): Promise<
   );
   const asked = server.asked("/v1/models");
   const { err } = await project.sluice("run", "asking.toml");
-  assert.match(err, /no stage of kind oracle has leave to reach 127\.0\.0\.1/);
+  assert.match(err, /no stage has leave to reach 127\.0\.0\.1/);
   assert.equal(server.asked("/v1/models"), asked);
 }
 

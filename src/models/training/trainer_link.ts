@@ -1,4 +1,5 @@
 /** Questions to a server that trains an adapter, whatever protocol it speaks. */
+import type { ServiceProcess } from "../../base/service_process.ts";
 
 /** A server that trains, as a policy's configuration has it. */
 export interface TrainerConfig {
@@ -20,6 +21,8 @@ export interface TrainerConfig {
   readonly timeout: number;
   /** Seconds before the second attempt; they double. */
   readonly pause: number;
+  /** Command that serves it while the run goes on; left out where the server is there by itself. */
+  readonly service?: ServiceProcess | undefined;
 }
 
 /** A sequence with what a loss wants of each token but the first. */
@@ -44,6 +47,8 @@ export interface AdamStep {
   readonly eps: number;
   /** Share of a parameter that a step of rate 1 takes away. */
   readonly weight_decay: number;
+  /** Gradients that are longer are made this long, by a server that does so; left out where none are. */
+  readonly grad_clip_norm?: number | undefined;
 }
 
 /** A model as the server keeps it: names there, a digest here. */
@@ -60,6 +65,8 @@ export interface TrainerCheckpoint {
 export interface TrainerRecord {
   /** Divisor of a loss there: `1`, `sequences`, `tokens`, … */
   readonly divides: string;
+  /** Whether it clips gradients by their norm. */
+  readonly clips: boolean;
   /** The largest difference of log probabilities that were asked twice, nats. */
   readonly twice: number;
 }

@@ -4,6 +4,9 @@ import { hostOf } from "../../pipeline/contract/mod.ts";
 import { homeFlags } from "../../pipeline/project/mod.ts";
 import { OracleWorker } from "../worker.ts";
 
+/** The variable in which the token of a service is handed on. */
+const tokenVariable = "SLUICE_SERVICE_TOKEN";
+
 /** Which process, and of which server. */
 interface AskingOptions {
   /** As the pipeline writes it. */
@@ -14,8 +17,8 @@ interface AskingOptions {
   readonly options: unknown;
   /** The variable that holds the key; none if left out. */
   readonly key?: string | undefined;
-  /** A variable that it gets instead, with its value. */
-  readonly given?: readonly [name: string, value: string] | undefined;
+  /** Of a service of the run, which lets those in that have it: sent where there is no other key. */
+  readonly token?: string | undefined;
 }
 
 /** @throws InputError if a stage asks for a variable's value to be sent, and no stage of the pipeline names it. */
@@ -27,8 +30,9 @@ export function requireVariable(key: string | undefined, allowed: readonly strin
 }
 
 /** Started when it is first asked. */
-export function askingWorker({ url, main, options, key, given }: AskingOptions): OracleWorker {
-  const variable = key ?? given?.[0];
+export function askingWorker({ url, main, options, key, token }: AskingOptions): OracleWorker {
+  const isGiven = key === undefined && token !== undefined;
+  const variable = isGiven ? tokenVariable : key;
   return new OracleWorker({
     title: `the process that asks ${url}`,
     main,
@@ -39,6 +43,6 @@ export function askingWorker({ url, main, options, key, given }: AskingOptions):
     ],
     args: [JSON.stringify(options), ...(variable === undefined ? [] : [variable])],
     inherits: key !== undefined,
-    ...(key === undefined && given && { env: { [given[0]]: given[1] } }),
+    ...(isGiven && { env: { [tokenVariable]: token } }),
   });
 }

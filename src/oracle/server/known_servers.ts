@@ -18,7 +18,7 @@ interface ServedModel {
   readonly tokenizer: string;
 }
 
-/** What a server said of itself, and how far equal calls may lie apart. */
+/** The identity that a server gave, and how far equal calls may lie apart. */
 interface SaidIdentity {
   readonly identity: ServerIdentity;
   readonly tolerance: number;

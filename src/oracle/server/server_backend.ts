@@ -94,9 +94,6 @@ export class ServerBackend implements OracleBackend {
 
 const main = moduleBeside("./server_worker_main.ts", import.meta.url);
 
-/** The variable in which the token of a service is handed on. */
-const tokenVariable = "SLUICE_SERVICE_TOKEN";
-
 function serverWorker(
   { url, model, key, max_concurrency, retries, timeout, pause, price, temperature = 1 }:
     ServerConfig,
@@ -106,6 +103,5 @@ function serverWorker(
   const root = url.replace(/\/+$/, "").replace(/\/v1$/, "");
   const manner = { concurrency: max_concurrency, retries, timeout, pause };
   const options: ServerOptions = { url: root, model, vocabulary, ...manner, price, temperature };
-  const given = token === undefined ? undefined : [tokenVariable, token] as const;
-  return askingWorker({ url, main, options, key, given });
+  return askingWorker({ url, main, options, key, token });
 }

@@ -5,7 +5,7 @@ import { denoCommand, missingDeno, moduleArgument, moduleBeside } from "../../ba
 import { MissingPartError } from "../../base/diagnostic.ts";
 import { hostOf } from "../../pipeline/contract/mod.ts";
 import { homeFlags } from "../../pipeline/project/mod.ts";
-import type { ServiceProcess } from "../oracle.ts";
+import type { ServiceProcess } from "../../base/service_process.ts";
 
 const main = moduleBeside("./keeper_main.ts", import.meta.url);
 

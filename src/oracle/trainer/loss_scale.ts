@@ -1,9 +1,16 @@
-/** By what a server divides a loss: found by steps of plain descent, whose gain is as large as the gradient. */
-import { inputError } from "../../base/diagnostic.ts";
+/** Finds what a server makes of a gradient by steps of plain descent, whose gain is as large as the gradient. */
+import { InputError, inputError } from "../../base/diagnostic.ts";
 import type { AdamStep, TrainedText } from "../../models/training/mod.ts";
 
 /** Divisor of a loss, as far as gradients of sums over tokens are concerned. */
 export type Division = "1" | "length" | "sequences" | "length, sequences" | "tokens";
+
+/** Ways of a server with losses and gradients. */
+export interface LossManner {
+  readonly division: Division;
+  /** Whether it makes gradients shorter that are longer than they may be. */
+  readonly clips: boolean;
+}
 
 /** A model that may be spoilt. */
 interface SpoiltModel {
@@ -15,6 +22,9 @@ interface SpoiltModel {
 
 /** With it Adam without memory is descent: its steps are `learning_rate / eps` times the gradient. */
 const eps = 1e6;
+
+/** A norm far below that of any text's gradient. */
+const shortest = 1e-6;
 
 /** A gain within this range is well above rounding, and small enough to be in proportion. */
 const [smallest, largest] = [0.01, 0.15];
@@ -32,10 +42,16 @@ const tolerance = 1.25;
  * Tinker's own documentation says that losses are sums; SkyRL-tx divides each sequence by its weights
  * and all by their number.
  *
+ * With a norm of next to nothing that the gradient may have, the text gains nothing where it is heeded:
+ * the protocol has such a field, and SkyRL-tx reads over it.
+ *
  * @param ids A text of some tokens.
  * @throws InputError if the gains are those of no division that is known, or the text gains nothing.
  */
-export async function divisionOf(model: SpoiltModel, ids: readonly number[]): Promise<Division> {
+export async function lossManner(
+  model: SpoiltModel,
+  ids: readonly number[],
+): Promise<LossManner> {
   const rate = await rateOf(model, ids);
   const gain = async (padding: number, others: number) => {
     const zeros = (count: number) => new Array<number>(count).fill(0);
@@ -54,11 +70,30 @@ export async function divisionOf(model: SpoiltModel, ids: readonly number[]): Pr
   const padded = nearest(await gain(targets, 0) / alone, [1, 1 / 2]);
   const beside = nearest(await gain(0, 3 * targets) / alone, [1, 1 / 2, 1 / 4]);
   const found = known.find((one) => one.padded === padded && one.beside === beside);
-  if (found) return found.division;
+  if (found) {
+    const { division } = found;
+    return { division, clips: await doesClip(model, ids, rate, alone) };
+  }
   const message = "Cannot train on a server: its loss is neither a sum nor a mean that is known " +
     `(${padded} with tokens of no weight, ${beside} with texts of none)`;
   const hint = "gradients would be scaled by nobody knows what: see how the server divides losses";
   throw inputError("trainer/loss", message, undefined, hint);
+}
+
+/** A server that knows no such field may refuse it. */
+async function doesClip(
+  model: SpoiltModel,
+  ids: readonly number[],
+  rate: number,
+  alone: number,
+): Promise<boolean> {
+  const text = await weighted(model, ids, ids.length - 1);
+  try {
+    return await gainOf(model, ids, [text], rate, shortest) < alone / 10;
+  } catch (error) {
+    if (error instanceof InputError) return false;
+    throw error;
+  }
 }
 
 /** Factor of a text's gradients, so that the server's is that of the sum. */
@@ -117,8 +152,10 @@ async function gainOf(
   ids: readonly number[],
   texts: readonly TrainedText[],
   rate: number,
+  grad_clip_norm?: number,
 ): Promise<number> {
-  const adam = { learning_rate: rate * eps, beta1: 0, beta2: 0, eps, weight_decay: 0 };
+  const clip = grad_clip_norm !== undefined && { grad_clip_norm };
+  const adam = { learning_rate: rate * eps, beta1: 0, beta2: 0, eps, weight_decay: 0, ...clip };
   const before = sum(await model.forward(ids));
   await model.train(texts, adam);
   const after = sum(await model.forward(ids));

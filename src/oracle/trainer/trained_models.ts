@@ -11,7 +11,7 @@ import type {
 } from "../../models/training/mod.ts";
 import { inTurns } from "../server/in_turns.ts";
 import { adapterOf } from "./adapter_archive.ts";
-import { type Division, divisionOf, scaleOf } from "./loss_scale.ts";
+import { type Division, type LossManner, lossManner, scaleOf } from "./loss_scale.ts";
 import { LostModel, type TinkerServer } from "./tinker_server.ts";
 import { inputOf, outputLogProbs, scoredDatum, trainedDatum, writtenOf } from "./tinker_wire.ts";
 
@@ -46,7 +46,7 @@ interface Trained {
 /** Answers what is asked of models, each by the server's present one of its own. */
 export class TrainedModels {
   readonly #known = new Map<string, Trained>();
-  #division: Promise<Division> | undefined;
+  #manner: Promise<LossManner> | undefined;
 
   constructor(readonly server: TinkerServer) {}
 
@@ -75,25 +75,25 @@ export class TrainedModels {
   }
 
   async #open(place: TrainerPlace, begin: number): Promise<TrainerRecord> {
-    const divides = await this.#divisionBy(place, begin);
+    const { division: divides, clips } = await this.#mannerBy(place, begin);
     const text = trialOf(begin);
     const [[a], [b]] = await this.#with(place, async (one) => [
       await this.#forward(one, [text]),
       await this.#forward(one, [text]),
     ]);
-    return { divides, twice: Math.max(...a.map((value, i) => Math.abs(value - b[i]))) };
+    return { divides, clips, twice: Math.max(...a.map((value, i) => Math.abs(value - b[i]))) };
   }
 
   /** Measured once, and again where that failed. */
-  #divisionBy(place: TrainerPlace, begin: number): Promise<Division> {
-    return this.#division ??= this.#divide(place, begin).catch((error) => {
-      this.#division = undefined;
+  #mannerBy(place: TrainerPlace, begin: number): Promise<LossManner> {
+    return this.#manner ??= this.#measure(place, begin).catch((error) => {
+      this.#manner = undefined;
       throw error;
     });
   }
 
   /** Spoils a model of its own, and lets it go. */
-  async #divide(place: TrainerPlace, begin: number): Promise<Division> {
+  async #measure(place: TrainerPlace, begin: number): Promise<LossManner> {
     const handle = `division ${crypto.randomUUID()}`;
     const spoilt = { ...place, handle, from: undefined };
     const made = {
@@ -104,7 +104,7 @@ export class TrainedModels {
       },
     };
     try {
-      return await divisionOf(made, trialOf(begin));
+      return await lossManner(made, trialOf(begin));
     } finally {
       await this.#release(handle);
     }
@@ -113,8 +113,11 @@ export class TrainedModels {
   /** A step, which is remembered until the next save: it is made once, however often it is asked for. */
   async #train(place: TrainerPlace, asked: Omit<Step, "division">): Promise<null> {
     const first = asked.texts[0]?.ids[0] ?? 0;
-    const division = await this.#divisionBy(place, first);
-    await this.#with(place, (one) => this.#step(one, { ...asked, division }));
+    const { division, clips } = await this.#mannerBy(place, first);
+    const { grad_clip_norm, ...adam } = asked.adam;
+    const clip = clips && grad_clip_norm !== undefined && { grad_clip_norm };
+    const step = { texts: asked.texts, adam: { ...adam, ...clip }, division };
+    await this.#with(place, (one) => this.#step(one, step));
     const one = this.#of(place);
     if (one.journal.length >= longestJournal) await this.#with(place, () => this.#keep(one));
     return null;

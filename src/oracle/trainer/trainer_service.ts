@@ -1,9 +1,7 @@
 /** Servers that train, as a service of pipelines: a process for each, which alone has the network. */
 import { moduleBeside } from "../../base/deno_command.ts";
-import { inputError } from "../../base/diagnostic.ts";
 import { digestOf } from "../../base/digest.ts";
 import type { TrainerConfig, TrainerRequest } from "../../models/training/mod.ts";
-import { hostOf } from "../../pipeline/contract/mod.ts";
 import type {
   OpenService,
   Service,
@@ -11,6 +9,7 @@ import type {
   ServiceSession,
 } from "../../pipeline/contract/mod.ts";
 import { askingWorker, requireVariable } from "../server/asking_worker.ts";
+import { ServiceKeepers } from "../server/service_keepers.ts";
 import type { OracleWorker } from "../worker.ts";
 
 /** Milliseconds that a server has to let go of models when a run ends. */
@@ -22,7 +21,8 @@ export function trainerService(): Service {
     name: "trainer",
     title: "the client of servers that train",
     digest: () => digestOf(["trainer", 1]),
-    open: ({ hosts = [], variables }) => new TrainersOfRun(hosts, variables),
+    open: ({ hosts = [], variables = [], commands = [], logs = "." }) =>
+      new TrainersOfRun(new ServiceKeepers({ hosts, commands, logs }), variables),
   };
 }
 
@@ -30,16 +30,17 @@ class TrainersOfRun implements OpenService {
   readonly #workers = new Map<string, OracleWorker>();
 
   /**
-   * @param hosts Servers that the user lets the pipeline's policies ask.
+   * @param keepers Of servers that the user lets the pipeline's policies ask, and of those that it starts.
    * @param variables Those of their keys.
    */
-  constructor(readonly hosts: readonly string[], readonly variables?: readonly string[]) {}
+  constructor(readonly keepers: ServiceKeepers, readonly variables: readonly string[]) {}
 
   session({ onProgress }: ServiceCaller): ServiceSession {
     const counts = { executed: 0, recalled: 0 };
     const answer = async (asked: unknown): Promise<unknown> => {
       const request = asked as TrainerRequest;
-      const found = await this.#workerOf(request.trainer).ask("train", request);
+      const worker = await this.#workerOf(request.trainer);
+      const found = await worker.ask("train", request);
       counts.executed++;
       onProgress();
       return found;
@@ -47,18 +48,20 @@ class TrainersOfRun implements OpenService {
     return { counts, answer };
   }
 
-  /** @throws InputError if a stage asks a server, or sends a variable, that no policy of the pipeline names. */
-  #workerOf(trainer: TrainerConfig): OracleWorker {
-    const { url, key } = trainer;
-    const host = hostOf(url);
-    if (!this.hosts.includes(host)) {
-      const message = `Cannot train on ${url}: no stage has leave to reach ${host}`;
-      const hint = 'write it as url of policy = { kind = "tinker" }, and allow it';
-      throw inputError("trainer/host", message, undefined, hint);
-    }
+  /**
+   * The process that asks a server, which answers by then if this run starts it.
+   *
+   * @throws InputError if a stage asks a server, sends a variable, or starts a command that no stage of the
+   * pipeline names; MissingPartError if the command does not serve.
+   */
+  async #workerOf(trainer: TrainerConfig): Promise<OracleWorker> {
+    const { url, key, service } = trainer;
+    this.keepers.requireHost(url, 'policy = { kind = "tinker" }');
     requireVariable(key, this.variables);
+    const keeper = service && this.keepers.of(service);
+    await keeper?.ready();
     const name = `${url} ${key}`;
-    const worker = this.#workers.get(name) ?? workerFor(trainer);
+    const worker = this.#workers.get(name) ?? workerFor(trainer, keeper?.token);
     this.#workers.set(name, worker);
     return worker;
   }
@@ -74,12 +77,16 @@ class TrainersOfRun implements OpenService {
       gone.abort();
       await worker.close();
     }));
+    await this.keepers.close();
   }
 }
 
 const main = moduleBeside("./trainer_worker_main.ts", import.meta.url);
 
-function workerFor({ url, key, retries, timeout, pause }: TrainerConfig): OracleWorker {
+function workerFor(
+  { url, key, retries, timeout, pause }: TrainerConfig,
+  token: string | undefined,
+): OracleWorker {
   const root = url.replace(/\/+$/, "").replace(/\/api\/v1$/, "");
-  return askingWorker({ url, main, options: { url: root, retries, timeout, pause }, key });
+  return askingWorker({ url, main, options: { url: root, retries, timeout, pause }, key, token });
 }

@@ -53,6 +53,8 @@ export class FakeTinker {
   kill: Kill | undefined;
   /** By what it divides a loss. */
   divides: "1" | "length, sequences" | "tokens" | "something" = "length, sequences";
+  /** What it makes of a gradient that is longer than it may be. */
+  clips: "gradients" | "nothing" | "refuses" = "nothing";
   /** Models that fit in its memory. */
   room = 3;
   /** Whether its log probabilities are numbers. */
@@ -60,8 +62,11 @@ export class FakeTinker {
   /** Whether the adapter is handed out, whole. */
   archive: "whole" | "half" | "none" = "whole";
 
-  constructor(readonly config: ModelConfig, readonly weights: Weights) {
-    const options = { port: 0, hostname: "127.0.0.1", onListen: () => {} };
+  /** Wanted of whoever asks; anybody is answered if left out. */
+  token: string | undefined;
+
+  constructor(readonly config: ModelConfig, readonly weights: Weights, port = 0) {
+    const options = { port, hostname: "127.0.0.1", onListen: () => {} };
     this.#server = Deno.serve(options, (request) => this.#answer(request));
   }
 
@@ -92,6 +97,9 @@ export class FakeTinker {
 
   async #answer(request: Request): Promise<Response> {
     const path = new URL(request.url).pathname.replace("/api/v1/", "");
+    if (path === "healthz") return Response.json({ status: "ok" });
+    const isKnown = request.headers.get("authorization") === `Bearer ${this.token}`;
+    if (this.token !== undefined && !isKnown) return new Response("who?", { status: 401 });
     if (request.method === "GET") return this.#download(path, request.url);
     const body = await request.json() as Body;
     this.asked.set(path, (this.asked.get(path) ?? 0) + 1);
@@ -251,10 +259,21 @@ export class FakeTinker {
   }
 
   /** Adam, in single precision where it is kept. */
-  #step(one: Loaded, { learning_rate, beta1, beta2, eps, weight_decay }: AdamStep): Body {
+  #step(one: Loaded, adam: AdamStep): Body {
+    const { learning_rate, beta1, beta2, eps, weight_decay, grad_clip_norm: most } = adam;
+    if (most !== undefined && this.clips === "refuses") {
+      throw new Said(422, "grad_clip_norm: extra");
+    }
+    const squares = one.model.trained.map(({ gradient }) =>
+      gradient().reduce((sum, g) => sum + g * g, 0)
+    );
+    const norm = Math.sqrt(squares.reduce((sum, square) => sum + square, 0));
+    const isLong = this.clips === "gradients" && most !== undefined && norm > most;
+    const share = isLong ? most / norm : 1;
     one.steps++;
     for (const { name, values, gradient } of one.model.trained) {
-      const [v, g] = [values(), gradient()];
+      const [v, own] = [values(), gradient()];
+      const g = own.map((value) => share * value);
       const zeros = () => new Float32Array(v.length);
       const { first, second } = one.moments.get(name) ?? { first: zeros(), second: zeros() };
       one.moments.set(name, { first, second });
@@ -265,7 +284,7 @@ export class FakeTinker {
         const root = Math.sqrt(second[i] / (1 - beta2 ** one.steps));
         v[i] = v[i] * (1 - learning_rate * weight_decay) - learning_rate * mean / (root + eps);
       }
-      g.fill(0);
+      own.fill(0);
     }
     return { metrics: null };
   }

@@ -113,6 +113,37 @@ Deno.test("a server's log probabilities and first step are those of the local ad
   }
 });
 
+Deno.test("a server that clips gradients clips them by clip_norm; of others it is said that they do not", async () => {
+  const moved = async (model: ServedModel | TrainedModel, clipNorm: number) => {
+    const before = named(await model.parameters());
+    for (const scale of [1, 20]) {
+      const pass = await model.pass(tree, rows, { grad: true });
+      await pass.backward(gradients.map((row) => row.map((one) => scale * one)));
+      await model.step({ learningRate: 0.01, clipNorm });
+    }
+    return named(await model.parameters()).flatMap((row, n) => row.map((v, i) => v - before[n][i]));
+  };
+  const clipped = await moved(localModel(), 0.5);
+  const whole = await moved(localModel(), Infinity);
+  assert.ok(relative(whole, clipped) > 0.05, "clipping makes a difference here");
+  for (const clips of ["gradients", "nothing", "refuses"] as const) {
+    await using server = new FakeTinker(config, weights);
+    server.clips = clips;
+    const { models, another } = clientOf(server);
+    const served = another();
+    assert.equal((await served.tried(begin)).clips, clips === "gradients");
+    const apart = relative(await moved(served, 0.5), clips === "gradients" ? clipped : whole);
+    assert.ok(apart < 1e-3, `${clips}: ${apart}`);
+    await models.close();
+  }
+});
+
+function relative(found: readonly number[], wanted: readonly number[]): number {
+  const length = (numbers: readonly number[]) =>
+    Math.sqrt(numbers.reduce((sum, one) => sum + one * one, 0));
+  return length(found.map((one, i) => one - wanted[i])) / length(wanted);
+}
+
 Deno.test("kills of a server, before or after it did what it was asked, leave the bits of a run without", async () => {
   const run = async (kill?: FakeTinker["kill"]) => {
     await using server = new FakeTinker(config, weights);

@@ -1,13 +1,15 @@
 /** The kind `tinker`: a language model of which a server trains an adapter, over Tinker's protocol. */
 import { modelName } from "../../../base/model_name.ts";
 import { serverUrl, variableName } from "../../../base/server_name.ts";
+import type { ServiceProcess } from "../../../base/service_process.ts";
 import { z } from "../../../base/zod.ts";
 import { type PolicyKind, policyKind } from "../policy_kind.ts";
 import { languageModel } from "./language_model.ts";
 
 const parameters = z.strictObject({
   kind: z.literal("tinker"),
-  url: serverUrl().describe("the server: http://127.0.0.1:8093"),
+  url: serverUrl().optional()
+    .describe("the server, http://127.0.0.1:8093, unless a service is wired"),
   key: variableName().optional().describe("variable of the environment that holds the key"),
   base_model: z.string().min(1).describe("name of the model on the server"),
   model: modelName().describe("a model of the project with the same tokens: sluice model list"),
@@ -20,6 +22,8 @@ const parameters = z.strictObject({
   timeout: z.number().positive().default(330)
     .describe("seconds after which an attempt has failed; servers may be silent for 300"),
   pause: z.number().positive().default(1).describe("seconds before the second attempt"),
+  service: z.custom<ServiceProcess>().optional()
+    .describe("filled in by a stage to which a service is wired"),
 });
 
 /** Its configuration with the defaults. */

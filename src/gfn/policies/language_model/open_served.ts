@@ -22,7 +22,9 @@ export async function openServed(
 ): Promise<LanguageModelPolicy> {
   const entry = new ModelStore(project).find(config.model);
   requireFit(`model "${entry.name}" for a policy on a server`, entry, config.context, header);
-  const { kind: _, model: _tokens, context, ...trainer } = config;
+  const { kind: _, model: _tokens, context, url, ...rest } = config;
+  if (url === undefined) throw new Error("internal: a stage fills in the server of its policy");
+  const trainer = { ...rest, url };
   const seedKey = typeof source === "string" ? source : "replaced";
   const { name, sha256, architecture, sizes, begin } = entry;
   const parts: ServedParts = {
@@ -52,7 +54,8 @@ function computes({ url, base_model, rank }: TinkerConfig, tried?: TrainerRecord
     ? `, whose losses are divided by ${tried.divides}`
     : "";
   const found = tried
-    ? `; asked twice ${tried.twice.toExponential(1)} nats apart${divided}; it clips no gradient`
+    ? `; asked twice ${tried.twice.toExponential(1)} nats apart${divided}; ` +
+      `it clips ${tried.clips ? "gradients by clip_norm" : "no gradient"}`
     : "";
   return `${base_model} on ${url}, an adapter of rank ${rank}${found}`;
 }

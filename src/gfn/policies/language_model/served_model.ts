@@ -128,16 +128,17 @@ export class ServedModel implements TrainableModel {
     });
   }
 
-  /** The server says no norm of the gradient, and clips none. */
+  /** The server says no norm of the gradient, and not every one clips it. */
   async step(
-    { learningRate, weightDecay = 0 }: TrainingStep,
+    { learningRate, weightDecay = 0, clipNorm = Infinity }: TrainingStep,
   ): Promise<{ readonly gradientNorm: number }> {
     const texts = this.#pending;
     this.#pending = [];
     this.#steps++;
     this.#kept = undefined;
     if (texts.length === 0) return { gradientNorm: 0 };
-    const step = { ...adam, learning_rate: learningRate, weight_decay: weightDecay };
+    const clip = Number.isFinite(clipNorm) && { grad_clip_norm: clipNorm };
+    const step = { ...adam, learning_rate: learningRate, weight_decay: weightDecay, ...clip };
     await this.#ask("train", { texts, adam: step });
     return { gradientNorm: NaN };
   }
