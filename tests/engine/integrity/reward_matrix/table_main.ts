@@ -1,12 +1,13 @@
 /**
- * Writes `docs/reward_matrix.md`: every attack, each front end, each defence left out; `--native` leaves PyMC out,
+ * Writes the reward matrix for `docs/attacks.md`: every attack, each front end, each defence left out; `--native` leaves PyMC out,
  * `--lanes N` says how many processes pay at once.
  */
 import { join } from "node:path";
+import { writeAttacks } from "../../../../tools/attack_page.ts";
 import { dugongs } from "../../density/data.ts";
 import { families } from "./attacks.ts";
 import { defences, withoutDefence } from "./defences.ts";
-import { type Found, matrixPage } from "./page.ts";
+import { type Found, matrixRows } from "./page.ts";
 
 const root = new URL("../../../../", import.meta.url).pathname;
 const doors = Deno.args.includes("--native") ? ["native"] : ["native", "pymc"];
@@ -56,10 +57,6 @@ for (const defence of defences) {
   figures[defence.name] = figures.native.map((one) => byName.get(one.name) ?? one);
   console.log(`without ${defence.name}: ${again.length} programs`);
 }
-const page = matrixPage(figures, defences.map(({ name }) => name));
-await Deno.writeTextFile(join(root, "docs/reward_matrix.md"), page);
-console.log(
-  `wrote docs/reward_matrix.md: ${
-    page.split("\n").filter((l) => l.startsWith("| ")).length
-  } lines of tables`,
-);
+const rows = matrixRows(figures, defences.map(({ name }) => name));
+await writeAttacks("reward_matrix", rows);
+console.log(`${rows.length} rows`);

@@ -1,0 +1,122 @@
+/** The page of attacks: how many were tried of each kind, and what they came to, from the tables that the tasks write. */
+import { parse } from "csv-parse/sync";
+import { attackFamilies } from "../tests/engine/integrity/further_attacks/families.ts";
+import { families } from "../tests/engine/integrity/reward_matrix/attacks.ts";
+import { dugongs } from "../tests/engine/density/data.ts";
+import { doors } from "../tests/doors/doors.ts";
+
+/** One attempt, by the names of the columns. */
+type Row = Readonly<Record<string, string>>;
+
+const folder = new URL("../bench/results/attacks/", import.meta.url);
+
+/** Writes one of the tables, and the page anew. */
+export async function writeAttacks(name: string, rows: readonly Row[]): Promise<void> {
+  const lines = [Object.keys(rows[0]), ...rows.map((row) => Object.values(row))];
+  const text = lines.map((cells) => cells.map(quoted).join(",")).join("\n");
+  await Deno.writeTextFile(new URL(`${name}.csv`, folder), `${text}\n`);
+  await Deno.writeTextFile(new URL("../docs/attacks.md", import.meta.url), attackPage());
+}
+
+function quoted(cell: string): string {
+  return /[",\n\r]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+}
+
+function rowsOf(name: string): readonly Row[] {
+  return parse(Deno.readTextFileSync(new URL(`${name}.csv`, folder)), { columns: true });
+}
+
+/** The page in Markdown. */
+export function attackPage(): string {
+  const [matrix, further, tried] = ["reward_matrix", "further", "doors"].map(rowsOf);
+  return page
+    .replace("MATRIX", matrixTable(matrix)).replace("FURTHER", furtherTable(further))
+    .replace("DOORS", doorTable(tried)).replace("ROWS", `${matrix.length}`)
+    .replace("ATTACKS", `${further.length}`).replace("ATTEMPTS", `${tried.length}`);
+}
+
+function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
+  const lines = [head, head.map(() => "---"), ...rows];
+  return lines.map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+}
+
+function matrixTable(all: readonly Row[]): string {
+  const rows = families.map(({ name, idea, attacks }) => {
+    const own = all.filter((row) => row.kind === name);
+    const withheld = new Set(
+      attacks(dugongs(0.01)).flatMap((one) => one.needsHoldout ? [one.name] : []),
+    );
+    const [refused] = paidAbove(own);
+    const [, most] = paidAbove(own.filter(({ attack }) => !withheld.has(attack)));
+    const late = own.filter(({ attack, paid }) => withheld.has(attack) && Number(paid)).length;
+    const without = own.flatMap(({ left_out, honest }) =>
+      [...left_out.matchAll(/: (-?[\d.]+)/g)].map(([, paid]) => Number(paid) - Number(honest))
+    );
+    const gain = without.length > 0 && name !== "honest models"
+      ? Math.max(...without).toFixed(1)
+      : "–";
+    return [name, idea, own.length, refused, most, gain, late];
+  });
+  const head = ["kind", "tries", "rows", "refused", "most above honest", "most without a defence"];
+  return table([...head, "withheld rows"], rows);
+}
+
+function furtherTable(all: readonly Row[]): string {
+  const rows = attackFamilies.map(({ name, idea }) => {
+    const own = all.filter((row) => row.kind === name);
+    const [refused, most] = paidAbove(own.filter(({ verdict }) => verdict === "holds"));
+    const withheld = own.filter(({ verdict }) => verdict === "withheld rows").length;
+    return [name, idea, own.length, refused, most, withheld];
+  });
+  return table(["kind", "tries", "attacks", "refused", "most above honest", "withheld rows"], rows);
+}
+
+/** How many are refused, and what the others are paid above honesty at most, nats. */
+function paidAbove(rows: readonly Row[]): [refused: number, most: string] {
+  const paid = rows.filter(({ paid }) => Number.isFinite(Number(paid)));
+  const above = paid.filter(({ honest }) => honest !== "")
+    .map(({ paid, honest }) => Number(paid) - Number(honest));
+  return [rows.length - paid.length, above.length > 0 ? Math.max(...above).toFixed(2) : "–"];
+}
+
+function doorTable(all: readonly Row[]): string {
+  const rows = doors.map(({ door, idea }) => {
+    const own = all.filter((row) => row.door === door);
+    return [door, idea, own.length, own.filter(({ verdict }) => verdict !== "holds").length];
+  });
+  return table(["door", "tries", "attempts", "open"], rows);
+}
+
+const page = `# Attacks
+
+Each attempt is a row of a table in \`bench/results/attacks\`, which the task beside it writes, and fails
+where an attempt earns; CI repeats all but those that take minutes. DuckDB reads them:
+\`select * from 'bench/results/attacks/further.csv' where kind = 'cell edges'\`. The sandbox is
+described in [security](security.md), the defences in [reward integrity](reward_integrity.md), the
+charge for constants in [literals](literals.md).
+
+## The reward matrix
+
+Programs that try to earn more than they deserve, about the lengths of 27 dugongs, recorded to the
+centimetre: ROWS rows by \`deno task matrix:reward\`, read by the engine and built by PyMC in its
+sandbox. _Honest_ is what a sound reward pays at most: the exact value of the program where there is
+one, that of the curve beneath where a trick is laid over it. _Without a defence_ is what would be
+paid above honesty if one were left out: the engine is copied, a line of it changed, and the same
+program scored again (\`left_out\` names which). _Withheld rows_ meet an author who has seen the data.
+
+MATRIX
+
+## Further attacks
+
+ATTACKS that were tried after these defences stood, by \`deno task attacks\`: about the same lengths,
+recorded or not rounded, and about thirty counts. The charge for constants, which is off here, meets
+what withheld rows do.
+
+FURTHER
+
+## Doors
+
+ATTEMPTS attempts at doors that are not the reward's, by \`deno task attacks:doors\`.
+
+DOORS
+`;
