@@ -41,7 +41,7 @@ for (const manner of ["vllm", "llama"] as Manner[]) {
     for (const { ids, log_probs, cost } of answers) {
       assert.ok(ids.length === 6 || ids.at(-1) === 5, "it ends, or is cut off");
       ids.forEach((id, k) => assert.ok(Math.abs(log_probs[k] - logP(ids[k - 1] ?? 4, id)) < 1e-12));
-      assert.ok(cost >= 2 * (2 + ids.length), "writing and scoring are paid");
+      assert.ok(cost >= 2 + ids.length, "writing is paid");
     }
     assert.deepEqual((await scorer.draw([draws[3]]))[0].ids, answers[3].ids, "the same draw again");
   });
@@ -55,6 +55,40 @@ for (const manner of ["vllm", "llama"] as Manner[]) {
     assert.ok(Math.abs(log_probs[0] - wanted) < 1e-12, `${log_probs[0]} ${wanted}`);
   });
 }
+
+test("log probabilities beside an answer are believed where they are the model's, and asked for where not", async () => {
+  for (const tells of ["raw", "sampled", "none"] as const) {
+    await using server = new StubServer("vllm");
+    server.tells = tells;
+    const scorer = await opened(server);
+    const before = server.asked("/v1/completions");
+    const draws = Array.from({ length: 10 }, (_, i) => draw(`draw ${i}`, { temperature: 0.5 }));
+    const answers = await scorer.draw(draws);
+    for (const { ids, log_probs } of answers) {
+      ids.forEach((id, k) => assert.ok(Math.abs(log_probs[k] - logP(ids[k - 1] ?? 4, id)) < 1e-12));
+    }
+    const asked = server.asked("/v1/completions") - before;
+    assert.equal(asked, tells === "raw" ? 10 : 20, tells);
+  }
+});
+
+test("an end that the answer leaves out is asked for alone", async () => {
+  await using server = new StubServer("vllm");
+  server.tells = "raw";
+  const scorer = await opened(server);
+  const logprobs = { tokens: ["token_id:2"], token_logprobs: [logP(4, 2)] };
+  const ended = { token_ids: [2], logprobs, finish_reason: "stop" };
+  server.instead = {
+    "/v1/completions": async (request) => {
+      const { max_tokens } = await request.clone().json();
+      return max_tokens > 1 ? Response.json({ choices: [ended] }) : undefined as never;
+    },
+  };
+  const before = server.asked("/v1/completions");
+  const [{ ids, log_probs }] = await scorer.draw([draw("ended")]);
+  assert.deepEqual([ids, log_probs], [[2, 5], [logP(4, 2), logP(2, 5)]]);
+  assert.equal(server.asked("/v1/completions") - before, 2);
+});
 
 test("an answer without ids, and too few candidates for a temperature, are refused", async () => {
   await using server = new StubServer("vllm");

@@ -248,6 +248,17 @@ test("so many calls are under way, no more; what they cost adds up; the order is
   }
 });
 
+test("a token behind others is asked once, whichever calls share it, and paid by the first", async () => {
+  await using server = new StubServer("llama");
+  const { scorer } = await opened(server, { price: 1e6 });
+  const before = server.asked("/completion");
+  const shared = [[1, 2, 5], [1, 2, 4], [1, 2, 5]].map((ids) => ({ prompt_ids: [4], ids }));
+  const answers = await scorer.score(shared);
+  assert.equal(server.asked("/completion") - before, 4);
+  assert.deepEqual(answers.map(({ cost }) => cost), [2 + 3 + 4, 4, 0]);
+  assert.deepEqual(answers[2].log_probs, [logP(4, 1), logP(1, 2), logP(2, 5)]);
+});
+
 test("probes tell a server whose answers do not add up, or change", async () => {
   await using server = new StubServer("vllm");
   const { scorer } = await opened(server);

@@ -48,6 +48,8 @@ export class StubServer {
   readonly keys = new Set<string | null>();
   underWay = 0;
   mostUnderWay = 0;
+  /** Log probabilities beside what it writes: the model's, those of its sampling, or none. */
+  tells: "raw" | "sampled" | "none" = "none";
   /** Tokens without a probability of their own, as halves of characters are for llama.cpp. */
   halves: readonly number[] = [];
 
@@ -120,12 +122,28 @@ export class StubServer {
     return ids;
   }
 
+  /** The classic shape; of a server that tells those of its sampling at the temperature that was asked for. */
+  #told({ prompt, temperature = 1 }: Asked, ids: readonly number[]): unknown {
+    if (this.tells === "none") return null;
+    const own = (before: number, id: number) => {
+      const raw = this.logProbs(before, id);
+      if (this.tells === "raw") return raw;
+      const all = Array.from({ length: this.size }, (_, one) => this.logProbs(before, one));
+      const sum = all.reduce((total, one) => total + Math.exp(one / temperature), 0);
+      return raw / temperature - Math.log(sum);
+    };
+    const tokens = ids.map((id) => `token_id:${id}`);
+    const token_logprobs = ids.map((id, i) => own(ids[i - 1] ?? prompt[prompt.length - 1], id));
+    return { tokens, token_logprobs };
+  }
+
   #complete(asked: Asked): unknown {
     const { prompt, echo, max_tokens: most = 1, prompt_logprobs: candidates = 0 } = asked;
     if (most > 1 && this.manner !== "deaf") {
       const token_ids = this.#write(asked, most);
       const isEnded = token_ids.at(-1) === this.size - 1;
-      return { choices: [{ token_ids, finish_reason: isEnded ? "stop" : "length" }] };
+      const logprobs = this.#told(asked, token_ids);
+      return { choices: [{ token_ids, logprobs, finish_reason: isEnded ? "stop" : "length" }] };
     }
     const of = (i: number) => this.logProbs(prompt[i - 1], prompt[i]);
     const own = prompt.map((_, i) => i === 0 ? null : of(i));

@@ -41,7 +41,8 @@ export function addCommand(root: Command, session: Session): void {
       terminal.note(`${path} is well formed: ${count(stages, "stage")}, ${count(checks, "check")}`);
       for (const line of gateLines(pipeline)) terminal.note(line);
       for (const line of asksLines(deeper.asked)) terminal.note(line);
-      terminal.note(`next: ${commandLine("run", path)}`);
+      const sets = set.flatMap((one: string) => ["--set", one]);
+      terminal.note(`next: ${commandLine("run", path, ...overlays, ...sets)}`);
     });
 }
 

@@ -126,6 +126,23 @@ export function drawnIds(
   return ids.every((id) => id !== undefined) ? { ids, isEnded } : undefined;
 }
 
+/**
+ * Log probabilities beside a written answer; undefined where there is not one for each of its tokens, in
+ * their order: rows are never aligned by guess.
+ */
+export function drawnLogProbs(
+  json: unknown,
+  ids: readonly number[],
+): readonly number[] | undefined {
+  const rows = drawnRows(json);
+  const isAligned = rows.length === ids.length &&
+    rows.every((row, i) => isRecord(row) && idIn(row) === ids[i]);
+  if (!isAligned) return undefined;
+  const found = rows.map((row) => numberOf((row as Shape).logprob));
+  found.forEach((one, i) => requireLogProb(one, ids[i]));
+  return found;
+}
+
 function idIn({ id, token }: Shape): number | undefined {
   return typeof id === "number" ? id : idOf(token);
 }

@@ -14,6 +14,7 @@ import { exp, logSumExp } from "../../numerics/math/mod.ts";
 import {
   candidateScores,
   drawnIds,
+  drawnLogProbs,
   drawnScore,
   promptCandidates,
   promptScores,
@@ -41,6 +42,10 @@ type Way = ServerIdentity["way"];
 /** Asks one server. */
 export class ServerScorer {
   #way: Way | undefined;
+  /** Whether log probabilities beside what it writes are the model's own. */
+  #tells = false;
+  /** Of a server that is asked token by token. */
+  readonly #edges = new Map<string, number>();
   /** Other names under which it serves models. */
   #others: readonly string[] = [];
 
@@ -57,6 +62,7 @@ export class ServerScorer {
     await this.#requireTokens(trial);
     const way = this.#way ??= await this.#findWay(trial.ids);
     const [{ log_probs: own }] = await this.score([callAfterFirst(trial.ids)]);
+    this.#tells = await this.#doesTell(trial.ids);
     return { version: await this.#version(), way, trial: own };
   }
 
@@ -67,20 +73,42 @@ export class ServerScorer {
    * @throws MissingPartError, InputError as the server answers.
    */
   async score(calls: readonly OracleCall[]): Promise<OracleAnswer[]> {
-    if (!this.#way) throw new Error("internal: a server is asked before it was identified");
+    if (this.#edges.size > mostEdges) this.#edges.clear();
+    return await this.#scored(calls, this.#edges);
+  }
+
+  /** @param known Log probabilities of tokens behind others: each is asked once, whichever calls share it. */
+  async #scored(
+    calls: readonly OracleCall[],
+    known: Map<string, number>,
+  ): Promise<OracleAnswer[]> {
     const way = this.#way;
+    if (!way) throw new Error("internal: a server is asked before it was identified");
     if (way !== "token") {
       return await this.#each(calls, (call) => this.#byPrompt(call, way));
     }
-    const steps = calls.flatMap(({ prompt_ids, ids }, at) =>
-      ids.map((id, k) => ({ at, id, before: [...prompt_ids, ...ids.slice(0, k)] }))
+    const steps = calls.map(({ prompt_ids, ids }) =>
+      ids.map((id, k): Step => {
+        const before = [...prompt_ids, ...ids.slice(0, k)];
+        return { key: `${before.join(" ")} ${id}`, before, id };
+      })
     );
-    const found = await this.#each(steps, ({ id, before }) => this.#byToken(before, id));
+    const fresh = new Map(
+      steps.flat().flatMap((one) => known.has(one.key) ? [] : [[one.key, one] as const]),
+    );
+    const asked = [...fresh.values()];
+    const found = await this.#each(asked, ({ before, id }) => this.#byToken(before, id));
+    found.forEach(({ logProb }, i) => known.set(asked[i].key, logProb));
+    const paid = new Map(found.map((one, i) => [asked[i].key, one]));
     return calls.map(({ ids }, at) => {
-      const own = found.filter((_, i) => steps[i].at === at);
+      const own = steps[at].flatMap(({ key }) => {
+        const one = paid.get(key);
+        paid.delete(key); // by the first that asks
+        return one ? [one] : [];
+      });
       const sum = (of: (one: TokenScore) => number) =>
         own.reduce((total, one) => total + of(one), 0);
-      const log_probs = own.map(({ logProb }) => logProb);
+      const log_probs = steps[at].map(({ key }) => known.get(key)!);
       return { ids, log_probs, seconds: sum((one) => one.seconds), cost: sum((one) => one.cost) };
     });
   }
@@ -88,24 +116,45 @@ export class ServerScorer {
   /**
    * Answers that the server writes, each by a seed of its own: one seed for all requests would be one
    * quantile of them all. Sampling is the model's, whatever the server's defaults. Log probabilities
-   * are those of the ids, at the oracle's temperature, asked for again where the answer has none.
+   * are those of the ids, at the oracle's temperature, asked for where the answer does not have them.
    */
   async draw(draws: readonly OracleDraw[]): Promise<OracleAnswer[]> {
     if (!this.#way) throw new Error("internal: a server is asked before it was identified");
     const drawn = await this.#each(draws, (one) => this.#drawOne(one));
-    const calls = drawn.map(({ ids }, i) => ({ prompt_ids: draws[i].prompt_ids, ids }));
-    const scored = await this.score(calls);
-    return scored.map((one, i) => {
-      const { seconds, cost } = drawn[i];
-      return { ...one, seconds: one.seconds + seconds, cost: one.cost + cost };
+    const untold = drawn.map(({ ids, told }, i): OracleCall => {
+      const known = this.#tells && this.#temperature === 1 ? told.length : 0;
+      const before = [...draws[i].prompt_ids, ...ids.slice(0, known)];
+      return { prompt_ids: before, ids: ids.slice(known) };
     });
+    const asked = untold.flatMap((call, i) => call.ids.length > 0 ? [{ call, i }] : []);
+    const scored = await this.score(asked.map(({ call }) => call));
+    const rest = new Map(asked.map(({ i }, k) => [i, scored[k]]));
+    return drawn.map(({ ids, told, seconds, cost }, i) => {
+      const more = rest.get(i) ?? { log_probs: [], seconds: 0, cost: 0 };
+      const known = told.slice(0, ids.length - more.log_probs.length);
+      const log_probs = [...known, ...more.log_probs];
+      return { ids, log_probs, seconds: seconds + more.seconds, cost: cost + more.cost };
+    });
+  }
+
+  /**
+   * Compares log probabilities beside a written text with those of the same ids as given ones, at a temperature
+   * which a server that tells those of its sampling would show.
+   */
+  async #doesTell(prompt_ids: readonly number[]): Promise<boolean> {
+    const draw = { prompt_ids, end: null, most_tokens: 8, temperature: 2, seed: "told" };
+    const { ids, told } = await this.#drawOne(draw).catch(() => ({ ids: [], told: [] }));
+    if (told.length === 0 || told.length < ids.length) return false;
+    const [{ log_probs: given }] = await this.score([{ prompt_ids, ids }]);
+    const apart = told.reduce((sum, one, i) => sum + Math.abs(one - given[i]), 0);
+    return apart / told.length < mostApart;
   }
 
   async #drawOne({ prompt_ids: prompt, most_tokens, temperature, seed: name, end }: OracleDraw) {
     const seed = new RandomStream("answer", name).uint32() >>> 1;
     const own = { prompt, temperature, top_p: 1, min_p: 0, seed };
     const [path, body] = this.#way === "token"
-      ? ["/completion", { ...drawing, ...own, n_predict: most_tokens }]
+      ? ["/completion", { ...drawing, ...own, n_predict: most_tokens, n_probs: 1 }]
       : [completions, { ...own, ...writing, model: this.options.model, max_tokens: most_tokens }];
     const reply = await this.#ask(path as string, body, name);
     if (!reply.ok) throw this.#refusal(reply);
@@ -114,7 +163,9 @@ export class ServerScorer {
     const isEnded = found.isEnded && end !== null && found.ids.at(-1) !== end;
     const ids = isEnded ? [...found.ids, end] : found.ids;
     if (ids.length === 0) throw this.#untold();
-    return { ids, seconds: reply.seconds, cost: this.#cost(prompt.length + ids.length) };
+    const told = drawnLogProbs(reply.json, found.ids) ?? [];
+    const cost = this.#cost(prompt.length + ids.length);
+    return { ids, told, seconds: reply.seconds, cost };
   }
 
   #untold() {
@@ -137,9 +188,9 @@ export class ServerScorer {
       return after.length === 0 ? [] : [{ prompt_ids, ids: before }, rest];
     });
     const [whole, again, split] = [
-      await this.score(calls),
-      await this.score(calls),
-      await this.score(parts),
+      await this.#scored(calls, new Map()),
+      await this.#scored(calls, new Map()),
+      await this.#scored(parts, new Map()),
     ].map((answers) => answers.flatMap(({ log_probs }) => log_probs));
     const difference = (other: readonly number[]) =>
       other.reduce((most, one, i) => Math.max(most, Math.abs(one - whole[i])), 0);
@@ -378,6 +429,13 @@ export class ServerScorer {
   }
 }
 
+/** One token behind others. */
+interface Step {
+  readonly key: string;
+  readonly before: readonly number[];
+  readonly id: number;
+}
+
 interface TokenScore {
   readonly logProb: number;
   readonly seconds: number;
@@ -385,6 +443,12 @@ interface TokenScore {
 }
 
 const completions = "/v1/completions";
+
+/** Tokens that are remembered: some megabytes. */
+const mostEdges = 1 << 16;
+
+/** Nats a token by which what is told may lie from what is asked for: packed weights round by batches. */
+const mostApart = 0.1;
 
 /** Other models that are tried, and calls of each that are under way at once: two were not enough. */
 const [mostOthers, mostTogether] = [3, 6];
