@@ -1,4 +1,4 @@
-/** Writes the table of thresholds into docs/loo.md, from their record and what each is shown by. */
+/** Prints the table of thresholds, from their record and what each is shown by. */
 import { thresholdNames, thresholdRecord } from "../src/engine/loo/thresholds.ts";
 
 const effects: Readonly<Record<string, { halved: string | null; doubled: string | null }>> = JSON
@@ -7,7 +7,7 @@ const effects: Readonly<Record<string, { halved: string | null; doubled: string 
   );
 
 /** The table in Markdown. */
-export function thresholdTable(): string {
+function thresholdTable(): string {
   const rows = thresholdNames.map((name) => {
     const { value, source } = thresholdRecord[name];
     const { halved, doubled } = effects[name];
@@ -21,14 +21,4 @@ export function thresholdTable(): string {
   ].join("\n");
 }
 
-/** Between which the table stands. */
-export const thresholdMarks = ["<!-- thresholds -->", "<!-- end of thresholds -->"] as const;
-
-if (import.meta.main) {
-  const page = new URL("../docs/loo.md", import.meta.url);
-  const text = Deno.readTextFileSync(page);
-  const [before, rest] = text.split(thresholdMarks[0]);
-  const after = rest.split(thresholdMarks[1])[1];
-  const table = `${thresholdMarks[0]}\n\n${thresholdTable()}\n\n${thresholdMarks[1]}`;
-  Deno.writeTextFileSync(page, before + table + after);
-}
+if (import.meta.main) console.log(thresholdTable());

@@ -115,28 +115,45 @@ const [tableStart, tableEnd] = [
   "<!-- end of matrix -->",
 ];
 
-/** The table in Markdown: what each attack comes to, at each level. */
-export function matrixTable(): string {
-  const rows = readCatalogue().map((attack) => {
-    const cell = (configuration: Configuration) => {
-      if (!configurationsOf(attack).includes(configuration)) return "";
-      if (configuration === "none") return controlCell(attack);
-      return expectedOpen(attack, configuration) ? "**open**" : "stopped";
-    };
-    const cells = (["none", "L1", "L2", "L3"] as const).map(cell);
-    return `| ${attack.id} | ${attack.title} | ${cells.join(" | ")} |`;
+/** Kinds of attack by the letters that their names begin with. */
+const kinds: Readonly<Record<string, string>> = {
+  FR: "files that are read",
+  FW: "files that are written",
+  PT: "paths and mounts",
+  EN: "the host's names and variables",
+  NW: "the network",
+  PX: "processes",
+  KX: "the kernel",
+  RS: "more than was given",
+  PY: "the interpreter of Python",
+  LB: "libraries of Python",
+  JF: "files, from JavaScript",
+  JS: "code, from JavaScript",
+  XL: "what the next program finds",
+};
+
+/** The tables in Markdown: how many attacks of each kind are open at each level, and which, with the reason. */
+export function matrixTables(): string {
+  const attacks = readCatalogue();
+  const rows = Object.entries(kinds).map(([letters, kind]) => {
+    const own = attacks.filter(({ id }) => id.startsWith(letters));
+    return [kind, own.length, ...(["L1", "L2", "L3"] as const).map((level) => openAt(own, level))];
+  });
+  const open = attacks.flatMap(({ id, title }) => {
+    const { openAt, why } = exceptions[id] ?? {};
+    return openAt ? [[`${id}: ${title}`, openAt.join(", "), why]] : [];
   });
   return [
-    "| attack | attempt | no layer | L1 alone | L2 alone | L3 |",
-    "| --- | --- | --- | --- | --- | --- |",
-    ...rows,
-  ].join("\n");
+    aligned([["attacks on", "tried", "open at L1 alone", "at L2 alone", "at L3"], ...rows]),
+    aligned([["open", "at", "for"], ...open]),
+  ].join("\n\n");
 }
 
-function controlCell({ id }: Attack): string {
-  const exception = exceptions[id];
-  if (exception?.hostDependent) return "host's matter";
-  return exception?.root ? "open to root" : "open";
+/** How many of them are open; a dash where the level says nothing about their language. */
+function openAt(attacks: readonly Attack[], level: Configuration): string {
+  const meant = attacks.filter((one) => configurationsOf(one).includes(level));
+  const open = meant.filter((one) => expectedOpen(one, level)).length;
+  return meant.length === 0 ? "–" : `${open}`;
 }
 
 /** The page with the table as it must be. */
@@ -144,13 +161,13 @@ export function renewedPage(): string {
   const page = Deno.readTextFileSync(securityPage);
   const [start, end] = [page.indexOf(tableStart), page.indexOf(tableEnd)];
   if (start < 0 || end < start) throw new Error("internal: the page has no place for the matrix");
-  return `${page.slice(0, start)}${tableStart}\n\n${aligned(matrixTable())}\n\n${page.slice(end)}`;
+  return `${page.slice(0, start)}${tableStart}\n\n${matrixTables()}\n\n${page.slice(end)}`;
 }
 
-/** Pads the cells, as the formatter does. */
-function aligned(table: string): string {
-  const rows = table.split("\n").map((line) => line.slice(2, -2).split(" | "));
-  const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
+/** A table whose cells are padded, as the formatter does. */
+function aligned([head, ...body]: readonly (readonly unknown[])[]): string {
+  const rows = [head, head.map(() => ""), ...body].map((row) => row.map(String));
+  const widths = head.map((_, column) => Math.max(...rows.map((row) => row[column].length)));
   const line = (row: readonly string[]) =>
     `| ${row.map((cell, i) => cell.padEnd(widths[i])).join(" | ")} |`;
   return rows.map((row, i) => i === 1 ? line(widths.map((w) => "-".repeat(w))) : line(row)).join(

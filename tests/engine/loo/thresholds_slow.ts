@@ -7,11 +7,9 @@ import {
   thresholds,
   withThresholds,
 } from "../../../src/engine/loo/thresholds.ts";
-import { thresholdMarks, thresholdTable } from "../../../tools/threshold_table.ts";
 import { type Direction, factors, knownEffects, unmovedBy } from "./threshold_effects.ts";
 
-const remedy = "where that is meant: deno run -A tests/engine/loo/threshold_effects.ts, " +
-  "tools/threshold_table.ts";
+const remedy = "where that is meant: deno run -A tests/engine/loo/threshold_effects.ts";
 const effects = knownEffects();
 const directions = Object.keys(factors) as Direction[];
 
@@ -52,12 +50,4 @@ Deno.test("a threshold that no small run shows is a guard that several files rea
     effects[name].halved === null && effects[name].doubled === null
   );
   assert.deepEqual(without.toSorted(), limits.toSorted());
-});
-
-Deno.test("docs/loo.md holds the table of the record", () => {
-  const plain = (table: string) =>
-    table.trim().split("\n").map((row) => row.replaceAll(/ +/g, " ").replaceAll(/-+/g, "-"));
-  const page = Deno.readTextFileSync(new URL("../../../docs/loo.md", import.meta.url));
-  const written = page.split(thresholdMarks[0])[1].split(thresholdMarks[1])[0];
-  assert.deepEqual(plain(written), plain(thresholdTable()), remedy);
 });
