@@ -6,6 +6,9 @@ export interface Part {
   readonly pages: readonly (readonly [title: string, path: string])[];
 }
 
+/** Pages that the site's task makes of the code, `dist/NAME` before they are laid out. */
+export const madePages: readonly string[] = ["docs/commands.md"];
+
 /** Everything but the essays of design and notebooks, which their folders list. */
 export const contents: readonly Part[] = [
   {

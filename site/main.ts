@@ -1,9 +1,10 @@
 /** Builds the documentation site: `deno task docs` writes dist/site, `deno task docs:serve` shows it. */
 import { copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, serve } from "vitepress";
 import { faultsOfSite } from "./check.ts";
+import { madePages } from "./contents.ts";
 import { sitePages } from "./pages.ts";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
@@ -15,6 +16,9 @@ function writePages(folder: string): void {
   for (const [path, content] of sitePages(root)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), content);
+  }
+  for (const path of madePages) {
+    copyFileSync(join(here, "dist", basename(path)), join(folder, path));
   }
   const library = join(
     here,

@@ -1,15 +1,11 @@
-/** Writes docs/commands.md: every command with its arguments and flags, as `--help` prints them. */
+/** Writes the site's page of commands, each with its arguments and flags as `--help` prints them. */
 import type { Command } from "@commander-js/extra-typings";
 import { program } from "../src/cli/command_tree.ts";
 import { openTerminal } from "../src/report/terminal.ts";
 
-/** Where the page is. */
-export const commandPage = new URL("../docs/commands.md", import.meta.url);
-
 const beginning = `# Commands
 
-Every command with its arguments and flags, as \`sluice COMMAND --help\` prints them. This page is
-written by \`deno run --allow-all tools/command_page.ts\`.
+Every command with its arguments and flags, as \`sluice COMMAND --help\` prints them.
 
 Exit status: 0 done, 1 failed, 2 the input is wrong, 3 this machine lacks something, 130 interrupted.
 `;
@@ -47,4 +43,4 @@ function helpOf(command: Command): string {
   return written.join("");
 }
 
-if (import.meta.main) await Deno.writeTextFile(commandPage, await commandPageText());
+if (import.meta.main) await Deno.writeTextFile(Deno.args[0], await commandPageText());

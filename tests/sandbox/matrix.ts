@@ -129,7 +129,7 @@ const kinds: Readonly<Record<string, string>> = {
   LB: "libraries of Python",
   JF: "files, from JavaScript",
   JS: "code, from JavaScript",
-  XL: "what the next program finds",
+  XL: "traces for the next program",
 };
 
 /** The tables in Markdown: how many attacks of each kind are open at each level, and which, with the reason. */
