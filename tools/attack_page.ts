@@ -79,6 +79,20 @@ function paidAbove(rows: readonly Row[]): [refused: number, most: string] {
   return [rows.length - paid.length, above.length > 0 ? Math.max(...above).toFixed(2) : "–"];
 }
 
+/** Forgeries by set: how many are refused, what the others are charged, and earn above honesty. */
+export function forgerySummary(): string {
+  const all = rowsOf("forgeries");
+  const rows = [...new Set(all.map((row) => row.set))].map((set) => {
+    const own = all.filter((row) => row.set === set);
+    const scored = own.filter(({ log_reward }) => log_reward !== "");
+    const most = Math.max(...scored.map((row) => Number(row.log_reward) - Number(row.honest)));
+    const charges = scored.map(({ literals }) => -Number(literals)).sort((a, b) => a - b);
+    const middle = charges[charges.length >> 1].toFixed(1);
+    return [set, own.length, own.length - scored.length, middle, most.toFixed(2)];
+  });
+  return table(["set", "forgeries", "refused", "median charge", "most above honest"], rows);
+}
+
 function doorTable(all: readonly Row[]): string {
   const rows = doors.map(({ door, idea }) => {
     const own = all.filter((row) => row.door === door);

@@ -6,22 +6,27 @@ import { furtherForgeries } from "./further_forgeries.ts";
 import { chargeOf, collections } from "./honest_programs.ts";
 import { givenForgeries, luckiest } from "./given_forgeries.ts";
 import { grounds } from "./grounds.ts";
+import { forgerySummary, writeAttacks } from "../../../../tools/attack_page.ts";
 import { charged, honestyOn, isOverpaid, rewardOf } from "./pay.ts";
 import { searchBias } from "../../../../src/answers/winner.ts";
 import { type Found, givenTries, search, searchGiven } from "./search.ts";
 
 const nats = (value: number) => value === 0 ? "0" : value.toFixed(2);
 
-function forgeryRow(forgery: Forgery): string {
+function forgeryRow(set: string, forgery: Forgery) {
   const { name, about, text } = forgery;
   const pay = charged(text, grounds[about]);
-  const honest = nats(rewardOf(honestyOn(about)));
-  const verdict = isOverpaid(forgery, pay) ? "OVERPAID" : "holds";
-  const cells = pay.refused
-    ? [`\`${pay.refused}\``, "–", "–"]
-    : [nats(pay.paid!), nats(pay.literals), nats(rewardOf(pay))];
-  const row = `| ${[name, about, honest, ...cells, verdict].join(" | ")} |`;
-  console.log(row);
+  const row = {
+    set,
+    forgery: name,
+    about,
+    honest: nats(rewardOf(honestyOn(about))),
+    elpd: pay.refused ?? nats(pay.paid!),
+    literals: pay.refused ? "" : nats(pay.literals),
+    log_reward: pay.refused ? "" : nats(rewardOf(pay)),
+    verdict: isOverpaid(forgery, pay) ? "OVERPAID" : "holds",
+  };
+  console.log(Object.values(row).join(" | "));
   return row;
 }
 
@@ -95,8 +100,13 @@ function costRows(): string[] {
 
 const luckiestPay = charged(luckiest.text, grounds.dugongs);
 const ahead = nats(rewardOf(luckiestPay) - rewardOf(honestyOn("dugongs")));
-const [rows, furtherRows, givenRows] = [forgeries, furtherForgeries, givenForgeries]
-  .map((all) => all.map(forgeryRow));
+const sets = {
+  "forgeries": forgeries,
+  "fifty more": furtherForgeries,
+  "sixteen by what costs nothing": givenForgeries,
+};
+const rows = Object.entries(sets).flatMap(([set, all]) => all.map((one) => forgeryRow(set, one)));
+await writeAttacks("forgeries", rows);
 const page = `# The charge for constants
 
 Written by \`deno task literals\`: programs whose constants say what the response is, honest programs,
@@ -106,13 +116,11 @@ is made is in [the target](target.md#constants-cost-their-digits).
 ## Forgeries
 
 ${forgeries.length} programs about a series of 48 rows that have an order, the lengths of 27 dugongs, 60
-successes, 30 counts and six groups. _Honest_ is the log reward of the best honest program; the last
-column says whether a forgery earns more than that by more than the errors of both and half a nat,
-which is what luck leaves to blind searches.
+successes, 30 counts and six groups. A forgery is overpaid if it earns more than the best honest program
+by more than the errors of both and half a nat, which is what luck leaves to blind searches. Each is a
+row of \`bench/results/attacks/forgeries.csv\`.
 
-| forgery | about | honest | ELPD | literals | log reward | |
-| --- | --- | --- | --- | --- | --- | --- |
-${rows.join("\n")}
+${forgerySummary()}
 
 ## Fifty more
 
@@ -122,10 +130,6 @@ two were paid too much, and are mended: a dictionary looked up by age, whose ent
 made of the data, and a parameter with a needle for a prior, whose digits a wider prior around the
 mode seemed not to need.
 
-| forgery | about | honest | ELPD | literals | log reward | |
-| --- | --- | --- | --- | --- | --- | --- |
-${furtherRows.join("\n")}
-
 ## Sixteen by what costs nothing
 
 By an enemy who has read which numbers cost nothing. When they were first tried eight were paid too
@@ -134,10 +138,6 @@ cost a step and nothing for the choice; a computed whole number of one digit; a 
 regular numbers; a discrete parameter with few values; a parameter whose needle, or whose flat start,
 hid the mode, so that no digit seemed to matter. A program whose mode falls 3 nats short of its ELPD
 is charged as it stands.
-
-| forgery | about | honest | ELPD | literals | log reward | |
-| --- | --- | --- | --- | --- | --- | --- |
-${givenRows.join("\n")}
 
 One is left, the best of ${
   givenTries.toLocaleString("en")
@@ -189,4 +189,4 @@ ${costRows().join("\n")}
 const root = new URL("../../../../", import.meta.url).pathname;
 await Deno.writeTextFile(`${root}docs/literals.md`, page);
 await new Deno.Command("deno", { args: ["fmt", "--quiet", `${root}docs/literals.md`] }).output();
-if (page.includes("OVERPAID")) Deno.exit(1);
+if (rows.some(({ verdict }) => verdict === "OVERPAID")) Deno.exit(1);
