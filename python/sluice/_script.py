@@ -32,7 +32,8 @@ def model_of(path):
     code = compile(path.read_text(encoding="utf-8"), str(path), "exec")
     os.environ.setdefault("MPLBACKEND", "Agg")
     stops = {name: stop for name in SAMPLERS}
-    with mock.patch.multiple(pymc, **stops), mock.patch.object(sys, "path", [str(path.parent), *sys.path]):
+    asked = {"path": [str(path.parent), *sys.path], "argv": [str(path)]}
+    with mock.patch.multiple(pymc, **stops), mock.patch.multiple(sys, **asked):
         try:
             exec(code, names)
         except _Built:
