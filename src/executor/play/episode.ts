@@ -361,7 +361,7 @@ export class Episode {
       candidates: {
         at: rowsJson(rows, experiment),
         about: theories && theories.length > 1 ? "theories" : "latents",
-        draws: this.settings.draws,
+        draws: half === 0 ? this.settings.draws : this.settings.particles,
         half,
       },
     });

@@ -185,8 +185,8 @@ function halfOf({ names, draws, parameters }: NamedDraws, half: 0 | 1): NamedDra
 const [firstPoints, mostPoints] = [48, 96];
 /** Whole numbers that are points of their own, for each point of others: a binomial number of 50 and what is around it. */
 const countsPerPoint = 2;
-/** Simulated outcomes of a row, where no grid holds them. */
-const outerDraws = 160;
+/** Simulated outcomes of a row, where no grid holds them: one of each draw, or so many of a row among many. */
+const [outerDraws, manyRows] = [160, 30];
 
 function* natsOf(
   held: readonly Believed[],
@@ -272,7 +272,7 @@ function simulatedNats(
   draws: number,
   key: AskBelief["key"],
 ): NatsJson[] {
-  const outer = Math.min(outerDraws, draws);
+  const outer = rows > manyRows ? Math.min(outerDraws, draws) : draws;
   const drawn = told.simulate([...key, "outer"], outer);
   const values = new Float64Array(rows * outer);
   drawn.forEach((y, at) => {

@@ -65,6 +65,11 @@ export interface PointwiseLikelihood extends LogDensity {
     out: Float64Array,
     outOffset: number,
   ): number;
+  /**
+   * Coordinates that are not independent, given the data, of those that an observation looks at, ascending; absent if that
+   * is not known.
+   */
+  boundTo?(observation: number): Int32Array;
   /** `logDensity` and `logLikelihood` of one position, for less than both; absent if it is not less. */
   withLikelihood?(
     position: Float64Array,

@@ -14,6 +14,7 @@ import type {
 } from "../../../numerics/math/mod.ts";
 import { assemble, type AssembledProgram } from "./assemble.ts";
 import type { Backend } from "./backend.ts";
+import { boundCoordinates } from "./bound_coordinates.ts";
 import { CellTasks } from "./cell_tasks.ts";
 import { drawValue } from "./discrete_draws.ts";
 import { ExtendedDensity } from "./extended.ts";
@@ -154,6 +155,10 @@ class CompiledDensity implements PointwiseDensity {
     outOffset: number,
   ): number {
     return this.#tasks.valueWithLikelihood(position, offset, out, outOffset);
+  }
+
+  boundTo(observation: number): Int32Array {
+    return boundCoordinates(this.#assembled, observation);
   }
 
   logLikelihood(

@@ -22,8 +22,9 @@ const [manyRounds, fewRounds] = [12, 4];
 /** Share of the particles that such weights are worth. */
 const hardlyAny = 0.85;
 /**
- * Above so many coordinates steps along all of them are hardly ever taken: most go along a block of coordinates that move
- * together, in so many times the rounds, since a round moves one block of each particle.
+ * Above so many coordinates steps along all of them are hardly ever taken: those that a row does not bind together stay as
+ * they are, and of more than so many that it does most steps go along a block that moves together. Rounds are so many times
+ * as many, since a group that has had few rows is hard to follow, and a round moves one block of each particle.
  */
 const fewCoordinates = 12;
 const [blockShare, moreRounds] = [0.9, 6];
@@ -32,7 +33,8 @@ const fullLength = 0.1;
 
 /**
  * The population once a further row is known, the last of `density`. The row's likelihood is raised from power 0 to 1 in
- * steps that keep half of the particles' worth; after each they are resampled and moved.
+ * steps that keep half of the particles' worth; after each they are resampled and moved, along the coordinates that the row
+ * binds together: it tells nothing of others, which stay as they are.
  */
 export function withRow(
   before: Population,
@@ -40,7 +42,10 @@ export function withRow(
   random: RandomStream,
 ): Population {
   const { count, dimension } = before;
-  const state = new State(before.positions, dimension, count, density);
+  const bound = dimension > fewCoordinates
+    ? density.boundTo?.(density.observations - 1)
+    : undefined;
+  const state = new State(before.positions, dimension, count, density, bound);
   let [power, { logEvidence, variance }] = [0, before];
   while (power < 1) {
     const next = nextPower(state.last, power);
@@ -53,7 +58,7 @@ export function withRow(
     state.resample(weights, random);
     state.move(power, worth > hardlyAny ? fewRounds : manyRounds, random);
   }
-  return { positions: state.positions, dimension, count, logEvidence, variance };
+  return { positions: state.whole, dimension, count, logEvidence, variance };
 }
 
 /** The largest power up to 1 at which weights are worth half of the particles. */
@@ -86,30 +91,53 @@ function logMean(logs: Float64Array): { readonly mean: number; readonly worth: n
 
 /** Positions with their log densities, and the log likelihood of the last row. */
 class State {
+  /** Coordinates that move `[count, dimension]`. */
   positions: Float64Array;
+  readonly dimension: number;
   #logs: Float64Array;
   last: Float64Array;
   readonly #rows: Float64Array;
+  /** Where all coordinates are, those that move among them. */
+  readonly #full: Float64Array;
 
+  /** @param bound coordinates that move, ascending; all if left out. */
   constructor(
     positions: Float64Array,
-    readonly dimension: number,
+    readonly fullDimension: number,
     readonly count: number,
     readonly density: PointwiseDensity,
+    readonly bound: Int32Array = Int32Array.from({ length: fullDimension }, (_, k) => k),
   ) {
-    this.positions = positions.slice();
+    const dimension = this.dimension = bound.length;
+    this.#full = positions.slice();
+    this.positions = new Float64Array(count * dimension);
     this.#logs = new Float64Array(count);
     this.last = new Float64Array(count);
     this.#rows = new Float64Array(density.observations);
     for (let s = 0; s < count; s++) {
-      this.#logs[s] = this.#logDensity(this.positions, s * dimension);
+      for (let k = 0; k < dimension; k++) {
+        this.positions[s * dimension + k] = positions[s * fullDimension + bound[k]];
+      }
+      this.#logs[s] = this.#logDensity(s, this.positions, s * dimension);
       this.last[s] = this.#logLast();
     }
   }
 
-  /** Log density of a position, and the likelihood of the rows there. */
-  #logDensity(positions: Float64Array, at: number): number {
-    return this.density.valueWithLikelihood!(positions, at, this.#rows, 0);
+  /** The positions in all coordinates `[count, fullDimension]`. */
+  get whole(): Float64Array {
+    for (let s = 0; s < this.count; s++) this.#place(s, this.positions, s * this.dimension);
+    return this.#full;
+  }
+
+  #place(s: number, from: Float64Array, at: number): void {
+    const { bound, fullDimension } = this;
+    for (let k = 0; k < bound.length; k++) this.#full[s * fullDimension + bound[k]] = from[at + k];
+  }
+
+  /** Log density of a particle at a position, and the likelihood of the rows there. */
+  #logDensity(s: number, positions: Float64Array, at: number): number {
+    this.#place(s, positions, at);
+    return this.density.valueWithLikelihood!(this.#full, s * this.fullDimension, this.#rows, 0);
   }
 
   /** Log likelihood of the last row where the density was asked last. */
@@ -140,8 +168,10 @@ class State {
       positions.set(this.positions.subarray(one * d, (one + 1) * d), s * d);
     });
     this.positions = positions;
-    this.#logs = Float64Array.from(picks, (one) => this.#logs[one]);
     this.last = Float64Array.from(picks, (one) => this.last[one]);
+    this.#logs = d === this.fullDimension
+      ? Float64Array.from(picks, (one) => this.#logs[one])
+      : Float64Array.from(picks, (_, s) => this.#logDensity(s, positions, s * d));
   }
 
   /**
@@ -153,14 +183,14 @@ class State {
     if (d === 0) return;
     const proposed = new Float64Array(d);
     const near = d > fewCoordinates ? nearCoordinates(this.positions, count, d) : undefined;
-    const all = near ? moreRounds * rounds : rounds;
+    const all = near || d < this.fullDimension ? moreRounds * rounds : rounds;
     for (let round = 0; round < all; round++) {
       const frozen = this.positions.slice();
       for (let s = 0; s < count; s++) {
         if (near && random.uniform() < blockShare) {
           this.#proposeBlock(near, frozen, s, proposed, random);
         } else this.#propose(frozen, s, proposed, random);
-        const logs = this.#logDensity(proposed, 0);
+        const logs = this.#logDensity(s, proposed, 0);
         const u = log(random.uniform());
         if (!(logs > -Infinity)) continue;
         const last = this.#logLast();
