@@ -1,4 +1,4 @@
-/** Benchmarks: `deno task bench answers|bambi|rank|score|fresh|size|phases|engine|check|commands|data_sets|run|runner|start|memo|nodes|together|policy|sandbox|torchgfn|watched|proposals|behaviours|staleness|exact|free_writing|amortised`; figures go to standard output. */
+/** Benchmarks: `deno task bench answers|bambi|rank|score|fresh|size|phases|engine|check|commands|data_sets|run|runner|start|memo|nodes|together|policy|sandbox|torchgfn|watched|proposals|behaviours|staleness|episodes|exact|free_writing|amortised`; figures go to standard output. */
 import { benchAnswers } from "./answers_bench.ts";
 import { benchCheck } from "./check_bench.ts";
 import { benchCommands } from "./commands_bench.ts";
@@ -52,6 +52,9 @@ const benches: Readonly<Record<string, (args: readonly string[]) => Promise<void
   },
   exact: async (args) => {
     await (await import("./exact_programs/main.ts")).benchExactPrograms(args);
+  },
+  episodes: async (args) => {
+    await (await import("./episodes_bench.ts")).benchEpisodes(args);
   },
   experiments: async (args) => {
     await (await import("./experiments_bench.ts")).benchExperiments(args);

@@ -1,4 +1,4 @@
-/** What agents and submissions may do wrong, from the command line: each is told, and ends or passes as it should. */
+/** Faults of agents and submissions, from the command line: each is told, and ends or passes as it should. */
 import assert from "node:assert/strict";
 import { withProject } from "./command_line.ts";
 

@@ -25,7 +25,7 @@ export function refineColours(vertices: readonly Vertex[]): Int32Array {
   let classes = rankBy(vertices.map(({ label }) => label), ranks);
   while (classes < vertices.length) {
     const before = classes;
-    classes = rankBy(vertices.map((vertex, i) => signature(vertex, uses[i], i, ranks)), ranks);
+    [ranks, classes] = refined(vertices, uses, ranks, classes);
     if (classes > before || classes === vertices.length) continue;
     ranks = individualise(ranks, uses);
     classes = new Set(ranks).size;
@@ -49,12 +49,33 @@ function rankBy(keys: readonly string[], ranks: Int32Array): number {
   return sorted.length;
 }
 
-/** The old rank first, so that refinement keeps the order that it has found. */
-function signature(vertex: Vertex, uses: readonly Use[], i: number, ranks: Int32Array): string {
+/** The ranks of a further round: classes of one stay as they are, others part by what is around their members. */
+function refined(
+  vertices: readonly Vertex[],
+  uses: readonly Use[][],
+  ranks: Int32Array,
+  classes: number,
+): [Int32Array, number] {
+  const members: number[][] = Array.from({ length: classes }, () => []);
+  ranks.forEach((rank, i) => members[rank].push(i));
+  const next = new Int32Array(ranks.length);
+  let count = 0;
+  for (const own of members) {
+    if (own.length === 1) next[own[0]] = count++;
+    if (own.length < 2) continue;
+    const parts = new Int32Array(own.length);
+    const found = rankBy(own.map((i) => signature(vertices[i], uses[i], ranks)), parts);
+    own.forEach((i, k) => next[i] = count + parts[k]);
+    count += found;
+  }
+  return [next, count];
+}
+
+function signature(vertex: Vertex, uses: readonly Use[], ranks: Int32Array): string {
   const below = vertex.arguments.map((node) => digits(ranks[node]));
   if (vertex.unordered) below.sort();
   const above = uses.map(({ user, position }) => `${digits(ranks[user])}.${position}`).sort();
-  return `${digits(ranks[i])}|${below.join(",")}|${above.join(",")}`;
+  return `${below.join(",")}|${above.join(",")}`;
 }
 
 function digits(rank: number): string {
