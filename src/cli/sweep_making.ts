@@ -1,7 +1,7 @@
 /** Makes or grows the sweep that a command line asks for: reads the pipeline, tries its values. */
 import { relative, resolve } from "node:path";
 import type { Json } from "../base/canonical_json.ts";
-import { inputError } from "../base/diagnostic.ts";
+import { type Diagnostic, InputError, inputError } from "../base/diagnostic.ts";
 import { digestOf } from "../base/digest.ts";
 import {
   countPoints,
@@ -89,15 +89,31 @@ function confirmSize(points: number, { yes, sets }: AskedSweep, terminal: Termin
   throw inputError("sweep/too-large", `Cannot make ${many} points unasked`, undefined, hint);
 }
 
-/** Resolves points until each value of each path was tried once: a wrong one is told now. */
+/** Resolves points until each value of each path was tried once. @throws InputError with all that is wrong. */
 async function tryPoints(root: string, sweep: SweepFile): Promise<void> {
   const seen = new Set<string>();
+  const found = new Map<string, Diagnostic>();
   let tried = 0;
   for (const values of sweep.points) {
     const fresh = keysOf(values).filter((key) => !seen.has(key));
     if (fresh.length === 0 || tried++ >= mostTried) continue;
     fresh.forEach((key) => seen.add(key));
+    for (const one of await findingsOf(root, sweep, values)) found.set(JSON.stringify(one), one);
+  }
+  if (found.size > 0) throw new InputError([...found.values()]);
+}
+
+async function findingsOf(
+  root: string,
+  sweep: SweepFile,
+  values: PointValues,
+): Promise<readonly Diagnostic[]> {
+  try {
     await pipelineOfPoint(root, sweep, values);
+    return [];
+  } catch (error) {
+    if (error instanceof InputError) return error.diagnostics;
+    throw error;
   }
 }
 

@@ -1,6 +1,7 @@
 /** A project whose sweep is small: a policy on sixteen cells, trained for a few steps. */
 import assert from "node:assert/strict";
 import type { CommandLine } from "../cli/command_line.ts";
+import { readSweep, sweepStatus } from "../../src/experiments/mod.ts";
 import { read } from "../docs/markdown.ts";
 
 /** The path that sweeps of tests set. */
@@ -31,6 +32,11 @@ export async function pointsOf(project: CommandLine, sweep: string): Promise<Poi
   const { code, out, err } = await project.sluice("sweep", "status", sweep, "--json");
   assert.equal(code, 0, err);
   return JSON.parse(out).points;
+}
+
+/** States of the points, without a process: for tests that wait. */
+export function statesOf({ root }: CommandLine, sweep: string): string[] {
+  return sweepStatus(root, readSweep(root, sweep)).map(({ state }) => state);
 }
 
 /** What training measured, by point: equal bits are equal text. */

@@ -63,6 +63,10 @@ Deno.test("points are frozen, a failed one is told with its log, and bad input i
       await refused(["sweep", "p.toml", "--set", "stages.train.stepz=1,2"], /stepz[\s\S]*"steps"/);
       await refused(["sweep", "p.toml", "--set", `${rate}=0.1,-1`], /learning_rate/);
       await refused(
+        ["sweep", "p.toml", "--set", `${rate}=-1,0.1,-2`, "--set", "stages.train.steps=0,8"],
+        /learning_rate is -1[^]*learning_rate is -2[^]*steps is 0[^]*3 errors/,
+      );
+      await refused(
         ["sweep", "p.toml", "--set", "seed=0..9999", "--set", `${rate}=0.1,0.2`],
         /Cannot make 20,000 points unasked\n {2}mend: say --yes/,
       );

@@ -26,7 +26,7 @@ export function overviewOf(root: string, chosen: string): Html {
     ? markup`<p>and ${runs.length - mostRuns} older runs</p>`
     : undefined;
   const none = markup`<p>no run yet: <code>sluice run PIPELINE</code> makes the first</p>`;
-  const table = tableOf(["run", "name", "state", "began", "took"], rows, new Set([0, 1, 2, 3]));
+  const table = tableOf(["state", "name", "began", "took", "run"], rows, new Set([0, 1, 2, 4]));
   return markup`<h2>Runs</h2>${runs.length > 0 ? table : none}${more}${sweepsOf(root)}`;
 }
 
@@ -37,14 +37,24 @@ function rowOf(root: string, run: string, chosen: string, points: Points) {
   const began = Date.parse(String(word.started_at));
   const ended = word.ended_at === undefined ? Date.now() : Date.parse(String(word.ended_at));
   const took = state === "interrupted" ? "" : duration((ended - began) / 1000);
-  const short = run === chosen ? markup`<b>${run}</b>` : run;
+  const name = `${word.name ?? run}${points.textOf(word.marks)}${labelOf(word.marks)}`;
   return [
-    markup`<a href="#${run}">${short}</a>`,
-    `${word.name ?? ""}${points.textOf(word.marks)}`,
     markup`<span class="${state}">${state}</span>`,
+    markup`<a href="#${run}">${run === chosen ? markup`<b>${name}</b>` : name}</a>`,
     String(word.started_at ?? "").slice(0, 19).replace("T", " "),
     took,
+    markup`<code>${run}</code>`,
   ];
+}
+
+/** Label and tags, as `run --label` and `mark` gave them. */
+function labelOf(marks: unknown): string {
+  if (!isRecord(marks)) return "";
+  const { label, tags } = marks;
+  const words = [label, ...Array.isArray(tags) ? tags : []].filter((one) =>
+    typeof one === "string"
+  );
+  return words.length > 0 ? ` (${words.join(", ")})` : "";
 }
 
 /** Points of sweeps by their runs' marks: each sweep is read once for a page. */

@@ -28,7 +28,9 @@ main,header{max-width:76rem}
 .curve path{fill:none;stroke:var(--main);stroke-width:1.5;stroke-linecap:round;stroke-linejoin:round}
 .curve figcaption{overflow-wrap:anywhere}
 .running{color:var(--main);font-weight:600}.failed,.lost{color:var(--warn);font-weight:600}
-td pre{max-height:14rem;overflow:auto;margin:0}
+td pre{max-height:14rem;overflow:auto;margin:0;padding:.2rem .5rem}
+#overview td,#overview th{white-space:nowrap}
+#overview .wide:first-of-type td:nth-child(2){white-space:normal;overflow-wrap:anywhere;min-width:12rem}
 `;
 
 /** The document. */

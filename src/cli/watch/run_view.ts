@@ -22,7 +22,7 @@ const first = ["tv", "kl_target_policy", "loss", "log_z", "mean_log_reward"];
 
 /**
  * Means over bins of steps, so that a curve of a million steps has 200 points. A curve that never
- * moves says nothing, and is left out.
+ * moves says nothing, and is left out, unless it is no number.
  */
 const curvesSql = `with rows as (
     select stage, name, step, value from metric where step > 0
@@ -30,7 +30,7 @@ const curvesSql = `with rows as (
     select stage, measure, step, value from evaluation
     where step > 0 and subject_kind = 'policy' and "group" is null),
   ends as (select stage, name, greatest(1, max(step) // ${most.points}) as width
-    from rows group by all having min(value) < max(value))
+    from rows group by all having min(value) < max(value) or isnan(max(value)))
   select stage, name, max(step) as step, avg(value) as value
   from rows join ends using (stage, name)
   group by stage, name, step // width
@@ -125,9 +125,11 @@ function executionsOf(rows: Rows): Html | undefined {
 function warningsOf(rows: Rows): Html | undefined {
   if (rows.length === 0) return undefined;
   const items = rows.map(({ level, message }) =>
-    markup`<li><b>${text(level)}</b> ${text(message)}</li>`
+    markup`<li><b class="${level === "error" ? "failed" : ""}">${text(level)}</b> ${
+      text(message)
+    }</li>`
   );
-  return markup`<h3>Warnings</h3><ul>${items}</ul>`;
+  return markup`<h3>Errors and warnings</h3><ul>${items}</ul>`;
 }
 
 /** The end of the log that was written last. */

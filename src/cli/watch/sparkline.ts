@@ -23,10 +23,11 @@ export function sparkline(name: string, points: readonly CurvePoint[]): Html {
       `M${piece.map(({ step, value }) => `${at(x(step))},${at(y(value))}`).join("L")}`
     )
     .join("");
-  const last = drawn.at(-1);
-  const words = last
-    ? `step ${last.step}: ${number(last.value)}; ${number(low)} to ${number(high)}`
-    : "no number yet";
+  const last = points.at(-1);
+  const range = drawn.length > 0 ? `; ${number(low)} to ${number(high)}` : "";
+  const words = last && !Number.isFinite(last.value)
+    ? markup`<b class="failed">step ${last.step}: ${last.value}</b>${range}`
+    : last && `step ${last.step}: ${number(last.value)}${range}`;
   return markup`<figure class="curve"><figcaption><b>${name}</b> ${words}</figcaption>
 ${new Html(`<svg viewBox="0 0 ${width} ${height}" role="img"><path d="${path}"/></svg>`)}
 </figure>

@@ -160,7 +160,7 @@ function body({ setup, requeue, sluice }: Cluster, submission: Submission): stri
     "trap 'kill -TERM \"$worker\" 2>/dev/null' TERM",
     'wait "$worker"; status=$?',
     'while kill -0 "$worker" 2>/dev/null; do wait "$worker"; status=$?; done',
-    ...requeue ? [`[ "$warned" -eq 1 ] && [ "$status" -eq 130 ] && ${requeued}`] : [],
+    ...requeue ? [`[ "$warned" -eq 1 ] && [ "$status" -ge 128 ] && ${requeued}`] : [],
     'exit "$status"',
   ].join("\n");
 }

@@ -18,6 +18,7 @@ export function snakefile({ sweep, points, sluice }: SnakeSweep, cluster: Cluste
   const resources = resourcesOf(cluster);
   return `# Written by sluice export sweep ${sweep} --to snakemake; run it in the project's folder:
 #   snakemake --snakefile FILE --cores 4
+# After a kill: the same with --unlock, then with --rerun-incomplete.
 # A job is a point: one that is done is not run again, whoever ran it.
 POINTS = range(${points})
 

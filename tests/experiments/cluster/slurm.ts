@@ -1,4 +1,4 @@
-/** A cluster of two nodes on this machine: Debian's slurmctld, two slurmd and munged, without systemd. */
+/** A cluster of four nodes on this machine: Debian's slurmctld, slurmd and munged, without systemd. */
 import { join } from "node:path";
 
 /** A cluster that runs; `env` leads its commands to it. */
@@ -6,8 +6,10 @@ export interface Slurm {
   readonly env: Readonly<Record<string, string>>;
   /** Output of a command of SLURM. */
   run(command: string, ...args: string[]): string;
-  /** Waits until no job is left; requeued ones wait for no delay. */
-  idle(): Promise<void>;
+  /** Nodes of the partition `debug`, and of `other`. */
+  readonly nodes: Readonly<Record<"debug" | "other", readonly string[]>>;
+  /** Waits until no job is left that was submitted in a folder; requeued ones wait for seconds. */
+  idle(folder?: string): Promise<void>;
   /** Starts slurmctld, or a slurmd by the name of its node. */
   start(daemon: Daemon): void;
   /** `kill -9` of a daemon; of a node with all that runs there. */
@@ -16,20 +18,27 @@ export interface Slurm {
   stop(daemon?: Daemon): void;
 }
 
-/** The controller, or a node. */
-export type Daemon = "slurmctld" | "n1" | "n2";
+/** The controller, or the name of a node. */
+type Daemon = string;
 
-/** Starts one in a folder. Needs root, and `apt-get install slurmctld slurmd slurm-client munge`. */
-export async function startSlurm(folder: string): Promise<Slurm> {
+/**
+ * Starts one in a folder, by a number of its own if there are others. Needs root, and
+ * `apt-get install slurmctld slurmd slurm-client munge`.
+ */
+export async function startSlurm(folder: string, number = 0): Promise<Slurm> {
   const conf = join(folder, "slurm.conf");
-  Deno.writeTextFileSync(conf, configuration(folder));
+  const names = [1, 2, 3, 4].map((node) => `c${number}n${node}`);
+  const daemons = ["slurmctld", ...names];
+  Deno.writeTextFileSync(conf, configuration(folder, number));
   const env = { SLURM_CONF: conf };
   const run = (command: string, ...args: string[]): string => {
     const { code, stdout, stderr } = new Deno.Command(command, { args, env }).outputSync();
     if (code !== 0) throw new Error(`${command}: ${new TextDecoder().decode(stderr)}`);
     return new TextDecoder().decode(stdout);
   };
-  for (const name of ["state", "spool-n1", "spool-n2"]) Deno.mkdirSync(join(folder, name));
+  for (const name of ["state", ...names.map((name) => `spool-${name}`)]) {
+    Deno.mkdirSync(join(folder, name));
+  }
   run(
     "bash",
     "-c",
@@ -43,18 +52,24 @@ export async function startSlurm(folder: string): Promise<Slurm> {
   for (const daemon of daemons) start(daemon);
   const until = async (holds: () => boolean) => {
     for (let tries = 0; !holds(); tries++) {
-      if (tries > 500) throw new Error("the cluster does not come to rest");
+      if (tries > 1000) throw new Error("the cluster does not come to rest");
       await new Promise((resolve) => setTimeout(resolve, 300));
     }
   };
-  await until(() => run("sinfo", "-h", "-o", "%T").trim() === "idle");
-  const idle = () =>
+  const isIdle = (line: string) => line === "idle";
+  await until(() => run("sinfo", "-h", "-N", "-o", "%T").trim().split("\n").every(isIdle));
+  const hurried = new Map<string, number>();
+  const idle = (from = "/") =>
     until(() => {
-      for (const line of run("squeue", "-h", "-t", "PD", "-r", "-o", "%i %r").split("\n")) {
-        const [, job] = /^(\S+) BeginTime$/.exec(line) ?? [];
-        if (job) run("scontrol", "update", `JobId=${job}`, "StartTime=now");
+      const lines = run("squeue", "-h", "-r", "-o", "%i %r %Z").trim().split("\n");
+      const own = lines.filter((line) => line.split(" ")[2]?.startsWith(from));
+      for (const line of own) {
+        const [, job] = /^(\S+) BeginTime /.exec(line) ?? [];
+        if (!job || Date.now() - (hurried.get(job) ?? 0) < 20_000) continue;
+        hurried.set(job, Date.now()); // at once would be while the node still ends what ran before
+        run("scontrol", "update", `JobId=${job}`, "StartTime=now+4");
       }
-      return run("squeue", "-h").trim() === "";
+      return own.length === 0;
     });
   const pidOf = (daemon: Daemon) => {
     const name = daemon === "slurmctld" ? daemon : `slurmd-${daemon}`;
@@ -66,10 +81,9 @@ export async function startSlurm(folder: string): Promise<Slurm> {
   const stop = (one?: Daemon) => {
     for (const daemon of one ? [one] : daemons.toReversed()) killed(pidOf(daemon), "SIGTERM");
   };
-  return { env, run, start, kill, stop, idle };
+  const nodes = { debug: names.slice(0, 2), other: names.slice(2) };
+  return { env, nodes, run, start, kill, stop, idle };
 }
-
-const daemons: readonly Daemon[] = ["slurmctld", "n1", "n2"];
 
 /** Sends a signal to what may have ended. */
 function killed(pid: number, signal: Deno.Signal): void {
@@ -101,7 +115,8 @@ function processesOn(node: string): number[] {
   return [...keepers, ...found];
 }
 
-function configuration(folder: string): string {
+function configuration(folder: string, number: number): string {
+  const [name, port] = [`c${number}n`, 17001 + 10 * number];
   return `ClusterName=test
 SlurmctldHost=localhost
 SlurmUser=root
@@ -114,7 +129,7 @@ SlurmctldPidFile=${folder}/slurmctld.pid
 SlurmdPidFile=${folder}/slurmd-%n.pid
 SlurmctldLogFile=${folder}/slurmctld.log
 SlurmdLogFile=${folder}/slurmd-%n.log
-SlurmctldPort=16817
+SlurmctldPort=${16817 + number}
 ProctrackType=proctrack/linuxproc
 TaskPlugin=task/none
 JobAcctGatherType=jobacct_gather/linux
@@ -131,7 +146,10 @@ KillWait=2
 SlurmdParameters=config_overrides
 JobCompType=jobcomp/none
 AccountingStorageType=accounting_storage/none
-NodeName=n[1-2] NodeHostname=localhost NodeAddr=127.0.0.1 Port=[17001-17002] CPUs=2 RealMemory=2000 State=UNKNOWN
-PartitionName=debug Nodes=ALL Default=YES MaxTime=INFINITE State=UP
+NodeName=${name}[1-4] NodeHostname=localhost NodeAddr=127.0.0.1 Port=[${port}-${
+    port + 3
+  }] CPUs=8 RealMemory=8000 State=UNKNOWN
+PartitionName=debug Nodes=${name}[1-2] Default=YES MaxTime=INFINITE State=UP
+PartitionName=other Nodes=${name}[3-4] MaxTime=INFINITE State=UP
 `;
 }

@@ -1,7 +1,7 @@
 /** A sweep on two nodes of SLURM: the same table as on one machine, also after scancel. */
 import assert from "node:assert/strict";
 import { withProject } from "../../cli/command_line.ts";
-import { measuredBy, pointsOf, rate, writeSmallGrid } from "../sweep_project.ts";
+import { measuredBy, rate, statesOf, writeSmallGrid } from "../sweep_project.ts";
 import { sluiceOnNodes } from "./calls.ts";
 import { startSlurm } from "./slurm.ts";
 
@@ -9,7 +9,7 @@ const sweep = ["sweep", "p.toml", "--set", `${rate}=0.01,0.03`, "--set", "seed=0
 
 Deno.test("a sweep that is submitted, cancelled and submitted again has the bits of one machine", async () => {
   const folder = Deno.makeTempDirSync({ prefix: "sluice-slurm-" });
-  const slurm = await startSlurm(folder);
+  const slurm = await startSlurm(folder, 1);
   try {
     await withProject([], async (project) => {
       writeSmallGrid(project, 40);
@@ -30,18 +30,17 @@ Deno.test("a sweep that is submitted, cancelled and submitted again has the bits
         first.err,
       );
       const job = /\d+/.exec(first.out)![0];
-      const done = async () =>
-        (await pointsOf(project, "small_grid-1")).filter(({ state }) => state === "done").length;
-      while (await done() === 0) await new Promise((resolve) => setTimeout(resolve, 200));
+      const done = () =>
+        statesOf(project, "small_grid-1").filter((state) => state === "done").length;
+      while (done() === 0) await new Promise((resolve) => setTimeout(resolve, 200));
       slurm.run("scancel", job);
       await slurm.idle();
-      assert.ok(await done() < 6, "it was cancelled on the way");
+      assert.ok(done() < 6, "it was cancelled on the way");
       const second = await submit();
       const third = await submit(); // more workers than there is work for
       assert.deepEqual([second.code, third.code], [0, 0]);
       await slurm.idle();
-      const points = await pointsOf(project, "small_grid-1");
-      assert.deepEqual(points.map(({ state }) => state), Array(6).fill("done"));
+      assert.deepEqual(statesOf(project, "small_grid-1"), Array(6).fill("done"));
       const twice = await project.sluice(
         ...["query", "--format", "json"],
         `select fingerprint from stage_run where status = 'done' and not cached
@@ -55,12 +54,12 @@ Deno.test("a sweep that is submitted, cancelled and submitted again has the bits
         await other.sluice("sweep", "work", "small_grid-1", "--workers", "2");
         assert.deepEqual(await measuredBy(other, "small_grid-1"), bits);
       });
-      project.write("cluster.toml", `partition = "none"\n`);
+      project.write("cluster.toml", `${project.read("cluster.toml")}partition = "none"\n`);
       const wrong = await submit();
       assert.deepEqual([wrong.code, /sbatch refused.*invalid partition/i.test(wrong.err)], [
         1,
         true,
-      ]);
+      ], wrong.err);
     });
   } finally {
     slurm.stop();

@@ -1,7 +1,7 @@
 /** Faults of a cluster: whatever dies, no point is lost, none is done twice, and bits are those of one machine. */
 import assert from "node:assert/strict";
 import { type CommandLine, withProject } from "../../cli/command_line.ts";
-import { measuredBy, pointsOf, rate, writeSmallGrid } from "../sweep_project.ts";
+import { measuredBy, pointsOf, rate, statesOf, writeSmallGrid } from "../sweep_project.ts";
 import { sluiceOnNodes } from "./calls.ts";
 import { type Slurm, startSlurm } from "./slurm.ts";
 
@@ -9,13 +9,15 @@ const id = "small_grid-1";
 const sweep = ["sweep", "p.toml", "--set", `${rate}=0.01,0.03`, "--set", "seed=0..1"];
 
 /** A sweep of four points, each a training of some seconds. */
-async function withSweep(use: (project: CommandLine) => Promise<void>): Promise<void> {
+async function withSweep<T>(use: (project: CommandLine) => Promise<T>): Promise<T> {
+  let came: T | undefined;
   await withProject([], async (project) => {
     writeSmallGrid(project, 1000, 50);
     const { code, err } = await project.sluice(...sweep);
     assert.equal(code, 0, err);
-    await use(project);
+    came = await use(project);
   });
+  return came!;
 }
 
 function writeCluster(project: CommandLine, lines = ""): void {
@@ -32,12 +34,8 @@ async function submit({ env }: Slurm, project: CommandLine): Promise<string> {
   return /job (\d+)/.exec(out)![1];
 }
 
-async function statesOf(project: CommandLine): Promise<string[]> {
-  return (await pointsOf(project, id)).map(({ state }) => state);
-}
-
 async function untilOne(project: CommandLine, state: string): Promise<void> {
-  while (!(await statesOf(project)).includes(state)) await pause(100);
+  while (!statesOf(project, id).includes(state)) await pause(100);
 }
 
 function pause(milliseconds: number): Promise<void> {
@@ -56,32 +54,49 @@ async function requireWhole(project: CommandLine, bits: unknown): Promise<void> 
   assert.deepEqual(await measuredBy(project, id), bits);
 }
 
-Deno.test("faults of a cluster lose no point and do none twice", async (test) => {
-  let bits: unknown;
-  await withSweep(async (project) => {
+/** Steps run side by side, as faults wait for clocks: of a dead node, of a limit. */
+const sideBySide = { sanitizeOps: false, sanitizeResources: false, sanitizeExit: false };
+
+const name = "faults of a cluster lose no point and do none twice";
+
+Deno.test({ name, ...sideBySide }, async (test) => {
+  const bits = withSweep(async (project) => {
     await project.sluice("sweep", "work", id, "--workers", "2");
-    bits = await measuredBy(project, id);
+    return await measuredBy(project, id);
   });
   const slurm = await startSlurm(Deno.makeTempDirSync({ prefix: "sluice-slurm-" }));
-  const step = (
-    name: string,
-    disturb: (project: CommandLine) => Promise<void>,
-  ) =>
-    test.step(name, () =>
+  const step = (name: string, disturb: (project: CommandLine) => Promise<void>) => {
+    const fn = () =>
       withSweep(async (project) => {
         writeCluster(project);
         await disturb(project);
-        await slurm.idle();
-        await requireWhole(project, bits);
-      }));
-  try {
-    await step("a node that dies", async (project) => {
+        await slurm.idle(project.root);
+        await requireWhole(project, await bits);
+      });
+    return test.step({ name, fn, ...sideBySide });
+  };
+  const aTimeLimit = () =>
+    step("a time limit", async (project) => {
+      const once =
+        "[ -e .sluice/$SLURM_ARRAY_TASK_ID ] || { touch .sluice/$SLURM_ARRAY_TASK_ID; sleep 50; }";
+      const lines = `time = "1"\nwarning_seconds = 1\nsetup = [${JSON.stringify(once)}]\n`;
+      writeCluster(project, lines);
+      const job = await submit(slurm, project);
+      await slurm.idle(project.root);
+      assert.match(slurm.run("scontrol", "show", "job", job), /Restarts=[1-9]/);
+    });
+  const aNodeThatDies = () =>
+    step("a node that dies", async (project) => {
+      const [node] = slurm.nodes.other;
+      writeCluster(project, 'partition = "other"\n');
       await submit(slurm, project);
       await untilOne(project, "running");
-      slurm.kill("n1");
-      while (!/down/.test(slurm.run("sinfo", "-h", "-N", "-o", "%N %T"))) await pause(300);
-      slurm.start("n1");
+      slurm.kill(node);
+      const state = () => slurm.run("sinfo", "-h", "-N", "-n", node, "-o", "%T");
+      while (!/down/.test(state())) await pause(300);
+      slurm.start(node);
     });
+  const faultsThatDoNotWait = async () => {
     await step("scontrol requeue", async (project) => {
       const job = await submit(slurm, project);
       await untilOne(project, "running");
@@ -90,10 +105,10 @@ Deno.test("faults of a cluster lose no point and do none twice", async (test) =>
     await step("too little memory, then enough", async (project) => {
       writeCluster(project, 'memory = "60M"\n');
       const job = await submit(slurm, project);
-      await slurm.idle();
+      await slurm.idle(project.root);
       const said = slurm.run("scontrol", "show", "job", job);
       assert.match(said, /JobState=(FAILED|OUT_OF_MEMORY|CANCELLED)/);
-      assert.ok(!(await statesOf(project)).includes("failed"), "no point is blamed");
+      assert.ok(!statesOf(project, id).includes("failed"), "no point is blamed");
       writeCluster(project);
       await submit(slurm, project);
     });
@@ -110,25 +125,19 @@ Deno.test("faults of a cluster lose no point and do none twice", async (test) =>
       }
       await submit(slurm, project);
     });
+    await step("no accounting", async (project) => {
+      assert.throws(() => slurm.run("sacct"), /accounting storage is disabled/i);
+      await submit(slurm, project);
+    });
+  };
+  try {
+    await Promise.all([aTimeLimit(), aNodeThatDies(), faultsThatDoNotWait()]);
     await step("a controller that is away for 60 s", async (project) => {
       await submit(slurm, project);
       await untilOne(project, "running");
       slurm.stop("slurmctld");
       await pause(60_000);
       slurm.start("slurmctld");
-    });
-    await step("a time limit", async (project) => {
-      const once =
-        "[ -e .sluice/$SLURM_ARRAY_TASK_ID ] || { touch .sluice/$SLURM_ARRAY_TASK_ID; sleep 50; }";
-      const lines = `time = "1"\nwarning_seconds = 1\nsetup = [${JSON.stringify(once)}]\n`;
-      writeCluster(project, lines);
-      const job = await submit(slurm, project);
-      await slurm.idle();
-      assert.match(slurm.run("scontrol", "show", "job", job), /Restarts=[1-9]/);
-    });
-    await step("no accounting", async (project) => {
-      assert.throws(() => slurm.run("sacct"), /accounting storage is disabled/i);
-      await submit(slurm, project);
     });
   } finally {
     slurm.stop();
