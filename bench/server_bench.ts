@@ -9,7 +9,7 @@ import { type ServerOptions, ServerScorer } from "../src/oracle/server/server_sc
 import type { OracleBackend, OracleDraw, ServerConfig } from "../src/oracle/oracle.ts";
 
 const [url, model, pid] = Deno.args;
-const [rounds, batch, concurrency] = [7, 16, 8];
+const [rounds, batch, concurrency] = [5, 16, 8];
 
 const config: ServerConfig = {
   ...{ kind: "server", url, model, tokenizer: "smollm2-135m", max_concurrency: concurrency },
@@ -19,7 +19,7 @@ const config: ServerConfig = {
 /** Of each round another sixteen, so that no cache of either side knows them. */
 const drawsOf = (prompt_ids: readonly number[], round: string): OracleDraw[] =>
   Array.from({ length: batch }, (_, i) => ({
-    ...{ prompt_ids, end: null, most_tokens: 32, temperature: 1, seed: `${round} ${i}` },
+    ...{ prompt_ids, end: null, most_tokens: 8, temperature: 1, seed: `${round} ${i}` },
   }));
 
 /** The bodies that such draws post. */
@@ -91,7 +91,7 @@ try {
     found.push(order ? { own: first, bare: second } : { own: second, bare: first });
   }
   const ratios = found.map(({ own, bare }) => bare.wall / own.wall);
-  console.log(`${batch} answers of 32 tokens, ${concurrency} at a time, ${rounds} rounds in turns`);
+  console.log(`${batch} answers of 8 tokens, ${concurrency} at a time, ${rounds} rounds in turns`);
   console.log(
     `seconds: ${found.map(({ own }) => own.wall.toFixed(2))}; bare ${
       found.map(({ bare }) => bare.wall.toFixed(2))

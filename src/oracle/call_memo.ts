@@ -51,8 +51,9 @@ export class CallMemo {
     return line === undefined ? undefined : answerOf(this.#seals.open(key, line));
   }
 
-  /** Keeps an answer. */
+  /** Keeps the first answer: two stages that ask at once may get others of a server, by its batches. */
   put(key: string, { ids, log_probs, seconds, cost }: OracleAnswer): void {
+    if (this.get(key) !== undefined) return;
     const line = { key, ...this.#seals.seal(key, { ids, log_probs, seconds, cost }) };
     explainWrites(this.#folder, () => {
       mkdirSync(this.#folder, { recursive: true });

@@ -120,6 +120,9 @@ Deno.test("a line of the memo that nobody sealed, or that was altered, counts as
     const answer = { ids: [1], log_probs: [-2], seconds: 1, cost: 0 };
     new CallMemo(root, record).put(key, answer);
     assert.deepEqual(new CallMemo(root, record).get(key), answer);
+    const again = new CallMemo(root, record);
+    again.put(key, { ...answer, log_probs: [-2.0001] });
+    assert.deepEqual(again.get(key), answer, "the first that was kept is what all have");
     const folder = `${root}/.sluice/oracle/${
       [...Deno.readDirSync(`${root}/.sluice/oracle`)][0].name
     }`;
