@@ -9,7 +9,7 @@ import { type CommandLine, withProject } from "../../cli/command_line.ts";
 import { processesOf } from "../../reproducibility/live_run.ts";
 import { measuredBy, statesOf, writeSmallGrid } from "../sweep_project.ts";
 import { sluiceOnNodes } from "./calls.ts";
-import { startSlurm } from "./slurm.ts";
+import { killTogether, startSlurm } from "./slurm.ts";
 
 const sweeps = ["small_grid-1", "wide_grid-1"];
 const files = ["p.toml", "wide.toml"];
@@ -68,13 +68,7 @@ function pause(milliseconds: number): Promise<void> {
 
 /** Kills all that stands in the folder of a project. */
 function killAll(project: CommandLine): void {
-  for (const { pid } of processesOf(project)) {
-    try {
-      Deno.kill(pid, "SIGKILL");
-    } catch {
-      // It had ended.
-    }
-  }
+  killTogether(processesOf(project).map(({ pid }) => pid));
 }
 
 /** Starts a command of the project as a child whose end is waited for. */

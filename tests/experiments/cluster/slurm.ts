@@ -76,19 +76,24 @@ export async function startSlurm(folder: string, number = 0): Promise<Slurm> {
     return Number(Deno.readTextFileSync(join(folder, `${name}.pid`)));
   };
   const kill = (daemon: Daemon) => {
-    for (const pid of [pidOf(daemon), ...processesOn(daemon)]) killed(pid, "SIGKILL");
+    killTogether([pidOf(daemon), ...processesOn(daemon)]);
   };
   const stop = (one?: Daemon) => {
-    for (const daemon of one ? [one] : daemons.toReversed()) killed(pidOf(daemon), "SIGTERM");
+    for (const daemon of one ? [one] : daemons.toReversed()) signal(pidOf(daemon), "SIGTERM");
   };
   const nodes = { debug: names.slice(0, 2), other: names.slice(2) };
   return { env, nodes, run, start, kill, stop, idle };
 }
 
+/** `kill -9` of all at one moment, as a machine dies: no process sees another die, and tells of it. */
+export function killTogether(pids: readonly number[]): void {
+  for (const kind of ["SIGSTOP", "SIGKILL"] as const) for (const pid of pids) signal(pid, kind);
+}
+
 /** Sends a signal to what may have ended. */
-function killed(pid: number, signal: Deno.Signal): void {
+function signal(pid: number, kind: Deno.Signal): void {
   try {
-    Deno.kill(pid, signal);
+    Deno.kill(pid, kind);
   } catch (error) {
     if (!(error instanceof Deno.errors.NotFound)) throw error;
   }
