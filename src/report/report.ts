@@ -22,7 +22,8 @@ export interface RunReport {
 
 /** A warning, and the stage that gave it. */
 export interface RunWarning {
-  readonly stage: string;
+  /** Null of what is said of a run as a whole. */
+  readonly stage: string | null;
   readonly message: string;
 }
 

@@ -1,6 +1,8 @@
 /** Sentences in narrow terminals. */
 import assert from "node:assert/strict";
 import { wrapped } from "../../src/report/format.ts";
+import { printWarnings } from "../../src/report/terminal_report/report.ts";
+import type { Terminal } from "../../src/report/terminal.ts";
 
 Deno.test("a number keeps its percent sign and its error", () => {
   const text = "normal 60 %, 50 % before the data; apart by 3.2 ± 1.3 nats";
@@ -14,4 +16,15 @@ Deno.test("a number keeps its percent sign and its error", () => {
 Deno.test("no line is longer than the width where words are shorter", () => {
   const lines = wrapped("a b ".repeat(40).trim(), 20).split("\n");
   assert(lines.slice(1).every((line) => line.length <= 20 && line.startsWith("  ")));
+});
+
+Deno.test("a warning names its stage, and one of the whole run none", () => {
+  const said: string[] = [];
+  const plain = (text: string) => text;
+  const terminal = {
+    out: (text: string) => said.push(text),
+    ...{ width: 60, colour: { bold: plain, yellow: plain } },
+  } as unknown as Terminal;
+  printWarnings([{ stage: "p", message: "one" }, { stage: null, message: "two" }], terminal);
+  assert.deepEqual(said, ["\nWarnings", "! p: one", "! two"]);
 });

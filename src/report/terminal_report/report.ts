@@ -44,7 +44,8 @@ export function printWarnings(warnings: readonly RunWarning[], terminal: Termina
   if (warnings.length === 0) return;
   terminal.out(`\n${terminal.colour.bold("Warnings")}`);
   for (const { stage, message } of warnings) {
-    terminal.out(terminal.colour.yellow(wrapped(`! ${stage}: ${message}`, terminal.width)));
+    const where = stage === null ? "" : `${stage}: `;
+    terminal.out(terminal.colour.yellow(wrapped(`! ${where}${message}`, terminal.width)));
   }
 }
 
