@@ -12,6 +12,7 @@ from ._compound import compound
 from ._families import FAMILIES
 
 INDENT = "    "
+WAY_OUT = "give sluice.score the program's text, or the path of its file, with the data"
 SHORT = 8
 OF_RESULTS = ("log_likelihood", "log_prior", "lp", "elpd", "elpd_loo", "chain", "draw")
 
@@ -26,9 +27,35 @@ def program_of(model, data=None):
     model: a `pymc.Model` with one observed variable.
     data: a DataFrame or a dictionary; columns are found in the model by their values.
 
-    Raises CannotWrite for what has no words.
+    Raises CannotWrite for what has no words, and where PyMC finds another log density in the text than
+    in the model: at its starting point, and near it.
     """
-    return _Writer(model, data).program()
+    text, used = _Writer(model, data).program()
+    _hold(model, text, used)
+    return text, used
+
+
+def _hold(model, text, data):
+    """Runs the text in PyMC, and holds transforms and log density against those of the model."""
+    names = {"data": data}
+    try:
+        exec(text, names)
+        again = names["model"]
+        pairs = list(zip(model.free_RVs, again.free_RVs))
+        own, written = (one.compile_logp(mode="FAST_COMPILE") for one in (model, again))
+    except Exception as error:
+        raise CannotWrite(f"what was written from the graph does not run: {error}; {WAY_OUT}") from error
+    for of, to in pairs:
+        kinds = [type(one.rvs_to_transforms.get(rv)).__name__ for one, rv in ((model, of), (again, to))]
+        if kinds[0] != kinds[1]:
+            raise CannotWrite(f"{of.name} has the transform {kinds[0]}, for which its graph has no word; {WAY_OUT}")
+    values = list(zip(model.value_vars, again.value_vars))
+    start = model.initial_point(random_seed=1)
+    for step in (0.0, 0.01):
+        point = {name: one + step if np.asarray(one).dtype.kind == "f" else one for name, one in start.items()}
+        densities = own(point), written({to.name: point[of.name] for of, to in values})
+        if not np.isclose(*densities, rtol=1e-8, atol=1e-8, equal_nan=True):
+            raise CannotWrite(f"what was written from the graph has another log density; {WAY_OUT}")
 
 
 class _Writer:
@@ -107,8 +134,7 @@ class _Writer:
 
     def _refuse(self, variable, what):
         raise CannotWrite(
-            f"{variable}: {what} cannot be written from the graph; "
-            "give sluice.score the program's text, or the path of its file, with the data"
+            f"{variable}: {what} cannot be written from the graph; {WAY_OUT}"
         )
 
     def _shape(self, rv):
@@ -231,9 +257,11 @@ class _Writer:
         return word + _index(["None" if one == "x" else ":" for one in order[_leading(op):]], "None")
 
     def _whole(self, variable):
-        """An expression with the axes at its front, which joining does not add."""
-        front = variable.ndim - self._rank(variable)
-        return self._word(variable) + _index(["None"] * front + [":"] * self._rank(variable), "None")
+        """An expression with the axes at its front, which joining, products and places do not add."""
+        word, rank = self._word(variable), self._rank(variable)
+        if rank == 0 < variable.ndim:
+            return f"pt.full({(1,) * variable.ndim!r}, {word})"
+        return word + _index(["None"] * (variable.ndim - rank) + [":"] * rank, "None")
 
     def _rank(self, variable):
         """How many axes a written expression has: those at the front that broadcasting adds are not written."""
@@ -246,33 +274,41 @@ class _Writer:
         if variable.owner is None:
             return 0 if self._leaf_is_number(variable) else variable.ndim
         op, inputs = variable.owner.op, variable.owner.inputs
-        kind = type(getattr(op, "core_op", op)).__name__
+        kind = type(op).__name__
         if kind == "Elemwise":
             return max(map(self._rank, inputs), default=0)
-        if kind == "Dot":
-            return sum(map(self._rank, inputs)) - 2
         return variable.ndim - (_leading(op) if kind in ("DimShuffle", "ExpandDims") else 0)
 
     def _leaf_is_number(self, variable):
         return variable.ndim == 0 or (not hasattr(variable, "get_value") and np.size(variable.data) == 1)
 
     def picked(self, op, inputs, variable):
-        return f"{self._word(inputs[0])}[{self._word(inputs[1])}]"
+        return f"{self._based(inputs)}[{self._word(inputs[1])}]"
+
+    def _based(self, inputs):
+        """What is indexed: an array of numbers as a tensor, where variables say the place."""
+        base, *places = inputs
+        is_array = base.owner is None and any(one.owner is not None for one in places)
+        return f"pt.as_tensor({self._word(base)})" if is_array else self._whole(base)
 
     def sliced(self, op, inputs, variable):
         from pytensor.tensor.subtensor import indices_from_subtensor
 
-        if inputs[0].owner is None and not hasattr(inputs[0], "get_value"):
+        if all(one.owner is None and hasattr(one, "data") for one in inputs):
             return self._array(np.asarray(variable.eval()), variable.name)
         said = getattr(op, "idx_list", None)
         places = inputs[1:] if said is None else indices_from_subtensor(inputs[1:], said)
-        return f"{self._word(inputs[0])}[{', '.join(map(self._place, places))}]"
+        return f"{self._based(inputs)}[{', '.join(map(self._place, places))}]"
 
     def _place(self, place):
+        if type(getattr(getattr(place, "owner", None), "op", None)).__name__ == "MakeSlice":
+            place = slice(*place.owner.inputs)
         place = getattr(place, "data", place) if getattr(place, "ndim", None) is None else place
+        if _is_none(place):
+            return "None"
         if isinstance(place, slice):
             ends = (place.start, place.stop, place.step)
-            return ":".join("" if one is None else self._place(one) for one in ends).removesuffix(":")
+            return ":".join("" if _is_none(one) else self._place(one) for one in ends).removesuffix(":")
         if isinstance(place, (int, np.integer)):
             return str(int(place))
         return self._word(place)
@@ -280,14 +316,17 @@ class _Writer:
     def reduced(self, op, inputs, variable):
         kinds = {"Sum": "sum", "Prod": "prod", "Max": "max", "Min": "min"}
         axes = "" if op.axis is None else f", axis={tuple(op.axis)!r}"
-        return f"pt.{kinds[type(op).__name__]}({self._word(inputs[0])}{axes})"
+        return f"pt.{kinds[type(op).__name__]}({self._whole(inputs[0])}{axes})"
 
     def product(self, op, inputs, variable):
-        return f"pt.dot({self._word(inputs[0])}, {self._word(inputs[1])})"
+        return f"pt.dot({self._whole(inputs[0])}, {self._whole(inputs[1])})"
 
     def blockwise(self, op, inputs, variable):
-        if type(op.core_op).__name__ == "Dot":
+        name = type(op.core_op).__name__
+        if name == "Dot":
             return self.product(op, inputs, variable)
+        if name == "Cholesky" and inputs[0].ndim == 2:
+            return f"pt.linalg.cholesky({self._word(inputs[0])})"
         return self._refuse(variable, f"the operation {type(op.core_op).__name__}")
 
     def stacked(self, op, inputs, variable):
@@ -303,11 +342,28 @@ class _Writer:
 
     def reshaped(self, op, inputs, variable):
         value, shape = inputs
-        return f"pt.reshape({self._word(value)}, {tuple(int(one) for one in shape.eval())!r})"
+        return f"pt.reshape({self._whole(value)}, {tuple(int(one) for one in shape.eval())!r})"
+
+    def identity(self, op, inputs, variable):
+        n, m, k = (int(one.eval()) for one in inputs)
+        return f"pt.eye({n})" if (m, k) == (n, 0) else self._refuse(variable, "a shifted diagonal")
+
+    def replaced(self, op, inputs, variable):
+        from pytensor.tensor.subtensor import indices_from_subtensor
+
+        base, value, *rest = inputs
+        places = ", ".join(map(self._place, indices_from_subtensor(rest, op.idx_list)))
+        kind = "set" if op.set_instead_of_inc else "inc"
+        return f"pt.{kind}_subtensor({self._whole(base)}[{places}], {self._word(value)})"
+
+    def diagonal(self, op, inputs, variable):
+        if inputs[0].ndim != 1 or op.offset != 0:
+            self._refuse(variable, "a diagonal of several matrices")
+        return f"pt.diag({self._whole(inputs[0])})"
 
     def accumulated(self, op, inputs, variable):
         kind = "sum" if op.mode == "add" else "prod"
-        return f"pt.cum{kind}({self._word(inputs[0])}, axis={op.axis!r})"
+        return f"pt.cum{kind}({self._whole(inputs[0])}, axis={op.axis!r})"
 
     def placed(self, op, inputs, variable):
         """A packed Cholesky factor put in its place; the name of its distribution means the matrix."""
@@ -317,7 +373,7 @@ class _Writer:
         return self._word(inputs[1])
 
     def softmax(self, op, inputs, variable):
-        return f"pt.special.softmax({self._word(inputs[0])}, axis={op.axis!r})"
+        return f"pt.special.softmax({self._whole(inputs[0])}, axis={op.axis!r})"
 
 
 INFIX = {"Add": "+", "Sub": "-", "Mul": "*", "TrueDiv": "/", "Pow": "**", "LT": "<", "LE": "<=",
@@ -337,8 +393,14 @@ OPERATIONS = {
     "Max": _Writer.reduced, "Min": _Writer.reduced, "Dot": _Writer.product,
     "Blockwise": _Writer.blockwise, "MakeVector": _Writer.stacked, "Join": _Writer.joined,
     "Softmax": _Writer.softmax, "Alloc": _Writer.allocated, "Reshape": _Writer.reshaped,
-    "CumOp": _Writer.accumulated, "AdvancedIncSubtensor": _Writer.placed,
+    "CumOp": _Writer.accumulated, "AllocDiag": _Writer.diagonal,
+    "Eye": _Writer.identity, "IncSubtensor": _Writer.replaced, "AdvancedIncSubtensor": _Writer.placed,
 }
+
+
+def _is_none(place):
+    """A missing end of a slice, or a new axis: None itself, or PyTensor's constant of it."""
+    return place is None or (not hasattr(place, "get_value") and getattr(place, "data", place) is None)
 
 
 def _leading(op):

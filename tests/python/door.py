@@ -190,9 +190,14 @@ class Models(unittest.TestCase):
         with self.assertRaisesRegex(CannotWrite, "observes 2 variables"):
             program_of(twice)
         with pm.Model() as gaps:
-            pm.Normal("y", pm.Normal("b", 0, 1) * pm.Data("x", np.full(rows, np.nan)), 1, observed=frame.length)
-        with self.assertRaisesRegex(CannotWrite, '"x" of the model holds values that are no finite numbers'):
+            pm.Normal("y", pm.Normal("b", 0, 1) * np.full(rows, np.inf), 1, observed=frame.length)
+        with self.assertRaisesRegex(CannotWrite, "holds values that are no finite numbers"):
             program_of(gaps)
+        with pm.Model() as cut:
+            above = pm.distributions.transforms.Interval(1, None)
+            pm.Normal("y", pm.Normal("m", 0, 1, transform=above, initval=2), 1, observed=frame.length)
+        with self.assertRaisesRegex(CannotWrite, "m has the transform Interval"):
+            program_of(cut)
         with pm.Model() as tilted:
             pm.Normal("y", 0, 1, observed=frame.length)
             pm.Potential("bonus", pt.as_tensor(100.0))
