@@ -10,7 +10,7 @@ import {
 import { reachable } from "./evaluator.ts";
 
 /** Coordinates by element, a bit each. */
-export type Coordinates = readonly bigint[];
+type Coordinates = readonly bigint[];
 
 /**
  * Element by element where a node is computed element by element; of others each element depends on all that the node is
