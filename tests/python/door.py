@@ -251,8 +251,8 @@ class Scripts(unittest.TestCase):
         self.assertEqual(pm.sample.__module__, "pymc.sampling.mcmc")
 
     def test_a_script_that_never_samples_has_built_one_model(self):
-        one = "import pymc as pm\nimport pandas as pd\ny = pd.read_csv('dugongs.csv').length\n"
-        model = "with pm.Model() as {}:\n    pm.Normal('y', pm.Normal('m', 0, 1), 1, observed=y)\n"
+        one = "import pymc as pm\nimport pandas as pd\ntable = pd.read_csv('dugongs.csv')\n"
+        model = "with pm.Model() as {}:\n    pm.Normal('y', pm.Normal('m', 0, 1), 1, observed=table.length)\n"
         Path("one.py").write_text(one + model.format("first"))
         self.assertEqual(sorted(program_of(*model_of("one.py"))[1]), ["length"])
         Path("two.py").write_text(one + model.format("first") + model.format("second"))

@@ -46,7 +46,7 @@ const attacks: readonly Attack[] = [
   },
   {
     name: "rank of age, ties in order of rows",
-    text: trend("np.argsort(np.argsort(x)) / 27"),
+    text: trend('np.argsort(np.argsort(x, kind="stable"), kind="stable") / 27'),
   },
 ];
 
