@@ -1,4 +1,9 @@
-/** Writes the leaderboard of experiments into docs/play.md: `deno task bench experiments [RUN …]`, from runs of pipelines/experiments/leaderboard.toml. */
+/**
+ * Writes the leaderboard of experiments into docs/play.md: `deno task bench experiments [RUN …]`, from runs of
+ * pipelines/experiments/leaderboard.toml; prints the solver's error over the ceiling's, world by world.
+ */
+import { RandomStream } from "../src/base/random.ts";
+import { quantile } from "../src/numerics/math/mod.ts";
 import { shippedExperiments } from "../tests/executor/play/local_theories.ts";
 
 const page = new URL("../docs/play.md", import.meta.url);
@@ -11,17 +16,17 @@ const sql = `
     avg(oracle_error) as oracle, avg(constant_error) as constant, avg(oracle_log_score - log_score) as regret
   from episode group by experiment, stage order by experiment, agent`;
 
+/** Errors of the solver and of the ceiling in worlds that both played. */
+const pairsSql = `
+  select a.experiment, a.error as solver, b.error as ceiling from episode a join episode b
+    on a.experiment = b.experiment and a.seed = b.seed and a.episode = b.episode
+  where a.agent like 'information over %' and b.agent = 'information' order by all`;
+
 type Row = Readonly<Record<string, string | number>>;
 
 /** Asks runs, and writes the table. */
 export async function benchExperiments(runs: readonly string[]): Promise<void> {
-  const rows: Row[] = [];
-  for (const run of runs.length > 0 ? runs : ["last"]) {
-    const { stdout } = await new Deno.Command("deno", {
-      args: ["task", "--quiet", "sluice", "query", "--run", run, "--format", "json", sql],
-    }).output();
-    rows.push(...JSON.parse(new TextDecoder().decode(stdout)) as Row[]);
-  }
+  const rows = await asked(runs, sql);
   const experiments = shippedExperiments();
   const lines = rows.map((row) => {
     const published = experiments.get(`${row.experiment}`)?.published?.results ?? [];
@@ -58,6 +63,44 @@ export async function benchExperiments(runs: readonly string[]): Promise<void> {
   const before = text.slice(0, text.indexOf(from) + from.length);
   await Deno.writeTextFile(page, `${before}\n\n${table}\n\n${text.slice(text.indexOf(to))}`);
   console.log(table);
+  for (
+    const [experiment, pairs] of Map.groupBy(await asked(runs, pairsSql), (row) => row.experiment)
+  ) {
+    if (pairs.length > 1) console.log(`${experiment}: ${ratioText(pairs)}`);
+  }
+}
+
+async function asked(runs: readonly string[], question: string): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const run of runs.length > 0 ? runs : ["last"]) {
+    const { success, stdout, stderr } = await new Deno.Command("deno", {
+      args: ["task", "--quiet", "sluice", "query", "--run", run, "--format", "json", question],
+    }).output();
+    if (!success) throw new Error(new TextDecoder().decode(stderr));
+    rows.push(...JSON.parse(new TextDecoder().decode(stdout)) as Row[]);
+  }
+  return rows;
+}
+
+/** Ratio of mean errors with the middle 95 % of its bootstraps over worlds, and the mean difference. */
+function ratioText(pairs: readonly Row[]): string {
+  const random = new RandomStream("ratio of errors");
+  const ratioOf = (rows: readonly Row[]) => total(rows, "solver") / total(rows, "ceiling");
+  const ratios = Float64Array.from(
+    { length: 4000 },
+    () => ratioOf(pairs.map(() => pairs[Math.floor(random.uniform() * pairs.length)])),
+  ).sort();
+  const gaps = pairs.map(({ solver, ceiling }) => Number(solver) - Number(ceiling));
+  const mean = gaps.reduce((sum, one) => sum + one, 0) / gaps.length;
+  const square = gaps.reduce((sum, one) => sum + (one - mean) ** 2, 0);
+  const se = Math.sqrt(square / (gaps.length - 1) / gaps.length);
+  const [low, high] = [0.025, 0.975].map((share) => quantile(ratios, share).toFixed(2));
+  return `${ratioOf(pairs).toFixed(2)} (${low} … ${high}) in ${pairs.length} worlds; ` +
+    `difference ${shown(mean)} ± ${shown(se)}`;
+}
+
+function total(rows: readonly Row[], of: "solver" | "ceiling"): number {
+  return rows.reduce((sum, row) => sum + Number(row[of]), 0);
 }
 
 function shown(value: string | number): string {

@@ -25,6 +25,7 @@ const phases: readonly (readonly [phase: string, name: string, file: string])[] 
   ["proposals: fitting", "fitToDraws", "proposal_fit.ts"],
   ["likelihoods and gradients", "withLikelihood", "posterior_tasks.ts"],
   ["averages", "leaveOneOutAverages", "averages.ts"],
+  ["cells of recorded data", "cellGains", "cells.ts"],
   ["tails", "trusted", "weighted_estimate.ts"],
   ["tuning", "tuneChains", "tuning.ts"],
   ["drawing", "drawChains", "sample_chains.ts"],

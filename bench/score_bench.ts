@@ -6,14 +6,19 @@ import type { Environment } from "../src/gfn/environments/environment.ts";
 import { grammarEnvironment } from "../src/gfn/grammar/environment.ts";
 import { readGrammar } from "../src/gfn/grammar/read.ts";
 import { defaultSchedule } from "../src/engine/score/execution/execution.ts";
+import { scoreNow } from "../src/engine/score/score.ts";
 import { parseTomlFile } from "../src/pipeline/toml/parse.ts";
 
 const grammarFile = new URL("../grammars/growth_curves.toml", import.meta.url).pathname;
 const dataFile = new URL("../data/dugongs.csv", import.meta.url).pathname;
 
-/** `score [programs] [workers]`: that many programs drawn from the prior; 200 and 2 by default. */
+/**
+ * `score [programs] [workers]`: that many programs drawn from the prior; 200 and 2 by default. Without workers, 0,
+ * this process scores them, so that `deno run --cpu-prof` sees where the time goes.
+ */
 export async function benchScore([programs = "200", workers = "2"]: readonly string[]) {
   const texts = drawPrograms(Number(programs));
+  if (workers === "0") return scoreHere(texts);
   const root = await Deno.makeTempDir();
   const executor = new Executor({ root, workers: Number(workers) });
   const request = { dataset: dugongs(), schedule: defaultSchedule };
@@ -33,6 +38,11 @@ export async function benchScore([programs = "200", workers = "2"]: readonly str
   const gradients = scores.map((score) => score.gradients).sort((a, b) => a - b);
   const at = (share: number) => gradients[Math.floor(share * (gradients.length - 1))];
   console.log(`gradients: median ${at(0.5)}, 90 % ${at(0.9)}, most ${at(1)}`);
+}
+
+function scoreHere(texts: readonly string[]): void {
+  const data = dugongs();
+  for (const text of texts) scoreNow(text, data, defaultSchedule);
 }
 
 function drawPrograms(count: number): string[] {

@@ -29,10 +29,41 @@ function rowsOf(name: string): readonly Row[] {
 /** The page in Markdown. */
 export function attackPage(): string {
   const [matrix, further, tried] = ["reward_matrix", "further", "doors"].map(rowsOf);
-  return page
-    .replace("MATRIX", matrixTable(matrix)).replace("FURTHER", furtherTable(further))
-    .replace("DOORS", doorTable(tried)).replace("ROWS", `${matrix.length}`)
-    .replace("ATTACKS", `${further.length}`).replace("ATTEMPTS", `${tried.length}`);
+  return `# Attacks
+
+Each attempt is a row of a table in \`bench/results/attacks\`, written by the task beside it; those of
+further attacks and of doors fail where one earns. CI tries all natively but those that take minutes.
+DuckDB reads the tables:
+\`select * from 'bench/results/attacks/further.csv' where kind = 'cell edges'\`. The sandbox is
+described in [security](security.md), the defences in [reward integrity](reward_integrity.md), the
+charge for constants in [literals](literals.md).
+
+## The reward matrix
+
+Programs that try to earn more than they deserve, about the lengths of 27 dugongs, recorded to the
+centimetre: ${matrix.length} rows by \`deno task matrix:reward\`, read by the engine and built by PyMC
+in its sandbox. _Honest_ is what a sound reward pays at most: the exact value of the program where
+there is one, that of the curve beneath where a trick is laid over it. _Without a defence_ is what
+would be paid above honesty if one were left out: the engine is copied, a line of it changed, and the
+same program scored again (\`left_out\` names which). _Withheld rows_ meet an author who has seen the
+data.
+
+${matrixTable(matrix)}
+
+## Further attacks
+
+${further.length} that were tried after these defences stood, by \`deno task attacks\`: about the same
+lengths, recorded or not rounded, and about thirty counts. The charge for constants, which is off
+here, meets what withheld rows do.
+
+${furtherTable(further)}
+
+## Doors
+
+${tried.length} attempts at doors that are not the reward's, by \`deno task attacks:doors\`.
+
+${doorTable(tried)}
+`;
 }
 
 function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
@@ -100,37 +131,3 @@ function doorTable(all: readonly Row[]): string {
   });
   return table(["door", "tries", "attempts", "open"], rows);
 }
-
-const page = `# Attacks
-
-Each attempt is a row of a table in \`bench/results/attacks\`, which the task beside it writes, and fails
-where an attempt earns; CI repeats all but those that take minutes. DuckDB reads them:
-\`select * from 'bench/results/attacks/further.csv' where kind = 'cell edges'\`. The sandbox is
-described in [security](security.md), the defences in [reward integrity](reward_integrity.md), the
-charge for constants in [literals](literals.md).
-
-## The reward matrix
-
-Programs that try to earn more than they deserve, about the lengths of 27 dugongs, recorded to the
-centimetre: ROWS rows by \`deno task matrix:reward\`, read by the engine and built by PyMC in its
-sandbox. _Honest_ is what a sound reward pays at most: the exact value of the program where there is
-one, that of the curve beneath where a trick is laid over it. _Without a defence_ is what would be
-paid above honesty if one were left out: the engine is copied, a line of it changed, and the same
-program scored again (\`left_out\` names which). _Withheld rows_ meet an author who has seen the data.
-
-MATRIX
-
-## Further attacks
-
-ATTACKS that were tried after these defences stood, by \`deno task attacks\`: about the same lengths,
-recorded or not rounded, and about thirty counts. The charge for constants, which is off here, meets
-what withheld rows do.
-
-FURTHER
-
-## Doors
-
-ATTEMPTS attempts at doors that are not the reward's, by \`deno task attacks:doors\`.
-
-DOORS
-`;

@@ -107,6 +107,14 @@ export class CommandLine {
     return { code, out: this.#text(stdout), err: this.#text(stderr) };
   }
 
+  /** Starts `sluice ARGS`, and kills it without a word once the time has come. */
+  async killed(args: readonly string[], isDue: () => boolean): Promise<void> {
+    const child = this.start(args);
+    while (!isDue()) await new Promise((resolve) => setTimeout(resolve, 2));
+    child.kill("SIGKILL");
+    await child.output();
+  }
+
   /** Starts `sluice ARGS` as a process that a test may kill; detached, it leads its own group. */
   start(
     args: readonly string[],

@@ -1,7 +1,7 @@
 /** Ten kills of the runner and ten of a server that rewards, over a whole run: nothing is lost, doubled, or asked in vain. */
 import assert from "node:assert/strict";
-import { type CommandLine, withProject } from "../cli/command_line.ts";
-import { addTiny } from "../oracle/served_pipeline.ts";
+import { withProject } from "../cli/command_line.ts";
+import { addTiny, servedTarget } from "../oracle/served_pipeline.ts";
 import { StubServer } from "../oracle/stub_server.ts";
 
 /** Tokens of the tiny model. */
@@ -9,24 +9,12 @@ const size = 258;
 
 /** A table that learns what a server says of numbers from 0 to 40, some of them in each of twelve steps. */
 const pipeline = (url: string) =>
-  `format = 1
-name = "served"
-seed = 2
-[stages.p]
-kind = "oracle"
-oracle = { kind = "server", url = "${url}", model = "small", tokenizer = "tiny", retries = 3, pause = 0.01 }
-[stages.digits]
-kind = "numbers"
-max = 40
-[stages.target]
-kind = "target"
-inputs = { environment = "digits" }
-log_reward = [{ oracle = "p", of = "x" }]
-[stages.table]
-kind = "policy"
-inputs = { environment = "digits" }
-policy = { kind = "table" }
-[stages.train]
+  `${
+    servedTarget(
+      `oracle = { kind = "server", url = "${url}", model = "small", tokenizer = "tiny", retries = 3, pause = 0.01 }`,
+      40,
+    )
+  }[stages.train]
 kind = "loop"
 steps = 12
 checkpoint_every = 3
@@ -64,7 +52,14 @@ async function endOf(fault: Fault) {
   await withProject([], async (project) => {
     await addTiny(project);
     project.write("served.toml", pipeline(server.url));
-    const args = ["run", "served.toml", "--allow-stage", `p=net:${new URL(server.url).host}`];
+    const args = [
+      "run",
+      "served.toml",
+      "--set",
+      "seed=2",
+      "--allow-stage",
+      `p=net:${new URL(server.url).host}`,
+    ];
     server.instead = {
       // A server that dies breaks off, and is gone for the next question as well.
       [path]: (_, attempt) =>
@@ -73,7 +68,7 @@ async function endOf(fault: Fault) {
           : undefined,
     };
     if (fault.runner !== undefined) {
-      await killed(project, args, () => server.asked(path) >= fault.runner!);
+      await project.killed(args, () => server.asked(path) >= fault.runner!);
     }
     const { code, err } = await project.sluice(...args);
     assert.equal(code, 0, err);
@@ -86,17 +81,6 @@ async function endOf(fault: Fault) {
     ended = { rows: JSON.stringify(rows), value, asked: server.asked(path) };
   });
   return ended;
-}
-
-async function killed(
-  project: CommandLine,
-  args: readonly string[],
-  isDue: () => boolean,
-): Promise<void> {
-  const child = project.start(args);
-  while (!isDue()) await new Promise((resolve) => setTimeout(resolve, 2));
-  child.kill("SIGKILL");
-  await child.output();
 }
 
 Deno.test({

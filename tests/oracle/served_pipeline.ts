@@ -4,8 +4,13 @@ import { ModelStore } from "../../src/models/store/model_store.ts";
 import { writeRandomCheckpoint } from "../../src/models/store/random_checkpoint.ts";
 import type { CommandLine } from "../cli/command_line.ts";
 
-/** @param oracle Lines of the stage `p`. */
-export const servedPipeline = (oracle: string) =>
+/**
+ * A table over numbers that an oracle rewards.
+ *
+ * @param oracle Lines of the stage `p`.
+ * @param max The largest number.
+ */
+export const servedTarget = (oracle: string, max: number) =>
   `format = 1
 name = "served"
 [stages.p]
@@ -13,7 +18,7 @@ kind = "oracle"
 ${oracle}
 [stages.digits]
 kind = "numbers"
-max = 3
+max = ${max}
 [stages.target]
 kind = "target"
 inputs = { environment = "digits" }
@@ -22,7 +27,11 @@ log_reward = [{ oracle = "p", of = "x" }]
 kind = "policy"
 inputs = { environment = "digits" }
 policy = { kind = "table" }
-[stages.answers]
+`;
+
+/** @param oracle Lines of the stage `p`. */
+export const servedPipeline = (oracle: string) =>
+  `${servedTarget(oracle, 3)}[stages.answers]
 kind = "benchmark"
 samples = 40
 inputs = { target = "target", policy = "table.policy" }

@@ -5,12 +5,14 @@ import shutil
 import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
 import numpy as np
 import pandas as pd
 import pymc as pm
 import pytensor.tensor as pt
 import sluice
+from sluice import _families
 from sluice._data import file_of
 from sluice._model import CannotWrite, program_of
 from sluice._script import model_of
@@ -204,6 +206,12 @@ class Models(unittest.TestCase):
         with self.assertRaisesRegex(CannotWrite, "pm.Potential"):
             program_of(tilted)
 
+
+    def test_a_family_that_is_written_wrongly_is_caught(self):
+        swapped = _families._named("Normal", "sigma", "mu")
+        with mock.patch.dict(_families.FAMILIES, normal=swapped):
+            with self.assertRaisesRegex(CannotWrite, "has another log density"):
+                program_of(built(planes), frame)
 
     def test_the_response_is_no_predictor_whatever_it_is_called(self):
         y = frame.length.values

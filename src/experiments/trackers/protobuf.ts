@@ -3,31 +3,10 @@
 /** Bytes that grow, with fields of protocol buffers. */
 export class ProtoBytes {
   #bytes = new Uint8Array(1 << 16);
-  #view = new DataView(this.#bytes.buffer);
   #at = 0;
 
   taken(): Uint8Array {
     return this.#bytes.slice(0, this.#at);
-  }
-
-  /** Bytes so far. */
-  get length(): number {
-    return this.#at;
-  }
-
-  /** Bytes that `write` appends, with `before` and `after` bytes around it that `seal` fills. */
-  framed(
-    [before, after]: readonly [number, number],
-    write: () => void,
-    seal: (frame: Uint8Array) => void,
-  ): void {
-    this.#room(before);
-    const start = this.#at;
-    this.#at += before;
-    write();
-    this.#room(after);
-    this.#at += after;
-    seal(this.#bytes.subarray(start, this.#at));
   }
 
   /** A message within one; shorter than 128 bytes, as tags are, its length is moved in at once. */
@@ -58,20 +37,6 @@ export class ProtoBytes {
     this.#number(value);
   }
 
-  double(field: number, value: number): void {
-    this.#tag(field, 1);
-    this.#room(8);
-    this.#view.setFloat64(this.#at, value, true);
-    this.#at += 8;
-  }
-
-  float(field: number, value: number): void {
-    this.#tag(field, 5);
-    this.#room(4);
-    this.#view.setFloat32(this.#at, value, true);
-    this.#at += 4;
-  }
-
   #tag(field: number, wire: number): void {
     this.#number(field * 8 + wire);
   }
@@ -88,7 +53,6 @@ export class ProtoBytes {
     const larger = new Uint8Array(2 * this.#bytes.length + bytes);
     larger.set(this.#bytes);
     this.#bytes = larger;
-    this.#view = new DataView(larger.buffer);
   }
 }
 

@@ -77,7 +77,7 @@ export async function divergenceOf(
     const args = ["run", "trained.toml", "--allow-stage", `start=net:${new URL(server.url).host}`];
     server.kill = fault.server;
     if (fault.runner !== undefined) {
-      await killed(project, args, () => server.requests >= fault.runner!);
+      await project.killed(args, () => server.requests >= fault.runner!);
     }
     const { code, err } = await project.sluice(...args);
     if (code !== 0) throw new Error(err);
@@ -87,16 +87,4 @@ export async function divergenceOf(
     [value, requests] = [row.value, server.requests];
   });
   return { value, requests };
-}
-
-/** Starts a run, and kills its runner without a word once the time has come. */
-async function killed(
-  project: CommandLine,
-  args: readonly string[],
-  isDue: () => boolean,
-): Promise<void> {
-  const child = project.start(args);
-  while (!isDue()) await new Promise((resolve) => setTimeout(resolve, 2));
-  child.kill("SIGKILL");
-  await child.output();
 }

@@ -46,7 +46,7 @@ export class CompiledNodes {
     for (const id of reachable(nodes, targets)) own[id] = this.#placed(nodes[id], id, columns);
     const roots = [...new Set(targets)].filter((id) => !this.#fixed.has(id));
     roots.forEach((id, k) => this.#roots.set(id, k));
-    const inputSize = [...this.#parts.values()].reduce((sum, { size }) => sum + size, 0);
+    const inputSize = this.#sizeOfParts();
     this.#inputs = new Float64Array(inputSize);
     this.#evaluator = compilePlan({ nodes: own, inputSize, tasks: [roots] }, "wasm");
   }
@@ -55,9 +55,8 @@ export class CompiledNodes {
   #placed(node: GraphNode, id: NodeId, columns: ReadonlyMap<string, Float64Array>): GraphNode {
     const { shape } = node;
     if (node.kind === "parameter") {
-      const size = sizeOf(shape);
-      const offset = [...this.#parts.values()].reduce((sum, part) => sum + part.size, 0);
-      const part = this.#parts.get(node.parameter) ?? { offset, size };
+      const fresh = { offset: this.#sizeOfParts(), size: sizeOf(shape) };
+      const part = this.#parts.get(node.parameter) ?? fresh;
       this.#parts.set(node.parameter, part);
       return { kind: "input", args: [], shape, offset: part.offset };
     }
@@ -65,6 +64,10 @@ export class CompiledNodes {
     if (!values) return node;
     this.#fixed.set(id, { shape, values });
     return { kind: "constant", args: [], shape, values };
+  }
+
+  #sizeOfParts(): number {
+    return [...this.#parts.values()].reduce((sum, { size }) => sum + size, 0);
   }
 
   #dataOf(node: GraphNode, columns: ReadonlyMap<string, Float64Array>): Float64Array | undefined {

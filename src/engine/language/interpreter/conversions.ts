@@ -75,7 +75,8 @@ export function castArray(site: CallSite, x: NumericValue, type: Value): Numeric
   const bits = /^(u?)int(8|16)$/.exec(name);
   if (bits) {
     const top = 2 ** (Number(bits[2]) - (bits[1] ? 0 : 1));
-    const fits = known?.values.every((one) => one * one < top && one >= (bits[1] ? 0 : -top));
+    // Squares fit as well: products are what turns over where the numbers themselves do not.
+    const fits = known?.values.every((one) => one * one < top && (one >= 0 || !bits[1]));
     const message = `Cannot convert an array to ${name}: numbers of so few bits turn over`;
     if (!fits) {
       return void site.checking.error("names/wrong-kind", message, site.place, "write int");

@@ -121,7 +121,11 @@ export function differInKeys(checking: Checking, left: Value, right: Value): boo
   const [a, b] = columns.map(({ keyed }) =>
     keyed && joinedKeys(checking, [...keyed.keys.values()])
   );
-  return !a || !b || a.length !== b.length || a.some((key, row) => key !== b[row]);
+  return !areSame(a, b);
+}
+
+function areSame(a: readonly string[] | undefined, b: readonly string[] | undefined): boolean {
+  return !!a && !!b && a.length === b.length && a.every((key, row) => key === b[row]);
 }
 
 /** The keys of the rows of a column where a condition holds: without keys of its own their numbers. */
@@ -147,8 +151,7 @@ export function keysWhere(
 /** Whether the rows of a column have the keys of an index, in its order. */
 export function hasKeysOf(checking: Checking, index: Value, { keyed }: NumericValue): boolean {
   const own = keyed && joinedKeys(checking, [...keyed.keys.values()]);
-  const wanted = joinedKeys(checking, [index]);
-  return own?.length === wanted?.length && !!own?.every((key, row) => key === wanted![row]);
+  return areSame(own, joinedKeys(checking, [index]));
 }
 
 /** A column with keys as a frame, its keys before it. */
