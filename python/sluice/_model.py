@@ -6,6 +6,9 @@ them. The text then takes the way of every other program: it is read, checked an
 sandbox, and may look at the response once.
 """
 
+import json
+import keyword
+
 import numpy as np
 
 from ._compound import compound
@@ -44,7 +47,7 @@ def _hold(model, text, data):
         pairs = list(zip(model.free_RVs, again.free_RVs))
         own, written = (one.compile_logp(mode="FAST_COMPILE") for one in (model, again))
     except Exception as error:
-        raise CannotWrite(f"what was written from the graph does not run: {error}; {WAY_OUT}") from error
+        raise CannotWrite(f"the program written from the graph does not run: {error}; {WAY_OUT}") from error
     for of, to in pairs:
         kinds = [type(one.rvs_to_transforms.get(rv)).__name__ for one, rv in ((model, of), (again, to))]
         if kinds[0] != kinds[1]:
@@ -55,7 +58,7 @@ def _hold(model, text, data):
         point = {name: one + step if np.asarray(one).dtype.kind == "f" else one for name, one in start.items()}
         densities = own(point), written({to.name: point[of.name] for of, to in values})
         if not np.isclose(*densities, rtol=1e-8, atol=1e-8, equal_nan=True):
-            raise CannotWrite(f"what was written from the graph has another log density; {WAY_OUT}")
+            raise CannotWrite(f"the program written from the graph has another log density; {WAY_OUT}")
 
 
 class _Writer:
@@ -133,9 +136,7 @@ class _Writer:
         return made or FAMILIES[name](*op.dist_params(rv.owner))
 
     def _refuse(self, variable, what):
-        raise CannotWrite(
-            f"{variable}: {what} cannot be written from the graph; {WAY_OUT}"
-        )
+        raise CannotWrite(f"{variable}: {what} cannot be written from the graph; {WAY_OUT}")
 
     def _shape(self, rv):
         dims = self.model.named_vars_to_dims.get(rv.name)
@@ -213,10 +214,10 @@ class _Writer:
         for known, values in {**self.used, **self.given}.items():
             if np.shape(values) == array.shape and np.array_equal(_numbers(values), array):
                 self.used[known] = values
-                return f'data["{known}"]'
+                return _quoted(known)
         fresh = self._fresh(name)
         self.used[fresh] = array
-        return f'data["{fresh}"]'
+        return _quoted(fresh)
 
     def _fresh(self, name):
         taken = {**self.used, **self.given}
@@ -327,7 +328,7 @@ class _Writer:
             return self.product(op, inputs, variable)
         if name == "Cholesky" and inputs[0].ndim == 2:
             return f"pt.linalg.cholesky({self._word(inputs[0])})"
-        return self._refuse(variable, f"the operation {type(op.core_op).__name__}")
+        return self._refuse(variable, f"the operation {name}")
 
     def stacked(self, op, inputs, variable):
         return f"pt.stack([{', '.join(map(self._word, inputs))}])"
@@ -398,6 +399,11 @@ OPERATIONS = {
 }
 
 
+def _quoted(column):
+    """`data["name"]`: names of a file's columns are data, whatever they hold."""
+    return f"data[{json.dumps(column, ensure_ascii=False)}]"
+
+
 def _is_none(place):
     """A missing end of a slice, or a new axis: None itself, or PyTensor's constant of it."""
     return place is None or (not hasattr(place, "get_value") and getattr(place, "data", place) is None)
@@ -456,6 +462,7 @@ def _labels(values):
 def _identifier(name, place):
     """A name of Python: what is no letter, digit or underscore goes."""
     plain = "".join(one if one.isascii() and (one.isalnum() or one == "_") else "_" for one in name or "")
-    if not plain or plain[0].isdigit() or plain in ("data", "model", "pm", "pt", "np"):
+    taken = keyword.iskeyword(plain) or plain in ("data", "model", "pm", "pt", "np")
+    if not plain or plain[0].isdigit() or taken:
         return f"v_{place}_{plain}"
     return plain

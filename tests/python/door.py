@@ -207,6 +207,15 @@ class Models(unittest.TestCase):
             program_of(tilted)
 
 
+    def test_names_of_columns_and_variables_are_data_whatever_they_hold(self):
+        name = 'x" if __import__("os").abort() else "y'
+        with pm.Model() as model:
+            slope = pm.Normal("lambda", 0, 1)
+            pm.Normal('y"); __import__("os").abort() #', slope * frame.age.values, 1, observed=frame.length)
+        text, data = program_of(model, {name: frame.age.values, "length": frame.length.values})
+        self.assertEqual(sorted(data), ["length", name])
+        self.assertIn('data["x\\" if __import__', text)
+
     def test_a_family_that_is_written_wrongly_is_caught(self):
         swapped = _families._named("Normal", "sigma", "mu")
         with mock.patch.dict(_families.FAMILIES, normal=swapped):
