@@ -1,6 +1,6 @@
 /**
  * The learning benchmark: `deno task bench:learning` runs what is missing of objectives × tasks ×
- * seeds, keeps each result in bench/results/learning, and writes docs/learning.md.
+ * seeds, keeps each result in bench/results/learning, and writes bench/results/learning.md.
  *
  *     deno task bench:learning                      everything that is missing
  *     deno task bench:learning hypergrid_16 --seeds 1,2 --minutes 10
@@ -29,7 +29,7 @@ interface Wanted {
   readonly writeOnly: boolean;
 }
 
-const docs = new URL("../docs/", import.meta.url);
+const results = new URL("./results/", import.meta.url);
 
 function readArguments(args: readonly string[]): Wanted {
   const value = (flag: string) => {
@@ -135,10 +135,10 @@ function courseOf(rows: readonly Row[]): SeedResult["course"] {
 async function writePage(): Promise<void> {
   const { svgOf } = await import("../src/report/figures/svg.ts");
   for (const { name, specification } of learningFigures()) {
-    await Deno.writeTextFile(new URL(name, docs), await svgOf(specification));
+    await Deno.writeTextFile(new URL(name, results), await svgOf(specification));
   }
-  await Deno.writeTextFile(new URL("learning.md", docs), learningPage(readPeers()));
-  console.log("wrote docs/learning.md");
+  await Deno.writeTextFile(new URL("learning.md", results), learningPage(readPeers()));
+  console.log("wrote bench/results/learning.md");
 }
 
 if (import.meta.main) {

@@ -11,7 +11,7 @@ import type { Divergences, StalenessLine } from "./staleness/divergences.ts";
 import { stalenessFigure } from "./staleness/figure.ts";
 
 const file = "staleness.jsonl";
-const picture = fileURLToPath(new URL("../docs/staleness.svg", import.meta.url));
+const picture = fileURLToPath(new URL("../bench/results/staleness.svg", import.meta.url));
 
 /** What is trained. */
 interface Setting {

@@ -6,7 +6,7 @@ import { appendPeer, type PeerResult, readPeers } from "./learning/results.ts";
 // deno task bench torchgfn PYTHON [grid …] [--objectives TB,SubTB] [--recipes constant,falling]
 //     [--programs torchgfn,Sluice] [--seeds 1,2,3]
 // PYTHON is an interpreter with torchgfn, as bench/peers/torchgfn_hypergrid.py says; what is missing
-// is run, seed by seed and both programs one after the other: their processor times are a pair. Lines are kept in bench/results/learning/peer_torchgfn.jsonl, from where docs/learning.md
+// is run, seed by seed and both programs one after the other: their processor times are a pair. Lines are kept in bench/results/learning/peer_torchgfn.jsonl, from where bench/results/learning.md
 // takes them.
 
 /** How a grid is asked of the peer, and how much Sluice's pipeline explores on it. */

@@ -6,7 +6,7 @@ import { notebookPage } from "./notebooks.ts";
 /** Files to write, by their path below the folder that VitePress reads. */
 export type Pages = ReadonlyMap<string, string | Uint8Array>;
 
-const folders = ["", "data", "docs", "docs/design", "docs/notebooks"];
+const folders = ["", "data", "docs", "docs/design", "docs/notebooks", "bench/results"];
 const pictures = [".svg", ".png"];
 
 /** Path of the page of a file or folder of the repository, both relative and with `/`. */
@@ -28,9 +28,11 @@ export function sitePages(root: string): Pages {
     const written = withLinks(root, path, text, (linked) => seen.add(linked));
     pages.set(pageOf(path), written);
   }
-  for (const name of readdirSync(join(root, "docs"))) {
-    if (!pictures.includes(extname(name))) continue;
-    pages.set(`docs/${name}`, readFileSync(join(root, "docs", name)));
+  for (const folder of ["docs", "bench/results"].filter((one) => existsSync(join(root, one)))) {
+    for (const name of readdirSync(join(root, folder))) {
+      if (!pictures.includes(extname(name))) continue;
+      pages.set(`${folder}/${name}`, readFileSync(join(root, folder, name)));
+    }
   }
   return pages;
 }

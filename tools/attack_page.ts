@@ -15,7 +15,7 @@ export async function writeAttacks(name: string, rows: readonly Row[]): Promise<
   const lines = [Object.keys(rows[0]), ...rows.map((row) => Object.values(row))];
   const text = lines.map((cells) => cells.map(quoted).join(",")).join("\n");
   await Deno.writeTextFile(new URL(`${name}.csv`, folder), `${text}\n`);
-  await Deno.writeTextFile(new URL("../docs/attacks.md", import.meta.url), attackPage());
+  await Deno.writeTextFile(new URL("../bench/results/attacks.md", import.meta.url), attackPage());
 }
 
 function quoted(cell: string): string {
@@ -35,18 +35,17 @@ Each attempt is a row of a table in \`bench/results/attacks\`, written by the ta
 further attacks and of doors fail where one earns. CI tries all natively but those that take minutes.
 DuckDB reads the tables:
 \`select * from 'bench/results/attacks/further.csv' where kind = 'cell edges'\`. The sandbox is
-described in [security](security.md), the defences in [reward integrity](reward_integrity.md), the
-charge for constants in [literals](literals.md).
+described in [security](../../docs/security.md), the defences in [reward integrity](../../docs/reward_integrity.md), the
+charge for constants in [literals](../../docs/literals.md).
 
 ## The reward matrix
 
 Programs that try to earn more than they deserve, about the lengths of 27 dugongs, recorded to the
 centimetre: ${matrix.length} rows by \`deno task matrix:reward\`, read by the engine and built by PyMC
 in its sandbox. _Honest_ is what a sound reward pays at most: the exact value of the program where
-there is one, that of the curve beneath where a trick is laid over it. _Without a defence_ is what
-would be paid above honesty if one were left out: the engine is copied, a line of it changed, and the
-same program scored again (\`left_out\` names which). _Withheld rows_ meet an author who has seen the
-data.
+there is one, that of the curve beneath where a trick is laid over it. _Without a defence_ is the pay
+above honesty if one were left out: the engine is copied, a line of it changed, and the same program
+scored again (\`left_out\` names which). _Withheld rows_ meet an author who has seen the data.
 
 ${matrixTable(matrix)}
 

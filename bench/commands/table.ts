@@ -1,4 +1,4 @@
-/** Results of whole commands: kept in `bench/results/commands.json`, shown in docs/benchmarks.md. */
+/** Results of whole commands: kept in `bench/results/commands.json`, shown in bench/results/benchmarks.md. */
 
 /** Cost of one command. */
 export interface Taken {

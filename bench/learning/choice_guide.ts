@@ -1,4 +1,4 @@
-/** The last part of docs/learning.md: which objective, when, and what it asks for. */
+/** The last part of bench/results/learning.md: which objective, when, and what it asks for. */
 
 /** Markdown; the reasons refer to the tables above it. */
 export const choiceGuide = `## Which objective?

@@ -3,7 +3,7 @@
 /** A task of the benchmark: one pipeline, its budget, and what must be reached. */
 export interface Task {
   readonly id: string;
-  /** As a heading of docs/learning.md. */
+  /** As a heading of bench/results/learning.md. */
   readonly title: string;
   /** Relative to the root. */
   readonly pipeline: string;

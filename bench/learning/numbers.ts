@@ -1,4 +1,4 @@
-/** Numbers and tables of docs/learning.md as text. */
+/** Numbers and tables of bench/results/learning.md as text. */
 
 /** Arithmetic mean. */
 export function mean(values: readonly number[]): number {

@@ -1,4 +1,4 @@
-/** Writes docs/learning.md from the results that are there: figures first, then tables, then advice. */
+/** Writes bench/results/learning.md from the results that are there: figures first, then tables, then advice. */
 import { ablations, keyOf, type Task, tasks, type Variant } from "./experiments.ts";
 import { choiceGuide } from "./choice_guide.ts";
 import { both, mean, short, table } from "./numbers.ts";
@@ -31,7 +31,7 @@ export function learningPage(peers: readonly PeerResult[]): string {
 const firstClaim =
   "**Where policies pay.** Where every program can be listed, nothing here is needed " +
   "to know the target: counting all 5,216 growth curves is exact and takes a minute and a " +
-  "half of one processor, and a [surrogate](surrogates.md), a Gaussian process on productions that chooses what " +
+  "half of one processor, and a [surrogate](../../docs/surrogates.md), a Gaussian process on productions that chooses what " +
   "is executed, comes to a total variation of 0.008 (median of five seeds, 0.007 to 0.011) after 800 " +
   "executions, without any policy; the rewards that it asked for, renormalised and nothing more, are " +
   "at 0.14 to 0.17. A policy by trajectory balance is at 0.014 after 2,625. Policies earn their place " +

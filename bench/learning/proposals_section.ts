@@ -1,11 +1,11 @@
-/** The part of docs/learning.md on far modes: policies with proposals, from bench/results/proposals.jsonl. */
+/** The part of bench/results/learning.md on far modes: policies with proposals, from bench/results/proposals.jsonl. */
 import { type ProposalsResult, resultsOf } from "../proposals/results.ts";
 import { explorers, type Task, tasks } from "../proposals/tasks.ts";
 import { both, mean, short, table } from "./numbers.ts";
 
 const intro = "Spaces whose modes lie far apart, where a policy alone stays with those that it " +
   "found first (on the grid of 16 × 16 with R0 = 0.0001 on one of four, total variation 0.75). Beside " +
-  "its own walks are broad ones and [local search](stages.md#propose); all are learnt from. " +
+  "its own walks are broad ones and [local search](../../docs/stages.md#propose); all are learnt from. " +
   "`deno task bench proposals` runs the seeds that are missing.";
 
 const bitsNote =
@@ -23,8 +23,8 @@ const bitsNote =
 const explorersNote =
   "Ways to explore, each alone, on the grid of 16 × 16 with R0 = 0.0001: sixteen proposals beside sixteen " +
   "walks of the policy in each of 1,000 steps, half of a batch replayed. Exploration by a second network " +
-  "that is trained on the loss of the first is the [teacher](stages.md#propose). The three files are " +
-  "[proposers of one's own](stages.md#propose): Malek et al. (2025, loss-guided) and Dall'Antonia et al. " +
+  "that is trained on the loss of the first is the [teacher](../../docs/stages.md#propose). The three files are " +
+  "[proposers of one's own](../../docs/stages.md#propose): Malek et al. (2025, loss-guided) and Dall'Antonia et al. " +
   "(2026, divergent trajectory balance) train a second policy on R + λ loss, or where the first has less " +
   "than is due; a proposer keeps nothing between steps, so that a killed run has the same bits again, and " +
   "draws among the best known objects by these weights in its place. Which way finds the modes by fewer " +

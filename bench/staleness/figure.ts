@@ -1,4 +1,4 @@
-/** The figure of docs/staleness.md: KL(target‖policy) against the bound, one line for each learner. */
+/** The figure of bench/results/staleness.md: KL(target‖policy) against the bound, one line for each learner. */
 import type { TopLevelSpec } from "../../src/report/figures/svg.ts";
 import type { StalenessLine } from "./divergences.ts";
 

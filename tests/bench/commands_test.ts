@@ -9,7 +9,7 @@ const repositoryText = (path: string) =>
 
 Deno.test("the tables of whole commands are those of bench/results/commands.json", () => {
   const results = JSON.parse(repositoryText("bench/results/commands.json"));
-  const page = repositoryText("docs/benchmarks.md");
+  const page = repositoryText("bench/results/benchmarks.md");
   const between = (mark: string) =>
     page.split(`<!-- ${mark} -->`)[1].split("<!-- end -->")[0].trim();
   assert.equal(between("commands"), commandsTable(results));
@@ -19,8 +19,9 @@ Deno.test("the tables of whole commands are those of bench/results/commands.json
 Deno.test("the table of data sets is that of bench/results/data_sets.json, and agrees but for one", () => {
   const results = JSON.parse(repositoryText("bench/results/data_sets.json"));
   const cells = (table: string) => table.replace(/ +/g, " ").replace(/-+/g, "-");
-  const page =
-    repositoryText("docs/data_sets.md").split("<!-- data sets -->")[1].split("<!-- end -->")[0];
+  const page = repositoryText("bench/results/data_sets.md").split("<!-- data sets -->")[1].split(
+    "<!-- end -->",
+  )[0];
   assert.equal(cells(page.trim()), cells(dataSetsTable(results)));
   const faults = (one: { faults: string[] }) => one.faults.length > 0;
   assert.deepEqual(Object.keys(results).filter((name) => faults(results[name])), ["Leinhardt"]);

@@ -1,4 +1,4 @@
-/** How the benchmark of proposals counts, and what docs/learning.md makes of its lines. */
+/** How the benchmark of proposals counts, and what bench/results/learning.md makes of its lines. */
 import assert from "node:assert/strict";
 import { foundModes } from "../../bench/proposals/modes.ts";
 import { peerTable, speedRatios } from "../../bench/learning/peer_table.ts";

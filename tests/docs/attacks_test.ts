@@ -6,8 +6,8 @@ import { read } from "./markdown.ts";
 /** A page without what its formatting adds. */
 const plain = (text: string) => text.replace(/[-\s]+/g, " ").trim();
 
-Deno.test("docs/attacks.md is the summary of the tables of attacks", () => {
-  assert.equal(plain(read("docs/attacks.md")), plain(attackPage()));
+Deno.test("bench/results/attacks.md is the summary of the tables of attacks", () => {
+  assert.equal(plain(read("bench/results/attacks.md")), plain(attackPage()));
 });
 
 Deno.test("no attempt of the tables is open or overpaid", () => {

@@ -21,7 +21,7 @@ Deno.test("a distance that the page quotes is one that was measured", () => {
   const page = read("docs/choosing.md");
   const rows = [...page.matchAll(/^ +\| .*? \| (\d\S*) +\| (\d\S*) +\|$/gm)];
   assert(rows.length >= 5);
-  const measured = read("docs/learning.md");
+  const measured = read("bench/results/learning.md");
   for (const [row, one, other] of rows) {
     for (const figure of [one, other]) {
       const shown = figure.replace(/0+$/, "").replaceAll(".", "\\.");

@@ -11,7 +11,11 @@ interface Count {
 }
 
 const counts: readonly Count[] = [
-  { page: "docs/staleness.md", words: /all (\d+) tables of/, count: () => tableNames.length },
+  {
+    page: "bench/results/staleness.md",
+    words: /all (\d+) tables of/,
+    count: () => tableNames.length,
+  },
   { page: "docs/python.md", words: /(\d+) distributions, mixtures/, count: pythonFamilies },
 ];
 

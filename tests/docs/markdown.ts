@@ -14,7 +14,7 @@ export interface Link {
   readonly anchor: string | undefined;
 }
 
-const folders = ["", "data", "docs", "docs/design", "docs/examples"];
+const folders = ["", "data", "docs", "docs/design", "docs/examples", "bench/results"];
 
 /** Paths of all pages, from the repository's folder. */
 export function pages(): string[] {

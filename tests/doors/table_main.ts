@@ -1,4 +1,4 @@
-/** Tries every door, and writes what came of it for `docs/attacks.md`. Fails where one is open. */
+/** Tries every door, and writes what came of it for `bench/results/attacks.md`. Fails where one is open. */
 import { writeAttacks } from "../../tools/attack_page.ts";
 import { outcomeOf } from "./attack.ts";
 import { doors } from "./doors.ts";

@@ -1,4 +1,4 @@
-/** Tries every further attack, and writes what it was paid for `docs/attacks.md`. Fails where one is overpaid. */
+/** Tries every further attack, and writes what it was paid for `bench/results/attacks.md`. Fails where one is overpaid. */
 import { writeAttacks } from "../../../../tools/attack_page.ts";
 import { attackFamilies } from "./families.ts";
 import type { FurtherAttack } from "./further_attack.ts";

@@ -1,5 +1,5 @@
 /**
- * Writes the reward matrix for `docs/attacks.md`: every attack, each front end, each defence left out; `--native` leaves PyMC out,
+ * Writes the reward matrix for `bench/results/attacks.md`: every attack, each front end, each defence left out; `--native` leaves PyMC out,
  * `--lanes N` says how many processes pay at once.
  */
 import { join } from "node:path";

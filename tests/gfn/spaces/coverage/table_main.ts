@@ -1,6 +1,6 @@
 /**
  * The tables of coverage from finished data sets: `deno task coverage:table [--dir DIR] [--write]`
- * prints them, or writes them into docs/model_spaces.md.
+ * prints them, or writes them into bench/results/spaces.md.
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -84,7 +84,7 @@ function shown(share: Share): string {
 }
 
 async function write(tables: string): Promise<void> {
-  const page = new URL("../../../../docs/model_spaces.md", import.meta.url);
+  const page = new URL("../../../../bench/results/spaces.md", import.meta.url);
   const [before, rest] = (await Deno.readTextFile(page)).split(marks[0]);
   const after = rest.split(marks[1])[1];
   await Deno.writeTextFile(page, `${before}${marks[0]}\n\n${tables}\n\n${marks[1]}${after}`);

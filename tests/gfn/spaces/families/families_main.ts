@@ -2,7 +2,7 @@
  * How often effects of each family are covered, and families found:
  * `deno task coverage:families [--sets N] [--write]`. Each finished set is a line of
  * `--dir`/effects.jsonl and found.jsonl: what is there is not scored again. Prints two tables, or writes
- * them into docs/model_spaces.md.
+ * them into bench/results/spaces.md.
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -34,7 +34,7 @@ for (const [set, one] of familySets().entries()) found.make(String(set), () => f
 const text = `${coverageTable(effects.all)}\n\n${foundTable(found.all)}`;
 if (!write) console.log(text);
 else {
-  const page = new URL("../../../../docs/model_spaces.md", import.meta.url);
+  const page = new URL("../../../../bench/results/spaces.md", import.meta.url);
   const marks = ["<!-- coverage of families -->", "<!-- end of coverage of families -->"];
   const [before, rest] = Deno.readTextFileSync(page).split(marks[0]);
   Deno.writeTextFileSync(
