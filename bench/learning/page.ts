@@ -31,13 +31,13 @@ export function learningPage(peers: readonly PeerResult[]): string {
 const firstClaim =
   "**Where policies pay.** Where every program can be listed, nothing here is needed " +
   "to know the target: counting all 5,216 growth curves is exact and takes a minute and a " +
-  "half of one processor, and a [surrogate](../../docs/surrogates.md), a Gaussian process on productions that chooses what " +
+  "half of one processor. A [surrogate](../../docs/surrogates.md), a Gaussian process on productions that chooses what " +
   "is executed, comes to a total variation of 0.008 (median of five seeds, 0.007 to 0.011) after 800 " +
-  "executions, without any policy; the rewards that it asked for, renormalised and nothing more, are " +
+  "executions, without any policy. The rewards that it asked for, renormalised and nothing more, are " +
   "at 0.14 to 0.17. A policy by trajectory balance is at 0.014 after 2,625. Policies earn their place " +
-  "where nobody can list: they sample without a list, from any start, and take up what search, a " +
+  "where spaces are too large to enumerate: they sample without a list, from any start, and take up what search, a " +
   "teacher or people propose. The figures below say how far objectives come on spaces that are " +
-  "listed to be judged by, not for what they would be used; baselines stand at equal distinct " +
+  "listed to be judged by, not for what they would be used. Baselines stand at equal distinct " +
   "evaluations, and `evaluate_kl` puts the known rewards and a surrogate beside every policy.";
 
 const head = "This page is written by `deno task bench:learning` from the results in " +

@@ -60,8 +60,8 @@ function said(lines: readonly PeerResult[]): string {
   const { program, threads, trajectories } = lines.find((one) => one.threads !== undefined)!;
   const count = Number(trajectories).toLocaleString("en");
   return `Beside it ${program}, ${threads} thread, ${count} trajectories ` +
-    "(`deno task bench torchgfn PYTHON`), by two recipes: that of its examples, a constant rate, log Z " +
-    "from 0 and no exploration; and that of Sluice's pipeline, a rate that falls to 0, log Z from the " +
+    "(`deno task bench torchgfn PYTHON`), by two recipes. That of its examples has a constant rate, log Z " +
+    "from 0 and no exploration; that of Sluice's pipeline a rate that falls to 0, log Z from the " +
     "first batch, and the pipeline's exploration. Both programs are pushed through the grid exactly. " +
     "The recipe decides the distance; the program, the time. Seeds of TB ran in pairs, one program after " +
     "the other, on the grids of R0 = 0.1; rows without processor seconds were not timed.";

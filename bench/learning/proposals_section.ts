@@ -12,7 +12,7 @@ const bitsNote =
   "The bit sequences are those of Malkin et al. (2022, section 5.3): 120 bits, words of 4, 60 modes " +
   'drawn as concatenations of five motifs of 8 bits. "Near a mode" is not the same everywhere. ' +
   "Code that was published (Tiapkin et al. 2024, torchgfn) rewards by the Hamming distance, and " +
-  "counts a mode as found when an object within 30 bits of it was met: of exp(−2d) the target itself " +
+  "counts a mode as found when an object within 30 bits of it was met. Under exp(−2d) the target itself " +
   "lies 14 bits from its modes. The paper speaks of the edit distance. There, with exp(−d), objects " +
   "within 28 edits are counted, a number of our own; that is near enough to be no proof of the mode, " +
   "for the modes are 18 to 32 edits apart. So both counts stand for both, with what broad walks alone " +
@@ -26,7 +26,7 @@ const explorersNote =
   "that is trained on the loss of the first is the [teacher](../../docs/stages.md#propose). The three files are " +
   "[proposers of one's own](../../docs/stages.md#propose): Malek et al. (2025, loss-guided) and Dall'Antonia et al. " +
   "(2026, divergent trajectory balance) train a second policy on R + λ loss, or where the first has less " +
-  "than is due; a proposer keeps nothing between steps, so that a killed run has the same bits again, and " +
+  "than is due. A proposer keeps nothing between steps, so that a killed run has the same bits again, and " +
   "draws among the best known objects by these weights in its place. Which way finds the modes by fewer " +
   "evaluations is a matter of the space; nothing is claimed of others.";
 

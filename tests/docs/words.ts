@@ -32,6 +32,35 @@ export function sentencesOf(markdown: string): string[] {
   ).map((one) => one.replace(/^[\s#>|*_[\d.-]+/, "").trim()).filter((one) => one !== "");
 }
 
+/** Paragraphs and list items of a page with links as their texts, without code, tables and headings. */
+function paragraphsOf(markdown: string): string[] {
+  const prose = markdown.replace(/^ *```[\s\S]*?^ *```/gm, "").replace(/<!--[\s\S]*?-->/g, "")
+    .replace(/^\s*[|#].*$/gm, "").replace(/`[^`\n]*`/g, "CODE").replace(
+      /!?\[([^\]]*)\]\([^)]*\)/g,
+      "$1",
+    );
+  return prose.split(/\n\s*\n|\n(?=\s*(?:[-*]|\d+\.) )/).map((one) =>
+    one.replace(/\s+/g, " ").trim()
+  );
+}
+
+/** Words of a text: pieces between blanks with a letter or a digit. */
+function wordsOf(text: string): number {
+  return text.split(/\s+/).filter((one) => /[\p{L}\p{N}]/u.test(one)).length;
+}
+
+/** Sentences of more words than `most`, up to their full stop. */
+export function longSentences(markdown: string, most: number): string[] {
+  return paragraphsOf(markdown)
+    .flatMap((one) => one.split(/(?<=[.?!]["”)]?)(?<!\b(?:al|e\.g|vs)\.)\s+(?=[\p{Lu}"“(*_\d])/u))
+    .filter((one) => wordsOf(one) > most);
+}
+
+/** Words of a page's prose: no code, no tables, no headings. */
+export function proseWords(markdown: string): number {
+  return paragraphsOf(markdown).reduce((sum, one) => sum + wordsOf(one), 0);
+}
+
 /** Sentences that begin with an impersonal pronoun and ask nothing. */
 export function impersonalStarts(markdown: string): string[] {
   return sentencesOf(markdown).filter((one) => impersonal.test(one) && !one.includes("?"));
