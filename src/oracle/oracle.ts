@@ -40,6 +40,8 @@ export interface ServerConfig {
   readonly model: string;
   /** A model of the project that reads texts in the same tokens. */
   readonly tokenizer: string;
+  /** A model of the project whose weights it serves, to be held against; none if left out. */
+  readonly weights?: string | undefined;
   /** A variable of the environment that holds the key; none if left out. */
   readonly key?: string | undefined;
   /** Requests that are under way at a time. */

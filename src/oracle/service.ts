@@ -28,6 +28,7 @@ import type {
   ServerConfig,
 } from "./oracle.ts";
 import { requireVariable } from "./server/asking_worker.ts";
+import { type Distance, distanceFrom } from "./server/local_weights.ts";
 import type { ServiceKeeper } from "./server/service_keeper.ts";
 import { type AllowedServices, ServiceKeepers } from "./server/service_keepers.ts";
 
@@ -46,6 +47,8 @@ export interface OpenedOracle {
   readonly probe: OracleProbe;
   /** What its process may do beside computing; undefined if that is nothing to speak of. */
   readonly permissions?: string;
+  /** Of a server whose weights are here, too. */
+  readonly distance?: Distance;
   /** Why own kernels compute where a library was asked for; undefined if none was, or it is there. */
   readonly instead?: string;
 }
@@ -140,7 +143,7 @@ class OraclesOfRun implements OpenService {
 
   /** @param allowed Servers that the user lets the pipeline's oracles ask, and commands of services. */
   constructor(readonly root: string, readonly allowed: AllowedServers) {
-    this.#keepers = new ServiceKeepers(allowed);
+    this.#keepers = ServiceKeepers.ofRun(allowed);
   }
 
   session(caller: ServiceCaller): ServiceSession {
@@ -248,11 +251,17 @@ export class OracleSession implements ServiceSession {
   async #tryServer(config: ServerConfig): Promise<OpenedOracle> {
     const opened = openServer(config, this.root, { keeper: this.keeperOf(config) });
     try {
-      const record = describeServer(config, this.root, await opened.identify());
+      const identity = await opened.identify();
+      const record = describeServer(config, this.root, identity);
       const probe = await opened.probe();
       requireSound(record, probe, config.tolerance);
+      const { weights } = config;
+      const at = { ids: await opened.trialIds(), root: this.root };
+      const compared = weights !== undefined && {
+        distance: await distanceFrom(weights, config, identity, at),
+      };
       const permissions = `the network, ${hostOf(config.url)} alone`;
-      return { record, probe, permissions };
+      return { record, probe, permissions, ...compared };
     } finally {
       await opened.close();
     }

@@ -37,10 +37,20 @@ export function namedPrompts(
     const found = known.get(tokens.join(" "));
     if (found) return found;
     const message = `Cannot use ${file}:${line}: what it asks is none of the prompts`;
-    const names = prompts.map(({ id }) => `"${id}"`).join(", ");
-    const hint = `ask what a prompt of the pipeline asks, to the letter: those here are ${names}`;
+    const told = prompts.slice(0, mostTold).map(({ id, text }) => `"${id}" asks ${ending(text)}`);
+    const more = prompts.length > mostTold ? `, and ${prompts.length - mostTold} more` : "";
+    const hint = `ask what a prompt of the pipeline asks, to the letter: ${told.join(", ")}${more}`;
     throw inputError("prompts/file", message, lineSpan(file, line, 1), hint);
   };
+}
+
+/** Prompts that a message tells. */
+const mostTold = 3;
+
+/** The end of a text, where a line break more or less is seen. */
+function ending(text: string | undefined): string {
+  if (text === undefined) return "by its tokens";
+  return JSON.stringify(text.length > 60 ? `…${text.slice(-60)}` : text);
 }
 
 function beginning({ tokens, begins }: Prompt, begin: number | undefined): Tokens {

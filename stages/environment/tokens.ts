@@ -59,6 +59,12 @@ export default defineStage({
     ),
   },
   outputs: { environment: port(ports.environment, "the same objects, token by token") },
+  async check({ inputs: { environment }, unknown, params }) {
+    const { mask = environment ? "trie" : "none" } = params;
+    if (mask === "trie" || unknown.has("environment")) return {};
+    const { withoutModel } = await import("./free_texts.ts");
+    return { environment: withoutModel(environment, { ...params, mask }) };
+  },
   async run(context, { environment }, params) {
     const { lift } = await import("./lift.ts");
     return { environment: await lift(context, environment, params) };

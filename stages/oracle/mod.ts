@@ -33,6 +33,10 @@ const server = z.strictObject({
     ),
   model: z.string().min(1).describe("the name under which it is served"),
   tokenizer: modelName().describe("a model of the project that reads texts in the same tokens"),
+  weights: modelName().optional()
+    .describe(
+      "a model of the project with the weights that it serves, to hold its answers against",
+    ),
   key: variableName().optional().describe("the variable of the environment that holds the key"),
   max_concurrency: z.int().positive().max(256).default(8).describe("requests under way at a time"),
   retries: z.int().min(0).max(20).default(5).describe("attempts after the first"),

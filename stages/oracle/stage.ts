@@ -16,7 +16,7 @@ export default defineStage({
       ? servedBy(asked, service)
       : asked;
     const opened = await context.ask<OpenedOracle>("oracle", { op: "open", oracle: config });
-    const { record, probe, permissions, instead } = opened;
+    const { record, probe, permissions, instead, distance } = opened;
     if (instead !== undefined) context.log(`own kernels compute: ${instead}`, "warning");
     const { largest_difference: difference, tokens } = probe;
     const from = record.server ? "apart, asked twice and in parts" : "from its full distribution";
@@ -24,6 +24,15 @@ export default defineStage({
       `${record.model} by ${record.computes}: tried on ${tokens} tokens, at most ` +
         `${difference.toExponential(1)} nats ${from}`,
     );
+    if (distance) {
+      context.log(
+        `held against "${distance.model}" of this project on ${distance.tokens} tokens, ` +
+          `${distance.seconds.toFixed(2)} s: ${
+            distance.mean.toExponential(1)
+          } nats a token away, ` +
+          `at most ${distance.largest.toExponential(1)}`,
+      );
+    }
     if (permissions) context.log(`its process has ${permissions}`);
     context.rows("oracle", [{
       kind: config.kind,

@@ -52,6 +52,19 @@ inputs = { environment = "texts" }
 policy = { kind = "language_model", model = "tiny", adapter = { rank = 4 }, backend = "fused" }
 `;
 
+const rewarded = `[stages.data]
+kind = "dataset"
+path = "data/dugongs.csv"
+columns = { age = { role = "predictor" }, length = { role = "response", resolution = 0.01 } }
+[stages.target]
+kind = "target"
+inputs = { environment = "texts", data = "data" }
+log_reward = [{ judge = "elpd_loo" }]
+[[checks]]
+name = "nothing is asked"
+sql = "select true"
+`;
+
 Deno.test("a language model learns in a pipeline; without the model the run says how to add it", async (test) => {
   await withProject(files, async (project) => {
     project.write("four.toml", fourPrograms);
@@ -80,6 +93,15 @@ Deno.test("a language model learns in a pipeline; without the model the run says
         err,
         /mapless\.toml:16:\d+: .* target "q_prj" matches no map\n[^]*mean "q_proj"\?/,
       );
+    });
+    await test.step("check finds a target of free texts whose author may have seen the response", async () => {
+      project.write("rewarded.toml", masked + rewarded);
+      const informed = await project.sluice("check", "rewarded.toml");
+      assert.equal(informed.code, 2);
+      assert.match(informed.err, /rewarded\.toml:\d+:\d+: Cannot reward by elpd_loo: the author/);
+      project.write("rewarded.toml", masked + rewarded.replace("[[", 'author = "blind"\n[['));
+      const { code, err } = await project.sluice("check", "rewarded.toml");
+      assert.equal(code, 0, err);
     });
     await test.step("it runs to its end, and the checks hold", async () => {
       const { code, err } = await project.sluice(...run);

@@ -1,13 +1,19 @@
 /** Masks of tokens by what a text can begin with, and the environment that holds to them. */
 import assert from "node:assert/strict";
 import { RandomStream } from "../../src/base/random.ts";
-import { canBegin, canEnd, knownWords } from "../../src/engine/language/pymc/viable_prefix.ts";
+import {
+  canBegin,
+  canEnd,
+  knownWords,
+  likeness,
+} from "../../src/engine/language/pymc/viable_prefix.ts";
 import type { Environment } from "../../src/gfn/environments/environment.ts";
 import { brokenAs, freeTokens } from "../../src/gfn/environments/free_tokens.ts";
 import { environmentNamed } from "../../src/gfn/environments/built_in_environments.ts";
 import { TokenMask } from "../../src/gfn/environments/token_mask.ts";
 import { LanguageModelPolicy } from "../../src/gfn/policies/language_model/language_model_policy.ts";
 import { makeBatch } from "../../src/gfn/trajectories/batch.ts";
+import { readCases } from "../engine/python/catalogue.ts";
 import { PathModel } from "./token_model.ts";
 
 /** Longest first: what an encoder takes. */
@@ -39,8 +45,8 @@ const source = {
   decode: (ids: readonly number[]) => ids.map((id) => spellings[id] ?? "?").join(""),
   spell: (id: number) => spellings[id] ?? "",
 };
-const programs = { canBegin, canEnd, knownWords };
-const mask = new TokenMask(source, programs);
+const rules = { canBegin, canEnd, knownWords };
+const mask = new TokenMask(source, rules);
 const spelt = (text: string) => [...mask.legal(text)].map((id) => spellings[id] ?? "end");
 
 Deno.test("legal are the tokens that a program can go on with, and the end where it is one", () => {
@@ -83,7 +89,7 @@ Deno.test("sampling, scores and gradients hold to one mask", async () => {
 });
 
 Deno.test("where nothing can follow a text ends, counts as a dead end, and is no program", () => {
-  const stuck = { ...programs, canBegin: (text: string) => text === "a", canEnd: () => false };
+  const stuck = { ...rules, canBegin: (text: string) => text === "a", canEnd: () => false };
   const narrow = new TokenMask(source, stuck);
   const one = freeTokens(environmentNamed("numbers"), { ...source, mask: narrow }, spec);
   assert.deepEqual([...one.rows!.legal([])], [6]);
@@ -102,4 +108,59 @@ Deno.test("a text that holds a stop string is over", () => {
   assert.deepEqual(stopped.rows!.legal([6, 8]), Int32Array.of(end));
   assert.deepEqual(stopped.rows!.legal([10, 10]), Int32Array.of(end));
   assert.equal(stopped.terminal([6, 8]).text, "a = ");
+});
+
+const corpus = new URL("../engine/python/corpus/", import.meta.url);
+
+/** Characters, and words of programs, whole and cut, with blanks and marks around them. */
+function tokensOf(programs: readonly string[]): string[] {
+  const words = new Set(programs.flatMap((text) => text.match(/[A-Za-z_]{2,}/g) ?? []));
+  const cut = [...words, "pass", "elif", "True", "tensor"].filter((_, i) => i % 5 === 0)
+    .flatMap((
+      one,
+    ) => [one, one.slice(0, 2), ` ${one.slice(0, 2)}`, `.${one}`, `(${one[0]}`, `${one}=`]);
+  const marks = [
+    " = pm.",
+    "), ",
+    "):\n    ",
+    "\n    ",
+    '("',
+    '", ',
+    "[:, ",
+    "] *",
+    "10",
+    "1.5",
+    " for",
+    " in",
+  ];
+  const characters = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i));
+  return [...new Set([...characters, ...cut, ...marks, "\n", "é"])];
+}
+
+Deno.test("texts that are alike share what follows: it is what each would find by itself", () => {
+  const programs = [...Deno.readDirSync(corpus)].map(({ name }) => name).sort()
+    .flatMap((name) => readCases(Deno.readTextFileSync(new URL(name, corpus))))
+    .map(({ program }) => program).filter((text, i) => i % 3 === 1 && text.length < 900);
+  const spelt = tokensOf(programs);
+  const few = {
+    ...{ vocabulary: spelt.length + 1, end: spelt.length },
+    ...{ spell: (id: number) => spelt[id] ?? "", encode: (text: string) => [spelt.indexOf(text)] },
+  };
+  const [shared, alone] = [new TokenMask(few, { ...rules, likeness }), new TokenMask(few, rules)];
+  const keys = new Set<string>();
+  let again = 0;
+  for (const program of programs) {
+    for (let i = 1; i < program.length; i += 4) {
+      const text = program.slice(0, i);
+      const found = shared.legal(text);
+      const key = likeness(text);
+      if (key === undefined || !keys.has(key)) {
+        keys.add(`${key}`);
+        continue;
+      }
+      again++;
+      assert.deepEqual(found, alone.legal(text), `${text.slice(-80)} as ${key}`);
+    }
+  }
+  assert.ok(again > 300, `${again}`);
 });

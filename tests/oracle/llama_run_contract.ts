@@ -25,7 +25,7 @@ url = "http://127.0.0.1:${port}"
 [stages.p]
 kind = "oracle"
 inputs = { service = "llama" }
-oracle = { kind = "server", model = "smollm2", tokenizer = "smollm2-135m", max_concurrency = 2, tolerance = 0.5 }
+oracle = { kind = "server", model = "smollm2", tokenizer = "smollm2-135m", weights = "smollm2-135m", max_concurrency = 2, tolerance = 0.5 }
 [stages.texts]
 kind = "tokens"
 model = "smollm2-135m"
@@ -69,6 +69,9 @@ Deno.test("a run starts llama.cpp's server, which rewards, writes and grades, an
     const allowed = ["--allow-stage", "llama=run:*,net:*"];
     const { code, err } = await project.sluice("run", "served.toml", ...allowed);
     assert.equal(code, 0, err);
+    const [run] = project.list("runs").filter((name) => !name.startsWith("."));
+    const held = /held against "smollm2-135m" .*/.exec(project.read(`runs/${run}/logs/p-1.log`));
+    console.log(held?.[0] ?? assert.fail("the server was not held against the weights here"));
     await recorded(project);
     await assert.rejects(fetch(`http://127.0.0.1:${port}/health`));
   });

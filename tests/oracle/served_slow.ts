@@ -64,6 +64,13 @@ Deno.test({
       const [row] = await project.query<{ kind: string; computes: string }>("select * from oracle");
       assert.deepEqual([row.kind, row.computes], ["server", `${server.url}, version 1.0, prompts`]);
 
+      project.write("weights.toml", pipeline(server.url, `, weights = "random"`));
+      writeRandomCheckpoint(project.path("random"), "weights");
+      await addModel(new ModelStore(project.root), project.path("random"));
+      const other = await project.sluice("run", "weights.toml", "--allow-stage", `p=net:${host}`);
+      assert.equal(other.code, 2);
+      assert.match(other.err, /for the weights of "random": it lies \d\S* nats a token/);
+
       await anotherModel(project, server);
       await wrongKeys(project, server);
       await behindTheBack(project, server);

@@ -6,8 +6,13 @@ export interface TextRules {
   canBegin(text: string): boolean;
   /** Whether a text is one that is wanted. */
   canEnd(text: string): boolean;
-  /** Words that are told apart where a text goes on; any others are alike. */
-  knownWords(text: string): ReadonlySet<string>;
+  /** Words that are told apart where a text goes on, of any text and its own; all others are alike. */
+  knownWords(text: string): {
+    readonly general: ReadonlySet<string>;
+    readonly own: ReadonlySet<string>;
+  };
+  /** A key of texts that go on alike, but for their own words; undefined for one that is like no other. */
+  likeness?(text: string): string | undefined;
 }
 
 /** What is known of tokens. */
@@ -29,6 +34,13 @@ interface Group {
   readonly ids: readonly number[];
 }
 
+/** What may follow all texts that are alike, and tokens that each of them has to be asked about. */
+interface Shared {
+  readonly legal: Int32Array;
+  readonly left: readonly number[];
+}
+
+const wordAtEnd = /[A-Za-z_][A-Za-z0-9_]*$/;
 const word = /[A-Za-z_][A-Za-z0-9_]*/g;
 const unit = /[A-Za-z_][A-Za-z0-9_]*|[0-9][A-Za-z0-9_]*|[^]/gu;
 /** A word that no program holds. */
@@ -40,7 +52,7 @@ const mostStates = 20_000;
 /**
  * The tokens behind which a text can still become one that is wanted. Tokens are told apart by their
  * characters, by their numbers' first digits, and by words that are known; a text is asked about once
- * for all that are alike. Tokens that are not the canonical ones of what they spell, such as parts of a
+ * for all that are alike, and texts that go on alike share what follows but for their own words. Tokens that are not the canonical ones of what they spell, such as parts of a
  * character, are never legal.
  *
  * @example
@@ -54,7 +66,7 @@ const mostStates = 20_000;
  *   encode: (text) => [spelt.indexOf(text)],
  * }, {
  *   canBegin: (text) => "abab".startsWith(text), canEnd: (text) => text === "abab",
- *   knownWords: () => new Set(["abab"]),
+ *   knownWords: () => ({ general: new Set(["abab"]), own: new Set() }),
  * });
  * assert.deepEqual([...mask.legal("")], [0, 2]);
  * assert.deepEqual([...mask.legal("abab")], [4]);
@@ -62,9 +74,14 @@ const mostStates = 20_000;
  */
 export class TokenMask {
   readonly #groups: readonly Group[];
-  readonly #words: ReadonlyMap<number, readonly string[]>;
+  readonly #words: readonly (readonly string[])[];
   readonly #spelt: readonly string[];
+  /** Tokens by the words that they begin with, and by those further on. */
+  readonly #beginning = new Map<string, number[]>();
+  readonly #within = new Map<string, number[]>();
   readonly #known = new Map<string, Int32Array>();
+  readonly #alike = new Map<string, Shared>();
+  readonly #prefixes = new WeakMap<ReadonlySet<string>, ReadonlySet<string>>();
 
   /** Groups the tokens that the rules cannot tell apart. */
   constructor(readonly tokens: MaskTokens, readonly rules: TextRules) {
@@ -84,51 +101,103 @@ export class TokenMask {
     });
     this.#spelt = spelt;
     this.#groups = [...groups.values()];
-    this.#words = new Map(spelt.map((text, id) => [id, text.match(word) ?? []]));
+    this.#words = spelt.map((text) => text.match(word) ?? []);
+    spelt.forEach((text, id) => this.#index(text, id));
+  }
+
+  #index(text: string, id: number): void {
+    this.#words[id].forEach((one, i) => {
+      const map = i === 0 && text.startsWith(one) ? this.#beginning : this.#within;
+      const ids = map.get(one) ?? [];
+      if (ids.at(-1) !== id) ids.push(id);
+      map.set(one, ids);
+    });
   }
 
   /** Ids in rising order, the end among them where the text may end; none where nothing can follow. */
   legal(text: string): Int32Array {
-    const known = this.#known.get(text);
-    if (known) return known;
-    const made = this.#find(text);
-    if (this.#known.size >= mostStates) this.#known.clear();
-    this.#known.set(text, made);
-    return made;
+    return remembered(this.#known, text, () => this.#find(text));
   }
 
   #find(text: string): Int32Array {
+    const { general, own } = this.rules.knownWords(text);
+    const ofOwn = this.#spellingOwn(text, own);
+    const canFollow = this.#follower(text);
+    const find = () => this.#inGeneral(text, general, ofOwn, canFollow);
+    const key = this.rules.likeness?.(text);
+    const { legal, left } = key === undefined ? find() : remembered(this.#alike, key, find);
+    const found = new Set(legal);
+    for (const id of new Set([...ofOwn, ...left])) {
+      if (canFollow(this.#spelt[id].match(unit)!)) found.add(id);
+      else found.delete(id);
+    }
+    if (this.rules.canEnd(text)) found.add(this.tokens.end);
+    return Int32Array.from(found).sort();
+  }
+
+  /** Whether a text can go on with these parts; each beginning of them is asked about once. */
+  #follower(text: string): (units: readonly string[]) => boolean {
     const verdicts = new Map<string, boolean>();
-    const canFollow = (units: readonly string[]): boolean => {
+    return (units) => {
       let behind = "";
       return units.every((one) => {
         behind += one;
-        let verdict = verdicts.get(behind);
-        if (verdict === undefined) {
-          verdict = this.rules.canBegin(text + behind);
-          verdicts.set(behind, verdict);
-        }
-        return verdict;
+        return remembered(verdicts, behind, () => this.rules.canBegin(text + behind));
       });
     };
-    const tail = /[A-Za-z_][A-Za-z0-9_]*$/.exec(text)?.[0] ?? "";
-    const beginnings = beginningsOf(this.rules.knownWords(text));
-    const found: number[] = [];
+  }
+
+  /** What may follow, if words of the text are like any others. */
+  #inGeneral(
+    text: string,
+    general: ReadonlySet<string>,
+    ofOwn: ReadonlySet<number>,
+    canFollow: (units: readonly string[]) => boolean,
+  ): Shared {
+    const tail = wordAtEnd.exec(text)?.[0] ?? "";
+    const beginnings = this.#beginningsOf(general);
+    const [legal, left]: [number[], number[]] = [[], []];
     for (const { units, ids } of this.#groups) {
       const first = units[0];
       if (first !== strange && !canFollow([first])) continue;
       const asGroup = canFollow(units);
       for (const id of ids) {
-        const words = this.#words.get(id)!;
-        const isKnown = words.some((one, i) =>
+        const isKnown = this.#words[id].some((one, i) =>
           beginnings.has(i === 0 && first === strange ? tail + one : one)
         );
-        if (isKnown ? canFollow(this.#spelt[id].match(unit)!) : asGroup) found.push(id);
+        if (isKnown && ofOwn.has(id)) left.push(id);
+        else if (isKnown ? canFollow(this.#spelt[id].match(unit)!) : asGroup) legal.push(id);
       }
     }
-    if (this.rules.canEnd(text)) found.push(this.tokens.end);
-    return Int32Array.from(found).sort();
+    return { legal: Int32Array.from(legal), left };
   }
+
+  /** Tokens that hold the beginning of a word of the text. */
+  #spellingOwn(text: string, own: ReadonlySet<string>): ReadonlySet<number> {
+    const tail = wordAtEnd.exec(text)?.[0] ?? "";
+    const found = new Set<number>();
+    for (const one of beginningsOf(own)) {
+      for (const id of this.#within.get(one) ?? []) found.add(id);
+      if (!one.startsWith(tail)) continue;
+      for (const id of this.#beginning.get(one.slice(tail.length)) ?? []) found.add(id);
+    }
+    return found;
+  }
+
+  #beginningsOf(words: ReadonlySet<string>): ReadonlySet<string> {
+    const known = this.#prefixes.get(words) ?? beginningsOf(words);
+    this.#prefixes.set(words, known);
+    return known;
+  }
+}
+
+function remembered<T>(known: Map<string, T>, key: string, make: () => T): T {
+  const found = known.get(key);
+  if (found !== undefined) return found;
+  const made = make();
+  if (known.size >= mostStates) known.clear();
+  known.set(key, made);
+  return made;
 }
 
 function isCanonical(id: number, text: string, encode: MaskTokens["encode"]): boolean {

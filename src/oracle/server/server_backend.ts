@@ -48,8 +48,13 @@ export class ServerBackend implements OracleBackend {
   /** Asks what it is. */
   async identify(): Promise<ServerIdentity> {
     await this.more.keeper?.ready();
+    return await this.#server.ask("identify", { text: trial, ids: await this.trialIds() });
+  }
+
+  /** Ids of the text by which it is known. */
+  async trialIds(): Promise<readonly number[]> {
     const [{ ids }] = await this.encode([{ scored: trial, ends: false }]);
-    return await this.#server.ask("identify", { text: trial, ids });
+    return ids;
   }
 
   encode(texts: readonly ScoredText[]): Promise<readonly TextIds[]> {

@@ -17,11 +17,24 @@ export interface AllowedServices {
   readonly logs: string;
 }
 
+/** Of runs that go on: oracles and trainers of one run may share a service. */
+const open = new Map<string, ServiceKeepers>();
+
 /** Starts and ends them. */
 export class ServiceKeepers {
   readonly #keepers = new Map<string, ServiceKeeper>();
+  #users = 0;
 
-  constructor(readonly allowed: AllowedServices) {}
+  private constructor(readonly allowed: AllowedServices) {}
+
+  /** Those of a run, the same ones for all who ask; each of them closes what it was given. */
+  static ofRun({ hosts, commands, logs }: AllowedServices): ServiceKeepers {
+    const key = digestOf([[...hosts], [...commands], logs]);
+    const keepers = open.get(key) ?? new ServiceKeepers({ hosts, commands, logs });
+    keepers.#users++;
+    open.set(key, keepers);
+    return keepers;
+  }
 
   /** @throws InputError if no stage of the pipeline names this command, or reaches this host. */
   of(service: ServiceProcess): ServiceKeeper {
@@ -46,7 +59,10 @@ export class ServiceKeepers {
     throw inputError("server/host", message, undefined, `write it as url of ${what}, and allow it`);
   }
 
+  /** Ends the services once nobody uses them any more. */
   async close(): Promise<void> {
+    if (--this.#users > 0) return;
+    for (const [key, one] of open) if (one === this) open.delete(key);
     await Promise.all([...this.#keepers.values()].map((keeper) => keeper.close()));
   }
 }

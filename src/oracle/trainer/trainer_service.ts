@@ -22,7 +22,7 @@ export function trainerService(): Service {
     title: "the client of servers that train",
     digest: () => digestOf(["trainer", 1]),
     open: ({ hosts = [], variables = [], commands = [], logs = "." }) =>
-      new TrainersOfRun(new ServiceKeepers({ hosts, commands, logs }), variables),
+      new TrainersOfRun(ServiceKeepers.ofRun({ hosts, commands, logs }), variables),
   };
 }
 

@@ -9,6 +9,7 @@ import { lastWord, longerName } from "../syntax/last_word.ts";
 import { parse, parseOpen } from "../syntax/parser.ts";
 import { Source } from "../syntax/source.ts";
 import type { Token } from "../syntax/tokens.ts";
+import { likenessOf } from "./likeness.ts";
 import { inference, pmNames } from "./names.ts";
 
 /** What `pm.` may be followed by. */
@@ -76,6 +77,12 @@ const programScope: NamesBefore = { bound: new Set(given), aliases: new Map() };
 /** Scopes of beginnings that were asked about; each is asked about for many ways to go on. */
 const scopes = new Map<string, NamesBefore | undefined>();
 
+/** Words that are told apart where a text goes on: of every program, and its own. */
+interface KnownWords {
+  readonly general: ReadonlySet<string>;
+  readonly own: ReadonlySet<string>;
+}
+
 /** Names after whole statements; undefined if these begin no program. */
 function scopeAfter(text: string): NamesBefore | undefined {
   if (scopes.has(text)) return scopes.get(text);
@@ -94,16 +101,26 @@ export function canEnd(text: string): boolean {
   return tokens !== undefined && namesHold(tokens, nothingOpen, programScope) !== undefined;
 }
 
+/** Words of every program: keywords, names, modules. */
+const generalWords: ReadonlySet<string> = new Set([
+  ...keywords,
+  ...given,
+  ...[...importable].flatMap((name) => name.split(".")),
+]);
+
 /**
  * Words that the next letters of a text may spell: keywords, names that it holds or every program has,
  * modules; behind a point members of `pm`, and what was named before. Any other word is as good as any
  * other.
  */
-export function knownWords(text: string): ReadonlySet<string> {
-  const own = text.match(/[A-Za-z_][A-Za-z0-9_]*/g) ?? [];
-  if (/\.\s*[A-Za-z0-9_]*$/.test(text)) return new Set([...pymcMembers, ...own]);
-  const parts = [...importable].flatMap((name) => name.split("."));
-  return new Set([...keywords, ...given, ...parts, ...own]);
+export function knownWords(text: string): KnownWords {
+  const general = /\.\s*[A-Za-z0-9_]*$/.test(text) ? pymcMembers : generalWords;
+  return { general, own: new Set(text.match(/[A-Za-z_][A-Za-z0-9_]*/g)) };
+}
+
+/** A key of texts that go on alike, but for their own words: {@linkcode likenessOf}. */
+export function likeness(text: string): string | undefined {
+  return likenessOf(text, generalWords, scopeAfter);
 }
 
 /** A name that may go on: what there is of it, and where it ends among the tokens. */

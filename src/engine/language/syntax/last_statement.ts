@@ -8,6 +8,8 @@ interface LastStatement {
   readonly around: string;
   /** The statement, with its indentation. */
   readonly open: string;
+  /** Whether the syntax of the statement depends on nothing else. */
+  readonly isWhole: boolean;
 }
 
 interface Line {
@@ -37,7 +39,37 @@ export function lastStatement(text: string): LastStatement | undefined {
   const lines = starts.slice(0, -1).map((start, i) => lineOf(text.slice(start, starts[i + 1])))
     .filter(({ text }) => text !== "" && !text.startsWith("#"));
   const around = linesAround(lines, indent);
-  return around === undefined ? undefined : { before: text.slice(0, at), around, open };
+  return around === undefined
+    ? undefined
+    : { before: text.slice(0, at), around, open, isWhole: true };
+}
+
+const compound = /^(with|def|class|if|elif|else|while|for|try|except|finally)\b/;
+
+/**
+ * A text of which the lines before the last statement are told by their depths and by the blocks that
+ * they open: what the syntax behind it depends on where {@linkcode lastStatement} says nothing.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { outline } from "./last_statement.ts";
+ * assert.equal(outline("with a:\n  b = 1\n  c = [\n1]\n  ").around, "with:\n  pass\n");
+ * ```
+ */
+export function outline(text: string): LastStatement {
+  const starts = lineStarts(text);
+  const at = starts.at(-1)!;
+  const lines = starts.slice(0, -1).map((start, i) => lineOf(text.slice(start, starts[i + 1])))
+    .filter(({ text }) => text !== "").map(headOf);
+  const around = lines.filter((line, i) => line !== lines[i - 1]).join("");
+  return { before: text.slice(0, at), around, open: text.slice(at), isWhole: false };
+}
+
+function headOf({ text, indent }: Line): string {
+  if (text.startsWith("#")) return `${indent}#\n`;
+  const head = compound.exec(text)?.[0] ?? "pass";
+  return `${indent}${head}${text.endsWith(":") ? ":" : ""}\n`;
 }
 
 function lineOf(line: string): Line {

@@ -1,0 +1,26 @@
+/** Free texts before their model is opened: what checks of other stages ask of an environment. */
+import { type Environment, freeTokens } from "../../src/gfn/environments/mod.ts";
+import type { LiftParams } from "./lift.ts";
+
+/** As a model of two tokens, which reads nothing. */
+const blank = {
+  ...{ digest: "", vocabulary: 2, context: 2, end: 1 },
+  ...{ encode: () => [], decode: () => "", spell: () => "" },
+};
+
+/**
+ * An environment of the same kind, mask and author, for checks alone.
+ *
+ * @param of Whose objects the texts may be.
+ */
+export function withoutModel(
+  of: Environment | undefined,
+  { model, mask, most_tokens: most }: LiftParams & { readonly mask: "language" | "none" },
+): Environment {
+  const spec = {
+    ...{ of: of ? { kind: of.kind, spec: of.spec } : null, mask, model, sha256: "", tokenizer: "" },
+    ...{ vocabulary: blank.vocabulary, end: blank.end, most },
+  };
+  const onlyEnd = { legal: () => Int32Array.of(blank.end) };
+  return freeTokens(of, { ...blank, mask: onlyEnd }, spec) as Environment;
+}
