@@ -80,26 +80,23 @@ function openBracket(parts: readonly string[], shape: readonly string[]): number
   return open[0] ?? at;
 }
 
-const atom = String.raw`(?:\{[^{}:]*:k?:1?b[^{}]*\}|["']s["']|[0-9]+(?:\.[0-9]+)?|x)`;
+/** A name that is bound; what stands for a value; an argument; where a value may begin. */
+const name = String.raw`\{[^{}:]*:k?:1?b[^{}]*\}`;
+const atom = String.raw`(?:${name}|["']s["']|[0-9]+(?:\.[0-9]+)?|x)`;
 const argument = String.raw`(?:\{[^{}]*\}=)?${atom}`;
+const begins = String.raw`(?<=[(,=[+\-*/])`;
 /** What has been read whole inside of brackets, and decides nothing of what follows. */
 const read: readonly (readonly [RegExp, string])[] = [
-  [/\s*([(),=[\]+\-*/])\s*(?=[^])/g, "$1"],
-  [new RegExp(String.raw`(?<=[(,=[+\-*/])${atom}\.m(?=[^])`, "g"), "x"],
-  [
-    new RegExp(
-      String.raw`(?<=[(,=[+\-*/])(?:\{[^{}:]*:k?:1?b[^{}]*\}|x)\((?:${argument},)*(?:${argument})?\)`,
-      "g",
-    ),
-    "x",
-  ],
-  [new RegExp(String.raw`(?<=[(,=[+\-*/])(?:\{[^{}:]*:k?:1?b[^{}]*\}|x)\[${atom}\]`, "g"), "x"],
-  [new RegExp(String.raw`(?<=[(,=[])${atom}(?:[+\-/]|\*\*?)${atom}(?=[+\-*/,)\]])`, "g"), "x"],
-  [new RegExp(String.raw`(?<=[(,])\{[^{}]*\}=${atom},`, "g"), "k,"],
-  [/(?:k,)+/g, "k,"],
-  [new RegExp(String.raw`(?<=[(,[])${atom},`, "g"), "x,"],
-  [/(?:x,)+/g, "x,"],
-];
+  [String.raw`\s*([(),=[\]+\-*/])\s*(?=[^])`, "$1"],
+  [String.raw`${begins}${atom}\.m(?=[^])`, "x"],
+  [String.raw`${begins}(?:${name}|x)\((?:${argument},)*(?:${argument})?\)`, "x"],
+  [String.raw`${begins}(?:${name}|x)\[${atom}\]`, "x"],
+  [String.raw`(?<=[(,=[])${atom}(?:[+\-/]|\*\*?)${atom}(?=[+\-*/,)\]])`, "x"],
+  [String.raw`(?<=[(,])\{[^{}]*\}=${atom},`, "k,"],
+  ["(?:k,)+", "k,"],
+  [String.raw`(?<=[(,[])${atom},`, "x,"],
+  ["(?:x,)+", "x,"],
+].map(([found, put]) => [new RegExp(found, "g"), put]);
 
 function withoutRead(shape: string, from: number): string {
   const head = shape.slice(0, from);
