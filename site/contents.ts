@@ -1,4 +1,5 @@
 /** The pages of the site in the order in which a reader needs them. */
+import { apiPage, doors } from "./api_doors.ts";
 
 /** A part of the sidebar: a title, and pages by their path in the repository. */
 export interface Part {
@@ -6,8 +7,11 @@ export interface Part {
   readonly pages: readonly (readonly [title: string, path: string])[];
 }
 
-/** Pages that the site's task makes of the code, `dist/NAME` before they are laid out. */
-export const madePages: readonly string[] = ["docs/commands.md"];
+/** Pages that the site's task makes of the code, below `dist/made` before they are laid out. */
+export const madePages: readonly string[] = [
+  "docs/commands.md",
+  ...doors.map(([name]) => apiPage(name)),
+];
 
 /** Everything but the essays of design and notebooks, which their folders list. */
 export const contents: readonly Part[] = [
@@ -118,5 +122,9 @@ export const contents: readonly Part[] = [
       ["References", "docs/references.bib"],
       ["Changes", "CHANGELOG.md"],
     ],
+  },
+  {
+    title: "API",
+    pages: doors.map(([name]) => [name, apiPage(name)] as const),
   },
 ];

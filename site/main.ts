@@ -1,6 +1,6 @@
 /** Builds the documentation site: `deno task docs` writes dist/site, `deno task docs:serve` shows it. */
 import { copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, serve } from "vitepress";
 import { faultsOfSite } from "./check.ts";
@@ -18,7 +18,8 @@ function writePages(folder: string): void {
     writeFileSync(join(folder, path), content);
   }
   for (const path of madePages) {
-    copyFileSync(join(here, "dist", basename(path)), join(folder, path));
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    copyFileSync(join(here, "dist", "made", path), join(folder, path));
   }
   const library = join(
     here,

@@ -1,5 +1,8 @@
 /** Lints the doc comments of everything that doors and `src/base` export, outside libraries left out. */
-import { docFaults } from "./doc_lint/faults.ts";
+import { docFaults, withoutExample } from "./doc_lint/faults.ts";
+
+/** Functions of doors whose comment has no example: fewer are welcome, more are not. */
+const mostWithoutExample = 165;
 
 if (import.meta.main) {
   const { exports }: { exports: Record<string, string> } = JSON.parse(
@@ -11,5 +14,9 @@ if (import.meta.main) {
   const faults = await docFaults([...doors, ...base]);
   for (const fault of faults) console.error(`${fault}\n`);
   console.log(`${faults.length} faults in doc comments of ${doors.length} doors`);
-  if (faults.length > 0) Deno.exit(1);
+  const without = await withoutExample(doors);
+  console.log(`${without.length} functions of doors without an example`);
+  const isMore = without.length > mostWithoutExample;
+  if (isMore) console.error(`${mostWithoutExample} at most:\n${without.join("\n")}`);
+  if (faults.length > 0 || isMore) Deno.exit(1);
 }

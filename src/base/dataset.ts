@@ -139,7 +139,21 @@ export function limitNames(
   };
 }
 
-/** Builds a data set and its digest; the rows are those of the response, or of the first column. */
+/**
+ * Builds a data set and its digest; the rows are those of the response, or of the first column.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { makeDataset } from "./dataset.ts";
+ * const ages = Float64Array.of(1, 2, 5);
+ * const data = makeDataset("dugongs", [
+ *   { name: "length", role: "response", type: "real", values: ages.map((age) => 2 + age / 10) },
+ *   { name: "age", role: "predictor", type: "real", values: ages },
+ * ]);
+ * assert.equal(data.rows, 3);
+ * assert.equal(data.digest.length, 64);
+ * ```
+ */
 export function makeDataset(
   name: string,
   columns: readonly Column[],

@@ -52,6 +52,13 @@ async function tryLevel(level: KernelLevel, { host, layers }: HostOffer, worker:
 /**
  * Gives the choice back where it reaches the minimum.
  *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { checked } from "./choose_launcher.ts";
+ * const choice = { launcher: { level: "L1" }, shortfalls: [] };
+ * assert.throws(() => checked(choice as never, "L2"), /ask for level L2/);
+ * ```
+ *
  * @throws MissingPartError if the launcher's level is below the minimum.
  */
 export function checked(choice: ChosenLauncher, minimum: SandboxLevel): ChosenLauncher {

@@ -46,12 +46,29 @@ export const plainPorts = {
   file,
 } as const;
 
-/** A port of a stage kind: its type and one sentence on what flows through it. */
+/**
+ * A port of a stage kind: its type and one sentence on what flows through it.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { port } from "./plain_ports.ts";
+ * const age = port({ name: "table" } as never, "ages of animals");
+ * assert.equal(age.description, "ages of animals");
+ * ```
+ */
 export function port<T>(type: PortType<T>, description: string): Port<T> {
   return { type, description };
 }
 
-/** An input that may be left unwired. */
+/**
+ * An input that may be left unwired.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { optionalPort } from "./plain_ports.ts";
+ * assert(optionalPort({ name: "table" } as never, "ages, if known").optional);
+ * ```
+ */
 export function optionalPort<T>(
   type: PortType<T>,
   description: string,

@@ -1,6 +1,6 @@
 /** Plants faults in doc comments, and expects each by name. */
 import assert from "node:assert/strict";
-import { docFaults } from "../../tools/doc_lint/faults.ts";
+import { docFaults, withoutExample } from "../../tools/doc_lint/faults.ts";
 
 /** The first lines of the faults of a module with this text, beside the repository's `base`. */
 async function faultsOf(text: string): Promise<string[]> {
@@ -53,3 +53,19 @@ Deno.test("a module that is not there is an error", async () => {
 });
 
 const missing = "error[missing-jsdoc]: exported symbol is missing JSDoc documentation";
+
+Deno.test("a function without an example is found, one with an example is not", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const example = "/**\n * B.\n *\n * ```ts\n * b();\n * ```\n */";
+    await Deno.writeTextFile(
+      `${folder}/mod.ts`,
+      `/** A. */\nexport function a(): void {}\n${example}\nexport function b(): void {}\n`,
+    );
+    const [found, ...more] = await withoutExample([`${folder}/mod.ts`]);
+    assert.match(found, /mod\.ts a$/);
+    assert.deepEqual(more, []);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});

@@ -34,3 +34,38 @@ export async function docFaults(modules: readonly string[]): Promise<string[]> {
   if (code !== 0 && findings.length === 0) throw new Error(new TextDecoder().decode(stderr));
   return findings.filter(isOwn);
 }
+
+/** One declaration of a symbol, as `deno doc --json` has it. */
+interface Declaration {
+  readonly kind: string;
+  readonly location: { readonly filename: string };
+  readonly jsDoc?: { readonly doc?: string; readonly tags?: readonly { readonly kind: string }[] };
+}
+
+/** What `deno doc --json` says of modules: by module, its symbols. */
+interface Documented {
+  readonly nodes: Readonly<
+    Record<
+      string,
+      { readonly symbols: readonly { name: string; declarations: readonly Declaration[] }[] }
+    >
+  >;
+}
+
+/** Functions that modules export, each as `file name`, whose comment has no example that runs. */
+export async function withoutExample(modules: readonly string[]): Promise<string[]> {
+  const { stdout } = await new Deno.Command("deno", { args: ["doc", "--json", ...modules] })
+    .output();
+  const { nodes }: Documented = JSON.parse(new TextDecoder().decode(stdout));
+  const found = Object.values(nodes).flatMap(({ symbols }) => symbols).flatMap(
+    ({ name, declarations }) =>
+      declarations.filter((one) => one.kind === "function" && !hasExample(one))
+        .map(({ location }) => `${location.filename.split("/").slice(-2).join("/")} ${name}`),
+  );
+  return [...new Set(found)].sort();
+}
+
+function hasExample({ jsDoc }: Declaration): boolean {
+  return (jsDoc?.doc ?? "").includes("```ts") ||
+    (jsDoc?.tags ?? []).some(({ kind }) => kind === "example");
+}

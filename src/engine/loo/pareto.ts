@@ -19,6 +19,14 @@ let grid = new Float64Array(64);
  * of Zhang and Stephens (2009), with the weak prior on k of Vehtari et al. (2024,
  * arXiv:1507.02646); the same formulas as arviz-stats' `_gpdfit`. k may come out NaN if too many
  * exceedances are 0.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { fitPareto } from "./pareto.ts";
+ * const exponential = Float64Array.from({ length: 200 }, (_, i) => -Math.log(1 - (i + 0.5) / 200));
+ * const { k } = fitPareto(exponential); // k = 0 is the exponential distribution
+ * assert(Math.abs(k) < 0.1);
+ * ```
  */
 export function fitPareto(x: Float64Array): ParetoFit {
   const n = x.length;

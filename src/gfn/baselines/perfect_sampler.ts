@@ -24,6 +24,17 @@ export interface PerfectSamplerFloor {
  * Draws `samples` objects from the target, `repetitions` times, and measures the empirical
  * distribution against it.
  *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { RandomStream } from "../../base/random.ts";
+ * import { perfectSamplerFloor } from "./perfect_sampler.ts";
+ * const even = new Float64Array(10).fill(Math.log(0.1));
+ * const [few, many] = [100, 10_000].map((samples) =>
+ *   perfectSamplerFloor(even, samples, 5, new RandomStream("seed")).totalVariation.value
+ * );
+ * assert(many < few);
+ * ```
+ *
  * @param logTarget `[objects]`, normalised.
  */
 export function perfectSamplerFloor(

@@ -56,7 +56,18 @@ export function walkOf(environment: Environment, actions: readonly number[]): Wa
   return undefined;
 }
 
-/** The object that a sequence of actions leads to. */
+/**
+ * The object that a sequence of actions leads to.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { environmentNamed } from "../environments/built_in_environments.ts";
+ * import { objectOf } from "./moves.ts";
+ * const environment = environmentNamed("numbers", { max: 9, base: 10 });
+ * const [first] = environment.enumerate();
+ * assert.equal(objectOf(environment, first.actions).text, first.text);
+ * ```
+ */
 export function objectOf(environment: Environment, actions: readonly number[]): TerminalObject {
   const { states } = walkOf(environment, actions)!;
   return environment.terminal(states[states.length - 1]);

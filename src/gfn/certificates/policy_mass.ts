@@ -17,6 +17,17 @@ const mostStates = 200_000;
 /**
  * `[objects]`: log P(x).
  *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { environmentNamed } from "../environments/built_in_environments.ts";
+ * import { createPolicy } from "../policies/create_policy.ts";
+ * import { logMassOf } from "./policy_mass.ts";
+ * const environment = environmentNamed("numbers", { max: 9, base: 10 });
+ * const policy = await createPolicy({ kind: "table" }, environment, "seed");
+ * const logP = await logMassOf(policy, environment, [...environment.enumerate()]);
+ * assert(Math.abs(logP!.reduce((sum, one) => sum + Math.exp(one), 0) - 1) < 1e-6);
+ * ```
+ *
  * @returns Undefined where so many ways lead to the objects that they are not listed.
  */
 export async function logMassOf(

@@ -102,7 +102,15 @@ export function customEnvironment<S>(
   };
 }
 
-/** True for the default export of a module made with `defineEnvironment`. */
+/**
+ * True for the default export of a module made with `defineEnvironment`.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { isEnvironmentDefinition } from "./define_environment.ts";
+ * assert(!isEnvironmentDefinition({ name: "no create", version: 1 }));
+ * ```
+ */
 export function isEnvironmentDefinition(value: unknown): value is EnvironmentDefinition {
   const one = value as Partial<EnvironmentDefinition> | null;
   return typeof one === "object" && one !== null && typeof one.create === "function" &&

@@ -162,6 +162,14 @@ export interface Environment<S = unknown> {
 /**
  * What is said of an environment in which more actions can be taken than it promises: one that is
  * infinite, or that names too small a bound.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { environmentNamed } from "./built_in_environments.ts";
+ * import { tooLong } from "./environment.ts";
+ * const environment = environmentNamed("numbers", { max: 9, base: 10 });
+ * assert.match(tooLong(environment, "some text").message, /takes more than maxActions/);
+ * ```
  */
 export function tooLong(environment: Environment, text: string): InputError {
   const most = environment.maxActions.toLocaleString("en");

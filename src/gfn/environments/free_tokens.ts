@@ -43,7 +43,17 @@ export interface FreeTokenSpec {
 /** The tokens so far. */
 export type TokenState = readonly number[];
 
-/** Whether an environment's texts are free: nobody vouches for them. */
+/**
+ * Whether an environment's texts are free: nobody vouches for them.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { environmentNamed } from "./built_in_environments.ts";
+ * import { writesFreely } from "./free_tokens.ts";
+ * const environment = environmentNamed("numbers", { max: 9, base: 10 });
+ * assert(!writesFreely(environment));
+ * ```
+ */
 export function writesFreely({ kind, spec }: Pick<Environment, "kind" | "spec">): boolean {
   return kind === tokensKind && (spec as { readonly mask: string }).mask !== "trie";
 }
@@ -156,7 +166,15 @@ const beginningOf: Readonly<Record<Broken, string>> = {
   unmatched: "# does not match the pattern: ",
 };
 
-/** Why an object of such an environment is no program; undefined if it may be one. */
+/**
+ * Why an object of such an environment is no program; undefined if it may be one.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { brokenAs } from "./free_tokens.ts";
+ * assert.equal(brokenAs("import pymc as pm"), undefined);
+ * ```
+ */
 export function brokenAs(text: string): Broken | undefined {
   return (Object.keys(beginningOf) as Broken[]).find((key) => text.startsWith(beginningOf[key]));
 }

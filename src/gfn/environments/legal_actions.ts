@@ -8,7 +8,17 @@ export function requireInner(mask: Uint8Array, action: number, exitAction: numbe
   }
 }
 
-/** The row of a state: the environment's own, or made from its mask. */
+/**
+ * The row of a state: the environment's own, or made from its mask.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { environmentNamed } from "./built_in_environments.ts";
+ * import { legalIn } from "./legal_actions.ts";
+ * const environment = environmentNamed("numbers", { max: 9, base: 10 });
+ * assert(legalIn(environment, environment.initialState()));
+ * ```
+ */
 export function legalIn<S>(environment: Environment<S>, state: S): LegalActions {
   return environment.rows?.legal(state) ?? rowOfMask(environment.legalActions(state));
 }
@@ -18,7 +28,15 @@ export function logPriorOf<S>(environment: Environment<S>, state: S, action: num
   return environment.rows?.logPriorOf(state, action) ?? environment.logPrior(state)[action];
 }
 
-/** The indices at which a mask is 1. */
+/**
+ * The indices at which a mask is 1.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { rowOfMask } from "./legal_actions.ts";
+ * assert.deepEqual([...rowOfMask(Uint8Array.of(0, 1, 1))], [1, 2]);
+ * ```
+ */
 export function rowOfMask(mask: Uint8Array): Int32Array {
   let count = 0;
   for (let a = 0; a < mask.length; a++) count += mask[a];
@@ -53,7 +71,16 @@ export function legalCount(legal: LegalActions, A: number): number {
   return legal === "all" ? A : legal.length;
 }
 
-/** Where an action stands in a row; −1 where it is illegal. */
+/**
+ * Where an action stands in a row; −1 where it is illegal.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { placeIn } from "./legal_actions.ts";
+ * assert.equal(placeIn(Int32Array.of(2, 5), 5), 1);
+ * assert.equal(placeIn(Int32Array.of(2, 5), 3), -1);
+ * ```
+ */
 export function placeIn(legal: LegalActions, action: number): number {
   return legal === "all" ? action : legal.indexOf(action);
 }

@@ -33,6 +33,14 @@ export interface StateGraph<S> {
 /**
  * Walks all states of an environment.
  *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { environmentNamed } from "./built_in_environments.ts";
+ * import { stateGraph } from "./state_graph.ts";
+ * const grid = environmentNamed("hypergrid", { ndim: 2, height: 3 });
+ * assert(stateGraph(grid).states.length >= 9);
+ * ```
+ *
  * @throws InputError if there are more than `limit`.
  */
 export function stateGraph<S>(

@@ -14,6 +14,15 @@ export interface Agreement {
 /**
  * Correlates log P with log R, and measures the spread of their difference.
  *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { agreement } from "./agreement.ts";
+ * const logReward = Float64Array.of(0, 1, 2);
+ * const { correlation, logRatioVariance } = agreement(logReward, logReward.map((one) => 2 * one - 5));
+ * assert(Math.abs(correlation - 1) < 1e-12);
+ * assert(logRatioVariance > 0); // P ∝ R², not R
+ * ```
+ *
  * @param logReward `[objects]`; objects of reward or probability 0 are left out of correlations.
  * @param logP `[objects]`.
  */

@@ -23,6 +23,15 @@ export interface Bidirectional {
 /**
  * A sampler of the target: the environment's own, or one by a list.
  *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { environmentNamed } from "../environments/built_in_environments.ts";
+ * import { targetSampler } from "./bidirectional.ts";
+ * const environment = environmentNamed("numbers", { max: 9, base: 10 });
+ * assert(targetSampler(environment, 100));
+ * assert.equal(targetSampler(environment, 5), undefined); // more than five objects
+ * ```
+ *
  * @param most Objects up to which a list is made.
  * @returns undefined where there is neither.
  */
@@ -46,6 +55,20 @@ function drawnByList(objects: readonly TerminalObject[]): TargetSampler {
  * Walks of the policy forwards, and exact samples of the target backwards (Grosse, Ghahramani and
  * Adams 2015, for annealed importance sampling; here the proposal is the policy). The backward half is
  * the forward metric of Blessing et al. (2024): what the policy misses, the target does not.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { environmentNamed } from "../environments/built_in_environments.ts";
+ * import { createPolicy } from "../policies/create_policy.ts";
+ * import { RandomStream } from "../../base/random.ts";
+ * import { bidirectional, targetSampler } from "./bidirectional.ts";
+ * const environment = environmentNamed("numbers", { max: 9, base: 10 });
+ * const policy = await createPolicy({ kind: "table" }, environment, "seed");
+ * const draw = targetSampler(environment, 100)!;
+ * const random = new RandomStream("walks");
+ * const { elbo, eubo } = await bidirectional(policy, environment, draw, { samples: 200, random });
+ * assert(elbo.value < Math.log(10) + 0.1 && eubo.value > Math.log(10) - 0.1); // log Z = log 10
+ * ```
  *
  * @param samples Of either kind, at least 2.
  */

@@ -61,7 +61,16 @@ export function divergences(
   };
 }
 
-/** exp(−Σ p log p): how many equally likely objects would be as uncertain. */
+/**
+ * exp(−Σ p log p): how many equally likely objects would be as uncertain.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { effectiveNumber } from "./divergences.ts";
+ * const even = new Float64Array(8).fill(Math.log(1 / 8));
+ * assert(Math.abs(effectiveNumber(even) - 8) < 1e-12);
+ * ```
+ */
 export function effectiveNumber(logP: ArrayLike<number>): number {
   let entropy = 0;
   for (let i = 0; i < logP.length; i++) entropy -= term(logP[i], 0);

@@ -50,6 +50,16 @@ export interface EnumeratedTarget {
 /**
  * The target that these log rewards define.
  *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { environmentNamed } from "../environments/built_in_environments.ts";
+ * import { enumeratedTarget } from "./exact.ts";
+ * const environment = environmentNamed("numbers", { max: 9, base: 10 });
+ * const objects = [...environment.enumerate()];
+ * const target = enumeratedTarget(environment, objects, new Float64Array(objects.length));
+ * assert(Math.abs(target.logZ - Math.log(10)) < 1e-12);
+ * ```
+ *
  * @param objects All of them, as `environment.enumerate()` gives them.
  * @param logReward `[objects]`; −Infinity is a reward of 0.
  * @throws InputError if a log reward is NaN or +Infinity, or all rewards are 0.
@@ -67,7 +77,19 @@ export function enumeratedTarget(
   return { environment, objects, logReward, logZ, logTarget, tree, ...(ways && { ways }) };
 }
 
-/** The target that other log rewards `[objects]` define on the same objects. @throws InputError. */
+/**
+ * The target that other log rewards `[objects]` define on the same objects. @throws InputError.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { environmentNamed } from "../environments/built_in_environments.ts";
+ * import { ownTarget } from "./own_target.ts";
+ * import { withLogRewards } from "./exact.ts";
+ * const target = ownTarget(environmentNamed("numbers", { max: 9, base: 10 })); // ten, equally likely
+ * const other = withLogRewards(target, Float64Array.from({ length: 10 }, (_, x) => x === 0 ? 0 : -Infinity));
+ * assert.equal(other.logZ, 0);
+ * ```
+ */
 export function withLogRewards(
   target: EnumeratedTarget,
   logReward: Float64Array,
@@ -106,6 +128,18 @@ export interface PolicyMass {
 /**
  * The mass of a policy on every object: over its one way on trees, over all ways on graphs, over all
  * thoughts where these stand before objects, or so many of the policy's own.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { environmentNamed } from "../environments/built_in_environments.ts";
+ * import { ownTarget } from "./own_target.ts";
+ * import { createPolicy } from "../policies/create_policy.ts";
+ * import { policyMass } from "./exact.ts";
+ * const target = ownTarget(environmentNamed("numbers", { max: 9, base: 10 })); // ten, equally likely
+ * const policy = await createPolicy({ kind: "table" }, target.environment, "seed");
+ * const { logP } = await policyMass(policy, target);
+ * assert(Math.abs(logP.reduce((sum, one) => sum + Math.exp(one), 0) - 1) < 1e-6);
+ * ```
  *
  * @param prompt What the objects answer, if anything.
  * @throws InputError if there is a prompt, and several ways lead to one state.
@@ -159,7 +193,19 @@ async function logPolicyOnTree(
   return result;
 }
 
-/** `[objects]`: log probability when every legal action is equally likely. */
+/**
+ * `[objects]`: log probability when every legal action is equally likely.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { environmentNamed } from "../environments/built_in_environments.ts";
+ * import { ownTarget } from "./own_target.ts";
+ * import { logUniform } from "./exact.ts";
+ * const target = ownTarget(environmentNamed("numbers", { max: 9, base: 10 })); // ten, equally likely
+ * const mass = logUniform(target).reduce((sum, one) => sum + Math.exp(one), 0);
+ * assert(Math.abs(mass - 1) < 1e-12);
+ * ```
+ */
 export function logUniform({ environment, objects, ways }: EnumeratedTarget): Float64Array {
   if (ways) return massOf(ways, uniformFlow(ways.graph)).logP;
   return Float64Array.from(objects, ({ actions }) => {
@@ -174,7 +220,18 @@ export function logUniform({ environment, objects, ways }: EnumeratedTarget): Fl
   });
 }
 
-/** `[objects]`: log probability under the environment's own weights. */
+/**
+ * `[objects]`: log probability under the environment's own weights.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { environmentNamed } from "../environments/built_in_environments.ts";
+ * import { ownTarget } from "./own_target.ts";
+ * import { logPriorOf } from "./exact.ts";
+ * const target = ownTarget(environmentNamed("numbers", { max: 9, base: 10 })); // ten, equally likely
+ * assert.equal(logPriorOf(target).length, 10);
+ * ```
+ */
 export function logPriorOf({ objects }: EnumeratedTarget): Float64Array {
   return Float64Array.from(objects, (object) => object.logPrior);
 }
@@ -209,6 +266,16 @@ export interface ExactEvaluation extends Divergences {
  * Divergences of a distribution from the target and where they arise. On trees the shares of
  * KL(target‖policy) sum to it up to −log(1 − lost mass), those of the other likewise; on graphs
  * they sum to the two gaps, and are known only where the flow is.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { environmentNamed } from "../environments/built_in_environments.ts";
+ * import { ownTarget } from "./own_target.ts";
+ * import { evaluateExactly } from "./exact.ts";
+ * const target = ownTarget(environmentNamed("numbers", { max: 9, base: 10 })); // ten, equally likely
+ * const half = Float64Array.from(target.objects, (_, x) => x < 5 ? Math.log(0.2) : -Infinity);
+ * assert(Math.abs(evaluateExactly(target, half).totalVariation - 0.5) < 1e-12);
+ * ```
  *
  * @param mass What {@linkcode policyMass} gives, or `[objects]` log probabilities alone.
  * @param top How many states to name.
@@ -272,7 +339,20 @@ function largest(shares: Float64Array, top: number): number[] {
     .sort((a, b) => shares[b] - shares[a] || a - b).slice(0, top);
 }
 
-/** For each feature, in order of name, the probability that an object has it. */
+/**
+ * For each feature, in order of name, the probability that an object has it.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { environmentNamed } from "../environments/built_in_environments.ts";
+ * import { inclusionProbabilities } from "./exact.ts";
+ * const environment = environmentNamed("regressions", { terms: 4 });
+ * const objects = [...environment.enumerate()];
+ * const even = new Float64Array(objects.length).fill(-Math.log(objects.length));
+ * const [[, probability]] = inclusionProbabilities(objects, even);
+ * assert(Math.abs(probability - 0.5) < 1e-12);
+ * ```
+ */
 export function inclusionProbabilities(
   objects: readonly TerminalObject[],
   logP: Float64Array,

@@ -35,6 +35,14 @@ export function ownTarget(environment: Environment, prompt?: Prompt): Enumerated
 /**
  * `[objects]`: log rewards that the environment states, as answers to a prompt if one is given.
  *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { environmentNamed } from "../environments/built_in_environments.ts";
+ * import { ownLogRewards } from "./own_target.ts";
+ * const environment = environmentNamed("numbers", { max: 9, base: 10 });
+ * assert.deepEqual([...new Set(ownLogRewards(environment, [...environment.enumerate()]))], [0]);
+ * ```
+ *
  * @throws InputError if it states none.
  */
 export function ownLogRewards(

@@ -29,6 +29,16 @@ export interface SubSupportOptions {
  * sub-support exactly if P is proportional to R on the pool; it says nothing about objects that
  * the pool does not hold, so the pool should mix policy, prior and uniform samples.
  *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { RandomStream } from "../../base/random.ts";
+ * import { subSupportDistance } from "./sub_supports.ts";
+ * const options = { count: 20, size: 3, random: new RandomStream("seed") };
+ * const logReward = [0, 1, 2, 3];
+ * const shifted = logReward.map((one) => one - 7); // P ∝ R
+ * assert(subSupportDistance(logReward, shifted, options).value < 1e-12);
+ * ```
+ *
  * @param logReward `[pool]`.
  * @param logP `[pool]`.
  */

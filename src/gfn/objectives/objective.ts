@@ -124,7 +124,17 @@ export function defineObjective<S extends z.ZodObject>(
   return objective as unknown as Objective;
 }
 
-/** True for the default export of a module made with `defineObjective`. */
+/**
+ * True for the default export of a module made with `defineObjective`.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { objectiveNamed } from "./built_in_objectives.ts";
+ * import { isObjective } from "./objective.ts";
+ * assert(isObjective(objectiveNamed("trajectory_balance")));
+ * assert(!isObjective({}));
+ * ```
+ */
 export function isObjective(value: unknown): value is Objective {
   const one = value as Partial<Objective> | null;
   return typeof one === "object" && one !== null && typeof one.evaluate === "function" &&
@@ -133,6 +143,14 @@ export function isObjective(value: unknown): value is Objective {
 
 /**
  * The parameters of an objective, with its defaults where `given` is silent.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { objectiveNamed } from "./built_in_objectives.ts";
+ * import { parametersOf } from "./objective.ts";
+ * const { residual_loss } = parametersOf(objectiveNamed("trajectory_balance"), {});
+ * assert.equal(residual_loss, "log_cosh");
+ * ```
  *
  * @throws InputError with every finding.
  */
@@ -144,7 +162,16 @@ export function parametersOf({ name, parameters }: Objective, given: Settings): 
   });
 }
 
-/** Whose log rewards an objective reads with these parameters; undefined where it does not say. */
+/**
+ * Whose log rewards an objective reads with these parameters; undefined where it does not say.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { objectiveNamed } from "./built_in_objectives.ts";
+ * import { readsOf } from "./objective.ts";
+ * assert.equal(readsOf(objectiveNamed("trajectory_balance"), {}), "ends");
+ * ```
+ */
 export function readsOf({ reads }: Objective, parameters: Settings): Reads | undefined {
   return typeof reads === "function" ? reads(parameters) : reads;
 }

@@ -15,7 +15,16 @@ export const builtInPolicyKinds: ReadonlyMap<string, PolicyKind> = new Map(
   Object.values<PolicyKind>(registry).map((kind) => [kind.kind, kind]),
 );
 
-/** Whether policies of a kind read the tokens of a language model. */
+/**
+ * Whether policies of a kind read the tokens of a language model.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { readsTokens } from "./config.ts";
+ * assert(readsTokens("language_model"));
+ * assert(!readsTokens("mlp"));
+ * ```
+ */
 export function readsTokens(kind: string): boolean {
   return builtInPolicyKinds.get(kind)?.readsTokens ?? false;
 }
@@ -47,6 +56,14 @@ export type ReadPolicyConfig = z.output<Kinds["parameters"]> | z.output<typeof c
 /**
  * Reads a policy's configuration; what it leaves out has its default.
  *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { parsePolicyConfig } from "./config.ts";
+ * const config = parsePolicyConfig({ kind: "transformer", layers: 1 });
+ * assert("width" in config);
+ * assert.throws(() => parsePolicyConfig({ kind: "tabel" }), /kind/);
+ * ```
+ *
  * @throws InputError with every finding.
  */
 export function parsePolicyConfig(value: Settings): ReadPolicyConfig {
@@ -61,6 +78,13 @@ export function parsePolicyConfig(value: Settings): ReadPolicyConfig {
 
 /**
  * Refuses an environment that the policy cannot walk.
+ *
+ * ```ts
+ * import { environmentNamed } from "../environments/built_in_environments.ts";
+ * import { checkPolicyFits, parsePolicyConfig } from "./config.ts";
+ * const config = parsePolicyConfig({ kind: "table" });
+ * checkPolicyFits(config, environmentNamed("numbers", { max: 9, base: 10 })); // a table walks any
+ * ```
  *
  * @throws InputError if a policy of this kind cannot walk this environment.
  */

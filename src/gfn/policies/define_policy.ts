@@ -142,7 +142,15 @@ export function definePolicy(definition: PolicyDefinition): PolicyDefinition {
   return definition;
 }
 
-/** True for the default export of a module made with `definePolicy`. */
+/**
+ * True for the default export of a module made with `definePolicy`.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { isPolicyDefinition } from "./define_policy.ts";
+ * assert(!isPolicyDefinition({ name: "no create", version: 1 }));
+ * ```
+ */
 export function isPolicyDefinition(value: unknown): value is PolicyDefinition {
   const one = value as Partial<PolicyDefinition> | null;
   return typeof one === "object" && one !== null && typeof one.create === "function" &&

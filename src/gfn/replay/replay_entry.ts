@@ -16,7 +16,19 @@ export interface ReplayEntry {
   readonly logReward: readonly number[];
 }
 
-/** The entry of a sampled trajectory. */
+/**
+ * The entry of a sampled trajectory.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { entryOf } from "./replay_entry.ts";
+ * assert.deepEqual(entryOf({ actions: [3, 10], text: "3" } as never, [0.5]), {
+ *   actions: [3, 10],
+ *   text: "3",
+ *   logReward: [0.5],
+ * });
+ * ```
+ */
 export function entryOf(
   { actions, text, prompt, version }: Pick<Trajectory, "text"> & Walked,
   logReward: readonly number[],

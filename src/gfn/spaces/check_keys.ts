@@ -31,6 +31,13 @@ const namesElsewhere: ReadonlyMap<string, string> = new Map([
 /**
  * Refuses keys that the kind of space lacks, and names that its lists lack.
  *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { checkSpaceKeys } from "./check_keys.ts";
+ * checkSpaceKeys({ space: "growth", curves: ["linear"] });
+ * assert.throws(() => checkSpaceKeys({ space: "regression", curves: ["linear"] }), /curves/);
+ * ```
+ *
  * @throws InputError `space/key` for a key that the space has not, or a name that is none of its.
  */
 export function checkSpaceKeys(spec: SaidKeys): void {

@@ -189,6 +189,16 @@ function fillOwnLogRewards<S>(
  * The complete objects that a trajectory passes, its own last: what must be executed and judged
  * when the flow is exact wherever the exit is legal.
  *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { environmentNamed } from "../environments/built_in_environments.ts";
+ * import { terminablePrefixes } from "./batch.ts";
+ * const environment = environmentNamed("numbers", { max: 9, base: 10 });
+ * const [first] = environment.enumerate();
+ * const ends = terminablePrefixes(environment, first.actions);
+ * assert.equal(ends.at(-1)!.object.text, first.text);
+ * ```
+ *
  * @param actions exit included.
  * @param prompt What they answer, if anything.
  */

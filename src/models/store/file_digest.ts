@@ -2,7 +2,18 @@
 import { createHash } from "node:crypto";
 import { closeSync, openSync, readSync } from "node:fs";
 
-/** Lower-case hexadecimal SHA-256 of a file. */
+/**
+ * Lower-case hexadecimal SHA-256 of a file.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { fileDigest } from "./file_digest.ts";
+ * const folder = Deno.makeTempDirSync();
+ * Deno.writeTextFileSync(`${folder}/empty`, "");
+ * assert.match(fileDigest(`${folder}/empty`), /^e3b0c442/); // of no bytes
+ * Deno.removeSync(folder, { recursive: true });
+ * ```
+ */
 export function fileDigest(path: string): string {
   const [hash, bytes] = [createHash("sha256"), new Uint8Array(1 << 22)];
   const file = openSync(path, "r");

@@ -49,7 +49,15 @@ export function sharedWeights(
   return weights;
 }
 
-/** What the machine has free; Infinity where that may not be asked. */
+/**
+ * What the machine has free; Infinity where that may not be asked.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { freeMemory } from "./model_weights.ts";
+ * assert(freeMemory() > 0);
+ * ```
+ */
 export function freeMemory(): number {
   try {
     return Deno.systemMemoryInfo().available;

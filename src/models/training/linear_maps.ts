@@ -42,7 +42,15 @@ export function linearMaps({ config: { architecture }, layers }: Body, first = 0
   );
 }
 
-/** Names of the linear maps of a model with so many layers, from the layer `first` on. */
+/**
+ * Names of the linear maps of a model with so many layers, from the layer `first` on.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { mapNames } from "./linear_maps.ts";
+ * assert(mapNames("llama", 2, 1).every((name) => /\b1\b/.test(name)));
+ * ```
+ */
 export function mapNames(architecture: Architecture, layers: number, first = 0): string[] {
   const all = Array.from({ length: layers }, (_, layer) => mapsOf(architecture, layer));
   return all.slice(first).flat().map(({ name }) => name);
@@ -57,7 +65,16 @@ function mapsOf(architecture: Architecture, layer: number) {
   }));
 }
 
-/** Layers before the first that is adapted. @throws InputError if more are wanted than there are. */
+/**
+ * Layers before the first that is adapted. @throws InputError if more are wanted than there are.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { frozenLayers } from "./linear_maps.ts";
+ * assert.equal(frozenLayers(30, 2), 28);
+ * assert.throws(() => frozenLayers(30, 31), /last_layers/);
+ * ```
+ */
 export function frozenLayers(layers: number, lastLayers = layers): number {
   if (lastLayers >= 1 && lastLayers <= layers) return layers - lastLayers;
   const message = `Cannot adapt a model: last_layers is ${lastLayers}, it has ${layers}`;
@@ -69,6 +86,13 @@ export type Targets = "all-linear" | readonly string[];
 
 /**
  * The maps that targets name, as PEFT matches them: by whole names, or by what follows a dot.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { matchTargets } from "./linear_maps.ts";
+ * const maps = [{ name: "layers.0.q_proj" }, { name: "layers.0.v_proj" }];
+ * assert.deepEqual(matchTargets(maps, ["q_proj"]), [maps[0]]);
+ * ```
  *
  * @throws InputError if a target matches no map.
  */

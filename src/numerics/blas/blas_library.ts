@@ -61,7 +61,16 @@ const openLibrary: OpenLibrary = (path) => Deno.dlopen(path, functions).symbols;
 
 let found: BlasSearch | undefined;
 
-/** The library of this process: looked for once, on one thread. Wants `--allow-ffi`. */
+/**
+ * The library of this process: looked for once, on one thread. Wants `--allow-ffi`.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { findBlas } from "./blas_library.ts";
+ * const search = findBlas();
+ * assert(typeof search === "object");
+ * ```
+ */
 export function findBlas(): BlasSearch {
   return found ??= searchBlas(blasCandidates(Deno.build.os), openLibrary);
 }

@@ -35,14 +35,32 @@ export function brainFloatsOf(values: Float32Array<ArrayBuffer>): Uint16Array<Ar
   return out;
 }
 
-/** Writes numbers as single precision, which is exact. */
+/**
+ * Writes numbers as single precision, which is exact.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { copyWide } from "./brain_floats.ts";
+ * const out = new Float32Array(2);
+ * copyWide(Uint16Array.of(0x3f80, 0x4000), out);
+ * assert.deepEqual([...out], [1, 2]);
+ * ```
+ */
 export function copyWide(from: FrozenNumbers, out: Float32Array<ArrayBuffer>): void {
   if (from instanceof Float32Array) return out.set(from);
   const bits = new Uint32Array(out.buffer, out.byteOffset, from.length);
   for (let i = 0; i < from.length; i++) bits[i] = from[i] << 16;
 }
 
-/** The numbers in single precision: themselves, or a copy of what is held shorter. */
+/**
+ * The numbers in single precision: themselves, or a copy of what is held shorter.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { singlesOf } from "./brain_floats.ts";
+ * assert.deepEqual([...singlesOf(Uint16Array.of(0x3f80))], [1]);
+ * ```
+ */
 export function singlesOf(values: FrozenNumbers): Float32Array<ArrayBuffer> {
   if (values instanceof Float32Array) return values;
   const out = new Float32Array(values.length);

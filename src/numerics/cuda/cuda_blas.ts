@@ -203,6 +203,13 @@ function gpuFault(call: string, problem: string): MissingPartError {
 /**
  * Refuses weights and rows for which a GPU has too little memory free.
  *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { requireRoom } from "./cuda_blas.ts";
+ * requireRoom("a GPU", 10, 20);
+ * assert.throws(() => requireRoom("a GPU", 20, 10));
+ * ```
+ *
  * @throws MissingPartError if so many bytes of weights and rows do not fit into what is free.
  */
 export function requireRoom(name: string, wanted: number, free: number): void {

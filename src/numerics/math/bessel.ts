@@ -58,7 +58,15 @@ export function logI0(x: number): number {
   return a - 0.5 * (log2Pi + log(a)) + log1p(hankelTail(0, a));
 }
 
-/** I₁(x) / I₀(x), the slope of `logI0`: odd, between −1 and 1. */
+/**
+ * I₁(x) / I₀(x), the slope of `logI0`: odd, between −1 and 1.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { besselRatio } from "./bessel.ts";
+ * assert(Math.abs(besselRatio(2) - 0.6977746579640078) < 1e-14);
+ * ```
+ */
 export function besselRatio(x: number): number {
   const a = Math.abs(x);
   const ratio = a <= far

@@ -163,7 +163,15 @@ function expm1Reduced(r: number, tail: number, k: number): number {
   return k < 20 ? ((1 - inverse) - (e - r)) * power : ((r - (e + inverse)) + 1) * power;
 }
 
-/** The hyperbolic tangent, within 2 units in the last place. */
+/**
+ * The hyperbolic tangent, within 2 units in the last place.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { tanh } from "./elementary.ts";
+ * assert(Math.abs(tanh(1) - 0.7615941559557649) < 1e-14);
+ * ```
+ */
 export function tanh(x: number): number {
   const a = Math.abs(x);
   if (a > 22) return x > 0 ? 1 : -1;
@@ -175,14 +183,32 @@ export function tanh(x: number): number {
   return x < 0 ? -t : t;
 }
 
-/** The logistic function 1 / (1 + e^-x), accurate in both tails. */
+/**
+ * The logistic function 1 / (1 + e^-x), accurate in both tails.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { sigmoid } from "./elementary.ts";
+ * assert.equal(sigmoid(0), 0.5);
+ * assert.equal(sigmoid(-1000), 0);
+ * ```
+ */
 export function sigmoid(x: number): number {
   if (x >= 0) return 1 / (1 + exp(-x));
   const e = exp(x);
   return e / (1 + e);
 }
 
-/** log(1 + e^x), accurate in both tails: x for large x, e^x for very negative x. */
+/**
+ * log(1 + e^x), accurate in both tails: x for large x, e^x for very negative x.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { softplus } from "./elementary.ts";
+ * assert(Math.abs(softplus(0) - Math.LN2) < 1e-14);
+ * assert.equal(softplus(1000), 1000);
+ * ```
+ */
 export function softplus(x: number): number {
   return x > 0 ? x + log1p(exp(-x)) : log1p(exp(x));
 }

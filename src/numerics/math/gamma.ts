@@ -95,6 +95,12 @@ function digammaBetweenOneAndTwo(x: number): number {
 /**
  * ψ(x) = d log Γ(x) / dx for x > 0, within 2 units in the last place away from its root 1.4616…, and
  * to 1e-16 absolutely near it; −∞ at 0 and NaN below.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { digamma } from "./gamma.ts";
+ * assert(Math.abs(digamma(1) + 0.5772156649015329) < 1e-14);
+ * ```
  */
 export function digamma(x: number): number {
   if (!(x > 0)) return x === 0 ? -Infinity : NaN;
@@ -141,7 +147,15 @@ function inverseSquare(x: number): number {
   return square > 1e-290 ? inverse - inverse * (lost / square) : inverse;
 }
 
-/** ψ'(x), the derivative of digamma, for x > 0; ∞ at 0 and NaN below. */
+/**
+ * ψ'(x), the derivative of digamma, for x > 0; ∞ at 0 and NaN below.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { trigamma } from "./gamma.ts";
+ * assert(Math.abs(trigamma(1) - Math.PI ** 2 / 6) < 1e-14);
+ * ```
+ */
 export function trigamma(x: number): number {
   if (!(x > 0)) return x === 0 ? Infinity : NaN;
   const largest = x < 12 ? inverseSquare(x) : 0;

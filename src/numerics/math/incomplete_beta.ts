@@ -118,13 +118,33 @@ export function betainc(a: number, b: number, x: number): number {
   return x === 0 || x === 1 ? x : sloped(a, b, x).v;
 }
 
-/** ∂I_x(a, b) / ∂a. */
+/**
+ * ∂I_x(a, b) / ∂a.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { betainc, betaincASlope } from "./incomplete_beta.ts";
+ * const step = 1e-6;
+ * const difference = (betainc(2 + step, 3, 0.4) - betainc(2 - step, 3, 0.4)) / (2 * step);
+ * assert(Math.abs(betaincASlope(2, 3, 0.4) - difference) < 1e-8);
+ * ```
+ */
 export function betaincASlope(a: number, b: number, x: number): number {
   if (!inDomain(a, b, x)) return NaN;
   return x === 0 || x === 1 ? 0 : sloped(a, b, x).a;
 }
 
-/** ∂I_x(a, b) / ∂b. */
+/**
+ * ∂I_x(a, b) / ∂b.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { betainc, betaincBSlope } from "./incomplete_beta.ts";
+ * const step = 1e-6;
+ * const difference = (betainc(2, 3 + step, 0.4) - betainc(2, 3 - step, 0.4)) / (2 * step);
+ * assert(Math.abs(betaincBSlope(2, 3, 0.4) - difference) < 1e-8);
+ * ```
+ */
 export function betaincBSlope(a: number, b: number, x: number): number {
   if (!inDomain(a, b, x)) return NaN;
   return x === 0 || x === 1 ? 0 : sloped(a, b, x).b;

@@ -83,7 +83,15 @@ export function gammainc(a: number, x: number): number {
   return 1 - gammaincc(a, x);
 }
 
-/** Q(a, x) = 1 − P(a, x), accurate in the upper tail. */
+/**
+ * Q(a, x) = 1 − P(a, x), accurate in the upper tail.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { gammaincc } from "./incomplete_gamma.ts";
+ * assert(Math.abs(gammaincc(1, 2) - 0.1353352832366127) < 1e-14); // e⁻²
+ * ```
+ */
 export function gammaincc(a: number, x: number): number {
   if (!(a > 0 && x >= 0)) return NaN;
   if (x === 0) return 1;
@@ -93,7 +101,17 @@ export function gammaincc(a: number, x: number): number {
   return exp(logFront(a, x)) * a * fraction(a, x).value;
 }
 
-/** ∂P(a, x) / ∂a: the series or the fraction, differentiated term by term. */
+/**
+ * ∂P(a, x) / ∂a: the series or the fraction, differentiated term by term.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { gammainc, gammaincShapeSlope } from "./incomplete_gamma.ts";
+ * const step = 1e-6;
+ * const difference = (gammainc(2 + step, 1.5) - gammainc(2 - step, 1.5)) / (2 * step);
+ * assert(Math.abs(gammaincShapeSlope(2, 1.5) - difference) < 1e-8);
+ * ```
+ */
 export function gammaincShapeSlope(a: number, x: number): number {
   if (!(a > 0 && x >= 0)) return NaN;
   if (x === 0 || x === Infinity) return 0;

@@ -3,6 +3,13 @@
 /**
  * The first index whose cumulative sum is above `u`, by bisection; the last one where none is.
  *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { indexAbove } from "./index_above.ts";
+ * assert.equal(indexAbove([0.2, 0.5, 1], 0.3), 1);
+ * assert.equal(indexAbove([0.2, 0.5, 1], 0.9), 2);
+ * ```
+ *
  * @param cumulative `[objects]`, not empty, nowhere falling.
  */
 export function indexAbove(cumulative: ArrayLike<number>, u: number): number {

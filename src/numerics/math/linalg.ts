@@ -71,7 +71,17 @@ function fourInRow(a: Float64Array, n: number, row: number, k: number): void {
   a[row + k + 3] = s3;
 }
 
-/** Solves L x = b in place; `lower` is a Cholesky factor, b is `x[offset .. offset + n)`. */
+/**
+ * Solves L x = b in place; `lower` is a Cholesky factor, b is `x[offset .. offset + n)`.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { solveLower } from "./linalg.ts";
+ * const x = Float64Array.of(2, 7);
+ * solveLower(Float64Array.of(2, 0, 3, 4), 2, x);
+ * assert.deepEqual([...x], [1, 1]);
+ * ```
+ */
 export function solveLower(lower: Float64Array, n: number, x: Float64Array, offset = 0): void {
   for (let i = 0; i < n; i++) {
     let sum = x[offset + i];
@@ -80,7 +90,17 @@ export function solveLower(lower: Float64Array, n: number, x: Float64Array, offs
   }
 }
 
-/** Solves Lᵀ x = b in place; `lower` is a Cholesky factor, b is `x[offset .. offset + n)`. */
+/**
+ * Solves Lᵀ x = b in place; `lower` is a Cholesky factor, b is `x[offset .. offset + n)`.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { solveUpper } from "./linalg.ts";
+ * const x = Float64Array.of(5, 4);
+ * solveUpper(Float64Array.of(2, 0, 3, 4), 2, x); // Lᵀ = [[2, 3], [0, 4]]
+ * assert.deepEqual([...x], [1, 1]);
+ * ```
+ */
 export function solveUpper(lower: Float64Array, n: number, x: Float64Array, offset = 0): void {
   for (let i = n - 1; i >= 0; i--) {
     let sum = x[offset + i];
@@ -89,7 +109,16 @@ export function solveUpper(lower: Float64Array, n: number, x: Float64Array, offs
   }
 }
 
-/** The inverse of the matrix whose Cholesky factor is `lower`. */
+/**
+ * The inverse of the matrix whose Cholesky factor is `lower`.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { inverseFromCholesky } from "./linalg.ts";
+ * const lower = Float64Array.of(2, 0, 0, 4); // of [[4, 0], [0, 16]]
+ * assert.deepEqual([...inverseFromCholesky(lower, 2)], [0.25, 0, 0, 0.0625]);
+ * ```
+ */
 export function inverseFromCholesky(lower: Float64Array, n: number): Float64Array {
   const inverse = new Float64Array(n * n);
   for (let j = 0; j < n; j++) {

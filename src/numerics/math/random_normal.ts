@@ -2,7 +2,19 @@
 import type { RandomStream } from "../../base/random.ts";
 import { log } from "./elementary.ts";
 
-/** Fills `out[offset .. offset + length)` with standard normals, by Marsaglia's polar method. */
+/**
+ * Fills `out[offset .. offset + length)` with standard normals, by Marsaglia's polar method.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { RandomStream } from "../../base/random.ts";
+ * import { fillNormal } from "./random_normal.ts";
+ * const out = new Float64Array(1000);
+ * fillNormal(new RandomStream("seed"), out);
+ * const mean = out.reduce((sum, one) => sum + one, 0) / 1000;
+ * assert(Math.abs(mean) < 0.13); // four standard errors
+ * ```
+ */
 export function fillNormal(
   stream: RandomStream,
   out: Float64Array,

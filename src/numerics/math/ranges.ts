@@ -12,14 +12,32 @@ export function addTimes(
   for (let s = from; s < to; s++) out[s] += factor * values[offset + s];
 }
 
-/** The largest of the values; −∞ of none. */
+/**
+ * The largest of the values; −∞ of none.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { largest } from "./ranges.ts";
+ * assert.equal(largest(Float64Array.of(-3, 2, 1)), 2);
+ * ```
+ */
 export function largest(values: Float64Array): number {
   let top = -Infinity;
   for (let s = 0; s < values.length; s++) if (values[s] > top) top = values[s];
   return top;
 }
 
-/** Copies column `j` of a matrix with `columns` columns, row after row, into the beginning of `out`. */
+/**
+ * Copies column `j` of a matrix with `columns` columns, row after row, into the beginning of `out`.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { takeColumn } from "./ranges.ts";
+ * const out = new Float64Array(2);
+ * takeColumn(Float64Array.of(1, 2, 3, 4), 1, 2, out);
+ * assert.deepEqual([...out], [2, 4]);
+ * ```
+ */
 export function takeColumn(
   matrix: Float64Array,
   j: number,
@@ -30,7 +48,15 @@ export function takeColumn(
   for (let at = j, s = from; at < matrix.length; at += columns, s++) out[s] = matrix[at];
 }
 
-/** Σ a_s for s in `from .. to`, in four partial sums. */
+/**
+ * Σ a_s for s in `from .. to`, in four partial sums.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { sumRange } from "./ranges.ts";
+ * assert.equal(sumRange(Float64Array.of(9, 1, 3, 9), 1, 3), 4);
+ * ```
+ */
 export function sumRange(values: Float64Array, from: number, to: number): number {
   let s0 = 0;
   let s1 = 0;
@@ -47,7 +73,16 @@ export function sumRange(values: Float64Array, from: number, to: number): number
   return (s0 + s1) + (s2 + s3);
 }
 
-/** Σ a_(i+s) b_(j+s) for s < length, in four partial sums. */
+/**
+ * Σ a_(i+s) b_(j+s) for s < length, in four partial sums.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { dotRange } from "./ranges.ts";
+ * const [a, b] = [Float64Array.of(9, 1, 2), Float64Array.of(3, 4)];
+ * assert.equal(dotRange(a, 1, b, 0, 2), 11);
+ * ```
+ */
 export function dotRange(
   a: Float64Array,
   i: number,
@@ -70,7 +105,15 @@ export function dotRange(
   return (s0 + s1) + (s2 + s3);
 }
 
-/** Mean of the squares of values[offset .. offset + length). */
+/**
+ * Mean of the squares of values[offset .. offset + length).
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { meanSquare } from "./ranges.ts";
+ * assert.equal(meanSquare(Float64Array.of(9, 1, 3), 1, 2), 5);
+ * ```
+ */
 export function meanSquare(values: Float64Array, offset: number, length: number): number {
   return dotRange(values, offset, values, offset, length) / length;
 }

@@ -4,17 +4,54 @@ import { atan } from "./arctangent.ts";
 import { cos, exp, log, log1p } from "./elementary.ts";
 import { normalQuantile } from "./normal.ts";
 
-/** Standard normal. */
+/**
+ * Standard normal.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { RandomStream } from "../../base/random.ts";
+ * import { drawNormal } from "./samplers.ts";
+ * const random = new RandomStream("seed");
+ * const draws = Array.from({ length: 1000 }, () => drawNormal(random));
+ * const mean = draws.reduce((sum, one) => sum + one, 0) / 1000;
+ * assert(Math.abs(mean) < 0.14); // four standard errors
+ * ```
+ */
 export function drawNormal(random: RandomStream): number {
   return normalQuantile(random.uniform());
 }
 
-/** Standard exponential. */
+/**
+ * Standard exponential.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { RandomStream } from "../../base/random.ts";
+ * import { drawExponential } from "./samplers.ts";
+ * const random = new RandomStream("seed");
+ * const draws = Array.from({ length: 1000 }, () => drawExponential(random));
+ * const mean = draws.reduce((sum, one) => sum + one, 0) / 1000;
+ * assert(Math.abs(mean - 1) < 0.14); // four standard errors
+ * ```
+ */
 export function drawExponential(random: RandomStream): number {
   return -log(random.uniform());
 }
 
-/** log of a gamma draw with rate 1 (Marsaglia and Tsang 2000); finite for the smallest shapes. */
+/**
+ * log of a gamma draw with rate 1 (Marsaglia and Tsang 2000); finite for the smallest shapes.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { RandomStream } from "../../base/random.ts";
+ * import { exp } from "./elementary.ts";
+ * import { drawLogGamma } from "./samplers.ts";
+ * const random = new RandomStream("seed");
+ * const draws = Array.from({ length: 1000 }, () => exp(drawLogGamma(random, 3)));
+ * const mean = draws.reduce((sum, one) => sum + one, 0) / 1000;
+ * assert(Math.abs(mean - 3) < 0.25); // four standard errors
+ * ```
+ */
 export function drawLogGamma(random: RandomStream, shape: number): number {
   if (!(shape > 0)) return NaN;
   if (shape < 1) return drawLogGamma(random, shape + 1) + log(random.uniform()) / shape;
@@ -29,28 +66,88 @@ export function drawLogGamma(random: RandomStream, shape: number): number {
   }
 }
 
-/** Gamma with rate 1. */
+/**
+ * Gamma with rate 1.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { RandomStream } from "../../base/random.ts";
+ * import { drawGamma } from "./samplers.ts";
+ * const random = new RandomStream("seed");
+ * const draws = Array.from({ length: 1000 }, () => drawGamma(random, 3));
+ * const mean = draws.reduce((sum, one) => sum + one, 0) / 1000;
+ * assert(Math.abs(mean - 3) < 0.25); // four standard errors
+ * ```
+ */
 export function drawGamma(random: RandomStream, shape: number): number {
   return exp(drawLogGamma(random, shape));
 }
 
-/** Beta. */
+/**
+ * Beta.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { RandomStream } from "../../base/random.ts";
+ * import { drawBeta } from "./samplers.ts";
+ * const random = new RandomStream("seed");
+ * const draws = Array.from({ length: 1000 }, () => drawBeta(random, 2, 3));
+ * const mean = draws.reduce((sum, one) => sum + one, 0) / 1000;
+ * assert(Math.abs(mean - 0.4) < 0.03); // four standard errors
+ * ```
+ */
 export function drawBeta(random: RandomStream, a: number, b: number): number {
   const x = drawLogGamma(random, a);
   return 1 / (1 + exp(drawLogGamma(random, b) - x));
 }
 
-/** Student's t. */
+/**
+ * Student's t.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { RandomStream } from "../../base/random.ts";
+ * import { drawStudentT } from "./samplers.ts";
+ * const random = new RandomStream("seed");
+ * const draws = Array.from({ length: 1000 }, () => drawStudentT(random, 4) < 0);
+ * const share = draws.filter((one) => one).length / 1000;
+ * assert(Math.abs(share - 0.5) < 0.07); // four standard errors
+ * ```
+ */
 export function drawStudentT(random: RandomStream, nu: number): number {
   return drawNormal(random) / Math.sqrt(2 * drawGamma(random, 0.5 * nu) / nu);
 }
 
-/** Cauchy, as a quotient of normals. */
+/**
+ * Cauchy, as a quotient of normals.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { RandomStream } from "../../base/random.ts";
+ * import { drawCauchy } from "./samplers.ts";
+ * const random = new RandomStream("seed");
+ * const draws = Array.from({ length: 1000 }, () => Math.abs(drawCauchy(random)) < 1);
+ * const share = draws.filter((one) => one).length / 1000;
+ * assert(Math.abs(share - 0.5) < 0.07); // four standard errors
+ * ```
+ */
 export function drawCauchy(random: RandomStream): number {
   return drawNormal(random) / drawNormal(random);
 }
 
-/** Poisson: a large mean is split at an arrival time (Ahrens and Dieter 1974). */
+/**
+ * Poisson: a large mean is split at an arrival time (Ahrens and Dieter 1974).
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { RandomStream } from "../../base/random.ts";
+ * import { drawPoisson } from "./samplers.ts";
+ * const random = new RandomStream("seed");
+ * const draws = Array.from({ length: 1000 }, () => drawPoisson(random, 4));
+ * const mean = draws.reduce((sum, one) => sum + one, 0) / 1000;
+ * assert(Math.abs(mean - 4) < 0.28); // four standard errors
+ * ```
+ */
 export function drawPoisson(random: RandomStream, mean: number): number {
   if (!(mean >= 0 && mean < Infinity)) return NaN;
   let count = 0;
@@ -66,7 +163,19 @@ export function drawPoisson(random: RandomStream, mean: number): number {
   return count;
 }
 
-/** Binomial: many trials are split at an order statistic (Devroye 1986, X.4.4). */
+/**
+ * Binomial: many trials are split at an order statistic (Devroye 1986, X.4.4).
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { RandomStream } from "../../base/random.ts";
+ * import { drawBinomial } from "./samplers.ts";
+ * const random = new RandomStream("seed");
+ * const draws = Array.from({ length: 1000 }, () => drawBinomial(random, 10, 0.3));
+ * const mean = draws.reduce((sum, one) => sum + one, 0) / 1000;
+ * assert(Math.abs(mean - 3) < 0.21); // four standard errors
+ * ```
+ */
 export function drawBinomial(random: RandomStream, n: number, p: number): number {
   if (!(n >= 0 && p >= 0 && p <= 1)) return NaN;
   let [trials, chance, count] = [n, p, 0];
@@ -86,18 +195,54 @@ export function drawBinomial(random: RandomStream, n: number, p: number): number
   return count;
 }
 
-/** Negative binomial by mean and shape: a Poisson distribution with a gamma mean. */
+/**
+ * Negative binomial by mean and shape: a Poisson distribution with a gamma mean.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { RandomStream } from "../../base/random.ts";
+ * import { drawNegativeBinomial } from "./samplers.ts";
+ * const random = new RandomStream("seed");
+ * const draws = Array.from({ length: 1000 }, () => drawNegativeBinomial(random, 4, 2));
+ * const mean = draws.reduce((sum, one) => sum + one, 0) / 1000;
+ * assert(Math.abs(mean - 4) < 0.49); // four standard errors
+ * ```
+ */
 export function drawNegativeBinomial(random: RandomStream, mu: number, alpha: number): number {
   return drawPoisson(random, drawGamma(random, alpha) * mu / alpha);
 }
 
-/** The number of trials to the first success. */
+/**
+ * The number of trials to the first success.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { RandomStream } from "../../base/random.ts";
+ * import { drawGeometric } from "./samplers.ts";
+ * const random = new RandomStream("seed");
+ * const draws = Array.from({ length: 1000 }, () => drawGeometric(random, 0.5));
+ * const mean = draws.reduce((sum, one) => sum + one, 0) / 1000;
+ * assert(Math.abs(mean - 2) < 0.20); // four standard errors
+ * ```
+ */
 export function drawGeometric(random: RandomStream, p: number): number {
   if (!(p > 0 && p <= 1)) return NaN;
   return p === 1 ? 1 : Math.max(1, Math.ceil(log(random.uniform()) / log1p(-p)));
 }
 
-/** The number of marked ones among n drawn without replacement. */
+/**
+ * The number of marked ones among n drawn without replacement.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { RandomStream } from "../../base/random.ts";
+ * import { drawHypergeometric } from "./samplers.ts";
+ * const random = new RandomStream("seed");
+ * const draws = Array.from({ length: 1000 }, () => drawHypergeometric(random, 20, 8, 5));
+ * const mean = draws.reduce((sum, one) => sum + one, 0) / 1000;
+ * assert(Math.abs(mean - 2) < 0.14); // four standard errors
+ * ```
+ */
 export function drawHypergeometric(
   random: RandomStream,
   total: number,
@@ -113,7 +258,19 @@ export function drawHypergeometric(
   return count;
 }
 
-/** Inverse Gaussian (Michael, Schucany and Haas 1976). */
+/**
+ * Inverse Gaussian (Michael, Schucany and Haas 1976).
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { RandomStream } from "../../base/random.ts";
+ * import { drawWald } from "./samplers.ts";
+ * const random = new RandomStream("seed");
+ * const draws = Array.from({ length: 1000 }, () => drawWald(random, 2, 8));
+ * const mean = draws.reduce((sum, one) => sum + one, 0) / 1000;
+ * assert(Math.abs(mean - 2) < 0.14); // four standard errors
+ * ```
+ */
 export function drawWald(random: RandomStream, mu: number, lam: number): number {
   const z = drawNormal(random);
   const y = mu * z * z;
@@ -121,7 +278,19 @@ export function drawWald(random: RandomStream, mu: number, lam: number): number 
   return random.uniform() * (mu + x) <= mu ? x : mu * mu / x;
 }
 
-/** Von Mises about 0 (Best and Fisher 1979). */
+/**
+ * Von Mises about 0 (Best and Fisher 1979).
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { RandomStream } from "../../base/random.ts";
+ * import { drawVonMises } from "./samplers.ts";
+ * const random = new RandomStream("seed");
+ * const draws = Array.from({ length: 1000 }, () => drawVonMises(random, 2) < 0);
+ * const share = draws.filter((one) => one).length / 1000;
+ * assert(Math.abs(share - 0.5) < 0.07); // four standard errors
+ * ```
+ */
 export function drawVonMises(random: RandomStream, kappa: number): number {
   if (kappa < 1e-6) return Math.PI * (2 * random.uniform() - 1);
   const tau = 1 + Math.sqrt(1 + 4 * kappa * kappa);
@@ -139,7 +308,18 @@ export function drawVonMises(random: RandomStream, kappa: number): number {
   }
 }
 
-/** Which of `size` codes, by weights from `offset` that need not sum to one. */
+/**
+ * Which of `size` codes, by weights from `offset` that need not sum to one.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { RandomStream } from "../../base/random.ts";
+ * import { drawCode } from "./samplers.ts";
+ * const random = new RandomStream("seed");
+ * const weights = [9, 1, 0, 3]; // 0 is never drawn
+ * for (let k = 0; k < 100; k++) assert.notEqual(drawCode(random, weights, 1, 3), 1);
+ * ```
+ */
 export function drawCode(
   random: RandomStream,
   weights: ArrayLike<number>,

@@ -115,7 +115,15 @@ export function sin(x: number): number {
   return x - x === 0 ? turned(x, 0) : NaN;
 }
 
-/** The cosine of an angle in radians, within 1 unit in the last place at every size. */
+/**
+ * The cosine of an angle in radians, within 1 unit in the last place at every size.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { cos } from "./trigonometric.ts";
+ * assert(Math.abs(cos(Math.PI / 3) - 0.5) < 1e-15);
+ * ```
+ */
 export function cos(x: number): number {
   return x - x === 0 ? turned(x, 1) : NaN;
 }

@@ -44,7 +44,19 @@ export function sharedMemory(): WebAssembly.Memory {
   return memory ??= new WebAssembly.Memory({ initial: firstPages });
 }
 
-/** Whether the memory is as `who` left it. */
+/**
+ * Whether the memory is as `who` left it.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { isTenant, moveIn } from "./memory.ts";
+ * const program = {};
+ * moveIn(program as never, 1024);
+ * assert(isTenant(program as never));
+ * moveIn({} as never, 8);
+ * assert(!isTenant(program as never));
+ * ```
+ */
 export function isTenant(who: Tenant): boolean {
   return tenant === who;
 }

@@ -36,7 +36,15 @@ export function bytesOf(text: string): number | undefined {
   return digits === undefined ? undefined : Math.ceil(Number(digits) * 1024 ** units[unit]);
 }
 
-/** Resources that are lacking, in words: `1 gpu (0 here)`; empty if all is there. */
+/**
+ * Resources that are lacking, in words: `1 gpu (0 gpus here)`; empty if all is there.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { lacking } from "./resources.ts";
+ * assert.equal(lacking({ gpus: 1 }, { cores: 2, memory: 2 ** 34, gpus: 0 }), "1 gpu (0 gpus here)");
+ * ```
+ */
 export function lacking(wanted: StageResources | undefined, machine: MachineResources): string {
   const short = counted.filter((key) => (wanted?.[key] ?? 0) > machine[key]);
   return short.map((key) => `${amount(key, wanted![key]!)} (${amount(key, machine[key])} here)`)
@@ -49,7 +57,15 @@ function amount(key: (typeof counted)[number], value: number): string {
   return value === 1 ? `1 ${key.slice(0, -1)}` : `${value} ${key}`;
 }
 
-/** The most of each that stages want, for a job that runs them one after the other. */
+/**
+ * The most of each that stages want, for a job that runs them one after the other.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { mostOf } from "./resources.ts";
+ * assert.deepEqual(mostOf([{ cores: 2, minutes: 5 }, undefined, { cores: 4, minutes: 1 }]), { cores: 4, minutes: 6 });
+ * ```
+ */
 export function mostOf(stages: readonly (StageResources | undefined)[]): StageResources {
   const wanted = stages.filter((one) => one !== undefined);
   const most = (key: keyof StageResources) => {

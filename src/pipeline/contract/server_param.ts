@@ -39,7 +39,15 @@ export function allowedServers(
   return { hosts: of("net"), variables: of("env"), commands: of("run"), images: of("image") };
 }
 
-/** Host and port of a URL, as permissions name them. */
+/**
+ * Host and port of a URL, as permissions name them.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { hostOf } from "./server_param.ts";
+ * assert.equal(hostOf("https://example.org/v1"), "example.org:443");
+ * ```
+ */
 export function hostOf(url: string): string {
   const { hostname, port, protocol } = new URL(url);
   return `${hostname}:${port || (protocol === "https:" ? 443 : 80)}`;

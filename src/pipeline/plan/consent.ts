@@ -194,13 +194,30 @@ function isBelow(folder: string, path: string): boolean {
   return inside === "" || (!inside.startsWith("..") && !isAbsolute(inside));
 }
 
-/** `read:/etc/hosts`, as the flag writes it. */
+/**
+ * `read:/etc/hosts`, as the flag writes it.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { askText } from "./consent.ts";
+ * assert.equal(askText({ permission: "read", value: "/etc/hosts" }), "read:/etc/hosts");
+ * ```
+ */
 export function askText({ permission, value }: Pick<Ask, "permission" | "value">): string {
   return `${permission}:${value}`;
 }
 
 /**
  * Asks in text, as {@link askText} writes them, with commas between them.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { readAsks } from "./consent.ts";
+ * assert.deepEqual(readAsks("read:/data,net:example.org"), [
+ *   { permission: "read", value: "/data" },
+ *   { permission: "net", value: "example.org" },
+ * ]);
+ * ```
  *
  * @throws RangeError for a part that is none.
  */
@@ -213,7 +230,17 @@ export function readAsks(text: string): Pick<Ask, "permission" | "value">[] {
   });
 }
 
-/** Whether what was granted covers what is asked for: the same, all (`*`), or a folder above it. */
+/**
+ * Whether what was granted covers what is asked for: the same, all (`*`), or a folder above it.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { isGranted } from "./consent.ts";
+ * const ask = { permission: "net", value: "example.org" } as const;
+ * assert(isGranted([{ permission: "net", value: "*" }], ask));
+ * assert(!isGranted([{ permission: "read", value: "*" }], ask));
+ * ```
+ */
 export function isGranted(
   granted: readonly Pick<Ask, "permission" | "value">[],
   ask: Pick<Ask, "permission" | "value">,

@@ -2,7 +2,15 @@
 import { writeAtomic } from "../../base/atomic.ts";
 import { readRegularText } from "../../base/regular_file.ts";
 
-/** The JSON of a file, or undefined if there is none or it cannot be read as JSON. */
+/**
+ * The JSON of a file, or undefined if there is none or it cannot be read as JSON.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { readJsonFile } from "./json_file.ts";
+ * assert.equal(readJsonFile("/nowhere.json"), undefined);
+ * ```
+ */
 export function readJsonFile(path: string): unknown {
   try {
     return JSON.parse(readRegularText(path));

@@ -157,7 +157,15 @@ export function splitParts(payload: Uint8Array, lengths: readonly number[]): Uin
   return lengths.map((length) => payload.slice(at, at += length));
 }
 
-/** A cell as JSON: numbers that JSON lacks, typed arrays, dates and bytes keep their meaning. */
+/**
+ * A cell as JSON: numbers that JSON lacks, typed arrays, dates and bytes keep their meaning.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { encodeCell } from "./messages.ts";
+ * assert.deepEqual(encodeCell([1, Infinity]), [1, { $number: "Infinity" }]);
+ * ```
+ */
 export function encodeCell(value: unknown): unknown {
   if (typeof value === "number") return Number.isFinite(value) ? value : { $number: `${value}` };
   if (typeof value === "bigint") return { $bigint: `${value}` };
@@ -169,7 +177,15 @@ export function encodeCell(value: unknown): unknown {
   return Object.fromEntries(entries.map(([key, cell]) => [key, encodeCell(cell)]));
 }
 
-/** The cell that {@link encodeCell} encoded; typed arrays come back as arrays. */
+/**
+ * The cell that {@link encodeCell} encoded; typed arrays come back as arrays.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { decodeCell, encodeCell } from "./messages.ts";
+ * assert.deepEqual(decodeCell(encodeCell([2n, NaN])), [2n, NaN]);
+ * ```
+ */
 export function decodeCell(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(decodeCell);
   if (typeof value !== "object" || value === null) return value;

@@ -37,12 +37,29 @@ const markers = ["deno.json", "deno.jsonc", "package.json"];
 /**
  * The project of a pipeline: the folder of the nearest `deno.json`, `deno.jsonc` or `package.json`
  * above the file, else the working directory.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { projectRootOf } from "./project.ts";
+ * const folder = Deno.makeTempDirSync();
+ * Deno.writeTextFileSync(`${folder}/deno.json`, "{}");
+ * assert.equal(projectRootOf(`${folder}/pipelines/a.toml`), folder);
+ * Deno.removeSync(folder, { recursive: true });
+ * ```
  */
 export function projectRootOf(pipelineFile: string, workingDirectory: string = Deno.cwd()): string {
   return nearestWith(dirname(resolve(pipelineFile)), markers) ?? resolve(workingDirectory);
 }
 
-/** The folders of a project; nothing is created. */
+/**
+ * The folders of a project; nothing is created.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { projectLayout } from "./project.ts";
+ * assert.equal(projectLayout("/work").runs, "/work/runs");
+ * ```
+ */
 export function projectLayout(root: string): ProjectLayout {
   const state = join(root, ".sluice");
   return {
@@ -73,7 +90,15 @@ export function createLayout(layout: ProjectLayout, trustedFolders = readTrust()
   });
 }
 
-/** Finds Sluice's own code from this module's place. */
+/**
+ * Finds Sluice's own code from this module's place.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { findSluiceHome } from "./project.ts";
+ * assert(findSluiceHome().root.length > 0);
+ * ```
+ */
 export function findSluiceHome(): SluiceHome {
   const here = fileURLToPath(import.meta.url);
   const folder = dirname(here);
@@ -90,7 +115,15 @@ export function findSluiceHome(): SluiceHome {
   };
 }
 
-/** Flags of Deno for a process that runs Sluice's own code: its configuration and lock, if it has them. */
+/**
+ * Flags of Deno for a process that runs Sluice's own code: its configuration and lock, if it has them.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { homeFlags } from "./project.ts";
+ * assert(homeFlags().every((flag) => flag.startsWith("--")));
+ * ```
+ */
 export function homeFlags(): string[] {
   const { config } = findSluiceHome();
   return config === undefined ? [] : [`--config=${config}`, "--frozen"];

@@ -8,6 +8,14 @@ import { tryLock } from "./locks.ts";
  * Ids of the runs under `<root>/runs`, oldest first; with `run`, that one alone: an id, the unique
  * beginning of one, "last", the one that ended last, or "live", the newest that is being written.
  *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { findRuns } from "./find_runs.ts";
+ * const folder = Deno.makeTempDirSync();
+ * assert.deepEqual(findRuns(folder), []);
+ * Deno.removeSync(folder, { recursive: true });
+ * ```
+ *
  * @throws InputError `query/unknown-run` if no run, or more than one, is meant.
  */
 export function findRuns(root: string, run?: string): string[] {
@@ -48,7 +56,15 @@ function endOf(root: string, runId: string): string {
   }
 }
 
-/** Whether a process writes a run; where the file system carries no locks, what the run says. */
+/**
+ * Whether a process writes a run; where the file system carries no locks, what the run says.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { isBeingWritten } from "./find_runs.ts";
+ * assert(!isBeingWritten("/nowhere", "01J"));
+ * ```
+ */
 export function isBeingWritten(root: string, runId: string): boolean {
   try {
     const file = JSON.parse(Deno.readTextFileSync(join(root, "runs", runId, "run.json")));

@@ -75,7 +75,14 @@ export function garbageOf(
   }));
 }
 
-/** Removes what was found; a file that is gone already is none the worse. */
+/**
+ * Removes what was found; a file that is gone already is none the worse.
+ *
+ * ```ts
+ * import { freeGarbage } from "./garbage.ts";
+ * freeGarbage("/nowhere", []); // nothing to free, nothing done
+ * ```
+ */
 export function freeGarbage(root: string, garbage: readonly Garbage[]): void {
   for (const path of garbage.flatMap(({ paths }) => paths)) {
     try {

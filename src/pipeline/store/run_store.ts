@@ -60,7 +60,15 @@ interface Rebuilt {
 /** Rows of these tables belong to the run, and a stage may add them. */
 const isShared = (table: TableName): boolean => schemaOf(table).scope === "run";
 
-/** Folder of a run. */
+/**
+ * Folder of a run.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { runFolder } from "./run_store.ts";
+ * assert.equal(runFolder("/work", "01J"), "/work/runs/01J");
+ * ```
+ */
 export function runFolder(root: string, runId: string): string {
   return join(root, "runs", runId);
 }

@@ -66,12 +66,28 @@ export interface PointFile {
   readonly log?: string;
 }
 
-/** Folder of all sweeps of a project. */
+/**
+ * Folder of all sweeps of a project.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { sweepsFolder } from "./sweep_files.ts";
+ * assert.equal(sweepsFolder("/work"), "/work/sweeps");
+ * ```
+ */
 export function sweepsFolder(root: string): string {
   return join(root, "sweeps");
 }
 
-/** Names of the sweeps of a project, sorted. */
+/**
+ * Names of the sweeps of a project, sorted.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { listSweeps } from "./sweep_files.ts";
+ * assert.deepEqual(listSweeps("/nowhere"), []);
+ * ```
+ */
 export function listSweeps(root: string): string[] {
   try {
     const entries = [...Deno.readDirSync(sweepsFolder(root))].filter((one) => one.isDirectory);
@@ -81,19 +97,43 @@ export function listSweeps(root: string): string[] {
   }
 }
 
-/** Reads a sweep; undefined if there is none, or what is there is none. */
+/**
+ * Reads a sweep; undefined if there is none, or what is there is none.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { readSweepFile } from "./sweep_files.ts";
+ * assert.equal(readSweepFile("/nowhere", "rates"), undefined);
+ * ```
+ */
 export function readSweepFile(root: string, sweep: string): SweepFile | undefined {
   const file = readJson(join(sweepsFolder(root), sweep, "sweep.json"));
   if (!isRecord(file) || file.format !== 1 || !Array.isArray(file.points)) return undefined;
   return file as unknown as SweepFile;
 }
 
-/** Path of the file of a point. */
+/**
+ * Path of the file of a point.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { pointPath } from "./sweep_files.ts";
+ * assert.equal(pointPath("/work", "rates", 3), "/work/sweeps/rates/points/3.json");
+ * ```
+ */
 export function pointPath(root: string, sweep: string, point: number): string {
   return join(sweepsFolder(root), sweep, "points", `${point}.json`);
 }
 
-/** How a point stands; undefined if it never began. */
+/**
+ * How a point stands; undefined if it never began.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { readPointFile } from "./sweep_files.ts";
+ * assert.equal(readPointFile("/nowhere", "rates", 3), undefined);
+ * ```
+ */
 export function readPointFile(root: string, sweep: string, point: number): PointFile | undefined {
   const file = readJson(pointPath(root, sweep, point));
   return isRecord(file) && typeof file.state === "string"

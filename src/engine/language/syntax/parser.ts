@@ -47,7 +47,18 @@ export type ParseResult =
   | { readonly ok: true; readonly statements: readonly Statement[] }
   | { readonly ok: false; readonly failure: SyntaxFailure };
 
-/** Parses program text; accepts nothing that CPython 3.11 rejects. */
+/**
+ * Parses program text; accepts nothing that CPython 3.11 rejects.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { Source } from "./source.ts";
+ * import { parse } from "./parser.ts";
+ * const good = parse(new Source("x = 1 + 2\n", "a.py"));
+ * assert(good.ok && good.statements.length === 1);
+ * assert(!parse(new Source("x = (\n", "a.py")).ok);
+ * ```
+ */
 export function parse(source: Source): ParseResult {
   const cursor = new Cursor(source, tokenize(source), grammar);
   try {

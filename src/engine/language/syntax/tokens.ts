@@ -380,7 +380,16 @@ function isNamePart(c: string | undefined): boolean {
   return isNameStart(c) || isDigit(c);
 }
 
-/** Tokens of the whole text. Where the text ends inside a bracket, the last token is a failure. */
+/**
+ * Tokens of the whole text. Where the text ends inside a bracket, the last token is a failure.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { Source } from "./source.ts";
+ * import { tokenize } from "./tokens.ts";
+ * assert(tokenize(new Source("x = 1\n", "a.py")).tokens.length >= 3);
+ * ```
+ */
 export function tokenize(source: Source): Tokens {
   const tokenizer = new Tokenizer(source);
   try {

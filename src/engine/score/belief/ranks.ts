@@ -14,7 +14,18 @@ export interface Calibration {
   readonly ranks: Ranks;
 }
 
-/** Kolmogorov's test of the ranks of all transcripts. */
+/**
+ * Kolmogorov's test of the ranks of all transcripts.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { calibrationOf } from "./ranks.ts";
+ * const even = Array.from({ length: 100 }, (_, i) => (i + 0.5) / 100);
+ * const { p, worst } = calibrationOf(new Map([["good", even], ["bad", even.map((one) => one / 2)]]));
+ * assert.equal(worst, "bad");
+ * assert(p < 1e-4);
+ * ```
+ */
 export function calibrationOf(ranks: Ranks): Calibration {
   const found = [...ranks].map(([name, shares]) => ({ name, p: uniformity(shares) }));
   const worst = found.reduce((least, one) => one.p < least.p ? one : least);

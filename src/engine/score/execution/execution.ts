@@ -230,7 +230,15 @@ const ownStatuses: ReadonlySet<ExecutionStatus> = new Set<ExecutionStatus>([
   "undecided",
 ]);
 
-/** Failures that are the machine's doing, not the program's: the run stops. */
+/**
+ * Failures that are the machine's doing, not the program's: the run stops.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { isMachineFailure } from "./execution.ts";
+ * assert(!isMachineFailure("loo_unreliable"));
+ * ```
+ */
 export function isMachineFailure(status: ExecutionStatus): boolean {
   return !ownStatuses.has(status);
 }
@@ -239,6 +247,13 @@ export function isMachineFailure(status: ExecutionStatus): boolean {
  * True where the same program ends so on every machine, because only what is counted decided it:
  * what may be kept, and what a worker may say of a program. `undecided` is not: the clock, the
  * memory or a crash ended the program twice, while another one was scored.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { isSettled } from "./execution.ts";
+ * assert(isSettled("ok"));
+ * assert(!isSettled("undecided")); // the clock or the memory ended it
+ * ```
  */
 export function isSettled(status: ExecutionStatus): boolean {
   return ownStatuses.has(status) && status !== "undecided";

@@ -30,7 +30,16 @@ const classOfPrefix: Readonly<Record<string, FailureClass>> = {
   ...Object.fromEntries(failureClasses.map((name) => [name, name])),
 };
 
-/** The class of a failed program: the first in `failureClasses` that one of its errors has. */
+/**
+ * The class of a failed program: the first in `failureClasses` that one of its errors has.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { classOfDiagnostics } from "./failure.ts";
+ * const diagnostic = { code: "syntax/token", severity: "error", message: "…" } as const;
+ * assert.equal(typeof classOfDiagnostics([diagnostic]), "string");
+ * ```
+ */
 export function classOfDiagnostics(diagnostics: readonly Diagnostic[]): FailureClass {
   const found = diagnostics
     .filter(({ severity }) => severity === "error")

@@ -21,6 +21,15 @@ export const futureUnits: Units = { unit: "future", diagnostics: [] };
  * the fit to a row given its neighbours says little of the fit to a new group or a later time
  * (Roberts et al. 2017; Bürkner, Gabry, Vehtari 2020). So data with such a column get a warning
  * until one of the units is chosen.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { makeDataset } from "../../../base/dataset.ts";
+ * import { unitsOf } from "./units.ts";
+ * const rows = { type: "real", values: Float64Array.of(1, 2) } as const;
+ * const data = makeDataset("two", [{ name: "y", role: "response", ...rows }]);
+ * assert.equal(unitsOf(data, undefined).unit, "row");
+ * ```
  */
 export function unitsOf(dataset: Dataset, choice: LooUnit | undefined): Units {
   const group = groupColumn(dataset);

@@ -2,7 +2,19 @@
 import { type Dataset, makeDataset } from "../../../base/dataset.ts";
 import { RandomStream } from "../../../base/random.ts";
 
-/** The rows in an order that the key draws; what has no axis of rows stays as it is. */
+/**
+ * The rows in an order that the key draws; what has no axis of rows stays as it is.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { makeDataset } from "../../../base/dataset.ts";
+ * import { permutedRows } from "./permuted.ts";
+ * const values = Float64Array.of(1, 2, 3, 4);
+ * const data = makeDataset("four", [{ name: "y", role: "response", type: "real", values }]);
+ * const [{ values: moved }] = permutedRows(data, ["seed"]).columns;
+ * assert.deepEqual([...moved].sort(), [1, 2, 3, 4]);
+ * ```
+ */
 export function permutedRows(dataset: Dataset, key: readonly (string | number)[]): Dataset {
   const { rows } = dataset;
   const order = permutation(rows, new RandomStream(...key, "permutation"));

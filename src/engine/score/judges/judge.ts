@@ -56,7 +56,15 @@ export interface Judge {
   judge(execution: Execution, program: JudgedProgram, dataset: Dataset): Opinion;
 }
 
-/** True for the default export of a module made with `defineJudge`. */
+/**
+ * True for the default export of a module made with `defineJudge`.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { isJudge } from "./judge.ts";
+ * assert(!isJudge({ name: "no function", version: 1 }));
+ * ```
+ */
 export function isJudge(value: unknown): value is Judge {
   const judge = value as Partial<Judge> | null;
   return typeof judge === "object" && judge !== null && typeof judge.judge === "function" &&
@@ -69,7 +77,21 @@ export function scoreOf(execution: Execution): Score {
   throw new Error("internal: a judge of executions was asked about a program without a score");
 }
 
-/** Declares a judge, so that its fields are checked where it is written. */
+/**
+ * Declares a judge, so that its fields are checked where it is written.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { defineJudge, isJudge } from "./judge.ts";
+ * const shortness = defineJudge({
+ *   name: "shortness",
+ *   version: 1,
+ *   uses: "text",
+ *   judge: (_, { text }) => ({ logReward: -text.length / 1000 }),
+ * });
+ * assert(isJudge(shortness));
+ * ```
+ */
 export function defineJudge(judge: Judge): Judge {
   return Object.freeze({ ...judge });
 }

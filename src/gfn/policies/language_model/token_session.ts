@@ -81,7 +81,16 @@ export class TokenSession implements ScoringSession {
   }
 }
 
-/** The tokens before the first action: the prompt's, behind the one that begins a text unless they do. */
+/**
+ * The tokens before the first action: the prompt's, behind the one that begins a text unless they do.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { rootTokens } from "./token_session.ts";
+ * assert.deepEqual(rootTokens(1), [1]);
+ * assert.deepEqual(rootTokens(1, { id: "asked", tokens: [7, 8] }), [1, 7, 8]);
+ * ```
+ */
 export function rootTokens(begin: number | undefined, prompt: Prompt = noPrompt): number[] {
   const { tokens, begins = false } = prompt;
   const isBegun = begins || begin === undefined || tokens[0] === begin;

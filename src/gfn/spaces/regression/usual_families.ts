@@ -95,7 +95,15 @@ export function takesEffectOfEachRow(name: FamilyName): boolean {
   return isCounted(name);
 }
 
-/** The families that are meant of single trials: binomial of 0 and 1 is Bernoulli. */
+/**
+ * The families that are meant of single trials: binomial of 0 and 1 is Bernoulli.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { ofSingleTrials } from "./usual_families.ts";
+ * assert.deepEqual(ofSingleTrials(["binomial_probit"]), ["bernoulli_probit"]);
+ * ```
+ */
 export function ofSingleTrials(families: readonly string[]): readonly string[] {
   return families.map((name) => name.replace(/^binomial/, "bernoulli"));
 }

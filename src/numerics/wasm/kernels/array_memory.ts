@@ -58,7 +58,15 @@ export class ArrayMemory {
   }
 }
 
-/** The smallest multiple of `step` that is not below `count`. */
+/**
+ * The smallest multiple of `step` that is not below `count`.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { roundUp } from "./array_memory.ts";
+ * assert.equal(roundUp(13, 4), 16);
+ * ```
+ */
 export function roundUp(count: number, step: number): number {
   return Math.ceil(count / step) * step;
 }
