@@ -53,7 +53,11 @@ export function openServer(
 ): ServerBackend {
   const entry = new ModelStore(root).find(record?.tokenizer_sha256 ?? config.tokenizer);
   const texts = modelWorker({ model: entry.name, model_sha256: entry.sha256 }, root, "fused");
-  return new ServerBackend(texts, config, entry.sizes.vocabulary, { expected: record, keeper });
+  return new ServerBackend(texts, config, entry.sizes.vocabulary, {
+    expected: record,
+    keeper,
+    root,
+  });
 }
 
 /** A text that every model knows something of. */

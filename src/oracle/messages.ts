@@ -18,6 +18,14 @@ export interface ServerTrial {
   readonly ids: readonly number[];
 }
 
+/** A version of an adapter, and the folder that its server reads it from. */
+export interface ServedAdapter {
+  readonly name: string;
+  readonly path: string;
+  /** Of the text by which the server is known. */
+  readonly ids: readonly number[];
+}
+
 /** What a process may be asked, by the answer that it gives. */
 export interface OracleWork {
   readonly encode: { readonly asked: readonly ScoredText[]; readonly answer: readonly TextIds[] };
@@ -31,6 +39,7 @@ export interface OracleWork {
   };
   readonly identify: { readonly asked: ServerTrial; readonly answer: ServerIdentity };
   readonly probe: { readonly asked: readonly OracleCall[]; readonly answer: OracleProbe };
+  readonly adapt: { readonly asked: ServedAdapter; readonly answer: null };
   /** Of a server that trains; null lets go of all models. */
   readonly train: { readonly asked: TrainerRequest | null; readonly answer: unknown };
 }

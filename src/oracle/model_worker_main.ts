@@ -95,6 +95,7 @@ const answers = {
   draw: ({ asked }: OracleRequest & { op: "draw" }) => draw(asked),
   probe: ({ asked }: OracleRequest & { op: "probe" }) => probe(asked),
   train: () => Promise.reject(new Error("internal: an oracle trains nothing")),
+  adapt: () => Promise.reject(new Error("internal: the own decoder loads no adapters")),
   identify: () => {
     throw new Error("internal: a model of the project is known by its digest");
   },

@@ -130,6 +130,8 @@ export interface OracleDraw {
   readonly temperature: number;
   /** Names the random numbers. */
   readonly seed: string;
+  /** The version of an adapter that writes it; the served model itself if left out. */
+  readonly adapter?: string;
 }
 
 /** What an oracle says to a call. */

@@ -29,6 +29,7 @@ import type {
 } from "./oracle.ts";
 import { requireVariable } from "./server/asking_worker.ts";
 import { type Distance, distanceFrom } from "./server/local_weights.ts";
+import { writeAdapter } from "./server/served_adapters.ts";
 import type { ServiceKeeper } from "./server/service_keeper.ts";
 import { type AllowedServices, ServiceKeepers } from "./server/service_keepers.ts";
 
@@ -80,6 +81,15 @@ export interface DrawByOracle {
   readonly most_tokens: number;
   /** Names of the draws, one for each prompt. */
   readonly draws: readonly string[];
+  /** The version of an adapter that writes them: the answer to {@linkcode AdaptOracle}. */
+  readonly adapter?: string;
+}
+
+/** An adapter that is to write: its files, as base64, by their names in a PEFT folder. */
+export interface AdaptOracle {
+  readonly op: "adapt";
+  readonly oracle: OracleRecord;
+  readonly files: Readonly<Record<string, string>>;
 }
 
 /** Tokens that a mask lets follow others, edge by edge, with nothing recorded as a reward. */
@@ -223,8 +233,14 @@ export class OracleSession implements ServiceSession {
 
   /** @throws MissingPartError, InputError: what is missing, or wrong with an answer. */
   async answer(asked: unknown, signal: AbortSignal): Promise<unknown> {
-    const request = asked as OpenOracle | ScoreByOracle | DrawByOracle | EdgesByOracle;
+    const request = asked as
+      | OpenOracle
+      | ScoreByOracle
+      | DrawByOracle
+      | EdgesByOracle
+      | AdaptOracle;
     if (request.op === "open") return await this.#try(request);
+    if (request.op === "adapt") return this.#adapt(request);
     if (request.op === "draw") return await this.#draw(request, signal);
     if (request.op === "edges") return await this.#edges(request, signal);
     return await this.#score(request, signal);
@@ -281,13 +297,23 @@ export class OracleSession implements ServiceSession {
     return answers.map(({ log_probs }) => log_probs);
   }
 
+  /** @throws InputError if the oracle is none that loads adapters. */
+  #adapt({ oracle: { config, model }, files }: AdaptOracle): string {
+    if (config.kind === "server") return writeAdapter(this.root, files);
+    const message = `Cannot send an adapter to oracle "${model}": it is on no server`;
+    throw inputError("oracle/adapter", message, undefined, 'write oracle = { kind = "server", … }');
+  }
+
   async #draw(
-    { oracle, prompts, draws, temperature, most_tokens }: DrawByOracle,
+    { oracle, prompts, draws, temperature, most_tokens, adapter }: DrawByOracle,
     signal: AbortSignal,
   ): Promise<readonly OracleAnswer[]> {
     const opened = this.backend(oracle);
     const named = { temperature, most_tokens, draws };
-    const asked = prompts.map((ids, i) => drawOf(oracle, ids, named, i));
+    const asked = prompts.map((ids, i) => ({
+      ...drawOf(oracle, ids, named, i),
+      ...(adapter !== undefined && { adapter }),
+    }));
     return await this.#counted(oracle, opened, asked, signal);
   }
 

@@ -11,6 +11,9 @@ export default defineStage({
     batch_size: z.int().positive().default(32).describe("fresh trajectories per step"),
     group_size: z.int().positive().optional()
       .describe("prompts: answers to each in a batch; as many as there is room for if left out"),
+    weights: z.enum(["served", "policy"]).default("served").describe(
+      "that write: those that the server has, or with the policy's adapter, sent before each batch",
+    ),
     temperature: z.number().positive().max(100).default(1).describe("at which tokens are drawn"),
   }),
   inputs: {

@@ -16,9 +16,10 @@ import {
   type SampleOptions,
   writtenTrajectory,
 } from "../../src/gfn/policies/mod.ts";
+import { LanguageModelPolicy } from "../../src/gfn/policies/built_in/mod.ts";
 import { promptsInTurn } from "../../src/gfn/train/mod.ts";
 import type { OracleAnswer, OracleRecord } from "../../src/oracle/oracle.ts";
-import type { DrawByOracle, EdgesByOracle } from "../../src/oracle/service.ts";
+import type { AdaptOracle, DrawByOracle, EdgesByOracle } from "../../src/oracle/service.ts";
 import type { StageContext } from "../../src/pipeline/contract/mod.ts";
 import { shownBy, trainingPrompts } from "../common/asked_prompts.ts";
 import type { Prompts, SampledTrajectories } from "../ports/values.ts";
@@ -27,6 +28,7 @@ import type { Prompts, SampledTrajectories } from "../ports/values.ts";
 export interface RemoteParams {
   readonly batch_size: number;
   readonly group_size?: number | undefined;
+  readonly weights: "served" | "policy";
   readonly temperature: number;
 }
 
@@ -46,9 +48,10 @@ interface Remote {
 export async function sampleRemotely(
   context: StageContext,
   { policy, environment, oracle, prompts: written }: Remote,
-  { batch_size: count, group_size: groupSize, temperature }: RemoteParams,
+  { batch_size: count, group_size: groupSize, weights, temperature }: RemoteParams,
 ): Promise<SampledTrajectories> {
   const spec = servedTexts(environment, oracle);
+  const adapter = weights === "policy" && { adapter: await sent(context, policy, oracle, spec) };
   const step = Math.max(1, context.step);
   const asked = written &&
     promptsInTurn(trainingPrompts(policy, environment, written), step, count, groupSize);
@@ -61,7 +64,7 @@ export async function sampleRemotely(
     : await writtenWhole(
       context,
       { environment, oracle, spec },
-      { prompts: asked ?? new Array<Prompt>(count).fill(noPrompt), temperature },
+      { prompts: asked ?? new Array<Prompt>(count).fill(noPrompt), temperature, ...adapter },
     );
   context.metric("epsilon", 0);
   const shown = written && shownBy(written);
@@ -98,7 +101,11 @@ async function walked(
 async function writtenWhole(
   context: StageContext,
   { environment, oracle, spec: { most } }: Written & { readonly spec: FreeTokenSpec },
-  { prompts, temperature }: { readonly prompts: readonly Prompt[]; readonly temperature: number },
+  { prompts, temperature, adapter }: {
+    readonly prompts: readonly Prompt[];
+    readonly temperature: number;
+    readonly adapter?: string;
+  },
 ): Promise<Trajectory[]> {
   const seed = context.random("remote").uint32();
   const answers = await context.ask<readonly OracleAnswer[]>(
@@ -110,11 +117,41 @@ async function writtenWhole(
       temperature,
       most_tokens: most - 1,
       draws: prompts.map((_, i) => `remote ${seed} ${i}`),
+      ...(adapter !== undefined && { adapter }),
     } satisfies DrawByOracle,
   );
   return answers.map(({ ids, log_probs: logProbs }, i) =>
     writtenTrajectory(environment, { ids, logProbs }, prompts[i])
   );
+}
+
+/**
+ * Sends a policy's adapter to the oracle's server.
+ *
+ * @returns The name of this version there.
+ * @throws InputError if the policy has none, or a trie is walked, of which each version would be asked anew.
+ */
+async function sent(
+  context: StageContext,
+  policy: Policy,
+  oracle: OracleRecord,
+  { mask }: FreeTokenSpec | TokenSpec,
+): Promise<string> {
+  const problem = !(policy instanceof LanguageModelPolicy)
+    ? `a policy of kind "${policy.kind}" has no adapter`
+    : mask === "trie"
+    ? "every version would be asked for all edges of the trie"
+    : undefined;
+  if (problem !== undefined) {
+    const message = `Cannot send weights to oracle "${oracle.model}": ${problem}`;
+    throw inputError("remote/weights", message, undefined, 'leave out weights = "policy"');
+  }
+  const files = Object.fromEntries(
+    [...(policy as LanguageModelPolicy).files(false)].map((
+      [name, bytes],
+    ) => [name, bytes.toBase64()]),
+  );
+  return await context.ask<string>("oracle", { op: "adapt", oracle, files } satisfies AdaptOracle);
 }
 
 /** Parts of a form that servers do not keep. */

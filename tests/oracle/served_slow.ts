@@ -182,6 +182,7 @@ Deno.test({
       );
       assert.ok(gaps.length === 3 && gaps[0].value !== 0, "two models differ");
       await walkedByEdges(project, server, allowed);
+      await adapted(project, server, allowed);
       project.write("remote.toml", remote(server.url, "language"));
       const masked = await project.sluice("run", "remote.toml", ...allowed);
       assert.equal(masked.code, 2);
@@ -189,6 +190,31 @@ Deno.test({
     });
   },
 });
+
+/** Each step sends what the policy has learnt under a name of its own, and two stay on the server. */
+async function adapted(
+  project: CommandLine,
+  server: StubServer,
+  allowed: readonly string[],
+): Promise<void> {
+  const own = remote(server.url, "none").replace('adapter = "full"', "adapter = { rank = 4 }")
+    .replace("batch_size = 8", 'batch_size = 8\nweights = "policy"');
+  project.write("remote.toml", own);
+  const without = await project.sluice("run", "remote.toml", ...allowed);
+  assert.equal(without.code, 2);
+  assert.match(without.err, /Cannot send an adapter to http[^]*VLLM_ALLOW_RUNTIME_LORA_UPDATING/);
+  [server.adapters] = [new Map()];
+  server.writers.clear();
+  const { code, err } = await project.sluice("run", "remote.toml", ...allowed);
+  assert.equal(code, 0, err);
+  const versions = [...server.writers].filter((name) => name.startsWith("sluice-"));
+  assert.equal(versions.length, 3, `${versions}`);
+  const files = "adapter_config.json,adapter_model.safetensors";
+  assert.deepEqual([...server.adapters!.values()], [files, files]);
+  project.write("remote.toml", own.replace("adapter = { rank = 4 }", 'adapter = "full"'));
+  const full = await project.sluice("run", "remote.toml", ...allowed);
+  assert.match(full.err, /Cannot write an adapter: all weights of the model learned/);
+}
 
 /** New objects are asked of what is another model now: nothing of it is believed. */
 async function anotherModel(project: CommandLine, server: StubServer): Promise<void> {

@@ -31,6 +31,9 @@ interface Asked {
   readonly seed?: number;
   readonly temperature?: number;
   readonly prompt_logprobs?: number;
+  readonly model?: string;
+  readonly lora_name?: string;
+  readonly lora_path?: string;
 }
 
 /** A server on a free port of this machine. */
@@ -50,6 +53,10 @@ export class StubServer {
   mostUnderWay = 0;
   /** Log probabilities beside what it writes: the model's, those of its sampling, or none. */
   tells: "raw" | "sampled" | "none" = "none";
+  /** Adapters that were loaded and not let go, by name, with their folders; none are if left out. */
+  adapters: Map<string, string> | undefined;
+  /** Names by which texts were asked for. */
+  readonly writers = new Set<string>();
   /** Tokens without a probability of their own, as halves of characters are for llama.cpp. */
   halves: readonly number[] = [];
 
@@ -93,7 +100,11 @@ export class StubServer {
 
   #plain(path: string, body: Asked | undefined): Response {
     const { manner } = this;
-    if (path === "/v1/models") return Response.json({ data: [{ id: "small" }] });
+    if (path === "/v1/models") {
+      const names = ["small", ...this.adapters?.keys() ?? []];
+      return Response.json({ data: names.map((id) => ({ id })) });
+    }
+    if (this.adapters && /load_lora_adapter$/.test(path)) return this.#load(path, body!);
     if (path === "/version" && manner === "vllm") return Response.json({ version: this.version });
     if (path === "/props" && manner === "llama") return Response.json({ build_info: this.version });
     if (path === "/v1/completions" && manner !== "llama") {
@@ -104,6 +115,16 @@ export class StubServer {
     }
     if (path === "/completion" && manner === "llama") return Response.json(this.#draw(body!));
     return Response.json({ error: { message: "no such path" } }, { status: 404 });
+  }
+
+  /** As vLLM: a sentence, and no JSON. */
+  #load(path: string, { lora_name: name = "", lora_path: folder = "" }: Asked): Response {
+    if (path.includes("unload")) this.adapters!.delete(name);
+    else {this.adapters!.set(
+        name,
+        [...Deno.readDirSync(folder)].map(({ name }) => name).sort().join(),
+      );}
+    return new Response(`Success: LoRA adapter '${name}'`);
   }
 
   /** Tokens by the model at a temperature; the last of the vocabulary ends them. */
@@ -140,6 +161,7 @@ export class StubServer {
   #complete(asked: Asked): unknown {
     const { prompt, echo, max_tokens: most = 1, prompt_logprobs: candidates = 0 } = asked;
     if (most > 1 && this.manner !== "deaf") {
+      this.writers.add(`${asked.model}`);
       const token_ids = this.#write(asked, most);
       const isEnded = token_ids.at(-1) === this.size - 1;
       const logprobs = this.#told(asked, token_ids);

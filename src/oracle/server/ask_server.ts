@@ -40,6 +40,7 @@ const mostSaid = 300;
  *
  * @param path Behind the root; with `body` it is posted.
  * @param seed What tells this call from others, for the jitter.
+ * @param isText Whether an answer is no JSON, but a sentence.
  * @throws MissingPartError if no attempt was answered; InputError at a redirect, and where the key is
  * refused. Other statuses from 400 on are replies.
  */
@@ -48,11 +49,12 @@ export async function askServer(
   path: string,
   body: unknown,
   seed: string,
+  isText = false,
 ): Promise<ServerReply> {
   const random = new RandomStream("server", address.url, path, seed);
   let [last, faults] = ["", 0];
   for (let attempt = 0; attempt <= address.retries; attempt++) {
-    const found = await tryOnce(address, path, body);
+    const found = await tryOnce(address, path, body, isText);
     if (found.kind === "reply") return found.reply;
     last = found.why;
     if (found.status === 500 && ++faults === most500) break;
@@ -73,7 +75,12 @@ type Attempt =
     readonly after?: number | undefined;
   };
 
-async function tryOnce(address: ServerAddress, path: string, body: unknown): Promise<Attempt> {
+async function tryOnce(
+  address: ServerAddress,
+  path: string,
+  body: unknown,
+  isText: boolean,
+): Promise<Attempt> {
   const began = performance.now();
   let [status, text, retryAfter] = [0, "", null as string | null];
   try {
@@ -103,6 +110,7 @@ async function tryOnce(address: ServerAddress, path: string, body: unknown): Pro
     return { kind: "reply", reply: { ok: false, status, said: saidBy(address, text) } };
   }
   const seconds = (performance.now() - began) / 1000;
+  if (isText) return { kind: "reply", reply: { ok: true, json: text, seconds } };
   try {
     return { kind: "reply", reply: { ok: true, json: JSON.parse(text), seconds } };
   } catch {

@@ -15,6 +15,7 @@ import type {
 import type { OracleWorker } from "../worker.ts";
 import { askingWorker } from "./asking_worker.ts";
 import type { ServiceKeeper } from "./service_keeper.ts";
+import { adapterFolder } from "./served_adapters.ts";
 import { isSameServer } from "./known_servers.ts";
 import type { ServerOptions } from "./server_scorer.ts";
 
@@ -32,6 +33,7 @@ export class ServerBackend implements OracleBackend {
    * @param more.expected What the server said when its oracle was opened: asked again before it is
    * believed.
    * @param more.keeper What serves it for this run.
+   * @param more.root Folder that holds `.sluice`, where adapters are.
    */
   constructor(
     readonly texts: OracleWorker,
@@ -40,6 +42,7 @@ export class ServerBackend implements OracleBackend {
     readonly more: {
       readonly expected?: Pick<OracleRecord, "model" | "server"> | undefined;
       readonly keeper?: ServiceKeeper | undefined;
+      readonly root?: string;
     } = {},
   ) {
     this.#server = serverWorker(config, vocabulary, more.keeper?.token);
@@ -68,6 +71,10 @@ export class ServerBackend implements OracleBackend {
 
   async draw(draws: readonly OracleDraw[]): Promise<readonly OracleAnswer[]> {
     await (this.#sound ??= this.#requireSame());
+    for (const name of new Set(draws.flatMap(({ adapter = [] }) => adapter))) {
+      const path = adapterFolder(this.more.root!, name);
+      await this.#server.ask("adapt", { name, path, ids: await this.trialIds() });
+    }
     return await this.#server.ask("draw", draws);
   }
 

@@ -1,7 +1,7 @@
 /** Scores ids by a server: its prompts at once where it gives their log probabilities, else token by token. */
 import { inputError } from "../../base/diagnostic.ts";
 import { isRecord } from "../../base/record.ts";
-import type { ServerTrial } from "../messages.ts";
+import type { ServedAdapter, ServerTrial } from "../messages.ts";
 import type {
   OracleAnswer,
   OracleCall,
@@ -39,6 +39,9 @@ export interface ServerOptions extends ServerAddress {
 
 type Way = ServerIdentity["way"];
 
+/** Versions of adapters that a server keeps. */
+const mostAdapters = 2;
+
 /** Asks one server. */
 export class ServerScorer {
   #way: Way | undefined;
@@ -48,6 +51,8 @@ export class ServerScorer {
   readonly #edges = new Map<string, number>();
   /** Other names under which it serves models. */
   #others: readonly string[] = [];
+  /** Versions of adapters that were loaded, the newest last. */
+  readonly #adapters = new Map<string, ServerScorer>();
 
   constructor(readonly options: ServerOptions) {}
 
@@ -120,6 +125,12 @@ export class ServerScorer {
    */
   async draw(draws: readonly OracleDraw[]): Promise<OracleAnswer[]> {
     if (!this.#way) throw new Error("internal: a server is asked before it was identified");
+    const [first] = draws;
+    if (first?.adapter !== undefined) {
+      return await this.#adapters.get(first.adapter)!.draw(
+        draws.map(({ adapter: _, ...one }) => one),
+      );
+    }
     const drawn = await this.#each(draws, (one) => this.#drawOne(one));
     const untold = drawn.map(({ ids, told }, i): OracleCall => {
       const known = this.#tells && this.#temperature === 1 ? told.length : 0;
@@ -172,6 +183,41 @@ export class ServerScorer {
     const message = `Cannot use answers of ${this.options.url}: they come without token ids`;
     const hint = "vLLM gives them (return_token_ids), and llama.cpp's server (return_tokens)";
     return inputError("oracle/no-ids", message, undefined, hint);
+  }
+
+  /**
+   * Has a version of an adapter loaded, under its name; the first one is asked together with the served model.
+   * The oldest is let go.
+   *
+   * @throws InputError if the server loads none, or has one answer for the other.
+   */
+  async adapt({ name, path, ids }: ServedAdapter): Promise<void> {
+    if (this.#adapters.has(name)) return;
+    if (this.#way === "token") throw this.#loadsNone("it is asked token by token");
+    const body = { lora_name: name, lora_path: path };
+    const reply = await askServer(this.options, "/v1/load_lora_adapter", body, name, true);
+    const made = new ServerScorer({ ...this.options, model: name });
+    [made.#way, made.#tells] = [this.#way, this.#tells];
+    await made.#requireModel().catch((error) => {
+      throw reply.ok ? error : this.#loadsNone(reply.said);
+    });
+    if (this.#adapters.size === 0) {
+      made.#others = [this.options.model];
+      await made.#requireApart(ids);
+    }
+    this.#adapters.set(name, made);
+    const [oldest] = this.#adapters.keys();
+    if (this.#adapters.size <= mostAdapters) return;
+    this.#adapters.delete(oldest);
+    await askServer(this.options, "/v1/unload_lora_adapter", { lora_name: oldest }, oldest, true);
+  }
+
+  #loadsNone(why: string) {
+    const message = `Cannot send an adapter to ${this.options.url}: ${why}`;
+    const hint =
+      "vLLM loads one that lies on its machine, started with --enable-lora, --max-lora-rank " +
+      "and VLLM_ALLOW_RUNTIME_LORA_UPDATING=1";
+    return inputError("oracle/adapter", message, undefined, hint);
   }
 
   /**

@@ -25,6 +25,10 @@ const answers = {
   score: ({ asked }: OracleRequest & { op: "score" }) => opened().score(asked),
   draw: ({ asked }: OracleRequest & { op: "draw" }) => opened().draw(asked),
   probe: ({ asked }: OracleRequest & { op: "probe" }) => opened().probe(asked),
+  adapt: async ({ asked }: OracleRequest & { op: "adapt" }) => {
+    await opened().adapt(asked);
+    return null;
+  },
   identify: ({ asked }: OracleRequest & { op: "identify" }) => opened().identify(asked),
 };
 
