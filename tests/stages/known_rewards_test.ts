@@ -104,6 +104,28 @@ Deno.test("a warm start gives its examples with what the target gives, and their
   assert.ok(rows.every(({ log_pf }) => Number.isFinite(log_pf)));
 });
 
+Deno.test("log_clamp holds what examples give to replay within its bounds", async () => {
+  const examples = derivations.map((derivation, i) => ({ name: `${i}`, derivation }));
+  const asked = { policy: { kind: "table" }, examples, steps: 1 };
+  const worth = async (log_clamp?: readonly [number, number]) => {
+    const context = fakeContext({ step: 0, answer: () => scored(-3) });
+    const stage = sft.open(sft.params.parse({ ...asked, ...(log_clamp && { log_clamp }) }));
+    const { scored: out } = await stage.run(context, { environment, target });
+    return out.rows.map(([, reward]) => reward);
+  };
+  const [first, second] = await worth();
+  const middle = (first + second) / 2;
+  assert.deepEqual(
+    (await worth([-700, middle])).sort(),
+    [first, second].map((one) => Math.min(one, middle)).sort(),
+  );
+  assert.deepEqual(await worth([0, 700]), [0, 0]);
+  assert.throws(
+    () => sft.params.parse({ ...asked, log_clamp: [1, 1] }),
+    /the least, then the most/,
+  );
+});
+
 Deno.test("replay begins with what is known, under the present policy's log probabilities", async () => {
   const { context, out, policy, trajectories } = await step({}, known);
   const replayed = rowsOf(context, "trajectory").filter(({ replayed }) => replayed);

@@ -130,14 +130,17 @@ export async function requireAsLocal(talk: TrainerTalk, local: TrainedModel): Pr
   }
   load(fresh);
   backward(local, ids);
-  const isAbove = aboveRounding(local);
+  const counted = roundings.map((limit) => aboveRounding(local, limit));
   await local.step({ learningRate: rate });
   const steps = [valuesOf(stepped), valuesOf(local.parameters()), valuesOf(fresh)] as const;
-  const [whole, sure] = [relative(...steps), relative(...steps, isAbove)];
-  console.log(
-    `a step of AdamW: ${whole.toExponential(1)} of its length apart, ${sure.toExponential(1)} ` +
-      "where gradients are above rounding",
+  const whole = relative(...steps);
+  const without = counted.map((one) => relative(...steps, one));
+  const told = without.map((one, i) =>
+    `${one.toExponential(1)} without the ${(100 * shareLeftOut(counted[i])).toPrecision(2)} % of ` +
+    `gradients below ${roundings[i]} of the largest`
   );
+  console.log(`a step of AdamW: ${whole.toExponential(1)} of its length apart, ${told.join(", ")}`);
+  const sure = without.at(-1)!;
   assert.ok(whole < 1e-2 && sure < 1e-3);
   load(stepped);
   const [old, now] = [valuesOf(stepped), valuesOf(descended)];
@@ -190,6 +193,9 @@ function valuesOf(tensors: readonly NamedTensor[]): ReadonlyMap<string, ArrayLik
   return new Map(tensors.map(({ name, values }) => [name, values]));
 }
 
+/** Shares of the largest gradient of a map, below which a gradient may be rounding. */
+const roundings = [1e-7, 1e-6, 1e-5];
+
 /** Places by tensor. */
 type Counted = ReadonlyMap<string, readonly boolean[]>;
 
@@ -197,12 +203,17 @@ type Counted = ReadonlyMap<string, readonly boolean[]>;
  * Where a gradient is above rounding: the first step of AdamW is as long everywhere, so that its sign is
  * chance where the gradient is.
  */
-function aboveRounding(model: TrainedModel): Counted {
+function aboveRounding(model: TrainedModel, limit: number): Counted {
   return new Map(model.trained.map(({ name, gradient }) => {
     const sizes = Array.from(gradient(), Math.abs);
     const largest = sizes.reduce((most, one) => Math.max(most, one), 0);
-    return [name, sizes.map((one) => one === 0 || one > 1e-5 * largest)];
+    return [name, sizes.map((one) => one === 0 || one > limit * largest)];
   }));
+}
+
+function shareLeftOut(counted: Counted): number {
+  const all = [...counted.values()].flat();
+  return all.filter((one) => !one).length / all.length;
 }
 
 type Values = ReadonlyMap<string, ArrayLike<number>>;
