@@ -15,7 +15,7 @@ import type { Row, StageContext } from "../../src/pipeline/contract/mod.ts";
 import { type AskedPrompts, askedPrompts, shownBy } from "../common/asked_prompts.ts";
 import { PromptTargets, type Rewarding } from "../common/prompt_targets.ts";
 import { readModelOf } from "../common/read_model.ts";
-import { subjectOf } from "../common/subject_of.ts";
+import { benchmarked, subjectOf } from "../common/subject_of.ts";
 import { programRow, trajectoryRow } from "../common/trajectory_rows.ts";
 import { evaluationRows } from "../evaluation/evaluation_rows.ts";
 import { type Measure, measuresOf, type Quantities, repeated } from "../evaluation/measure.ts";
@@ -44,8 +44,6 @@ interface Asked extends AnsweredPrompt {
   /** `[answers]`: how they were sampled. */
   readonly walks: readonly Trajectory[];
 }
-
-const subjectCalled = { code: "benchmark/subject", cannot: "benchmark a policy against" };
 
 /** Sequences that are sampled at once: each of a language model has a cache of its own. */
 const mostAtOnce = 64;
@@ -92,7 +90,7 @@ export async function benchmark(
 /** What rewards answers; targets are undefined where the environment does. */
 function rewardedBy({ target, targets: byPrompt, environment: own }: BenchmarkInputs) {
   const [any] = Object.values(byPrompt ?? {});
-  const environment = subjectOf({ target: target ?? any, environment: own }, subjectCalled);
+  const environment = subjectOf({ target: target ?? any, environment: own }, benchmarked);
   if (own) return { environment, targets: undefined };
   const targets = new PromptTargets({ target, targets: byPrompt }, "benchmark", "this stage");
   return { environment, targets };

@@ -7,6 +7,8 @@ export default defineStage({
   async check({ inputs, unknown, params }) {
     const { checkTargets } = await import("../common/check_targets.ts");
     checkTargets({ inputs, unknown }, "benchmark");
+    const { benchmarked, requireSubject } = await import("../common/subject_of.ts");
+    requireSubject({ inputs, unknown }, benchmarked);
     const { target, environment = target?.environment } = inputs;
     const { checkHeldOut } = await import("./held_out.ts");
     checkHeldOut(environment, params);

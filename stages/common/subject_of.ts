@@ -16,6 +16,12 @@ interface Refusal {
   readonly cannot: string;
 }
 
+/** What a stage of kind `benchmark` says. */
+export const benchmarked: Refusal = {
+  code: "benchmark/subject",
+  cannot: "benchmark a policy against",
+};
+
 /** @throws InputError unless exactly one of target and environment is wired. */
 export function subjectOf(
   { target, environment }: SubjectInputs,
@@ -23,7 +29,30 @@ export function subjectOf(
 ): Environment {
   const given = target?.environment ?? environment;
   if (given && !(target && environment)) return given;
-  const what = given ? "both a target and an environment" : "neither a target nor an environment";
+  throw refused(given !== undefined, { code, cannot });
+}
+
+/**
+ * Looks at the wires alone, before anything runs.
+ *
+ * @param unknown Names of those without a value yet.
+ * @throws InputError as {@linkcode subjectOf}.
+ */
+export function requireSubject(
+  { inputs, unknown }: { readonly inputs: object; readonly unknown: ReadonlySet<string> },
+  refusal: Refusal,
+): void {
+  const wired = [...Object.keys(inputs), ...unknown].filter((name) =>
+    unknown.has(name) || (inputs as Readonly<Record<string, unknown>>)[name] !== undefined
+  );
+  const has = [/^targets?($|\.)/, /^environment$/].map((form) =>
+    wired.some((name) => form.test(name))
+  );
+  if (has[0] === has[1]) throw refused(has[0], refusal);
+}
+
+function refused(isBoth: boolean, { code, cannot }: Refusal) {
+  const what = isBoth ? "both a target and an environment" : "neither a target nor an environment";
   const hint = 'wire target = "…", or environment = "…" if it states its own log reward';
-  throw inputError(code, `Cannot ${cannot} ${what}`, undefined, hint);
+  return inputError(code, `Cannot ${cannot} ${what}`, undefined, hint);
 }
