@@ -29,7 +29,7 @@ export function learningPage(peers: readonly PeerResult[]): string {
 
 /** What a statistician would say of learning here, before any figure of it. */
 const firstClaim =
-  "**Where policies pay.** Where every program can be listed, nothing here is needed " +
+  "**Where policies pay.** Where every program can be enumerated, nothing here is needed " +
   "to know the target: counting all 5,216 growth curves is exact and takes a minute and a " +
   "half of one processor. A [surrogate](../../docs/surrogates.md), a Gaussian process on productions that chooses what " +
   "is executed, comes to a total variation of 0.008 (median of five seeds, 0.007 to 0.011) after 800 " +
@@ -155,8 +155,8 @@ function besideTorchgfn(peers: readonly PeerResult[]): string {
   if (!ratios) return "";
   const [least, most] = ratios.map((ratio) => ratio.toFixed(1));
   return "**Beside torchgfn.** Objectives are the same mathematics in both, and the recipe decides most of " +
-    "the distance, for either of them: distances under one recipe must not be held " +
-    "against those under the other. Sluice's own is the time: for as many trajectories of " +
+    "the distance, for either of them: distances under one recipe must not be " +
+    "compared with those under the other. Sluice's own is the time: for as many trajectories of " +
     `the same network torchgfn needs ${least} to ${most} times the processor time, by grid and recipe, ` +
     "over seeds that both ran one after the other.";
 }

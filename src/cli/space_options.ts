@@ -69,7 +69,7 @@ export const spaceOptions = {
     .choices(["row", "group"] as const),
   confirm: new Option(
     "--confirm <share>",
-    "of the rows that no score and no choice reads; the likeliest programs are held against them",
+    "of the rows that no score and no choice reads; the likeliest programs are checked against them",
   ).argParser(shareOf),
   score: new Option(
     "--score <what>",

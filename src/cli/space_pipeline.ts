@@ -139,7 +139,7 @@ inputs = { target = "target" }
 `;
 
 const training =
-  `# Too many programs to score each: a policy learns to sample them, and is held against the target.
+  `# Too many programs to score each: a policy learns to sample them, and is checked against the target.
 [stages]
 use = "sluice:configs/training.toml"
 [stages.train]

@@ -108,7 +108,10 @@ export default declareStage({
       "instead of a target: an environment that states its own log reward",
     ),
     scored: optionalPort(ports.scored, "every reward that training asked for: bounds rest on them"),
-    surrogate: optionalPort(ports.surrogate, "a surrogate, to be held against the target as well"),
+    surrogate: optionalPort(
+      ports.surrogate,
+      "a surrogate, to be checked against the target as well",
+    ),
     prompts: optionalPort(
       ports.prompts,
       "prompts of the policy, held out or not: each is enumerated",

@@ -18,7 +18,7 @@ export function addCommand(root: Command, session: Session): void {
   root.command("diff")
     .description("compare two runs: values that differ, measures paired by seed")
     .argument("<first>", 'a run: its id, the beginning of it, or "last"')
-    .argument("<second>", "run that is held against it")
+    .argument("<second>", "run that is compared with it")
     .option("--measure <names>", "measures or metrics, separated by commas", stageNames)
     .option("--json", "as JSON")
     .option("--project <dir>", "folder that holds runs/")

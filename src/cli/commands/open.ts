@@ -6,7 +6,7 @@ import { projectHere } from "../project_here.ts";
 import type { Session } from "../session.ts";
 
 const example = `
-Every file of the bundle is held against its digest first. The run is then one
+Each file of the bundle is checked against its digest first. The run is then one
 of this project's: sluice query, report, programs and compare read it.
 
 Example:

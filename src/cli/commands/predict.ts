@@ -26,7 +26,7 @@ and the others are predicted.
 Example:
   sluice predict last --at data/new.csv --top 20 --weights stacking
 
-Values in the place of a file set predictors in all rows of the data, and the
+Values instead of a file set predictors in all rows of the data, and the
 predictions are averaged over these rows; each combination of values is a line.
 "group=*" is every level of group; --contrasts gives the differences of all
 pairs.

@@ -37,7 +37,7 @@ export function addCommand(root: Command, session: Session): void {
     .option("--open", "show the page in a browser")
     .option("--no-fit", "leave out what needs programs to be fitted again")
     .option("--json", "print the answer instead")
-    .option("--certificate", "with --json: the certificate in the place of the answer")
+    .option("--certificate", "with --json: the certificate instead of the answer")
     .option("--project <dir>", "folder that holds runs/")
     .addHelpText("after", example)
     .action(async (run, options) => {

@@ -69,7 +69,7 @@ export function addCommand(root: Command, session: Session): void {
     .option("--label <name>", "one short name of the run")
     .option("--tag <word>", "a word to find the run by, again for others", collect)
     .option("--note <text>", "a sentence about the run")
-    .option("--json", "print events, one JSON object a line, in the place of the report")
+    .option("--json", "print events, one JSON object a line, instead of the report")
     .option("--quiet", "print nothing but the report")
     .addHelpText("after", example)
     .action(async (path, overlays, { set = [], workers, level, frozen, quiet, ...rest }) => {

@@ -117,7 +117,7 @@ function addReport(parent: Command, session: Session): void {
         .choices(["markdown", "html", "json", "csv"] as const).default("markdown" as const),
     )
     .option("--measure <names>", "measures or metrics, separated by commas", stageNames)
-    .option("--against <setting>", "setting that the others are held against, or how it begins")
+    .option("--against <setting>", "setting that the others are compared with, or how it begins")
     .option("--out <file>", "write the report to a file")
     .option("--project <dir>", "folder that holds sweeps/ and runs/")
     .addHelpText("after", reportExample)
