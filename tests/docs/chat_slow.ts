@@ -23,7 +23,7 @@ Deno.test("the page about conversations runs from check to export, and bad files
     project.write("held_out.jsonl", heldOut);
     project.write("chat.toml", pipeline);
     assert.ok(pipeline.trimEnd().split("\n").length <= 26);
-    assert.equal(await runPage(page, project), 5);
+    assert.equal(await runPage(page, project), 4);
     await served(project);
     await measured(project);
     await wrong(project);

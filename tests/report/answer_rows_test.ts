@@ -1,7 +1,7 @@
 /** What a benchmark of answers shows in the terminal's report. */
 import assert from "node:assert/strict";
 import type { CertificateEvaluation } from "../../src/report/certificate_schema.ts";
-import { answerRows } from "../../src/report/answer_rows.ts";
+import { answerRows, isUnrewarded } from "../../src/report/answer_rows.ts";
 
 const measure = (value: number, mcse: number, method = "sampled answers") => {
   return { value, mcse, ci_lo: value - 2 * mcse, ci_hi: value + 2 * mcse, n: 512, method };
@@ -37,4 +37,21 @@ Deno.test("answers to prompts that were held out have rows of their own", () => 
 
 Deno.test("where no answers were sampled there are no rows", () => {
   assert.deepEqual(answerRows(evaluation({ valid_share: measure(1, 0) })), []);
+});
+
+Deno.test("answers that nothing rewards have rows by their examples", () => {
+  const unrewarded = evaluation({
+    exact_match: measure(0.25, 0.05),
+    log_likelihood: measure(-3.2, 0.4, "of the examples"),
+    distinct: measure(9, 0),
+  });
+  assert.deepEqual(answerRows(unrewarded).map(([label, value]) => [label, value]), [
+    ["answers with the text of an example", "0.25"],
+    ["answers that differ", "9"],
+    ["log p of a right answer, nats", "-3.2"],
+  ]);
+  assert.ok(isUnrewarded(unrewarded));
+  assert.ok(
+    !isUnrewarded(evaluation({ mean_log_reward: measure(1, 0), exact_match: measure(1, 0) })),
+  );
 });

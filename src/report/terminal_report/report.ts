@@ -4,7 +4,7 @@ import type { Findings } from "../findings.ts";
 import type { RunReport, RunWarning } from "../report.ts";
 import { plainTable, wrapped } from "../format.ts";
 import { heading, type Terminal } from "../terminal.ts";
-import { answerHead, answerRows } from "../answer_rows.ts";
+import { answerHead, answerRows, isUnrewarded } from "../answer_rows.ts";
 import { printAnswer } from "./answer.ts";
 import { printCourse } from "./course.ts";
 import { printAttribution, printDivergences } from "./divergences.ts";
@@ -36,6 +36,7 @@ export function printReport(
     files: findings.hasPrograms,
     isCounted: answer !== undefined,
     isPlayed: played.length > 0,
+    isUnrewarded: certificate?.evaluations.some(isUnrewarded) ?? false,
   });
 }
 
@@ -87,13 +88,14 @@ interface Left {
   readonly files: boolean;
   readonly isCounted: boolean;
   readonly isPlayed: boolean;
+  readonly isUnrewarded: boolean;
 }
 
 /** How to go on. */
 function printNext(
   { runId, database, command }: ReportPlace,
   terminal: Terminal,
-  { files, isCounted, isPlayed }: Left,
+  { files, isCounted, isPlayed, isUnrewarded }: Left,
 ): void {
   const { colour } = terminal;
   terminal.out(`\nRun ${runId}; database ${database}`);
@@ -101,6 +103,8 @@ function printNext(
     ? "select stage, avg(nats), avg(error), avg(skill) from episode group by stage"
     : isCounted
     ? "select log_reward, answers from candidate order by 1 desc limit 5"
+    : isUnrewarded
+    ? "select stage, program, count(*) from trajectory group by all order by 3 desc limit 5"
     : "select distinct program, log_reward from trajectory order by 2 desc limit 5";
   terminal.out(`Ask it:  ${colour.cyan(`${command} query --run last "${sql}"`)}`);
   const write = `${command} programs last --top 10 --out best/`;
