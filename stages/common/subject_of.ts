@@ -8,7 +8,7 @@ interface SubjectInputs {
   readonly environment?: Environment;
 }
 
-/** What a stage says if it is wired to both, or to neither. */
+/** Words of a stage that is wired to both, or to neither. */
 interface Refusal {
   /** Of the diagnostic, as in `evaluate/subject`. */
   readonly code: string;
@@ -16,7 +16,7 @@ interface Refusal {
   readonly cannot: string;
 }
 
-/** What a stage of kind `benchmark` says. */
+/** The refusal of a stage of kind `benchmark`. */
 export const benchmarked: Refusal = {
   code: "benchmark/subject",
   cannot: "benchmark a policy against",

@@ -1,6 +1,6 @@
 /** Which tokens of a vocabulary can go on with a text, given what can begin one. */
 
-/** What a language says of texts. */
+/** Rules of a language about texts. */
 export interface TextRules {
   /** Whether a text can be the beginning of one that is wanted; every beginning of such a text can. */
   canBegin(text: string): boolean;
@@ -15,7 +15,7 @@ export interface TextRules {
   likeness?(text: string): string | undefined;
 }
 
-/** What is known of tokens. */
+/** Facts about tokens. */
 export interface MaskTokens {
   /** Number of tokens; ids are below it. */
   readonly vocabulary: number;
@@ -34,7 +34,7 @@ interface Group {
   readonly ids: readonly number[];
 }
 
-/** What may follow all texts that are alike, and tokens that each of them has to be asked about. */
+/** Tokens that may follow all texts that are alike, and those that each of them has to be asked about. */
 interface Shared {
   readonly legal: Int32Array;
   readonly left: readonly number[];
@@ -147,7 +147,7 @@ export class TokenMask {
     };
   }
 
-  /** What may follow, if words of the text are like any others. */
+  /** Tokens that may follow, if words of the text are like any others. */
   #inGeneral(
     text: string,
     general: ReadonlySet<string>,

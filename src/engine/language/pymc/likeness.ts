@@ -80,12 +80,12 @@ function openBracket(parts: readonly string[], shape: readonly string[]): number
   return open[0] ?? at;
 }
 
-/** A name that is bound; what stands for a value; an argument; where a value may begin. */
+/** A name that is bound, a value, an argument, and a place where a value may begin. */
 const name = String.raw`\{[^{}:]*:k?:1?b[^{}]*\}`;
 const atom = String.raw`(?:${name}|["']s["']|[0-9]+(?:\.[0-9]+)?|x)`;
 const argument = String.raw`(?:\{[^{}]*\}=)?${atom}`;
 const begins = String.raw`(?<=[(,=[+\-*/])`;
-/** What has been read whole inside of brackets, and decides nothing of what follows. */
+/** Forms inside of brackets that were read whole, and decide nothing of what follows. */
 const read: readonly (readonly [RegExp, string])[] = [
   [String.raw`\s*([(),=[\]+\-*/])\s*(?=[^])`, "$1"],
   [String.raw`${begins}${atom}\.m(?=[^])`, "x"],
@@ -116,7 +116,7 @@ function renumbered(shape: string): string {
   });
 }
 
-/** What decides whether a name may be read, and what may follow it. */
+/** Marks that decide whether a name may be read, and what may follow it. */
 function marksOf(name: string, isLast: boolean, { bound, aliases }: Names): string {
   const goesOn = isLast && beginsOne(bound, name) ? "+" : "";
   const letters = name.length === 1 ? "1" : "";
