@@ -23,6 +23,7 @@ import {
   summarise,
 } from "../../src/gfn/train/mod.ts";
 import { executionsUntil } from "./executions.ts";
+import { familyTables } from "./families.ts";
 import { growthTables } from "./growth_tables.ts";
 import { growthExecutions } from "./growth_executions.ts";
 import { keepResults, type Saved } from "./picture.ts";
@@ -30,7 +31,7 @@ import { effectiveShare, printedBy } from "./real_tables.ts";
 import { unlikeSets } from "./unlike.ts";
 
 const usage = "deno task bench amortised tables|unlike|executions|seconds FILE [PYTHON]\n" +
-  "deno task bench amortised growth_tables FILE [PYTHON]\n" +
+  "deno task bench amortised families|growth_tables FILE [PYTHON]\n" +
   "deno task bench amortised growth FILE DATASETS: an artifact of simulate";
 
 /** Prints the figures of docs/amortised.md. */
@@ -40,6 +41,7 @@ export async function benchAmortised([what, path, python = "python3"]: readonly 
   if (what === "tables") tables(file, realTables(python));
   else if (what === "unlike") unlike(file);
   else if (what === "executions") await executions(file, realTables(python));
+  else if (what === "families") familyTables(file, python);
   else if (what === "growth_tables") growthTables(file, python);
   else if (what === "growth") await growthExecutions(file, python);
   else if (what === "seconds") seconds(file);
@@ -69,7 +71,7 @@ function told({ answer, card }: AmortisedFile, data: ScoredData) {
   return {
     ...against(own),
     effective: effectiveShare(own, data),
-    aicc: against(programs.aicc).tv,
+    aicc: against(programs.begun).tv,
     labels: against(evidence).tv,
     like: likeness(card.detector, questionSpaces.regression.detected(promptOf(data))),
   };

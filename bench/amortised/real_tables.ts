@@ -2,9 +2,10 @@
 import { normalised, type ScoredData } from "../../src/gfn/train/mod.ts";
 
 /** Lines of JSON that a script of this folder prints. */
-export function printedBy(script: string, python: string): string[] {
+export function printedBy(script: string, python: string, more: readonly string[] = []): string[] {
   const { pathname } = new URL(script, import.meta.url);
-  const { stdout } = new Deno.Command(python, { args: [pathname], stderr: "null" }).outputSync();
+  const { stdout } = new Deno.Command(python, { args: [pathname, ...more], stderr: "null" })
+    .outputSync();
   return new TextDecoder().decode(stdout).trim().split("\n");
 }
 

@@ -12,6 +12,7 @@ import {
   normalised,
   questionSpaces,
   readAmortised,
+  type Simulation,
   standardRows,
 } from "../../src/gfn/train/mod.ts";
 import type { PriorMean } from "../../src/gfn/evaluation/mod.ts";
@@ -85,11 +86,12 @@ function askedRegression(
   space: CandidateSpace,
 ): AskedSpace {
   const asked = askedPredictors(card, dataset, space);
+  const trials = requireFormula(card, dataset, space.meaning.formula);
   const programs = Int32Array.from(space.candidates, ({ answers }) => {
     return asked.reduce((sum, { place }, j) => answers[place] === "in" ? sum + 2 ** j : sum, 0);
   });
   return {
-    rows: rowsOf(dataset, asked.map(({ column }) => column)),
+    rows: rowsOf(card, dataset, asked.map(({ column }) => column), trials),
     programs,
     answers: asked.map(({ question }) => ({ question, answer: "in" })),
   };
@@ -157,7 +159,7 @@ function askedPredictors(
   meaning.questions.forEach(({ question, answers }, place) => {
     if (question === "family") {
       const strange = answers.find((family) => !card.families.includes(family));
-      if (strange !== undefined) throw strangeFamily(strange, card.families);
+      if (strange !== undefined) throw strangeFamily(strange, card.families, answers);
       return;
     }
     const column = question.replace(/^`(.*)`$/, "$1");
@@ -169,17 +171,27 @@ function askedPredictors(
     }
     asked.push({ question, place, column });
   });
-  requireFormula(dataset, meaning.formula);
   if (asked.length === 0) throw strangeQuestion("none", []);
   if (asked.length > card.most_predictors) throw tooMany(asked.length, card.most_predictors);
   return asked;
 }
 
-/** Programs have an intercept, nothing else in common, and explain the response as it is. */
-function requireFormula(dataset: Dataset, formula: string | undefined): void {
+/**
+ * Programs have an intercept, nothing else in common, and explain the response as it is.
+ *
+ * @returns The column of trials; undefined where there are none.
+ */
+function requireFormula(
+  { families }: AmortisedCard,
+  dataset: Dataset,
+  formula: string | undefined,
+): string | undefined {
   const response = responseColumn(dataset)!.name;
-  const plain = [`${response} ~ 1`, `\`${response}\` ~ 1`];
-  if (formula !== undefined && plain.includes(formula)) return;
+  const [, left, , named] = /^(.*?)( \| trials\((.*)\))? ~ 1$/.exec(formula ?? "") ?? [];
+  const takes = named === undefined || families.includes("binomial");
+  if (takes && [response, `\`${response}\``].includes(left)) {
+    return named?.replace(/^`(.*)`$/, "$1");
+  }
   const message =
     `Cannot use the policy: all programs have "${formula ?? "no formula"}" in common, ` +
     `and it was trained on "${response} ~ 1"`;
@@ -188,18 +200,33 @@ function requireFormula(dataset: Dataset, formula: string | undefined): void {
   throw inputError("amortised/space", message, undefined, hint);
 }
 
-function rowsOf(dataset: Dataset, columns: readonly string[]) {
+function rowsOf(
+  { simulation }: AmortisedCard,
+  dataset: Dataset,
+  columns: readonly string[],
+  trials: string | undefined,
+) {
   const valuesOf = (name: string) => dataset.columns.find((one) => one.name === name)!.values;
   const response = responseColumn(dataset)!;
-  return standardRows(
-    { columns: columns.map(valuesOf), y: response.values },
-    [...columns, response.name],
-  );
+  const { family } = simulation as Partial<Simulation>;
+  return standardRows({
+    columns: columns.map(valuesOf),
+    y: response.values,
+    ...(family && family !== "normal" && { family }),
+    ...(trials !== undefined && { trials: valuesOf(trials) }),
+  }, [...columns, response.name]);
 }
 
-function strangeFamily(family: string, known: readonly string[]): Error {
+/** Another file may know a family that this one does not. */
+function strangeFamily(
+  family: string,
+  known: readonly string[],
+  asked: readonly string[],
+): Error {
   const message = `Cannot use the policy: it was not trained on the family ${family}`;
-  const hint = `--families ${known.join(",")}, or leave out --policy`;
+  const hint = asked.some((one) => known.includes(one))
+    ? `--families ${known.join(" or ")}, or leave out --policy`
+    : `it knows ${known.join(", ")}: name the file of the family, or leave out --policy`;
   return inputError("amortised/family", message, undefined, hint);
 }
 

@@ -17,9 +17,10 @@ import {
   questionSpaces,
   type QuestionsSpec,
   rankedAt,
+  type RegressionFamily,
   type ScoredData,
   scoredFamilies,
-  scoreSubset,
+  scoreProgram,
   spaceOf,
   type TruthRank,
   truthRank,
@@ -104,7 +105,7 @@ export async function evaluateAmortised(
   );
   const file = await writeAmortised(trained.policy, {
     space: datasets.space,
-    families: scoredFamilies[datasets.space],
+    families: scoredFamilies(datasets.space, familyOf(datasets)),
     most_predictors: (questions.spec as Partial<QuestionsSpec>).predictors ?? 1,
     simulation: datasets.simulation,
     trained: {
@@ -116,6 +117,11 @@ export async function evaluateAmortised(
     detector,
   });
   return { file, evaluation: { measures } };
+}
+
+/** Family of simulated regressions. */
+function familyOf({ simulation }: DataSets): RegressionFamily | undefined {
+  return "family" in simulation ? simulation.family : undefined;
 }
 
 /** Log shares of the scored programs by the policy, uniform choice, what it began with, and labels alone. */
@@ -133,9 +139,10 @@ async function answersOf(
   ] as const;
   if (space === questionSpaces.growth) return [...common, [searchSubject("straightened"), begun]];
   const evidence = Float64Array.from(data.programs, (bits) => {
-    return scoreSubset(data.rows, members(bits)).logEvidence;
+    return scoreProgram(data.rows, members(bits)).logEvidence;
   });
-  return [...common, [searchSubject("aicc"), begun], [searchSubject("labels"), evidence]];
+  const first = searchSubject(data.rows.family ? "straightened" : "aicc");
+  return [...common, [first, begun], [searchSubject("labels"), evidence]];
 }
 
 /** Figures over data sets, by subject. */

@@ -3,6 +3,7 @@ import { listed } from "../../src/base/listed.ts";
 import type { z } from "../../src/base/zod.ts";
 import {
   growthSimulation,
+  type RegressionFamily,
   scoredFamilies,
   simulation,
   type SpaceKind,
@@ -32,6 +33,7 @@ function leftOut(
 interface Given {
   readonly space: SpaceKind;
   readonly families?: readonly string[];
+  readonly family?: unknown;
   readonly rewards: string;
   readonly data_sets: number;
   readonly tables: readonly { readonly learn: boolean }[];
@@ -41,7 +43,7 @@ interface Given {
 
 /** Refuses keys of another space kind, families that are not scored, more predictors than the vocabulary. */
 export function checkDrawn(given: Given, context: z.RefinementCtx): void {
-  const { space, families, most_predictors, predictors, rewards } = given;
+  const { space, families, family, most_predictors, predictors, rewards } = given;
   const refuse = (path: readonly PropertyKey[], message: string) =>
     context.addIssue({ code: "custom", path: [...path], message });
   const { error } = simulationSchema(space).safeParse(drawnKeys(given));
@@ -52,12 +54,12 @@ export function checkDrawn(given: Given, context: z.RefinementCtx): void {
   if (given.data_sets === 0 && !given.tables.some(({ learn }) => learn)) {
     refuse(["data_sets"], "nothing to learn from: wanted data sets, or a table with learn = true");
   }
-  const known = scoredFamilies[space];
+  const known = scoredFamilies(space, family as RegressionFamily | undefined);
   if (families && families.toSorted().join() !== known.toSorted().join()) {
-    refuse(["families"], `space "${space}" is scored for ${listed(known)} alone: write these`);
+    refuse(["families"], `space "${space}" is scored for ${listed(known)} here: write these`);
   }
   if (space === "regression" && rewards === "engine") {
-    refuse(["rewards"], "regressions are scored in closed form: leave it out");
+    refuse(["rewards"], "regressions are scored without executions: leave it out");
   }
   const most = Array.isArray(predictors) ? predictors[1] : 0;
   if (most > most_predictors) refuse(["predictors"], "wanted at most most_predictors");

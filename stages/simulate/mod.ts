@@ -14,15 +14,17 @@ const table = z.strictObject({
 
 const params = z.strictObject({
   space: z.enum(spaceKinds).default("regression").describe("space kind of the programs"),
-  families: z.array(z.enum(growthFamilies)).optional().describe(
-    "families of the programs: normal for regressions, all three for growth, and no others yet",
-  ),
+  families: z.array(z.enum([...growthFamilies, "poisson", "bernoulli", "binomial"])).optional()
+    .describe(
+      "families of the programs, all that space and family have; usually left out",
+    ),
   data_sets: z.int().min(0).describe("data sets to learn from; 0 where tables are all there is"),
   held_out: z.int().min(0).default(300).describe("further ones, kept from training"),
   programs: z.int().min(2).max(4096).default(256)
     .describe("programs of a data set to learn from that are scored at most; all of one held out"),
   rewards: z.enum(["quick", "engine"]).default("quick").describe(
-    "of what is learned from: closed forms of regressions and importance draws of growth; or, of " +
+    "of what is learned from: closed forms of regressions, sites of other families, importance draws " +
+      "of growth; or, of " +
       "growth, executions by the engine, as those held out have",
   ),
   most_predictors: z.int().min(1).max(mostPredictors).default(mostPredictors)
@@ -35,8 +37,9 @@ const params = z.strictObject({
 export default declareStage({
   kind: "simulate",
   version: 1,
-  description: "Draws many data sets of a space kind, and scores their programs: regressions in " +
-    "closed form, growth by the engine.",
+  description:
+    "Draws many data sets of a space kind, and scores their programs: regressions by closed " +
+    "forms and sites, growth by the engine.",
   params,
   inputs: {},
   outputs: {

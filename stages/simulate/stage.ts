@@ -42,7 +42,7 @@ async function regressed(
   const { parted, scoredTable } = await import("./tables.ts");
   const random = context.random("data sets");
   const seed = `drawn ${random.uint32()} ${random.uint32()}`;
-  const [learned, kept] = parted(tables, (one) => scoredTable(one, random));
+  const [learned, kept] = parted(tables, (one) => scoredTable(one, simulation.family, random));
   const total = data_sets + held_out;
   const drawn = drawDataSets({
     simulation,

@@ -7,6 +7,7 @@ import { parseTable } from "../../src/data/raw_table.ts";
 import { isMissing, numericCell } from "../../src/data/typed_dataset.ts";
 import {
   mostPredictors,
+  type RegressionFamily,
   scoreData,
   type ScoredData,
   standardRows,
@@ -58,11 +59,33 @@ export function parted<T>(
 
 /** A table with the log rewards of its programs. @throws InputError for rows that cannot be used. */
 export function scoredTable(
-  { id, columns, y, predictors, response }: ReadTable,
+  { id, path, columns, y, predictors, response }: ReadTable,
+  named: RegressionFamily,
   random: RandomStream,
 ): ScoredData {
-  const rows = standardRows({ columns, y }, [...predictors, response]);
+  const family = named === "normal" ? undefined : named;
+  const strange = y.find((one) => !Number.isNaN(one) && !suits(one, named));
+  if (strange !== undefined) throw strangeResponse(path, response, strange, named);
+  const rows = standardRows({ columns, y, ...(family && { family }) }, [...predictors, response]);
   return scoreData(id, rows, 2 ** mostPredictors, random);
+}
+
+function suits(value: number, family: RegressionFamily): boolean {
+  if (family === "poisson") return Number.isInteger(value) && value >= 0;
+  return family !== "binomial" || value === 0 || value === 1;
+}
+
+function strangeResponse(
+  path: string,
+  response: string,
+  value: number,
+  family: RegressionFamily,
+): Error {
+  const wanted = family === "poisson" ? "counts from 0 on" : "0 or 1";
+  const message = `Cannot use ${path} with family = "${family}": ${response} is ${value}, wanted ` +
+    wanted;
+  const hint = 'name another response, or write family = "normal" or "student_t"';
+  return inputError("simulate/response", message, undefined, hint);
 }
 
 /** How data sets are drawn, as far as tables may lie outside of it. */

@@ -26,3 +26,18 @@ export function policyPath(named: string): string {
     "that evaluate_amortised wrote";
   throw inputError("rank/policy", message, undefined, hint);
 }
+
+/** Families that share a policy with another. */
+const shared: Readonly<Record<string, string>> = { bernoulli: "binomial" };
+
+/**
+ * The file of a family, beside one that ships: `regression_poisson` of `regression`. One of your own is
+ * what was named.
+ *
+ * @param path As {@linkcode policyPath} gives it.
+ */
+export function pathForFamily(path: string, family: string): string {
+  const [, name] = /^sluice:data\/policies\/(.+)\.safetensors$/.exec(path) ?? [];
+  const own = `${name}_${shared[family] ?? family}`;
+  return name !== undefined && shippedPolicies().includes(own) ? policyPath(own) : path;
+}

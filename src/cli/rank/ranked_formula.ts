@@ -5,6 +5,7 @@ import type { AskedSpace } from "../asked_space.ts";
 import { formulaFindings } from "../formula_findings.ts";
 import { spacePipeline } from "../space_pipeline.ts";
 import { pipelineOfText } from "./ranked_files.ts";
+import { pathForFamily } from "./policy_path.ts";
 import { budgetEntries, type RankBudget } from "./ranked_pipeline.ts";
 
 /** What the command line says beside the file. */
@@ -38,8 +39,28 @@ export async function pipelineOfFormula(
     ...written.remarks,
     ...formulaFindings(read, { ...asked, formula }, written.families),
   ];
-  return { pipeline: await pipelineOfText(toml + budgetLines(budget)), leftOut, remarks };
+  const { policy } = budget;
+  const type = columns.find(({ role }) => role === "response")?.type;
+  const own = policy === undefined ? {} : { policy: policyOf(policy, written, type) };
+  const lines = budgetLines({ ...budget, ...own });
+  return { pipeline: await pipelineOfText(toml + lines), leftOut, remarks };
 }
+
+/** The file of the one family, or of the first that the response suggests. */
+function policyOf(
+  policy: string,
+  { families, formula }: {
+    readonly families: readonly string[] | undefined;
+    readonly formula: string;
+  },
+  type: string | undefined,
+): string {
+  if (families?.length === 1) return pathForFamily(policy, families[0]);
+  const usual = / \| *trials\(/.test(formula) ? "binomial" : usualOf[type ?? ""];
+  return families || !usual ? policy : pathForFamily(policy, usual);
+}
+
+const usualOf: Readonly<Record<string, string>> = { binary: "bernoulli", count: "poisson" };
 
 /** Lines of the stage `rank`, which comes last. */
 function budgetLines(budget: RankBudget): string {

@@ -11,8 +11,8 @@ import { type DataSummary, featureSizes } from "./summary.ts";
  * @param id Names it; the digest of its numbers if left out.
  */
 export function dataPrompt(summary: DataSummary, id?: string): Prompt {
-  const { rows, predictors, data, tokens, pairs, correlations } = summary;
-  const numbers = [rows, predictors, ...data, ...tokens, ...pairs, ...correlations];
+  const { rows, predictors, data, tokens, pairs, correlations, forecasts = [] } = summary;
+  const numbers = [rows, predictors, ...data, ...tokens, ...pairs, ...correlations, ...forecasts];
   return { id: id ?? digestOf(numbers).slice(0, 16), tokens: numbers };
 }
 
@@ -41,7 +41,7 @@ export function askedData(prompt: Prompt): AskedData {
  * The same prompt, of which some programs alone are asked: a policy then answers given that it is one of
  * them. What the others would have got is not computed, so that training need not list 2^p programs.
  *
- * @param best −½ AICc of the best of all programs, as `everyAicc` has it.
+ * @param best Of all programs, as `everyBegun` has it.
  */
 export function askedAmong(
   prompt: Prompt,
@@ -65,7 +65,7 @@ export function dataSummary({ tokens: numbers }: Prompt): DataSummary {
   const { data, predictor, pair } = featureSizes;
   let from = 2;
   const take = (count: number) => Float64Array.from(numbers.slice(from, from += count));
-  return {
+  const summary = {
     rows,
     predictors: p,
     data: take(data),
@@ -73,6 +73,7 @@ export function dataSummary({ tokens: numbers }: Prompt): DataSummary {
     pairs: take(p * p * pair),
     correlations: take((p + 1) * (p + 1)),
   };
+  return from < numbers.length ? { ...summary, forecasts: take(2 ** p) } : summary;
 }
 
 function nothingAsked(): Error {

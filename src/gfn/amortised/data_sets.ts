@@ -3,13 +3,14 @@ import { decodeTensors, encodeTensors } from "../../base/safetensors.ts";
 import { RandomStream } from "../../base/random.ts";
 import { InputError, inputError } from "../../base/diagnostic.ts";
 import { joinNumbers } from "../../numerics/math/mod.ts";
-import { members, scoreSubset } from "./normal_regressions.ts";
-import { everyAicc, everyProgram } from "./program_summaries.ts";
+import { scoreProgram } from "./generalised/score_program.ts";
+import { summariseData } from "./generalised/summarise_data.ts";
+import { members } from "./normal_regressions.ts";
+import { everyBegun, everyProgram } from "./program_summaries.ts";
 import { type GrowthSimulation, growthSimulation } from "./growth/growth_simulation.ts";
 import type { SpaceKind } from "./questions_kind.ts";
 import { drawRows } from "./simulated.ts";
 import { mostPredictors, type Simulation, simulation } from "./simulation.ts";
-import { summarise } from "./summary.ts";
 import { type RawRows, type StandardRows, standardRows } from "./standard_rows.ts";
 
 /** One data set, and what its programs are worth. */
@@ -51,8 +52,8 @@ export interface DrawOptions {
   /** How many are kept from training. */
   readonly heldOut: number;
   /**
-   * Programs that are scored of a data set to learn from at most; of more, half are the best by AICc and
-   * the others any. Of those held out all are scored.
+   * Programs that are scored of a data set to learn from at most; of more, half are the best by what
+   * flows begin with and the others any. Of those held out all are scored.
    */
   readonly programs: number;
   /** Names the random streams. */
@@ -127,16 +128,16 @@ export function scoreData(
 ): ScoredData {
   const all = 2 ** rows.columns.length;
   const programs = all <= most ? everyProgram(rows.columns.length) : some(rows, most, random);
-  const logRewards = Float64Array.from(programs, (bits) => scoreSubset(rows, members(bits)).elpd);
+  const logRewards = Float64Array.from(programs, (bits) => scoreProgram(rows, members(bits)).elpd);
   return { id, rows, programs, logRewards };
 }
 
-/** Distinct programs: half of them the best by AICc, the others any. */
+/** Distinct programs: half of them the best by what flows begin with, the others any. */
 function some(rows: StandardRows, most: number, random: RandomStream): Int32Array {
-  const aicc = everyAicc(summarise(rows));
-  const order = [...aicc.keys()].sort((a, b) => aicc[b] - aicc[a] || a - b);
+  const begun = everyBegun(summariseData(rows));
+  const order = [...begun.keys()].sort((a, b) => begun[b] - begun[a] || a - b);
   const found = new Set(order.slice(0, most >> 1));
-  while (found.size < most) found.add(random.below(aicc.length));
+  while (found.size < most) found.add(random.below(begun.length));
   return Int32Array.from(found).sort();
 }
 
@@ -153,6 +154,7 @@ export function encodeDataSets(sets: DataSets): Uint8Array {
     numbers("scored", Int32Array.from(all, ({ programs }) => programs.length)),
     numbers("truth", Int32Array.from(all, ({ truth = -1 }) => truth)),
     numbers("values", joinNumbers(all.flatMap(({ rows: { columns, y } }) => [...columns, y]))),
+    ...trialsOf(all).map((trials) => numbers("trials", trials)),
     numbers("programs", Int32Array.from(flat(all.map(({ programs }) => programs)))),
     numbers("log_rewards", joinNumbers(all.map(({ logRewards }) => logRewards))),
   ];
@@ -166,6 +168,12 @@ export function encodeDataSets(sets: DataSets): Uint8Array {
   });
 }
 
+/** Trials of all rows, 0 where a data set says none; nothing where none does. */
+function trialsOf(all: readonly ScoredData[]): Float64Array[] {
+  if (!all.some(({ rows }) => rows.trials)) return [];
+  return [joinNumbers(all.map(({ rows: { rows, trials } }) => trials ?? new Float64Array(rows)))];
+}
+
 /** Reads the bytes of {@linkcode encodeDataSets}. @throws Error if the bytes are something else. */
 export function decodeDataSets(bytes: Uint8Array): DataSets {
   const { tensors, metadata } = decodeTensors(bytes);
@@ -173,6 +181,11 @@ export function decodeDataSets(bytes: Uint8Array): DataSets {
     throw new Error(`Cannot read data sets: format is ${metadata.format}, not sluice_datasets_1`);
   }
   const numbers = (name: string) => tensors.find((one) => one.name === name)!.values;
+  const trials = tensors.find(({ name }) => name === "trials")?.values;
+  const space = metadata.space as SpaceKind;
+  const given = space === "growth" ? growthSimulation : simulation;
+  const drawn = given.parse(JSON.parse(metadata.simulation));
+  const family = "family" in drawn && drawn.family !== "normal" ? drawn.family : undefined;
   const [rows, predictors, counts, truth] = ["rows", "predictors", "scored", "truth"].map(numbers);
   const [values, programs, rewards] = ["values", "programs", "log_rewards"].map(numbers);
   const about = JSON.parse(metadata.about) as {
@@ -181,25 +194,28 @@ export function decodeDataSets(bytes: Uint8Array): DataSets {
     readonly training: number;
     readonly ids: readonly string[];
   };
-  let [atValue, atProgram] = [0, 0];
+  let [atValue, atProgram, atTrial] = [0, 0, 0];
   const all = about.ids.map((id, k): ScoredData => {
     const column = () => Float64Array.from(values.subarray(atValue, atValue += rows[k]));
     const columns = Array.from({ length: predictors[k] }, column);
     const begin = atProgram;
     atProgram += counts[k];
+    const own = trials?.subarray(atTrial, atTrial += rows[k]);
     return {
       id,
-      rows: { rows: rows[k], columns, y: column() },
+      rows: {
+        ...{ rows: rows[k], columns, y: column() },
+        ...(family && { family }),
+        ...(own && own[0] > 0 && { trials: Float64Array.from(own) }),
+      },
       programs: Int32Array.from(programs.subarray(begin, atProgram)),
       logRewards: Float64Array.from(rewards.subarray(begin, atProgram)),
       ...(truth[k] >= 0 && { truth: truth[k] }),
     };
   });
-  const space = metadata.space as SpaceKind;
-  const given = space === "growth" ? growthSimulation : simulation;
   return {
     space,
-    simulation: given.parse(JSON.parse(metadata.simulation)),
+    simulation: drawn,
     training: all.slice(0, about.training),
     heldOut: all.slice(about.training),
     overflowed: about.overflowed,

@@ -30,7 +30,7 @@ export class ProgramNetwork {
     const sums = sumsOf(pass, tokens, summary, programs);
     const { tape } = pass;
     const second = tape.relu(pass.map(tape.relu(pass.map(sums, "mix")), "deep"));
-    return pass.flows(second, programs.aicc);
+    return pass.flows(second, programs.begun);
   }
 }
 

@@ -1,4 +1,4 @@
-/** Numbers of each program given the summary of a data set: its size, its share of variance, its AICc. */
+/** Numbers of each program given the summary of a data set: its size, its share of variance, its AICc or forecast. */
 import { log, log1p } from "../../numerics/math/mod.ts";
 import { members } from "./normal_regressions.ts";
 import { type DataSummary, explainedBy, featureSizes } from "./summary.ts";
@@ -9,32 +9,34 @@ export interface ProgramSummaries {
   readonly programs: ArrayLike<number>;
   /** `[programs, program]`. */
   readonly features: Float64Array;
-  /** `[programs]`: −½ AICc, nats, less that of the best of them: 0 or below. */
-  readonly aicc: Float64Array;
+  /** `[programs]`: −½ AICc or a forecast, nats, less that of the best of them: 0 or below. */
+  readonly begun: Float64Array;
 }
 
-/** AICc counts no further than so many nats below the best. */
+/** It counts no further than so many nats below the best. */
 const deepest = -60;
 
 /**
  * Numbers of programs; `programs` are bits of predictors, all 2^p of them if left out.
  *
- * @param best Of all programs, −½ AICc; the best of these, if left out.
+ * @param best Of all programs, −½ AICc or forecast; the best of these, if left out.
  */
 export function summarisePrograms(
   summary: DataSummary,
   programs: ArrayLike<number> = everyProgram(summary.predictors),
   best?: number,
 ): ProgramSummaries {
-  const { rows, predictors: p, correlations } = summary;
+  const { rows, predictors: p, correlations, forecasts } = summary;
   const all = explainedBy(correlations, p, members(2 ** p - 1)).share;
   const found = Array.from(programs, (bits) => {
     const chosen = members(bits);
-    return { size: chosen.length, ...explainedBy(correlations, p, chosen) };
+    return { bits, size: chosen.length, ...explainedBy(correlations, p, chosen) };
   });
-  const raw = found.map(({ size, share }) => halfAicc(rows, size, share));
+  const raw = found.map(({ bits, size, share }) =>
+    forecasts?.[bits] ?? halfAicc(rows, size, share)
+  );
   const highest = best ?? raw.reduce((a, b) => Math.max(a, b), -Infinity);
-  const aicc = Float64Array.from(raw, (one) => Math.min(0, Math.max(deepest, one - highest)));
+  const begun = Float64Array.from(raw, (one) => Math.min(0, Math.max(deepest, one - highest)));
   const features = new Float64Array(found.length * featureSizes.program);
   found.forEach(({ size, share, logDeterminant }, m) => {
     features.set([
@@ -43,18 +45,20 @@ export function summarisePrograms(
       log(rows) / 4 - 1,
       share,
       all - share,
-      log1p(-aicc[m]) / 2,
+      log1p(-begun[m]) / 2,
       log1p(rows * (all - share) / Math.max(1 - all, 1e-9)) / 4,
       log1p(-Math.min(0, logDeterminant)),
       p / 6 - 1,
     ], m * featureSizes.program);
   });
-  return { programs, features, aicc };
+  return { programs, features, begun };
 }
 
-/** `[2^predictors]`: −½ AICc of every program, nats, but for a constant. */
-export function everyAicc({ rows, predictors: p, correlations }: DataSummary): Float64Array {
-  return Float64Array.from(everyProgram(p), (bits) => {
+/** `[2^predictors]`: −½ AICc of every program, or its forecast, nats, but for a constant. */
+export function everyBegun(
+  { rows, predictors: p, correlations, forecasts }: DataSummary,
+): Float64Array {
+  return forecasts ?? Float64Array.from(everyProgram(p), (bits) => {
     const chosen = members(bits);
     return halfAicc(rows, chosen.length, explainedBy(correlations, p, chosen).share);
   });

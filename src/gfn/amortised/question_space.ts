@@ -7,12 +7,12 @@ import { askedGrowth, growthAmong, growthPrompt } from "./growth/growth_prompt.t
 import { growthAnswers, growthPaths } from "./growth/growth_questions.ts";
 import { growthNumbers } from "./growth/growth_numbers.ts";
 import { members } from "./normal_regressions.ts";
-import { everyAicc } from "./program_summaries.ts";
+import { everyBegun } from "./program_summaries.ts";
 import { actionsOf } from "./questions.ts";
 import { regressionNumbers } from "./regression_numbers.ts";
 import type { SpaceKind } from "./questions_kind.ts";
 import type { StandardRows } from "./standard_rows.ts";
-import { summarise } from "./summary.ts";
+import { summariseData } from "./generalised/summarise_data.ts";
 
 /** A space kind as a policy sees it. */
 export interface QuestionSpace {
@@ -37,11 +37,11 @@ export interface QuestionSpace {
 const best = new WeakMap<Prompt, number>();
 
 const regression: QuestionSpace = {
-  prompt: (rows, id) => dataPrompt(summarise(rows), id),
+  prompt: (rows, id) => dataPrompt(summariseData(rows), id),
   among(prompt, programs) {
     const summary = dataSummary(prompt);
     if (programs.length === 2 ** summary.predictors) return prompt;
-    const highest = best.get(prompt) ?? everyAicc(summary).reduce((a, b) => Math.max(a, b));
+    const highest = best.get(prompt) ?? everyBegun(summary).reduce((a, b) => Math.max(a, b));
     best.set(prompt, highest);
     return askedAmong(prompt, summary, programs, highest);
   },
@@ -49,8 +49,8 @@ const regression: QuestionSpace = {
   detected: (prompt) => regressionNumbers(askedData(prompt).summary),
   explained: (prompt) => askedData(prompt).summary.data[3],
   begun(prompt, programs) {
-    const { aicc } = askedData(prompt).programs;
-    return Float64Array.from(programs, (bits) => aicc[bits]);
+    const { begun } = askedData(prompt).programs;
+    return Float64Array.from(programs, (bits) => begun[bits]);
   },
   marks: members,
   answers: (predictors) => predictors,

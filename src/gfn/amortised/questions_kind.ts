@@ -1,5 +1,6 @@
 /** Space kinds of policies for many data sets: their families, and the name of their environment. */
 import { growthFamilies } from "./growth/noises.ts";
+import { answeredFamilies, type RegressionFamily } from "./regression_families.ts";
 
 /** Name of the environment of questions about data sets, in artifacts and messages. */
 export const questionsKind = "questions";
@@ -10,8 +11,10 @@ export const spaceKinds = ["regression", "growth"] as const;
 /** One of {@linkcode spaceKinds}. */
 export type SpaceKind = (typeof spaceKinds)[number];
 
-/** Families of the programs of a space kind that are scored. */
-export const scoredFamilies: Readonly<Record<SpaceKind, readonly string[]>> = {
-  regression: ["normal"],
-  growth: growthFamilies,
-};
+/** Families of the programs of a space kind that are scored, given that of simulated regressions. */
+export function scoredFamilies(
+  space: SpaceKind,
+  family: RegressionFamily = "normal",
+): readonly string[] {
+  return space === "growth" ? growthFamilies : answeredFamilies(family);
+}

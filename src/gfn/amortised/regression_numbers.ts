@@ -4,7 +4,7 @@ import { type DataSummary, featureSizes } from "./summary.ts";
 
 /** Numbers of a data set that are looked at: its own, and means and largest ones over predictors and pairs. */
 export function regressionNumbers(
-  { rows, data, tokens, pairs, predictors: p }: DataSummary,
+  { rows, data, tokens, pairs, predictors: p, forecasts }: DataSummary,
 ): Detected {
   const column = (all: Float64Array, size: number, c: number) =>
     Array.from({ length: all.length / size }, (_, i) => all[i * size + c]);
@@ -21,6 +21,7 @@ export function regressionNumbers(
   const ofPairs = p > 1
     ? over(beside, featureSizes.pair, 0)
     : new Array(2 * featureSizes.pair).fill(0);
-  const numbers = [...data.slice(1), ...over(tokens, featureSizes.predictor, 1), ...ofPairs];
+  const own = data.slice(forecasts ? 0 : 1);
+  const numbers = [...own, ...over(tokens, featureSizes.predictor, 1), ...ofPairs];
   return { rows, predictors: p, numbers };
 }

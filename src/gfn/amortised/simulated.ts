@@ -1,6 +1,7 @@
 /** Draws data sets of a regression: predictors, effects, noise and missing cells by a stated distribution. */
 import { exp, fillNormal, log } from "../../numerics/math/mod.ts";
 import type { RandomStream } from "../../base/random.ts";
+import { drawCounts, drawHeavy } from "./simulated_responses.ts";
 import type { Simulation } from "./simulation.ts";
 import type { RawRows } from "./standard_rows.ts";
 
@@ -35,11 +36,12 @@ export function drawRows(given: Simulation, random: RandomStream): SimulatedRows
     predictors,
     correlation: between(given.correlation),
   }, random);
-  const { y, effects } = drawResponse(given, columns, between, random);
+  const signal = drawSignal(given, columns, between, random);
+  const response = responseOf(given, signal, random);
   const missing = between(given.missing);
   const cell = (value: number) =>
     missing > 0 && random.uniform() < missing ? NaN : Math.fround(value);
-  return { columns: columns.map((column) => column.map(cell)), y: y.map(Math.fround), effects };
+  return { columns: columns.map((column) => column.map(cell)), ...response };
 }
 
 interface Design {
@@ -79,13 +81,24 @@ function bent(column: Float64Array, random: RandomStream): Float64Array {
   return column.map((one) => one * (1 + 0.3 * one * one));
 }
 
-/** Effects of some predictors, scaled to the share of variance that they are to have, and noise. */
-function drawResponse(
-  { explained, sparsity, tails }: Simulation,
+interface Signal {
+  /** `[rows]`. */
+  readonly values: Float64Array;
+  /** Its standard deviation. */
+  readonly spread: number;
+  /** `[predictors]`. */
+  readonly effects: readonly number[];
+  /** Share of the response's variance that it is to have. */
+  readonly variance: number;
+}
+
+/** Effects of some predictors, and what they add up to. */
+function drawSignal(
+  { explained, sparsity }: Simulation,
   columns: readonly Float64Array[],
   between: (ends: readonly [number, number]) => number,
   random: RandomStream,
-) {
+): Signal {
   const rows = columns[0].length;
   const share = between(sparsity);
   const normals = new Float64Array(columns.length);
@@ -99,23 +112,30 @@ function drawResponse(
   });
   const spread = deviationOf(signal);
   const variance = between(explained);
-  const factor = spread > 0 ? Math.sqrt(variance) / spread : 0;
-  const noise = new Float64Array(rows);
-  fillNormal(random, noise);
-  if (random.uniform() < tails) makeHeavy(noise, random);
-  const scale = Math.sqrt(1 - variance);
-  const y = signal.map((one, i) => factor * one + scale * noise[i]);
-  return { y, effects: effects.map((one) => factor * one) };
+  return { values: signal, spread, effects, variance };
 }
 
-/** Student's t with 4 degrees of freedom of variance 1: a normal over the root of a mean of squares. */
-function makeHeavy(noise: Float64Array, random: RandomStream): void {
-  const squares = new Float64Array(4);
-  noise.forEach((one, i) => {
-    fillNormal(random, squares);
-    const mean = squares.reduce((sum, x) => sum + x * x, 0) / 4;
-    noise[i] = one / Math.sqrt(2 * mean);
-  });
+/** The signal with noise about it, or counts at its rates; single precision. */
+function responseOf(
+  given: Simulation,
+  { values, spread, effects, variance }: Signal,
+  random: RandomStream,
+): Omit<SimulatedRows, "columns"> {
+  const { family, tails } = given;
+  if (family === "poisson" || family === "binomial") {
+    const signal = values.map((one) => spread > 0 ? one / spread : 0);
+    return { ...drawCounts(given, signal, variance, random), effects, family };
+  }
+  const factor = spread > 0 ? Math.sqrt(variance) / spread : 0;
+  const noise = new Float64Array(values.length);
+  fillNormal(random, noise);
+  if (random.uniform() < tails) drawHeavy(noise, random, family);
+  const scale = Math.sqrt(1 - variance);
+  return {
+    y: values.map((one, i) => Math.fround(factor * one + scale * noise[i])),
+    effects: effects.map((one) => factor * one),
+    ...(family === "student_t" && { family }),
+  };
 }
 
 function deviationOf(values: Float64Array): number {

@@ -1,5 +1,6 @@
 /** Rows whose columns have mean 0 and standard deviation 1: a policy for many data sets sees no units. */
 import { inputError } from "../../base/diagnostic.ts";
+import { isCounted, type OtherFamily } from "./regression_families.ts";
 
 /** Predictors and response, standardised. */
 export interface StandardRows {
@@ -7,8 +8,12 @@ export interface StandardRows {
   readonly rows: number;
   /** `[predictors][rows]`. */
   readonly columns: readonly Float64Array[];
-  /** `[rows]`. */
+  /** `[rows]`: standardised, but of counts and successes. */
   readonly y: Float64Array;
+  /** Of the response; normal if left out. */
+  readonly family?: OtherFamily;
+  /** `[rows]`: of successes; one each if left out. */
+  readonly trials?: Float64Array;
 }
 
 /** Columns as they were measured; NaN is a missing cell. */
@@ -17,22 +22,31 @@ export interface RawRows {
   readonly columns: readonly ArrayLike<number>[];
   /** `[rows]`. */
   readonly y: ArrayLike<number>;
+  /** Of the response; normal if left out. */
+  readonly family?: OtherFamily;
+  /** `[rows]`: of successes; one each if left out. */
+  readonly trials?: ArrayLike<number>;
 }
 
 /** Rows that it takes to have something to explain. */
 const fewestRows = 3;
 
 /**
- * Complete rows, each column less its mean and over its standard deviation (divisor n − 1).
+ * Complete rows, each column less its mean and over its standard deviation (divisor n − 1); counts and
+ * successes stay what they are.
  *
  * @param names Of predictors and response, for messages.
  * @throws InputError `amortised/rows` with fewer than three complete rows, `amortised/constant` where a
  * column has one value only, or overflows.
  */
-export function standardRows({ columns, y }: RawRows, names: readonly string[] = []): StandardRows {
+export function standardRows(
+  { columns, y, family, trials }: RawRows,
+  names: readonly string[] = [],
+): StandardRows {
   const all = [...columns, y];
+  const cells = trials ? [...all, trials] : all;
   const complete = Array.from({ length: y.length }, (_, i) => i)
-    .filter((i) => all.every((column) => !Number.isNaN(column[i])));
+    .filter((i) => cells.every((column) => !Number.isNaN(column[i])));
   if (complete.length < fewestRows) throw tooFew(complete.length, y.length);
   const made = all.map((column, c) => {
     const standard = standardised(complete.map((i) => column[i]));
@@ -43,7 +57,14 @@ export function standardRows({ columns, y }: RawRows, names: readonly string[] =
     const hint = "leave the column out of the formula";
     throw inputError("amortised/constant", message, undefined, hint);
   });
-  return { rows: complete.length, columns: made.slice(0, -1), y: made[made.length - 1] };
+  const kept = (values: ArrayLike<number>) => Float64Array.from(complete, (i) => values[i]);
+  return {
+    rows: complete.length,
+    columns: made.slice(0, -1),
+    y: isCounted(family) ? kept(y) : made[made.length - 1],
+    ...(family && { family }),
+    ...(trials && { trials: kept(trials) }),
+  };
 }
 
 function standardised(values: readonly number[]): Float64Array | undefined {

@@ -19,13 +19,17 @@ export interface DataSummary {
   readonly pairs: Float64Array;
   /** `[predictors + 1, predictors + 1]`: correlations, the response last. */
   readonly correlations: Float64Array;
+  /** `[2^predictors]`: forecasts of ELPD-LOO, nats, of a family whose flows do not begin with AICc. */
+  readonly forecasts?: Float64Array;
 }
 
 /**
  * Pools (x, y, x y) and their squares over rows. A predictor is turned so that its correlation with
  * the response is not negative: neither the sign of a predictor nor that of the response is seen.
  */
-export function summarise({ rows, columns, y }: StandardRows): DataSummary {
+export function summarise(
+  { rows, columns, y }: Pick<StandardRows, "rows" | "columns" | "y">,
+): DataSummary {
   const p = columns.length;
   const turned = columns.map((x) =>
     meanOf(rows, (i) => x[i] * y[i]) < 0 ? x.map((one) => -one) : x

@@ -10,6 +10,7 @@ export {
 export { lossNames } from "../amortised/loss_names.ts";
 export { growthSimulation } from "../amortised/growth/growth_simulation.ts";
 export { growthFamilies } from "../amortised/growth/noises.ts";
+export type { RegressionFamily } from "../amortised/regression_families.ts";
 export { scoredFamilies, type SpaceKind, spaceKinds } from "../amortised/questions_kind.ts";
 export { mostPredictors, simulation } from "../amortised/simulation.ts";
 export type { Settings } from "./read_settings.ts";

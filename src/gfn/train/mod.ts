@@ -27,6 +27,9 @@ export {
   normalised,
   rankedAt,
 } from "../amortised/measures.ts";
+export { scoreProgram } from "../amortised/generalised/score_program.ts";
+export { summariseData } from "../amortised/generalised/summarise_data.ts";
+export type { OtherFamily, RegressionFamily } from "../amortised/regression_families.ts";
 export type { ProgramScore } from "../amortised/linear_elpd.ts";
 export { members, scoreSubset } from "../amortised/normal_regressions.ts";
 export { everyProgram, type ProgramSummaries } from "../amortised/program_summaries.ts";

@@ -53,8 +53,8 @@ Deno.test("sixty steps bring unseen data sets nearer to counting than AICc does"
   const before = await medianTv(policy);
   const aicc = rankedAt(
     sets.heldOut.map((data) => {
-      const { aicc } = askedData(promptOf(data)).programs;
-      return measureAnswer(data.programs, aicc, data.logRewards, data.rows.columns.length).tv;
+      const { begun } = askedData(promptOf(data)).programs;
+      return measureAnswer(data.programs, begun, data.logRewards, data.rows.columns.length).tv;
     }),
     0.5,
   );

@@ -6,7 +6,7 @@ import { lossNames } from "../../../src/gfn/amortised/loss_names.ts";
 import { flowLoss } from "../../../src/gfn/amortised/losses.ts";
 import { prefixFlows, pushForces } from "../../../src/gfn/amortised/prefix_flows.ts";
 import { programLayout, ProgramNetwork } from "../../../src/gfn/amortised/program_network.ts";
-import { everyAicc, summarisePrograms } from "../../../src/gfn/amortised/program_summaries.ts";
+import { everyBegun, summarisePrograms } from "../../../src/gfn/amortised/program_summaries.ts";
 import { actionsOf, questionsEnvironment } from "../../../src/gfn/amortised/questions.ts";
 import { drawRows } from "../../../src/gfn/amortised/simulated.ts";
 import { simulation } from "../../../src/gfn/amortised/simulation.ts";
@@ -37,7 +37,7 @@ for (const name of lossNames) {
   Deno.test(`gradients of ${name} are those of finite differences, in every tensor`, () => {
     const summary = summarise(rowsOf(3));
     const programs = summarisePrograms(summary);
-    const rewards = programs.aicc.map((one, m) => one + Math.sin(m));
+    const rewards = programs.begun.map((one, m) => one + Math.sin(m));
     const network = new ProgramNetwork(shape);
     const values = someParameters();
     const gradient = new Float64Array(values.length);
@@ -140,7 +140,7 @@ Deno.test("given that a program is one of some, a policy answers as it would amo
   const policy = await createPolicy({ kind: "amortised", ...shape }, questions, "seed 1");
   const summary = summarise(rowsOf(4));
   const prompt = dataPrompt(summary);
-  const best = everyAicc(summary).reduce((a, b) => Math.max(a, b));
+  const best = everyBegun(summary).reduce((a, b) => Math.max(a, b));
   const programs = [0, 3, 5, 6, 15];
   const logP = async (asked: typeof prompt) => {
     const walks = programs.map((bits) => ({
