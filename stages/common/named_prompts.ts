@@ -1,5 +1,5 @@
 /** Which of the prompts of a pipeline a file's line asks: the one of the same tokens. */
-import { inputError } from "../../src/base/diagnostic.ts";
+import { type InputError, inputError } from "../../src/base/diagnostic.ts";
 import { lineSpan } from "../../src/base/span.ts";
 import type { Prompt } from "../../src/gfn/environments/mod.ts";
 
@@ -36,12 +36,20 @@ export function namedPrompts(
   return ({ file, line, tokens }) => {
     const found = known.get(tokens.join(" "));
     if (found) return found;
-    const message = `Cannot use ${file}:${line}: what it asks is none of the prompts`;
-    const told = prompts.slice(0, mostTold).map(({ id, text }) => `"${id}" asks ${ending(text)}`);
-    const more = prompts.length > mostTold ? `, and ${prompts.length - mostTold} more` : "";
-    const hint = `ask what a prompt of the pipeline asks, to the letter: ${told.join(", ")}${more}`;
-    throw inputError("prompts/file", message, lineSpan(file, line, 1), hint);
+    throw unasked({ file, line }, prompts);
   };
+}
+
+/** A line that asks none of the prompts. */
+export function unasked(
+  { file, line }: Pick<AskingLine, "file" | "line">,
+  prompts: readonly Pick<Prompt, "id" | "text">[],
+): InputError {
+  const message = `Cannot use ${file}:${line}: what it asks is none of the prompts`;
+  const told = prompts.slice(0, mostTold).map(({ id, text }) => `"${id}" asks ${ending(text)}`);
+  const more = prompts.length > mostTold ? `, and ${prompts.length - mostTold} more` : "";
+  const hint = `ask what a prompt of the pipeline asks, to the letter: ${told.join(", ")}${more}`;
+  return inputError("prompts/file", message, lineSpan(file, line, 1), hint);
 }
 
 /** Prompts that a message tells. */

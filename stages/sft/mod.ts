@@ -43,7 +43,7 @@ export default defineStage({
     const { requireService } = await import("../common/served_by.ts");
     requireService(params.policy, inputs.service !== undefined || unknown.has("service"));
     const { checkFiles } = await import("./check_files.ts");
-    await checkFiles(params);
+    await checkFiles(params, inputs.prompts?.prompts);
     const { checkPolicy } = await import("../policy/check_policy.ts");
     const { throwAll } = await import("../common/throw_all.ts");
     const { exampleActions } = await import("./warm_start.ts");
