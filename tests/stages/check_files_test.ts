@@ -1,6 +1,6 @@
 /** Files of examples before anything is learnt: lines that ask none of the prompts that are wired. */
 import assert from "node:assert/strict";
-import { InputError } from "../../src/base/diagnostic.ts";
+import type { InputError } from "../../src/base/diagnostic.ts";
 import { checkFiles } from "../../stages/sft/check_files.ts";
 
 Deno.test("a line that asks no prompt is found, with what prompts ask; conversations are left to the run", async () => {
