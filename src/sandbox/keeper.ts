@@ -142,6 +142,13 @@ const signalNames: Readonly<Record<number, string>> = {
 /**
  * Splits what came on standard error into the program's own part and the keeper's report, if that
  * is there: nobody but the keeper can write the mark, and nobody can write after the keeper.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { splitReport } from "./keeper.ts";
+ * const text = new TextEncoder().encode("words of a program");
+ * assert.deepEqual(splitReport(text, new Uint8Array(16)).text, text); // without a mark all is the program's
+ * ```
  */
 export function splitReport(
   stderr: Uint8Array,

@@ -11,7 +11,27 @@ export interface PrintedGraph {
   readonly hash: string;
 }
 
-/** Prints the graph of a program that was checked against the data. */
+/**
+ * Prints the graph of a program that was checked against the data.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { makeDataset } from "../../base/dataset.ts";
+ * import { checkProgram } from "../language/mod.ts";
+ * import { printGraph } from "./printed_graph.ts";
+ * const text = `import pymc as pm
+ *
+ * with pm.Model() as model:
+ *     mean = pm.Normal("mean", 0, 1)
+ *     pm.Normal("y", mean, 1, observed=data["y"])
+ * `;
+ * const values = Float64Array.of(0.5, -0.2, 1.1);
+ * const data = makeDataset("three", [{ name: "y", role: "response", type: "real", values }]);
+ * const checked = checkProgram(text, data);
+ * assert(checked.ok);
+ * assert.match(JSON.stringify(printGraph(checked.program, data)), /Normal/);
+ * ```
+ */
 export function printGraph(program: CheckedProgram, dataset: Dataset): PrintedGraph {
   return { printed: printProgram(program, dataset), hash: program.hash };
 }

@@ -37,6 +37,26 @@ export interface ScoreOptions {
  * no estimate to rely on. The same text, data and schedule
  * give the same bits whatever ran before; so do texts with the same canonical graph. Yields
  * every few dozen gradients, so that a worker can answer in between.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { makeDataset } from "../../base/dataset.ts";
+ * import { defaultSchedule } from "./execution/execution.ts";
+ * import { scoreProgram } from "./score.ts";
+ * const text = `import pymc as pm
+ *
+ * with pm.Model() as model:
+ *     mean = pm.Normal("mean", 0, 1)
+ *     pm.Normal("y", mean, 1, observed=data["y"])
+ * `;
+ * const values = Float64Array.of(0.5, -0.2, 1.1);
+ * const data = makeDataset("three", [{ name: "y", role: "response", type: "real", values }]);
+ * const steps = scoreProgram(text, data, defaultSchedule);
+ * let step = steps.next();
+ * while (!step.done) step = steps.next(); // a caller may pause between steps
+ * assert.equal(step.value.status, "ok");
+ * assert(Number.isFinite(step.value.score!.elpdLoo));
+ * ```
  */
 export function* scoreProgram(
   source: string,
@@ -197,7 +217,16 @@ export function executionOf(
   };
 }
 
-/** The execution of a text that could not be checked. */
+/**
+ * The execution of a text that could not be checked.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { rejectedExecution } from "./score.ts";
+ * const diagnostic = { code: "syntax/token", severity: "error", message: "…" } as const;
+ * assert.equal(rejectedExecution([diagnostic]).score, undefined);
+ * ```
+ */
 export function rejectedExecution(diagnostics: readonly Diagnostic[]): Execution {
   return {
     status: "rejected",

@@ -55,7 +55,27 @@ export function wholeProgram(
   );
 }
 
-/** What a program's results are kept under: two texts with one graph may have different graphs over all rows. */
+/**
+ * What a program's results are kept under: two texts with one graph may have different graphs over all rows.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { makeDataset } from "../../base/dataset.ts";
+ * import { checkProgram } from "../language/mod.ts";
+ * import { hashWith } from "./whole_program.ts";
+ * const text = `import pymc as pm
+ *
+ * with pm.Model() as model:
+ *     mean = pm.Normal("mean", 0, 1)
+ *     pm.Normal("y", mean, 1, observed=data["y"])
+ * `;
+ * const values = Float64Array.of(0.5, -0.2, 1.1);
+ * const data = makeDataset("three", [{ name: "y", role: "response", type: "real", values }]);
+ * const checked = checkProgram(text, data);
+ * assert(checked.ok);
+ * assert.equal(hashWith(checked.program, undefined), checked.program.hash);
+ * ```
+ */
 export function hashWith(program: CheckedProgram, whole: WholeProgram | undefined): string {
   if (!whole) return program.hash;
   return digestOf([program.hash, whole.kind === "whole" ? whole.program.hash : ""]);

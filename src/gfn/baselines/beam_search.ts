@@ -37,6 +37,20 @@ interface Branch {
  *
  * A beam is a maximiser: it has no distribution of its own. `probability` is that of the rewards that it
  * asked for, renormalised.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { environmentNamed } from "../environments/built_in_environments.ts";
+ * import { ownTarget } from "../evaluation/own_target.ts";
+ * import { RandomStream } from "../../base/random.ts";
+ * import { WalkTarget } from "./rewarded_walk.ts";
+ * import { beamSearch } from "./beam_search.ts";
+ * const target = ownTarget(environmentNamed("numbers", { max: 9, base: 10 }));
+ * const random = new RandomStream("seed");
+ * const options = { objects: 10, budget: 10, walks: 2000, random };
+ * const { probability } = beamSearch(new WalkTarget(target), options);
+ * assert(Math.abs(probability.reduce((sum, one) => sum + one, 0) - 1) < 1e-9);
+ * ```
  */
 export function beamSearch(target: WalkTarget, options: BeamOptions): BaselineResult {
   const budget = new EvaluationBudget(options.budget);

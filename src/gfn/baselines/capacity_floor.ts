@@ -23,6 +23,22 @@ export interface FitOptions {
 /**
  * Fits a policy to the target by maximum likelihood on exact samples, in place. What divergence
  * remains is what this network, at this budget, cannot do; no objective can be blamed for it.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { environmentNamed } from "../environments/built_in_environments.ts";
+ * import { ownTarget } from "../evaluation/own_target.ts";
+ * import { createPolicy } from "../policies/create_policy.ts";
+ * import { evaluateExactly, policyMass } from "../evaluation/exact.ts";
+ * import { RandomStream } from "../../base/random.ts";
+ * import { fitToTarget } from "./capacity_floor.ts";
+ * const target = ownTarget(environmentNamed("numbers", { max: 9, base: 10 })); // ten, equally likely
+ * const policy = await createPolicy({ kind: "table" }, target.environment, "seed");
+ * const random = new RandomStream("exact samples");
+ * await fitToTarget(policy, target, { steps: 100, batchSize: 32, learningRate: 0.1, random });
+ * const { totalVariation } = evaluateExactly(target, await policyMass(policy, target));
+ * assert(totalVariation < 0.1, `${totalVariation}`);
+ * ```
  */
 export async function fitToTarget(
   policy: Policy,

@@ -28,6 +28,20 @@ const burnIn = 0.1;
  *
  * so that the chain's objects are distributed as R / Z, on graphs too (subtree regeneration,
  * Goodman et al. 2008).
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { environmentNamed } from "../environments/built_in_environments.ts";
+ * import { ownTarget } from "../evaluation/own_target.ts";
+ * import { RandomStream } from "../../base/random.ts";
+ * import { WalkTarget } from "./rewarded_walk.ts";
+ * import { metropolisHastings } from "./metropolis_hastings.ts";
+ * const target = ownTarget(environmentNamed("numbers", { max: 9, base: 10 }));
+ * const random = new RandomStream("seed");
+ * const options = { objects: 10, budget: 10, walks: 2000, random };
+ * const { probability } = metropolisHastings(new WalkTarget(target), options);
+ * assert(Math.abs(probability.reduce((sum, one) => sum + one, 0) - 1) < 1e-9);
+ * ```
  */
 export function metropolisHastings(target: WalkTarget, options: ChainOptions): BaselineResult {
   const { objects, walks, random } = options;

@@ -35,6 +35,20 @@ interface Particle {
  * of the last complete prefix, so that a prefix which is a good object already draws particles;
  * where no prefix is complete this is importance sampling from the prior. Particles are resampled
  * (systematically) when the effective sample size falls below half.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { environmentNamed } from "../environments/built_in_environments.ts";
+ * import { ownTarget } from "../evaluation/own_target.ts";
+ * import { RandomStream } from "../../base/random.ts";
+ * import { WalkTarget } from "./rewarded_walk.ts";
+ * import { sequentialMonteCarlo } from "./sequential_monte_carlo.ts";
+ * const target = ownTarget(environmentNamed("numbers", { max: 9, base: 10 }));
+ * const random = new RandomStream("seed");
+ * const options = { objects: 10, budget: 10, particles: 50, walks: 2000, random };
+ * const { probability } = sequentialMonteCarlo(new WalkTarget(target), options);
+ * assert(Math.abs(probability.reduce((sum, one) => sum + one, 0) - 1) < 1e-9);
+ * ```
  */
 export function sequentialMonteCarlo(target: WalkTarget, options: SmcOptions): BaselineResult {
   const budget = new EvaluationBudget(options.budget);

@@ -58,6 +58,21 @@ const listedShares = { particles: 0.06, chains: 0.05, search: 0.06, listed: 0.5 
  * Annealed particles from the prior, Metropolis–Hastings and local search from starts all over; then an
  * importance sample of what was not scored: of all objects where they can be listed, else of those
  * that walks reach.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { environmentNamed } from "../environments/built_in_environments.ts";
+ * import { RandomStream } from "../../base/random.ts";
+ * import { explore } from "./explore.ts";
+ * const environment = environmentNamed("numbers", { max: 9, base: 10 });
+ * const { explorations } = await explore({
+ *   environment,
+ *   ask: (some) => Promise.resolve(some.map(({ logReward }) => logReward!)),
+ *   budget: 20,
+ *   random: (name) => new RandomStream(name, 1),
+ * });
+ * assert(explorations.every(({ evaluations }) => evaluations <= 20));
+ * ```
  */
 export async function explore(options: ExploreOptions): Promise<Explored> {
   const { environment, ask, budget, random, objects } = options;

@@ -62,6 +62,19 @@ export function optimalFlow<S>(
  * What a perfect policy says about a batch: log P_F = log F(s') + log P_B − log F(s), and the flow
  * head log F(s) − log Z. Every balance objective is 0 here, with gradient 0.
  *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { environmentNamed } from "../environments/built_in_environments.ts";
+ * import { makeBatch } from "../trajectories/batch.ts";
+ * import { optimalFlow, optimalScores } from "./optimal_flow.ts";
+ * const environment = environmentNamed("numbers", { max: 9, base: 10 });
+ * const batch = makeBatch(environment, [...environment.enumerate()]);
+ * const { logPf } = optimalScores(optimalFlow(environment), batch);
+ * const mass = Array.from({ length: 10 }, (_, b) =>
+ *   Math.exp(logPf.subarray(b * batch.T, (b + 1) * batch.T).reduce((sum, one) => sum + one, 0)));
+ * assert(mass.every((one) => Math.abs(one - 0.1) < 1e-9));
+ * ```
+ *
  * @param learned True for scores that hold log P_B, as those of a policy that learns it.
  */
 export function optimalScores(flow: OptimalFlow, batch: Batch, learned = false): Scores {

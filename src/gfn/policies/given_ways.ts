@@ -31,7 +31,22 @@ export async function offPolicyTrajectories(
   return await givenTrajectories(policy, environment, ways.map((actions) => ({ actions })));
 }
 
-/** The same of ways that may answer prompts. */
+/**
+ * The same of ways that may answer prompts.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { environmentNamed } from "../environments/built_in_environments.ts";
+ * import { createPolicy } from "./create_policy.ts";
+ * import { givenTrajectories } from "./given_ways.ts";
+ * const environment = environmentNamed("numbers", { max: 9, base: 10 });
+ * const policy = await createPolicy({ kind: "table" }, environment, "seed");
+ * const walks = [...environment.enumerate()].slice(0, 2);
+ * const [first] = await givenTrajectories(policy, environment, walks);
+ * assert.equal(first.text, walks[0].text);
+ * assert(first.logPf < 0);
+ * ```
+ */
 export async function givenTrajectories(
   policy: Pick<Policy, "score">,
   environment: Environment,

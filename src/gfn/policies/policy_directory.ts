@@ -48,6 +48,18 @@ async function writeParts(path: string, parts: AsyncIterable<Uint8Array>): Promi
 /**
  * The policy that `savePolicy` wrote, with its optimiser; tensors are read one by one.
  *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { environmentNamed } from "../environments/built_in_environments.ts";
+ * import { createPolicy } from "./create_policy.ts";
+ * import { openPolicy, savePolicy } from "./policy_directory.ts";
+ * const environment = environmentNamed("numbers", { max: 9, base: 10 });
+ * const folder = Deno.makeTempDirSync();
+ * await savePolicy(await createPolicy({ kind: "table" }, environment, "seed"), folder);
+ * assert.equal((await openPolicy(folder)).kind, "table");
+ * Deno.removeSync(folder, { recursive: true });
+ * ```
+ *
  * @param options As for `loadPolicy`.
  * @throws Error if the files are not there or are no policy.
  */

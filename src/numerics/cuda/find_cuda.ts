@@ -16,7 +16,16 @@ export type CudaSearch = { readonly device: CudaBlas } | { readonly problem: str
 
 let found: CudaSearch | undefined;
 
-/** The first GPU, looked for once in a process, on Linux. Wants `--allow-ffi`. */
+/**
+ * The first GPU, looked for once in a process, on Linux. Wants `--allow-ffi`.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { findCuda } from "./find_cuda.ts";
+ * const search = findCuda(); // wants --allow-ffi
+ * assert.equal(typeof search, "object");
+ * ```
+ */
 export function findCuda(): CudaSearch {
   return found ??= searchCuda(cudaCandidates(Deno.build.os, chosenFolder()), openCuda);
 }

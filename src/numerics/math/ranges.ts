@@ -1,6 +1,16 @@
 /** Sums over stretches of arrays. */
 
-/** out[s] += factor · values[offset + s] for s in `from .. to`. */
+/**
+ * out[s] += factor · values[offset + s] for s in `from .. to`.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { addTimes } from "./ranges.ts";
+ * const out = Float64Array.of(1, 1, 1);
+ * addTimes(out, 2, Float64Array.of(9, 10, 20, 30), 1, 1, 3);
+ * assert.deepEqual([...out], [1, 41, 61]);
+ * ```
+ */
 export function addTimes(
   out: Float64Array,
   factor: number,

@@ -253,7 +253,16 @@ export function isGranted(
   });
 }
 
-/** The flag that says yes to all that a stage asks for outside its project. */
+/**
+ * The flag that says yes to all that a stage asks for outside its project.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { consentFlag } from "./consent.ts";
+ * const asks = [{ permission: "read", value: "/data", outside: true }];
+ * assert.equal(consentFlag({ stage: "fetch", asks } as never), "--allow-stage fetch=read:/data");
+ * ```
+ */
 export function consentFlag({ stage, asks }: StageAsks): string {
   const text = `${stage}=${asks.filter(({ outside }) => outside).map(askText).join(",")}`;
   return `--allow-stage ${
@@ -261,7 +270,16 @@ export function consentFlag({ stage, asks }: StageAsks): string {
   }`;
 }
 
-/** `read /etc/hosts, net *`; paths below the project as seen from it. */
+/**
+ * `read /etc/hosts, net *`; paths below the project as seen from it.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { describeAsks } from "./consent.ts";
+ * const asks = [{ permission: "net", value: "example.org", outside: true }];
+ * assert.equal(describeAsks({ asks, project: "/work" } as never), "net example.org");
+ * ```
+ */
 export function describeAsks({ asks, project }: StageAsks): string {
   const shown = asks.map(({ permission, value, outside }) => {
     const isPath = permission === "read" || permission === "ffi";

@@ -13,7 +13,15 @@ export interface RunMarks {
   readonly note?: string;
 }
 
-/** The marks of a run; undefined if it has none, or cannot be read. */
+/**
+ * The marks of a run; undefined if it has none, or cannot be read.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { readRunMarks } from "./run_marks.ts";
+ * assert.equal(readRunMarks("/nowhere", "01J"), undefined);
+ * ```
+ */
 export function readRunMarks(root: string, runId: string): RunMarks | undefined {
   const file = readJsonFile(join(root, "runs", runId, "run.json"));
   return isRecord(file) && isRecord(file.marks) ? file.marks as RunMarks : undefined;

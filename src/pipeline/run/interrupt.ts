@@ -18,7 +18,16 @@ export interface Interrupt {
 /** Milliseconds within which a second signal is the first one again. */
 const echoes = { press: 300, terminate: 1000 } as const;
 
-/** A control that `press` and `terminate` drive; the listener for signals calls them. */
+/**
+ * A control that `press` and `terminate` drive; the listener for signals calls them.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { interruptControl } from "./interrupt.ts";
+ * const control = interruptControl();
+ * assert(control);
+ * ```
+ */
 export function interruptControl(now: () => number = () => performance.now()): Interrupt {
   const [stop, kill] = [new AbortController(), new AbortController()];
   const signalled = (echo: number) => {

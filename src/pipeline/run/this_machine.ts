@@ -4,6 +4,12 @@ import type { MachineResources } from "../basics/resources.ts";
 /**
  * Cores and memory of the machine, and GPUs as `CUDA_VISIBLE_DEVICES` lists them, which schedulers
  * set. GPUs that cannot be counted are none, and memory that cannot be read is unlimited.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { thisMachine } from "./this_machine.ts";
+ * assert(thisMachine(0).cores >= 1);
+ * ```
  */
 export function thisMachine(gpus: number = visibleGpus()): MachineResources {
   return { cores: navigator.hardwareConcurrency, gpus, memory: memory() };

@@ -15,7 +15,15 @@ export interface WrittenSql {
   readonly span?: Span;
 }
 
-/** What is wrong with each query: its syntax, a table or column that no run has, or its answer. */
+/**
+ * What is wrong with each query: its syntax, a table or column that no run has, or its answer.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { checkSql } from "./prepared_checks.ts";
+ * assert.deepEqual(await checkSql([]), []);
+ * ```
+ */
 export async function checkSql(checks: readonly WrittenSql[]): Promise<Diagnostic[]> {
   if (checks.length === 0) return [];
   const instance = await openInMemory();

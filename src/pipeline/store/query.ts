@@ -37,6 +37,15 @@ export interface QueryOptions {
  * Runs SQL over the finished runs of a project. Each table of the schema is a view over all of
  * them; what a query may touch is that and nothing else: no file, no network, no setting.
  *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { query } from "./query.ts";
+ * const folder = Deno.makeTempDirSync();
+ * const { rows } = await query(folder, "select count(*) as runs from run");
+ * assert.equal(Number(rows[0][0]), 0);
+ * Deno.removeSync(folder, { recursive: true });
+ * ```
+ *
  * @throws InputError `query/writes`; `query/sql` with DuckDB's message; `query/unknown-run`; `query/timeout` and
  * `query/memory` if a limit was met.
  */

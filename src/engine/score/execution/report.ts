@@ -6,6 +6,24 @@ import type { Execution, ParameterSummary, Score } from "./execution.ts";
  * An execution with snake_case keys, as a user's scripts read it. A program without a score has
  * `failure_class` and `diagnostics` but none of the numbers.
  *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { makeDataset } from "../../../base/dataset.ts";
+ * import { scoreNow } from "../score.ts";
+ * import { defaultSchedule } from "./execution.ts";
+ * import { executionReport } from "./report.ts";
+ * const text = `import pymc as pm
+ *
+ * with pm.Model() as model:
+ *     mean = pm.Normal("mean", 0, 1)
+ *     pm.Normal("y", mean, 1, observed=data["y"])
+ * `;
+ * const values = Float64Array.of(0.5, -0.2, 1.1);
+ * const data = makeDataset("three", [{ name: "y", role: "response", type: "real", values }]);
+ * const report = executionReport(scoreNow(text, data, defaultSchedule), 0.5);
+ * assert.equal(report.status, "ok");
+ * ```
+ *
  * @param seconds wall time of scoring, measured by the caller.
  */
 export function executionReport(execution: Execution, seconds: number): Record<string, unknown> {
@@ -34,7 +52,27 @@ function scoreReport(score: Score): Record<string, unknown> {
   };
 }
 
-/** A score under the names that it has in JSON and in tables, without its parameters. */
+/**
+ * A score under the names that it has in JSON and in tables, without its parameters.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { makeDataset } from "../../../base/dataset.ts";
+ * import { scoreNow } from "../score.ts";
+ * import { defaultSchedule } from "./execution.ts";
+ * import { scoreFields } from "./report.ts";
+ * const text = `import pymc as pm
+ *
+ * with pm.Model() as model:
+ *     mean = pm.Normal("mean", 0, 1)
+ *     pm.Normal("y", mean, 1, observed=data["y"])
+ * `;
+ * const values = Float64Array.of(0.5, -0.2, 1.1);
+ * const data = makeDataset("three", [{ name: "y", role: "response", type: "real", values }]);
+ * const { score } = scoreNow(text, data, defaultSchedule);
+ * assert("elpd_loo" in scoreFields(score!));
+ * ```
+ */
 export function scoreFields(score: Score): Record<string, unknown> {
   return {
     elpd_loo: score.elpdLoo,

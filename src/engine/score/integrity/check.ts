@@ -13,6 +13,25 @@ const massWork = 1e8;
  * Checks the likelihood of a program at parameters drawn from their priors; undefined if the
  * response is not a number per row.
  *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { makeDataset } from "../../../base/dataset.ts";
+ * import { checkProgram } from "../../language/mod.ts";
+ * import { checkLikelihoodMass } from "./check.ts";
+ * const text = `import pymc as pm
+ *
+ * with pm.Model() as model:
+ *     mean = pm.Normal("mean", 0, 1)
+ *     pm.Normal("y", mean, 1, observed=data["y"])
+ * `;
+ * const values = Float64Array.of(0.5, -0.2, 1.1);
+ * const data = makeDataset("three", [{ name: "y", role: "response", type: "real", values }]);
+ * const checked = checkProgram(text, data);
+ * assert(checked.ok);
+ * const { holds, massError } = checkLikelihoodMass(checked.program, data, 2)!;
+ * assert(holds && massError < 1e-6);
+ * ```
+ *
  * @param draws of the parameters.
  */
 export function checkLikelihoodMass(
