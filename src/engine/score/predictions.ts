@@ -30,6 +30,25 @@ export interface Predicted {
 /**
  * Fits a program to the data and draws its response at new rows. Failures of the program are values.
  * Yields every few dozen gradients.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { makeDataset } from "../../base/dataset.ts";
+ * import { defaultSchedule } from "./execution/execution.ts";
+ * import { predictRows } from "./predictions.ts";
+ * const text = `import pymc as pm
+ *
+ * with pm.Model() as model:
+ *     mean = pm.Normal("mean", 0, 1)
+ *     pm.Normal("y", mean, 1, observed=data["y"])
+ * `;
+ * const values = Float64Array.of(0.5, -0.2, 1.1);
+ * const data = makeDataset("three", [{ name: "y", role: "response", type: "real", values }]);
+ * const steps = predictRows(text, data, defaultSchedule, { rows: 2, columns: new Map() });
+ * let step = steps.next();
+ * while (!step.done) step = steps.next();
+ * assert.equal(step.value.execution.status, "ok");
+ * ```
  */
 export function* predictRows(
   text: string,

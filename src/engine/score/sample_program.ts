@@ -56,7 +56,28 @@ export function sampleProgram(
   return finish(sampleSteps(source, dataset, options));
 }
 
-/** `sampleProgram` step by step: yields every few dozen gradients. */
+/**
+ * `sampleProgram` step by step: yields every few dozen gradients.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { makeDataset } from "../../base/dataset.ts";
+ * import { sampleSteps } from "./sample_program.ts";
+ * const text = `import pymc as pm
+ *
+ * with pm.Model() as model:
+ *     mean = pm.Normal("mean", 0, 1)
+ *     pm.Normal("y", mean, 1, observed=data["y"])
+ * `;
+ * const values = Float64Array.of(0.5, -0.2, 1.1);
+ * const data = makeDataset("three", [{ name: "y", role: "response", type: "real", values }]);
+ * const steps = sampleSteps(text, data);
+ * let step = steps.next();
+ * while (!step.done) step = steps.next();
+ * assert.equal(step.value.execution.status, "ok");
+ * assert(step.value.data);
+ * ```
+ */
 export function* sampleSteps(
   source: string,
   dataset: Dataset,

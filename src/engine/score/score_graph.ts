@@ -40,7 +40,18 @@ export function* scoreGraph(
   return yield* scoreChecked(checked.program, dataset, schedule, { ...options, ...written });
 }
 
-/** Reads an extracted graph and checks it against the data. */
+/**
+ * Reads an extracted graph and checks it against the data.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { makeDataset } from "../../base/dataset.ts";
+ * import { checkGraph } from "./score_graph.ts";
+ * const values = Float64Array.of(0.5, -0.2, 1.1);
+ * const data = makeDataset("three", [{ name: "y", role: "response", type: "real", values }]);
+ * assert(!checkGraph({ broken: true }, data).ok);
+ * ```
+ */
 export function checkGraph(
   graph: unknown,
   dataset: Dataset,

@@ -30,6 +30,24 @@ export interface WholeOptions extends CheckOptions {
 /**
  * Reads a text again with the data of all rows, for programs with something for each row: walks, processes, effects of
  * single rows. `undefined` if no rows are withheld, or if the program is carried over to them as it is.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { makeDataset } from "../../base/dataset.ts";
+ * import { checkProgram } from "../language/mod.ts";
+ * import { wholeProgram } from "./whole_program.ts";
+ * const text = `import pymc as pm
+ *
+ * with pm.Model() as model:
+ *     mean = pm.Normal("mean", 0, 1)
+ *     pm.Normal("y", mean, 1, observed=data["y"])
+ * `;
+ * const values = Float64Array.of(0.5, -0.2, 1.1);
+ * const data = makeDataset("three", [{ name: "y", role: "response", type: "real", values }]);
+ * const checked = checkProgram(text, data);
+ * assert(checked.ok);
+ * assert.equal(wholeProgram(checked.program, data, { text }), undefined); // no rows are withheld
+ * ```
  */
 export function wholeProgram(
   program: CheckedProgram,

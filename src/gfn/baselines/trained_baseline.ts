@@ -27,6 +27,24 @@ export interface TrainedBaselineOptions {
  * Trains a policy in place, on its own trajectories, without exploration or replay. It stops before
  * a batch that would ask for one evaluation more than it may, so its rate may not have come to 0.
  *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { environmentNamed } from "../environments/built_in_environments.ts";
+ * import { ownTarget } from "../evaluation/own_target.ts";
+ * import { createPolicy } from "../policies/create_policy.ts";
+ * import { objectiveNamed } from "../objectives/built_in_objectives.ts";
+ * import { RandomStream } from "../../base/random.ts";
+ * import { trainBaseline } from "./trained_baseline.ts";
+ * const target = ownTarget(environmentNamed("numbers", { max: 9, base: 10 }));
+ * const policy = await createPolicy({ kind: "table" }, target.environment, "seed");
+ * const asked = await trainBaseline(policy, target, {
+ *   objective: objectiveNamed("trajectory_balance"),
+ *   ...{ trajectories: 320, budget: 10, batchSize: 32, learningRate: 0.1 },
+ *   random: new RandomStream("walks"),
+ * } as never);
+ * assert(asked <= 10);
+ * ```
+ *
  * @returns The distinct evaluations that it asked for.
  */
 export async function trainBaseline(

@@ -96,7 +96,17 @@ export function checkGrammarPrograms(
   return { programs, checked, twins, diagnostics: twinWarnings(twins) };
 }
 
-/** All objects of the environment of a grammar, or where there are many, some: see `someObjects`. */
+/**
+ * All objects of the environment of a grammar, or where there are many, some: see `someObjects`.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { environmentNamed } from "../environments/built_in_environments.ts";
+ * import { objectsToCheck } from "./programs.ts";
+ * const environment = environmentNamed("numbers", { max: 9, base: 10 });
+ * assert.equal([...objectsToCheck(environment)].length, 10);
+ * ```
+ */
 export function objectsToCheck(
   environment: Environment,
   { seconds = defaultSeconds, most }: CheckBudget = {},

@@ -109,6 +109,15 @@ function savedConfig(config: ReadPolicyConfig): Readonly<Record<string, unknown>
 /**
  * The policy that `save` wrote.
  *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { environmentNamed } from "../environments/built_in_environments.ts";
+ * import { createPolicy, loadPolicy } from "./create_policy.ts";
+ * const environment = environmentNamed("numbers", { max: 9, base: 10 });
+ * const policy = await createPolicy({ kind: "table" }, environment, "seed");
+ * assert.equal((await loadPolicy(await policy.save())).kind, "table");
+ * ```
+ *
  * @param options.backend What is to compute; default `fused`. A table is always on the host.
  * @param options.definitions Of policies of one's own, among which the file's is found.
  * @throws Error if the bytes are not a policy, MissingPartError without the tensor backend.
@@ -117,7 +126,19 @@ export async function loadPolicy(bytes: Uint8Array, options: OpenOptions = {}): 
   return await policyOf(decodeTensors(bytes), options);
 }
 
-/** As {@linkcode loadPolicy}, from the tensors of a file; their values are read once. */
+/**
+ * As {@linkcode loadPolicy}, from the tensors of a file; their values are read once.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { environmentNamed } from "../environments/built_in_environments.ts";
+ * import { decodeTensors } from "../../base/safetensors.ts";
+ * import { createPolicy, policyOf } from "./create_policy.ts";
+ * const environment = environmentNamed("numbers", { max: 9, base: 10 });
+ * const policy = await createPolicy({ kind: "table" }, environment, "seed");
+ * assert.equal((await policyOf(decodeTensors(await policy.save()))).kind, "table");
+ * ```
+ */
 export async function policyOf(file: TensorFile, options: OpenOptions = {}): Promise<Policy> {
   const { tensors, metadata } = file;
   if (metadata.format !== "sluice_policy_2") {
@@ -130,6 +151,17 @@ export async function policyOf(file: TensorFile, options: OpenOptions = {}): Pro
 /**
  * A policy of the same configuration and backend with fresh parameters; undefined for a policy of
  * one's own, whose definition is not in its file.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { environmentNamed } from "../environments/built_in_environments.ts";
+ * import { RandomStream } from "../../base/random.ts";
+ * import { createPolicy, freshPolicy } from "./create_policy.ts";
+ * const environment = environmentNamed("hypergrid", { height: 4 });
+ * const policy = await createPolicy({ kind: "mlp", width: 8 }, environment, "seed");
+ * const other = await freshPolicy(policy, new RandomStream("other"));
+ * assert.notDeepEqual(await other!.save(), await policy.save());
+ * ```
  */
 export async function freshPolicy(
   policy: Policy,

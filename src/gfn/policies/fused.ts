@@ -33,7 +33,15 @@ export function libraryKernels(): Kernels {
   return library ??= kernelsAround(findBlas());
 }
 
-/** Looks for a library as policies do, proves it, and says which kernels compute. */
+/**
+ * Looks for a library as policies do, proves it, and says which kernels compute.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { kernelsFound } from "./fused.ts";
+ * assert.match(kernelsFound().backend, /^(fused|blas)$/); // wants --allow-ffi
+ * ```
+ */
 export function kernelsFound(): { readonly backend: "fused" | "blas"; readonly computes: string } {
   return libraryKernels();
 }
@@ -53,6 +61,12 @@ const unheld = "native code is not held by the stage's permissions";
 
 /**
  * What a policy says about what computes it.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { kernelLine } from "./fused.ts";
+ * assert.match(kernelLine("fused", ""), /^fused: /);
+ * ```
  *
  * @param backend What was asked for.
  * @param problem Why own kernels cannot be had, if they cannot.

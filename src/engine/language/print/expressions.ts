@@ -18,7 +18,18 @@ import { functions, levels, operators, truths } from "./operators.ts";
 import { isBroadcast, partText } from "./parts.ts";
 import type { PythonNames } from "./python_names.ts";
 
-/** Whether the data are a table; otherwise they are arrays by name, in JSON. */
+/**
+ * Whether the data are a table; otherwise they are arrays by name, in JSON.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { makeDataset } from "../../../base/dataset.ts";
+ * import { isTable } from "./expressions.ts";
+ * const values = Float64Array.of(0.5, -0.2, 1.1);
+ * const data = makeDataset("three", [{ name: "y", role: "response", type: "real", values }]);
+ * assert(isTable(data));
+ * ```
+ */
 export function isTable({ columns }: Dataset): boolean {
   return columns.every(({ role, shape }) => role === "ignore" || shape === undefined);
 }

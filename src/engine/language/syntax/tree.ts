@@ -269,7 +269,21 @@ export interface CompoundStatement extends SyntaxNode<"if" | "for" | "while" | "
   readonly bodies: readonly (readonly Statement[])[];
 }
 
-/** Parts of an expression, from left to right. */
+/**
+ * Parts of an expression, from left to right.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { parse } from "./parser.ts";
+ * import { Source } from "./source.ts";
+ * import { children } from "./tree.ts";
+ * const parsed = parse(new Source("x + 1\n", "a.py"));
+ * assert(parsed.ok);
+ * const [statement] = parsed.statements;
+ * assert(statement.kind === "expression");
+ * assert.equal(children(statement.value).length, 2);
+ * ```
+ */
 export function children(e: Expression): readonly Expression[] {
   switch (e.kind) {
     case "attribute":

@@ -33,6 +33,24 @@ export interface CalibrateOptions {
  * likelihood of the rows at the latents among those at the draws. Where simulator and density are of one theory ranks are
  * uniform; Kolmogorov's test says how far they are from it. Yields after each transcript.
  *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { calibrate } from "./calibrate.ts";
+ * const text = `import pymc as pm
+ *
+ * with pm.Model() as model:
+ *     mean = pm.Normal("mean", 0, 1)
+ *     pm.Normal("y", mean, 1, observed=data["y"])
+ * `;
+ * const design = [{ name: "y", role: "response", type: "real" }] as const;
+ * const at = { rows: 5, columns: new Map() };
+ * const options = { draws: 20, key: ["seed"], particles: 100 };
+ * const steps = calibrate({ simulator: text, density: text }, design, at, options);
+ * let step = steps.next();
+ * while (!step.done) step = steps.next();
+ * assert(step.value.p > 1e-4); // simulator and density are one theory
+ * ```
+ *
  * @param at rows of every transcript.
  * @throws InputError if a program cannot be read or followed.
  */
@@ -45,7 +63,27 @@ export function* calibrate(
   return calibrationOf(yield* ranksOf(programs, design, at, options));
 }
 
-/** The ranks of some transcripts: a transcript has the same ones whichever others are ranked beside it. */
+/**
+ * The ranks of some transcripts: a transcript has the same ones whichever others are ranked beside it.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { ranksOf } from "./calibrate.ts";
+ * const text = `import pymc as pm
+ *
+ * with pm.Model() as model:
+ *     mean = pm.Normal("mean", 0, 1)
+ *     pm.Normal("y", mean, 1, observed=data["y"])
+ * `;
+ * const design = [{ name: "y", role: "response", type: "real" }] as const;
+ * const at = { rows: 5, columns: new Map() };
+ * const options = { draws: 3, key: ["seed"], particles: 100 };
+ * const steps = ranksOf({ simulator: text, density: text }, design, at, options);
+ * let step = steps.next();
+ * while (!step.done) step = steps.next();
+ * assert.equal(step.value.get("mean")!.length, 3);
+ * ```
+ */
 export function* ranksOf(
   { simulator, density }: TwoPrograms,
   design: Design,

@@ -48,6 +48,22 @@ export function simulateLatents(
  * A response of every row for each draw of the latents `[draws, rows]`: prior predictive if these are the prior's,
  * posterior predictive if they are a posterior's.
  *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { simulateLatents, simulateRows } from "./simulate.ts";
+ * const text = `import pymc as pm
+ *
+ * with pm.Model() as model:
+ *     mean = pm.Normal("mean", 0, 1)
+ *     pm.Normal("y", mean, 1, observed=data["y"])
+ * `;
+ * const design = [{ name: "y", role: "response", type: "real" }] as const;
+ * const at = { rows: 5, columns: new Map() };
+ * const latents = simulateLatents(text, design, 2, ["seed"], at);
+ * const response = simulateRows(text, design, latents, at, ["seed"]);
+ * assert.equal(response.length, 2 * 5); // draws × rows
+ * ```
+ *
  * @param key of the random stream.
  * @throws InputError if the program cannot be read at these rows.
  */

@@ -55,7 +55,15 @@ function typeOf(values: VariableValues): TypeName {
   return values instanceof Int32Array ? "i4" : "u1";
 }
 
-/** The InferenceData in bytes, or undefined if any part is missing, of another type or too long. */
+/**
+ * The InferenceData in bytes, or undefined if any part is missing, of another type or too long.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { unpackInferenceData } from "./packed.ts";
+ * assert.equal(unpackInferenceData(Uint8Array.of(1, 2, 3)), undefined);
+ * ```
+ */
 export function unpackInferenceData(bytes: Uint8Array): InferenceData | undefined {
   try {
     return new Reader(bytes).read();

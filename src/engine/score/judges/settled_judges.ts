@@ -26,7 +26,16 @@ export type SettledJudgeSpec =
 /** All of them. */
 export const settledJudgeNames = ["format", "rubric", "llm_critic", "composite"] as const;
 
-/** The judge of these settings; `name` tells it from others of the same target. */
+/**
+ * The judge of these settings; `name` tells it from others of the same target.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { settledJudge } from "./settled_judges.ts";
+ * const judge = settledJudge("shape", { judge: "format", most_characters: 2000 } as never);
+ * assert.equal(judge.name, "shape");
+ * ```
+ */
 export function settledJudge(name: string, spec: SettledJudgeSpec): Judge {
   switch (spec.judge) {
     case "format":

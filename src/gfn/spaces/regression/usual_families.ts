@@ -75,7 +75,18 @@ function withZeros(
   return ["hurdle_log_normal", "hurdle_gamma"];
 }
 
-/** Kind of whole numbers by the named families, or else by a left side with a logarithm or known errors. */
+/**
+ * Kind of whole numbers by the named families, or else by a left side with a logarithm or known errors.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { parseFormula } from "../formula/parse.ts";
+ * import { kindOfNumbers } from "./usual_families.ts";
+ * const { response } = parseFormula("y ~ x");
+ * assert.equal(kindOfNumbers(["poisson"], response), "counted");
+ * assert.equal(kindOfNumbers(["normal"], response), "measured");
+ * ```
+ */
 export function kindOfNumbers(
   families: readonly string[] | undefined,
   { by, asked, error, trials }: Pick<Formula["response"], "by" | "asked" | "error" | "trials">,
