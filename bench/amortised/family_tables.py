@@ -26,7 +26,7 @@ COUNTS = [
     ("ships", "accident", take("op", "co.65.69", "co.70.74", "co.75.79")),
     ("nuts", "cones", take("ntrees", "dbh", "height", "cover")),
     ("fishing", "totabund", take("density", "meandepth", "year")),
-    ("Accident", "acc", {**take("months"), "late": flag("operate", "75-79")}),
+    ("Accident", "acc", {**take("months"), "late": flag("operate", "O7579")}),
     ("discoveries", "discoveries", take("time")),
     ("mtcars", "carb", take("mpg", "disp", "hp", "wt")),
     ("Affairs of Fair", "nbaffairs", take("age", "ym", "religious", "rate")),

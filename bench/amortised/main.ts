@@ -20,7 +20,7 @@ import {
   scoreSubset,
   simulation,
   standardRows,
-  summarise,
+  summariseData,
 } from "../../src/gfn/train/mod.ts";
 import { executionsUntil } from "./executions.ts";
 import { familyTables } from "./families.ts";
@@ -179,12 +179,14 @@ function withProducts({ id, rows: { columns, y } }: ScoredData): ScoredData {
 }
 
 /** An answer about 1,000 rows of twelve predictors, nothing computed before. */
-function seconds({ answer }: AmortisedFile): void {
-  const given = simulation.parse({ rows: [1000, 1000], predictors: [12, 12], missing: [0, 0] });
+function seconds({ answer, card }: AmortisedFile): void {
+  const { family } = simulation.parse(card.simulation);
+  const sizes = { rows: [1000, 1000], predictors: [12, 12], missing: [0, 0] };
+  const given = simulation.parse({ ...sizes, family });
   for (let k = 0; k < 3; k++) {
     const rows = standardRows(drawRows(given, new RandomStream("seconds", k)));
     const begin = performance.now();
-    answer(dataPrompt(summarise(rows)));
+    answer(dataPrompt(summariseData(rows)));
     console.log(`${((performance.now() - begin) / 1000).toFixed(2)} s`);
   }
 }

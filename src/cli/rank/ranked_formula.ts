@@ -41,23 +41,19 @@ export async function pipelineOfFormula(
   ];
   const { policy } = budget;
   const type = columns.find(({ role }) => role === "response")?.type;
-  const own = policy === undefined ? {} : { policy: policyOf(policy, written, type) };
+  const own = policy === undefined ? {} : { policy: policyOf(policy, written.families, type) };
   const lines = budgetLines({ ...budget, ...own });
   return { pipeline: await pipelineOfText(toml + lines), leftOut, remarks };
 }
 
-/** The file of the one family, or of the first that the response suggests. */
+/** The file of the first family that is compared, or of what the response usually has. */
 function policyOf(
   policy: string,
-  { families, formula }: {
-    readonly families: readonly string[] | undefined;
-    readonly formula: string;
-  },
+  families: readonly string[] | undefined,
   type: string | undefined,
 ): string {
-  if (families?.length === 1) return pathForFamily(policy, families[0]);
-  const usual = / \| *trials\(/.test(formula) ? "binomial" : usualOf[type ?? ""];
-  return families || !usual ? policy : pathForFamily(policy, usual);
+  const family = families?.[0] ?? usualOf[type ?? ""];
+  return family === undefined ? policy : pathForFamily(policy, family);
 }
 
 const usualOf: Readonly<Record<string, string>> = { binary: "bernoulli", count: "poisson" };
