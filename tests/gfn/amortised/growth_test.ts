@@ -92,6 +92,17 @@ Deno.test("rewards by importance draws are the engine's, but for their Monte Car
   }
 });
 
+Deno.test("programs of which ages far from birth tell little have rewards as well", () => {
+  const rows = 60;
+  const far = Float64Array.from({ length: rows }, (_, i) => [152, 174, 201, 227, 258][i % 5]);
+  const grown = far.map((age, i) => 2 + 2.5 * Math.log(age / 100) + 0.6 * Math.sin(7 * i * i));
+  const data = { ages: far, sizes: grown };
+  const scales = scalesOf(data);
+  const some = fittedPrograms(data).filter(({ program }) => program % 20 === 0 || program > 60);
+  const without = some.filter((one) => importanceElpd(one, data, scales) === undefined);
+  assert.deepEqual(without.map(({ program }) => program), []);
+});
+
 const shape = { layers: 1, width: 8, hidden: 8 };
 const summary = summariseGrowth({ ages, sizes });
 

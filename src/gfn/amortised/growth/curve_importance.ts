@@ -14,14 +14,17 @@ import { curveOf, noiseOf } from "./growth_places.ts";
 import { type GrowthScales, type MeanCurve, meanCurves, type Sizes } from "./mean_curves.ts";
 import { noiseDeviation } from "./noises.ts";
 
-/** Draws of the two rounds: the first finds where the posterior lies, the second counts. */
-const [firstRound, lastRound] = [192, 512] as const;
+/** Draws of the first round, which finds where the posterior lies, and of the others. */
+const [firstRound, laterRound] = [192, 1536] as const;
+
+/** Rounds at most, each about the moments of the one before. */
+const mostRounds = 8;
 
 /** Degrees of freedom of the draws' tails. */
 const freedom = 6;
 
-/** Of the draws: with fewer effective ones an estimate is none. */
-const leastEffective = 0.05;
+/** Effective share of the draws below which an estimate is none, and from which on no round follows. */
+const [leastEffective, enoughEffective] = [0.05, 0.2] as const;
 
 /** Log density, nats, of a point, and the likelihood of each row into `rows`; −Infinity where no mean is. */
 interface CurveDensity {
@@ -47,9 +50,9 @@ interface Drawn {
 }
 
 /**
- * ELPD-LOO, nats: p(y_i | y_-i) = Σ w / Σ (w / p(y_i | draw)) over draws of Student's t that was moved
- * to the posterior once (Cappé et al. 2008). Coordinates are those of the curve in standard deviations
- * of their priors, log σ, and of Student's noise log 1 / ν.
+ * ELPD-LOO, nats: p(y_i | y_-i) = Σ w / Σ (w / p(y_i | draw)) over draws of Student's t that is moved
+ * to the posterior round by round (Cappé et al. 2008). Coordinates are those of the curve in standard
+ * deviations of their priors, log σ, and of Student's noise log 1 / ν.
  *
  * @returns `undefined` where few draws carry the estimate.
  */
@@ -59,19 +62,35 @@ export function importanceElpd(
   scales: GrowthScales,
 ): number | undefined {
   const density = densityOf(program, data, scales);
-  const first = momentsOf(drawFrom(beginning(program), firstRound, density), density.width);
-  if (!first) return undefined;
-  const { weights, rows } = drawFrom(first, lastRound, density);
+  let about = tempered(drawFrom(beginning(program), firstRound, density), density.width);
+  let best: Drawn | undefined;
+  let most = leastEffective * laterRound;
+  for (let round = 1; about && round < mostRounds; round++) {
+    const drawn = drawFrom(about, laterRound, density);
+    const effective = effectiveOf(drawn.weights, 1);
+    if (effective > most) [best, most] = [drawn, effective];
+    if (effective > enoughEffective * laterRound) break;
+    about = tempered(drawn, density.width);
+  }
+  return best && elpdOf(best, density.rows);
+}
+
+function elpdOf({ weights, rows }: Drawn, count: number): number {
   const total = logSumExp(weights);
-  const effective = 1 / weights.reduce((sum, one) => sum + exp(2 * (one - total)), 0);
-  if (!(effective > leastEffective * lastRound)) return undefined;
-  const left = new Float64Array(lastRound);
+  const left = new Float64Array(weights.length);
   let elpd = 0;
-  for (let i = 0; i < density.rows; i++) {
-    for (let s = 0; s < lastRound; s++) left[s] = weights[s] - rows[s * density.rows + i];
+  for (let i = 0; i < count; i++) {
+    for (let s = 0; s < left.length; s++) left[s] = weights[s] - rows[s * count + i];
     elpd += total - logSumExp(left);
   }
   return elpd;
+}
+
+/** How many draws count, log weights to a power. */
+function effectiveOf(weights: Float64Array, power: number): number {
+  const own = weights.map((one) => power * one);
+  const total = logSumExp(own);
+  return 1 / own.reduce((sum, one) => sum + exp(2 * (one - total)), 0);
 }
 
 /** About the fit: covariance of the straightened curve, the noise at its mean square. */
@@ -155,10 +174,10 @@ function normalsOf(width: number) {
   const known = normals.get(width);
   if (known) return known;
   const random = new RandomStream("importance draws", width);
-  const z = new Float64Array(lastRound * width);
+  const z = new Float64Array(laterRound * width);
   fillNormal(random, z);
   const squares = new Float64Array(freedom);
-  const scale = Float64Array.from({ length: lastRound }, () => {
+  const scale = Float64Array.from({ length: laterRound }, () => {
     fillNormal(random, squares);
     return 1 / Math.sqrt(squares.reduce((sum, one) => sum + one * one, 0) / freedom);
   });
@@ -191,22 +210,26 @@ function drawFrom(
   return { places, weights, rows: likelihoods };
 }
 
-/** Weighted mean and covariance of draws, a little widened; none counts more than a twentieth. */
-function momentsOf({ places, weights }: Drawn, width: number): Normal | undefined {
-  const total = logSumExp(weights);
-  if (!(total > -Infinity)) return undefined;
-  const shares = weights.map((one) => Math.min(0.05, exp(one - total)));
-  const sum = shares.reduce((a, b) => a + b, 0);
+/**
+ * Weighted mean and covariance of draws, a little widened: of the largest power of the weights, a half
+ * to the power of a whole number, by which enough of them count.
+ */
+function tempered({ places, weights }: Drawn, width: number): Normal | undefined {
+  if (!(logSumExp(weights) > -Infinity)) return undefined;
+  let power = 1;
+  while (power > 1e-3 && effectiveOf(weights, power) < 6 * width) power /= 2;
+  const total = logSumExp(weights.map((one) => power * one));
   const mean = new Float64Array(width);
   const factor = new Float64Array(width * width);
+  const shares = weights.map((one) => exp(power * one - total));
   shares.forEach((share, s) => {
-    for (let a = 0; a < width; a++) mean[a] += share / sum * places[s * width + a];
+    for (let a = 0; a < width; a++) mean[a] += share * places[s * width + a];
   });
   shares.forEach((share, s) => {
     for (let a = 0; a < width; a++) {
       for (let b = 0; b < width; b++) {
         const both = (places[s * width + a] - mean[a]) * (places[s * width + b] - mean[b]);
-        factor[a * width + b] += share / sum * both;
+        factor[a * width + b] += share * both;
       }
     }
   });
