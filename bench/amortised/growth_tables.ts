@@ -11,6 +11,7 @@ import {
   rankedAt,
   type ScoredData,
   scoredGrowth,
+  type Sizes,
 } from "../../src/gfn/train/mod.ts";
 import { effectiveShare, printedBy } from "./real_tables.ts";
 import { growthDataset, growthTexts } from "../../stages/simulate/engine_rewards.ts";
@@ -25,7 +26,12 @@ export function growthTables({ answer, card }: AmortisedFile, python: string): v
   );
   console.log("| --- | ---: | --- | ---: | ---: | ---: | ---: |");
   const found = tables.map((line) => {
-    const data = executed(JSON.parse(line));
+    const { name, ages, sizes }: Table = JSON.parse(line);
+    const data = executed({
+      id: name,
+      ages: Float64Array.from(ages),
+      sizes: Float64Array.from(sizes),
+    });
     const prompt = promptOf(data, space);
     const shares = answer(prompt);
     const own = Float64Array.from(data.programs, (program) => shares[program] ?? -Infinity);
@@ -55,12 +61,11 @@ interface Table {
   readonly sizes: readonly number[];
 }
 
-/** The table with the engine's scores of all programs that have one. */
-function executed({ name, ages: a, sizes: s }: Table): ScoredData {
-  const [ages, sizes] = [Float64Array.from(a), Float64Array.from(s)];
-  const dataset = growthDataset({ id: name, ages, sizes });
+/** Sizes with the engine's scores of all programs that have one. */
+export function executed(one: Sizes & { readonly id: string }): ScoredData {
+  const dataset = growthDataset(one);
   const scored = [...growthTexts(dataset)].map(([program, text]) => {
     return { program, elpd: scoreNow(text, dataset, defaultSchedule).score?.elpdLoo };
   }).sort((one, other) => one.program - other.program);
-  return scoredGrowth({ id: name, ages, sizes }, scored);
+  return scoredGrowth(one, scored);
 }

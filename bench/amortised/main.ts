@@ -24,7 +24,9 @@ import {
 } from "../../src/gfn/train/mod.ts";
 import { executionsUntil } from "./executions.ts";
 import { familyTables } from "./families.ts";
+import { growthGrammar } from "./growth_grammar.ts";
 import { growthTables } from "./growth_tables.ts";
+import { growthUnlike } from "./growth_unlike.ts";
 import { growthExecutions } from "./growth_executions.ts";
 import { keepResults, type Saved } from "./picture.ts";
 import { effectiveShare, printedBy } from "./real_tables.ts";
@@ -32,10 +34,12 @@ import { unlikeSets } from "./unlike.ts";
 
 const usage = "deno task bench amortised tables|unlike|executions|seconds FILE [PYTHON]\n" +
   "deno task bench amortised families|growth_tables FILE [PYTHON]\n" +
+  "deno task bench amortised growth_unlike FILE; growth_grammar FILE [SEED]\n" +
   "deno task bench amortised growth FILE DATASETS: an artifact of simulate";
 
 /** Prints the figures of docs/amortised.md. */
-export async function benchAmortised([what, path, python = "python3"]: readonly string[]) {
+export async function benchAmortised([what, path, more]: readonly string[]) {
+  const python = more ?? "python3";
   if (path === undefined) return console.log(usage);
   const file = await readAmortised(readFileSync(path), path);
   if (what === "tables") tables(file, realTables(python));
@@ -43,6 +47,8 @@ export async function benchAmortised([what, path, python = "python3"]: readonly 
   else if (what === "executions") await executions(file, realTables(python));
   else if (what === "families") familyTables(file, python);
   else if (what === "growth_tables") growthTables(file, python);
+  else if (what === "growth_unlike") growthUnlike(file);
+  else if (what === "growth_grammar") await growthGrammar(file, more ?? "1");
   else if (what === "growth") await growthExecutions(file, python);
   else if (what === "seconds") seconds(file);
   else console.log(usage);
