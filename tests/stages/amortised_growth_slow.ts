@@ -93,7 +93,11 @@ for (
       { space: "regression", born: 0.5 },
       /regression.* has none/,
     ],
-    ["the engine for regressions", { space: "regression", rewards: "engine" }, /closed form/],
+    [
+      "the engine for regressions",
+      { space: "regression", rewards: "engine" },
+      /without executions/,
+    ],
   ] as const
 ) {
   Deno.test(`${what}: refused before anything is drawn`, () => {
