@@ -137,19 +137,26 @@ function tokensOf(programs: readonly string[]): string[] {
   return [...new Set([...characters, ...cut, ...marks, "\n", "é"])];
 }
 
-Deno.test("texts that are alike share what follows: it is what each would find by itself", () => {
-  const programs = [...Deno.readDirSync(corpus)].map(({ name }) => name).sort()
-    .flatMap((name) => readCases(Deno.readTextFileSync(new URL(name, corpus))))
-    .map(({ program }) => program).filter((text, i) => i % 3 === 1 && text.length < 900);
-  const spelt = tokensOf(programs);
+/** Programs of the corpus that are not too long. */
+const programs = [...Deno.readDirSync(corpus)].map(({ name }) => name).sort()
+  .flatMap((name) => readCases(Deno.readTextFileSync(new URL(name, corpus))))
+  .map(({ program }) => program).filter((text) => text.length < 900);
+
+/** Masks over these spellings, one that lets alike texts share what follows, and one that does not. */
+function masksOf(spelt: readonly string[]) {
   const few = {
     ...{ vocabulary: spelt.length + 1, end: spelt.length },
     ...{ spell: (id: number) => spelt[id] ?? "", encode: (text: string) => [spelt.indexOf(text)] },
   };
-  const [shared, alone] = [new TokenMask(few, { ...rules, likeness }), new TokenMask(few, rules)];
+  return [new TokenMask(few, { ...rules, likeness }), new TokenMask(few, rules)];
+}
+
+Deno.test("texts that are alike share what follows: it is what each would find by itself", () => {
+  const some = programs.filter((_, i) => i % 3 === 1);
+  const [shared, alone] = masksOf(tokensOf(some));
   const keys = new Set<string>();
   let again = 0;
-  for (const program of programs) {
+  for (const program of some) {
     for (let i = 1; i < program.length; i += 4) {
       const text = program.slice(0, i);
       const found = shared.legal(text);
@@ -163,4 +170,30 @@ Deno.test("texts that are alike share what follows: it is what each would find b
     }
   }
   assert.ok(again > 300, `${again}`);
+});
+
+Deno.test("so do texts that no one would write: walks over any legal tokens behind a program", () => {
+  const spelt = tokensOf(programs.slice(0, 4));
+  const [shared, alone] = masksOf(spelt);
+  const random = new RandomStream("walks");
+  for (let states = 0; states < 400;) {
+    const program = programs[random.below(programs.length)];
+    let text = program.slice(0, random.below(program.length));
+    for (let t = 0; t < 20 && canBegin(text); t++, states++) {
+      const open = alone.legal(text).filter((id) => id < spelt.length);
+      assert.deepEqual(shared.legal(text), alone.legal(text), text.slice(-80));
+      if (open.length === 0) break;
+      text += spelt[open[random.below(open.length)]];
+    }
+  }
+});
+
+Deno.test("a letter that may begin a string in quotes is like no other", () => {
+  const spelt = ['"', "c", "B"];
+  const [shared, alone] = masksOf(spelt);
+  for (const name of ["c", "B", "rb"]) {
+    const text = `x = (${name}`;
+    assert.deepEqual(shared.legal(text), alone.legal(text), name);
+  }
+  assert.notEqual(likeness("x = (B"), likeness("x = (c"));
 });

@@ -10,6 +10,8 @@ interface Names {
 
 /** Characters outside of ASCII, continued lines, long strings: told one by one. */
 const strange = /[^\0-\x7f]|\\|"""|'''/;
+/** Letters that may become the prefix of a string. */
+const letters = /^[bfru]{1,2}$/i;
 /** A prefix of a string, where strings and comments are empty. */
 const prefixed = /[A-Za-z0-9_]["']/;
 const filled = /"[^"\n]*"|'[^'\n]*'|#[^\n]*/g;
@@ -61,7 +63,7 @@ function shapeOf(text: string, general: ReadonlySet<string>, names: Names): stri
     if (!/^[A-Za-z_]/.test(one) || keywords.has(one)) return one;
     if (before === ".") return isLast ? one : "m";
     if (!places.has(one)) places.set(one, places.size);
-    const said = isLast ? beginsOne(general, one) : general.has(one);
+    const said = isLast ? beginsOne(general, one) || letters.test(one) : general.has(one);
     const again = isLast && new RegExp(`\\b${one}\\s*=`).test(text) ? "k" : "";
     return `{${said ? one : places.get(one)}:${again}${marksOf(one, isLast, names)}}`;
   });
@@ -119,8 +121,8 @@ function renumbered(shape: string): string {
 /** Marks that decide whether a name may be read, and what may follow it. */
 function marksOf(name: string, isLast: boolean, { bound, aliases }: Names): string {
   const goesOn = isLast && beginsOne(bound, name) ? "+" : "";
-  const letters = name.length === 1 ? "1" : "";
-  return `:${letters}${bound.has(name) ? "b" : ""}${goesOn}${aliases.get(name) ?? ""}`;
+  const one = name.length === 1 ? "1" : "";
+  return `:${one}${bound.has(name) ? "b" : ""}${goesOn}${aliases.get(name) ?? ""}`;
 }
 
 function beginsOne(words: ReadonlySet<string>, beginning: string): boolean {
