@@ -204,7 +204,9 @@ export function decodeDataSets(bytes: Uint8Array): DataSets {
     return {
       id,
       rows: {
-        ...{ rows: rows[k], columns, y: column() },
+        rows: rows[k],
+        columns,
+        y: column(),
         ...(family && { family }),
         ...(own && own[0] > 0 && { trials: Float64Array.from(own) }),
       },
