@@ -4,8 +4,14 @@ import type { LiftParams } from "./lift.ts";
 
 /** As a model of two tokens, which reads nothing. */
 const blank = {
-  ...{ digest: "", vocabulary: 2, context: 2, end: 1 },
-  ...{ encode: () => [], decode: () => "", spell: () => "" },
+  digest: "",
+  vocabulary: 2,
+  context: 2,
+  end: 1,
+  encode: () => [],
+  decode: () => "",
+  spell: () => "",
+  mask: { legal: () => Int32Array.of(1) },
 };
 
 /**
@@ -17,10 +23,14 @@ export function withoutModel(
   of: Environment | undefined,
   { model, mask, most_tokens: most }: LiftParams & { readonly mask: "language" | "none" },
 ): Environment {
-  const spec = {
-    ...{ of: of ? { kind: of.kind, spec: of.spec } : null, mask, model, sha256: "", tokenizer: "" },
-    ...{ vocabulary: blank.vocabulary, end: blank.end, most },
-  };
-  const onlyEnd = { legal: () => Int32Array.of(blank.end) };
-  return freeTokens(of, { ...blank, mask: onlyEnd }, spec) as Environment;
+  return freeTokens(of, blank, {
+    of: of ? { kind: of.kind, spec: of.spec } : null,
+    mask,
+    model,
+    sha256: "",
+    tokenizer: "",
+    vocabulary: blank.vocabulary,
+    end: blank.end,
+    most,
+  }) as Environment;
 }

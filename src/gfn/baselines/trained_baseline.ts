@@ -39,7 +39,10 @@ export interface TrainedBaselineOptions {
  * const policy = await createPolicy({ kind: "table" }, target.environment, "seed");
  * const asked = await trainBaseline(policy, target, {
  *   objective: objectiveNamed("trajectory_balance"),
- *   ...{ trajectories: 320, budget: 10, batchSize: 32, learningRate: 0.1 },
+ *   trajectories: 320,
+ *   budget: 10,
+ *   batchSize: 32,
+ *   learningRate: 0.1,
  *   random: new RandomStream("walks"),
  * } as never);
  * assert(asked <= 10);
