@@ -1,6 +1,7 @@
 /**
  * Writes the leaderboard of experiments into docs/play.md: `deno task bench experiments [RUN …]`, from runs of
- * pipelines/experiments/leaderboard.toml; prints the solver's error over the ceiling's, world by world.
+ * pipelines/experiments/leaderboard.toml; prints the solver's error over the ceiling's, world by world. Rows of
+ * experiments that no run has played to the end by all four agents stay as they are.
  */
 import { RandomStream } from "../src/base/random.ts";
 import { quantile } from "../src/numerics/math/mod.ts";
@@ -26,7 +27,7 @@ type Row = Readonly<Record<string, string | number>>;
 
 /** Asks runs, and writes the table. */
 export async function benchExperiments(runs: readonly string[]): Promise<void> {
-  const rows = await asked(runs, sql);
+  const rows = wholly(await asked(runs, sql));
   const experiments = shippedExperiments();
   const lines = rows.map((row) => {
     const published = experiments.get(`${row.experiment}`)?.published?.results ?? [];
@@ -57,17 +58,34 @@ export async function benchExperiments(runs: readonly string[]): Promise<void> {
     "regret",
     "published, 10 queries",
   ];
-  const table = [head, head.map(() => "---"), ...lines].map((cells) => `| ${cells.join(" | ")} |`)
-    .join("\n");
   const text = await Deno.readTextFile(page);
   const before = text.slice(0, text.indexOf(from) + from.length);
+  const stay = rowsIn(text.slice(before.length, text.indexOf(to)))
+    .filter(([experiment]) => !rows.some((row) => row.experiment === experiment));
+  const body = [...lines, ...stay].sort((a, b) => `${a[0]} ${a[1]}` < `${b[0]} ${b[1]}` ? -1 : 1);
+  const table = [head, head.map(() => "---"), ...body].map((cells) => `| ${cells.join(" | ")} |`)
+    .join("\n");
   await Deno.writeTextFile(page, `${before}\n\n${table}\n\n${text.slice(text.indexOf(to))}`);
   console.log(table);
   for (
     const [experiment, pairs] of Map.groupBy(await asked(runs, pairsSql), (row) => row.experiment)
   ) {
-    if (pairs.length > 1) console.log(`${experiment}: ${ratioText(pairs)}`);
+    if (rows.some((row) => row.experiment === experiment)) {
+      console.log(`${experiment}: ${ratioText(pairs)}`);
+    }
   }
+}
+
+/** Rows of experiments that all four agents have played. */
+function wholly(rows: readonly Row[]): Row[] {
+  const agents = (experiment: unknown) => rows.filter((row) => row.experiment === experiment);
+  return rows.filter(({ experiment }) => agents(experiment).length === 4);
+}
+
+/** Cells of the rows of a table, without its head. */
+function rowsIn(table: string): string[][] {
+  const lines = table.split("\n").filter((line) => line.startsWith("|")).slice(2);
+  return lines.map((line) => line.split("|").slice(1, -1).map((cell) => cell.trim()));
 }
 
 async function asked(runs: readonly string[], question: string): Promise<Row[]> {

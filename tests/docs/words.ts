@@ -21,6 +21,25 @@ export const terms: Readonly<Record<string, string>> = {
   "whoever writes": "the author",
   "what may be said": "you may say",
   "share of the prior": "prior mass",
+  "held against": "checked against, compared with",
+  "in the place of": "instead of",
+  "learnt by heart": "memorised",
+  "thrown away": "discarded",
+  "for nothing": "at no cost",
+  "for want of": "for lack of",
+  "came by": "found",
+  "is kind to": "favours",
+  "sanguine": "overconfident",
+  "let go": "released",
+  "anew": "again",
+  "far out": "an outlier",
+  "nobody": "no one, or the passive",
+  "somebody": "a user, a reader, an author",
+  "whoever": "the user, the author",
+  "no explorer came": "no explorer found",
+  "by luck": "by chance",
+  "of no use": "useless",
+  "beyond doubt": "certain",
 };
 
 /** Sentences of a page, without code, tables' rules and headings' signs. */
@@ -66,9 +85,10 @@ export function impersonalStarts(markdown: string): string[] {
   return sentencesOf(markdown).filter((one) => impersonal.test(one) && !one.includes("?"));
 }
 
-/** Words of the house in a text, each with its term. */
+/** Words of the house in a text without its code, each with its term. */
 export function houseWords(markdown: string): string[] {
-  const text = markdown.toLowerCase().replace(/\s+/g, " ");
-  return Object.entries(terms).filter(([word]) => text.includes(word))
+  const text = markdown.replace(/^ *```[\s\S]*?^ *```/gm, "").replace(/`[^`\n]*`/g, "CODE")
+    .replace(/\]\([^)]*\)/g, "]").toLowerCase().replace(/\s+/g, " ");
+  return Object.entries(terms).filter(([word]) => new RegExp(`\\b${word}\\b`).test(text))
     .map(([word, term]) => `${word}: ${term}`);
 }
