@@ -8,6 +8,17 @@ import { type DataSummary, featureSizes } from "./summary.ts";
 /**
  * The prompt of a data set: its tokens are rows, predictors and all pooled numbers.
  *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { standardRows } from "./standard_rows.ts";
+ * import { summarise } from "./summary.ts";
+ * import { dataPrompt } from "./data_prompt.ts";
+ * const [x, z] = [[1, 2, 3, 4, 5, 6], [2, 1, 4, 3, 6, 4]].map((one) => Float64Array.from(one));
+ * const rows = standardRows({ columns: [x, z], y: x.map((one, i) => 2 * one + (i % 2) / 4) });
+ * const prompt = dataPrompt(summarise(rows), "mine");
+ * assert.equal(prompt.id, "mine");
+ * ```
+ *
  * @param id Names it; the digest of its numbers if left out.
  */
 export function dataPrompt(summary: DataSummary, id?: string): Prompt {
@@ -26,7 +37,20 @@ export interface AskedData {
 
 const known = new WeakMap<Prompt, AskedData>();
 
-/** The data set that {@linkcode dataPrompt} wrote, with numbers of all its programs. */
+/**
+ * The data set that {@linkcode dataPrompt} wrote, with numbers of all its programs.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { standardRows } from "./standard_rows.ts";
+ * import { summarise } from "./summary.ts";
+ * import { askedData, dataPrompt } from "./data_prompt.ts";
+ * const [x, z] = [[1, 2, 3, 4, 5, 6], [2, 1, 4, 3, 6, 4]].map((one) => Float64Array.from(one));
+ * const rows = standardRows({ columns: [x, z], y: x.map((one, i) => 2 * one + (i % 2) / 4) });
+ * const { summary } = askedData(dataPrompt(summarise(rows)));
+ * assert.equal(summary.predictors, 2);
+ * ```
+ */
 export function askedData(prompt: Prompt): AskedData {
   const before = known.get(prompt);
   if (before) return before;

@@ -69,6 +69,17 @@ const mostTries = 100;
  * Draws data sets and scores their programs. Each data set has a stream of its own, so that more of
  * them begin with the same.
  *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { simulation } from "./simulation.ts";
+ * import { drawDataSets } from "./data_sets.ts";
+ * const drawn = drawDataSets({
+ *   simulation: simulation.parse({ rows: [20, 30], predictors: [2, 3] }),
+ *   ...{ training: 2, heldOut: 1, programs: 8, seed: "seed 1" },
+ * });
+ * assert.equal(drawn.training.length, 2);
+ * ```
+ *
  * @throws InputError `simulate/unusable` where a distribution gives nothing that can be used.
  */
 export function drawDataSets(options: DrawOptions): DataSets {
@@ -119,7 +130,20 @@ function usable(drawn: RawRows): StandardRows | "overflowed" | "unusable" {
   }
 }
 
-/** A data set with log rewards: of all programs, or of `most` of them. */
+/**
+ * A data set with log rewards: of all programs, or of `most` of them.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { standardRows } from "./standard_rows.ts";
+ * import { RandomStream } from "../../base/random.ts";
+ * import { scoreData } from "./data_sets.ts";
+ * const [x, z] = [[1, 2, 3, 4, 5, 6], [2, 1, 4, 3, 6, 4]].map((one) => Float64Array.from(one));
+ * const rows = standardRows({ columns: [x, z], y: x.map((one, i) => 2 * one + (i % 2) / 4) });
+ * const { programs } = scoreData("mine", rows, 16, new RandomStream("seed"));
+ * assert.equal(programs.length, 4); // all of 2²
+ * ```
+ */
 export function scoreData(
   id: string,
   rows: StandardRows,
@@ -141,7 +165,20 @@ function some(rows: StandardRows, most: number, random: RandomStream): Int32Arra
   return Int32Array.from(found).sort();
 }
 
-/** The bytes of an artifact: rows in single precision, log rewards in double. */
+/**
+ * The bytes of an artifact: rows in single precision, log rewards in double.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { simulation } from "./simulation.ts";
+ * import { decodeDataSets, drawDataSets, encodeDataSets } from "./data_sets.ts";
+ * const drawn = drawDataSets({
+ *   simulation: simulation.parse({ rows: [20, 30], predictors: [2, 3] }),
+ *   ...{ training: 2, heldOut: 1, programs: 8, seed: "seed 1" },
+ * });
+ * assert.equal(decodeDataSets(encodeDataSets(drawn)).heldOut.length, 1);
+ * ```
+ */
 export function encodeDataSets(sets: DataSets): Uint8Array {
   const all = [...sets.training, ...sets.heldOut];
   const flat = (lists: readonly ArrayLike<number>[]) => lists.flatMap((list) => Array.from(list));
@@ -174,7 +211,15 @@ function trialsOf(all: readonly ScoredData[]): Float64Array[] {
   return [joinNumbers(all.map(({ rows: { rows, trials } }) => trials ?? new Float64Array(rows)))];
 }
 
-/** Reads the bytes of {@linkcode encodeDataSets}. @throws Error if the bytes are something else. */
+/**
+ * Reads the bytes of {@linkcode encodeDataSets}. @throws Error if the bytes are something else.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { decodeDataSets } from "./data_sets.ts";
+ * assert.throws(() => decodeDataSets(Uint8Array.of(1, 2, 3)));
+ * ```
+ */
 export function decodeDataSets(bytes: Uint8Array): DataSets {
   const { tensors, metadata } = decodeTensors(bytes);
   if (metadata.format !== "sluice_datasets_1") {

@@ -17,6 +17,13 @@ export interface AnswerMeasures {
 /**
  * Both over the same programs.
  *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { measureAnswer } from "./measures.ts";
+ * const { tv } = measureAnswer([0, 1], [0, 0], [0, -1000], 1);
+ * assert(Math.abs(tv - 0.5) < 1e-12);
+ * ```
+ *
  * @param programs Bits of their predictors, or places in a vocabulary.
  * @param marksOf Answers that a program gives; predictors that are in, if left out.
  */
@@ -41,7 +48,16 @@ export function measureAnswer(
   return { tv, inclusionError, klTargetPolicy: kl, inclusion };
 }
 
-/** `[answers]`: the mass of the programs that give each: predictors that are in, if nothing else is said. */
+/**
+ * `[answers]`: the mass of the programs that give each: predictors that are in, if nothing else is said.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { inclusionOf } from "./measures.ts";
+ * const even = new Float64Array(4).fill(Math.log(0.25)); // of the programs 0, 1, 2, 3
+ * assert(inclusionOf([0, 1, 2, 3], even, 2).every((one) => Math.abs(one - 0.5) < 1e-12));
+ * ```
+ */
 export function inclusionOf(
   programs: ArrayLike<number>,
   logShares: ArrayLike<number>,
@@ -56,7 +72,15 @@ export function inclusionOf(
   return mass;
 }
 
-/** Log shares. */
+/**
+ * Log shares.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { normalised } from "./measures.ts";
+ * assert(Math.abs(normalised([5, 5])[0] - Math.log(0.5)) < 1e-12);
+ * ```
+ */
 export function normalised(logs: ArrayLike<number>): Float64Array {
   const own = Float64Array.from(logs);
   const total = logSumExp(own);
@@ -66,6 +90,13 @@ export function normalised(logs: ArrayLike<number>): Float64Array {
 /**
  * Expected calibration error in ten bins: mean |stated − target| of inclusion probabilities that are
  * alike, weighted by how many there are.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { calibrationError } from "./measures.ts";
+ * assert(calibrationError([[0.8, 1], [0.8, 0.6]]) < 1e-12); // right on average
+ * assert(calibrationError([[0.8, 0]]) > 0.7);
+ * ```
  */
 export function calibrationError(
   pairs: readonly (readonly [stated: number, wanted: number])[],
@@ -78,7 +109,15 @@ export function calibrationError(
   return pairs.length === 0 ? 0 : sum / pairs.length;
 }
 
-/** The quantile of some numbers, by the nearest rank. */
+/**
+ * The quantile of some numbers, by the nearest rank.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { rankedAt } from "./measures.ts";
+ * assert.equal(rankedAt([3, 1, 2], 0.5), 2);
+ * ```
+ */
 export function rankedAt(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? NaN;

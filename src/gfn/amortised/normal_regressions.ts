@@ -17,6 +17,15 @@ const priorWidth = 2.5;
  * with residuals r, leverages h of the ridge and weights w of a lattice over log σ (Sundararajan and
  * Keerthi 2001). On the data as they were it differs by rows · log sd(y), the same for all subsets.
  *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { standardRows } from "./standard_rows.ts";
+ * import { scoreSubset } from "./normal_regressions.ts";
+ * const [x, z] = [[1, 2, 3, 4, 5, 6], [2, 1, 4, 3, 6, 4]].map((one) => Float64Array.from(one));
+ * const rows = standardRows({ columns: [x, z], y: x.map((one, i) => 2 * one + (i % 2) / 4) });
+ * assert(scoreSubset(rows, [0]).elpd > scoreSubset(rows, []).elpd); // y follows x
+ * ```
+ *
  * @param chosen Places of the predictors of S.
  */
 export function scoreSubset(
@@ -38,7 +47,15 @@ function addLogPrior(logLikelihood: number, variance: number): number {
   return logLikelihood - Math.sqrt(variance) + 0.5 * log(variance);
 }
 
-/** Places of the bits that are set. */
+/**
+ * Places of the bits that are set.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { members } from "./normal_regressions.ts";
+ * assert.deepEqual(members(0b101), [0, 2]);
+ * ```
+ */
 export function members(bits: number): number[] {
   const places: number[] = [];
   for (let j = 0; bits >> j > 0; j++) if ((bits >> j) & 1) places.push(j);

@@ -71,7 +71,15 @@ function halfAicc(rows: number, size: number, share: number): number {
   return -0.5 * rows * log(1 - share) - penalty;
 }
 
-/** 0, 1, … 2^p − 1. */
+/**
+ * 0, 1, … 2^p − 1.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { everyProgram } from "./program_summaries.ts";
+ * assert.deepEqual([...everyProgram(2)], [0, 1, 2, 3]);
+ * ```
+ */
 export function everyProgram(predictors: number): Int32Array {
   return Int32Array.from({ length: 2 ** predictors }, (_, bits) => bits);
 }

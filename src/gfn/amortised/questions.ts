@@ -13,13 +13,29 @@ import { mostPredictors } from "./simulation.ts";
 /** Specification of the questions about a data set of either kind. */
 export type AnyQuestionsSpec = QuestionsSpec | GrowthQuestionsSpec;
 
-/** The environment that a specification spans. */
+/**
+ * The environment that a specification spans.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { environmentOfQuestions } from "./questions.ts";
+ * assert.equal(environmentOfQuestions({ space: "regression", predictors: 3 }).kind, "questions");
+ * ```
+ */
 export function environmentOfQuestions(spec: AnyQuestionsSpec): Environment {
   const made = spec.space === "growth" ? growthQuestions() : questionsEnvironment(spec);
   return made as Environment;
 }
 
-/** Questions of a space kind; `predictors` is how many a regression has at most. */
+/**
+ * Questions of a space kind; `predictors` is how many a regression has at most.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { questionsOf } from "./questions.ts";
+ * assert.equal(questionsOf("regression", 3).kind, "questions");
+ * ```
+ */
 export function questionsOf(space: SpaceKind, predictors: number): Environment {
   return environmentOfQuestions(space === "growth" ? { space } : { space, predictors });
 }

@@ -11,7 +11,15 @@ export const spaceKinds = ["regression", "growth"] as const;
 /** One of {@linkcode spaceKinds}. */
 export type SpaceKind = (typeof spaceKinds)[number];
 
-/** Families of the programs of a space kind that are scored, given that of simulated regressions. */
+/**
+ * Families of the programs of a space kind that are scored, given that of simulated regressions.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { scoredFamilies } from "./questions_kind.ts";
+ * assert.deepEqual(scoredFamilies("regression"), ["normal"]);
+ * ```
+ */
 export function scoredFamilies(
   space: SpaceKind,
   family: RegressionFamily = "normal",

@@ -35,6 +35,15 @@ const fewestRows = 3;
  * Complete rows, each column less its mean and over its standard deviation (divisor n − 1); counts and
  * successes stay what they are.
  *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { standardRows } from "./standard_rows.ts";
+ * const [x, z] = [[1, 2, 3, 4, 5, 6], [2, 1, 4, 3, 6, 4]].map((one) => Float64Array.from(one));
+ * const rows = standardRows({ columns: [x, z], y: x.map((one, i) => 2 * one + (i % 2) / 4) });
+ * assert(Math.abs(rows.y.reduce((sum, one) => sum + one, 0)) < 1e-12);
+ * assert.equal(rows.rows, 6);
+ * ```
+ *
  * @param names Of predictors and response, for messages.
  * @throws InputError `amortised/rows` with fewer than three complete rows, `amortised/constant` where a
  * column has one value only, or overflows.

@@ -26,6 +26,16 @@ export interface DataSummary {
 /**
  * Pools (x, y, x y) and their squares over rows. A predictor is turned so that its correlation with
  * the response is not negative: neither the sign of a predictor nor that of the response is seen.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { standardRows } from "./standard_rows.ts";
+ * import { summarise } from "./summary.ts";
+ * const [x, z] = [[1, 2, 3, 4, 5, 6], [2, 1, 4, 3, 6, 4]].map((one) => Float64Array.from(one));
+ * const rows = standardRows({ columns: [x, z], y: x.map((one, i) => 2 * one + (i % 2) / 4) });
+ * const { rows: n, predictors } = summarise(rows);
+ * assert.deepEqual([n, predictors], [6, 2]);
+ * ```
  */
 export function summarise(
   { rows, columns, y }: Pick<StandardRows, "rows" | "columns" | "y">,

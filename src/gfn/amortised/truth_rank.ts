@@ -13,6 +13,14 @@ export interface TruthRank {
 /**
  * The place of a truth among programs; `undefined` if it is none of them (Talts et al. 2018, on a discrete
  * parameter).
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { truthRank } from "./truth_rank.ts";
+ * const { isIn90 } = truthRank([0, 1], [0, -5], 0)!;
+ * assert(isIn90);
+ * assert.equal(truthRank([0, 1], [0, -5], 7), undefined);
+ * ```
  */
 export function truthRank(
   programs: ArrayLike<number>,
@@ -26,7 +34,16 @@ export function truthRank(
   return { rank: above + 0.5 * exp(logs[place]), isIn90: above < 0.9 };
 }
 
-/** Largest distance of the distribution of ranks from the uniform one. */
+/**
+ * Largest distance of the distribution of ranks from the uniform one.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { distanceFromUniform } from "./truth_rank.ts";
+ * const even = Array.from({ length: 100 }, (_, i) => (i + 0.5) / 100);
+ * assert(distanceFromUniform(even) < 0.02);
+ * ```
+ */
 export function distanceFromUniform(ranks: readonly number[]): number {
   const sorted = [...ranks].sort((a, b) => a - b);
   return sorted.reduce((most, rank, i) => {

@@ -23,12 +23,32 @@ export interface AmortiseOptions extends StepOptions {
 
 const prompts = new WeakMap<StandardRows, Prompt>();
 
-/** The space kind that an environment of kind `questions` asks about. */
+/**
+ * The space kind that an environment of kind `questions` asks about.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { questionsOf } from "../amortised/questions.ts";
+ * import { spaceOf } from "./amortise.ts";
+ * assert.equal(typeof spaceOf(questionsOf("growth", 1)).prompt, "function");
+ * ```
+ */
 export function spaceOf({ spec }: Pick<Environment, "spec">): QuestionSpace {
   return questionSpaces[(spec as AnyQuestionsSpec).space];
 }
 
-/** The prompt of a data set, made once. */
+/**
+ * The prompt of a data set, made once.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { standardRows } from "../amortised/standard_rows.ts";
+ * import { promptOf } from "./amortise.ts";
+ * const [x, z] = [[1, 2, 3, 4, 5, 6], [2, 1, 4, 3, 6, 4]].map((one) => Float64Array.from(one));
+ * const rows = standardRows({ columns: [x, z], y: x.map((one, i) => 2 * one + (i % 2) / 4) });
+ * assert.equal(promptOf({ id: "mine", rows }).id, "mine");
+ * ```
+ */
 export function promptOf(
   { rows, id }: Pick<ScoredData, "rows" | "id">,
   space: QuestionSpace = questionSpaces.regression,

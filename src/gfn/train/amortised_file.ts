@@ -67,6 +67,12 @@ export async function writeAmortised(
 /**
  * Reads the bytes of {@linkcode writeAmortised}.
  *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { readAmortised } from "./amortised_file.ts";
+ * await assert.rejects(readAmortised(Uint8Array.of(1, 2, 3), "a file"), /Cannot read a file/);
+ * ```
+ *
  * @param path For messages.
  * @throws InputError `amortised/file` for bytes of something else, of another version, or with
  * parameters that are not those of the card.

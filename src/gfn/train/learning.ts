@@ -134,6 +134,12 @@ function promptsOf(fresh: readonly ReplayEntry[]): ReadonlySet<string> | undefin
 /**
  * Refuses settings by which known rewards would never be drawn.
  *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { requireReplay } from "./learning.ts";
+ * assert.throws(() => requireReplay({} as never), /by replay/);
+ * ```
+ *
  * @throws InputError where known rewards would never be drawn.
  */
 export function requireReplay({ replay }: TrainingSettings): void {

@@ -7,6 +7,15 @@ import type { Walked } from "../trajectories/trajectory.ts";
 /**
  * `[trajectories][complete objects on the way, its own last]`: log rewards.
  *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { environmentNamed } from "../environments/built_in_environments.ts";
+ * import { ownLogRewards } from "./own_entries.ts";
+ * const environment = environmentNamed("numbers", { max: 9, base: 10 });
+ * const [rewards] = ownLogRewards(environment, [...environment.enumerate()].slice(0, 1));
+ * assert.equal(rewards.at(-1), 0);
+ * ```
+ *
  * @throws InputError if the environment states none.
  */
 export function ownLogRewards(

@@ -14,6 +14,15 @@ const priorWidth = 2.5;
 /**
  * ELPD-LOO and evidence of one program, with the priors of the model space `regression`.
  *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { standardRows } from "../standard_rows.ts";
+ * import { scoreProgram } from "./score_program.ts";
+ * const [x, z] = [[1, 2, 3, 4, 5, 6], [2, 1, 4, 3, 6, 4]].map((one) => Float64Array.from(one));
+ * const rows = standardRows({ columns: [x, z], y: x.map((one, i) => 2 * one + (i % 2) / 4) });
+ * assert(scoreProgram(rows, [0]).elpd > scoreProgram(rows, []).elpd); // y follows x
+ * ```
+ *
  * @param chosen Places of its predictors.
  */
 export function scoreProgram(rows: StandardRows, chosen: readonly number[]): ProgramScore {

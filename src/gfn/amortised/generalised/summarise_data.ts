@@ -8,6 +8,15 @@ import { fitWhole, forecasts, type WholeFit } from "./forecasts.ts";
  * Of normal responses their own pooled numbers. Of others those of rows about the program with all
  * predictors: working responses and predictors, times the roots of the weights of the last step of
  * iteratively reweighted least squares (Nelder and Wedderburn 1972), beside forecasts of all programs.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { standardRows } from "../standard_rows.ts";
+ * import { summariseData } from "./summarise_data.ts";
+ * const [x, z] = [[1, 2, 3, 4, 5, 6], [2, 1, 4, 3, 6, 4]].map((one) => Float64Array.from(one));
+ * const rows = standardRows({ columns: [x, z], y: x.map((one, i) => 2 * one + (i % 2) / 4) });
+ * assert.equal(summariseData(rows).predictors, 2);
+ * ```
  */
 export function summariseData(rows: StandardRows): DataSummary {
   if (rows.family === undefined) return summarise(rows);

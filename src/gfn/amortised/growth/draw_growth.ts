@@ -50,6 +50,18 @@ const mostTries = 100;
 /**
  * Each has a stream of its own, so that more of them begin with the same.
  *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { growthSimulation } from "./growth_simulation.ts";
+ * import { drawGrowth } from "./draw_growth.ts";
+ * const { sets } = drawGrowth({
+ *   simulation: growthSimulation.parse({}),
+ *   ...{ count: 1, programs: 4, seed: "seed 1", called: "training" },
+ * } as never);
+ * assert.equal(sets.length, 1);
+ * assert(sets[0].sizes.every((one) => one > 0));
+ * ```
+ *
  * @throws InputError `simulate/unusable` where a distribution gives no sizes above 0.
  */
 export function drawGrowth(
@@ -106,7 +118,17 @@ export function scoredByDraws(data: UnscoredGrowth): ScoredData {
   );
 }
 
-/** A data set with the ELPD-LOO of its programs, nats; without those that have none. */
+/**
+ * A data set with the ELPD-LOO of its programs, nats; without those that have none.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { scoredGrowth } from "./draw_growth.ts";
+ * const data = { id: "mine", ages: Float64Array.of(1, 2, 3), sizes: Float64Array.of(1, 2, 2) };
+ * const { programs } = scoredGrowth(data, [{ program: 3, elpd: -2 }, { program: 4, elpd: undefined }]);
+ * assert.deepEqual([...programs], [3]);
+ * ```
+ */
 export function scoredGrowth(
   { id, ages, sizes, truth }: Omit<UnscoredGrowth, "programs">,
   programs: readonly { readonly program: number; readonly elpd: number | undefined }[],

@@ -124,7 +124,16 @@ function logPriorOf(environment: Environment<AnsweredGrowth>, { prompt, actions 
   );
 }
 
-/** Place in the vocabulary of a program with these answers; −1 if it has none. */
+/**
+ * Place in the vocabulary of a program with these answers; −1 if it has none.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { growthPlace } from "./growth_questions.ts";
+ * assert.equal(growthPlace({ curve: "none", family: "normal" }), -1);
+ * assert(growthPlace({ curve: "logarithmic", family: "log_normal" }) >= 0);
+ * ```
+ */
 export function growthPlace(said: Readonly<Record<string, string>>): number {
   const curve = curveNames.findIndex((name) => name === said.curve);
   const noise = noises.findIndex(({ family, spread }) =>

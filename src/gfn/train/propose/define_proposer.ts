@@ -68,14 +68,34 @@ export function defineProposer(definition: ProposerDefinition): ProposerDefiniti
   return definition;
 }
 
-/** True for the default export of a module made with {@linkcode defineProposer}. */
+/**
+ * True for the default export of a module made with {@linkcode defineProposer}.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { isProposerDefinition } from "./define_proposer.ts";
+ * assert(!isProposerDefinition({ name: "no function", version: 1 }));
+ * ```
+ */
 export function isProposerDefinition(value: unknown): value is ProposerDefinition {
   if (typeof value !== "object" || value === null) return false;
   const { name, version, propose } = value as Partial<ProposerDefinition>;
   return typeof name === "string" && typeof version === "number" && typeof propose === "function";
 }
 
-/** Whether every action of a way is legal where it is taken, and the last one is the exit. */
+/**
+ * Whether every action of a way is legal where it is taken, and the last one is the exit.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { environmentNamed } from "../../environments/built_in_environments.ts";
+ * import { isWay } from "./define_proposer.ts";
+ * const environment = environmentNamed("numbers", { max: 9, base: 10 });
+ * const [{ actions }] = environment.enumerate();
+ * assert(isWay(environment, actions));
+ * assert(!isWay(environment, actions.slice(0, -1))); // without the exit
+ * ```
+ */
 export function isWay(environment: Environment, way: readonly number[]): boolean {
   return wrongAt(environment, way) === undefined;
 }
