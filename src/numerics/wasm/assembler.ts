@@ -168,19 +168,61 @@ export class Local<T extends ValueType> {
   }
 }
 
-/** Adds to an integer variable. */
+/**
+ * Adds to an integer variable.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { assemble, i32, increase, Kernel } from "./assembler.ts";
+ * const kernel = new Kernel("twoMore", "i32");
+ * const [n] = kernel.integers(1);
+ * kernel.define([increase(n, i32.of(2))], n.get);
+ * const host = { memory: new WebAssembly.Memory({ initial: 1 }) };
+ * const made = new WebAssembly.Instance(new WebAssembly.Module(assemble([kernel])), { host });
+ * const { twoMore } = made.exports as Record<string, (...of: number[]) => number>;
+ * assert.equal(twoMore(5), 7);
+ * ```
+ */
 export function increase(variable: Local<"i32">, by: Code<"i32">): Statement {
   return variable.set(i32.add(variable.get, by));
 }
 
-/** One after the other. */
+/**
+ * One after the other.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { assemble, i32, increase, Kernel, sequence } from "./assembler.ts";
+ * const kernel = new Kernel("threeMore", "i32");
+ * const [n] = kernel.integers(1);
+ * kernel.define([sequence(increase(n, i32.of(1)), increase(n, i32.of(2)))], n.get);
+ * const host = { memory: new WebAssembly.Memory({ initial: 1 }) };
+ * const made = new WebAssembly.Instance(new WebAssembly.Module(assemble([kernel])), { host });
+ * const { threeMore } = made.exports as Record<string, (...of: number[]) => number>;
+ * assert.equal(threeMore(5), 8);
+ * ```
+ */
 export function sequence(...statements: readonly Statement[]): Statement {
   return code("none", (to) => {
     for (const one of statements) one.write(to);
   });
 }
 
-/** Runs `yes` if the condition is not 0, else `no`. */
+/**
+ * Runs `yes` if the condition is not 0, else `no`.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { assemble, i32, Kernel, when } from "./assembler.ts";
+ * const kernel = new Kernel("atMostNine", "i32");
+ * const [n] = kernel.integers(1);
+ * kernel.define([when(i32.lt(i32.of(9), n.get), n.set(i32.of(9)))], n.get);
+ * const host = { memory: new WebAssembly.Memory({ initial: 1 }) };
+ * const made = new WebAssembly.Instance(new WebAssembly.Module(assemble([kernel])), { host });
+ * const { atMostNine } = made.exports as Record<string, (...of: number[]) => number>;
+ * assert.deepEqual([atMostNine(5), atMostNine(50)], [5, 9]);
+ * ```
+ */
 export function when(condition: Code<"i32">, yes: Statement, no?: Statement): Statement {
   return code("none", (to) => {
     condition.write(to);
@@ -188,7 +230,22 @@ export function when(condition: Code<"i32">, yes: Statement, no?: Statement): St
   });
 }
 
-/** Counts `variable` from `begin` by `step` while it is below `end`, which must not change. */
+/**
+ * Counts `variable` from `begin` by `step` while it is below `end`, which must not change.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { assemble, i32, increase, Kernel, range } from "./assembler.ts";
+ * const kernel = new Kernel("triangle", "i32");
+ * const [n] = kernel.integers(1);
+ * const [i, total] = kernel.locals("i32", 2);
+ * kernel.define([range(i, i32.of(0), n.get, 1, increase(total, i.get))], total.get);
+ * const host = { memory: new WebAssembly.Memory({ initial: 1 }) };
+ * const made = new WebAssembly.Instance(new WebAssembly.Module(assemble([kernel])), { host });
+ * const { triangle } = made.exports as Record<string, (...of: number[]) => number>;
+ * assert.equal(triangle(5), 0 + 1 + 2 + 3 + 4);
+ * ```
+ */
 export function range(
   variable: Local<"i32">,
   begin: Code<"i32">,
@@ -255,7 +312,21 @@ export class Kernel<R extends Type = Type> {
   }
 }
 
-/** A module of these kernels, with the imported memory `host.memory`. */
+/**
+ * A module of these kernels, with the imported memory `host.memory`.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { assemble, i32, Kernel } from "./assembler.ts";
+ * const kernel = new Kernel("sum", "i32");
+ * const [a, b] = kernel.integers(2);
+ * kernel.define([], i32.add(a.get, b.get));
+ * const host = { memory: new WebAssembly.Memory({ initial: 1 }) };
+ * const made = new WebAssembly.Instance(new WebAssembly.Module(assemble([kernel])), { host });
+ * const { sum } = made.exports as Record<string, (...of: number[]) => number>;
+ * assert.equal(sum(2, 3), 5);
+ * ```
+ */
 export function assemble(kernels: readonly Kernel[]): Uint8Array<ArrayBuffer> {
   const exports = kernels.map(({ name }, index) => ({ name, index }));
   return assembleModule([], kernels.map((one) => one.body()), exports);

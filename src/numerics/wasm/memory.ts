@@ -39,7 +39,15 @@ let tenant: Tenant | undefined;
 let guest: Guest | undefined;
 let free = reservedBytes;
 
-/** The memory itself, to import. */
+/**
+ * The memory itself, to import.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { sharedMemory } from "./memory.ts";
+ * assert(sharedMemory() === sharedMemory()); // one for the process
+ * ```
+ */
 export function sharedMemory(): WebAssembly.Memory {
   return memory ??= new WebAssembly.Memory({ initial: firstPages });
 }
@@ -61,7 +69,17 @@ export function isTenant(who: Tenant): boolean {
   return tenant === who;
 }
 
-/** Gives `who` the first `bytes` of the memory; whoever was there has to write its things again. */
+/**
+ * Gives `who` the first `bytes` of the memory; whoever was there has to write its things again.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { moveIn, sharedMemory } from "./memory.ts";
+ * const program = {};
+ * moveIn(program as never, 1024);
+ * assert(sharedMemory().buffer.byteLength >= 1024);
+ * ```
+ */
 export function moveIn(who: Tenant, bytes: number): void {
   sendAway();
   tenant = undefined;
@@ -70,12 +88,31 @@ export function moveIn(who: Tenant, bytes: number): void {
   free = 16 * Math.ceil(Math.max(bytes, reservedBytes) / 16);
 }
 
-/** Whether the bytes behind the tenant are as `who` left them. */
+/**
+ * Whether the bytes behind the tenant are as `who` left them.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { isGuest, lodge } from "./memory.ts";
+ * const guest = {};
+ * lodge(guest as never, 64);
+ * assert(isGuest(guest as never));
+ * ```
+ */
 export function isGuest(who: Guest): boolean {
   return guest === who;
 }
 
-/** Gives `who` as many bytes behind the tenant, from the returned address on. */
+/**
+ * Gives `who` as many bytes behind the tenant, from the returned address on.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { lodge, moveIn } from "./memory.ts";
+ * moveIn({} as never, 1000);
+ * assert(lodge({} as never, 64) >= 1000); // behind the tenant
+ * ```
+ */
 export function lodge(who: Guest, bytes: number): number {
   sendAway();
   ensure(free + bytes);

@@ -14,6 +14,13 @@ export interface ImportedFunction extends FunctionType {
 /**
  * A module with one imported memory `host.memory`; imports are numbered before own functions.
  *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { assembleModule } from "./module.ts";
+ * const bytes = assembleModule([], [], []);
+ * assert(WebAssembly.validate(bytes));
+ * ```
+ *
  * @param indirect what the functions in the imported table `host.table` are, if it has one; the
  * number of that type is the count of all functions.
  * @throws TypeError if a function calls another as what it is not.

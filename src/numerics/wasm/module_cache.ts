@@ -20,13 +20,29 @@ type Entries = Map<number, Entry>;
 const modules: Entries = new Map();
 const instances: Entries = new Map();
 
-/** The module of these bytes, compiled now or earlier. */
+/**
+ * The module of these bytes, compiled now or earlier.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { moduleOf } from "./module_cache.ts";
+ * const empty = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
+ * assert(moduleOf(empty) === moduleOf(empty)); // compiled once
+ * ```
+ */
 export function moduleOf(bytes: Uint8Array<ArrayBuffer>): WebAssembly.Module {
   return entryOf(modules, bytes, mostModules).module;
 }
 
 /**
  * The instance of these bytes, made now or earlier.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { instanceOf } from "./module_cache.ts";
+ * const empty = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
+ * assert(instanceOf(empty, {}) === instanceOf(empty, {}));
+ * ```
  *
  * @param host what it imports, the same whenever the bytes are.
  */

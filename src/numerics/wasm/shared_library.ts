@@ -5,7 +5,16 @@ import { assembleModule } from "./module.ts";
 
 let known: WebAssembly.Exports | undefined;
 
-/** The functions by their names, compiled when they are first asked for. */
+/**
+ * The functions by their names, compiled when they are first asked for.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { libraryExports } from "./shared_library.ts";
+ * const { exp } = libraryExports() as unknown as Record<string, unknown>;
+ * assert(exp === undefined || typeof exp === "function");
+ * ```
+ */
 export function libraryExports(): Readonly<Record<OwnFunction, WebAssembly.ExportValue>> {
   known ??= instantiate();
   return known as Record<OwnFunction, WebAssembly.ExportValue>;

@@ -36,6 +36,14 @@ const day = 86_400_000;
  * checkpoints of loops that were given up; reports and answers of runs that were deleted; programs that killed runs
  * waited for.
  *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { garbageOf } from "./garbage.ts";
+ * const folder = Deno.makeTempDirSync();
+ * assert(garbageOf(folder).every(({ bytes }) => bytes === 0)); // an empty project
+ * Deno.removeSync(folder, { recursive: true });
+ * ```
+ *
  * @throws InputError `gc/live` while a run goes on: it is about to name what it needs.
  */
 export function garbageOf(

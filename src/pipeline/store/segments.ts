@@ -180,7 +180,18 @@ export class SegmentLog {
   }
 }
 
-/** How many lines and files of a run's rows are not what they were. */
+/**
+ * How many lines and files of a run's rows are not what they were.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { damagedRows } from "./segments.ts";
+ * const folder = Deno.makeTempDirSync();
+ * Deno.mkdirSync(`${folder}/rows`);
+ * assert.deepEqual(damagedRows(folder), { lines: 0, files: 0 });
+ * Deno.removeSync(folder, { recursive: true });
+ * ```
+ */
 export function damagedRows(runFolder: string): { readonly lines: number; readonly files: number } {
   let [lines, files] = [0, 0];
   for (const segment of new SegmentLog(join(runFolder, "rows")).read()) {

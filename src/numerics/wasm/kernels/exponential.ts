@@ -19,7 +19,24 @@ const coefficients = [
 
 const { add, sub, mul } = f32x4;
 
-/** Replaces each lane of `x`, at most 88, by its exponential. */
+/**
+ * Replaces each lane of `x`, at most 88, by its exponential.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { assemble, f32x4, Kernel } from "../assembler.ts";
+ * import { exponential } from "./exponential.ts";
+ * const kernel = new Kernel("exp", "f32");
+ * const [at] = kernel.integers(1);
+ * const x = kernel.local("v128");
+ * kernel.define([x.set(f32x4.load(at.get)), exponential(kernel, x)], f32x4.lane(x.get, 0));
+ * const host = { memory: new WebAssembly.Memory({ initial: 1 }) };
+ * const made = new WebAssembly.Instance(new WebAssembly.Module(assemble([kernel])), { host });
+ * new Float32Array(host.memory.buffer).set([1]);
+ * const { exp } = made.exports as Record<string, (...of: number[]) => number>;
+ * assert(Math.abs(exp(0) - Math.E) < 1e-6);
+ * ```
+ */
 export function exponential(kernel: Kernel, x: Local<"v128">): Statement {
   const [k, r, y] = kernel.locals("v128", 3);
   const horner = coefficients.slice(1).reduce(

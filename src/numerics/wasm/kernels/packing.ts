@@ -10,7 +10,22 @@ export const rowsOfTile = 4;
 /** Columns of a packed panel of the right operand. */
 export const columnsOfTile = 8;
 
-/** The bytes of so many numbers. */
+/**
+ * The bytes of so many numbers.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { assemble, Kernel } from "../assembler.ts";
+ * import { bytes } from "./packing.ts";
+ * const kernel = new Kernel("bytesOf", "i32");
+ * const [count] = kernel.integers(1);
+ * kernel.define([], bytes(count.get));
+ * const host = { memory: new WebAssembly.Memory({ initial: 1 }) };
+ * const made = new WebAssembly.Instance(new WebAssembly.Module(assemble([kernel])), { host });
+ * const { bytesOf } = made.exports as Record<string, (...of: number[]) => number>;
+ * assert.equal(bytesOf(3), 12); // of single precision
+ * ```
+ */
 export const bytes = (count: Code<"i32">): Code<"i32"> => i32.shl(count, i32.of(2));
 
 /** Copies `count` numbers from `source`, a step apart, to `target`, the rest of `width` zeros. */
@@ -155,7 +170,15 @@ function packTransposed(): Kernel {
   ]);
 }
 
-/** Every kernel of this file. */
+/**
+ * Every kernel of this file.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { packingKernels } from "./packing.ts";
+ * assert(packingKernels().some(({ name }) => name === "packPanels"));
+ * ```
+ */
 export function packingKernels(): Kernel[] {
   return [
     packRows("packPanels", columnsOfTile),

@@ -208,7 +208,15 @@ function multiply(name: string, panels: boolean): Kernel {
   ]);
 }
 
-/** Every kernel of this file. */
+/**
+ * Every kernel of this file.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { productKernels } from "./products.ts";
+ * assert.deepEqual(productKernels().map(({ name }) => name), ["multiplyRows", "multiplyPanels"]);
+ * ```
+ */
 export function productKernels(): Kernel[] {
   return [
     multiply("multiplyRows", false),

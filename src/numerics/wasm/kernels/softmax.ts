@@ -12,11 +12,45 @@ const farBelow = -1e30;
 const { add, sub, mul } = f32x4;
 const zero = i32.of(0);
 
-/** The smallest multiple of four that is not below. */
+/**
+ * The smallest multiple of four that is not below.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { assemble, Kernel } from "../assembler.ts";
+ * import { padded } from "./softmax.ts";
+ * const kernel = new Kernel("paddedOf", "i32");
+ * const [count] = kernel.integers(1);
+ * kernel.define([], padded(count.get));
+ * const host = { memory: new WebAssembly.Memory({ initial: 1 }) };
+ * const made = new WebAssembly.Instance(new WebAssembly.Module(assemble([kernel])), { host });
+ * const { paddedOf } = made.exports as Record<string, (...of: number[]) => number>;
+ * assert.equal(paddedOf(5), 8);
+ * ```
+ */
 export const padded = (count: Code<"i32">): Code<"i32"> =>
   i32.and(i32.add(count, i32.of(3)), i32.of(-4));
 
-/** Softmax of `scale` times the first `seen` numbers at `row`, in place; the padding becomes 0. */
+/**
+ * Softmax of `scale` times the first `seen` numbers at `row`, in place; the padding becomes 0.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { assemble, Kernel } from "../assembler.ts";
+ * import { softmaxRow } from "./softmax.ts";
+ * const kernel = new Kernel("softmax", "none");
+ * const [row, seen] = kernel.integers(2);
+ * const scale = kernel.parameter("f32");
+ * kernel.define([softmaxRow(kernel, row, seen, scale)]);
+ * const host = { memory: new WebAssembly.Memory({ initial: 1 }) };
+ * const made = new WebAssembly.Instance(new WebAssembly.Module(assemble([kernel])), { host });
+ * const numbers = new Float32Array(host.memory.buffer);
+ * numbers.set([0, 0, 9, 9]); // two are seen
+ * const { softmax } = made.exports as Record<string, (...of: number[]) => number>;
+ * softmax(0, 2, 1);
+ * assert.deepEqual([...numbers.subarray(0, 4)], [0.5, 0.5, 0, 0]);
+ * ```
+ */
 export function softmaxRow(
   kernel: Kernel,
   row: Local<"i32">,
