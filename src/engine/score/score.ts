@@ -237,7 +237,28 @@ export function rejectedExecution(diagnostics: readonly Diagnostic[]): Execution
   };
 }
 
-/** The execution of a checked program that could not be fitted. */
+/**
+ * The execution of a checked program that could not be fitted.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { makeDataset } from "../../base/dataset.ts";
+ * import { checkProgram } from "../language/mod.ts";
+ * import { unfitExecution } from "./score.ts";
+ * const text = `import pymc as pm
+ *
+ * with pm.Model() as model:
+ *     mean = pm.Normal("mean", 0, 1)
+ *     pm.Normal("y", mean, 1, observed=data["y"])
+ * `;
+ * const values = Float64Array.of(0.5, -0.2, 1.1);
+ * const data = makeDataset("three", [{ name: "y", role: "response", type: "real", values }]);
+ * const checked = checkProgram(text, data);
+ * assert(checked.ok);
+ * const diagnostic = { code: "numeric/modes", severity: "error", message: "…" } as const;
+ * assert.equal(unfitExecution(checked.program, diagnostic).status, "error");
+ * ```
+ */
 export function unfitExecution(program: CheckedProgram, diagnostic: Diagnostic): Execution {
   return {
     status: "error",

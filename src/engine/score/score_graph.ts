@@ -21,6 +21,17 @@ export interface ScoreGraphOptions extends ScoreOptions {
  * text as well, both graphs have one hash, or equal log densities at 64 points; a program whose
  * graph is another one is refused: `lh/front-ends-differ`.
  *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { makeDataset } from "../../base/dataset.ts";
+ * import { defaultSchedule } from "./execution/execution.ts";
+ * import { scoreGraph } from "./score_graph.ts";
+ * const values = Float64Array.of(0.5, -0.2, 1.1);
+ * const data = makeDataset("three", [{ name: "y", role: "response", type: "real", values }]);
+ * const { done, value } = scoreGraph({ broken: true }, data, defaultSchedule).next();
+ * assert(done && value.score === undefined); // no graph, no score
+ * ```
+ *
  * @param graph what the extraction script printed, parsed and otherwise unread.
  */
 export function* scoreGraph(

@@ -93,6 +93,23 @@ interface Candidates {
  * deviation, a tenth by belief, and a tenth a few moves from the best. The first draws cost nothing but
  * rewards, so that no policy is needed.
  *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { environmentNamed } from "../environments/built_in_environments.ts";
+ * import { RandomStream } from "../../base/random.ts";
+ * import { defaultSurrogate } from "../evaluation/surrogate/reward_surrogate.ts";
+ * import { activeSurrogate } from "./active_surrogate.ts";
+ * const environment = environmentNamed("regressions", { terms: 6 });
+ * const objects = [...environment.enumerate()];
+ * const surrogate = await activeSurrogate({
+ *   ...defaultSurrogate,
+ *   ...{ environment, objects, budget: 30, first: 16, growth: 0.25 },
+ *   ask: (some) => Promise.resolve(some.map(({ logReward }) => logReward!)),
+ *   random: new RandomStream("seed 1"),
+ * });
+ * assert.equal(surrogate.size, 30);
+ * ```
+ *
  * @throws InputError if objects have no features, or none has a reward above 0.
  */
 export async function activeSurrogate(options: ActiveOptions): Promise<RewardSurrogate> {

@@ -13,6 +13,26 @@ const [CHAINS, STEPS] = [32, 200] as const;
 /**
  * Distinct unseen objects, drawn by expected reward to the power of ½, so that light ones are among
  * them; where objects are not listed, what chains on the surrogate come by.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { activeSurrogate } from "./active_surrogate.ts";
+ * import { environmentNamed } from "../environments/built_in_environments.ts";
+ * import { RandomStream } from "../../base/random.ts";
+ * import { defaultSurrogate } from "../evaluation/surrogate/reward_surrogate.ts";
+ * import { heldOutObjects } from "./held_out_objects.ts";
+ * const environment = environmentNamed("regressions", { terms: 6 });
+ * const objects = [...environment.enumerate()];
+ * const surrogate = await activeSurrogate({
+ *   ...defaultSurrogate,
+ *   ...{ environment, objects, budget: 30, first: 16, growth: 0.25 },
+ *   ask: (some) => Promise.resolve(some.map(({ logReward }) => logReward!)),
+ *   random: new RandomStream("seed 1"),
+ * });
+ * const random = new RandomStream("held out");
+ * const drawn = heldOutObjects(surrogate, 5, { environment, objects, random });
+ * assert(drawn.every(({ text }) => surrogate.known(text) === undefined));
+ * ```
  */
 export function heldOutObjects(
   surrogate: RewardSurrogate,

@@ -28,6 +28,12 @@ export const configFile = "config.json";
  * Opens a folder with `config.json` and safetensors, a folder with one GGUF file, or a file of
  * either kind.
  *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { openCheckpoint } from "./checkpoint.ts";
+ * assert.throws(() => openCheckpoint("/nowhere"));
+ * ```
+ *
  * @throws InputError if it is none of them, or damaged.
  */
 export function openCheckpoint(path: string): Checkpoint {

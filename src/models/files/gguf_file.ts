@@ -23,6 +23,12 @@ interface Place extends TensorEntry {
 /**
  * Opens a GGUF file: F32, F16, BF16, Q8_0, Q4_0, Q4_1, Q4_K and Q6_K.
  *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { openGguf } from "./gguf_file.ts";
+ * assert.throws(() => openGguf("/nowhere.gguf"));
+ * ```
+ *
  * @throws InputError if it is none, is truncated, or has a tensor of another block type.
  */
 export function openGguf(path: string): GgufFile {

@@ -33,6 +33,15 @@ import { checkName, entryFile, type ModelStore } from "./model_store.ts";
  * Adds a model of the catalogue by name, or one that lies on disk: a GGUF file, a safetensors file
  * or a folder. All tensors are read once, so that a damaged model is never added.
  *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { ModelStore } from "./model_store.ts";
+ * import { addModel } from "./add_model.ts";
+ * const folder = Deno.makeTempDirSync();
+ * await assert.rejects(addModel(new ModelStore(folder), "/nowhere"));
+ * Deno.removeSync(folder, { recursive: true });
+ * ```
+ *
  * @param options.name Another name than that of the catalogue, the folder or the file.
  * @param options.tokenizerOnly Copies `config.json` and the tokenizer of a folder alone: to read texts
  * for a model on a server.

@@ -49,7 +49,16 @@ export const modelEntrySchema = z.strictObject({
 /** A model that was added. */
 export type ModelEntry = z.infer<typeof modelEntrySchema>;
 
-/** Its sizes as the decoder has them. */
+/**
+ * Its sizes as the decoder has them.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { configOf } from "./model_entry.ts";
+ * const entry = { architecture: "llama", sizes: { layers: 2 } };
+ * assert.deepEqual(configOf(entry as never), { architecture: "llama", layers: 2 });
+ * ```
+ */
 export function configOf({ architecture, sizes }: ModelEntry): ModelConfig {
   return { architecture, ...sizes };
 }

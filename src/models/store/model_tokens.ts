@@ -28,6 +28,15 @@ function sourceOf(folder: string): TokenizerSource {
 /**
  * Opens the tokenizer of a model.
  *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { ModelStore } from "./model_store.ts";
+ * import { openTokens } from "./model_tokens.ts";
+ * const folder = Deno.makeTempDirSync();
+ * assert.throws(() => openTokens(new ModelStore(folder), "smollm2-135m")); // not added there
+ * Deno.removeSync(folder, { recursive: true });
+ * ```
+ *
  * @param name Its name, or the beginning of its digest.
  * @throws MissingPartError if it was not added; InputError if its tokenizer was changed.
  */

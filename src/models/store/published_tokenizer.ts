@@ -10,6 +10,15 @@ import type { ModelStore } from "./model_store.ts";
  * Files by name: those that the model came with, or for one that came as GGUF `tokenizer.json` and
  * `tokenizer_config.json`, with the chat template in the latter.
  *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { ModelStore } from "./model_store.ts";
+ * import { publishedTokenizer } from "./published_tokenizer.ts";
+ * const folder = Deno.makeTempDirSync();
+ * assert.throws(() => publishedTokenizer(new ModelStore(folder), "smollm2-135m")); // not added there
+ * Deno.removeSync(folder, { recursive: true });
+ * ```
+ *
  * @param name Its name, or the beginning of its digest.
  * @throws MissingPartError if it was not added.
  */

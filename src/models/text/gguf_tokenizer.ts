@@ -51,6 +51,13 @@ export type Metadata = ReadonlyMap<string, MetadataValue>;
 /**
  * The tokenizer of a GGUF file: byte-level BPE with the pieces of GPT-2, SmolLM, Qwen or Llama 3.
  *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { ggufTokenizer } from "./gguf_tokenizer.ts";
+ * const metadata = new Map([["tokenizer.ggml.model", "llama"]]);
+ * assert.throws(() => ggufTokenizer("a.gguf", metadata as never), /known are gpt2/);
+ * ```
+ *
  * @throws InputError if it is of another kind, or has no tokens.
  */
 export function ggufTokenizer(path: string, metadata: Metadata): TokenizerSource {

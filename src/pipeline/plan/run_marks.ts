@@ -27,7 +27,19 @@ export function readRunMarks(root: string, runId: string): RunMarks | undefined 
   return isRecord(file) && isRecord(file.marks) ? file.marks as RunMarks : undefined;
 }
 
-/** Adds tags, and replaces label and note where they are given. */
+/**
+ * Adds tags, and replaces label and note where they are given.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { markRun } from "./run_marks.ts";
+ * const folder = Deno.makeTempDirSync();
+ * Deno.mkdirSync(`${folder}/runs/01J`, { recursive: true });
+ * Deno.writeTextFileSync(`${folder}/runs/01J/run.json`, JSON.stringify({ status: "done" }));
+ * assert.equal(markRun(folder, "01J", { label: "baseline" }).label, "baseline");
+ * Deno.removeSync(folder, { recursive: true });
+ * ```
+ */
 export function markRun(root: string, runId: string, marks: RunMarks): RunMarks {
   const path = join(root, "runs", runId, "run.json");
   const file = readJsonFile(path);

@@ -13,6 +13,14 @@ const longest = 300_000;
 /**
  * The process of a module of a project, not yet started.
  *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { askedModule } from "./asked_module.ts";
+ * const folder = Deno.makeTempDirSync();
+ * assert.throws(() => askedModule("/etc/hosts", folder), /outside of the project/);
+ * Deno.removeSync(folder, { recursive: true });
+ * ```
+ *
  * @param file absolute; its default export has `answer`.
  * @throws InputError if the file lies outside of the project: a stage may name it, and messages quote modules.
  */

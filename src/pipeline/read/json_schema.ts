@@ -17,6 +17,12 @@ export type Node = Record<string, unknown>;
 /**
  * The schema that editors complete and check pipelines with. A table that says `use` may lack
  * required keys, since the used file may give them; {@link resolvePipeline} checks the whole.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { pipelineJsonSchema } from "./json_schema.ts";
+ * assert.equal(typeof pipelineJsonSchema(new Map()), "object");
+ * ```
  */
 export function pipelineJsonSchema(kinds: ReadonlyMap<string, StageSignature>): Node {
   const names = [...kinds.keys()].sort();

@@ -27,6 +27,14 @@ interface RunEnd {
  * Rewrites the rows of a run that is done, and gives the bytes before and after. The database itself stays as it is. One is
  * rebuilt of the lines, another of the files, and only if they are alike the folders change places.
  *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { compactRun } from "./compact.ts";
+ * const folder = Deno.makeTempDirSync();
+ * await assert.rejects(compactRun(folder, "01J")); // there is no such run
+ * Deno.removeSync(folder, { recursive: true });
+ * ```
+ *
  * @throws InputError `compact/unfinished` if the run is not done: a resumed loop needs its lines; `compact/damaged` if lines
  * are damaged, or files give another database.
  */

@@ -101,6 +101,15 @@ export type Asking = (sql: string) => Promise<QueryResult>;
  * Lends the runs for several queries: they are attached once, which takes longer than most queries.
  * What one query may touch and cost is as of {@linkcode query}.
  *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { queries } from "./query.ts";
+ * const folder = Deno.makeTempDirSync();
+ * const runs = await queries(folder, {}, (ask) => ask("select count(*) from run"));
+ * assert.equal(Number(runs.rows[0][0]), 0);
+ * Deno.removeSync(folder, { recursive: true });
+ * ```
+ *
  * @throws InputError `query/unknown-run`.
  */
 export async function queries<T>(

@@ -21,6 +21,26 @@ export interface HeldOut {
  * Predictions held against what came of asking. Rewards as deep as the surrogate tells apart count as
  * that depth.
  *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { activeSurrogate } from "../../baselines/active_surrogate.ts";
+ * import { environmentNamed } from "../../environments/built_in_environments.ts";
+ * import { RandomStream } from "../../../base/random.ts";
+ * import { defaultSurrogate } from "./reward_surrogate.ts";
+ * import { calibrationOn } from "./calibration.ts";
+ * const environment = environmentNamed("regressions", { terms: 6 });
+ * const objects = [...environment.enumerate()];
+ * const surrogate = await activeSurrogate({
+ *   ...defaultSurrogate,
+ *   ...{ environment, objects, budget: 30, first: 16, growth: 0.25 },
+ *   ask: (some) => Promise.resolve(some.map(({ logReward }) => logReward!)),
+ *   random: new RandomStream("seed 1"),
+ * });
+ * const unseen = objects.filter(({ text }) => surrogate.known(text) === undefined);
+ * const { count } = calibrationOn(surrogate, unseen, unseen.map(({ logReward }) => logReward!));
+ * assert.equal(count, unseen.length);
+ * ```
+ *
  * @param logRewards `[objects]`: of objects that the surrogate has not seen; at least one.
  */
 export function calibrationOn(
