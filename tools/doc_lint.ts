@@ -2,7 +2,7 @@
 import { docFaults, withoutExample } from "./doc_lint/faults.ts";
 
 /** Functions of doors whose comment has no example: fewer are welcome, more are not. */
-const mostWithoutExample = 41;
+const mostWithoutExample = 34;
 
 if (import.meta.main) {
   const { exports }: { exports: Record<string, string> } = JSON.parse(

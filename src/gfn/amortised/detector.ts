@@ -58,7 +58,20 @@ const [mostGroups, fewest] = [4, 400] as const;
 /** Rows beyond the number of predictors: with fewer the largest programs fit anything, and moments say nothing. */
 const leastSpare = 4;
 
-/** A detector from the numbers of training data sets. */
+/**
+ * A detector from the numbers of training data sets.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { RandomStream } from "../../base/random.ts";
+ * import { makeDetector } from "./detector.ts";
+ * const random = new RandomStream("data sets");
+ * const summaries = Array.from({ length: 200 }, () => {
+ *   return { rows: 20 + random.below(30), predictors: 2, numbers: [random.uniform(), random.uniform()] };
+ * });
+ * assert.deepEqual(makeDetector(summaries).predictors, [2, 2]);
+ * ```
+ */
 export function makeDetector(summaries: readonly Detected[]): Detector {
   const order = [...summaries].sort((a, b) => a.rows - b.rows);
   const groups = Math.max(1, Math.min(mostGroups, Math.floor(order.length / fewest)));
@@ -135,7 +148,23 @@ function reachOf(
   }));
 }
 
-/** Verdict of a detector on a data set. */
+/**
+ * Verdict of a detector on a data set.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { RandomStream } from "../../base/random.ts";
+ * import { likeness, makeDetector } from "./detector.ts";
+ * const random = new RandomStream("data sets");
+ * const summaries = Array.from({ length: 200 }, () => {
+ *   return { rows: 20 + random.below(30), predictors: 2, numbers: [random.uniform(), random.uniform()] };
+ * });
+ * const detector = makeDetector(summaries);
+ * const far = { rows: 30, predictors: 2, numbers: [50, -50] };
+ * assert(likeness(detector, far).reasons.length > 0);
+ * assert.deepEqual(likeness(detector, summaries[0]).reasons, []);
+ * ```
+ */
 export function likeness(
   { bins, rows, predictors }: Detector,
   summary: Detected,

@@ -147,6 +147,12 @@ const t7 = 2.364624;
  * error from leaving each group out, as if one more had been as far off as the farthest. The
  * interval is Student's, with one degree of freedom less than groups.
  *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { klTargetPolicy } from "./explorer_agreement.ts";
+ * assert.equal(klTargetPolicy([], new Map()), undefined); // too few groups
+ * ```
+ *
  * @param groups Their weights have the scale of R: the mean of their sums is an estimate of Z.
  * @returns Undefined where there are too few groups, or log P is not known; infinite where the policy
  *   cannot make one of the samples.

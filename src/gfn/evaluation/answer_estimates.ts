@@ -50,7 +50,15 @@ export function shareOf(hits: BySample): AnswerEstimate {
   };
 }
 
-/** The mean over prompts and samples; its error is that of the samples, the prompts being given. */
+/**
+ * The mean over prompts and samples; its error is that of the samples, the prompts being given.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { meanOf } from "./answer_estimates.ts";
+ * assert.equal(meanOf([[1, 2, 3], [5, 6, 7]]).value, 4);
+ * ```
+ */
 export function meanOf(values: BySample): AnswerEstimate {
   return overPrompts(values, (own) => {
     const mean = own.reduce((sum, one) => sum + one, 0) / own.length;

@@ -27,7 +27,17 @@ export function modelsNamed(stage: Parametrised): string[] {
   return [...new Set(names)].sort();
 }
 
-/** The models that parameters of one stage name, with the keys to each. */
+/**
+ * The models that parameters of one stage name, with the keys to each.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { modelPlaces } from "./model_param.ts";
+ * const paramsJsonSchema = { properties: { model: { type: "string", format: "model-name" } } };
+ * const stage = { params: { model: "smollm2-135m" }, declaration: { paramsJsonSchema } };
+ * assert.deepEqual(modelPlaces(stage as never).map(({ name }) => name), ["smollm2-135m"]);
+ * ```
+ */
 export function modelPlaces(
   { params, declaration }: Parametrised,
 ): { readonly name: string; readonly path: Path }[] {

@@ -22,7 +22,15 @@ export interface RecordedRun {
   readonly values: readonly ResolvedValue[];
 }
 
-/** Reads `run.json` and `pipeline.json` of a run; what cannot be read is left out. */
+/**
+ * Reads `run.json` and `pipeline.json` of a run; what cannot be read is left out.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { readRecordedRun } from "./why.ts";
+ * assert.equal(typeof readRecordedRun("/nowhere", "01J"), "object");
+ * ```
+ */
 export function readRecordedRun(projectRoot: string, runId: string): RecordedRun {
   const folder = join(projectRoot, "runs", runId);
   const run = readJsonFile(join(folder, "run.json"));

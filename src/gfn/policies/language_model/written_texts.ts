@@ -46,6 +46,19 @@ export async function writeTexts(
 /**
  * The trajectory of a text that a server wrote: its log P_F is the sum of what the server says of its
  * tokens.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { environmentNamed } from "../../environments/built_in_environments.ts";
+ * import { noPrompt } from "../../environments/environment.ts";
+ * import { writtenTrajectory } from "./written_texts.ts";
+ * const environment = environmentNamed("numbers", { max: 9, base: 10 });
+ * const [{ actions, text }] = environment.enumerate();
+ * const written = { ids: actions, logProbs: actions.map(() => -1) };
+ * const one = writtenTrajectory(environment, written, noPrompt);
+ * assert.equal(one.text, text);
+ * assert.equal(one.logPf, -actions.length);
+ * ```
  */
 export function writtenTrajectory(
   environment: Environment,
