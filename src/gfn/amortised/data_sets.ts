@@ -75,7 +75,10 @@ const mostTries = 100;
  * import { drawDataSets } from "./data_sets.ts";
  * const drawn = drawDataSets({
  *   simulation: simulation.parse({ rows: [20, 30], predictors: [2, 3] }),
- *   ...{ training: 2, heldOut: 1, programs: 8, seed: "seed 1" },
+ *   training: 2,
+ *   heldOut: 1,
+ *   programs: 8,
+ *   seed: "seed 1",
  * });
  * assert.equal(drawn.training.length, 2);
  * ```
@@ -174,7 +177,10 @@ function some(rows: StandardRows, most: number, random: RandomStream): Int32Arra
  * import { decodeDataSets, drawDataSets, encodeDataSets } from "./data_sets.ts";
  * const drawn = drawDataSets({
  *   simulation: simulation.parse({ rows: [20, 30], predictors: [2, 3] }),
- *   ...{ training: 2, heldOut: 1, programs: 8, seed: "seed 1" },
+ *   training: 2,
+ *   heldOut: 1,
+ *   programs: 8,
+ *   seed: "seed 1",
  * });
  * assert.equal(decodeDataSets(encodeDataSets(drawn)).heldOut.length, 1);
  * ```

@@ -103,7 +103,11 @@ interface Candidates {
  * const objects = [...environment.enumerate()];
  * const surrogate = await activeSurrogate({
  *   ...defaultSurrogate,
- *   ...{ environment, objects, budget: 30, first: 16, growth: 0.25 },
+ *   environment,
+ *   objects,
+ *   budget: 30,
+ *   first: 16,
+ *   growth: 0.25,
  *   ask: (some) => Promise.resolve(some.map(({ logReward }) => logReward!)),
  *   random: new RandomStream("seed 1"),
  * });

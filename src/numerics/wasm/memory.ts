@@ -94,9 +94,9 @@ export function moveIn(who: Tenant, bytes: number): void {
  * ```ts
  * import assert from "node:assert/strict";
  * import { isGuest, lodge } from "./memory.ts";
- * const guest = {};
- * lodge(guest as never, 64);
- * assert(isGuest(guest as never));
+ * const guest = { leave() {} };
+ * lodge(guest, 64);
+ * assert(isGuest(guest));
  * ```
  */
 export function isGuest(who: Guest): boolean {
@@ -110,7 +110,7 @@ export function isGuest(who: Guest): boolean {
  * import assert from "node:assert/strict";
  * import { lodge, moveIn } from "./memory.ts";
  * moveIn({} as never, 1000);
- * assert(lodge({} as never, 64) >= 1000); // behind the tenant
+ * assert(lodge({ leave() {} }, 64) >= 1000); // behind the tenant
  * ```
  */
 export function lodge(who: Guest, bytes: number): number {

@@ -56,7 +56,10 @@ const mostTries = 100;
  * import { drawGrowth } from "./draw_growth.ts";
  * const { sets } = drawGrowth({
  *   simulation: growthSimulation.parse({}),
- *   ...{ count: 1, programs: 4, seed: "seed 1", called: "training" },
+ *   count: 1,
+ *   programs: 4,
+ *   seed: "seed 1",
+ *   called: "training",
  * } as never);
  * assert.equal(sets.length, 1);
  * assert(sets[0].sizes.every((one) => one > 0));
