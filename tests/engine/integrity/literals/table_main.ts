@@ -109,67 +109,67 @@ const rows = Object.entries(sets).flatMap(([set, all]) => all.map((one) => forge
 await writeAttacks("forgeries", rows);
 const page = `# The charge for constants
 
-Written by \`deno task literals\`: programs whose constants say what the response is, honest programs,
-and constants that were found by trying, each with its charge by the judge \`literals\`. How a charge
-is made is in [the target](target.md#constants-cost-their-digits).
+\`deno task literals\` writes this page. It lists the charge by the judge \`literals\` for programs
+whose constants encode the response, for honest programs, and for constants found by search.
+[The target](target.md#constants-cost-their-digits) explains the charge.
 
 ## Forgeries
 
-${forgeries.length} programs about a series of 48 rows that have an order, the lengths of 27 dugongs, 60
-successes, 30 counts and six groups. A forgery is overpaid if it earns more than the best honest program
-by more than the errors of both and half a nat, which is what luck leaves to blind searches. Each is a
-row of \`bench/results/attacks/forgeries.csv\`.
+${forgeries.length} programs model a series of 48 ordered rows, the lengths of 27 dugongs, 60 successes, 30 counts or
+six groups. A forgery is overpaid if its reward exceeds that of the best honest program by more than
+the errors of both and half a nat, the gain of blind searches by chance. Each forgery is a row of
+\`bench/results/attacks/forgeries.csv\`.
 
 ${forgerySummary()}
 
 ## Fifty more
 
-By an enemy who has read how constants are charged, about the dugongs: signs of residuals by age,
-residuals in hundredths, and the frequency of a wave, in other spellings. When they were first tried
-two were paid too much, and are mended: a dictionary looked up by age, whose entries had counted as
-made of the data, and a parameter with a needle for a prior, whose digits a wider prior around the
-mode seemed not to need.
+An adversary who knew the charge for constants wrote these programs about the dugongs. They encode
+signs of residuals by age, residuals in hundredths, and the frequency of a wave, in other spellings.
+At first two were overpaid; the charge now covers both. One was a dictionary looked up by age, whose
+entries had counted as computed from the data. The other was a parameter with a very narrow prior,
+whose digits seemed unnecessary under a wider prior around the mode.
 
 ## Sixteen by what costs nothing
 
-By an enemy who has read which numbers cost nothing. When they were first tried eight were paid too
-much, by up to 10 nats, and are mended: products, differences and powers of π, √2 and the like, which
-cost a step and nothing for the choice; a computed whole number of one digit; a list of up to sixteen
-regular numbers; a discrete parameter with few values; a parameter whose needle, or whose flat start,
-hid the mode, so that no digit seemed to matter. A program whose mode falls 3 nats short of its ELPD
-is charged as it stands.
+An adversary who knew which numbers are free wrote these programs. At first eight were overpaid, by
+up to 10 nats; the charge now covers them. Among them were products, differences and powers of π, √2
+and the like, a computed whole number of one digit, a list of up to sixteen regular numbers, and a
+discrete parameter with few values. A narrow prior, or a flat start of a parameter, hid the mode, so
+that no digit seemed to matter. Now a program whose mode falls 3 nats short of its ELPD is charged
+in full.
 
-One is left, the best of ${
+One remains overpaid, the best of ${
   givenTries.toLocaleString("en")
-} such waves: \`(0.25 * np.pi) * (0.25 * np.pi)\`
-has the ELPD ${nats(luckiestPay.paid!)} for ${
+} such waves: \`(0.25 * np.pi) * (0.25 * np.pi)\` has the ELPD
+${nats(luckiestPay.paid!)} and the charge ${
   nats(luckiestPay.literals)
-}, ${ahead} nats more than honesty. It
-is a short name for a frequency that 20,000 blind tries find in five digits; on shuffled residuals the
-same search keeps what the last row of this page says, ± 0.3.
+}, ${ahead} nats more than the best honest program. It is a short expression
+for a frequency that 20,000 blind tries find in five digits. On shuffled residuals the same search
+has the net gain in the last row of the table under "Searching", ± 0.3.
 
 ## Honest programs
 
-Charges where an author is honest: a constant costs no more than the likelihood misses it, and no more
-than a number that the data give for nothing would lose in its place: the mean of the response as the
-location of a prior that is as wide as the response, its deviation as a scale, the mean, middle and
-deviation of a column that a number meets, a grid over a predictor's range. Programs charged more than
-2 nats are listed. The dearest have a period, the number of trials or a class in the likelihood, which
-the data do tell.
+A constant costs at most the loss of likelihood without it. It also costs at most the loss from
+replacing it by a number that the data give at no cost. Such numbers are the mean of the response as
+the location of a prior that is as wide as the response, its deviation as a scale, and a grid over a
+predictor's range. They include the mean, median and deviation of a column in arithmetic with the
+constant. The tables list programs charged more than 2 nats. The largest charges are for a period,
+the number of trials or a class in the likelihood, about which the data are informative.
 
 ${honestSections().join("\n")}
 ## Searching
 
-A wave \`c * sin(K x²)\` beside the curve of the dugongs, c learnt, K drawn blindly with one to five
-digits between 100 and 1,000 and chosen by the reward alone. _Gain_ is what the try with the largest
-ELPD earns more than the curve, _literals_ its charge, _net_ what the best try earns more once all are
-charged, 0 where none does. Shuffled: means over ${shuffles.length} orders of the residuals, in which
-nothing is to be found. _Given_: no digit is written; K is one of 60 numbers that cost little, or a product,
-quotient, sum or difference of two, and the net gain is over the best of the curve and its waves with
-½, 1, 2, 10, π and 2π, which cost nothing, as forms do. _Order statistics_ is what an answer says of so many tries
-(\`winner.search_bias\`): half the largest of as many squares of normal draws. It is an upper guess
-here, for tries of one form on 27 rows are not independent, and leave-one-out takes about half a nat
-from each.
+A wave \`c * sin(K x²)\` stands beside the curve of the dugongs, with c learnt and K drawn blindly
+with one to five digits between 100 and 1,000, chosen by the reward alone. _Gain_ is the ELPD of the
+best try less that of the curve, and _literals_ its charge. _Net_ is the gain in reward of the best
+try after all charges, or 0 if none gains. Rows "shuffled" are means over ${shuffles.length} permutations of the
+residuals, which contain no signal. In rows "given" no digit is written; K is one of 60 numbers that
+cost little, or a product, quotient, sum or difference of two. There the net gain is over the best
+of the curve and its waves with ½, 1, 2, 10, π and 2π, which are free, as forms are. _Order
+statistics_ is the \`winner.search_bias\` of an answer for so many tries: half the largest of as many
+squares of normal draws. It tends to be too large here, because tries of one form on 27 rows are not
+independent, and leave-one-out subtracts about half a nat from each.
 
 | data | tries | gain | literals | net | order statistics |
 | --- | --- | --- | --- | --- | --- |
@@ -177,10 +177,11 @@ ${searchRows().join("\n")}
 
 ## Cost
 
-Gradients of a charge, most of them of climbs to modes with other constants, beside those of the
-program's score: five programs of [growth curves](../grammars/growth_curves.toml), evenly by the
-grammar's order, and five honest ones. A program whose constants all cost nothing takes none, and a
-target that charges nothing takes none of any program.
+The table counts gradient evaluations for a charge, most of them to optimise modes with other
+constants, beside those for the program's score. Five programs are of
+[growth curves](../grammars/growth_curves.toml), evenly spaced in the grammar's order, and five are
+honest ones. A program whose constants are all free needs none for its charge, nor does a target
+without charges.
 
 | program | charge | score |
 | --- | --: | --: |
