@@ -22,6 +22,14 @@ const chosen = new Map<string, Promise<ChosenLauncher>>();
 /**
  * The highest level at which a worker starts and proves its confinement; found once per process.
  *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { workerPath } from "../executor/engine_file.ts";
+ * import { chooseLauncher } from "./choose_launcher.ts";
+ * const { launcher, shortfalls } = await chooseLauncher("L1", workerPath());
+ * assert(launcher.level === "L3" || shortfalls.length > 0);
+ * ```
+ *
  * @throws MissingPartError if that is below the minimum, with what to do.
  */
 export function chooseLauncher(minimum: SandboxLevel, worker: string): Promise<ChosenLauncher> {

@@ -58,6 +58,15 @@ export async function kernelLauncher(
 /**
  * The launcher of the highest level that the machine has the parts for, with the smallest bound,
  * untried: for somebody who starts one worker, and sees by that whether it can be had.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { workerPath } from "../executor/engine_file.ts";
+ * import { examineHost } from "./host.ts";
+ * import { untriedLauncher } from "./kernel_launcher.ts";
+ * const { host } = await examineHost();
+ * if (host) assert.equal(untriedLauncher(host, workerPath())?.level, host.bubblewrap ? "L3" : "L2");
+ * ```
  */
 export function untriedLauncher(host: ConfinementHost, worker: string): Launcher | undefined {
   const level = host.bubblewrap ? "L3" : "L2";

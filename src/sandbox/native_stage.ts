@@ -63,6 +63,14 @@ export interface NativeStart {
 /**
  * Prepares one start at level L2: Landlock, seccomp and no privileges, for code that Deno's own
  * permissions do not hold. Undefined where the machine lacks a layer.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { confineNativeStage } from "./native_stage.ts";
+ * const stage = { args: ["eval", "1"], env: {}, cwd: Deno.cwd(), readable: [], writable: [] };
+ * const start = await confineNativeStage(stage);
+ * assert(start === undefined || start.preamble.length > 0);
+ * ```
  */
 export async function confineNativeStage(
   { args, env, cwd, readable, writable }: NativeStage,

@@ -55,6 +55,13 @@ export async function runPython(options: RunPythonOptions): Promise<ProgramRun> 
 /**
  * The highest level at which the system's Python runs here, found by running an empty file.
  *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { examineHost } from "./host.ts";
+ * import { pythonLevel } from "./run_python.ts";
+ * if ((await examineHost()).host) assert.match(await pythonLevel(), /^L[23]$/);
+ * ```
+ *
  * @throws MissingPartError if there is none.
  */
 export async function pythonLevel(): Promise<KernelLevel> {

@@ -40,6 +40,26 @@ export interface OutcomesFound {
 /**
  * Fits a program to the data and evaluates its density at outcomes of new rows. Failures of the program are values.
  * Yields every few dozen gradients.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { makeDataset } from "../../base/dataset.ts";
+ * import { finish } from "../inference/mcmc/sample_chains.ts";
+ * import { defaultSchedule } from "./execution/execution.ts";
+ * import { outcomesAt } from "./outcomes.ts";
+ * const text = `import pymc as pm
+ *
+ * with pm.Model() as model:
+ *     mean = pm.Normal("mean", 0, 1)
+ *     pm.Normal("y", mean, 1, observed=data["y"])
+ * `;
+ * const values = Float64Array.of(0.5, -0.2, 1.1);
+ * const data = makeDataset("three", [{ name: "y", role: "response", type: "real", values }]);
+ * const at = { rows: 1, columns: new Map() };
+ * const wanted = { points: 2, values: Float64Array.of(0, 9), draws: 100 };
+ * const { densities } = finish(outcomesAt(text, data, defaultSchedule, at, wanted));
+ * assert(densities![0] > densities![1]); // 0 is likelier than 9
+ * ```
  */
 export function* outcomesAt(
   text: string,

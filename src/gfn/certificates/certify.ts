@@ -74,6 +74,27 @@ const shares = { tempered: 0.01, particles: 0.01, crossed: 0.04, thin: 0.1, walk
 /**
  * Explorers that ask the policy go first, then the policy is sampled as far as the budget reaches;
  * so what the explorers found is independent of the samples on which bounds rest.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { RandomStream } from "../../base/random.ts";
+ * import { environmentNamed } from "../environments/built_in_environments.ts";
+ * import { createPolicy } from "../policies/create_policy.ts";
+ * import { certify } from "./certify.ts";
+ * import { explore } from "./explore.ts";
+ * const environment = environmentNamed("numbers", { max: 99, base: 10 });
+ * const policy = await createPolicy({ kind: "table" }, environment, "seed 1");
+ * const options = {
+ *   environment,
+ *   ask: (some: readonly { logReward?: number }[]) => Promise.resolve(some.map(({ logReward }) => logReward!)),
+ *   budget: 60,
+ *   samples: 200,
+ *   random: (name: string) => new RandomStream(name, 1),
+ * };
+ * const { verdict, rewards } = await certify(policy, await explore(options), options);
+ * assert(rewards <= 60);
+ * assert.equal(verdict, "bounded"); // not consistent: it has learned nothing
+ * ```
  */
 export async function certify(
   policy: CertifiedPolicy,

@@ -72,7 +72,17 @@ export interface CustomSpec {
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
-/** The environment that a definition makes, with kind `custom`. */
+/**
+ * The environment that a definition makes, with kind `custom`.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import ladder from "../../../docs/examples/ladder_environment.ts";
+ * import { customEnvironment } from "./define_environment.ts";
+ * const environment = customEnvironment(ladder, { rungs: 2 });
+ * assert.deepEqual([...environment.enumerate()].map(({ text }) => text), ["rung 0", "rung 1", "rung 2"]);
+ * ```
+ */
 export function customEnvironment<S>(
   definition: EnvironmentDefinition<S>,
   parameters: Readonly<Record<string, unknown>>,

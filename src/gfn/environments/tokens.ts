@@ -106,7 +106,23 @@ export function tokensOf(
   });
 }
 
-/** The environment of a spec, given the one that it was made of. */
+/**
+ * The environment of a spec, given the one that it was made of.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { environmentNamed } from "./built_in_environments.ts";
+ * import { tokensEnvironment } from "./tokens.ts";
+ * const bits = environmentNamed("numbers", { max: 1, base: 2 });
+ * const { kind, spec } = bits;
+ * const environment = tokensEnvironment(bits, {
+ *   of: { kind, spec }, mask: "trie", tokenizer: "two letters", vocabulary: 3, end: 2,
+ *   spelling: { 0: "0", 1: "1" },
+ *   objects: [[0, 0], [0, 1]], // no token shared with the text before, then the text's own
+ * });
+ * assert.deepEqual([...environment.enumerate()].map(({ actions }) => actions), [[0, 2], [1, 2]]);
+ * ```
+ */
 export function tokensEnvironment(base: Environment, spec: TokenSpec): Environment<TokenPlace> {
   const { vocabulary, end, spelling } = spec;
   const objects = [...base.enumerate()];

@@ -11,6 +11,13 @@ import { exitName, type GrammarSpec, type ProductionSpec } from "./spec.ts";
 /**
  * Refuses a grammar that cannot be an environment.
  *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { checkGrammar } from "./check.ts";
+ * const empty = { format: 1, name: "none", template: "y = {slope}", exit: 1, holes: [], clauses: [] } as const;
+ * assert.throws(() => checkGrammar(empty, () => undefined), /slope/);
+ * ```
+ *
  * @throws InputError with every finding of the first of four rounds that has one: names; texts;
  * holes that are filled by trees; what derivations can reach.
  */

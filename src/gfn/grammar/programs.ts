@@ -62,6 +62,16 @@ export interface CheckBudget {
  * A finding points into the grammar's file if the grammar was read from one; else into the text
  * of the production, by the production's name.
  *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { checkGrammarPrograms } from "./programs.ts";
+ * const grammar = {
+ *   format: 1, name: "one", template: "y = 1", exit: 1, holes: [], clauses: [],
+ * } as const;
+ * const report = checkGrammarPrograms(grammar, (text) => ({ ok: true, program: { hash: text } }));
+ * assert.equal(report.checked, 1);
+ * ```
+ *
  * @param check the checker of programs, with the data's columns bound.
  * @param budget 20 seconds if left out.
  * @throws InputError `grammar/program`: every distinct error, at the production that wrote the

@@ -26,6 +26,21 @@ export interface EdgeScores {
 /**
  * Trajectories whose log P_F is the model's, normalised over what is legal in each state.
  *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { RandomStream } from "../../base/random.ts";
+ * import { environmentNamed } from "../environments/built_in_environments.ts";
+ * import { sampleEdges } from "./edge_sampling.ts";
+ * const digits = environmentNamed("numbers", { max: 9, base: 10 });
+ * // A model that prefers small ids by one nat each.
+ * const scores = {
+ *   rootOf: () => [],
+ *   score: (edges: readonly { id: number }[]) => Promise.resolve(edges.map(({ id }) => -id)),
+ * };
+ * const options = { count: 3, random: new RandomStream("seed 1"), epsilon: 0, temperature: 1 };
+ * assert.equal((await sampleEdges(digits, options, scores)).length, 3);
+ * ```
+ *
  * @throws Error where any token is legal: such texts are written whole.
  */
 export async function sampleEdges(

@@ -64,6 +64,27 @@ export function promptOf(
  * One gradient step on some data sets: log P of their programs against their log rewards, each data set
  * by itself, so that its log Z is no parameter.
  *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { RandomStream } from "../../base/random.ts";
+ * import { questionsOf } from "../amortised/questions.ts";
+ * import { standardRows } from "../amortised/standard_rows.ts";
+ * import { createPolicy } from "../policies/create_policy.ts";
+ * import { amortiseStep } from "./amortise.ts";
+ * const [x, z] = [[1, 2, 3, 4, 5, 6], [2, 1, 4, 3, 6, 4]].map((one) => Float64Array.from(one));
+ * const rows = standardRows({ columns: [x, z], y: x.map((one, i) => 2 * one + (i % 2) / 4) });
+ * const programs = Int32Array.of(0, 1, 2, 3); // of no, the first, the second, and both predictors
+ * const environment = questionsOf("regression", 2);
+ * const policy = await createPolicy({ kind: "amortised" }, environment, "seed 1");
+ * const data = { id: "mine", rows, programs, logRewards: Float64Array.of(-9, -2, -8, -3) };
+ * const options = {
+ *   loss: "cross_entropy", programs: 4, random: new RandomStream("programs"), learningRate: 3e-3, clipNorm: 1,
+ * } as const;
+ * const first = await amortiseStep(policy, environment, [data], options);
+ * const second = await amortiseStep(policy, environment, [data], options);
+ * assert(second.loss < first.loss);
+ * ```
+ *
  * @param environment Of kind `questions`.
  * @returns The mean loss, nats, and the norm of the gradient.
  */
@@ -115,6 +136,20 @@ function rowSum(values: Float64Array, width: number, row: number): number {
 /**
  * Log probabilities of the scored programs of a data set, nats, among themselves where only some were
  * scored.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { questionsOf } from "../amortised/questions.ts";
+ * import { standardRows } from "../amortised/standard_rows.ts";
+ * import { createPolicy } from "../policies/create_policy.ts";
+ * import { logAnswers } from "./amortise.ts";
+ * const [x, z] = [[1, 2, 3, 4, 5, 6], [2, 1, 4, 3, 6, 4]].map((one) => Float64Array.from(one));
+ * const rows = standardRows({ columns: [x, z], y: x.map((one, i) => 2 * one + (i % 2) / 4) });
+ * const programs = Int32Array.of(0, 1, 2, 3); // of no, the first, the second, and both predictors
+ * const environment = questionsOf("regression", 2);
+ * const policy = await createPolicy({ kind: "amortised" }, environment, "seed 1");
+ * assert.equal((await logAnswers(policy, environment, { id: "mine", rows, programs })).length, 4);
+ * ```
  */
 export async function logAnswers(
   policy: Policy,

@@ -53,7 +53,18 @@ export interface AmortisedFile {
 
 const format = "sluice_amortised_1";
 
-/** The bytes of a file: those of the policy, with a card among the metadata. */
+/**
+ * The bytes of a file: those of the policy, with a card among the metadata.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { readAmortised, writeAmortised } from "./amortised_file.ts";
+ * const path = "data/policies/regression.safetensors";
+ * const { policy, card } = await readAmortised(await Deno.readFile(path), path);
+ * const again = await readAmortised(await writeAmortised(policy, card), "a copy");
+ * assert.equal(again.card.digest, card.digest);
+ * ```
+ */
 export async function writeAmortised(
   policy: Policy,
   about: Omit<AmortisedCard, "digest">,

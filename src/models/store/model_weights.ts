@@ -25,6 +25,18 @@ export function openFiles(store: ModelStore, entry: ModelEntry): Checkpoint {
 /**
  * The weights of a model; read once in a process, and not to be written into.
  *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { addModel, ModelStore, writeRandomCheckpoint } from "sluice/models";
+ * import { sharedWeights } from "./model_weights.ts";
+ * const folder = await Deno.makeTempDir();
+ * writeRandomCheckpoint(`${folder}/tiny`, "seed 1");
+ * const store = new ModelStore(folder);
+ * const entry = await addModel(store, `${folder}/tiny`);
+ * assert.equal(sharedWeights(store, entry), sharedWeights(store, entry)); // read once
+ * await Deno.remove(folder, { recursive: true });
+ * ```
+ *
  * @param freeBytes Bytes that may be used; what the machine has free, unless this says otherwise.
  * @param training What of them will be trained, and wants memory too.
  * @param precision What embedding, maps and head are held in.
@@ -76,7 +88,20 @@ interface MemoryUse {
   readonly precision?: Precision;
 }
 
-/** Bytes of the weights of a model; norms and biases are too few to count apart. */
+/**
+ * Bytes of the weights of a model; norms and biases are too few to count apart.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { weightBytes } from "./model_weights.ts";
+ * const sizes = {
+ *   layers: 30, width: 576, heads: 9, key_heads: 3, head_size: 64, inner: 1536,
+ *   vocabulary: 49152, context: 8192, epsilon: 1e-5, rotary_base: 1e5, tied: true,
+ * };
+ * const smollm2 = { architecture: "llama", sizes } as never;
+ * assert.equal(weightBytes(smollm2, "f32"), 2 * weightBytes(smollm2, "bf16"));
+ * ```
+ */
 export function weightBytes(entry: ModelEntry, precision: Precision): number {
   return (precision === "f32" ? 4 : 2) * weightCount(configOf(entry));
 }

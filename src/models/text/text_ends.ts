@@ -29,6 +29,17 @@ const separator = "<|endoftext|>";
 /**
  * The ends of a model's texts. A tokenizer that adds a first token says which; another model has
  * seen texts begin behind the token that separates documents.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { folderTokenizer, textEnds, Tokenizer, writeRandomCheckpoint } from "sluice/models";
+ * const folder = await Deno.makeTempDir();
+ * writeRandomCheckpoint(folder, "seed 1");
+ * const source = folderTokenizer(folder);
+ * const { begin, end } = textEnds(new Tokenizer(source), source);
+ * assert.deepEqual([begin?.id, end?.id], [256, 257]);
+ * await Deno.remove(folder, { recursive: true });
+ * ```
  */
 export function textEnds(tokenizer: Tokenizer, { config }: TokenizerSource): TextEnds {
   const isAdded = config.add_bos_token === true;

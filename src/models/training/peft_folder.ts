@@ -33,7 +33,21 @@ interface Settings {
   readonly bias?: unknown;
 }
 
-/** The files of an adapter by name; target modules are written by their whole names. */
+/**
+ * The files of an adapter by name; target modules are written by their whole names.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { adapterFiles } from "./peft_folder.ts";
+ * const name = "base_model.model.model.layers.0.self_attn.q_proj.lora_A.weight";
+ * const files = adapterFiles(
+ *   { rank: 4, alpha: 8, targets: "all-linear" },
+ *   { base: { name: "mine", sha256: "00" }, config: { architecture: "llama" } },
+ *   [{ name, shape: [4, 8], values: new Float32Array(32) }],
+ * );
+ * assert.deepEqual([...files.keys()].sort(), ["adapter_config.json", "adapter_model.safetensors"]);
+ * ```
+ */
 export function adapterFiles(
   { rank, alpha, dropout = 0 }: AdapterSpec,
   { base, config }: Owner,

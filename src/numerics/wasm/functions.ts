@@ -57,6 +57,14 @@ export function exponential(far: number): FunctionBody {
 /**
  * Pushes e^x. Outside |x| <= 708 powers of two leave the normal range.
  *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { FunctionBody } from "./function_body.ts";
+ * import { pushExponential } from "./functions.ts";
+ * const body = new FunctionBody(["v128"], ["v128"]);
+ * pushExponential(body, 0, 1);
+ * ```
+ *
  * @param far index of `farExponential`.
  */
 export function pushExponential(f: FunctionBody, x: Local, far: number): void {

@@ -187,6 +187,21 @@ export type StageSignature<
  * The declaration of a kind whose code stands in another file, which then says
  * `defineStage({ ...declaration, run })`. Deno loads whatever a literal `import()` may reach before
  * it runs the first line, so the command line imports declarations and never what reads programs.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { z } from "../../base/zod.ts";
+ * import { declareStage } from "./stage.ts";
+ * const double = declareStage({
+ *   kind: "double",
+ *   version: 1,
+ *   description: "Records twice a number.",
+ *   params: z.strictObject({ number: z.number() }),
+ *   inputs: {},
+ *   outputs: {},
+ * });
+ * assert.equal(double.kind, "double");
+ * ```
  */
 export function declareStage<P extends z.ZodType, const I extends Ports, const O extends Ports>(
   declaration: StageSignature<P, I, O>,

@@ -32,6 +32,19 @@ const patience = 60_000;
 /**
  * Has the kinds look at their parameters, at the files that these name, and at one another. Nothing
  * is written, nothing is executed; the process may read the named files and nothing else.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { fileURLToPath } from "node:url";
+ * import { builtInKindFile, builtInKinds } from "../../../stages/mod.ts";
+ * import { readPipeline } from "../process/read_pipeline.ts";
+ * import { checkStages } from "./check_stages.ts";
+ * const files = { readText: () => Promise.resolve('format = 1\n[stages.grid]\nkind = "hypergrid"\n') };
+ * const pipeline = await readPipeline({ path: "grid.toml", kinds: builtInKinds, files });
+ * const file = (kind: string) => fileURLToPath(builtInKindFile(kind));
+ * const options = { projectRoot: Deno.cwd(), builtInKindFile: file };
+ * assert.deepEqual(await checkStages(pipeline, options), []); // no finding
+ * ```
  */
 export async function checkStages(
   pipeline: ResolvedPipeline,

@@ -46,6 +46,21 @@ export type Consent = (asks: StageAsks) => boolean | Promise<boolean>;
  * What the stages of a pipeline ask for, the inner ones of loops included; stages without are left
  * out.
  *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { fileURLToPath } from "node:url";
+ * import { builtInKindFile, builtInKinds } from "../../../stages/mod.ts";
+ * import { findSluiceHome, projectLayout } from "../project/project.ts";
+ * import { readPipeline } from "../process/read_pipeline.ts";
+ * import { asksOf } from "./consent.ts";
+ * const files = { readText: () => Promise.resolve('format = 1\n[stages.grid]\nkind = "hypergrid"\n') };
+ * const pipeline = await readPipeline({ path: "grid.toml", kinds: builtInKinds, files });
+ * const file = (kind: string) => fileURLToPath(builtInKindFile(kind));
+ * const options = { projectRoot: Deno.cwd(), builtInKindFile: file };
+ * const asks = asksOf(pipeline.stages, projectLayout(options.projectRoot), findSluiceHome());
+ * assert.deepEqual(asks, []); // nothing outside what built-in kinds may
+ * ```
+ *
  * @param trusted folders outside the project that count as inside, because the user trusts them.
  */
 export function asksOf(

@@ -53,7 +53,20 @@ export interface StageDifference {
   readonly changes: readonly string[];
 }
 
-/** Stages of two runs held against each other by what their results depend on. */
+/**
+ * Stages of two runs held against each other by what their results depend on.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { compareRecorded } from "./why.ts";
+ * const run = (fingerprint: string) => ({
+ *   runId: fingerprint, status: "done", pipeline: "p.toml", values: [],
+ *   stages: [{ stage: "train", fingerprint, kind: "train" }],
+ * });
+ * const [difference] = compareRecorded("/nowhere", run("a") as never, run("a") as never);
+ * assert.equal(difference.kind, "same");
+ * ```
+ */
 export function compareRecorded(
   projectRoot: string,
   first: RecordedRun,

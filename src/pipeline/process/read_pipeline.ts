@@ -32,6 +32,14 @@ export interface ReadPipelineOptions {
 /**
  * Reads and checks a pipeline; nothing is run but the declarations of kinds that a path names.
  *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { InputError } from "../../base/diagnostic.ts";
+ * import { readPipeline } from "./read_pipeline.ts";
+ * const files = { readText: () => Promise.resolve('format = 1\n[stages.one]\nkind = "./gone.ts"\n') };
+ * await assert.rejects(readPipeline({ path: "p.toml", files }), InputError);
+ * ```
+ *
  * @throws InputError with every finding.
  */
 export async function readPipeline(options: ReadPipelineOptions): Promise<ResolvedPipeline> {
@@ -40,6 +48,14 @@ export async function readPipeline(options: ReadPipelineOptions): Promise<Resolv
 
 /**
  * Reads what can be read of a pipeline, and says what is wrong with the rest.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { readSound } from "./read_pipeline.ts";
+ * const files = { readText: () => Promise.resolve('format = 1\n[stages.one]\nkind = "./gone.ts"\n') };
+ * const { diagnostics } = await readSound({ path: "p.toml", files });
+ * assert.match(diagnostics[0].message, /gone.ts/);
+ * ```
  *
  * @throws InputError if it is not TOML, or a file that it uses is not there.
  */

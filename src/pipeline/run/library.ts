@@ -28,6 +28,18 @@ export async function readPipeline(options: ReadPipelineOptions): Promise<Resolv
 /**
  * Says for each stage whether it is cached, would run, goes on or waits, and why: see the tour of
  * `sluice/pipeline`, which plans, runs and asks.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { fileURLToPath } from "node:url";
+ * import { builtInKindFile, builtInKinds } from "../../../stages/mod.ts";
+ * import { planPipeline, readPipeline } from "sluice/pipeline";
+ * const files = { readText: () => Promise.resolve('format = 1\n[stages.grid]\nkind = "hypergrid"\n') };
+ * const pipeline = await readPipeline({ path: "grid.toml", kinds: builtInKinds, files });
+ * const file = (kind: string) => fileURLToPath(builtInKindFile(kind));
+ * const options = { projectRoot: Deno.cwd(), builtInKindFile: file };
+ * assert.equal((await planPipeline(pipeline, options)).length, 1);
+ * ```
  */
 export async function planPipeline(
   pipeline: ResolvedPipeline,
@@ -36,7 +48,33 @@ export async function planPipeline(
   return await (await import("./run.ts")).planPipeline(pipeline, options);
 }
 
-/** Runs a pipeline. What stages do wrong is in the outcome, not thrown. */
+/**
+ * Runs a pipeline. What stages do wrong is in the outcome, not thrown.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { readPipeline, runPipeline } from "sluice/pipeline";
+ * const folder = await Deno.makeTempDir({ dir: ".", prefix: ".example-" });
+ * await Deno.writeTextFile(`${folder}/package.json`, "{}"); // the project is the folder
+ * await Deno.writeTextFile(`${folder}/one.ts`, `
+ *   import { defineStage, z } from "sluice";
+ *   const params = z.strictObject({});
+ *   export default defineStage({
+ *     kind: "one", version: 1, description: "Records 1.", params, inputs: {}, outputs: {},
+ *     run(context) {
+ *       context.metric("one", 1);
+ *       return Promise.resolve({});
+ *     },
+ *   });
+ * `);
+ * await Deno.writeTextFile(`${folder}/one.toml`, 'format = 1\n[stages.one]\nkind = "./one.ts"\n');
+ * const pipeline = await readPipeline({ path: `${folder}/one.toml` });
+ * const builtInKindFile = (kind: string): string => `no kind is built in, so no ${kind}`;
+ * const options = { projectRoot: await Deno.realPath(folder), builtInKindFile };
+ * assert.equal((await runPipeline(pipeline, options)).status, "done");
+ * await Deno.remove(folder, { recursive: true });
+ * ```
+ */
 export async function runPipeline(
   pipeline: ResolvedPipeline,
   options: RunOptions,
@@ -46,6 +84,32 @@ export async function runPipeline(
 
 /**
  * Asks the finished runs of a project in SQL.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { queryRuns, readPipeline, runPipeline } from "sluice/pipeline";
+ * const folder = await Deno.makeTempDir({ dir: ".", prefix: ".example-" });
+ * await Deno.writeTextFile(`${folder}/package.json`, "{}"); // the project is the folder
+ * await Deno.writeTextFile(`${folder}/one.ts`, `
+ *   import { defineStage, z } from "sluice";
+ *   const params = z.strictObject({});
+ *   export default defineStage({
+ *     kind: "one", version: 1, description: "Records 1.", params, inputs: {}, outputs: {},
+ *     run(context) {
+ *       context.metric("one", 1);
+ *       return Promise.resolve({});
+ *     },
+ *   });
+ * `);
+ * await Deno.writeTextFile(`${folder}/one.toml`, 'format = 1\n[stages.one]\nkind = "./one.ts"\n');
+ * const pipeline = await readPipeline({ path: `${folder}/one.toml` });
+ * const builtInKindFile = (kind: string): string => `no kind is built in, so no ${kind}`;
+ * const options = { projectRoot: await Deno.realPath(folder), builtInKindFile };
+ * await runPipeline(pipeline, options);
+ * const { rows } = await queryRuns(options.projectRoot, "select name, value from metric");
+ * assert.deepEqual(rows, [["one", 1]]);
+ * await Deno.remove(folder, { recursive: true });
+ * ```
  *
  * @throws InputError with DuckDB's message.
  */

@@ -51,6 +51,19 @@ export interface RunOutcome {
 /**
  * Says for each stage whether it is cached, would run, go on or wait, and why. Runs nothing.
  *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { fileURLToPath } from "node:url";
+ * import { builtInKindFile, builtInKinds } from "../../../stages/mod.ts";
+ * import { readPipeline } from "../process/read_pipeline.ts";
+ * import { planPipeline } from "./run.ts";
+ * const files = { readText: () => Promise.resolve('format = 1\n[stages.grid]\nkind = "hypergrid"\n') };
+ * const pipeline = await readPipeline({ path: "grid.toml", kinds: builtInKinds, files });
+ * const file = (kind: string) => fileURLToPath(builtInKindFile(kind));
+ * const options = { projectRoot: Deno.cwd(), builtInKindFile: file };
+ * assert.equal((await planPipeline(pipeline, options)).length, 1);
+ * ```
+ *
  * @throws InputError if a module of a stage cannot be loaded, or a stage lacks the user's consent.
  */
 export async function planPipeline(
@@ -65,6 +78,19 @@ export async function planPipeline(
 /**
  * Writes the lock file of a pipeline, or holds it against what is. Runs nothing.
  *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { fileURLToPath } from "node:url";
+ * import { builtInKindFile, builtInKinds } from "../../../stages/mod.ts";
+ * import { readPipeline } from "../process/read_pipeline.ts";
+ * import { lockPipeline } from "./run.ts";
+ * const files = { readText: () => Promise.resolve('format = 1\n[stages.grid]\nkind = "hypergrid"\n') };
+ * const pipeline = await readPipeline({ path: "grid.toml", kinds: builtInKinds, files });
+ * const file = (kind: string) => fileURLToPath(builtInKindFile(kind));
+ * const options = { projectRoot: Deno.cwd(), builtInKindFile: file };
+ * await assert.rejects(lockPipeline(pipeline, options, true), /lock/); // there is no lock yet
+ * ```
+ *
  * @throws InputError `lock/would-change` with every difference, if it is checked.
  */
 export async function lockPipeline(
@@ -77,7 +103,23 @@ export async function lockPipeline(
   return lock;
 }
 
-/** What the lock of a pipeline would be; nothing is written. */
+/**
+ * What the lock of a pipeline would be; nothing is written.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { fileURLToPath } from "node:url";
+ * import { builtInKindFile, builtInKinds } from "../../../stages/mod.ts";
+ * import { readPipeline } from "../process/read_pipeline.ts";
+ * import { lockOf } from "./run.ts";
+ * const files = { readText: () => Promise.resolve('format = 1\n[stages.grid]\nkind = "hypergrid"\n') };
+ * const pipeline = await readPipeline({ path: "grid.toml", kinds: builtInKinds, files });
+ * const file = (kind: string) => fileURLToPath(builtInKindFile(kind));
+ * const options = { projectRoot: Deno.cwd(), builtInKindFile: file };
+ * const { stages } = await lockOf(pipeline, options);
+ * assert("grid" in stages);
+ * ```
+ */
 export async function lockOf(
   pipeline: ResolvedPipeline,
   options: RunOptions,
@@ -87,6 +129,31 @@ export async function lockOf(
 
 /**
  * Runs a pipeline. What stages do wrong is in the outcome, not thrown.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { readPipeline } from "../process/read_pipeline.ts";
+ * import { runPipeline } from "./run.ts";
+ * const folder = await Deno.makeTempDir({ dir: ".", prefix: ".example-" });
+ * await Deno.writeTextFile(`${folder}/package.json`, "{}"); // the project is the folder
+ * await Deno.writeTextFile(`${folder}/one.ts`, `
+ *   import { defineStage, z } from "sluice";
+ *   const params = z.strictObject({});
+ *   export default defineStage({
+ *     kind: "one", version: 1, description: "Records 1.", params, inputs: {}, outputs: {},
+ *     run(context) {
+ *       context.metric("one", 1);
+ *       return Promise.resolve({});
+ *     },
+ *   });
+ * `);
+ * await Deno.writeTextFile(`${folder}/one.toml`, 'format = 1\n[stages.one]\nkind = "./one.ts"\n');
+ * const pipeline = await readPipeline({ path: `${folder}/one.toml` });
+ * const builtInKindFile = (kind: string): string => `no kind is built in, so no ${kind}`;
+ * const options = { projectRoot: await Deno.realPath(folder), builtInKindFile };
+ * assert.equal((await runPipeline(pipeline, options)).status, "done");
+ * await Deno.remove(folder, { recursive: true });
+ * ```
  *
  * @throws InputError if a module of a stage cannot be loaded, a stage lacks the user's consent, the
  * lock is frozen and would change, or the disk refuses to be written.

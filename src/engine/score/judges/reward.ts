@@ -74,6 +74,13 @@ export function logRewardOf(
 /**
  * The log reward of a text that nothing executes, by judges of texts and of the prior. It fails where
  * a critic gives no answer.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { logPriorJudge, logRewardOfText } from "./reward.ts";
+ * const rule = { terms: [{ judge: logPriorJudge, weight: 2 }], failure: { logReward: -40 } };
+ * assert.equal(logRewardOfText(rule, { text: "x", logPrior: -3 }).logReward, -6);
+ * ```
  */
 export function logRewardOfText(rule: RewardRule, program: JudgedProgram): Judgement {
   const dataset = makeDataset("none", []);

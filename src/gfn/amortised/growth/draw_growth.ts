@@ -111,7 +111,24 @@ function chosenOf(sizes: Sizes, most: number, random: RandomStream): Int32Array 
   return Int32Array.from(places, (m) => fitted[m].program).sort();
 }
 
-/** The chosen programs of a data set with log rewards by importance draws; without those that have none. */
+/**
+ * The chosen programs of a data set with log rewards by importance draws; without those that have none.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { drawGrowth, scoredByDraws } from "./draw_growth.ts";
+ * import { growthSimulation } from "./growth_simulation.ts";
+ * const { sets } = drawGrowth({
+ *   simulation: growthSimulation.parse({}),
+ *   count: 1,
+ *   programs: 4,
+ *   seed: "seed 1",
+ *   called: "training",
+ * } as never);
+ * const { programs, logRewards } = scoredByDraws(sets[0]);
+ * assert.equal(programs.length, logRewards.length);
+ * ```
+ */
 export function scoredByDraws(data: UnscoredGrowth): ScoredData {
   const scales = scalesOf(data);
   const chosen = fitsOf(data).filter(({ program }) => data.programs.includes(program));
