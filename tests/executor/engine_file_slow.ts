@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { denoPath } from "../../src/base/deno_command.ts";
 import { bundleEngine } from "../../src/executor/bundle_engine.ts";
 import { engineDigest, workerPath } from "../../src/executor/engine_file.ts";
 import { engineEntries, engineSources, sourcesDigest } from "../../src/executor/engine_sources.ts";
@@ -44,4 +45,11 @@ Deno.test("a bundle names its sources relative to the repository and imports not
   assert.ok(sources.includes("src/base/frames.ts"));
   assert.deepEqual(sources.filter((source) => !/^(src|tests)\//.test(source)), []);
   assert.doesNotMatch(text, /__require|^ *import /m);
+});
+
+Deno.test("loading the engine builds no error, for whose place V8 would read the whole bundle again", async () => {
+  const loader = join(root, "tests", "executor", "load_main.ts");
+  const args = ["run", "--no-prompt", "--allow-read", loader, workerPath()];
+  const { stderr } = await new Deno.Command(denoPath(), { args }).output();
+  assert.equal(new TextDecoder().decode(stderr).trim(), "0");
 });

@@ -21,11 +21,11 @@ export interface Grammar {
   readonly operand: (cursor: Cursor) => Expression;
 }
 
-/** Thrown where a text that goes on has been read to its end: so far it can be a program. */
-export class OpenEnd extends Error {}
-
-/** One for all, since each of its own would look for where it was thrown. */
-const openEnd = new OpenEnd();
+/**
+ * Thrown where a text that goes on has been read to its end: so far it can be a program. It is no
+ * `Error`, since each of those looks for the place where it was built.
+ */
+export class OpenEnd {}
 
 /** A position in the token list with Python's error precedence. */
 export class Cursor {
@@ -43,7 +43,7 @@ export class Cursor {
   get token(): Token {
     const token = this.input.tokens[this.index];
     if (token.kind === "failure" && this.input.failure) throw this.input.failure;
-    if (token.kind === "open") throw openEnd;
+    if (token.kind === "open") throw new OpenEnd();
     return token;
   }
 
