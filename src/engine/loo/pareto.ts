@@ -22,8 +22,9 @@ let grid = new Float64Array(64);
  *
  * ```ts
  * import assert from "node:assert/strict";
+ * import { log } from "../../numerics/math/elementary.ts";
  * import { fitPareto } from "./pareto.ts";
- * const exponential = Float64Array.from({ length: 200 }, (_, i) => -Math.log(1 - (i + 0.5) / 200));
+ * const exponential = Float64Array.from({ length: 200 }, (_, i) => -log(1 - (i + 0.5) / 200));
  * const { k } = fitPareto(exponential); // k = 0 is the exponential distribution
  * assert(Math.abs(k) < 0.1);
  * ```

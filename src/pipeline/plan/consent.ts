@@ -292,7 +292,7 @@ export function consentFlag({ stage, asks }: StageAsks): string {
  * import assert from "node:assert/strict";
  * import { describeAsks } from "./consent.ts";
  * const asks = [{ permission: "net", value: "example.org", outside: true }];
- * assert.equal(describeAsks({ asks, project: "/work" } as never), "net example.org");
+ * assert.equal(describeAsks({ asks, project: "/project" } as never), "net example.org");
  * ```
  */
 export function describeAsks({ asks, project }: StageAsks): string {

@@ -57,7 +57,7 @@ export function projectRootOf(pipelineFile: string, workingDirectory: string = D
  * ```ts
  * import assert from "node:assert/strict";
  * import { projectLayout } from "./project.ts";
- * assert.equal(projectLayout("/work").runs, "/work/runs");
+ * assert.equal(projectLayout("/project").runs, "/project/runs");
  * ```
  */
 export function projectLayout(root: string): ProjectLayout {

@@ -66,7 +66,7 @@ const isShared = (table: TableName): boolean => schemaOf(table).scope === "run";
  * ```ts
  * import assert from "node:assert/strict";
  * import { runFolder } from "./run_store.ts";
- * assert.equal(runFolder("/work", "01J"), "/work/runs/01J");
+ * assert.equal(runFolder("/project", "01J"), "/project/runs/01J");
  * ```
  */
 export function runFolder(root: string, runId: string): string {

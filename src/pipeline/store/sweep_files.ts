@@ -72,7 +72,7 @@ export interface PointFile {
  * ```ts
  * import assert from "node:assert/strict";
  * import { sweepsFolder } from "./sweep_files.ts";
- * assert.equal(sweepsFolder("/work"), "/work/sweeps");
+ * assert.equal(sweepsFolder("/project"), "/project/sweeps");
  * ```
  */
 export function sweepsFolder(root: string): string {
@@ -118,7 +118,7 @@ export function readSweepFile(root: string, sweep: string): SweepFile | undefine
  * ```ts
  * import assert from "node:assert/strict";
  * import { pointPath } from "./sweep_files.ts";
- * assert.equal(pointPath("/work", "rates", 3), "/work/sweeps/rates/points/3.json");
+ * assert.equal(pointPath("/project", "rates", 3), "/project/sweeps/rates/points/3.json");
  * ```
  */
 export function pointPath(root: string, sweep: string, point: number): string {
