@@ -40,23 +40,11 @@ export async function pipelineOfFormula(
     ...formulaFindings(read, { ...asked, formula }, written.families),
   ];
   const { policy } = budget;
-  const type = columns.find(({ role }) => role === "response")?.type;
-  const own = policy === undefined ? {} : { policy: policyOf(policy, written.families, type) };
+  const [family] = written.families ?? [];
+  const own = policy && family ? { policy: pathForFamily(policy, family) } : {};
   const lines = budgetLines({ ...budget, ...own });
   return { pipeline: await pipelineOfText(toml + lines), leftOut, remarks };
 }
-
-/** The file of the first family that is compared, or of what the response usually has. */
-function policyOf(
-  policy: string,
-  families: readonly string[] | undefined,
-  type: string | undefined,
-): string {
-  const family = families?.[0] ?? usualOf[type ?? ""];
-  return family === undefined ? policy : pathForFamily(policy, family);
-}
-
-const usualOf: Readonly<Record<string, string>> = { binary: "bernoulli", count: "poisson" };
 
 /** Lines of the stage `rank`, which comes last. */
 function budgetLines(budget: RankBudget): string {
