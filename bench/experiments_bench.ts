@@ -1,13 +1,13 @@
 /**
- * Writes the leaderboard of experiments into docs/play.md: `deno task bench experiments [RUN …]`, from runs of
- * pipelines/experiments/leaderboard.toml; prints the solver's error over the ceiling's, world by world. Rows of
+ * Writes the leaderboard of experiments into bench/results/experiments.md: `deno task bench experiments [RUN …]`, from
+ * runs of pipelines/experiments/leaderboard.toml; prints the solver's error over the ceiling's, world by world. Rows of
  * experiments that no run has played to the end by all four agents stay as they are.
  */
 import { RandomStream } from "../src/base/random.ts";
 import { quantile } from "../src/numerics/math/mod.ts";
 import { shippedExperiments } from "../tests/executor/play/local_theories.ts";
 
-const page = new URL("../docs/play.md", import.meta.url);
+const page = new URL("results/experiments.md", import.meta.url);
 const [from, to] = ["<!-- leaderboard -->", "<!-- end of the leaderboard -->"];
 
 /** One query for every cell but those of the papers. */

@@ -100,6 +100,7 @@ export const contents: readonly Part[] = [
       ["Benchmarks", "bench/results/benchmarks.md"],
       ["Other people's data", "bench/results/data_sets.md"],
       ["Coverage of model spaces", "bench/results/spaces.md"],
+      ["Experiments that are played, measured", "bench/results/experiments.md"],
     ],
   },
   {
