@@ -108,7 +108,8 @@ export const contents: readonly Part[] = [
     pages: [
       ["The target", "docs/target.md"],
       ["The engine", "docs/engine.md"],
-      ["Leave-one-out, measured", "docs/loo.md"],
+      ["Leave-one-out", "docs/loo.md"],
+      ["The engine, measured", "bench/results/engine.md"],
       ["Linear-Gaussian programs", "docs/linear_gaussian.md"],
       ["Rewards that cannot be forged", "docs/reward_integrity.md"],
       ["The charge for constants", "docs/literals.md"],
