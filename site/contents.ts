@@ -117,6 +117,7 @@ export const contents: readonly Part[] = [
       ["Rewards that cannot be forged", "docs/reward_integrity.md"],
       ["The charge for constants", "docs/literals.md"],
       ["Attacks", "bench/results/attacks.md"],
+      ["The sandbox, measured", "bench/results/sandbox.md"],
       ["The memo", "docs/memo.md"],
     ],
   },

@@ -1,4 +1,4 @@
-/** Every attack of the catalogue against every level, and the table of them in docs/security.md. */
+/** Every attack of the catalogue against every level, and the table of them in bench/results/sandbox.md. */
 import assert from "node:assert/strict";
 import { readCatalogue } from "../sandbox/catalogue.ts";
 import { sandboxTest } from "../sandbox/needs.ts";
@@ -29,6 +29,6 @@ sandboxTest(
   },
 );
 
-Deno.test("docs/security.md has the matrix as it is: `deno task test:sandbox --write`", () => {
+Deno.test("bench/results/sandbox.md has the matrix as it is: `deno task test:sandbox --write`", () => {
   assert.ok(isPageCurrent(Deno.args.includes("--write")));
 });

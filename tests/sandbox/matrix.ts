@@ -109,7 +109,7 @@ export function surprises(cells: readonly Cell[]): string[] {
   });
 }
 
-const securityPage = fileURLToPath(new URL("../../docs/security.md", import.meta.url));
+const resultsPage = fileURLToPath(new URL("../../bench/results/sandbox.md", import.meta.url));
 const [tableStart, tableEnd] = [
   "<!-- matrix: written by `deno task test:sandbox --write` -->",
   "<!-- end of matrix -->",
@@ -158,7 +158,7 @@ function openAt(attacks: readonly Attack[], level: Configuration): string {
 
 /** The page with the table as it must be. */
 export function renewedPage(): string {
-  const page = Deno.readTextFileSync(securityPage);
+  const page = Deno.readTextFileSync(resultsPage);
   const [start, end] = [page.indexOf(tableStart), page.indexOf(tableEnd)];
   if (start < 0 || end < start) throw new Error("internal: the page has no place for the matrix");
   return `${page.slice(0, start)}${tableStart}\n\n${matrixTables()}\n\n${page.slice(end)}`;
@@ -178,6 +178,6 @@ function aligned([head, ...body]: readonly (readonly unknown[])[]): string {
 /** Writes the page, or says whether it is current. */
 export function isPageCurrent(write: boolean): boolean {
   const renewed = renewedPage();
-  if (write) Deno.writeTextFileSync(securityPage, renewed);
-  return Deno.readTextFileSync(securityPage) === renewed;
+  if (write) Deno.writeTextFileSync(resultsPage, renewed);
+  return Deno.readTextFileSync(resultsPage) === renewed;
 }
