@@ -10,6 +10,7 @@ export interface Part {
 /** Pages that the site's task makes of the code, below `dist/made` before they are laid out. */
 export const madePages: readonly string[] = [
   "docs/commands.md",
+  "docs/keys.md",
   ...doors.map(([name]) => apiPage(name)),
 ];
 
@@ -78,6 +79,7 @@ export const contents: readonly Part[] = [
       ["Commands", "docs/commands.md"],
       ["Pipeline files", "docs/pipeline_files.md"],
       ["Stages", "docs/stages.md"],
+      ["Keys of stages", "docs/keys.md"],
       ["Tables and SQL", "docs/tables.md"],
       ["Evidence beside ELPD", "docs/evidence.md"],
       ["Judges of texts", "docs/judges.md"],

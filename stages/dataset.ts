@@ -10,36 +10,42 @@ const column = z.strictObject({
   role: z.enum(columnRoles).describe("role of the column"),
   type: z.enum(columnTypes).default("real").describe("type of its values"),
   resolution: z.union([z.number().positive(), z.literal("continuous")]).optional()
-    .describe('step to which a measurement was recorded, or "continuous"; inferred if not said'),
+    .describe(
+      'step to which a measurement was recorded, or "continuous" (default: the decimal grid of the values)',
+    ),
   levels: z.array(z.string()).min(2).optional()
     .describe(
-      "of a category: its levels in their order, sorted if not said; of a binary column: 0, then 1",
+      "of a category: its levels in order (default: sorted); of a binary or event column: the words for 0 and 1",
     ),
   sum: z.array(z.string()).length(2).optional()
-    .describe("two columns of the file whose sum it is, such as successes and failures"),
+    .describe("two columns of the file that it is the sum of, such as successes and failures"),
 });
 
 const holdout = z.union([
   z.strictObject({
-    share: z.number().gt(0).lt(1).describe("of the rows; which ones, the data decide"),
+    share: z.number().gt(0).lt(1).describe("share of the rows; the data determine which"),
   }),
   z.strictObject({ column: z.string().describe("a column with 1 in withheld rows, 0 in others") }),
 ]);
 
 const params = z.strictObject({
   path: filePath().describe("the data file"),
-  columns: z.record(z.string(), column).describe("columns to use, by name"),
+  columns: z.record(z.string(), column).describe("columns to use, by name; others are left out"),
   missing: z.enum(missingRules).default("error").describe(
-    "rows with missing cells: refused, left out, or a measured predictor's are parameters of spaces",
+    "rows with missing cells: refused; dropped; or a measured predictor's missing values become parameters, other such rows are dropped",
   ),
   na: z.array(z.string()).min(1).optional()
-    .describe("words of the file that stand for a missing value, beside NA, NaN, N/A and nothing"),
+    .describe("words of the file for a missing value, beside NA, NaN, N/A, null and nothing"),
   frequency: z.string().optional()
-    .describe("column that says how many equal rows each row of the file stands for"),
+    .describe(
+      "column with the number of equal rows that each row represents, as in a table of counts",
+    ),
   holdout: holdout.optional()
-    .describe("rows withheld from all programs, for the judge elpd_holdout"),
+    .describe("rows withheld from programs and training, for the judge elpd_holdout"),
   confirm: z.number().gt(0).lt(1).optional()
-    .describe("share of the rows that no reward and no choice reads; winners are scored on them"),
+    .describe(
+      "share of the rows that neither a reward nor a choice reads; the likeliest programs are checked on them",
+    ),
 });
 
 export default defineStage({

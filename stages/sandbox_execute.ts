@@ -8,7 +8,7 @@ import type { Rewarding } from "./common/prompt_targets.ts";
 export default defineStage({
   kind: "sandbox_execute",
   version: 1,
-  description: "Executes the programs of trajectories in the sandbox pool, or recalls them.",
+  description: "Executes the programs of trajectories in the sandbox, or recalls their results.",
   params: z.strictObject({ states: statesKey }),
   inputs: {
     trajectories: port(ports.trajectories, "whose programs are executed"),

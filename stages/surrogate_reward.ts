@@ -9,7 +9,9 @@ export default defineStage({
   description: "Gives trajectories the log rewards of a surrogate, so that training costs nothing.",
   params: z.strictObject({
     states: z.enum(["terminable", "terminal"]).default("terminable")
-      .describe("every complete prefix, which exact flows need, or the ends alone"),
+      .describe(
+        "rewarded states: every complete prefix, which exact flows need, or final states alone",
+      ),
   }),
   inputs: {
     trajectories: port(ports.trajectories, "whose rewards are guessed"),

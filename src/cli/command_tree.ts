@@ -48,6 +48,7 @@ const commands = [
   "watch",
   "sandbox",
   "schema",
+  "kinds",
   "trust",
   "doctor",
 ];

@@ -63,7 +63,7 @@ export const spaceOptions = {
     .argParser(namesIn),
   frequency: new Option(
     "--frequency <column>",
-    "column that says how many equal rows each row of the file stands for",
+    "column with the number of equal rows that each row represents, as in a table of counts",
   ),
   unit: new Option("--unit <what>", "unit that cross-validation leaves out")
     .choices(["row", "group"] as const),

@@ -11,9 +11,11 @@ export const amortiseParams = z.strictObject({
   batch_size: z.int().positive().default(16).describe("data sets of a gradient step"),
   updates: z.int().positive().default(10).describe("gradient steps in a step of the loop"),
   programs: z.int().min(2).default(64)
-    .describe("programs of a data set in a gradient step at most, drawn among those scored"),
+    .describe(
+      "most programs of a data set in a gradient step: half the best known, half drawn from the rest",
+    ),
   learning_rate,
-  clip_norm: z.number().positive().default(1).describe("global norm of the gradient"),
+  clip_norm: z.number().positive().default(1).describe("largest global norm of the gradient"),
   average_decay,
 });
 

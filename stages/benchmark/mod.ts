@@ -5,29 +5,34 @@ import { chatKeys } from "../common/chat_settings.ts";
 import { optionalPort, port, ports } from "../ports/mod.ts";
 
 const example = z.strictObject({
-  name: z.string().min(1).describe("how the event of it is called"),
-  derivation: z.array(z.string()).min(1).describe("names of the productions, in order"),
+  name: z.string().min(1).describe("name of its event"),
+  derivation: z.array(z.string()).min(1).describe(
+    "names of productions in the order of choice, without the exit",
+  ),
   prompt: z.string().min(1).optional()
-    .describe("with prompts: the one that it answers; every one, if left out"),
+    .describe("with prompts: the one that it answers (default: every one)"),
 });
 
 export default declareStage({
   kind: "benchmark",
   version: 3,
-  description: "Samples a finished policy: matches with held-out examples, likelihoods, rewards.",
+  description:
+    "Compares a finished policy's answers with held-out examples: matches, likelihoods, rewards.",
   params: z.strictObject({
     file: filePath().optional().describe(
-      "JSON Lines of { prompt, completion }, { messages } or { derivation } that were held out",
+      "held-out examples: JSON Lines of { prompt, completion }, { messages } or { derivation }",
     ),
-    examples: z.array(example).max(1000).default([]).describe("or derivations, in the pipeline"),
+    examples: z.array(example).max(1000).default([]).describe("instead of file: derivations"),
     max_examples: z.int().positive().optional()
-      .describe("file: lines that are read, from the first on; all if left out"),
+      .describe("file: number of lines to read, from the first on (default: all)"),
     ...chatKeys,
-    samples: z.int().min(2).default(128).describe("answers to every prompt"),
-    best_of: z.int().positive().default(8).describe("answers of which the best one counts"),
-    temperature: z.number().positive().default(1).describe("1 is the policy's own"),
+    samples: z.int().min(2).default(128).describe(
+      "answers to every prompt; without prompts, answers in all",
+    ),
+    best_of: z.int().positive().default(8).describe("n of best of n; less than samples"),
+    temperature: z.number().positive().default(1).describe("temperature; 1 is the policy's own"),
     top_p: z.number().positive().max(1).default(1)
-      .describe("only the likeliest actions that have this share together; 1: all"),
+      .describe("nucleus sampling: the most probable actions with this total probability"),
   }).superRefine(({ file, examples, samples, best_of: best }, issues) => {
     const add = (path: string, message: string) =>
       issues.addIssue({ code: "custom", path: [path], message });

@@ -5,17 +5,19 @@ import type { ChatSettings } from "../../src/models/text/mod.ts";
 /** The keys, for the schema of a term, where what is left out stays out. */
 export const optionalChatKeys = {
   template_variables: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
-    .optional().describe("variables of the chat template beside messages: enable_thinking"),
+    .optional().describe(
+      "variables of the chat template beside the messages: { enable_thinking = false }",
+    ),
   tools: z.array(z.record(z.string(), z.unknown())).optional()
-    .describe("functions that the chat template tells the model of, as JSON schemas"),
+    .describe("functions, as JSON schemas, that the chat template shows the model"),
 };
 
 /** The keys, for the schema of a stage. */
 export const chatKeys = {
   template_variables: optionalChatKeys.template_variables.unwrap().default({})
-    .describe("variables of the chat template beside messages: enable_thinking"),
+    .describe("variables of the chat template beside the messages: { enable_thinking = false }"),
   tools: optionalChatKeys.tools.unwrap().default([])
-    .describe("functions that the chat template tells the model of, as JSON schemas"),
+    .describe("functions, as JSON schemas, that the chat template shows the model"),
 };
 
 /** The keys as a stage gets them. */

@@ -11,8 +11,8 @@ export type WantedStates = "terminable" | "terminal";
 
 /** The key, for the schema of a stage. */
 export const statesKey = z.enum(["terminable", "terminal"]).optional().describe(
-  "every complete prefix, which exact flows need, or the ends alone; if left out every prefix, and of " +
-    "free texts, which can end behind each token, the ends",
+  "every complete prefix, which exact flows need, or final states alone (default: terminal for free " +
+    "texts, which may end behind each token, else terminable)",
 );
 
 /** The complete objects on a way that are rewarded; of what is left out, see {@link statesKey}. */

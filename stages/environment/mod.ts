@@ -6,7 +6,7 @@ import { defineStage, modulePath } from "../../src/pipeline/contract/mod.ts";
 export default defineStage({
   kind: "environment",
   version: 1,
-  description: "An environment of one's own, the default export of a module.",
+  description: "Your own environment, the default export of a module.",
   params: z.strictObject({
     path: modulePath().describe("a module made with defineEnvironment"),
     parameters: z.record(z.string(), z.unknown()).default({}).describe("argument of `create`"),

@@ -10,7 +10,7 @@ export default defineStage({
   description: strings.description,
   params: strings.parameters.extend({
     table: filePath().optional()
-      .describe("measured scores instead: a JSON object with a number for every string"),
+      .describe("file of measured scores instead: a JSON object with a number for every string"),
   }),
   inputs: {},
   outputs: { environment: port(ports.environment, strings.called) },

@@ -30,27 +30,29 @@ export default defineStage({
   params: z.strictObject({
     model: modelName().describe("a model of the project: sluice model list"),
     mask: maskName.optional().describe(
-      "tokens that may follow: the canonical tokens of a listed object; those that a program can begin " +
-        "with, in syntax, names and calls; any token. trie with an environment, none without one, " +
-        "if left out",
+      "legal next tokens; trie: those that continue the canonical tokens of an enumerated object; " +
+        "language: those that continue the beginning of a program; none: any (default: trie with an " +
+        "environment, none without)",
     ),
     enumerate_at_most: z.int().positive().default(250_000).describe(
-      "trie: objects that are listed",
+      "trie: most objects to enumerate",
     ),
     most_tokens: z.int().min(2).default(256)
-      .describe("language, none: of a text, the end included"),
+      .describe("language, none: most tokens of a text, its end included"),
     stop: z.array(z.string().min(1)).max(20).default([])
-      .describe("language, none: a text that holds one of these is over"),
+      .describe("language, none: strings that end a text"),
     pattern: z.string().min(1).superRefine(refuseUnbounded).optional()
-      .describe("language, none: regular expression of a whole text; others fail"),
+      .describe(
+        "language, none: regular expression that a whole text must match; other texts fail",
+      ),
     thinking: z.strictObject({
       open: z.string().default("<think>").describe("text that begins a thought"),
       close: z.string().min(1).default("</think>").describe("text that ends it"),
       most_tokens: z.int().min(1).max(100_000).default(64)
-        .describe("of a thought between the two; then it is closed"),
+        .describe("most tokens of a thought between the two; then it is closed"),
       among: z.array(z.string().min(1)).min(1).optional()
-        .describe("texts of one token each that a thought is made of; any if left out"),
-    }).optional().describe("a thought before each object, which is no part of it"),
+        .describe("texts of one token each that a thought may contain (default: any)"),
+    }).optional().describe("a thought before each object, not part of it"),
   }),
   inputs: {
     environment: optionalPort(

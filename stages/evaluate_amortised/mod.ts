@@ -7,10 +7,10 @@ export default declareStage({
   kind: "evaluate_amortised",
   version: 1,
   description:
-    "Holds a policy for many data sets against counting, on data sets that it never saw.",
+    "Compares a policy for many data sets with enumeration, on data sets outside its training.",
   params: z.strictObject({
     rows: z.array(z.int().positive()).default([50, 100])
-      .describe("bounds between strata of rows"),
+      .describe("bounds between strata of the number of rows"),
     explained: z.array(z.number().gt(0).lt(1)).default([0.3, 0.6])
       .describe("bounds between strata of the share of variance that all predictors explain"),
   }),

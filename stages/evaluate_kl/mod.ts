@@ -8,7 +8,9 @@ import { declareStage } from "../../src/pipeline/contract/mod.ts";
 const capacity = z.strictObject({
   steps: z.int().positive().default(1000).describe("gradient steps"),
   batch_size: z.int().positive().default(64).describe("exact samples of the target per step"),
-  learning_rate: z.number().positive().default(3e-3).describe("falls to 0 by a cosine"),
+  learning_rate: z.number().positive().default(3e-3).describe(
+    "learning rate; falls to 0 by a cosine",
+  ),
 });
 
 const rivals = z.strictObject({
@@ -19,47 +21,51 @@ const rivals = z.strictObject({
       "policy gradients, each at the divergence from the prior whose optimum is the target",
     ),
   batch_size: z.int().min(2).default(32).describe("trajectories per step"),
-  learning_rate: z.number().positive().default(3e-3).describe("falls to 0 by a cosine"),
+  learning_rate: z.number().positive().default(3e-3).describe(
+    "learning rate; falls to 0 by a cosine",
+  ),
 });
 
 const targetNoise = z.strictObject({
   share: z.number().positive().max(1).default(0.5)
-    .describe("of the target: its likeliest programs are scored again"),
+    .describe("share of the target that is scored again, the most probable programs first"),
   seed: z.int().positive().default(1).describe("added to the seed of the engine"),
 });
 
 const reference = z.strictObject({
-  name: z.string().min(1).describe("how the report calls it"),
+  name: z.string().min(1).describe("name in the report"),
   derivation: z.array(z.string()).describe("names of productions in the order of choice"),
 });
 
 const sampling = z.strictObject({
   samples: z.int().min(2).default(1000).describe("trajectories of the policy"),
   sub_supports: z.int().positive().default(200).describe("random sets of objects"),
-  sub_support_size: z.int().min(2).default(64).describe("objects of each"),
+  sub_support_size: z.int().min(2).default(64).describe("objects of each set"),
 });
 
 const certificate = z.strictObject({
   share: z.number().min(0).max(1).default(0.2)
-    .describe("of training's distinct evaluations, that explorers and samples may ask for"),
-  at_least: z.int().min(0).default(200).describe("distinct evaluations, if that share is less"),
+    .describe("budget of explorers and samples, as a share of training's distinct evaluations"),
+  at_least: z.int().min(0).default(200).describe("distinct evaluations, if the share is smaller"),
   list_at_most: z.int().min(0).default(300_000)
-    .describe("objects up to which they are listed though not scored, to choose among"),
+    .describe("most objects to list without scoring"),
   seed: z.string().min(1).optional()
-    .describe("a reader's own word: random numbers follow from it too, which no author knew"),
+    .describe("a reader's own word, which seeds the random numbers"),
   seeds: z.int().min(1).max(20).default(1)
-    .describe("certificates, each by its own random numbers; the worst is reported"),
+    .describe("number of certificates with different random numbers; the worst is reported"),
 });
 
 const bidirectional = z.strictObject({
-  samples: z.int().min(2).default(1000).describe("walks of the policy, and samples of the target"),
+  samples: z.int().min(2).default(1000).describe(
+    "trajectories of the policy, and samples of the target",
+  ),
 });
 
 const count = z.strictObject({
   seconds: z.number().positive().default(defaultCount.seconds)
-    .describe("that counting may take; reckoned in objects, no clock is read"),
+    .describe("seconds, converted to objects: no clock is read"),
   per_second: z.number().positive().optional()
-    .describe("objects in a second: 60 if they are executed, else 10,000, if left out"),
+    .describe("objects per second (default: 60 if programs are executed, else 10,000)"),
 }).refine(
   ({ seconds, per_second: pace = 1 }) => seconds * pace >= 1,
   "wanted a budget of at least one object: raise seconds or per_second",
@@ -68,34 +74,39 @@ const count = z.strictObject({
 export default declareStage({
   kind: "evaluate_kl",
   version: 2,
-  description: "Holds a policy against its target: exactly where objects can be counted.",
+  description:
+    "Compares a policy with its target, exactly if objects can be enumerated, else by a certificate.",
   params: z.strictObject({
     worst_prefixes: z.int().min(0).default(10).describe(
-      "prefixes that the divergence is put down to",
+      "states to which the divergence is attributed",
     ),
-    floor_repetitions: z.int().min(0).default(20).describe("repetitions of the perfect sampler"),
+    floor_repetitions: z.int().min(0).default(20).describe(
+      "repetitions of the perfect sampler; 0: no floor",
+    ),
     baseline_repetitions: z.int().min(0).default(0)
-      .describe("repetitions of Metropolis–Hastings and sequential Monte Carlo"),
+      .describe("repetitions of Metropolis–Hastings, sequential Monte Carlo and beam search"),
     budget: z.int().positive().optional()
-      .describe("distinct evaluations of each search and rival; those of training if left out"),
+      .describe(
+        "distinct evaluations of each search and rival, at least 64 (default: those of training)",
+      ),
     active_surrogate: z.boolean().default(false)
-      .describe("put a surrogate beside it that chooses what is scored, without a policy"),
+      .describe("whether to compare a surrogate that chooses what to score"),
     capacity: capacity.optional()
-      .describe("fit a copy of the network to exact samples of the target, as a floor"),
+      .describe("copy of the network fitted to exact samples of the target"),
     rivals: rivals.optional()
       .describe(
-        "train fresh networks of the same shape by reinforcement learning, at equal budget",
+        "fresh networks trained by policy gradients at equal budget",
       ),
     target_noise: targetNoise.optional()
-      .describe("score part of the target again with another seed of the engine"),
+      .describe("programs scored again with another seed of the engine"),
     references: z.array(reference).optional()
-      .describe("published programs, to be ranked among all that are counted"),
+      .describe("published programs, ranked among all enumerated ones"),
     enumerate_at_most: z.int().positive().default(250_000)
-      .describe("objects; with more, divergences are estimated from samples"),
-    count: count.prefault({}).describe("time that counting may take; beyond it, the same"),
-    sampling: sampling.prefault({}).describe("where objects cannot be counted"),
+      .describe("most objects to enumerate; with more, divergences are estimated from samples"),
+    count: count.prefault({}).describe("time limit of enumeration; beyond it, the same"),
+    sampling: sampling.prefault({}).describe("estimates where objects cannot be enumerated"),
     bidirectional: bidirectional.optional().describe(
-      "estimates from both sides of log Z, where the target itself can be sampled",
+      "lower and upper estimates of log Z, if the target itself can be sampled",
     ),
     certificate: certificate.prefault({})
       .describe("budget of the certificate where objects cannot be enumerated"),

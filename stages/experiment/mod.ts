@@ -6,12 +6,11 @@ import { port, ports } from "../ports/mod.ts";
 export default declareStage({
   kind: "experiment",
   version: 1,
-  description:
-    "Reads an experiment, and tries whether its simulator and its density are one theory.",
+  description: "Reads an experiment, and tests whether its simulator and its density agree.",
   params: z.strictObject({
     path: filePath().optional().describe("the experiment, a TOML file"),
     module: modulePath().optional()
-      .describe("in its place, a world that no program says: a module made with defineExperiment"),
+      .describe("instead of path: a module made with defineExperiment"),
     calibration: z.int().min(0).max(10_000).default(200)
       .describe("simulated transcripts by which simulator and density are compared; 0 for none"),
   }).refine(({ path, module }) => (path === undefined) !== (module === undefined), {

@@ -7,14 +7,14 @@ export default declareStage({
   kind: "integrity",
   version: 1,
   description:
-    "Checks on the best programs: each likelihood is a distribution, and rows have no order.",
+    "Checks the best programs: each likelihood is a distribution, and rows have no order.",
   params: z.strictObject({
     top: z.int().positive().default(10).describe("programs with the largest log rewards"),
     samples: z.int().positive().default(500)
-      .describe("trajectories among which the best are sought where not all can be counted"),
-    enumerate_at_most: z.int().positive().default(250_000).describe("programs to count"),
+      .describe("trajectories searched for the best programs, if not all can be enumerated"),
+    enumerate_at_most: z.int().positive().default(250_000).describe("most programs to enumerate"),
     parameter_draws: z.int().positive().default(5)
-      .describe("values of the parameters, from their priors, at which likelihoods are checked"),
+      .describe("draws of the parameters from their priors at which likelihoods are integrated"),
   }),
   inputs: {
     policy: port(ports.policy, "the sampler of programs, where they cannot be enumerated"),

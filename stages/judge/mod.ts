@@ -9,9 +9,9 @@ export default defineStage({
   kind: "judge",
   version: 1,
   description:
-    "Turns executions into log rewards by the target's judges, and texts by its oracles.",
+    "Computes log rewards of executions by the target's judges, and of texts by its oracles.",
   params: z.strictObject({
-    states: statesKey.describe(`oracles alone: ${statesKey.description}`),
+    states: statesKey.describe(`if only oracles reward: ${statesKey.description}`),
   }),
   inputs: {
     executions: optionalPort(ports.executions, "the executions"),

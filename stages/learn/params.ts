@@ -28,7 +28,7 @@ function particularParameter(key: string): z.ZodType {
   const names = readers.map(({ name }) => name).join(", ");
   const plain = fields[0].unwrap() as z.ZodType;
   const what = fields[0].description ?? plain.description;
-  return plain.optional().describe(`${names}: ${what}; ${defaults} if left out`);
+  return plain.optional().describe(`${names}: ${what} (default: ${defaults})`);
 }
 
 function refuseUnread(params: Settings, context: z.RefinementCtx): void {
@@ -44,9 +44,9 @@ function refuseUnread(params: Settings, context: z.RefinementCtx): void {
 /** Everything that a stage of kind `learn` can be told. */
 export const learnParams = z.strictObject({
   objective: z.union([z.enum(objectiveNames), modulePath()])
-    .describe("a built-in objective, or the path of a module made with defineObjective"),
+    .describe("objective, built in or a module made with defineObjective"),
   parameters: z.record(z.string(), z.unknown()).optional()
-    .describe("parameters of an objective of one's own"),
+    .describe("parameters of an own objective"),
   ...commonParameters,
   ...Object.fromEntries(particular.map((key) => [key, particularParameter(key)])),
   ...trainingSettings.shape,

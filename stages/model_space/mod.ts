@@ -16,24 +16,30 @@ export default declareStage({
   kind: "model_space",
   version: 1,
   description:
-    "Writes a grammar of models of a field from a formula, whose brackets are in question.",
+    "Writes a grammar of models from the data and a formula whose brackets are uncertain terms.",
   params: z.strictObject({
-    space: z.enum(spaceNames).default("regression").describe("the kind of models"),
-    formula: z.string().describe("`y ~ [x | poly(x, 2)] + [z] + (1 | group)`; `size ~ age`"),
+    space: z.enum(spaceNames).default("regression").describe("kind of models"),
+    formula: z.string().describe(
+      "response and terms, the uncertain ones in brackets: `y ~ [x | poly(x, 2)] + [z] + (1 | group)`, `size ~ age`",
+    ),
     families: names(allFamilies).optional()
       .describe(
-        "distributions of the response, equally likely a priori; the usual ones if not said",
+        "distributions of the response, with equal prior probabilities (default: the usual ones)",
       ),
     curves: names(allCurves).optional()
       .describe(
-        "of growth and dose_response: the curves, equally likely; all that suit if not said",
+        "growth, dose_response: curves, with equal prior probabilities (default: all that suit)",
       ),
     kernels: names(kernelNames).optional()
-      .describe("of gaussian_process: kernels that are added and multiplied"),
+      .describe(
+        "gaussian_process: kernels that are added and multiplied (default: linear, exp_quad)",
+      ),
     depth: z.union([z.literal(1), z.literal(2)]).optional()
-      .describe("of gaussian_process: 1 for kernels alone, 2 with sums and products of two"),
+      .describe(
+        "gaussian_process: 1 for single kernels, 2 for sums and products of two as well (default: 2)",
+      ),
     period: z.number().positive().optional()
-      .describe("of time_series and gaussian_process: of the season, in units of the column"),
+      .describe("time_series, gaussian_process: length of the season, in units of the column"),
     priors: z.record(
       z.string(),
       z.union([
@@ -47,10 +53,10 @@ export default declareStage({
         'parameter: "b[age]" = "Normal(0, 1)"',
     ),
     effects: z.enum(["terms", "all"]).default("terms").describe(
-      "of regression: effects of the terms, or all with the intercept and the parameters of families",
+      "regression: effects reported, of the terms alone, or also of the intercept and the parameters of families",
     ),
     margins: z.boolean().default(true)
-      .describe("whether an interaction wants the terms that it is made of"),
+      .describe("whether an interaction requires its main effects"),
   }),
   inputs: { data: port(ports.dataset, "the data of the models") },
   checks: true,

@@ -8,12 +8,12 @@ import { optionalPort, port, ports } from "../ports/mod.ts";
 const model = modelName().describe("a model of the project: sluice model list");
 
 const temperature = z.number().positive().max(100).optional()
-  .describe("T: log p of p_T ∝ p^(1/T) at every token, normalised; 1 if left out");
+  .describe("T: log p of p_T ∝ p^(1/T) at every token, normalised (default: 1)");
 
 const llama = z.strictObject({
   kind: z.literal("llama_cpp").describe("llama.cpp: any GGUF, quantised weights as they are"),
   model,
-  threads: z.int().positive().default(1).describe("of its process"),
+  threads: z.int().positive().default(1).describe("threads of its process"),
   context: z.int().min(16).default(1024).describe("tokens of the longest text with its prompt"),
 });
 
@@ -21,7 +21,7 @@ const policy = z.strictObject({
   kind: z.literal("policy").describe("Sluice's own decoder, in single precision"),
   model,
   backend: z.enum(["fused", "blas"]).default("fused")
-    .describe("own kernels, the same bits everywhere, or a BLAS library"),
+    .describe("fused: own kernels, the same bits everywhere; blas: a BLAS library"),
   temperature,
 });
 
@@ -29,33 +29,35 @@ const server = z.strictObject({
   kind: z.literal("server").describe("a model on a server: vLLM, or llama.cpp token by token"),
   url: serverUrl().optional()
     .describe(
-      "where it is, http://127.0.0.1:8080, unless a service is wired; the user is asked once",
+      "URL of the server, unless a service is wired; the user is asked once: http://127.0.0.1:8080",
     ),
-  model: z.string().min(1).describe("the name under which it is served"),
-  tokenizer: modelName().describe("a model of the project that reads texts in the same tokens"),
+  model: z.string().min(1).describe("name under which the server has the model"),
+  tokenizer: modelName().describe("a model of the project with the same tokens"),
   weights: modelName().optional()
     .describe(
-      "a model of the project with the weights that it serves, to hold its answers against",
+      "a model of the project with the same weights, to check the server's answers",
     ),
-  key: variableName().optional().describe("the variable of the environment that holds the key"),
-  max_concurrency: z.int().positive().max(256).default(8).describe("requests under way at a time"),
+  key: variableName().optional().describe("environment variable that holds the key"),
+  max_concurrency: z.int().positive().max(256).default(8).describe("most concurrent requests"),
   retries: z.int().min(0).max(20).default(5).describe("attempts after the first"),
   timeout: z.number().positive().default(120).describe("seconds after which an attempt has failed"),
   pause: z.number().positive().default(1)
-    .describe("seconds before the second attempt; they double, unless the server says when"),
+    .describe("seconds before the second attempt; doubled each time unless the server says when"),
   price: z.number().min(0).default(0).describe(
-    "of a million tokens, by which the cost of calls is recorded",
+    "price of a million tokens, for the recorded cost of calls",
   ),
   tolerance: z.number().positive().default(0.01)
-    .describe("nats by which calls that ask the same may differ: more than a server's batches do"),
+    .describe("nats by which equal calls may differ before the oracle is refused"),
   temperature,
-  most_calls: z.int().positive().optional().describe("calls of a run; then it ends"),
-  most_tokens: z.int().positive().optional().describe("tokens of a run, prompts among them"),
-  most_cost: z.number().positive().optional().describe("of a run, in the currency of price"),
+  most_calls: z.int().positive().optional().describe("most calls of a run; then it ends"),
+  most_tokens: z.int().positive().optional().describe("most tokens of a run, prompts included"),
+  most_cost: z.number().positive().optional().describe(
+    "most cost of a run, in the currency of price",
+  ),
   most_calls_per_day: z.int().positive().optional()
-    .describe("calls of a day (UTC), of all runs of the project"),
-  most_tokens_per_day: z.int().positive().optional().describe("tokens of a day"),
-  most_cost_per_day: z.number().positive().optional().describe("cost of a day"),
+    .describe("most calls of a day (UTC), by all runs of the project"),
+  most_tokens_per_day: z.int().positive().optional().describe("most tokens of a day"),
+  most_cost_per_day: z.number().positive().optional().describe("most cost of a day"),
 }).superRefine(({ price, most_cost, most_cost_per_day }, context) => {
   if (price > 0 || (most_cost === undefined && most_cost_per_day === undefined)) return;
   const path = [most_cost === undefined ? "most_cost_per_day" : "most_cost"];
@@ -70,10 +72,10 @@ const table = z.strictObject({
 export default declareStage({
   kind: "oracle",
   version: 1,
-  description: "Opens an oracle, which says how probable texts are, and tries it.",
+  description: "Opens an oracle, which gives the probability of texts, and tests it.",
   params: z.strictObject({
     oracle: z.discriminatedUnion("kind", [llama, policy, server, table]).describe(
-      "the policy that answers",
+      "the oracle",
     ),
   }),
   inputs: {

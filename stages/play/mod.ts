@@ -14,31 +14,33 @@ const languageModel = z.strictObject({
   kind: z.literal("language_model"),
   actions: z.enum(actionForms).default("json")
     .describe("form of an action: JSON, a tool call between XML tags, or a line of text"),
-  temperature: z.number().positive().default(1).describe("of the policy that answers"),
+  temperature: z.number().positive().default(1).describe("temperature of the policy"),
   template_variables: chatKeys.template_variables,
 });
 
 export default declareStage({
   kind: "play",
   version: 1,
-  description: "Lets an agent ask an experiment for rows, and judges what it answers.",
+  description: "Lets an agent query an experiment for rows, and scores its answers.",
   params: z.strictObject({
     agent: z.union([z.enum(["random", "grid", "information"]), script, languageModel, modulePath()])
-      .describe("who asks; a path names a module made with defineAgent"),
+      .describe("agent that queries; a path names a module made with defineAgent"),
     episodes: z.int().min(1).max(100_000).default(20).describe("worlds of each seed"),
     seeds: z.array(z.int().min(0)).min(1).default([1])
-      .describe("of the worlds: stages with the same seeds play the same ones"),
+      .describe("seeds of the worlds; equal seeds give equal worlds"),
     budget: z.int().min(0).max(1000).default(10).describe("queries of an episode"),
     checkpoints: z.array(z.int().min(0)).default([0, 1, 3, 5, 10])
-      .describe("numbers of queries after which the questions are answered"),
-    plain: z.boolean().default(false).describe("tells the plain story, without the domain"),
+      .describe(
+        "numbers of queries after which the questions are answered; there is always a last answer",
+      ),
+    plain: z.boolean().default(false).describe("whether the story leaves out the domain"),
     particles: z.int().min(100).max(100_000).default(1000).describe("draws of latents"),
     draws: z.int().min(64).max(10_000).default(256)
-      .describe("of these, those by which the information of a query is computed"),
+      .describe("of these, draws used to compute a query's information"),
     candidates: z.int().min(1).max(2000).default(60)
-      .describe("queries at random among which the most informative is looked for"),
+      .describe("random queries of which the most informative is taken"),
     fresh: z.int().min(2).max(100_000).default(200)
-      .describe("rows drawn after the last answer, by which it is judged"),
+      .describe("rows drawn after the last answer, to score it"),
   }),
   inputs: {
     experiment: port(ports.experiment, "the experiment that is played"),

@@ -9,12 +9,13 @@ export default defineStage({
   kind: "policy",
   version: 1,
   description:
-    "Makes a policy that has not learned anything, uniform over legal actions; or goes on " +
-    "from a file of a policy for many data sets.",
+    "Makes an untrained policy, uniform over legal actions, or loads one for many data sets.",
   params: z.strictObject({
-    policy: policyConfig.optional().describe("the network, or a table"),
+    policy: policyConfig.optional().describe(
+      "the policy: a network, a table of logits, a language model, or one on a server",
+    ),
     file: filePath().optional().describe(
-      "instead: file of an evaluate_amortised with the same questions",
+      "file of a trained policy, written by evaluate_amortised for the same kind of models",
     ),
   }).refine(({ policy, file }) => (policy === undefined) !== (file === undefined), {
     path: ["policy"],

@@ -6,9 +6,9 @@ import { port, ports } from "../ports/mod.ts";
 export default declareStage({
   kind: "program_files",
   version: 1,
-  description: "Reads PyMC programs from files; before the data all are equally likely.",
+  description: "Reads PyMC programs from files, with equal prior probabilities.",
   params: z.strictObject({
-    paths: z.array(filePath()).min(1).describe("the programs, .py"),
+    paths: z.array(filePath()).min(1).describe("files of the programs, .py"),
   }),
   inputs: {},
   checks: true,

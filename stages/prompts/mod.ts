@@ -7,21 +7,23 @@ import { chatKeys } from "../common/chat_settings.ts";
 import { optionalPort, port, ports } from "../ports/mod.ts";
 
 const turn = z.strictObject({
-  role: z.string().min(1).describe("system, user, assistant, or what else the chat template knows"),
-  content: z.string().min(1).describe("Jinja, as a template"),
+  role: z.string().min(1).describe("system, user, assistant, or another role of the chat template"),
+  content: z.string().min(1).describe("Jinja, as `template`"),
 });
 
 const prompt = z.strictObject({
-  id: z.string().min(1).describe("its name among the prompts"),
+  id: z.string().min(1).describe("name of the prompt"),
   template: z.string().min(1).optional()
-    .describe("Jinja; {{ story }}, columns and rows are there if they are shown"),
+    .describe("Jinja; it may use only what `show` names: {{ story }}, columns, rows"),
   messages: z.array(turn).min(1).optional()
     .describe("instead of a template: turns of a conversation that the policy answers"),
   data: z.string().min(1).optional()
-    .describe("its data set, if not the input data: a stage that reads a data set"),
+    .describe("stage that reads its data set (default: the input data)"),
   show: z.array(z.enum(["story", "columns", "rows"])).default([])
-    .describe("variables of the template: a text, summaries of columns, rows; none if empty"),
-  held_out: z.boolean().default(false).describe("kept from training, to evaluate by"),
+    .describe("parts of the data that the template shows: a text, summaries of columns, rows"),
+  held_out: z.boolean().default(false).describe(
+    "whether the prompt is kept from training, for evaluation",
+  ),
 });
 
 /** Where the data sets of single prompts are found. */
@@ -30,10 +32,10 @@ const dataPath = "prompts.*.data";
 export default defineStage({
   kind: "prompts",
   version: 1,
-  description: "Writes prompts by templates, and says what they show of a data set.",
+  description: "Writes prompts from templates, about a data set if one is wired.",
   params: z.strictObject({
     model: modelName().optional()
-      .describe("whose chat template makes texts of messages: sluice model list"),
+      .describe("model whose chat template writes `messages` as text: sluice model list"),
     ...chatKeys,
     story: z.string().optional().describe("subject of the data, in words"),
     prompts: z.array(prompt).min(1)
@@ -45,12 +47,12 @@ export default defineStage({
       .refine(
         (list) => new Set(list.map(({ id }) => id)).size === list.length,
         "wanted each id once",
-      ).describe("one or more, in order"),
+      ).describe("the prompts, in order"),
     response: z.boolean().default(false)
       .describe(
-        "whether columns and rows show values of the response: its author is then informed",
+        "whether columns and rows show values of the response; the author is then informed",
       ),
-    most_rows: z.int().positive().default(20).describe("rows that are shown, from the first on"),
+    most_rows: z.int().positive().default(20).describe("number of rows shown, from the first on"),
   }),
   inputs: {
     data: optionalPort(

@@ -8,75 +8,84 @@ const count = (what: string) => z.int().positive().default(8).describe(what);
 const localSearch = z.strictObject({
   count: count("starts per step"),
   from: z.enum(["best", "fresh"]).default("best").describe(
-    "starts: by rank of reward among the best objects met so far, or this step's own walks",
+    "starts: by rank of reward among the best objects so far, or fresh trajectories of this step",
   ),
-  rounds: z.int().positive().default(1).describe("of cutting and growing again"),
-  cut: z.number().positive().max(1).default(0.5).describe("share of a way that is cut at most"),
+  rounds: z.int().positive().default(1).describe("rounds of cutting and completing"),
+  cut: z.number().positive().max(1).default(0.5).describe(
+    "largest share of a trajectory's actions that is cut",
+  ),
   rejoin: z.boolean().default(false).describe(
-    "the cut is a piece from anywhere, and the old way goes on behind it where that is legal",
+    "whether the cut may be anywhere, with the old actions after it kept if legal: for sequences",
   ),
 });
 
 const particles = z.strictObject({
   count: count("particles that move at every step"),
   until: z.number().positive().max(1).default(0.5)
-    .describe("fraction of the loop at which they have come from broad walks to the target"),
+    .describe("fraction of the loop at which they reach the target"),
 });
 
 const teacher = z.strictObject({
-  count: count("walks of the teacher per step"),
+  count: count("trajectories of the teacher per step"),
   mixing: z.number().min(0).max(1).default(0.5).describe("share of log R in its log reward"),
   missed: z.number().min(0).default(19)
-    .describe("how much more a loss counts, less 1, where the policy gives too little"),
+    .describe("factor, less 1, of losses where the policy's probability is too small"),
   learning_rate: z.number().positive().default(3e-3).describe(
-    "of its network, which is a fresh one",
+    "learning rate of its network, a fresh one",
   ),
 });
 
 const thompson = z.strictObject({
-  count: count("walks per step, all of one member that is drawn for it"),
-  heads: z.int().min(2).max(64).default(5).describe("members of the ensemble, a network each"),
+  count: count("trajectories per step, all of one member"),
+  heads: z.int().min(2).max(64).default(5).describe("networks of the ensemble"),
   keep: z.number().positive().max(1).default(0.5)
-    .describe("share of every batch that each member learns from, drawn for it alone"),
-  learning_rate: z.number().positive().default(3e-3).describe("of every member"),
+    .describe("random share of every batch that a member learns from"),
+  learning_rate: z.number().positive().default(3e-3).describe("learning rate of the members"),
 });
 
 const broad = z.strictObject({
-  count: count("walks per step, half by the prior, half by walkers who like some actions better"),
+  count: count(
+    "trajectories per step: half by the prior, half by policies that prefer the same random actions in every state",
+  ),
 });
 
 const programs = z.strictObject({
   path: filePath().describe(
     'JSON lines: { "derivation": [names of productions, without the exit] }',
   ),
-  count: count("of them per step, in turn"),
+  count: count("programs per step, in turn"),
 });
 
 const own = z.strictObject({
   path: modulePath().describe("a module made with defineProposer"),
-  count: count("ways per step at most"),
-  parameters: z.record(z.string(), z.unknown()).default({}).describe("told to it at every step"),
+  count: count("most trajectories per step"),
+  parameters: z.record(z.string(), z.unknown()).default({}).describe(
+    "its parameters at every step",
+  ),
 });
 
 export default declareStage({
   kind: "propose",
   version: 1,
-  description:
-    "Adds trajectories to those of the policy: search, a teacher, an ensemble, programs, one's own.",
+  description: "Adds trajectories: local search, a teacher, an ensemble, files, own proposers.",
   params: z.strictObject({
     local_search: localSearch.optional().describe(
-      "cuts good ways and lets the policy grow them again",
+      "local search: cuts trajectories of good objects and lets the policy complete them",
     ),
-    particles: particles.optional().describe("annealed from broad walks to the target"),
-    teacher: teacher.optional().describe("a second policy that goes where the loss is"),
+    particles: particles.optional().describe(
+      "a population annealed from broad trajectories to the target",
+    ),
+    teacher: teacher.optional().describe(
+      "a second network that samples where the policy's loss is large (Kim et al. 2025)",
+    ),
     thompson: thompson.optional().describe(
-      "an ensemble that disagrees where little was seen, one of it drawn per batch",
+      "an ensemble of networks, of which one per batch samples (Rector-Brooks et al. 2023)",
     ),
-    broad: broad.optional().describe("walks that reach everywhere"),
-    programs: programs.optional().describe("programs that people or other tools wrote"),
-    own: own.optional().describe("a proposer of one's own"),
+    broad: broad.optional().describe("broad trajectories"),
+    programs: programs.optional().describe("programs of people or other tools"),
+    own: own.optional().describe("an own proposer"),
     memory: z.int().positive().default(1000).describe(
-      "best objects that local search starts from and a proposer of one's own is told",
+      "number of best objects kept for local search and own proposers",
     ),
   }).refine(
     (given) => Object.keys(given).length > 1,

@@ -6,18 +6,20 @@ import { port, ports } from "../ports/mod.ts";
 export default declareStage({
   kind: "rank",
   version: 1,
-  description: "Scores every program of a target, in order of prior mass.",
+  description: "Scores every program of an enumerable target, in order of prior probability.",
   params: z.strictObject({
     at_most: z.int().positive().default(100_000)
-      .describe("programs; a larger space is refused, for learning is made for it"),
+      .describe("most programs; a larger space is refused"),
     executions: z.int().min(0).optional()
-      .describe("programs to execute; the rest, of least prior mass, is left out; 0: policy alone"),
+      .describe(
+        "most programs to execute, the most probable first; 0: only the policy answers (default: all)",
+      ),
     policy: filePath().optional()
-      .describe("a policy for many data sets: it answers first, and says what is executed first"),
+      .describe("file of a policy for many data sets, which answers first and orders the programs"),
     searched: z.int().positive().optional()
-      .describe("programs that were tried before these were chosen, which an answer counts"),
+      .describe("number of programs tried before this selection, for the answer's selection bias"),
     seconds: z.number().positive().optional()
-      .describe("after which no further program is begun"),
+      .describe("seconds after which no further program starts"),
   }).refine(({ executions, policy }) => executions !== 0 || policy !== undefined, {
     path: ["executions"],
     message: "wanted a policy, which answers where nothing is executed",

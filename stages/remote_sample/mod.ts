@@ -6,15 +6,17 @@ import { optionalPort, port, ports } from "../ports/mod.ts";
 export default defineStage({
   kind: "remote_sample",
   version: 1,
-  description: "Has a model on a server write texts, which a policy learns from off policy.",
+  description: "Samples texts from a model on a server, for off-policy objectives.",
   params: z.strictObject({
     batch_size: z.int().positive().default(32).describe("fresh trajectories per step"),
     group_size: z.int().positive().optional()
-      .describe("prompts: answers to each in a batch; as many as there is room for if left out"),
+      .describe("with prompts: answers to each in a batch (default: as many as fit)"),
     weights: z.enum(["served", "policy"]).default("served").describe(
-      "that write: those that the server has, or with the policy's adapter, sent before each batch",
+      "weights that sample: the server's own, or with the policy's adapter, sent before each batch",
     ),
-    temperature: z.number().positive().max(100).default(1).describe("at which tokens are drawn"),
+    temperature: z.number().positive().max(100).default(1).describe(
+      "temperature at which tokens are drawn",
+    ),
   }),
   inputs: {
     oracle: port(ports.oracle, "the model that writes, of kind server or policy"),

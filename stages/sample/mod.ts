@@ -22,29 +22,34 @@ const temperature = z.union([
 ]);
 
 const topP = z.number().positive().max(1).default(1)
-  .describe("of the behaviour: the likeliest actions that have this share together; 1: all");
+  .describe(
+    "nucleus sampling of the behaviour policy: the most probable actions with this total probability",
+  );
 
 const behaviour = z.strictObject({
-  share: share.describe("of every batch, rounded down"),
-  exploration: exploration.optional(),
-  temperature: temperature.default(1),
+  share: share.describe("share of every batch, rounded down"),
+  exploration: exploration.optional().describe("its share of uniform choice"),
+  temperature: temperature.default(1).describe("its temperature"),
   top_p: topP,
 });
 
 export default defineStage({
   kind: "sample",
   version: 1,
-  description: "Samples trajectories from the policy; exploration changes the behaviour only.",
+  description:
+    "Samples trajectories from the policy; exploration changes only the behaviour policy.",
   params: z.strictObject({
     batch_size: z.int().positive().default(32).describe("fresh trajectories per step"),
     group_size: z.int().positive().optional().describe(
-      "prompts: answers to each in a batch; as many as there is room for if left out",
+      "with prompts: answers to each in a batch (default: as many as fit)",
     ),
-    exploration: exploration.optional().describe("uniform choices mixed into the behaviour"),
-    temperature: temperature.default(1).describe("of the behaviour; 1 is the policy's own"),
+    exploration: exploration.optional().describe("share of uniform choice in the behaviour policy"),
+    temperature: temperature.default(1).describe(
+      "temperature of the behaviour policy; 1 is the policy's own",
+    ),
     top_p: topP,
     mix: z.array(behaviour).default([])
-      .describe("other behaviours, each for a share of the batch; the rest is as said above"),
+      .describe("other behaviour policies, each for a share of the batch"),
   }).refine(({ mix }) => mix.reduce((sum, one) => sum + one.share, 0) <= 1, {
     path: ["mix"],
     message: "the shares sum to more than 1",

@@ -7,45 +7,59 @@ import { policyConfig } from "../policy/config.ts";
 
 const example = z.strictObject({
   name: z.string().min(1).describe("where the program was published"),
-  derivation: z.array(z.string()).min(1).describe("names of the productions, in order"),
+  derivation: z.array(z.string()).min(1).describe(
+    "names of productions in the order of choice, without the exit",
+  ),
   prompt: z.string().min(1).optional()
-    .describe("the prompt that it answers; every one that is not held out, if left out"),
+    .describe("prompt that it answers (default: every one that is not held out)"),
 });
 
 /** Parameters of the stage kind `sft`. */
 export const sftParams = z.strictObject({
-  policy: policyConfig.describe("the network"),
+  policy: policyConfig.describe(
+    "the policy: a network, a table of logits, a language model, or one on a server",
+  ),
   examples: z.array(example).max(20).default([])
-    .describe("at most 20 known programs, each learnt at every step"),
+    .describe("known programs, all learned at every step"),
   file: filePath().optional().describe(
-    "JSON Lines of { prompt, completion } or { messages }, for a language model",
+    "instead of examples, for a language model: JSON Lines of { prompt, completion } or { messages }",
   ),
   max_examples: z.int().positive().optional()
-    .describe("file: lines that are read, from the first on; all if left out"),
+    .describe("file: number of lines to read, from the first on (default: all)"),
   learn: z.enum(["all", "last"]).default("all")
-    .describe("file: answers of a conversation that are learnt, each behind the turns before it"),
+    .describe("file: answers of a conversation to learn, each given the turns before it"),
   ...chatKeys,
-  batch_size: z.int().positive().default(16).describe("file: examples of a pass"),
+  batch_size: z.int().positive().default(16).describe("file: examples per pass"),
   accumulate: z.int().positive().default(1)
-    .describe("file: passes whose gradients add up to a step"),
+    .describe("file: passes whose gradients are summed in a step"),
   validation: z.number().min(0).lt(1).optional()
-    .describe("file: share kept from training; 0.1, and 0 beside a validation_file"),
-  validation_file: filePath().optional().describe("file: JSON Lines to validate by, instead"),
+    .describe(
+      "file: share of its lines kept for validation (default: 0.1; 0 beside a validation_file)",
+    ),
+  validation_file: filePath().optional().describe("file: file of validation examples instead"),
   validate_every: z.int().positive().default(10).describe("file: steps between validations"),
   save_best: z.enum(["validation_loss", "validation_loss_per_token", "none"])
     .default("validation_loss")
-    .describe("file: by which validation the result is chosen; none: the last policy"),
+    .describe("file: measure that selects the result; none: the last policy"),
   thinking: z.enum(["kept", "stripped"]).default("kept")
-    .describe("file: text between <think> and </think> before an answer"),
-  steps: z.int().min(0).optional().describe("gradient steps; 60 where no epochs are given"),
-  epochs: z.number().positive().optional().describe("file: instead, times that examples are met"),
-  learning_rate: learningRate.default(3e-3).describe("of Adam, a number or a course"),
-  clip_norm: z.number().positive().default(1).describe("global norm of the gradient"),
+    .describe("file: whether text between <think> and </think> is learned"),
+  steps: z.int().min(0).optional().describe(
+    "gradient steps, each on all derivations (default: 60 without epochs)",
+  ),
+  epochs: z.number().positive().optional().describe(
+    "file: passes over the examples, instead of steps",
+  ),
+  learning_rate: learningRate.default(3e-3).describe(
+    "learning rate of Adam, a number or a schedule",
+  ),
+  clip_norm: z.number().positive().default(1).describe("largest global norm of the gradient"),
   weight_decay: weightDecay.optional(),
   log_clamp: z.tuple([z.number(), z.number()]).optional()
-    .describe("target: least and most log R that an example gets for a learner to begin with"),
+    .describe("target: least and most log R of an example in a learner's replay buffer"),
   states: z.enum(["terminal", "terminable"]).default("terminal")
-    .describe("target: examples alone are rewarded, or every complete program on the way too"),
+    .describe(
+      "target: whether examples alone are rewarded, or also complete programs on their way",
+    ),
 }).superRefine((params, issues) => {
   const { file, examples, policy, steps, epochs, log_clamp: clamp } = params;
   const add = (path: string, message: string) =>

@@ -23,7 +23,7 @@ function leftOut(
       const usual = JSON.stringify(value.parse(undefined));
       return [
         key,
-        value.unwrap().optional().describe(`${value.description}; ${usual} if left out`),
+        value.unwrap().optional().describe(`${value.description} (default: ${usual})`),
       ];
     }),
   );

@@ -7,39 +7,36 @@ import { checkDrawn, drawnShape } from "./drawn_keys.ts";
 
 const table = z.strictObject({
   path: filePath().describe("the data file"),
-  response: z.string().describe("the column that is explained"),
+  response: z.string().describe("column of the response"),
   predictors: z.array(z.string()).min(1).max(mostPredictors).describe("columns of numbers"),
-  learn: z.boolean().default(false).describe("whether it is learned from, not held out"),
+  learn: z.boolean().default(false).describe("whether the policy learns from it"),
 });
 
 const params = z.strictObject({
-  space: z.enum(spaceKinds).default("regression").describe("space kind of the programs"),
+  space: z.enum(spaceKinds).default("regression").describe("kind of models: see model_space"),
   families: z.array(z.enum([...growthFamilies, "poisson", "bernoulli", "binomial"])).optional()
     .describe(
-      "families of the programs, all that space and family have; usually left out",
+      "families of the programs (default: all of space and family)",
     ),
-  data_sets: z.int().min(0).describe("data sets to learn from; 0 where tables are all there is"),
-  held_out: z.int().min(0).default(300).describe("further ones, kept from training"),
+  data_sets: z.int().min(0).describe("data sets to learn from; 0 if there are only tables"),
+  held_out: z.int().min(0).default(300).describe("further data sets, kept from training"),
   programs: z.int().min(2).max(4096).default(256)
-    .describe("programs of a data set to learn from that are scored at most; all of one held out"),
+    .describe("most programs scored of a training data set; a held-out one has all scored"),
   rewards: z.enum(["quick", "engine"]).default("quick").describe(
-    "of what is learned from: closed forms of regressions, sites of other families, importance draws " +
-      "of growth; or, of " +
-      "growth, executions by the engine, as those held out have",
+    "rewards of training data sets; quick: closed forms and sites of regressions, importance draws " +
+      "of growth; engine: executes growth",
   ),
   most_predictors: z.int().min(1).max(mostPredictors).default(mostPredictors)
-    .describe("of any data set that the policy will be asked about"),
+    .describe("most predictors of any data set for the policy"),
   tables: z.array(table).default([])
-    .describe("real tables that are held out beside them, or learned from"),
+    .describe("real tables, held out or learned from"),
   ...drawnShape,
 }).superRefine(checkDrawn);
 
 export default declareStage({
   kind: "simulate",
   version: 1,
-  description:
-    "Draws many data sets of a space kind, and scores their programs: regressions by closed " +
-    "forms and sites, growth by the engine.",
+  description: "Draws many data sets of a kind of models, and scores their programs.",
   params,
   inputs: {},
   outputs: {

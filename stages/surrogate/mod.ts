@@ -6,31 +6,33 @@ import { optionalPort, port, ports } from "../ports/mod.ts";
 export default declareStage({
   kind: "surrogate",
   version: 1,
-  description: "Learns log rewards from productions, and has scored in rounds what it needs most.",
+  description: "Learns log rewards from productions, and chooses in rounds which objects to score.",
   params: z.strictObject({
     budget: z.int().min(1, "wanted one execution at least: nothing is learned from none")
-      .describe("distinct objects that it may have scored, beside those in scored"),
+      .describe("most distinct objects to score, beside those in scored"),
     first: z.int().positive().default(60)
-      .describe("objects that are scored before the first round; the budget, if that is less"),
+      .describe("of these, objects scored before the first round"),
     growth: z.number().positive().max(1).default(0.15)
-      .describe("of what is known, the share that a round adds"),
+      .describe("new objects of a round, as a share of those scored"),
     points: z.int().min(20).max(5000).default(3000)
-      .describe("scored objects that predictions rest on; all others are exact where scored"),
+      .describe("most scored objects used in predictions; a scored object's own value is exact"),
     choosing: z.int().min(20).max(1000).default(300)
-      .describe("of these, those by which it is chosen what productions matter"),
+      .describe("of these, objects used to select relevant productions"),
     depth: z.number().positive().optional()
       .describe(
-        "nats below the best that count as this; 15 if listed, 60 if not, or with a policy",
+        "nats below the best object that count as best (default: 15 if enumerated; 60 if not, or with a policy)",
       ),
     held_out: z.int().min(0).optional().describe(
-      "of the budget, objects that are scored at the end to see how often it is right; an eighth, " +
-        "at most 100, if left out",
+      "of the budget, objects scored at the end to measure the coverage of its intervals (default: an " +
+        "eighth, at most 100)",
     ),
     mean: z.enum(["constant", "policy"]).default("constant")
       .describe("prior mean: a constant, or log P of a policy for many data sets"),
-    policy: filePath().optional().describe("the file of that policy"),
+    policy: filePath().optional().describe("file of that policy"),
     list_at_most: z.int().min(0).default(300_000)
-      .describe("objects up to which all are looked at in every round; else chains walk on it"),
+      .describe(
+        "most objects of which all are predicted in every round; with more, chains sample from the surrogate",
+      ),
   }).refine(({ mean, policy }) => (mean === "policy") === (policy !== undefined), {
     path: ["mean"],
     message: 'wanted mean = "policy" and the file of a policy, or neither',

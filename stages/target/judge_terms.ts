@@ -5,41 +5,53 @@ const parts = z.array(z.string().min(1)).min(1);
 
 const name = {
   name: z.string().min(1).optional()
-    .describe("of the rows of judgement, where a target has two such judges"),
+    .describe("name in the table judgement, if a target has two judges of a kind"),
 };
 
 const critic = {
-  oracle: z.string().min(1).describe("a stage of the kind oracle, which answers"),
+  oracle: z.string().min(1).describe("the stage of kind oracle that answers"),
   askings: z.int().min(1).max(24).default(3)
     .describe(
-      "number of askings, each with the answers in another order; the median counts",
+      "number of times it is asked, each with the answers in another order; the median counts",
     ),
   least_share: z.number().gt(0).lt(1).default(0.01)
-    .describe("probability that the answers have together, below which there is no answer"),
+    .describe("total probability of the answers below which there is none"),
 };
 
 const format = z.strictObject({
   judge: z.literal("format"),
   ...name,
   code_block: z.enum(["one", "none"]).optional()
-    .describe("one: one block of code between fences, half for words beside it; none: no fence"),
-  most_characters: z.int().min(1).optional().describe("a text twice as long gets half"),
-  most_lines: z.int().min(1).optional().describe("a text of twice as many gets half"),
-  forbidden: parts.optional().describe("parts that must not occur in its code"),
+    .describe(
+      "one: one fenced block of code, half the score if there is other text; none: no fence",
+    ),
+  most_characters: z.int().min(1).optional().describe(
+    "characters of full score; a text twice as long gets half",
+  ),
+  most_lines: z.int().min(1).optional().describe(
+    "lines of full score; a text with twice as many gets half",
+  ),
+  forbidden: parts.optional().describe("strings that its code must not contain"),
 });
 
 const criterion = z.strictObject({
-  name: z.string().min(1),
-  weight: z.number().positive().default(1),
-  contains: parts.optional().describe("one of these has to occur"),
-  lacks: parts.optional().describe("none of these may occur"),
-  most_lines: z.int().min(1).optional().describe("lines that are not empty"),
+  name: z.string().min(1).describe("name in messages and rows"),
+  weight: z.number().positive().default(1).describe("weight in the mean"),
+  contains: parts.optional().describe("strings of which one must occur"),
+  lacks: parts.optional().describe("strings of which none may occur"),
+  most_lines: z.int().min(1).optional().describe("most lines that are not empty"),
   where: z.enum(["code", "text"]).optional()
-    .describe("code: without comments and words in strings (default); text: with them"),
-  question: z.string().min(1).optional().describe("to the oracle, which answers yes or no"),
+    .describe("text searched; code: without comments and strings (default); text: all"),
+  question: z.string().min(1).optional().describe(
+    "question to the oracle, which answers yes or no",
+  ),
   oracle: critic.oracle.optional(),
-  askings: critic.askings.unwrap().optional(),
-  least_share: critic.least_share.unwrap().optional(),
+  askings: critic.askings.unwrap().optional()
+    .describe("with question: number of times it is asked (default: 3)"),
+  least_share: critic.least_share.unwrap().optional()
+    .describe(
+      "with question: total probability of yes and no below which there is no answer (default: 0.01)",
+    ),
 }).superRefine((one, context) => {
   const { contains, lacks, most_lines, where, question, oracle, askings, least_share } = one;
   const problem = (path: string, message: string) =>
@@ -63,7 +75,7 @@ const criterion = z.strictObject({
 const rubric = z.strictObject({
   judge: z.literal("rubric"),
   ...name,
-  criteria: z.array(criterion).min(1).describe("the score is their mean by weights")
+  criteria: z.array(criterion).min(1).describe("criteria; the score is their weighted mean")
     .refine(haveOwnNames(({ name }: { name: string }) => name), "two criteria have the same name"),
 });
 
@@ -73,14 +85,14 @@ const llmCritic = z.strictObject({
   ...critic,
   rubric: z.string().min(1).describe("description of a good text"),
   answers: z.array(z.string().min(1)).min(2).max(12).optional()
-    .describe('answers that it may give, the worst first; "1" … "5" if left out')
+    .describe('possible answers, the worst first (default: "1" … "5")')
     .refine(
       (all) => all === undefined || new Set(all).size === all.length,
       "two answers are alike",
     ),
   grades: z.array(z.number().min(0).max(1)).optional()
-    .describe("worth of each answer; evenly from 0 to 1 if left out"),
-  data: z.boolean().default(true).describe("whether it is told names and ranges of the columns"),
+    .describe("score of each answer (default: evenly from 0 to 1)"),
+  data: z.boolean().default(true).describe("whether it sees names and ranges of the columns"),
 }).superRefine(({ answers, grades }, context) => {
   const wanted = answers?.length ?? 5;
   if (grades && grades.length !== wanted) {
@@ -89,7 +101,7 @@ const llmCritic = z.strictObject({
   }
 });
 
-const weight = z.number().default(1);
+const weight = z.number().default(1).describe("weight of its score");
 
 const part = z.union([
   format.extend({ weight }),
@@ -110,7 +122,7 @@ const composite = z.strictObject({
 });
 
 const ofTarget = {
-  weight: weight.describe("nats that a score of 1 is worth; of log_product a factor"),
+  weight: weight.describe("nats for a score of 1; in a log_product a factor"),
 };
 
 /** A term as a target writes it. */

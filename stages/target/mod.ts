@@ -24,10 +24,12 @@ const oracleTerm = z.strictObject({
     z.string().min(1, "wanted a completion that is not empty"),
     z.strictObject({
       generate: z.literal(true).describe("the oracle writes y for each x"),
-      temperature: z.number().positive().max(100).default(1).describe("at which y is drawn"),
-      most_tokens: z.int().positive().max(4096).default(32).describe("then y is cut off"),
+      temperature: z.number().positive().max(100).default(1).describe(
+        "temperature at which y is drawn",
+      ),
+      most_tokens: z.int().positive().max(4096).default(32).describe("most tokens of y"),
       fresh: z.boolean().default(false)
-        .describe("another y whenever x is rewarded; else the first is kept"),
+        .describe("whether y is drawn again each time x is rewarded"),
     }),
   ]).optional().describe("of y|x: text scored after the prompt, y; its end token counts"),
   given: z.string().min(1, "wanted a text that is not empty").optional()
@@ -60,9 +62,9 @@ const judgeTerm = z.strictObject({
 });
 
 const schedule = z.strictObject({
-  chains: z.int().min(2).default(defaultSchedule.chains),
-  tune: z.int().min(20).default(defaultSchedule.tune),
-  draws: z.int().min(50).default(defaultSchedule.draws),
+  chains: z.int().min(2).default(defaultSchedule.chains).describe("number of chains"),
+  tune: z.int().min(20).default(defaultSchedule.tune).describe("tuning steps of a chain"),
+  draws: z.int().min(50).default(defaultSchedule.draws).describe("draws of a chain"),
   target_mcse: z.number().positive().default(defaultSchedule.targetMcse)
     .describe("Monte Carlo standard error of ELPD-LOO, nats, above which drawing goes on"),
   max_mcse: z.number().positive().default(defaultSchedule.maxMcse)
@@ -81,34 +83,40 @@ function isUnseen(judge: string): boolean {
 export default declareStage({
   kind: "target",
   version: 1,
-  description: "Joins environment, data, executor and judges into what is to be learnt.",
+  description: "Combines environment, data, executor and judges into a target.",
   params: z.strictObject({
     executor: z.union([z.enum(executorNames), containerExecutor, modulePath()]).default("native")
       .describe(
         "reader of programs: a built-in executor, a container, or a module made with defineExecutor",
       ),
     log_reward: z.array(z.union([judgeTerm, settledTerm, oracleTerm])).min(1)
-      .describe("weighted judges and oracles; their sum is the log reward"),
-    schedule: schedule.prefault({}).describe("how long the sampler runs"),
+      .describe("judges and oracles; their weighted sum is the log reward"),
+    schedule: schedule.prefault({}).describe("effort of the sampler"),
     unit: z.enum(["row", "group"]).optional()
-      .describe("unit that cross-validation leaves out; rows, with a warning, if not given"),
+      .describe(
+        "unit that cross-validation leaves out (default: row, with a warning if there are groups or times)",
+      ),
     rows: z.enum(["exchangeable", "ordered"]).default("exchangeable")
-      .describe("whether rows have an order, which programs may then use: walks, lags, np.arange"),
+      .describe("whether programs may use the order of rows: random walks, lags, np.arange"),
     time: z.string().optional()
       .describe(
-        "column that orders the rows in time; rewards are by elpd_lfo then, lags are legal",
+        "column that orders the rows; each is then predicted from those before it, by the judge elpd_lfo",
       ),
     time_first: z.int().min(1).optional()
       .describe("with time: number of first rows not scored (default: a quarter)"),
     time_ahead: z.int().min(1).default(1)
-      .describe("with time: rows that are predicted at once from those before them"),
+      .describe("with time: number of rows predicted at once"),
     author: z.enum(authors).optional()
-      .describe("informed: the author has seen the response, so only held-out rows are scored"),
+      .describe(
+        "whether the author of the programs has seen the response; then only elpd_holdout rewards (default: informed for an own environment, else blind)",
+      ),
     confirm: z.number().gt(0).lt(1).optional()
-      .describe("share of the rows that no reward and no choice reads; winners are scored on them"),
+      .describe(
+        "share of the rows that neither a reward nor a choice reads; the likeliest programs are checked on them",
+      ),
     literals: z.boolean().optional()
       .describe(
-        "whether digits of constants are charged (judge literals); where an author writes numbers, if not given",
+        "whether digits of constants cost log reward, by the judge literals (default: if an author writes numbers)",
       ),
     failure_margin: z.number().min(0).default(5)
       .describe("nats by which a failed program is worse than the null program"),

@@ -128,3 +128,12 @@ Deno.test("doctor finds what nothing works without, and says so as JSON", async 
     assert.deepEqual([code, needed], [0, expected]);
   });
 });
+
+Deno.test("a mistyped kind gets the nearest, with exit status 2", async () => {
+  await withProject([], async (project) => {
+    const { code, err } = await project.sluice("kinds", "lern");
+    assert.equal(code, 2);
+    assert.match(err, /unknown kind "lern"\n {2}mend: did you mean "learn"\?/);
+    assert.match((await project.sluice("kinds", "learn")).out, /^learn: One gradient step/);
+  });
+});

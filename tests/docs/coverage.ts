@@ -3,8 +3,6 @@ import { loopKind, loopParams } from "../../src/pipeline/read/draft.ts";
 import { headerParams } from "../../src/pipeline/read/header.ts";
 import { inputSchema } from "../../src/pipeline/toml/schema.ts";
 import type { StageSignature } from "../../src/pipeline/contract/stage.ts";
-import { slugOf } from "../../site/headings.ts";
-import { read } from "./markdown.ts";
 
 /** The part of a page under the heading that names something in code; undefined if there is none. */
 export function partOf(page: string, name: string): string | undefined {
@@ -34,49 +32,31 @@ export function missingColumns(
   });
 }
 
-/** Keys, as `kind.key`, that neither the part of their kind names nor a page that it links to; and kinds without a part. */
+/** Keys, as `kind.key`, that the part of their kind does not name; and kinds without a part. */
 export function missingKeys(
   page: string,
   kinds: ReadonlyMap<string, Pick<StageSignature, "params">>,
-  linked: (file: string) => string = (file) => read(`docs/${file}`),
 ): string[] {
   return [...kinds].flatMap(([kind, { params }]) => {
     const part = partOf(page, kind);
     if (part === undefined) return [kind];
-    const named = namesOf([part, ...linksOf(part).map(linked)]);
+    const named = namesOf([part]);
     return keysOf(inputSchema(params as Parameters<typeof inputSchema>[0]))
       .filter((key) => !named.has(key)).map((key) => `${kind}.${key}`);
   });
 }
 
-/**
- * Values, as `kind: value`, that a stage of a kind may be given by name, and that neither the part of the kind has in
- * code nor a part or a page that it links to: names of all registries are among them.
- */
+/** Values, as `kind: value`, that a stage of a kind may be given by name, and that its part has not. */
 export function missingValues(
   page: string,
   kinds: ReadonlyMap<string, Pick<StageSignature, "params">>,
-  linked: (file: string) => string = (file) => read(`docs/${file}`),
 ): string[] {
   return [...kinds].flatMap(([kind, { params }]) => {
-    const part = partOf(page, kind) ?? "";
-    const near = [...part.matchAll(/\]\(#([\w-]+)\)/g)].map(([, anchor]) => partAt(page, anchor));
-    const named = namesOf([part, ...near, ...linksOf(part).map(linked)]);
+    const named = namesOf([partOf(page, kind) ?? ""]);
     return valuesOf(inputSchema(params as Parameters<typeof inputSchema>[0]))
       .filter((value) => value.match(/\w+/g)?.some((word) => !named.has(word)))
       .map((value) => `${kind}: ${value}`);
   });
-}
-
-/** The part of a page at an anchor. */
-function partAt(page: string, anchor: string): string {
-  const parts = page.split(/^(?=#{2,3} )/m);
-  return parts.find((part) => slugOf(part.split("\n")[0].replace(/^#+ /, "")) === anchor) ?? "";
-}
-
-/** Pages that a text links to. */
-function linksOf(text: string): string[] {
-  return [...text.matchAll(/\]\((\w+\.md)/g)].map(([, file]) => file);
 }
 
 /** Names in code of texts, fenced code included. */

@@ -3,6 +3,9 @@ import assert from "node:assert/strict";
 import { columnsOf, tableNames } from "../../src/pipeline/store/schema.ts";
 import { builtInKinds } from "../../stages/mod.ts";
 import { commandPageText } from "../../tools/command_page.ts";
+import { kindsPageText } from "../../tools/kinds_page.ts";
+import { helpedKinds, kindHelp } from "../../src/cli/kind_help.ts";
+import { keysOfKind } from "../../src/pipeline/read/kind_keys.ts";
 import { builtInEnvironments } from "../../src/gfn/environments/built_in_environments.ts";
 import { builtInObjectives } from "../../src/gfn/objectives/built_in_objectives.ts";
 import { builtInPolicyKinds } from "../../src/gfn/policies/config.ts";
@@ -17,6 +20,7 @@ import {
   missingKeys,
   missingNames,
   missingValues,
+  partOf,
 } from "./coverage.ts";
 import { read } from "./markdown.ts";
 
@@ -34,43 +38,30 @@ Deno.test("a column and a table that docs/tables.md lacks are red", () => {
   assert.deepEqual(missingColumns(shorter, tables), ["run.git_commit"]);
 });
 
-Deno.test("docs/stages.md has a part for every kind, which names every key or links to where it is", () => {
-  assert.deepEqual(missingKeys(read("docs/stages.md"), builtInKinds), []);
+Deno.test("docs/stages.md has a part for every kind", () => {
+  const page = read("docs/stages.md");
+  assert.deepEqual(helpedKinds.filter(({ kind }) => partOf(page, kind) === undefined), []);
 });
 
-Deno.test("a kind and a key that docs/stages.md lacks are red", () => {
-  const page = read("docs/stages.md");
+const kindsPage = kindsPageText();
+
+Deno.test("the help of kinds names every key and every value that a key may have", () => {
+  assert.deepEqual(missingKeys(kindsPage, builtInKinds), []);
+  assert.deepEqual(missingValues(kindsPage, builtInKinds), []);
+});
+
+Deno.test("every key in the help of kinds has a meaning", () => {
+  const keys = helpedKinds.flatMap((kind) => keysOfKind(kind));
+  assert(keys.length > 500, `${keys.length}`);
+  assert.deepEqual(keys.filter(({ meaning }) => meaning === ""), []);
+});
+
+Deno.test("a kind, a key and a value that the help lacks are red", () => {
   const tokens = builtInKinds.get("tokens")!;
-  assert.deepEqual(missingKeys(page, new Map([["tokens", tokens], ["extra", tokens]])), ["extra"]);
-  const shorter = page.replace(/^\| `most_tokens`.*\n/m, "");
-  const noPage = () => "";
-  assert.deepEqual(missingKeys(page, new Map([["tokens", tokens]]), noPage), []);
-  assert.deepEqual(missingKeys(shorter, new Map([["tokens", tokens]]), noPage), [
-    "tokens.most_tokens",
-  ]);
-});
-
-Deno.test("docs/stages.md, or a page that it links to, names every value that a key may have", () => {
-  assert.deepEqual(missingValues(read("docs/stages.md"), builtInKinds), []);
-});
-
-Deno.test("a value that docs/stages.md lacks is red: an agent, an executor's kind, a way to replay", () => {
-  const page = read("docs/stages.md");
-  const missing = (text: string, kind: string) =>
-    missingValues(text, new Map([[kind, builtInKinds.get(kind)!]]), () => "");
-  for (
-    const [kind, word] of [
-      ["play", "information"],
-      ["target", "container"],
-      ["oracle", "server"],
-      ["learn", "lowest_reward"],
-      ["propose", "best"],
-    ]
-  ) {
-    const name = `${kind}: ${word}`;
-    assert.ok(!missing(page, kind).includes(name), name);
-    assert.ok(missing(page.replaceAll(`"${word}"`, '"other"'), kind).includes(name), name);
-  }
+  assert.deepEqual(missingKeys(kindsPage, new Map([["extra", tokens]])), ["extra"]);
+  const other = kindsPage.replaceAll("most_tokens", "other").replaceAll("trie", "other");
+  assert.deepEqual(missingKeys(other, new Map([["tokens", tokens]])), ["tokens.most_tokens"]);
+  assert.deepEqual(missingValues(other, new Map([["tokens", tokens]])), ["tokens: trie"]);
 });
 
 Deno.test("docs/pipeline_files.md names every key of a pipeline and of a loop; without one it is red", () => {
@@ -79,7 +70,7 @@ Deno.test("docs/pipeline_files.md names every key of a pipeline and of a loop; w
   assert.deepEqual(missingFileKeys(page.replaceAll("staleness", "other")), ["staleness"]);
 });
 
-/** Registries, each with the page that tells of all that is in it; names that stages.md may link to elsewhere. */
+/** Registries, each with the page that tells of all that is in it. */
 const registries: readonly (readonly [page: string, names: Iterable<string>])[] = [
   ["objectives", builtInObjectives.keys()],
   ["judges", [...builtInJudges.keys(), ...settledJudgeNames]],
@@ -99,8 +90,13 @@ Deno.test("each registry's page names all that is in it; a new name is red", () 
 });
 
 Deno.test("help fits a terminal of 80 columns", async () => {
-  const blocks = (await commandPageText()).split(/^```\w*$/m).filter((_, i) => i % 2 === 1);
+  const pages = `${await commandPageText()}${helpedKinds.map((one) => fenced(one)).join("")}`;
+  const blocks = pages.split(/^```\w*$/m).filter((_, i) => i % 2 === 1);
   const wide = blocks.flatMap((block) => block.split("\n")).filter((line) => [...line].length > 80);
   assert.ok(blocks.length > 40);
   assert.deepEqual(wide, []);
 });
+
+function fenced(kind: (typeof helpedKinds)[number]): string {
+  return `\n\`\`\`text\n${kindHelp(kind, 80)}\n\`\`\`\n`;
+}

@@ -36,7 +36,11 @@ export function addCommand(root: Command, session: Session): void {
       "of each baseline; 3 with --budget",
       wholeNumber("--repetitions", 1),
     )
-    .option("--floor <n>", "repetitions of the perfect sampler", wholeNumber("--floor", 0))
+    .option(
+      "--floor <n>",
+      "repetitions of the perfect sampler; 0: no floor",
+      wholeNumber("--floor", 0),
+    )
     .option(
       "--capacity <steps>",
       "fit a copy of the network to the exact target",

@@ -5,10 +5,10 @@ import { z } from "../../base/zod.ts";
 export const networkShape = z.strictObject({
   layers: z.int().min(1).max(8).default(2).describe("layers of attention over predictors"),
   width: z.int().min(8).max(256).multipleOf(4).default(32).describe(
-    "numbers of a predictor's token",
+    "numbers in a predictor's token",
   ),
   hidden: z.int().min(8).max(512).default(48).describe(
-    "numbers between a program's sum and its flow",
+    "hidden units of the state flow",
   ),
 });
 

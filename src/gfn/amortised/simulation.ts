@@ -13,24 +13,29 @@ export const mostPredictors = 12;
 /** How data sets are drawn, as a pipeline says it. */
 export const simulation = z.strictObject({
   family: z.enum(regressionFamilies).default("normal")
-    .describe("of the response; binomial has Bernoulli's single trials among its data sets"),
-  rows: range(4, 10_000).default([20, 200]).describe("rows; their logarithm is uniform"),
-  predictors: range(1, mostPredictors).default([2, 8]).describe("predictors, uniform"),
-  correlation: range(0, 0.99).default([0, 0.9]).describe("of neighbours among the predictors"),
+    .describe("family of the response; binomial includes single trials"),
+  rows: range(4, 10_000).default([20, 200]).describe(
+    "least and most rows; their logarithm is uniform",
+  ),
+  predictors: range(1, mostPredictors).default([2, 8]).describe(
+    "fewest and most predictors; uniform",
+  ),
+  correlation: range(0, 0.99).default([0, 0.9]).describe("correlation of neighbouring predictors"),
   explained: range(0, 0.99).default([0, 0.95])
-    .describe("share of the response's variance that predictors have; uniform"),
+    .describe("share of the response's variance that predictors explain; uniform"),
   sparsity: range(0, 1).default([0.1, 0.9])
-    .describe("share of predictors whose effect is not 0; uniform"),
+    .describe("share of predictors with an effect; uniform"),
   tails: z.number().min(0).max(1).default(0.2)
     .describe(
-      "share of data sets whose noise is Student's t with 4 degrees of freedom; of counts those " +
-        "whose rates vary beside what predictors explain",
+      "share of data sets with Student's t noise of 4 degrees of freedom, or overdispersed counts",
     ),
   counts: range(0.1, 1000).default([0.5, 20])
-    .describe("mean counts of poisson, most trials of binomial: their logarithm is uniform"),
+    .describe("mean counts of poisson, most trials of binomial; their logarithm is uniform"),
   shapes: z.number().min(0).max(1).default(0.3)
-    .describe("share of predictors that are binary, skewed or heavy-tailed instead of normal"),
-  missing: range(0, 0.5).default([0, 0.05]).describe("share of cells that are missing; uniform"),
+    .describe("share of predictors that are binary, skewed or heavy-tailed"),
+  missing: range(0, 0.5).default([0, 0.05]).describe(
+    "share of missing cells, whose rows are left out; uniform",
+  ),
 });
 
 /** How data sets are drawn. */

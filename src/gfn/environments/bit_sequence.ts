@@ -11,9 +11,9 @@ const parameters = z.strictObject({
   n: z.int().positive().default(16).describe("bits of a sequence, a multiple of 8"),
   k: z.int().positive().default(1).describe("bits per action, a divisor of n"),
   beta: z.number().positive().default(2).describe("the log reward is −beta times the distance"),
-  distance: z.enum(["hamming", "edit"]).default("hamming").describe("to the nearest mode"),
+  distance: z.enum(["hamming", "edit"]).default("hamming").describe("distance to the nearest mode"),
   modes: z.int().min(0).default(0).describe(
-    "how many, drawn by `seed`; 0 is every concatenation of motifs",
+    "number of modes, drawn by `seed`; 0: every concatenation of motifs",
   ),
   seed: z.int().min(0).default(0).describe("draws the modes"),
 });

@@ -42,7 +42,7 @@ const basisNames: readonly string[] = Object.keys(bases);
 
 const parameters = z.strictObject({
   terms: z.array(z.enum(basisNames)).default([...basisNames]).describe(
-    "choices of a program, in this order",
+    "terms that a program may have, in this order",
   ),
 });
 

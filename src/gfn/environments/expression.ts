@@ -9,7 +9,7 @@ const parameters = z.strictObject({
   leaves: z.array(z.int()).min(1).default([1, 2, 3]).describe("operands, integers"),
   operators: z.array(z.enum(["+", "-", "*"])).min(1).default(["+", "*"]).describe("operators"),
   max_length: z.int().positive().default(7).describe("most operands and operators"),
-  target: z.int().default(7).describe("the number wanted"),
+  target: z.int().default(7).describe("number that earns the largest reward"),
   scale: z.number().positive().default(2).describe(
     "distance from it at which the reward is 1 / e",
   ),

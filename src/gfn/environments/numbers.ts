@@ -6,7 +6,7 @@ import { requireEnumerable, SpecChecks } from "./checks.ts";
 import { maskOf, treeEnvironment, type TreeState } from "./tree.ts";
 
 const parameters = z.strictObject({
-  max: z.int().min(0).default(99).describe("the largest"),
+  max: z.int().min(0).default(99).describe("the largest integer"),
   base: z.int().min(2).max(36).default(10).describe("digits per place"),
 });
 

@@ -15,15 +15,19 @@ import { uniformLogPrior } from "./uniform_prior.ts";
 
 const parameters = z.strictObject({
   terms: z.int().min(1).max(40).default(10).describe("predictors, k; there are 2^k objects"),
-  rows: z.int().min(2).max(4096).default(64).describe("data"),
+  rows: z.int().min(2).max(4096).default(64).describe("rows of the data set"),
   effects: z.array(z.number()).default([0.8, -0.6, 0.5, 0.4])
     .describe("true coefficients of the first predictors; those of the others are 0"),
-  correlation: z.number().min(0).lt(1).default(0.3).describe("of neighbours among the predictors"),
+  correlation: z.number().min(0).lt(1).default(0.3).describe(
+    "correlation of neighbouring predictors",
+  ),
   design: z.enum(["random", "orthogonal"]).default("random")
-    .describe("orthogonal: columns of a Hadamard matrix, so that the posterior factorises"),
+    .describe(
+      "columns of predictors; orthogonal: those of a Hadamard matrix, so that the posterior factorises",
+    ),
   noise: z.enum(["unknown", "known"]).default("unknown")
-    .describe("unknown: inverse gamma (2, 1); known: variance 1"),
-  seed: z.int().min(0).default(0).describe("of the data"),
+    .describe("prior of the variance; unknown: inverse gamma (2, 1); known: 1"),
+  seed: z.int().min(0).default(0).describe("seed of the data"),
 });
 
 /** What spans the regressions. */

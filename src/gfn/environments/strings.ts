@@ -10,10 +10,12 @@ import { placeOf, wordAt } from "./string_table.ts";
 import { maskOf } from "./tree.ts";
 
 const parameters = z.strictObject({
-  blocks: z.int().min(2).max(26).default(11).describe("different blocks"),
+  blocks: z.int().min(2).max(26).default(11).describe("number of different blocks"),
   length: z.int().min(2).max(12).default(5).describe("blocks of a string"),
   exponent: z.number().positive().default(5).describe("sharpness of the reward"),
-  floor: z.number().positive().default(0.001).describe("least score that counts"),
+  floor: z.number().positive().default(0.001).describe(
+    "smallest score; lower ones are raised to it",
+  ),
   seed: z.int().min(0).default(0).describe("draws the scores of pairs"),
 });
 

@@ -11,10 +11,10 @@ import {
 /** By name, with their defaults. An objective that does not read one of them passes over it. */
 export const commonParameters = {
   flow: z.enum(["learned", "exact_where_terminable"]).default("exact_where_terminable")
-    .describe("state flow where the exit action is legal"),
-  lambda: z.number().positive().default(1).describe("weight of a sub-trajectory by its length"),
+    .describe("sub_trajectory_balance: state flow where the exit action is legal"),
+  lambda: z.number().positive().default(1).describe("weight λ^length of a sub-trajectory"),
   residual_loss: z.enum(residualLossNames).default("log_cosh")
-    .describe("loss of a balance residual; none moves the optimum"),
+    .describe("loss of a balance residual; all have the same optimum"),
 };
 
 /** The residual loss of this name, and whether it has an exponential. */

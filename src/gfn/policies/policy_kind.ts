@@ -17,14 +17,14 @@ export const backend = z.enum(["fused", "blas", "cpu", "wasm", "webgpu", "tensor
 
 /** How log P_B is had on graphs with several ways to one state; on trees it is 0 anyway. */
 export const backward = z.enum(["uniform", "learned"]).default("uniform")
-  .describe("log P_B where several ways lead to one state");
+  .describe("backward policy P_B, where several trajectories lead to a state");
 
 /** Lists that nobody writes into; `.readonly()` would mark them as unwritable in the schema too. */
 const names = z.array(z.string().min(1)) as z.ZodType<readonly string[], readonly string[]>;
 
 /** Parameters that are not learned. */
 export const frozen = names.optional()
-  .describe("parameters that are not learned: their names, or how they begin");
+  .describe("parameters that are not trained, by name or prefix");
 
 /** One of {@linkcode backend}, or `cuda` of language models: own kernels, with weights on a GPU. */
 export type PolicyBackend = z.output<typeof backend> | "cuda";

@@ -6,9 +6,10 @@ import { rewardExponentFault } from "./reward_exponent.ts";
 export const learningRate = z.union([
   z.number().positive(),
   z.strictObject({
-    start: z.number().positive(),
-    schedule: z.enum(["constant", "linear", "cosine"]).default("cosine"),
-    end: z.number().min(0).default(0),
+    start: z.number().positive().describe("rate at the first step"),
+    schedule: z.enum(["constant", "linear", "cosine"]).default("cosine")
+      .describe("course from start to end"),
+    end: z.number().min(0).default(0).describe("rate at the last step"),
     warm_up: z.number().min(0).lt(1).optional()
       .describe("fraction of training over which the rate rises from 0"),
   }),
@@ -16,23 +17,25 @@ export const learningRate = z.union([
 
 /** Weight decay of AdamW (Loshchilov and Hutter 2019). */
 export const weightDecay = z.number().min(0)
-  .describe("share of a parameter that a step of rate 1 takes away; language models only");
+  .describe(
+    "weight decay of AdamW, for language models: share of a parameter that a step of rate 1 subtracts",
+  );
 
 const replay = z.strictObject({
-  capacity: z.int().positive().describe("distinct objects kept"),
+  capacity: z.int().positive().describe("most distinct objects in the buffer"),
   fraction: z.number().min(0).max(4).default(0.25)
     .describe("replayed trajectories per fresh one"),
   choice: z.enum(["uniform", "prioritised", "top_fraction", "diverse"]).default("uniform")
-    .describe("which of them are drawn"),
+    .describe("distribution of the draws"),
   eviction: z.enum(["oldest", "lowest_reward"]).default("oldest")
-    .describe("which leaves when the buffer is full"),
+    .describe("entry that leaves a full buffer"),
   ways: z.enum(["walked", "backward"]).default("walked")
-    .describe("the way that was walked, or another to the same end, drawn backwards"),
-  power: z.number().min(0).optional().describe("prioritised: weight rank^-power; 1 if left out"),
+    .describe("trajectory of a replayed object: the original, or one drawn backwards uniformly"),
+  power: z.number().min(0).optional().describe("prioritised: weight rank^-power (default: 1)"),
   top: z.number().positive().max(1).optional()
-    .describe("top_fraction: which part of the buffer is best; 0.1 if left out"),
+    .describe("top_fraction: share of the buffer that counts as best (default: 0.1)"),
   top_share: z.number().min(0).max(1).optional()
-    .describe("top_fraction: which part of the draw comes from there; 0.5 if left out"),
+    .describe("top_fraction: share of the draws from there (default: 0.5)"),
 });
 
 const rewardExponent = z.strictObject({
@@ -46,25 +49,35 @@ const rewardExponent = z.strictObject({
 
 /** Every setting with its default; an objective's own parameters stand beside them. */
 export const trainingSettings = z.strictObject({
-  replay: replay.optional().describe("earlier trajectories that are learnt from again"),
+  replay: replay.optional().describe("replay buffer"),
   reward_exponent: rewardExponent.optional()
-    .describe("log R is multiplied by it; ends at 1 and is there for the last fifth"),
-  learning_rate: learningRate.default(3e-3).describe("of Adam, a number or a course"),
+    .describe("factor of log R while learning; it must be 1 for the last fifth"),
+  learning_rate: learningRate.default(3e-3).describe(
+    "learning rate of Adam, a number or a schedule",
+  ),
   flow_learning_rate: z.number().positive().optional()
-    .describe("of the learned state flow; follows the same schedule"),
+    .describe("learning rate of the learned state flow; same schedule"),
   log_z: z.enum(["regression", "data"]).default("regression")
-    .describe("log Z: a learned number, or a running mean over batches"),
+    .describe(
+      "log Z: a learned number, or a running mean over batches of log R + log P_B − log P_F",
+    ),
   log_z_start: z.union([z.number(), z.enum(["mean", "importance"])]).optional()
-    .describe("where log Z starts: a number, or by the first batch, its mean if left out"),
-  log_z_learning_rate: z.number().positive().default(0.5).describe("follows the same schedule"),
-  clip_norm: z.number().positive().default(10).describe("global norm of the gradient"),
+    .describe(
+      "start of log Z: a number, or by ζ = log R + log P_B − log P_F of the first batch (default: mean)",
+    ),
+  log_z_learning_rate: z.number().positive().default(0.5).describe(
+    "learning rate of log Z; same schedule",
+  ),
+  clip_norm: z.number().positive().default(10).describe("largest global norm of the gradient"),
   weight_decay: weightDecay.optional(),
   stale: z.enum(["refuse", "uncorrected"]).default("refuse")
-    .describe("batches of older policies, of an objective for the policy's own trajectories only"),
+    .describe("batches of older policies, for an on-policy objective"),
   thoughts: z.int().min(0).max(256).optional()
-    .describe("of the policy, that tell an object's mass beside its own thought; 4 if left out"),
+    .describe(
+      "with thoughts: further thoughts of the policy by which an object's mass is estimated (default: 4)",
+    ),
   average_decay: z.number().positive().lt(1).optional()
-    .describe("the policy after the last step is this moving average of its parameters"),
+    .describe("decay of a moving average of the parameters, which is the result"),
 });
 
 /** What training is told. */

@@ -63,7 +63,18 @@ export interface CheckedDeclaration extends StageKindDeclaration {
   readonly params: z.ZodType;
 }
 
-/** The declaration of a kind whose module is loaded. */
+/**
+ * The declaration of a kind whose module is loaded.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { z } from "../../base/zod.ts";
+ * import { declarationOf } from "./declaration.ts";
+ * const params = z.strictObject({ number: z.number() });
+ * const kind = { kind: "double", version: 1, description: "Doubles.", params, inputs: {}, outputs: {} };
+ * assert.deepEqual(declarationOf(kind).paramsJsonSchema.required, ["number"]);
+ * ```
+ */
 export function declarationOf(kind: StageSignature): CheckedDeclaration {
   const { version, description, params, uses, gate, random, tensors, permissions, checks } = kind;
   return {

@@ -74,12 +74,12 @@ export const commonParams = z.strictObject({
 
 /** The parameters of a loop. */
 export const loopParams = z.strictObject({
-  steps: z.int().min(1).meta({ description: "How often the stages of the loop run." }),
+  steps: z.int().min(1).meta({ description: "Number of times that the stages of the loop run." }),
   checkpoint_every: z.int().min(1).default(50).meta({
-    description: "A checkpoint is written after every so many steps.",
+    description: "Steps between checkpoints.",
   }),
   keep_every: z.int().min(1).optional().meta({
-    description: "The state after every so many steps is kept: run:ID/train.policy@500 names it.",
+    description: "Steps between kept states: run:ID/train.policy@500 names one.",
   }),
   best: z.strictObject({
     of: z.string().regex(/^[a-z_][a-z0-9_]*\.[A-Za-z0-9_]+$/, 'wanted "stage.measure"').meta({
@@ -87,10 +87,10 @@ export const loopParams = z.strictObject({
     }),
     want: z.enum(["least", "most"]).default("least").meta({ description: "Which end is best." }),
   }).optional().meta({
-    description: "The loop hands on the state after the step where this was best.",
+    description: "Measure by which the loop selects the step whose state it returns.",
   }),
   staleness: z.int().min(0).default(0).meta({
-    description: "Steps by which sampling and executing run ahead of learning, on older state.",
+    description: "Steps by which sampling and execution run ahead of learning, on older state.",
   }),
 });
 
@@ -101,6 +101,8 @@ export const loopWires = z.strictObject({
 });
 
 export const loopKind = "loop";
+/** One sentence for help and the schema. */
+export const loopDescription = "Runs its stages `steps` times and passes state from step to step.";
 const commonKeys = new Set(Object.keys(commonParams.shape));
 const wireKeys = new Set(Object.keys(loopWires.shape));
 /** Keys that no kind may use for a parameter. */

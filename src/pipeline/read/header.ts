@@ -47,7 +47,7 @@ export const headerParams = z.strictObject({
     description: 'The versions of Sluice that can run this pipeline: ">=0.1 <1".',
   }),
   name: z.string().min(1).optional().meta({
-    description: "Name of the pipeline in reports; the file's name if left out.",
+    description: "Name of the pipeline in reports (default: the file's name).",
   }),
   description: z.string().optional(),
   seed: z.int().min(0).default(0).meta({ description: "Every random stream depends on it." }),

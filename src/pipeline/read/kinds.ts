@@ -11,7 +11,7 @@ import {
   declarationOf,
   type StageKindDeclaration,
 } from "./declaration.ts";
-import { loopKind, loopParams, type Scope, type StageDraft } from "./draft.ts";
+import { loopDescription, loopKind, loopParams, type Scope, type StageDraft } from "./draft.ts";
 import { type Findings, suggest } from "./findings.ts";
 
 interface KindSources {
@@ -48,7 +48,7 @@ export async function declareKinds(
 const loopDeclaration: CheckedDeclaration = declarationOf({
   kind: loopKind,
   version: 1,
-  description: "Runs its stages again and again and folds state through them.",
+  description: loopDescription,
   params: loopParams,
   inputs: {},
   outputs: {},

@@ -1,5 +1,8 @@
 /** Pipeline files, read and resolved. */
+export { declarationOf } from "./declaration.ts";
+export { keysOfKind, loopSignature } from "./kind_keys.ts";
 export { pipelineJsonSchema } from "./json_schema.ts";
+export type { KindKey } from "./kind_keys.ts";
 export type { SoundPipeline } from "./resolve.ts";
 export type { ResolvedPipeline, ResolvedStage, ResolvedValue, Wires } from "./resolved.ts";
 export type { CheckedDeclaration } from "./declaration.ts";

@@ -60,7 +60,7 @@ export interface JsonSchema {
 }
 
 /** A schema without references and unions at its top: what the value may be, one by one. */
-function alternatives(schema: JsonSchema, root: JsonSchema): readonly JsonSchema[] {
+export function alternatives(schema: JsonSchema, root: JsonSchema): readonly JsonSchema[] {
   const seen = new Set<JsonSchema>();
   const open = (here: JsonSchema): JsonSchema[] => {
     if (seen.has(here)) return [];
@@ -191,6 +191,8 @@ const safe = Number.MAX_SAFE_INTEGER;
 
 function limits(schema: JsonSchema): string {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
+  const isClosed = [minimum, maximum].every((n) => n !== undefined && Math.abs(n) < safe);
+  if (isClosed && multipleOf === undefined) return ` from ${minimum} to ${maximum}`;
   const words: string[] = [];
   if (exclusiveMinimum !== undefined) words.push(`above ${exclusiveMinimum}`);
   else if (minimum !== undefined && minimum > -safe) words.push(`of at least ${minimum}`);

@@ -188,7 +188,7 @@ for (const seeds of ["0", "-2", "1.5", "1001"]) {
       'path = "../grammars/growth_curves.toml"\n';
     const carets = "^".repeat(seeds.length);
     const message = `pipelines/p.toml:2:9: Cannot read the pipeline: seeds is ${seeds}, ` +
-      `wanted a whole number of at least 1 and of at most 1000\n   2 | seeds = ${seeds}\n` +
+      `wanted a whole number from 1 to 1000\n   2 | seeds = ${seeds}\n` +
       `     |         ${carets}`;
     assert.equal(await messagesOf(pipeline, {}, dugongs), message);
   });

@@ -4,11 +4,13 @@ import { range } from "../simulation.ts";
 
 /** How data sets of growth are drawn, as a pipeline says it. */
 export const growthSimulation = z.strictObject({
-  rows: range(8, 10_000).default([12, 120]).describe("rows; their logarithm is uniform"),
+  rows: range(8, 10_000).default([12, 120]).describe(
+    "least and most rows; their logarithm is uniform",
+  ),
   explained: range(0.05, 0.999).default([0.4, 0.98])
     .describe("share of the sizes' variance that the curve has; uniform"),
   born: z.number().min(0).max(1).default(0.1)
-    .describe("share of data sets with ages of 0, where some curves are not finite"),
+    .describe("growth: share of data sets with ages of 0, where some curves are undefined"),
 });
 
 /** How data sets of growth are drawn. */

@@ -5,14 +5,14 @@ import { tokensKind } from "../../environments/tokens.ts";
 import { type PolicyKind, policyKind } from "../policy_kind.ts";
 
 const adapter = z.strictObject({
-  rank: z.int().min(4).multipleOf(4).default(16).describe("of the two maps, a multiple of four"),
+  rank: z.int().min(4).multipleOf(4).default(16).describe("rank of the two maps"),
   alpha: z.number().positive().default(32).describe("their product is scaled by alpha / rank"),
   targets: z.union([z.literal("all-linear"), z.array(z.string().min(1)).min(1)])
-    .default("all-linear").describe('maps that are adapted: all, or some, as "q_proj"'),
+    .default("all-linear").describe('maps to adapt: all, or a list such as ["q_proj"]'),
   last_layers: z.int().positive().optional()
-    .describe("layers that are adapted, from the last one down; all if left out"),
+    .describe("number of last layers to adapt (default: all)"),
   dropout: z.number().gt(0).lt(1).optional()
-    .describe("share of an adapter's inputs that passes with a gradient leave out"),
+    .describe("dropout of an adapter's inputs in training"),
 });
 
 const parameters = z.strictObject({
@@ -24,9 +24,11 @@ const parameters = z.strictObject({
     ),
   precision: z.enum(["f32", "bf16"]).default("f32")
     .describe(
-      "of the frozen weights: bf16 takes half the memory; products round what they multiply",
+      "precision of the frozen weights; bf16 takes half the memory and rounds inputs of products",
     ),
-  context: z.int().min(2).default(512).describe("most tokens of a text, what begins it included"),
+  context: z.int().min(2).default(512).describe(
+    "most tokens of a text, the beginning token included",
+  ),
   backend: z.enum(["fused", "blas", "cuda"]).default("fused")
     .describe(
       "backend: own kernels, these with OpenBLAS or Accelerate, or with an NVIDIA GPU",

@@ -6,7 +6,9 @@ const parameters = z.strictObject({
   kind: z.literal("mlp"),
   layers: z.int().min(1).max(16).default(2).describe("hidden layers"),
   width: z.int().min(1).default(256).describe("width of each hidden layer"),
-  activation: z.enum(["relu", "leaky_relu"]).default("leaky_relu").describe("of hidden layers"),
+  activation: z.enum(["relu", "leaky_relu"]).default("leaky_relu").describe(
+    "activation of hidden layers",
+  ),
   backward,
   backend,
   frozen,

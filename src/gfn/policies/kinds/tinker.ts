@@ -9,15 +9,17 @@ import { languageModel } from "./language_model.ts";
 const parameters = z.strictObject({
   kind: z.literal("tinker"),
   url: serverUrl().optional()
-    .describe("the server, http://127.0.0.1:8093, unless a service is wired"),
-  key: variableName().optional().describe("variable of the environment that holds the key"),
+    .describe("URL of the server, unless a service is wired: http://127.0.0.1:8093"),
+  key: variableName().optional().describe("environment variable that holds the key"),
   base_model: z.string().min(1).describe("name of the model on the server"),
   model: modelName().describe("a model of the project with the same tokens: sluice model list"),
-  rank: z.int().positive().default(16).describe("of the adapter; the server sets the rest"),
-  context: z.int().min(2).default(512).describe("most tokens of a text, what begins it included"),
+  rank: z.int().positive().default(16).describe("rank of the adapter"),
+  context: z.int().min(2).default(512).describe(
+    "most tokens of a text, the beginning token included",
+  ),
   adapters: z.int().min(2).default(2)
-    .describe("models that may lie in the server's memory at a time"),
-  max_concurrency: z.int().positive().default(8).describe("requests under way at a time"),
+    .describe("most adapters in the server's memory"),
+  max_concurrency: z.int().positive().default(8).describe("most concurrent requests"),
   retries: z.int().nonnegative().default(5).describe("attempts after the first"),
   timeout: z.number().positive().default(330)
     .describe("seconds after which an attempt has failed; servers may be silent for 300"),
