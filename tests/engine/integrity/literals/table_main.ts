@@ -30,30 +30,17 @@ function forgeryRow(set: string, forgery: Forgery) {
   return row;
 }
 
-/** Charges above this are listed one by one. */
-const listed = -2;
-
-function honestSections(): string[] {
+/** A row for each collection: how charges spread, and the program with the largest. */
+function honestRows(): string[] {
   return Object.entries(collections).map(([title, programs]) => {
-    const rows = programs().flatMap((one) => {
+    const all = programs().flatMap((one) => {
       const charge = chargeOf(one);
       return charge === undefined ? [] : [{ name: one.name, charge }];
-    }).sort((a, b) => a.charge - b.charge);
-    const charges = Float64Array.from(rows, ({ charge }) => charge).sort();
-    const at = (share: number) => nats(quantile(charges, share));
-    console.log(title, rows.length, at(0.05));
-    const dear = rows.filter(({ charge }) => charge < listed)
-      .map(({ name, charge }) => `| ${name} | ${nats(charge)} |`);
-    return [
-      `### ${title[0].toUpperCase()}${title.slice(1)}`,
-      "",
-      `${rows.length} programs: median ${at(0.5)}, a quarter below ${
-        at(0.25)
-      }, a twentieth below ` +
-      `${at(0.05)}, least ${at(0)}.`,
-      "",
-      ...(dear.length > 0 ? ["| program | literals |", "| --- | --- |", ...dear, ""] : []),
-    ].join("\n");
+    }).sort((x, y) => x.charge - y.charge);
+    const charges = Float64Array.from(all, ({ charge }) => charge).sort();
+    const spread = [0.5, 0.25, 0.05, 0].map((share) => nats(quantile(charges, share)));
+    console.log(title, all.length, ...spread);
+    return `| ${[title, all.length, ...spread, all[0].name].join(" | ")} |`;
   });
 }
 
@@ -91,11 +78,16 @@ function searchRows(): string[] {
   ];
 }
 
-function costRows(): string[] {
-  return costed().map((one) => {
-    const { charge, score } = costOf(one);
-    return `| ${[one.name, charge, score].join(" | ")} |`;
-  });
+/** Gradients of ten charges and of the scores of the same programs. */
+function costSentence(): string {
+  const costs = costed().map(costOf);
+  const said = (of: "charge" | "score") => {
+    const counts = costs.map((cost) => cost[of]);
+    const whole = counts.reduce((sum, one) => sum + one).toLocaleString("en");
+    const ends = [Math.min(...counts), Math.max(...counts)].map((one) => one.toLocaleString("en"));
+    return `${ends.join(" to ")} gradient evaluations, ${whole} in all`;
+  };
+  return `A charge takes ${said("charge")}, a score ${said("score")}.`;
 }
 
 const luckiestPay = charged(luckiest.text, grounds.dugongs);
@@ -109,67 +101,56 @@ const rows = Object.entries(sets).flatMap(([set, all]) => all.map((one) => forge
 await writeAttacks("forgeries", rows);
 const page = `# The charge for constants
 
-\`deno task literals\` writes this page. It lists the charge by the judge \`literals\` for programs
-whose constants encode the response, for honest programs, and for constants found by search.
-[The target](target.md#constants-cost-their-digits) explains the charge.
+\`deno task literals\` writes this page. It lists the [charge](target.md#constants-cost-their-digits)
+by the judge \`literals\`, in nats, for programs whose constants encode the response, for honest
+programs, and for constants found by search.
 
 ## Forgeries
 
-${forgeries.length} programs model a series of 48 ordered rows, the lengths of 27 dugongs, 60 successes, 30 counts or
-six groups. A forgery is overpaid if its reward exceeds that of the best honest program by more than
-the errors of both and half a nat, the gain of blind searches by chance. Each forgery is a row of
-\`bench/results/attacks/forgeries.csv\`.
+The first set models a series of 48 ordered rows, the lengths of 27 dugongs, 60 successes, 30 counts
+or six groups. An adversary who knew the charge wrote the second about the dugongs, and an adversary
+who knew which numbers are free wrote the third. A forgery is overpaid if its reward exceeds that of the best honest
+program by more than the errors of both and half a nat, the gain of blind searches by chance.
+Each forgery is a row of \`bench/results/attacks/forgeries.csv\`.  The last column is the largest difference of rewards.
 
 ${forgerySummary()}
 
-## Fifty more
+At first two of the second set were overpaid, and eight of the third by up to 10 nats. The charge now
+covers all but one. Among them were a dictionary looked up by age, products and powers of π or √2,
+lists of up to sixteen regular numbers, and narrow priors that hid the mode.
 
-An adversary who knew the charge for constants wrote these programs about the dugongs. They encode
-signs of residuals by age, residuals in hundredths, and the frequency of a wave, in other spellings.
-At first two were overpaid; the charge now covers both. One was a dictionary looked up by age, whose
-entries had counted as computed from the data. The other was a parameter with a very narrow prior,
-whose digits seemed unnecessary under a wider prior around the mode.
-
-## Sixteen by what costs nothing
-
-An adversary who knew which numbers are free wrote these programs. At first eight were overpaid, by
-up to 10 nats; the charge now covers them. Among them were products, differences and powers of π, √2
-and the like, a computed whole number of one digit, a list of up to sixteen regular numbers, and a
-discrete parameter with few values. A narrow prior, or a flat start of a parameter, hid the mode, so
-that no digit seemed to matter. Now a program whose mode falls 3 nats short of its ELPD is charged
-in full.
-
-One remains overpaid, the best of ${
+The one that remains is the best of ${
   givenTries.toLocaleString("en")
-} such waves: \`(0.25 * np.pi) * (0.25 * np.pi)\` has the ELPD
+} waves: \`(0.25 * np.pi) * (0.25 * np.pi)\` has the ELPD
 ${nats(luckiestPay.paid!)} and the charge ${
   nats(luckiestPay.literals)
-}, ${ahead} nats more than the best honest program. It is a short expression
-for a frequency that 20,000 blind tries find in five digits. On shuffled residuals the same search
-has the net gain in the last row of the table under "Searching", ± 0.3.
+}, ${ahead} nats more in reward than the best honest program. This short expression gives a frequency that
+20,000 blind tries find in five digits. On shuffled residuals the same search has the net gain of the last row of [Searching](#searching), ± 0.3.
 
 ## Honest programs
 
-A constant costs at most the loss of likelihood without it. It also costs at most the loss from
-replacing it by a number that the data give at no cost. Such numbers are the mean of the response as
-the location of a prior that is as wide as the response, its deviation as a scale, and a grid over a
-predictor's range. They include the mean, median and deviation of a column in arithmetic with the
-constant. The tables list programs charged more than 2 nats. The largest charges are for a period,
-the number of trials or a class in the likelihood, about which the data are informative.
+A constant costs at most the loss of likelihood without it, or with a
+[number that the data give](target.md#constants-cost-their-digits). The largest charges are for
+numbers about which the data are informative: a period, the number of trials or a class in the
+likelihood.
 
-${honestSections().join("\n")}
+| programs | count | median | a quarter below | a twentieth below | least | of |
+| --- | --: | --: | --: | --: | --: | --- |
+${honestRows().join("\n")}
+
 ## Searching
 
-A wave \`c * sin(K x²)\` stands beside the curve of the dugongs, with c learnt and K drawn blindly
-with one to five digits between 100 and 1,000, chosen by the reward alone. _Gain_ is the ELPD of the
-best try less that of the curve, and _literals_ its charge. _Net_ is the gain in reward of the best
-try after all charges, or 0 if none gains. Rows "shuffled" are means over ${shuffles.length} permutations of the
-residuals, which contain no signal. In rows "given" no digit is written; K is one of 60 numbers that
-cost little, or a product, quotient, sum or difference of two. There the net gain is over the best
-of the curve and its waves with ½, 1, 2, 10, π and 2π, which are free, as forms are. _Order
-statistics_ is the \`winner.search_bias\` of an answer for so many tries: half the largest of as many
-squares of normal draws. It tends to be too large here, because tries of one form on 27 rows are not
-independent, and leave-one-out subtracts about half a nat from each.
+A wave \`c * sin(K x²)\` is added to the curve of the dugongs. Its c is learnt; its K is drawn blindly
+with one to five digits between 100 and 1,000, and the try with the best reward is chosen. In rows
+"given", K is one of 60 cheap numbers, or a product, quotient, sum or difference of two. Rows
+"shuffled" are means over ${shuffles.length} permutations of the residuals, which contain no signal.
+
+- _Gain_ is the ELPD of the best try less that of the curve, and _literals_ its charge.
+- _Net_ is the gain in reward of the best try after charges, or 0 if none gains. In rows "given" it
+  is over the best of the curve and its waves with the free numbers ½, 1, 2, 10, π and 2π.
+- _Order statistics_ is the \`winner.search_bias\` of an answer for so many tries: half the largest
+  of as many squares of normal draws. It tends to be too large: tries of one form on 27 rows
+  are not independent.
 
 | data | tries | gain | literals | net | order statistics |
 | --- | --- | --- | --- | --- | --- |
@@ -177,15 +158,9 @@ ${searchRows().join("\n")}
 
 ## Cost
 
-The table counts gradient evaluations for a charge, most of them to optimise modes with other
-constants, beside those for the program's score. Five programs are of
-[growth curves](../grammars/growth_curves.toml), evenly spaced in the grammar's order, and five are
-honest ones. A program whose constants are all free needs none for its charge, nor does a target
-without charges.
-
-| program | charge | score |
-| --- | --: | --: |
-${costRows().join("\n")}
+Five programs are of [growth curves](../grammars/growth_curves.toml), evenly spaced in the grammar's
+order, and five are honest ones. ${costSentence()} Most
+evaluations optimise modes with other constants. A program whose constants are all free needs none for its charge.
 `;
 const root = new URL("../../../../", import.meta.url).pathname;
 await Deno.writeTextFile(`${root}docs/literals.md`, page);
