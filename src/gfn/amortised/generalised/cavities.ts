@@ -109,24 +109,32 @@ function energyOf(factor: Float64Array, mean: Float64Array, width: number): numb
   return sum;
 }
 
-const room = new Float64Array(64);
-
 /** Mean and variance of a row's linear predictor, less the middle. */
 function marginalOf(
-  { width, values }: Design,
+  design: Design,
   factor: Float64Array,
   mean: Float64Array,
   i: number,
 ): readonly [number, number] {
-  let [m, v] = [0, 0];
-  for (let a = 0, at = i * width; a < width; a++) {
-    let sum = values[at + a];
-    m += sum * mean[a];
+  const { width, values } = design;
+  let m = 0;
+  for (let a = 0; a < width; a++) m += values[i * width + a] * mean[a];
+  return [m, marginalVariance(design, factor, i)];
+}
+
+let room = new Float64Array(16);
+
+/** Variance of a row's linear predictor under the precision L Lᵀ: |L⁻¹ x|². */
+export function marginalVariance({ width, values }: Design, factor: Float64Array, i: number) {
+  if (room.length < width) room = new Float64Array(width);
+  let v = 0;
+  for (let a = 0; a < width; a++) {
+    let sum = values[i * width + a];
     for (let b = 0; b < a; b++) sum -= factor[a * width + b] * room[b];
     room[a] = sum / factor[a * width + a];
     v += room[a] * room[a];
   }
-  return [m, v];
+  return v;
 }
 
 /** No cavity is wider, unless sites that curve upwards outweigh the others. */

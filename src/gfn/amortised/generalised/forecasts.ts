@@ -4,9 +4,9 @@ import { members } from "../normal_regressions.ts";
 import type { StandardRows } from "../standard_rows.ts";
 import { type Design, type PosteriorMode, posteriorMode, precisionOf } from "./posterior_mode.ts";
 import { type RowLikelihood, studentRows } from "./row_likelihoods.ts";
-import { tilt } from "./cavities.ts";
+import { marginalVariance, tilt } from "./cavities.ts";
 import { designOf, likelihoodOf } from "./score_program.ts";
-import { likeliestNoise, type Noise } from "./student_elpd.ts";
+import { likeliestNoise, type Noise, weightedSquare } from "./student_elpd.ts";
 
 /** The fit of the program that has all predictors. */
 export interface WholeFit {
@@ -87,11 +87,7 @@ function foretoldStudent(
   let own = sigma;
   let mode = posteriorMode(design, studentRows(y, own, nu), start, 0);
   for (let step = 0; step < 2; step++) {
-    const square = mode.curvatures.reduce(
-      (sum, weight, i) => sum + weight * (y[i] - mode.eta[i]) ** 2,
-      0,
-    );
-    own *= Math.sqrt(square / y.length);
+    own *= Math.sqrt(weightedSquare(mode, y) / y.length);
     mode = posteriorMode(design, studentRows(y, own, nu), mode.at, 1);
   }
   return foretold(design, studentRows(y, own, nu), mode);
@@ -129,20 +125,13 @@ const leastRest = 1e-3;
 
 /** `[rows]`: variances of linear predictors at the mode; means and variances without their rows, one step from it. */
 function cavitiesAt(design: Design, { eta, slopes, curvatures }: PosteriorMode) {
-  const { rows, width, values } = design;
+  const { rows, width } = design;
   const factor = precisionOf(design, curvatures);
   if (!cholesky(factor, width)) throw new Error("internal: the posterior has no curvature");
   const [means, variances] = [new Float64Array(rows), new Float64Array(rows)];
   const marginals = new Float64Array(rows);
-  const room = new Float64Array(width);
   for (let i = 0; i < rows; i++) {
-    let v = 0;
-    for (let a = 0; a < width; a++) {
-      let sum = values[i * width + a];
-      for (let b = 0; b < a; b++) sum -= factor[a * width + b] * room[b];
-      room[a] = sum / factor[a * width + a];
-      v += room[a] * room[a];
-    }
+    const v = marginalVariance(design, factor, i);
     marginals[i] = v;
     variances[i] = v / Math.max(1 - curvatures[i] * v, leastRest);
     means[i] = eta[i] - variances[i] * slopes[i];

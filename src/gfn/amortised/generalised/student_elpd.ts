@@ -2,7 +2,7 @@
 import { exp, log, logSumExp } from "../../../numerics/math/mod.ts";
 import type { ProgramScore } from "../linear_elpd.ts";
 import { leaveEachOut } from "./cavities.ts";
-import { type Design, posteriorMode } from "./posterior_mode.ts";
+import { type Design, type PosteriorMode, posteriorMode } from "./posterior_mode.ts";
 import { studentRows } from "./row_likelihoods.ts";
 
 /** Tails 1 / ν at the middles of shares of equal mass of their prior, Exponential(5). */
@@ -80,16 +80,18 @@ function likeliestScale(
   for (let step = 0; step < 6; step++) {
     const mode = posteriorMode(design, studentRows(y, sigma, begin.nu), start, 2);
     start = mode.at;
-    const square = mode.curvatures.reduce((sum, weight, i) => {
-      return sum + weight * (y[i] - mode.eta[i]) * (y[i] - mode.eta[i]);
-    }, 0);
     const free = Math.max(y.length - design.width, 0.3 * y.length);
-    const next = sigma * Math.sqrt(square / free);
+    const next = sigma * Math.sqrt(weightedSquare(mode, y) / free);
     const moved = Math.abs(next / sigma - 1);
     sigma = Math.max(next, 1e-4);
     if (moved < 0.02) break;
   }
   return { sigma, start };
+}
+
+/** Σ w (y − η)² with the curvatures as weights: what a scale's likeliest value rests on. */
+export function weightedSquare({ curvatures, eta }: PosteriorMode, y: Float64Array): number {
+  return curvatures.reduce((sum, w, i) => sum + w * (y[i] - eta[i]) * (y[i] - eta[i]), 0);
 }
 
 /** p(y_i | y_-i) = Σ w / Σ (w / p(y_i | y_-i, σ, ν)). */
