@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { type Column, makeDataset } from "../../src/base/dataset.ts";
 import { RandomStream } from "../../src/base/random.ts";
 import { pathForFamily } from "../../src/cli/rank/policy_path.ts";
+import { pipelineOfFormula } from "../../src/cli/rank/ranked_formula.ts";
 import { defaultSchedule } from "../../src/engine/score/execution/execution.ts";
 import { elpdLooJudge, logPriorJudge } from "../../src/engine/score/judges/reward.ts";
 import type { Environment } from "../../src/gfn/environments/environment.ts";
@@ -131,6 +132,22 @@ Deno.test("--policy regression is the file of the family that is asked about", (
   }
   assert.equal(of("bernoulli"), of("binomial"));
   assert.equal(pathForFamily("/own.safetensors", "poisson"), "/own.safetensors");
+});
+
+Deno.test("--policy regression without --families takes the first that it was trained on, and says so", async () => {
+  const file = "data/peregrines_glm_poisson_simulated.csv";
+  const budget = { policy: "sluice:data/policies/regression.safetensors" };
+  const asked = { response: "count", formula: "count ~ [year_standardised] + [index]", budget };
+  const familiesOf = async (more: object) => {
+    const { pipeline, remarks } = await pipelineOfFormula(file, { ...asked, ...more });
+    const space = pipeline.stages.find(({ kind }) => kind === "model_space")!;
+    const { families } = space.params as { readonly families: readonly string[] };
+    return { families, isTold: remarks.some((one) => one.startsWith("--families poisson: ")) };
+  };
+  assert.deepEqual(await familiesOf({}), { families: ["poisson"], isTold: true });
+  const both = ["poisson", "negative_binomial"];
+  assert.deepEqual(await familiesOf({ families: both }), { families: both, isTold: false });
+  assert.deepEqual(await familiesOf({ budget: {} }), { families: both, isTold: false });
 });
 
 Deno.test("simulate refuses families of another response, and a table whose response is none", async () => {

@@ -27,6 +27,15 @@ export function policyPath(named: string): string {
   throw inputError("rank/policy", message, undefined, hint);
 }
 
+/** Whether a path is that of a policy that comes with Sluice, each for one family. */
+export function isShipped(path: string | undefined): boolean {
+  return path !== undefined && nameOf(path) !== undefined;
+}
+
+function nameOf(path: string): string | undefined {
+  return /^sluice:data\/policies\/(.+)\.safetensors$/.exec(path)?.[1];
+}
+
 /** Families that share a policy with another. */
 const shared: Readonly<Record<string, string>> = { bernoulli: "binomial" };
 
@@ -37,7 +46,7 @@ const shared: Readonly<Record<string, string>> = { bernoulli: "binomial" };
  * @param path As {@linkcode policyPath} gives it.
  */
 export function pathForFamily(path: string, family: string): string {
-  const [, name] = /^sluice:data\/policies\/(.+)\.safetensors$/.exec(path) ?? [];
+  const name = nameOf(path);
   const own = `${name}_${shared[family] ?? family}`;
   return name !== undefined && shippedPolicies().includes(own) ? policyPath(own) : path;
 }
