@@ -204,7 +204,7 @@ export function listen(terminal: Terminal, onStop = "Stopping after this step") 
   const say = (text: string) => () => terminal.note(`\n${text}`);
   control.stop.addEventListener(
     "abort",
-    say(`${onStop}. Ctrl-C again: at once, back to the last checkpoint`),
+    say(`${onStop}\nCtrl-C again: at once, back to the last checkpoint; scored programs are kept`),
   );
   control.kill.addEventListener("abort", say("Stopping at once"));
   for (const [signal, act] of signals) Deno.addSignalListener(signal, act);

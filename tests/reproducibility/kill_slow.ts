@@ -22,7 +22,7 @@ Deno.test("Ctrl-C, kill -9 in a batch, and fewer workers change no row", async (
       assert.equal(code, 130, err);
       assert.match(
         err,
-        /^Stopping after this step\. Ctrl-C again: at once, back to the last checkpoint$/m,
+        /^Stopping after this step\nCtrl-C again: at once, back to the last checkpoint; scored programs are kept$/m,
       );
       const hint = `next: the same command goes on: deno task sluice ${
         runArguments(2).join(" ")
