@@ -106,6 +106,7 @@ export const contents: readonly Part[] = [
       ["Other people's data", "bench/results/data_sets.md"],
       ["Coverage of model spaces", "bench/results/spaces.md"],
       ["Experiments that are played, measured", "bench/results/experiments.md"],
+      ["Programs of others", "bench/results/strangers.md"],
     ],
   },
   {

@@ -1,4 +1,4 @@
-/** Scores all programs of strangers, and writes the table of docs/for_pymc_users.md. */
+/** Scores all programs of strangers, and writes the table of bench/results/strangers.md. */
 import { furtherPrograms, scoreFurther } from "./further.ts";
 import { scoresOf } from "./score_strangers.ts";
 
@@ -58,7 +58,7 @@ const table = [
 ].join("\n");
 console.log(table);
 if (Deno.args.includes("--write")) {
-  const page = new URL("../../../docs/for_pymc_users.md", import.meta.url);
+  const page = new URL("../../../bench/results/strangers.md", import.meta.url);
   const [begin, end] = ["<!-- strangers -->", "<!-- end of strangers -->"];
   const text = Deno.readTextFileSync(page);
   const [before, after] = [text.split(begin)[0], text.split(end)[1]];
