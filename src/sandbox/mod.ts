@@ -37,7 +37,7 @@
  * assert.match(policyBreach({ level: "L1" }, "foreign")!, /asks for level L2/);
  * ```
  *
- * What each level keeps out is in `docs/security.md`, what was tried in `bench/results/sandbox.md`.
+ * `docs/security.md` has the layers of each level, `bench/results/sandbox.md` the attacks that were tried.
  *
  * @module
  */
