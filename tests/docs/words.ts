@@ -75,9 +75,9 @@ export function longSentences(markdown: string, most: number): string[] {
     .filter((one) => wordsOf(one) > most);
 }
 
-/** Words of a page's prose: no code, no tables, no headings. */
-export function proseWords(markdown: string): number {
-  return paragraphsOf(markdown).reduce((sum, one) => sum + wordsOf(one), 0);
+/** Pieces of a text between blanks, as `wc -w` counts them: code and tables included. */
+export function piecesOf(text: string): number {
+  return text.split(/\s+/).filter((one) => one !== "").length;
 }
 
 /** Sentences that begin with an impersonal pronoun and ask nothing. */
