@@ -28,13 +28,17 @@ function titleOf(path: string): string {
   return title;
 }
 
-const parts = contents.map(({ title, pages }) => ({
+/** Parts that stay open: the three doors, and questions. */
+const open = 4;
+
+const parts = contents.map(({ title, pages }, i) => ({
   text: title,
+  collapsed: i >= open,
   items: pages.map(([text, path]) => ({ text, link: link(path) })),
 }));
 const notebooks = {
   text: "Notebooks",
-  collapsed: false,
+  collapsed: true,
   items: listed("docs/notebooks", ".ipynb"),
 };
 const design = {
@@ -55,9 +59,9 @@ export default defineConfig({
   themeConfig: {
     search: { provider: "local" },
     outline: [2, 3],
-    sidebar: [...parts.slice(0, 2), notebooks, ...parts.slice(2), design].filter(({ items }) =>
-      items.length > 0
-    ),
+    sidebar: [...parts.slice(0, open), notebooks, ...parts.slice(open), design].filter((
+      { items },
+    ) => items.length > 0),
     docFooter: { prev: "Before", next: "Next" },
   },
 });

@@ -1,4 +1,4 @@
-/** Writes the help of a stage kind: its ports and keys, as `sluice kinds` and the site print it. */
+/** Writes the help of a stage kind: its ports and keys, as `sluice kinds` and the site print them. */
 import type { StageSignature } from "../pipeline/contract/mod.ts";
 import {
   declarationOf,
@@ -24,19 +24,12 @@ export function kindList(width: number): string {
 
 /** Help of a kind in lines of at most `width` columns. */
 export function kindHelp(kind: StageSignature, width: number): string {
-  const { inputs, outputs, wired = {} } = declarationOf(kind);
-  const named = Object.entries(wired).filter(([name]) => !name.includes("."))
-    .map(([path, { type }]) => ({
-      path,
-      values: `a table { NAME = "stage.port" }`,
-      required: false,
-      meaning: `${type} by names of your own`,
-    }));
+  const { inputs, outputs } = portsOf(kind);
   return [
     wrapped(`${kind.kind}: ${kind.description}`, width),
-    ...part("inputs", ports(inputs, width)),
-    ...part("outputs", ports(outputs, width)),
-    ...part("keys", [...keysOfKind(kind), ...named].map((key) => keyLines(key, width))),
+    ...part("inputs", inputs.map((port) => portLines(port, width))),
+    ...part("outputs", outputs.map((port) => portLines(port, width))),
+    ...part("keys", keysOf(kind).map((key) => keyLines(key, width))),
   ].join("\n");
 }
 
@@ -44,28 +37,60 @@ function part(title: string, lines: readonly string[]): string[] {
   return lines.length > 0 ? ["", `${title}:`, ...lines] : [];
 }
 
-function ports(all: PortDeclarations, width: number): string[] {
+/** A port by its name, and its type and meaning in words. */
+interface PortHelp {
+  readonly name: string;
+  readonly words: string;
+}
+
+/** Ports of a kind. */
+export function portsOf(kind: StageSignature) {
+  const { inputs, outputs } = declarationOf(kind);
+  return { inputs: portHelp(inputs), outputs: portHelp(outputs) };
+}
+
+function portHelp(all: PortDeclarations): PortHelp[] {
   return Object.entries(all).map(([name, { type, optional, description }]) => {
     const of = type === name ? [] : [`a ${type}`];
     const words = [...of, ...(optional ? ["optional"] : []), ...(description ? [description] : [])];
-    return `  ${wrapped(`${name}: ${words.join("; ")}`, width - 4).replaceAll("\n", "\n  ")}`;
+    return { name, words: words.join("; ") };
   });
 }
 
-/** The key with its default, and its meaning with the values that it takes below. */
-function keyLines({ path, required, standard, meaning, values }: KindKey, width: number): string {
+/** A key with its default (`steps = 60`), its meaning and its values. */
+interface KeyHelp {
+  readonly head: string;
+  readonly meaning: string;
+  readonly values: string;
+}
+
+/** Keys of a kind, those that hold wires by name last. */
+export function keysOf(kind: StageSignature): KeyHelp[] {
+  const named = Object.entries(declarationOf(kind).wired ?? {})
+    .filter(([name]) => !name.includes("."))
+    .map(([head, { type }]) => {
+      return { head, meaning: `a ${type} by names of your own`, values: 'NAME = "stage.port"' };
+    });
+  return [...keysOfKind(kind).map(keyHelp), ...named];
+}
+
+function keyHelp({ path, required, standard, meaning, values }: KindKey): KeyHelp {
   const given = standard === undefined || isEmpty(standard)
     ? ""
     : ` = ${JSON.stringify(standard).replaceAll(",", ", ")}`;
-  const text = wrapped(`${meaning} [${plain(values)}]`, width - 6).replace(/^ {2}/gm, "");
-  return `  ${path}${required ? " (required)" : given}\n      ${text.replaceAll("\n", "\n      ")}`;
-}
-
-/** Values without limits that go without saying. */
-function plain(values: string): string {
-  return values.replaceAll(/ of at least 1 (character|item)/g, "");
+  const plain = values.replaceAll(/ of at least 1 (character|item)/g, "");
+  return { head: `${path}${required ? " (required)" : given}`, meaning, values: plain };
 }
 
 function isEmpty(value: unknown): boolean {
   return typeof value === "object" && value !== null && Object.keys(value).length === 0;
+}
+
+function portLines({ name, words }: PortHelp, width: number): string {
+  return `  ${wrapped(`${name}: ${words}`, width - 4).replaceAll("\n", "\n  ")}`;
+}
+
+function keyLines({ head, meaning, values }: KeyHelp, width: number): string {
+  const text = wrapped(`${meaning} [${values}]`, width - 6).replace(/^ {2}/gm, "");
+  return `  ${head}\n      ${text.replaceAll("\n", "\n      ")}`;
 }

@@ -34,7 +34,10 @@ Deno.test("help prints ports, required keys, defaults and wires by name", () => 
   assert.match(evaluate, /^evaluate_kl: Compares [^]*\n\ninputs:\n {2}policy: /);
   assert.match(evaluate, /\n {2}scored: optional; /);
   assert.match(evaluate, /\n {2}certificate.seeds = 1\n {6}number of certificates/);
-  assert.match(evaluate, /\n {2}compare\n {6}policy by names of your own \[a table/);
+  assert.match(
+    evaluate,
+    /\n {2}compare\n {6}a policy by names of your own \[NAME = "stage\.port"\]/,
+  );
   assert.match(helpOf("learn"), /\n {2}objective \(required\)\n {6}objective, built in or /);
   assert.ok(!helpOf("service").includes("inputs:"));
 });
