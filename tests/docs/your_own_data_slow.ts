@@ -10,6 +10,9 @@ Deno.test("the page about one's own data runs from its first command to its last
     async (project) => {
       assert.ok(await runPage("docs/your_own_data.md", project) >= 7);
       assert.match(project.read("mine/best/program-01.py"), /pm\.Normal\(/);
+      assert.equal(project.read("mine/report/effects.svg"), read("docs/penguins_effects.svg"));
+      const curves = project.read("mine/curves/curves_of_models.svg");
+      assert.equal(curves, read("docs/peregrines_curves.svg"));
       assert.match(project.read("mine/penguins.toml"), /resolution = 25/);
       await wrongColumn(project);
     },
