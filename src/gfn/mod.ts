@@ -1,7 +1,7 @@
 /**
  * GFlowNets: environments, policies, objectives, replay, training, and exact evaluation.
  *
- * A tour: a policy is trained on an environment of one's own and held against the exact answer.
+ * A tour: a policy is trained on an environment of one's own and compared with the exact answer.
  *
  * ```ts
  * import assert from "node:assert/strict";
@@ -35,7 +35,7 @@
  * assert(totalVariation < 0.02, `${totalVariation}`);
  * ```
  *
- * What is exported here by name can be replaced by one's own: see {@linkcode defineObjective},
+ * Built-in objectives, policies, proposers and environments can be replaced: see {@linkcode defineObjective},
  * {@linkcode definePolicy}, {@linkcode defineProposer} and {@linkcode defineEnvironment}.
  *
  * @module

@@ -1,4 +1,4 @@
-/** Data sets as prompts: what is asked of a policy for many data sets are the pooled numbers of one. */
+/** Data sets as prompts: a policy for many data sets is asked with the pooled numbers of one. */
 import { digestOf } from "../../base/digest.ts";
 import { inputError } from "../../base/diagnostic.ts";
 import type { Prompt } from "../environments/environment.ts";
@@ -62,10 +62,10 @@ export function askedData(prompt: Prompt): AskedData {
 }
 
 /**
- * The same prompt, of which some programs alone are asked: a policy then answers given that it is one of
- * them. What the others would have got is not computed, so that training need not list 2^p programs.
+ * The same prompt, restricted to some programs: the policy answers conditional on this set. Rewards of
+ * all others are not computed, so that training need not list 2^p programs.
  *
- * @param best Of all programs, as `everyBegun` has it.
+ * @param best The best of all programs, as `everyBegun` has it.
  */
 export function askedAmong(
   prompt: Prompt,

@@ -1,4 +1,4 @@
-/** Many data sets with the log rewards of their programs: what a policy for many data sets learns from. */
+/** Many data sets with the log rewards of their programs, from which an amortised policy learns. */
 import { decodeTensors, encodeTensors } from "../../base/safetensors.ts";
 import { RandomStream } from "../../base/random.ts";
 import { InputError, inputError } from "../../base/diagnostic.ts";

@@ -60,7 +60,7 @@ export interface Answered {
 
 /**
  * One question after the other: is predictor j in or out? The vocabulary is the same for all data sets;
- * what a data set lacks is not asked. A reward is that of a data set, so the environment states none.
+ * predictors that a data set lacks are not asked. Rewards belong to data sets: the environment has none.
  *
  * @throws InputError if there are fewer than 1 or more than 12 predictors.
  *

@@ -136,7 +136,7 @@ function dataOf(y: Float64Array, rows: number, predictors: number, explained: nu
   );
 }
 
-/** Each predictor beside all others: what it adds to the share that all explain, tamed; and that share. */
+/** R² of all predictors, and log(1 + n ΔR² / (1 − R²)) for the share ΔR² that each adds to the others. */
 function testsOfAll(correlations: Float64Array, p: number, rows: number) {
   const everything = Array.from({ length: p }, (_, j) => j);
   const explained = explainedBy(correlations, p, everything).share;

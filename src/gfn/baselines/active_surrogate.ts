@@ -16,54 +16,54 @@ import { drawByBelief } from "./draw_by_belief.ts";
 import { neighboursOf } from "./neighbours.ts";
 import { surrogateChains } from "./surrogate_chains.ts";
 
-/** What is asked, and of how many objects. */
+/** Objects to search, their rewards, and the budget. */
 export interface ActiveOptions extends SurrogateOptions {
   /** Environment whose objects are searched. */
   readonly environment: Environment;
-  /** All objects, where they can be listed; their own log rewards are not read. */
+  /** All objects, where they can be enumerated; their own log rewards are not read. */
   readonly objects?: readonly TerminalObject[];
-  /** Log rewards of objects that are not known yet. */
+  /** Returns log rewards of objects that are not known yet, in their order. */
   readonly ask: (objects: readonly TerminalObject[]) => Promise<ArrayLike<number>>;
-  /** Objects whose reward may be asked for. */
+  /** Most objects whose reward may be asked for. */
   readonly budget: number;
   /** Of these, those that are asked for before there is a surrogate. */
   readonly first: number;
-  /** Of what is known, the share that a round adds. */
+  /** Objects that a round adds, as a share of those known. */
   readonly growth: number;
   /** Objects whose rewards are known already, and cost nothing. */
   readonly given?: readonly ScoredObject[];
   /** Source of all randomness of the search. */
   readonly random: RandomStream;
-  /** Told after every round. */
+  /** Called after every round. */
   readonly onRound?: (round: ActiveRound) => void;
 }
 
-/** What a round came to. */
+/** Results of a round. */
 export interface ActiveRound {
   /** From 1. */
   readonly round: number;
   /** Objects that were asked for so far. */
   readonly asked: number;
-  /** log of the sum of rewards: the known ones, and what the others are expected to have. */
+  /** log of the sum of known rewards and of those expected of the other objects. */
   readonly logZ: number;
   /**
-   * Half the absolute error of the renormalised rewards that the posterior expects, of those that
-   * were looked at: what the total variation would be if it were right about itself.
+   * Total variation that the surrogate expects of its own renormalised rewards: half the absolute
+   * error, summed over the heaviest unknown objects. It is right where the posterior is calibrated.
    */
   readonly expectedTv: number;
-  /** Of objects chosen in this round, the share in the calibrated interval of 90 % said before. */
+  /** Share of this round's objects whose reward lies in the calibrated 90 % interval predicted before. */
   readonly coverage: number;
   /** Surrogate after this round, of the rewards of all objects. */
   readonly surrogate: RewardSurrogate;
 }
 
-/** Objects whose variance is looked at in a round: the heaviest ones. */
+/** Heaviest objects, whose variance a round computes. */
 const poolSize = 1024;
 
 /** Log variances above which counts as this: beyond, nothing is known. */
 const mostVariance = 4;
 
-/** Of what a round asks for, the share that is drawn by belief: how often is it right about those? */
+/** Share of a round drawn in proportion to the posterior mean, to measure coverage. */
 const probeShare = 0.1;
 
 /** Share that lies a few moves from the best known objects, whatever is believed of it. */
@@ -188,7 +188,7 @@ function firstObjects(
   return [...found.values()];
 }
 
-/** What chains on the surrogate come by, from the heaviest known objects. */
+/** Objects that chains on the surrogate pass, from the heaviest known objects. */
 function walked(
   base: BroadWalks,
   surrogate: RewardSurrogate,
@@ -260,7 +260,7 @@ function weighUp(
   return { means, open, order: order.sort((a, b) => b.logError - a.logError), logZ, expectedTv };
 }
 
-/** What a round asks for: probes by belief, with the process's own variance, and by expected error. */
+/** Objects that a round asks for: probes by belief, with the process's own variance, and by expected error. */
 function choose(
   surrogate: RewardSurrogate,
   { objects, codes }: Candidates,

@@ -1,6 +1,6 @@
 /** The budget of a baseline: how many distinct objects it may ask the reward of. */
 
-/** Counts distinct objects; what was asked before is remembered and free. */
+/** Counts distinct objects; a repeated request is free. */
 export class EvaluationBudget {
   readonly #asked = new Set<number>();
 

@@ -21,8 +21,8 @@ export interface FitOptions {
 }
 
 /**
- * Fits a policy to the target by maximum likelihood on exact samples, in place. What divergence
- * remains is what this network, at this budget, cannot do; no objective can be blamed for it.
+ * Fits a policy to the target by maximum likelihood on exact samples, in place. The remaining
+ * divergence is due to this network at this budget, not to an objective.
  *
  * ```ts
  * import assert from "node:assert/strict";

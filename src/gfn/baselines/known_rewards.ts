@@ -1,4 +1,4 @@
-/** Known rewards, renormalised: what the rewards that somebody asked for say by themselves. */
+/** Known rewards, renormalised: an estimate of the target from scored objects alone. */
 import { logSumExp } from "../../numerics/math/mod.ts";
 
 /**

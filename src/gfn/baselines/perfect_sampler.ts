@@ -1,4 +1,4 @@
-/** The floor below which no sampled divergence can fall: what a perfect sampler would show. */
+/** The floor of sampled divergences: those of a perfect sampler. */
 import type { RandomStream } from "../../base/random.ts";
 import { exp, indexAbove, log } from "../../numerics/math/mod.ts";
 

@@ -17,11 +17,11 @@ export interface RewardedWalk {
 }
 
 /**
- * An enumerated target, as one walks it: an object is found by the state that it ends in. What was
- * lifted to tokens is walked in its own actions: a search knows nothing of tokens.
+ * An enumerated target for searches, which find an object by its final state. A target lifted to
+ * tokens is searched in the actions of the environment beneath, without tokens.
  */
 export class WalkTarget {
-  /** Environment that is walked; of one lifted to tokens, that beneath it. */
+  /** Environment that is searched; of one lifted to tokens, that beneath it. */
   readonly environment: Environment;
   readonly #index: ReadonlyMap<string, number>;
   readonly #logReward: Float64Array;
@@ -43,7 +43,7 @@ export class WalkTarget {
     return this.#logReward[object];
   }
 
-  /** log P_B of coming to `state`, uniform over the ways into it; 0 on trees. */
+  /** log P_B of the step into `state`, uniform over its parents; 0 on trees. */
   logBackward(state: unknown): number {
     const { backward } = this.environment;
     if (!backward) return 0;

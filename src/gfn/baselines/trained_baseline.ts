@@ -7,9 +7,9 @@ import type { Policy } from "../policies/policy.ts";
 import { rateAt } from "../train/schedule.ts";
 import { Trainer } from "../train/trainer.ts";
 
-/** What a trained baseline may spend, and how it learns. */
+/** Budget and learning options of a trained baseline. */
 export interface TrainedBaselineOptions {
-  /** One that learns from the policy's own trajectories and the rewards of their ends. */
+  /** Objective that learns from the policy's own trajectories and the rewards of their ends. */
   readonly objective: Objective;
   /** Trajectories at most. */
   readonly trajectories: number;
@@ -17,9 +17,9 @@ export interface TrainedBaselineOptions {
   readonly budget: number;
   /** Trajectories per step. */
   readonly batchSize: number;
-  /** Falls to 0 by a cosine. */
+  /** Initial learning rate; falls to 0 by a cosine. */
   readonly learningRate: number;
-  /** Of the trajectories. */
+  /** Source of randomness of the trajectories. */
   readonly random: RandomStream;
 }
 

@@ -46,7 +46,7 @@ function logWealth(values: readonly number[], m: number): number {
 }
 
 /**
- * The same for X ≥ 0 without an upper bound: what is above `most` counts as `most`, which lowers
+ * The same for X ≥ 0 without an upper bound: values above `most` count as `most`, which lowers
  * the mean and so keeps the bound.
  */
 export function logLowerBoundOfMean(

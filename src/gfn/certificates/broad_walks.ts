@@ -36,12 +36,12 @@ export class BroadWalks {
     });
   }
 
-  /** `[walkers][actions]`: what `restore` takes. */
+  /** `[walkers][actions]`: preferences, for `restore`. */
   save(): number[][] {
     return this.#preferences.map((weights) => [...weights]);
   }
 
-  /** The mixture that `save` wrote down. */
+  /** Restores the mixture from the preferences of `save`. */
   static restore(environment: Environment, saved: readonly (readonly number[])[]): BroadWalks {
     const walks = new BroadWalks(environment, new RandomStream("restored"));
     saved.forEach((weights, k) => walks.#preferences[k].set(weights));

@@ -1,15 +1,15 @@
-/** A lower bound of a sum that was drawn from without replacement, by proposals that learn as they go. */
+/** A lower bound of a sum, from draws without replacement by adaptive proposals. */
 import { exp, log, logAddExp, logSumExp } from "../../numerics/math/mod.ts";
 
-/** An object that was drawn from those that nobody had scored then. */
+/** A draw from the objects that were unscored at that time. */
 export interface Draw {
   /** Text of the object, which tells it from others. */
   readonly text: string;
   /** log R(x), −Infinity where R is 0. */
   readonly logReward: number;
   /**
-   * log of the probability with which it was drawn, given all that came before; absent where it was
-   * not drawn but scored for another reason: it counts, and nobody bets.
+   * log of the probability with which it was drawn, given all earlier draws; absent where it was
+   * not drawn but scored for another reason: then it counts in the sum without a bet.
    */
   readonly logQ?: number;
 }
@@ -28,15 +28,15 @@ interface Certainty {
 }
 
 /**
- * log of a number that Σ R over a set exceeds with probability 1 − α, for any proposals and any
- * number of draws. With S what of the set was scored before draw t, R / q of the object drawn has the
- * mean Σ R − R(S) given all that came before. Someone who bets at every draw that Σ R is above m
- * becomes rich only if it is: each m that made the wealth 1/α is refuted (Waudby-Smith and Ramdas
- * 2024, section 5; Ville 1939). Stakes grow, since later draws come from who knows more; the wealth is
- * a mixture over three growths. What is scored counts in full, so that the bound is at least R(S).
+ * Lower bound of log Σ R over a set at confidence 1 − α, for any proposals and any number of draws.
+ * Let S be the members scored before draw t: then R / q of the object drawn has the mean
+ * Σ R − R(S), given all earlier draws. A gambler who bets at every draw that Σ R is above m
+ * becomes rich only if it is: each m at which the wealth reaches 1/α is refuted (Waudby-Smith and
+ * Ramdas 2024, section 5; Ville 1939). Stakes grow, since later proposals know more; the wealth is
+ * a mixture over three growths. Scored objects count in full, so that the bound is at least R(S).
  *
- * @param logSure log R of what was scored before the first draw.
- * @param draws In their order; log R is −Infinity for objects that are not of the set.
+ * @param logSure log of the sum of R over members scored before the first draw.
+ * @param draws In their order; log R is −Infinity for objects outside of the set.
  *
  * @example
  * ```ts

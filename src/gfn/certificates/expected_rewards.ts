@@ -1,4 +1,4 @@
-/** A Gaussian process on log rewards: what objects that nobody scored are likely to be worth. */
+/** A Gaussian process on log rewards, which predicts those of unscored objects. */
 import { bestAndAny } from "../evaluation/surrogate/best_and_any.ts";
 import type { RandomStream } from "../../base/random.ts";
 import { exp, log } from "../../numerics/math/mod.ts";
@@ -17,7 +17,7 @@ const correlations = [0.97, 0.93, 0.87, 0.75, 0.55] as const;
 /** Variances of what the kernel does not explain, in units of the process. */
 const nuggets = [0.003, 0.03, 0.2] as const;
 
-/** Nats below the best that count as this many: what is worth nothing need not be told apart. */
+/** Log rewards lower than this many nats below the best count as that: tiny rewards need no resolution. */
 const depth = 20;
 
 interface Fit {
@@ -29,11 +29,11 @@ interface Fit {
 /**
  * The posterior mean of log R at every object: correlation ρ^d at a distance of d bits, a constant
  * mean, ρ and nugget by marginal likelihood (Rasmussen and Williams 2006, section 2.2 and 5.4.1).
- * It decides what is sampled, and never a bound: whatever it says, the estimates are unbiased.
+ * It decides what is sampled, never a bound: estimates are unbiased for any prediction.
  *
  * @param known Indices of scored objects; at least one.
  * @param logReward `[known]`.
- * @returns `[objects]`; 0 everywhere where nothing that is known is worth anything.
+ * @returns `[objects]`, nats; 0 everywhere if all known rewards are 0.
  */
 export function expectedLogRewards(
   bits: ObjectBits,

@@ -45,13 +45,13 @@ export interface Explored {
   readonly walks?: FittedWalks;
 }
 
-/** Shares of the budget; what is left is for the policy's own explorers and samples. */
+/** Shares of the budget; the rest is for the policy's own explorers and samples. */
 const walkedShares = { particles: 0.07, chains: 0.07, search: 0.08, listed: 0.38 } as const;
 
 /** Objects that walks reach, per evaluation of the budget, and at most. */
 const reach = { each: 20, most: 20_000 } as const;
 
-/** The same where objects can be listed. */
+/** The same where objects can be enumerated. */
 const listedShares = { particles: 0.06, chains: 0.05, search: 0.06, listed: 0.5 } as const;
 
 /**

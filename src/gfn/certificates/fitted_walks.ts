@@ -19,7 +19,7 @@ const mostPoints = 500;
 /** Variances of what steps do not explain, beside 1 for each of their parts. */
 const nuggets = [0.003, 0.1, 1] as const;
 
-/** Nats below the best at which an object counts half as much: what is worth nothing need not fit. */
+/** Nats below the best at which an object counts half as much: small rewards need not fit. */
 const depth = 10;
 
 /** Share of the walks that are the prior's own, so that no weight is beyond ten times R / prior. */

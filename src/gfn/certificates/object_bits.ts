@@ -1,4 +1,4 @@
-/** Objects as sets of bits: what they are made of, so that two of them have a distance. */
+/** Objects as sets of bits, one for each of their parts, so that two objects have a distance. */
 import type { Environment, TerminalObject } from "../environments/environment.ts";
 import { endOf } from "./ancestor_graph.ts";
 

@@ -1,4 +1,4 @@
-/** A lower bound of log Z at a confidence: by what was scored, drawn, and walked by the policy. */
+/** A lower bound of log Z at a confidence, by scored objects, draws, and the policy's trajectories. */
 import { log, logAddExp, logSumExp } from "../../numerics/math/mod.ts";
 import { logLowerBoundOfMean } from "./betting_bound.ts";
 import { type KnownObject, logRatio } from "./known_object.ts";
@@ -17,7 +17,7 @@ const alphas = {
   thin: 0.015,
 } as const;
 
-/** An object of which the target wants so many times more than the policy gives is a missed one. */
+/** log of R / P, relative to the usual ratio, above which the policy misses an object. */
 const logMissed = log(2);
 
 /** Ratios R / P above so many times the usual one count as this. */
@@ -31,22 +31,22 @@ export interface Proof {
   readonly known: ReadonlyMap<string, KnownObject>;
   /** Texts of the policy's walks, in their order. */
   readonly drawn: readonly string[];
-  /** Draws of objects by explorers that never saw the policy. */
+  /** Draws of objects by explorers independent of the policy. */
   readonly weighed?: WeighedDraws;
-  /** Draws of what the policy has next to nothing of. */
+  /** Draws of objects to which the policy gives little mass. */
   readonly thin?: ThinDraws;
-  /** The same by walks, where nobody can list. */
+  /** The same by trajectories, where objects cannot be enumerated. */
   readonly thinSet?: ThinSet;
   /** Of the 5 % of cases in which all bounds together may be wrong; 1 if left out. */
   readonly part?: number;
 }
 
 /**
- * The largest of four lower bounds of log Z, or of two where nothing was listed:
- * - explorers' finds that the policy misses, and what its walks prove of all others;
- * - the same with what draws prove of the missed objects that nobody found;
- * - all that was found and drawn, whatever the policy says;
- * - what draws prove of the objects on which the policy is thin, and its walks of the others.
+ * The largest of four lower bounds of log Z; the second and third need listed objects:
+ * - explorers' finds that the policy misses, plus all other objects by its own trajectories;
+ * - missed objects by draws, unscored ones included, plus all others by its trajectories;
+ * - all objects by draws, independent of the policy;
+ * - objects to which the policy gives little, by draws, plus all others by its trajectories.
  */
 export function provedLogZ({ known, drawn, weighed, thin, thinSet, part = 1 }: Proof): number {
   const pilot = Math.max(1, Math.floor(pilotShare * drawn.length));

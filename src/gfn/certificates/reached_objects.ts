@@ -1,4 +1,4 @@
-/** Objects that walks reach without a reward being asked: a part of a list, where nobody can list. */
+/** Objects that trajectories reach without asking a reward: a partial list of too many to enumerate. */
 import type { RandomStream } from "../../base/random.ts";
 import type { Actions, Environment, TerminalObject } from "../environments/environment.ts";
 import { actionAt, legalCount, legalIn, placeIn } from "../environments/legal_actions.ts";
@@ -7,7 +7,7 @@ import type { BroadWalks } from "./broad_walks.ts";
 import { broadWalk, walkOf } from "./moves.ts";
 import type { ScoredObjects } from "./scored_objects.ts";
 
-/** Actions beyond which an environment writes free text: what random walks reach there is noise. */
+/** Actions beyond which an environment writes free text, of which random trajectories reach only noise. */
 const mostActions = 4096;
 
 /** Walks of a round; the last is that which brings fewer new objects than a tenth of them. */

@@ -1,4 +1,4 @@
-/** Every object whose reward was ever asked for, and who asked: what deterministic bounds rest on. */
+/** Every object whose reward was asked for, and by which explorer; the basis of deterministic bounds. */
 import { logSumExp } from "../../numerics/math/mod.ts";
 import type { TerminalObject } from "../environments/environment.ts";
 
@@ -17,7 +17,7 @@ export interface Scored {
 export class Allowance {
   /** Objects that it was the first to ask for. */
   evaluations = 0;
-  /** Objects that it saw, whoever asked first, by text. */
+  /** Objects that it saw, by text, including those another explorer asked for first. */
   readonly found: Map<string, Scored> = new Map();
   /** Independent draws from the prior, all of which were scored. */
   priorDraws = 0;

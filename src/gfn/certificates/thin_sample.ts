@@ -1,4 +1,4 @@
-/** Draws of listed objects on which a policy has next to nothing: what it misses, proved. */
+/** Draws listed objects to which a policy gives little mass, to prove what it misses. */
 import type { RandomStream } from "../../base/random.ts";
 import { exp } from "../../numerics/math/mod.ts";
 import type { Environment, TerminalObject } from "../environments/environment.ts";
@@ -9,7 +9,7 @@ import { objectBits } from "./object_bits.ts";
 import { type CertifiedPolicy, logMassOf } from "./policy_mass.ts";
 import { Allowance, type ScoredObjects } from "./scored_objects.ts";
 
-/** Listed objects up to which the policy's mass on each is looked at. */
+/** Most listed objects for which the policy's mass on each is computed. */
 const mostMasses = 20_000;
 
 /** An object is thin where the policy gives less than this of what the first draws expected of it. */
@@ -38,13 +38,13 @@ interface Listed {
   readonly environment: Environment;
   readonly objects: readonly TerminalObject[];
   readonly scored: ScoredObjects;
-  /** The listed sample that no policy was asked for. */
+  /** The sample of listed objects, independent of the policy. */
   readonly weighed: WeighedDraws;
 }
 
 /**
  * Chooses objects by the policy and by what was expected before the first listed draw, so that the
- * draws know nothing of the choice; then draws some more, from these alone.
+ * draws are independent of the choice; then draws more, from these alone.
  */
 export async function thinSample(
   policy: CertifiedPolicy,

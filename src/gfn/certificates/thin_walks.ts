@@ -1,4 +1,4 @@
-/** Walks to where a policy has next to nothing: what it misses, proved where nobody can list. */
+/** Draws trajectories to objects of little policy mass, to prove what it misses in spaces too large to list. */
 import { log } from "../../numerics/math/mod.ts";
 import type { Environment } from "../environments/environment.ts";
 import { logLowerBoundOfMean, lowerBoundOfMean } from "./betting_bound.ts";
@@ -12,7 +12,7 @@ import { Allowance, type ScoredObjects } from "./scored_objects.ts";
 /** An object is thin where the policy gives less than this of what walks expect of it. */
 const logThin = log(0.1);
 
-/** Walks that are drawn to find thin objects: no reward is asked for that. */
+/** Trajectories that are drawn to find thin objects, without asking rewards. */
 const trials = 3000;
 
 /** Share of thin walks below which nothing is asked. */
@@ -31,7 +31,7 @@ interface ThinWalks extends Exploration {
 }
 
 /**
- * The set A holds the objects with P < q / 10, q being the density of walks that were fitted before:
+ * Let the set A hold the objects with P < q / 10, for the density q of the walks fitted before:
  * log P and log q are exact on trees, so that whether an object is in A costs no reward. The share of
  * walks in A, and the mean of R / q over those, each bounded by bets, have the sum of rewards over A as
  * their product.

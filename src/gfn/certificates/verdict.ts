@@ -1,4 +1,4 @@
-/** The verdict of a certificate: what bounds and explorers together allow to be said. */
+/** The verdict of a certificate, from its bounds and its explorers' agreement. */
 import type { Verdict } from "../../base/verdicts.ts";
 import { exp } from "../../numerics/math/mod.ts";
 import { policyLogZ } from "./explorer_agreement.ts";

@@ -18,7 +18,7 @@ const parameters = z.strictObject({
   seed: z.int().min(0).default(0).describe("draws the modes"),
 });
 
-/** What spans the bit sequences. */
+/** Parameters of the bit sequences. */
 export type BitSequenceSpec = z.output<typeof parameters>;
 
 /** All 65,536 sequences of 16 bits, one bit per action, R = e^(−2d). */

@@ -9,7 +9,7 @@ export interface BuiltInEnvironment<P extends z.ZodObject = z.ZodObject> {
   readonly kind: string;
   /** One sentence. */
   readonly description: string;
-  /** What its objects are called: `the grid`. */
+  /** Name of its objects: `the grid`. */
   readonly called: string;
   /** Its parameters with their defaults, as a pipeline names them. */
   readonly parameters: P;
@@ -19,13 +19,13 @@ export interface BuiltInEnvironment<P extends z.ZodObject = z.ZodObject> {
   fromSpec(spec: unknown): Environment;
 }
 
-/** What an environment's file states; without `specOf` the parameters are the spec. */
+/** Declaration in an environment's file; without `specOf` the parameters are the spec. */
 interface BuiltInDefinition<P extends z.ZodObject, Spec, S> {
   /** As a pipeline calls it. */
   readonly kind: string;
   /** One sentence. */
   readonly description: string;
-  /** What its objects are called. */
+  /** Name of its objects. */
   readonly called: string;
   /** Its parameters with their defaults. */
   readonly parameters: P;

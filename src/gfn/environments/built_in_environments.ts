@@ -1,4 +1,4 @@
-/** The environments that state their own reward, by kind; what is known of one is in its file. */
+/** Environments that state their own reward, by kind; each is declared in its file. */
 import type { Settings } from "../settings/read_settings.ts";
 import { type BuiltInEnvironment, environmentWith } from "./built_in.ts";
 import type { Environment } from "./environment.ts";

@@ -11,7 +11,7 @@ import {
 } from "./normal_inverse_gamma.ts";
 import { maskOf, treeEnvironment, type TreeState } from "./tree.ts";
 
-/** What spans the programs. */
+/** Data and basis functions of the programs. */
 export interface ConjugateProgramsSpec {
   /** Basis functions that a program may take, in order: some of {@linkcode basisNames}. */
   readonly terms: readonly string[];

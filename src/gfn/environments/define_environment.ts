@@ -62,7 +62,7 @@ export function defineEnvironment<S>(
   return definition;
 }
 
-/** What the artifact of an environment of one's own holds; the code is found among the plug-ins. */
+/** Artifact of an environment of one's own; the code is found among the plug-ins. */
 export interface CustomSpec {
   /** Name in the definition. */
   readonly name: string;

@@ -1,17 +1,17 @@
-/** Interface of environments: states, legal actions, exit; on graphs with several paths, the way back. */
+/** Interface of environments: states, legal actions, exit; on graphs with several paths, backward actions. */
 import { type InputError, inputError } from "../../base/diagnostic.ts";
 import type { RandomStream } from "../../base/random.ts";
 
 /** A sequence of actions from the initial state; the exit action comes last if it is terminated. */
 export type Actions = readonly number[];
 
-/** What a trajectory answers: its objects and rewards are those under this prompt. */
+/** Request that a trajectory answers: objects and rewards are conditional on it. */
 export interface Prompt {
   /** Equal ids, equal tokens. Empty where there is nothing to answer. */
   readonly id: string;
-  /** As the policy reads them, before the first action; they are no actions. */
+  /** Ids that the policy reads before the first action; they are no actions. */
   readonly tokens: readonly number[];
-  /** What they spell, where it was written as a text: an environment may reward by it. */
+  /** Text of the tokens, where the prompt was a text: an environment may reward by it. */
   readonly text?: string;
   /** Whether they say how the text begins, as a conversation does: no other token stands before them. */
   readonly begins?: boolean;
@@ -20,22 +20,22 @@ export interface Prompt {
 /** The prompt of environments that answer none. */
 export const noPrompt: Prompt = { id: "", tokens: [] };
 
-/** What stands at the end of a trajectory: text, and its log prior. */
+/** End of a trajectory: text, and its log prior. */
 export interface TerminalObject {
   /** For a grammar: the program. One text per object. */
   readonly text: string;
   /** Log probability under the environment's own weights; sums to 1 over all terminal objects. */
   readonly logPrior: number;
-  /** The actions that lead here, exit included; one of several ways where there are several. */
+  /** The actions that lead here, exit included; one of several paths where there are several. */
   readonly actions: Actions;
-  /** Names of the productions used: what inclusion probabilities count. */
+  /** Names of the productions used, which inclusion probabilities count. */
   readonly features: readonly string[];
   /** log R, where the environment states its own reward; then neither data nor executor is asked. */
   readonly logReward?: number;
 }
 
 /**
- * The way back, for environments in which several sequences of actions lead to one state. Every
+ * Backward actions, for environments in which several sequences of actions lead to one state. Every
  * step has exactly one backward action that undoes it; two steps from one parent to one child are
  * two backward actions. The exit is never undone: an object has one state.
  */
@@ -58,7 +58,7 @@ export interface BackwardPart<S> {
 export interface StateFeatures<S> {
   /** How many. */
   readonly size: number;
-  /** Writes the features of `state` into `out` from `offset` on; what is not written stays 0. */
+  /** Writes the features of `state` into `out` from `offset` on; other elements stay 0. */
   encode(state: S, out: Float32Array, offset: number): void;
 }
 
@@ -108,7 +108,7 @@ export interface Environment<S = unknown> {
   readonly kind: string;
   /** SHA-256 over everything that defines the environment. */
   readonly digest: string;
-  /** The plain JSON from which the environment is rebuilt: what its artifact holds. */
+  /** The plain JSON of its artifact, from which the environment is rebuilt. */
   readonly spec: unknown;
   /** Names of the actions; `actionNames.length` is the size of the policy's vocabulary. */
   readonly actionNames: readonly string[];
@@ -160,8 +160,8 @@ export interface Environment<S = unknown> {
 }
 
 /**
- * What is said of an environment in which more actions can be taken than it promises: one that is
- * infinite, or that names too small a bound.
+ * Error for an environment in which trajectories exceed `maxActions`: one that is infinite, or that
+ * names too small a bound.
  *
  * ```ts
  * import assert from "node:assert/strict";

@@ -15,7 +15,7 @@ const parameters = z.strictObject({
   ),
 });
 
-/** What spans the expressions. */
+/** Parameters of the expressions. */
 export interface ExpressionSpec {
   /** Operands, integers of at most 99 in size, all different. */
   readonly leaves: readonly number[];

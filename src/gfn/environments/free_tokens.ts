@@ -8,7 +8,7 @@ import { unclosedText } from "./thoughts.ts";
 import { tokensKind, type TokenSource } from "./tokens.ts";
 import { type WholePattern, wholePattern } from "../../base/whole_pattern.ts";
 
-/** What is known of tokens where any of them may follow. */
+/** Tokens of a model where any of them may follow. */
 export interface FreeTokenSource extends TokenSource {
   /** The text of tokens. */
   decode(ids: readonly number[]): string;
@@ -44,7 +44,7 @@ export interface FreeTokenSpec {
 export type TokenState = readonly number[];
 
 /**
- * Whether an environment's texts are free: nobody vouches for them.
+ * Whether an environment's texts are free: no grammar checks them.
  *
  * ```ts
  * import assert from "node:assert/strict";

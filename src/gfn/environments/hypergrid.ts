@@ -15,7 +15,7 @@ const parameters = z.strictObject({
   r2: z.number().min(0).default(2).describe("added on the modes"),
 });
 
-/** What spans a hypergrid. */
+/** Parameters of a hypergrid. */
 export type HypergridSpec = z.output<typeof parameters>;
 
 /** Cells whose mask is kept. */

@@ -46,7 +46,7 @@ export function rowOfMask(mask: Uint8Array): Int32Array {
 }
 
 /**
- * The mask of a row: what `legalActions` of an environment with rows returns.
+ * The mask of a row, as `legalActions` of an environment with rows returns it.
  *
  * @param A Size of the vocabulary.
  *

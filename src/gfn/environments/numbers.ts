@@ -10,7 +10,7 @@ const parameters = z.strictObject({
   base: z.int().min(2).max(36).default(10).describe("digits per place"),
 });
 
-/** What spans the numbers. */
+/** Parameters of the numbers. */
 export type NumbersSpec = z.output<typeof parameters>;
 
 /** The integers from 0 to 99. */

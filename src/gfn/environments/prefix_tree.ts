@@ -104,7 +104,7 @@ export function prefixName(environment: Environment, prefix: Actions): string {
   return environment.written ? endOf(names.join("")) : names.join(" · ");
 }
 
-/** What a text ends with: texts of one environment begin alike. */
+/** End of a text, for messages: texts of one environment begin alike. */
 function endOf(text: string): string {
   return JSON.stringify(text.length > 40 ? `…${text.slice(-40)}` : text);
 }

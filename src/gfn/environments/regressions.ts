@@ -30,7 +30,7 @@ const parameters = z.strictObject({
   seed: z.int().min(0).default(0).describe("seed of the data"),
 });
 
-/** What spans the regressions. */
+/** Parameters of the regressions. */
 export type RegressionsSpec = z.output<typeof parameters>;
 
 /** 1,024 of them. */

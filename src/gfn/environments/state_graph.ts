@@ -8,7 +8,7 @@ const defaultStateLimit = 4_000_000;
 
 /** States are numbered so that every step leads from a smaller number to a larger one; 0 is s_0. */
 export interface StateGraph<S> {
-  /** What was walked. */
+  /** Environment of the states. */
   readonly environment: Environment<S>;
   /** `[states]`. */
   readonly states: readonly S[];

@@ -19,7 +19,7 @@ const parameters = z.strictObject({
   seed: z.int().min(0).default(0).describe("draws the scores of pairs"),
 });
 
-/** What spans the strings. */
+/** Parameters of the strings. */
 export interface StringsSpec {
   /** Number of different blocks, 2 to 26. */
   readonly blocks: number;
@@ -106,7 +106,7 @@ export function stringsEnvironment(spec: StringsSpec): Environment<string> {
 
 const blockAt = (word: string, at: number): number => word.charCodeAt(at) - 65;
 
-/** What is legal at first, on the way, at full length; and backwards, by the length so far. */
+/** Masks of legal actions at first, in between, at full length; and backwards, by the length so far. */
 function masksOf(blocks: number) {
   const size = 2 * blocks + 1;
   return {

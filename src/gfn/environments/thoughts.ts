@@ -32,9 +32,9 @@ export const unclosedText = "# a thought that never closed, after ";
 /**
  * An environment in tokens whose objects are written behind a thought: `open`, at most `most` tokens,
  * `close`, then the object. Objects, priors and rewards are those of the environment; a thought is a
- * latent variable, of which log P_B is that of uniform choice unless training has a better one. Where a
- * thought has its most tokens it is closed. The token that ends texts is legal in a thought only
- * where any token may begin a text: what ends there is no object but a comment that says so.
+ * latent variable, whose log P_B is that of uniform choice unless training has a better one. A thought
+ * of `most` tokens is closed. The token that ends texts is legal in a thought only where any token may
+ * begin a text: a text that ends there is no object but a comment that says so.
  *
  * @param base Of kind `tokens`.
  *

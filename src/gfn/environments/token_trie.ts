@@ -32,7 +32,7 @@ export class TokenTrie {
   readonly ids: Int32Array;
   /** `[segments + 1]`: where those of each begin. */
   readonly begins: Int32Array;
-  /** `[segments]`: what each follows; −1 for the first. */
+  /** `[segments]`: the segment that each follows; −1 for the first. */
   readonly parents: Int32Array;
   /** `[segments]`: the sequence that ends with it; −1 where a choice follows. */
   readonly objects: Int32Array;
@@ -111,8 +111,8 @@ export class TokenTrie {
   }
 
   /**
-   * Positions of a model that tell all its choices: the one before the first token, and every token
-   * with a choice at it or below. What is forced to the end is never computed.
+   * Positions of a model that give all its choices: the one before the first token, and every token
+   * with a choice at it or below. Tokens forced up to the end are never computed.
    */
   get positions(): number {
     let sum = this.segments > 1 ? 1 : 0;

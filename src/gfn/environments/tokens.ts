@@ -12,7 +12,7 @@ import {
 import { maskOfRow } from "./legal_actions.ts";
 import { TokenTrie, type TriePlace, trieRoot } from "./token_trie.ts";
 
-/** What the tokens of a model are, as far as an environment needs to know. */
+/** Tokens of a model, as far as an environment needs to know them. */
 export interface TokenSource {
   /** Digest of the tokenizer: equal ones give equal ids. */
   readonly digest: string;
@@ -32,7 +32,7 @@ export interface TokenSource {
 export interface TokenSpec {
   /** Kind and spec of the environment whose objects these are. */
   readonly of: { readonly kind: string; readonly spec: unknown };
-  /** What may follow what: the tokens of an object that is listed. */
+  /** Legal tokens: those that continue a listed object. */
   readonly mask: "trie";
   /** Digest of the tokenizer. */
   readonly tokenizer: string;

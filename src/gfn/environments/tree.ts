@@ -1,20 +1,20 @@
-/** Environments whose states form a tree: a state is the actions so far, and what the rules know of it. */
+/** Environments whose states form a tree: a state is the actions so far and a value of the rules. */
 import { digestOf } from "../../base/digest.ts";
 import type { Environment, TerminalObject } from "./environment.ts";
 import { requireInner } from "./legal_actions.ts";
 import { uniformLogPrior } from "./uniform_prior.ts";
 
-/** A state of a tree: how it was reached, and what the rules need to know of it. */
+/** A state of a tree: the actions that reach it, and a value that the rules keep. */
 export interface TreeState<I> {
   /** Actions so far. */
   readonly actions: readonly number[];
-  /** What the rules need to know. */
+  /** Value of the rules for this state. */
   readonly inner: I;
   /** Log prior of the actions so far. */
   readonly logPrior: number;
 }
 
-/** The rules of a tree; `I` is what they need to know of a state. */
+/** The rules of a tree; `I` is the value that they keep for a state. */
 interface TreeRules<I> {
   /** As in {@linkcode Environment}. */
   readonly kind: string;

@@ -68,9 +68,9 @@ export function meanOf(values: BySample): AnswerEstimate {
 }
 
 /**
- * What the best of `n` samples is expected to have: the mean of the largest over all choices of n among
- * those of a prompt, which is unbiased (as pass@k is; Chen et al. 2021, section 2.1). Its error is
- * by the jackknife, which is too small where n is near the number of samples.
+ * Expected value of the best of `n` samples: the mean of the largest over all choices of n among
+ * those of a prompt, which is unbiased (as pass@k is; Chen et al. 2021, section 2.1). The standard
+ * error is by the jackknife, and too small where n is near the number of samples.
  *
  * @param n Less than the samples of each prompt.
  *

@@ -10,13 +10,13 @@ import type { Estimate } from "./importance_estimates.ts";
 /** Exact samples from R / Z: the actions of each, exit included. */
 export type TargetSampler = (random: RandomStream) => readonly number[];
 
-/** What walks of both kinds say; all in nats. */
+/** Estimates from trajectories of both kinds; all in nats. */
 export interface Bidirectional {
-  /** Mean of log R + log P_B − log P_F over walks of the policy: at most log Z. */
+  /** Mean of log R + log P_B − log P_F over trajectories of the policy: at most log Z. */
   readonly elbo: Estimate;
-  /** The same mean over exact samples of the target, walked backwards: at least log Z. */
+  /** The same mean over exact samples of the target, with backward trajectories: at least log Z. */
   readonly eubo: Estimate;
-  /** Their difference, KL(policy‖target) + KL(target‖policy) over walks: bounds each of them. */
+  /** Their difference, KL(policy‖target) + KL(target‖policy) over trajectories: bounds each of them. */
   readonly jeffreys: Estimate;
 }
 
@@ -52,9 +52,9 @@ function drawnByList(objects: readonly TerminalObject[]): TargetSampler {
 }
 
 /**
- * Walks of the policy forwards, and exact samples of the target backwards (Grosse, Ghahramani and
- * Adams 2015, for annealed importance sampling; here the proposal is the policy). The backward half is
- * the forward metric of Blessing et al. (2024): what the policy misses, the target does not.
+ * Bounds log Z by forward trajectories of the policy and backward ones of exact target samples (Grosse,
+ * Ghahramani and Adams 2015, for annealed importance sampling; here the proposal is the policy). The
+ * backward half is the forward metric of Blessing et al. (2024), which sees modes that the policy misses.
  *
  * ```ts
  * import assert from "node:assert/strict";

@@ -17,9 +17,9 @@ import { makeBatch } from "../trajectories/batch.ts";
 import type { Batch, ScoreGradients, Scores } from "../trajectories/trajectory.ts";
 import { type OptimalFlow, optimalFlow, optimalScores } from "./optimal_flow.ts";
 
-/** What an objective is checked with. */
+/** Options of the check of an objective. */
 export interface CheckObjectiveOptions {
-  /** Its parameters, with defaults where this is silent. */
+  /** Parameters of the objective; defaults where left out. */
   readonly parameters?: Settings;
   /**
    * A small environment in which several ways lead to a state; 3 × 3 cells if left out, null for an
@@ -40,19 +40,19 @@ const words = makeEnvironment<string>("words", {
   logReward: (word) => ["", "a", "b", "aa", "ab", "ba", "bb"].indexOf(word) * 0.7 - 2,
 });
 
-/** What is at fault, and what mends it. */
+/** Code, fault and remedy of a finding. */
 type Finding = readonly [code: string, what: string, hint: string];
 
 /**
- * Checks what nobody sees in a falling loss, in milliseconds:
+ * Checks properties that a falling loss does not show, in milliseconds:
  *
  * - the gradient is that of the loss, by central differences, in every score that it names;
  * - at the optimum, where P ∝ R, there is no loss and no gradient: on a tree, and on a graph where
  *   several ways lead to a state, under a uniform log P_B and under one that is learned. An objective
  *   that forgets log P_B is right on trees and samples another distribution on graphs, at a loss of 0;
- * - a step takes probability from what has too much and gives it to what has too little.
+ * - a step moves probability from objects that have too much to those that have too little.
  *
- * The optimum is not asked of objectives that say by `movesOptimum` that theirs is elsewhere, that
+ * The optimum is not checked of objectives that say by `movesOptimum` that theirs is elsewhere, that
  * read no rewards, or are `onPolicy`; a learned log P_B only of those that move `backward`.
  *
  * @throws InputError with every finding.
@@ -171,7 +171,7 @@ function wrongSlope(name: string, slope: number, wanted: number): Finding {
   ];
 }
 
-/** What an objective makes of scores; undefined where it refuses the environment. */
+/** Evaluates an objective on scores; undefined where it refuses the environment. */
 function evaluated(
   objective: Objective,
   scores: Scores,
@@ -273,7 +273,7 @@ function lossAtRest(
   });
 }
 
-/** What a head learns beside the prior of the actions so far. */
+/** Flows as a head learns them, less the log prior of the actions so far. */
 function lessPriors(logFlow: Float64Array, batch: Batch): Float64Array {
   let sum = 0;
   return logFlow.map((one, at) => {
@@ -284,7 +284,7 @@ function lessPriors(logFlow: Float64Array, batch: Batch): Float64Array {
   });
 }
 
-/** A loss of its own for log P_B is at rest on average over the policy's walks alone. */
+/** A loss of its own for log P_B has gradient 0 only on average over the policy's own trajectories. */
 function partsOf(
   { logPf, logExit, logFlow, logPb }: ScoreGradients,
   { ownBackward = false }: Objective,

@@ -5,13 +5,13 @@ import { exp, logAddExp } from "../../numerics/math/mod.ts";
 export interface Divergences {
   /** ½ Σ |π − P|. */
   readonly totalVariation: number;
-  /** Σ π log (π / P): large where the policy misses what the target wants. */
+  /** Σ π log (π / P): large where the policy misses mass of the target. */
   readonly klTargetPolicy: number;
-  /** Σ P log (P / π): large where the policy puts what the target does not want. */
+  /** Σ P log (P / π): large where the policy puts mass that the target has not. */
   readonly klPolicyTarget: number;
   /** ½ KL(π‖M) + ½ KL(P‖M), M = (π + P) / 2; at most log 2. Not its square root. */
   readonly jensenShannon: number;
-  /** 1 − Σ P: what the policy puts on nothing that was enumerated. */
+  /** 1 − Σ P: mass of the policy outside of the enumerated objects. */
   readonly lostMass: number;
 }
 

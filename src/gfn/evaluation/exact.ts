@@ -31,7 +31,7 @@ export interface ObjectGraph {
 
 /** A target distribution π(x) = R(x) / Z over all objects of an environment. */
 export interface EnumeratedTarget {
-  /** What was enumerated. */
+  /** Environment of the objects. */
   readonly environment: Environment;
   /** Every terminal object, once. */
   readonly objects: readonly TerminalObject[];
@@ -119,15 +119,15 @@ const chunkSize = 1024;
 export interface PolicyMass {
   /** `[objects]`: log P(x), exact. */
   readonly logP: Float64Array;
-  /** What it does in every state. */
+  /** Probabilities of the policy in every state. */
   readonly flow?: PolicyFlow;
-  /** Where thoughts stand before objects: what is known of the mass, and how many were looked at. */
+  /** Where thoughts stand before objects: the estimated mass, and the number of thoughts behind it. */
   readonly thoughts?: ThoughtfulMass;
 }
 
 /**
- * The mass of a policy on every object: over its one way on trees, over all ways on graphs, over all
- * thoughts where these stand before objects, or so many of the policy's own.
+ * The mass of a policy on every object: over its one path on trees, over all paths on graphs, over all
+ * thoughts where these stand before objects, or some drawn from the policy.
  *
  * ```ts
  * import assert from "node:assert/strict";
@@ -141,7 +141,7 @@ export interface PolicyMass {
  * assert(Math.abs(logP.reduce((sum, one) => sum + Math.exp(one), 0) - 1) < 1e-6);
  * ```
  *
- * @param prompt What the objects answer, if anything.
+ * @param prompt Prompt that the objects answer, if any.
  * @throws InputError if there is a prompt, and several ways lead to one state.
  */
 export async function policyMass(
@@ -256,7 +256,7 @@ export interface ExactEvaluation extends Divergences {
   readonly elboGap?: number;
   /** E_{π P_B}[log R + log P_B − log P_F] − log Z ≥ KL(target‖policy); equal on trees. */
   readonly euboGap?: number;
-  /** Where thoughts stand before objects: what the divergences rest on. */
+  /** Where thoughts stand before objects: the estimates behind the divergences. */
   readonly thoughts?: ThoughtfulMass;
   /** States in falling order of their share of KL(target‖policy), or of the EUBO gap on graphs. */
   readonly prefixes: readonly PrefixShare[];

@@ -1,4 +1,4 @@
-/** Where objects cannot be counted: log Z, ELBO and EUBO gaps from samples, with their errors. */
+/** Estimates log Z, ELBO and EUBO gaps from samples, with their errors, where objects cannot be enumerated. */
 import { exp, log, logSumExp } from "../../numerics/math/mod.ts";
 
 /** An estimate and its standard error. */
@@ -9,13 +9,13 @@ export interface Estimate {
   readonly mcse: number;
 }
 
-/** What samples of a policy say about a target. */
+/** Estimates of a target from samples of a policy; ζ = log R + log P_B − log P_F, nats, and w = e^ζ. */
 export interface ImportanceEstimates {
   /** log (1/n) Σ e^ζ; its error by the delta method. */
   readonly logZ: Estimate;
   /** (Σ w)² / Σ w², between 1 and n. */
   readonly ess: number;
-  /** mean ζ: what ELBO gaps are below log Z. */
+  /** mean ζ, the evidence lower bound of log Z. */
   readonly elbo: Estimate;
   /** log Ẑ − mean ζ, an estimate of KL(P_F‖π P_B). */
   readonly elboGap: Estimate;
@@ -24,7 +24,7 @@ export interface ImportanceEstimates {
 }
 
 /**
- * Estimates log Z, effective sample size and gaps from ζ = log R − log P_F of independent walks.
+ * Estimates log Z, effective sample size and gaps from ζ of independent trajectories.
  *
  * @param zeta `[n]`: log R + log P_B − log P_F of trajectories drawn from the policy itself.
  *

@@ -16,7 +16,7 @@ export interface OptimalFlow {
   readonly logFlow: Float64Array;
 }
 
-/** What defines an optimum beside the environment. */
+/** Rewards and log P_B of an optimum, where they are not the environment's. */
 export interface OptimumOptions {
   /** log R of an object; the environment's own if left out. */
   readonly logReward?: (object: TerminalObject) => number;
@@ -59,7 +59,7 @@ export function optimalFlow<S>(
 }
 
 /**
- * What a perfect policy says about a batch: log P_F = log F(s') + log P_B − log F(s), and the flow
+ * Scores of a batch by a perfect policy: log P_F = log F(s') + log P_B − log F(s), and the flow
  * head log F(s) − log Z. Every balance objective is 0 here, with gradient 0.
  *
  * ```ts

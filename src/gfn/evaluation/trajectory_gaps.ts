@@ -8,9 +8,9 @@ interface TrajectoryGaps {
   readonly elboGap: number;
   /** E_{π P_B}[log R + log P_B − log P_F] − log Z = KL(π P_B‖P_F): at least KL(target‖policy). */
   readonly euboGap: number;
-  /** `[states]`: what the choice in each state adds to `elboGap`. */
+  /** `[states]`: share of the choice in each state in `elboGap`, nats. */
   readonly elboShares: Float64Array;
-  /** `[states]`: likewise to `euboGap`. */
+  /** `[states]`: likewise in `euboGap`. */
   readonly euboShares: Float64Array;
 }
 

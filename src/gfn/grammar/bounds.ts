@@ -3,7 +3,7 @@
 /** Levels of a hole within itself. */
 export const mostDepth = 100;
 
-/** Choices of a derivation: what policies have positions for. */
+/** Most choices of a derivation, the number of positions that policies have. */
 export const mostChoices = 1_000;
 
 /** Operands of a chain. */

@@ -19,7 +19,7 @@ import { exitName, type GrammarSpec, type ProductionSpec } from "./spec.ts";
  * ```
  *
  * @throws InputError with every finding of the first of four rounds that has one: names; texts;
- * holes that are filled by trees; what derivations can reach.
+ * holes that are filled by trees; productions that derivations can reach.
  */
 export function checkGrammar(spec: GrammarSpec, places: Places): void {
   const names = new Findings();

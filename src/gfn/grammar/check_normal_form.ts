@@ -4,16 +4,16 @@ import type { GrammarPath, Places } from "./places.ts";
 import type { HoleSpec, ProductionSpec } from "./spec.ts";
 import { holesOf, parseTemplate } from "./template.ts";
 
-/** What stands between two operands that may change places. */
+/** Operators whose two operands may change places. */
 const commutativeSigns = ["+", "*", "&", "|", "^", "and", "or"];
 
-/** What stands between operands whose brackets do not count. */
+/** Operators whose brackets do not count. */
 const associativeSigns = [...commutativeSigns, "@"];
 
 /** Functions of two arguments that may change places, by the last part of their names. */
 const symmetricFunctions = ["maximum", "minimum", "logaddexp", "add", "mul", "eq", "hypot"];
 
-/** Reports a normal form that the text does not have. Phrases may have any: nobody knows what they mean. */
+/** Reports a normal form that the text does not have. Phrases may have any, since their meaning is unknown. */
 export function checkNormalForm(
   hole: HoleSpec,
   production: ProductionSpec,

@@ -64,7 +64,7 @@ export function grammarEnvironment(spec: GrammarSpec): Environment<GrammarState>
   return environment;
 }
 
-/** What says what may follow. */
+/** Part of a state that decides the legal actions. */
 function within({ situation, filling }: GrammarState): Situation | Filling {
   return filling ?? situation;
 }

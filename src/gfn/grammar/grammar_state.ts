@@ -8,7 +8,7 @@ export interface GrammarState {
   readonly actions: readonly number[];
   /** Symbols that may follow; of a nested hole, its beginning. */
   readonly situation: Situation;
-  /** Present within a nested hole: what of it was chosen. */
+  /** Present within a nested hole: its choices so far. */
   readonly filling?: Filling;
   /** Log prior of the prefix. */
   readonly logPrior: number;

@@ -4,7 +4,7 @@ import { compileGrammar } from "./compile.ts";
 import { wordsOf } from "./nested/model_key.ts";
 import type { ClauseSpec, GrammarSpec, HoleSpec, ProductionSpec } from "./spec.ts";
 
-/** What not taking a clause answers, if the clause does not say. */
+/** Answer of a clause that is not taken, unless the clause gives one. */
 const outAnswer = "out";
 
 /** A question and all answers that derivations may give to it, in the order of the file. */
@@ -15,7 +15,7 @@ export interface Question {
   readonly answers: readonly string[];
 }
 
-/** What one derivation says. */
+/** Answers and model of one derivation. */
 export interface Meaning {
   /** One answer for each question of the grammar, in their order. */
   readonly answers: readonly string[];
@@ -37,9 +37,9 @@ export interface GrammarMeaning {
   readonly at: Readonly<Record<string, string>>;
   /** Terms whose effects are standard deviations. */
   readonly spreads: readonly string[];
-  /** By term: what the exponential of its effect is. */
+  /** By term: name of the exponential of its effect, such as an odds ratio. */
   readonly ratios: Readonly<Record<string, string>>;
-  /** What a derivation says, given the names of its productions. */
+  /** Meaning of a derivation, from the names of its productions. */
   of(features: readonly string[]): Meaning;
 }
 
@@ -113,8 +113,8 @@ export function meaningOf(spec: GrammarSpec): GrammarMeaning {
 }
 
 /**
- * What of a grammar a derivation depends on: without the words of its reports, so that to name a
- * question makes no policy another one's.
+ * The part of a grammar that derivations depend on, without the words of its reports: naming a
+ * question leaves policies valid.
  */
 export function walked(spec: GrammarSpec): GrammarSpec {
   const { effects: _, against: __, formula: ___, at: ____, ...more } = spec;
@@ -131,7 +131,7 @@ export function walked(spec: GrammarSpec): GrammarSpec {
   };
 }
 
-/** What a production answers: to the question of its hole, unless that is a nuisance, and to others. */
+/** Answers of a production: to the question of its hole, unless that is a nuisance, and to others. */
 function answersOf(hole: HoleSpec, { name, answer, answers = {}, class: model }: ProductionSpec) {
   const own: Answer[] = hole.nuisance ? [] : [[questionOf(hole), answer ?? model ?? name]];
   return [...own, ...Object.entries(answers)];
@@ -141,7 +141,7 @@ function questionOf({ question, name }: HoleSpec): string {
   return question ?? name;
 }
 
-/** What a clause answers where none of its hole's productions is chosen. */
+/** Answer of a clause where none of its hole's productions is chosen. */
 function leftOut({ holes }: GrammarSpec, { hole, answer = outAnswer }: ClauseSpec) {
   const own = holes.find(({ name }) => name === hole)!;
   const given: Answer[] = own.nuisance ? [] : [[questionOf(own), answer]];

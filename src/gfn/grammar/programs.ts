@@ -16,15 +16,15 @@ export interface Twins {
   readonly derivations: readonly (readonly string[])[];
 }
 
-/** What is known after programs have been checked. */
+/** Results of the check of programs. */
 export interface ProgramsReport {
-  /** How many programs the grammar derives; rounded beyond 2^53. */
+  /** Number of programs that the grammar derives; rounded beyond 2^53. */
   readonly programs: number;
-  /** How many of them were checked. */
+  /** Number of them that were checked. */
   readonly checked: number;
   /** Sets of programs that are one model, among those that were checked. */
   readonly twins: readonly Twins[];
-  /** Warnings: what should be known, but forbids nothing. */
+  /** Warnings, which refuse nothing. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -44,14 +44,14 @@ interface IllFormed {
 /** Programs that one processor checks in a second. */
 const checkedPerSecond = 600;
 
-/** What checking may take if nobody says: 12,000 programs, or 1,200 of more than that. */
+/** Default budget: 12,000 programs, or 1,200 of more than that. */
 const defaultSeconds = 20;
 
-/** What a check may take. */
+/** Budget of a check. */
 export interface CheckBudget {
-  /** Of one processor, reckoned in programs, so that the same ones are checked everywhere. */
+  /** Seconds of one processor, converted to programs, so that the same ones are checked everywhere. */
   readonly seconds?: number;
-  /** In its place: programs that are checked if there are more than these. */
+  /** Instead of `seconds`: programs that are checked if there are more than these. */
   readonly most?: number;
 }
 

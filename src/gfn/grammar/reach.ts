@@ -1,4 +1,4 @@
-/** Walks every situation of a grammar once: what can be reached, how many programs, how long. */
+/** Visits every situation of a grammar once: reachable productions, number and length of programs. */
 import { inputError } from "../../base/diagnostic.ts";
 import { Sizes } from "./nested/sizes.ts";
 import type { Situation, Situations } from "./situations.ts";

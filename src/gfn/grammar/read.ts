@@ -1,4 +1,4 @@
-/** Reads a weighted grammar from a parsed TOML file; whatever is wrong is reported at once. */
+/** Reads a weighted grammar from a parsed TOML file; reports all errors at once. */
 import { type Diagnostic, InputError } from "../../base/diagnostic.ts";
 import { mostChoices, mostDepth, mostOperands } from "./bounds.ts";
 import { checkGrammar } from "./check.ts";

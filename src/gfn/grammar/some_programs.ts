@@ -1,4 +1,4 @@
-/** Some programs of a grammar that has too many to be looked at, every choice among them. */
+/** Chooses some programs of a grammar that has too many to check, every choice among them. */
 import { exp } from "../../numerics/math/mod.ts";
 import { RandomStream } from "../../base/random.ts";
 import type { Environment, TerminalObject } from "../environments/environment.ts";
@@ -8,9 +8,9 @@ type Grammar = Environment<GrammarState>;
 
 /**
  * At most so many different programs: one for every production, then one for every choice in every
- * situation, then draws from the prior. What follows a choice is drawn from the prior as well. The
- * same grammar gives the same programs, and it takes time by `most`, however many there are. Where
- * holes are nested there is no end of situations: walks prefer productions that none had before.
+ * situation, then draws from the prior. Choices after the first are drawn from the prior as well. The
+ * same grammar gives the same programs; time grows with `most`, not with their number. Where holes
+ * are nested, situations have no end: derivations prefer productions that none had before.
  */
 export function someObjects(
   environment: Grammar,

@@ -1,7 +1,7 @@
 /** Grammar files as plain JSON: the artifact from which environments are built. */
 
 /**
- * What may stand in a hole: whole lines, one expression, a part of an argument list, a number; in a
+ * Kinds of text that a hole takes: whole lines, one expression, a part of an argument list, a number; in a
  * grammar of texts, a phrase, which is anything. Lines go to a hole that is alone on its line,
  * everything else to a hole within a line; a phrase may stand anywhere.
  */
@@ -23,16 +23,16 @@ export interface ProductionSpec {
   readonly requiresAny: readonly string[];
   /** Productions none of which may have been chosen before. */
   readonly excludes: readonly string[];
-  /** What it answers to its hole's question; its class, or else its name, if left out. */
+  /** Answer to its hole's question; its class, or else its name, if left out. */
   readonly answer?: string;
-  /** What it answers to further questions. */
+  /** Answers to further questions, by question. */
   readonly answers?: Readonly<Record<string, string>>;
   /**
    * Productions of one class are one choice: programs whose choices are the same set, a class in the
    * place of its members, are one model in several parametrisations.
    */
   readonly class?: string;
-  /** Of a text with two holes of one name: swapping what fills them gives the same program. */
+  /** Of a text with two holes of one name: swapping their fillings gives the same program. */
   readonly commutative?: true;
   /** Of a text with two holes of its own hole: only the order of operands counts, not brackets. */
   readonly associative?: true;
@@ -40,13 +40,13 @@ export interface ProductionSpec {
   readonly operands?: number;
 }
 
-/** Where the number of a hole lies, and how finely it may be told. */
+/** Range and precision of the number of a hole. */
 export interface NumberRange {
   /** Finite; above 0 on a logarithmic scale. */
   readonly low: number;
   /** Finite, above `low`. */
   readonly high: number;
-  /** On which intervals are halved, and the prior is flat. */
+  /** Scale on which intervals are halved and the prior is flat. */
   readonly scale: "linear" | "log";
   /** Most halvings, 1 to 24. */
   readonly bits: number;
@@ -58,7 +58,7 @@ export interface NumberRange {
 export interface HoleSpec {
   /** As texts write it, without the braces. */
   readonly name: string;
-  /** What its productions' texts must be. */
+  /** Kind of its productions' texts. */
   readonly type: HoleType;
   /** The question that its productions answer; the hole's name if left out. */
   readonly question?: string;
@@ -74,11 +74,11 @@ export interface HoleSpec {
 export interface ClauseSpec {
   /** Name of its hole; no other clause has it. */
   readonly hole: string;
-  /** What stands there if the clause is not taken. */
+  /** Text in its place if the clause is not taken. */
   readonly default: string;
   /** Weight of the exit action once the clause has been taken. */
   readonly exit: number;
-  /** What not taking it answers to its hole's question; `out` if left out. */
+  /** Answer to its hole's question if it is not taken; `out` if left out. */
   readonly answer?: string;
 }
 
@@ -88,7 +88,7 @@ export interface GrammarSpec {
   readonly format: 1;
   /** For reports. */
   readonly name: string;
-  /** What derivations are: programs if left out. A text has no line end at its end. */
+  /** Kind of its derivations: programs if left out. A text has no line end at its end. */
   readonly writes?: "text";
   /** The text with which every derivation starts. */
   readonly template: string;
@@ -114,7 +114,7 @@ export interface GrammarSpec {
   readonly spreads?: readonly string[];
   /** Whether its texts have the scales of a data set's rows, as those of a model space do. */
   readonly fromData?: true;
-  /** By term of `effects`: what the exponential of its effect is, such as an odds ratio. */
+  /** By term of `effects`: name of the exponential of its effect, such as an odds ratio. */
   readonly ratios?: Readonly<Record<string, string>>;
 }
 

@@ -160,7 +160,7 @@ function isTable(value: unknown): value is Table {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Labels of questions, answers and classes: what one line of a report can show. */
+/** Checks that a label of a question, answer or class fits on one line of a report. */
 function checkLabel(
   { findings, what }: TableReader,
   key: string,
@@ -173,7 +173,7 @@ function checkLabel(
   findings.add("label", message, span);
 }
 
-/** Names of holes and productions: what a hole `{name}` can spell. */
+/** Checks the name of a hole or production, which a hole `{name}` has to spell. */
 export function checkName(findings: Findings, what: string, name: string, span?: Span): void {
   if (/^[a-z][a-z0-9_]*$/.test(name)) return;
   const message = `Cannot read ${what}: the name is ${JSON.stringify(name)}, ` +

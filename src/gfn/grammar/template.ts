@@ -91,7 +91,7 @@ export function braceProblems(text: string): TextProblem[] {
   );
 }
 
-/** What forbids a text to stand in a hole of a type; holes within it count as filled. */
+/** Problems that forbid a text in a hole of a type; holes within it count as filled. */
 export function typeProblems(text: string, type: HoleType): TextProblem[] {
   if (type === "phrase") return [];
   const problem = type === "statements" ? statementsProblem(text) : inlineProblem(text, type);

@@ -62,7 +62,7 @@ interface TopPlaces {
   readonly outputs: number;
 }
 
-/** What a backward pass needs. */
+/** Addresses and sizes of a forward pass, for the backward pass. */
 export interface DecoderActivations {
   readonly block: number;
   readonly rows: number;

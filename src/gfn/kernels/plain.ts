@@ -1,4 +1,4 @@
-/** The same computations in plain code and double precision: what the kernels are held against. */
+/** The same computations in plain code and double precision, as a reference for the kernels. */
 import { exp } from "../../numerics/math/mod.ts";
 
 /** A matrix stored by rows. */

@@ -1,4 +1,4 @@
-/** The objectives that come with Sluice, by name; what is known of one stands in its own file. */
+/** Objectives that come with Sluice, by name; each is defined in its own file. */
 import type { Objective } from "./objective.ts";
 import * as registry from "./registry.ts";
 

@@ -2,8 +2,8 @@
 import type { BalanceGraph } from "./potentials.ts";
 
 /**
- * A graph over the states `nodesOf(b)` of each trajectory alone: what lies between two of them is one
- * step. The terminal node is none of them.
+ * A graph over the states `nodesOf(b)` of each trajectory alone: all actions between two of them are
+ * one step. The terminal node is none of them.
  *
  * @param nodesOf At least one state of trajectory `b`, in rising order.
  * @param longest Most actions of a trajectory.

@@ -10,7 +10,7 @@ export const clip = z.number().positive().max(1).default(0.2)
 /** `epochs`: steps on one batch; each objective has its own default. */
 export const epochs = z.int().positive().describe("gradient steps on one batch");
 
-/** What the clipped surrogate of a batch came to. */
+/** Loss of the clipped surrogate on a batch. */
 interface Surrogate {
   /** −(1/B) Σ min(ρ A, clip(ρ) A). */
   readonly loss: number;

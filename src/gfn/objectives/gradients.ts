@@ -22,10 +22,10 @@ export function zeroGradients(batch: Batch, scores: Scores): Gradients {
   return scores.logPb ? { ...gradients, logPb: zeros() } : gradients;
 }
 
-/** What is known of log Z. */
+/** Estimates of log Z: of the batch, and by trajectory. */
 export type LogZ = Pick<ObjectiveState, "logZ" | "logZs">;
 
-/** log Z of what trajectory `b` answers. */
+/** log Z of the prompt that trajectory `b` answers. */
 export function logZOf({ logZ, logZs }: LogZ, b: number): number {
   return logZs ? logZs[b] : logZ;
 }

@@ -3,16 +3,16 @@ import type { z } from "../../base/zod.ts";
 import { readSettings, type Settings } from "../settings/read_settings.ts";
 import type { Batch, ScoreGradients, Scores } from "../trajectories/trajectory.ts";
 
-/** What an objective may read beside scores and batch; `P` are its parameters. */
+/** Input of an objective beside scores and batch; `P` are its parameters. */
 export interface ObjectiveState<P = Settings> {
   /**
    * Estimate of log Z; learned by the learner for an objective that moves `log_z`. Where
-   * trajectories answer prompts, the mean over them of that of their prompt.
+   * trajectories answer prompts, the mean of `logZs`.
    */
   readonly logZ: number;
-  /** `[B]`: log Z of what each trajectory answers; left out where nothing is asked. */
+  /** `[B]`: log Z of the prompt of each trajectory; left out where there are no prompts. */
   readonly logZs?: Float64Array;
-  /** Parameters of the objective, with its defaults: what {@linkcode parametersOf} gives. */
+  /** Parameters of the objective, with its defaults, as {@linkcode parametersOf} returns them. */
   readonly parameters: P;
   /**
    * Scores of this batch before the first of several steps on it, for objectives that bound how
@@ -23,7 +23,7 @@ export interface ObjectiveState<P = Settings> {
   readonly fraction?: number;
 }
 
-/** What an objective returns. */
+/** Loss of an objective and its gradients. */
 export interface ObjectiveResult {
   /** Mean over trajectories. */
   readonly loss: number;
@@ -45,30 +45,30 @@ export type ObjectiveFunction<P = Settings> = (
 
 /**
  * Whose log rewards an objective looks at: of no object, of the one where a trajectory ends, or of
- * every complete object on the way too. Only what is read is executed, and counts as an evaluation.
+ * every complete object on the way too. Only these are executed, and count as evaluations.
  */
 export type Reads = "none" | "ends" | "prefixes";
 
-/** What an objective has a gradient for beside the forward policy. */
+/** Quantities beside the forward policy for which an objective has a gradient. */
 export type Moved = "log_z" | "flow" | "backward";
 
-/** An objective with its name, and all that others need to know of it. */
+/** An objective with its name, and its properties that training reads. */
 export interface Objective<P = Settings> {
   /** As a pipeline and the `metric` table call it. */
   readonly name: string;
-  /** Raised whenever the same scores would give another loss. */
+  /** Version, raised whenever the same scores would give another loss. */
   readonly version: number;
-  /** Its parameters with their defaults; left out: it is given what the pipeline states. */
+  /** Schema of its parameters with defaults; left out: those of the pipeline are passed on unread. */
   readonly parameters?: z.ZodObject;
-  /** Left out: `prefixes`, as far as they have log rewards; of the others it sees NaN. */
+  /** Log rewards that it reads. Left out: `prefixes`, as far as these have any; the others are NaN. */
   readonly reads?: Reads | ((parameters: P) => Reads);
-  /** What its gradient moves; the learner keeps and learns a log Z only for one that names it. */
+  /** Quantities that its gradient moves; the learner learns a log Z only for an objective that names it. */
   readonly moves: readonly Moved[];
   /** Trajectories that a batch must have, of each prompt where there are prompts; 1 if left out. */
   readonly minimumBatch?: number;
-  /** True if its expectation is right for trajectories of the policy itself only: no replay. */
+  /** True if its expectation holds for trajectories of the policy alone: no replay. */
   readonly onPolicy?: boolean;
-  /** True if log P_B has a loss of its own, of which its gradient is, and which is not in `loss`. */
+  /** True if log P_B has a loss of its own, which is not in `loss`: `gradients.logPb` is of that one. */
   readonly ownBackward?: boolean;
   /** Gradient steps on one batch, from 1; 1 if left out. Each is given the scores of the first. */
   readonly stepsPerBatch?: (parameters: P) => number;
@@ -120,7 +120,7 @@ export type ObjectiveDefinition<S extends z.ZodObject> = Objective<z.output<S>> 
 export function defineObjective<S extends z.ZodObject>(
   objective: ObjectiveDefinition<S>,
 ): Objective {
-  // Whoever calls it gives it what `parametersOf` made by its own schema.
+  // Callers pass parameters that `parametersOf` read by its own schema.
   return objective as unknown as Objective;
 }
 

@@ -54,8 +54,8 @@ export interface BalanceGraph {
 }
 
 /**
- * The mean over trajectories of a graph's loss, with all its gradients: what a balance objective
- * does beside choosing flows and differences.
+ * The mean over trajectories of a graph's loss, with all its gradients: a balance objective only
+ * chooses flows and differences.
  */
 export function evaluateBalance(
   scores: Scores,

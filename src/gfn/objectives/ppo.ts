@@ -110,7 +110,7 @@ function criticLoss(
 /**
  * The clipped surrogate with advantages from generalised advantage estimation (Schulman et al.
  * 2016, arXiv 1506.02438, equation 16; 2017, arXiv 1707.06347, equations 7 and 11), the flow head
- * as critic, and no normalisation of advantages. What actions are paid is said at
+ * as critic, and no normalisation of advantages. Rewards of actions are those of
  * {@linkcode actionPay}: at `kl = 1` (default) the optimum is the target, at `kl = 0` the reward is
  * maximised. No entropy bonus: it would move the optimum.
  *

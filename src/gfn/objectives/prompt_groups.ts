@@ -1,9 +1,9 @@
-/** The trajectories of a batch by what they answer: what is compared is compared within a prompt. */
+/** Groups trajectories of a batch by prompt, since rewards are comparable only within a prompt. */
 import type { Batch } from "../trajectories/trajectory.ts";
 
 /**
- * `[B]`: the mean of `values` over the trajectories that answer the same prompt; over the batch where
- * nothing is asked.
+ * `[B]`: the mean of `values` over the trajectories that answer the same prompt; over the batch
+ * where there are no prompts.
  *
  * @param values `[B]`.
  *

@@ -7,13 +7,13 @@ export const kl = z.number().min(0).default(1)
   .describe("weight of the divergence from the prior; 1 is the target");
 
 /**
- * `[B, T]`: what each action is paid, as seen from the policy that sampled:
+ * `[B, T]`: reward of each action, under the policy that sampled it:
  *
  *     −kl (log P_F − log prior) of every action, and r(x) = log R(x) − log prior(x) with the exit
  *
  * The sum over a trajectory is the return G(τ). Its expectation is E[r] − kl KL(P_F‖prior over
- * trajectories), greatest at P_F(τ) ∝ prior(τ) e^(r(x)/kl): with kl = 1 at the target R / Z, whatever
- * the prior is, because the prior is divided out of R and put back by the divergence (Levine
+ * trajectories), greatest at P_F(τ) ∝ prior(τ) e^(r(x)/kl): with kl = 1 at the target R / Z, for any
+ * prior, because the prior is divided out of R and put back by the divergence (Levine
  * 2018, arXiv 1805.00909; for GFlowNets Tiapkin et al. 2024, arXiv 2310.12934, and Deleu et al.
  * 2024, arXiv 2402.10309).
  */
@@ -38,7 +38,7 @@ export function trajectoryReturns(pay: Float64Array, batch: Batch): Float64Array
   });
 }
 
-/** What an objective with this `kl` says of its optimum. */
+/** Says for an objective with this `kl` whether and where its optimum moves. */
 export function klMovesOptimum(
   name: string,
 ): (parameters: { readonly kl: number }) => string | undefined {

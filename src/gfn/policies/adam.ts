@@ -20,12 +20,12 @@ function integerPower(base: number, n: number): number {
   return result;
 }
 
-/** 1 − β₁ⁿ and 1 − β₂ⁿ: what the moments of step n, from 1, are divided by. */
+/** 1 − β₁ⁿ and 1 − β₂ⁿ, the divisors of the moments of step n, from 1. */
 export function biasCorrections(step: number): readonly [number, number] {
   return [1 - integerPower(beta1, step), 1 - integerPower(beta2, step)];
 }
 
-/** What multiplies a gradient of this norm so that its norm is at most `clipNorm`. */
+/** Factor of a gradient of this norm that brings its norm to at most `clipNorm`. */
 export function clipScale(norm: number, clipNorm: number): number {
   return norm > clipNorm ? clipNorm / norm : 1;
 }

@@ -29,7 +29,7 @@ export function readsTokens(kind: string): boolean {
   return builtInPolicyKinds.get(kind)?.readsTokens ?? false;
 }
 
-/** What a policy of one's own is given beside its definition. */
+/** Settings of a policy of one's own beside its definition. */
 export const ownPolicyParameters = {
   parameters: z.record(z.string(), z.unknown()).default({}).describe("argument of `create`"),
   frozen,
@@ -41,7 +41,7 @@ const custom = z.strictObject({
   ...ownPolicyParameters,
 });
 
-/** A policy of one's own: what its module exports, and what it is given. */
+/** A policy of one's own: the definition that its module exports, and its settings. */
 export type CustomPolicyConfig = z.input<typeof custom>;
 
 /** A built-in policy: its kind, and its parameters where they are not the defaults. */
@@ -54,7 +54,7 @@ export type PolicyConfig = BuiltInPolicyConfig | CustomPolicyConfig;
 export type ReadPolicyConfig = z.output<Kinds["parameters"]> | z.output<typeof custom>;
 
 /**
- * Reads a policy's configuration; what it leaves out has its default.
+ * Reads a policy's configuration; keys that are left out have their defaults.
  *
  * ```ts
  * import assert from "node:assert/strict";

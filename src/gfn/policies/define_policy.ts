@@ -2,7 +2,7 @@
 import type { RandomStream } from "../../base/random.ts";
 import type { LegalActions, Prompt } from "../environments/environment.ts";
 
-/** What a policy of one's own is told about the environment that it is to walk. */
+/** Sizes and names of the environment that a policy of one's own is made for. */
 export interface PolicyTask {
   /** Names of the forward actions. */
   readonly actionNames: readonly string[];
@@ -10,19 +10,19 @@ export interface PolicyTask {
   readonly features: number;
   /** Most actions of a trajectory, the exit included. */
   readonly maxActions: number;
-  /** Numbers per state that are wanted: a logit for each action, then the log flow. */
+  /** Outputs per state: a logit for each action, then the log flow. */
   readonly outputs: number;
 }
 
 /** States whose outputs are wanted. */
 export interface PolicyStates {
-  /** How many. */
+  /** Number of states. */
   readonly count: number;
   /** Their names: `stateKey`, or on trees prompt and actions so far, joined by commas. */
   readonly keys: readonly string[];
-  /** What is answered in each of them; the empty prompt where nothing is asked. */
+  /** `[count]`: prompt of each; the empty prompt where there are none. */
   readonly prompts: readonly Prompt[];
-  /** Actions on one way to each of them. */
+  /** `[count]`: actions on one path to each of them. */
   readonly actions: readonly (readonly number[])[];
   /** `[count, features]`; empty if the environment describes none. */
   readonly features: Float32Array;
@@ -80,7 +80,7 @@ export interface OwnRowNetwork {
   readonly size: number;
   /**
    * Their names and sizes in order, for files and `frozen`; one tensor `parameters` if left out.
-   * What is never learned and is kept elsewhere need not be among them.
+   * Weights that are never learned and kept elsewhere need not be among them.
    */
   readonly tensors?: readonly OwnTensor[];
   /** First values. */

@@ -36,7 +36,7 @@ interface ParameterStore {
   tensors(): NamedTensor[];
 }
 
-/** What a plan opens. */
+/** Engine and parameters that a plan opens. */
 interface OpenedNetwork<Kept> {
   readonly engine: Engine<Kept>;
   readonly store: ParameterStore;
@@ -44,7 +44,7 @@ interface OpenedNetwork<Kept> {
   optimiser(): Optimiser;
 }
 
-/** What stays the same when a network is cloned. */
+/** Properties of a network that its clones share. */
 export interface NetworkPlan<Kept> {
   readonly kind: string;
   readonly outputSizes: OutputSizes;

@@ -13,7 +13,7 @@ export function fusedProblem(): string {
 /** Own kernels over a fresh memory, with or without a library for their matrix products. */
 export interface Kernels {
   readonly backend: "fused" | "blas";
-  /** What computes, in one line. */
+  /** The kernels that compute, in one line. */
   readonly computes: string;
   machine(): Machine;
 }
@@ -46,7 +46,7 @@ export function kernelsFound(): { readonly backend: "fused" | "blas"; readonly c
   return libraryKernels();
 }
 
-/** For `libraryKernels` and tests: what was found, proved, or own kernels instead. */
+/** For `libraryKernels` and tests: kernels around the library found, if it passes, or own kernels. */
 export function kernelsAround(found: ReturnType<typeof findBlas>): Kernels {
   if ("problem" in found) return ownKernels(found.problem);
   const machine = () => new Machine(found.blas);
@@ -60,7 +60,7 @@ const lineOf = ({ name }: Blas) => `blas: own kernels, products by ${name}, one 
 const unheld = "native code is not held by the stage's permissions";
 
 /**
- * What a policy says about what computes it.
+ * Line of a policy on the backend that computes it.
  *
  * ```ts
  * import assert from "node:assert/strict";
@@ -68,8 +68,8 @@ const unheld = "native code is not held by the stage's permissions";
  * assert.match(kernelLine("fused", ""), /^fused: /);
  * ```
  *
- * @param backend What was asked for.
- * @param problem Why own kernels cannot be had, if they cannot.
+ * @param backend Requested backend.
+ * @param problem Why own kernels cannot be used; empty if they can.
  */
 export function kernelLine(backend: string, problem = fusedProblem()): string {
   if (backend === "tensorflow") return `tensorflow: TensorFlow's own library; ${unheld}`;

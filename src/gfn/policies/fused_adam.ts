@@ -12,8 +12,8 @@ import type { StepOptions } from "./policy.ts";
 import { forEachRange, type Range, rangeCount, trainableRanges } from "./trainable.ts";
 
 /**
- * What it remembers stands for the learned stretches alone, one behind the other. Where some
- * parameters are frozen the others are copied together for the kernels, and back after the step.
+ * Adam by own kernels. Moments and averages cover the learned stretches alone, one behind the other;
+ * where some parameters are frozen, the others are copied together for a step, and back after it.
  */
 export class FusedAdam implements Optimiser {
   readonly #ranges: readonly Range[];

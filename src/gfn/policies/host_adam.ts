@@ -9,7 +9,7 @@ import { findValues } from "./optimizer_file.ts";
 import type { StepOptions } from "./policy.ts";
 import { forEachRange, type Range, rangeCount, trainableRanges } from "./trainable.ts";
 
-/** What it remembers stands for the learned stretches alone, one behind the other. */
+/** Adam on the host. Moments and averages cover the learned stretches alone, one behind the other. */
 export class HostAdam implements Optimiser {
   readonly #ranges: readonly Range[];
   readonly #count: number;
@@ -54,7 +54,7 @@ export class HostAdam implements Optimiser {
     return { first: first.subarray(at, at + size), second: second.subarray(at, at + size) };
   }
 
-  /** What is not learned has no share in the norm. */
+  /** Sets the gradient of frozen parameters to 0, so that they have no share in the norm. */
   #forgetFrozen(gradient: Float64Array): void {
     if (this.#count === gradient.length) return;
     let from = 0;

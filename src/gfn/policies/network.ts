@@ -10,7 +10,7 @@ import type { Batch } from "../trajectories/trajectory.ts";
 import type { PolicyStates, RowPass } from "./define_policy.ts";
 import type { Optimiser } from "./optimiser.ts";
 
-/** How many numbers a network gives per state, in this order. */
+/** Numbers of outputs per state, in this order. */
 export interface OutputSizes {
   /** Logits of the forward actions; one log flow comes after them. */
   readonly actions: number;
@@ -36,25 +36,25 @@ export interface NetworkOutputs extends StateOutputs {
 export interface OpenWalk {
   /** Its number, below the `count` of the session. */
   readonly slot: number;
-  /** What it answers. */
+  /** Prompt that it answers. */
   readonly prompt: Prompt;
-  /** Where it stands. */
+  /** Its state now. */
   readonly state: unknown;
-  /** What is legal there. */
+  /** Legal actions of that state. */
   readonly legal: LegalActions;
-  /** How it came there: at every call longer than at the one before, by one action or by several. */
+  /** Actions so far: longer at every call than at the one before, by one action or by several. */
   readonly actions: readonly number[];
 }
 
-/** The outputs along walks that are being sampled; what was computed before is remembered. */
+/** Outputs along trajectories that are being sampled; earlier computations are remembered. */
 export interface NetworkSession {
-  /** Of the states in which these walks stand; `rows` is `[walks]`. */
+  /** Outputs of the present states of these trajectories; `rows` is `[walks]`. */
   next(walks: readonly OpenWalk[]): Promise<StateOutputs>;
   /** Frees what is remembered. */
   end(): void;
 }
 
-/** What every network has: parameters with a gradient, which an optimiser steps. */
+/** Parameters of a network with their gradient, which an optimiser steps. */
 export interface LearnedParameters {
   /** As a saved policy calls it: `mlp`, `transformer`. */
   readonly kind: string;
@@ -64,7 +64,7 @@ export interface LearnedParameters {
   readonly computes: string;
   /** Number of parameters now. */
   readonly size: number;
-  /** True where a session wants every action of a walk in a call of its own. */
+  /** True where a session wants every action of a trajectory in a call of its own. */
   readonly stepwise?: boolean;
   /** True where prompts make no difference to it. */
   readonly readsNoPrompts?: boolean;
@@ -112,7 +112,7 @@ export function outputWidth({ actions, backward }: OutputSizes): number {
   return actions + 1 + backward;
 }
 
-/** What names the state of a walk: as in `BatchStates.keys`. */
+/** Key of the state of a trajectory, as in `BatchStates.keys`. */
 export function walkKey(environment: Environment, walk: OpenWalk): string {
   return environment.stateKey?.(walk.state) ?? pathKey(walk);
 }

@@ -18,7 +18,7 @@ import { RowScorer } from "./row_scorer.ts";
 import { sampleWalks } from "./sampling.ts";
 import type { Scorer } from "./scorer.ts";
 
-/** What is written beside the parameters. */
+/** Header of a saved policy, beside the parameters. */
 export interface PolicyHeader {
   /** The policy's configuration without its backend. */
   readonly config: Readonly<Record<string, unknown>>;
@@ -40,7 +40,7 @@ export interface PolicyHeader {
   readonly actionNames?: readonly string[];
 }
 
-/** What a file is made of. */
+/** Tensors and metadata of a file. */
 type TensorsWithMetadata = [NamedTensor[], Record<string, string>];
 
 /** Steps before those of the optimiser, in its file, where there were any. */

@@ -8,10 +8,10 @@ export interface Optimiser {
   readonly steps: number;
   /** One step with clipping and averaging; the gradient is zero afterwards. */
   step(options: StepOptions): { readonly gradientNorm: number };
-  /** What it remembers, of parameters that are not frozen: moments, steps, an average if kept. */
+  /** Its state for parameters that are not frozen: moments, steps, an average if kept. */
   tensors(): NamedTensor[];
   /**
-   * Takes back what `tensors` gave.
+   * Restores the state of `tensors`.
    *
    * @throws Error if they are of another network.
    */

@@ -26,7 +26,7 @@ export function ownLayout({ size, tensors }: OwnNetwork | OwnRowNetwork): Slot[]
   throw inputError("plugin/policy", message, undefined, "let the shapes multiply to the size");
 }
 
-/** What is said of what computes a policy of one's own. */
+/** Line on the code that computes a policy of one's own. */
 export function ownLine({ name, version }: PolicyDefinition): string {
   return `host: policy "${name}" (version ${version}) of this project`;
 }

@@ -8,7 +8,7 @@ import type { Batch, ScoreGradients, Scores, Trajectory } from "../trajectories/
 export interface SampleOptions {
   /** Number of trajectories. */
   readonly count: number;
-  /** One uniform number is drawn per action. */
+  /** Source of randomness: one uniform number is drawn per action. */
   readonly random: RandomStream;
   /** Share of uniform choice among legal actions mixed into the behaviour, in [0, 1]. */
   readonly epsilon: number;
@@ -19,15 +19,15 @@ export interface SampleOptions {
    * in (0, 1] (nucleus sampling, Holtzman et al. 2020); 1 if left out: among all.
    */
   readonly topP?: number;
-  /** `[count]`: what each of them answers; left out where the environment answers no prompts. */
+  /** `[count]`: prompt that each answers; left out where the environment answers none. */
   readonly prompts?: readonly Prompt[];
   /** `[count]`: actions that each begins with; they are scored, and no numbers drawn for them. */
   readonly given?: readonly (readonly number[])[];
 }
 
-/** What one step of the optimiser is told. */
+/** Settings of one step of the optimiser. */
 export interface StepOptions {
-  /** Of Adam; 0 or more. */
+  /** Learning rate of Adam; 0 or more. */
   readonly learningRate: number;
   /** Global norm at which the gradient is clipped; Infinity: never. */
   readonly clipNorm: number;
@@ -49,9 +49,9 @@ export interface StepOptions {
 export interface Policy {
   /** `table`, `transformer`, … */
   readonly kind: string;
-  /** What computes: `fused` (own kernels), a backend of TensorFlow.js, or `host`. */
+  /** Backend: `fused` (own kernels), one of TensorFlow.js, or `host`. */
   readonly backend: string;
-  /** One line for people: backend, kernels, and why another was not used. */
+  /** One line for the user: backend, kernels, and why another was not used. */
   readonly computes: string;
   /** Number of parameters. */
   readonly size: number;
@@ -62,7 +62,7 @@ export interface Policy {
   readonly version: number;
   /** True where it has no learned flow of states: objectives that learn one do not work with it. */
   readonly learnsNoFlow?: boolean;
-  /** True where `weightDecay` of a step is heeded. */
+  /** True where `weightDecay` of a step has an effect. */
   readonly decaysWeights?: boolean;
   /** True where the beginnings that trajectories of a batch share are computed once: large is cheap. */
   readonly sharesBeginnings?: boolean;
@@ -72,18 +72,18 @@ export interface Policy {
    */
   sample(environment: Environment, options: SampleOptions): Promise<Trajectory[]>;
   /**
-   * Scores of the actions taken. What is legal is looked at exactly as in `sample`. With `grad`,
-   * keeps what `backward` needs.
+   * Scores of the actions taken, normalised over legal actions exactly as in `sample`. With `grad`,
+   * keeps intermediate values for `backward`.
    */
   score(batch: Batch, options: { readonly grad: boolean }): Promise<Scores>;
   /**
    * One row per distinct state of a batch: log P_F of its legal actions, in the order of
-   * `batch.states.legal`. What an exact evaluation pushes; for environments that can be listed.
+   * `batch.states.legal`. Exact evaluation of environments that can be enumerated reads them.
    */
   logProbabilities(batch: Batch): Promise<readonly Float64Array[]>;
   /** Accumulates the gradient of the parameters. */
   backward(scores: Scores, gradients: ScoreGradients): Promise<void>;
-  /** Lets go of scores with `grad` that `backward` will not see; `step` does so for all. */
+  /** Releases scores with `grad` that `backward` will not see; `step` does so for all. */
   release(scores: Scores): void;
   /** One step of its optimiser along the accumulated gradient, which is then zero. */
   step(options: StepOptions): Promise<{ readonly gradientNorm: number }>;
@@ -94,11 +94,11 @@ export interface Policy {
    * are views of the parameters, read to the end before the next step. See `savePolicy`.
    */
   saveParts(): AsyncIterable<Uint8Array>;
-  /** Optimiser moments and step count: what a checkpoint adds to `save`. */
+  /** Optimiser moments and step count, which a checkpoint adds to `save`. */
   saveOptimizer(): Promise<Uint8Array>;
   /** The bytes of `saveOptimizer` in parts. */
   saveOptimizerParts(): AsyncIterable<Uint8Array>;
-  /** What `saveOptimizer` wrote, or its tensors. @throws Error if it is of another policy. */
+  /** Restores the bytes of `saveOptimizer`, or its tensors. @throws Error if of another policy. */
   loadOptimizer(saved: Uint8Array | readonly NamedTensor[]): Promise<void>;
   /** An independent policy with the same parameters and a fresh optimiser. */
   clone(): Promise<Policy>;

@@ -8,7 +8,7 @@ import type { Policy } from "./policy.ts";
 import type { PolicyHeader } from "./network_policy.ts";
 
 /**
- * What computes a network: `fused` is own WebAssembly kernels, `blas` the same with a library for
+ * Backend of a network: `fused` is own WebAssembly kernels, `blas` the same with a library for
  * matrix products; the others are backends of TensorFlow.js. No part of a saved policy.
  */
 export const backend = z.enum(["fused", "blas", "cpu", "wasm", "webgpu", "tensorflow"])
@@ -32,7 +32,7 @@ export type PolicyBackend = z.output<typeof backend> | "cuda";
 /** All of them. */
 export const policyBackends: readonly PolicyBackend[] = backend.unwrap().options;
 
-/** What a network is opened for, and from. */
+/** Arguments with which a network is opened. */
 export interface Opening {
   /** Sizes of the environment that it is made for. */
   readonly header: PolicyHeader;

@@ -13,7 +13,7 @@ interface AskedFlows extends PromptFlows {
   readonly states: readonly number[];
 }
 
-/** What the way back needs. */
+/** Values of a forward pass for the backward pass. */
 export interface KeptFlows {
   readonly prompts: readonly AskedFlows[];
   readonly actions: readonly (readonly number[])[];

@@ -23,7 +23,7 @@ interface Walk extends OpenWalk {
   done: boolean;
 }
 
-/** What is sampled, and by which version of a policy. */
+/** Options of sampling, with the version of the policy. */
 interface Sampling extends SampleOptions {
   readonly version: number;
 }

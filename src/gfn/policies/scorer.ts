@@ -3,11 +3,11 @@ import type { Environment } from "../environments/environment.ts";
 import type { Batch, ScoreGradients, Scores } from "../trajectories/trajectory.ts";
 import type { OpenWalk } from "./network.ts";
 
-/** What a policy says about the states in which walks stand. */
+/** Log probabilities of a policy at the present states of trajectories. */
 export interface WalkScores {
-  /** log P of the legal actions of walk `i`, in their order; to be read before the next call. */
+  /** log P of the legal actions of trajectory `i`, in their order; valid until the next call. */
   logForward(i: number): Float64Array;
-  /** log P_B of the legal backward actions of walk `i`, where it is learned. */
+  /** log P_B of the legal backward actions of trajectory `i`, where it is learned. */
   readonly logBackward?: (i: number) => Float64Array;
 }
 

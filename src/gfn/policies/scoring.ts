@@ -16,7 +16,7 @@ export class Scoring {
   readonly #probabilities: Float64Array;
   /** `[B, T]`: where those of each state begin. */
   readonly #begins: Int32Array;
-  /** What is subtracted from the logits of the state looked at last. */
+  /** Log normaliser of the latest state's logits, in two parts. */
   readonly #normaliser = new Float64Array(2);
 
   /** @param keep Whether `outputGradient` will be asked for. */
@@ -44,7 +44,7 @@ export class Scoring {
     return legalCount(legal[index[at]], A);
   }
 
-  /** What the policy says about the batch. */
+  /** Scores of the batch by the policy. */
   scores(): Scores {
     const { batch, outputs: { values, rows, handle } } = this;
     const zeros = () => new Float64Array(batch.B * batch.T);
@@ -91,7 +91,7 @@ export class Scoring {
     return placeIn(backward!.legal[states.index[at + 1]], backward!.actions[at]);
   }
 
-  /** `[rows, width]`: what the gradient of the scores means for the network's outputs. */
+  /** `[rows, width]`: gradient of the network's outputs, from that of the scores. */
   outputGradient(gradients: ScoreGradients): Float64Array {
     const { batch, outputs: { values, rows } } = this;
     const gradient = new Float64Array(values.length);

@@ -2,7 +2,7 @@
 import type { NamedTensor } from "../../base/safetensors.ts";
 import { findTensor } from "./optimizer_file.ts";
 
-/** What a table holds of one state. */
+/** Row of a table for one state. */
 export interface Row {
   readonly key: string;
   readonly parameters: Float64Array;

@@ -131,7 +131,7 @@ class TensorDecoder implements Engine<Kept> {
     this.#stale = false;
   }
 
-  /** `[rows·T, width]`: what stands before each state, plus its position. */
+  /** `[rows·T, width]`: embedding of the token before each state, plus its position. */
   #embed(batch: PrefixBatch, begin: number, end: number): Float32Array {
     const { width } = this.shape;
     const actions = this.store.view("action_embedding");

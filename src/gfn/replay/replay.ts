@@ -15,8 +15,8 @@ export interface ReplayOptions {
 }
 
 /**
- * At most `capacity` distinct objects. Log rewards are kept as they were given: whoever learns at
- * another reward exponent applies it to what is drawn.
+ * At most `capacity` distinct objects. Log rewards are kept as they were given: a learner at
+ * another reward exponent applies it to the entries drawn.
  *
  * @example
  * ```ts

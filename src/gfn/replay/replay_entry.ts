@@ -1,16 +1,16 @@
-/** An entry of a replay buffer: an object, the way to it, and its log rewards. */
+/** An entry of a replay buffer: an object, the actions that lead to it, and its log rewards. */
 import type { Prompt } from "../environments/environment.ts";
 import type { Trajectory, Walked } from "../trajectories/trajectory.ts";
 
-/** What is kept of a trajectory. No log P_F: a replayed trajectory is always scored anew. */
+/** Parts of a trajectory that replay keeps. No log P_F: a replayed trajectory is always scored again. */
 export interface ReplayEntry {
   /** Exit included. */
   readonly actions: readonly number[];
-  /** Text of the terminal object; entries are unique by it and by what it answers. */
+  /** Text of the terminal object; entries are unique by text and prompt. */
   readonly text: string;
-  /** What it answers; left out where the environment answers no prompts. */
+  /** Prompt that it answers; left out where the environment answers none. */
   readonly prompt?: Prompt;
-  /** Of the policy that sampled it: how old it is by now follows from the policy's own. */
+  /** Version of the policy that sampled it; its age follows from the policy's version now. */
   readonly version?: number;
   /** Log reward of each terminable state, in order; the last is that of the object itself. */
   readonly logReward: readonly number[];

@@ -6,7 +6,7 @@ import { nearest } from "../../base/nearest.ts";
 /** Names and values, as a pipeline or a program writes them. */
 export type Settings = Readonly<Record<string, unknown>>;
 
-/** What is read, as messages name it, and the code of its findings. */
+/** Name of the settings in messages, and the code of their findings. */
 interface Reading {
   /** `objective "ppo"`, `policy`, … */
   readonly what: string;
@@ -80,7 +80,7 @@ function wrongValue(
   return [`${String(key)} is ${JSON.stringify(value)}`, hint];
 }
 
-/** What to write, from the bounds or names that a field states; undefined where it states neither. */
+/** Valid values, from the bounds or names that a field states; undefined where it states neither. */
 function wanted(field: z.core.$ZodType): string | undefined {
   const { type, enum: names, const: only, ...bounds } = z.toJSONSchema(field, {
     io: "input",

@@ -1,15 +1,15 @@
-/** Which keys a kind of space has, and which names its lists may hold: what others are refused with. */
+/** Refuses keys that a kind of space lacks, and names that its lists may not hold. */
 import { inputError } from "../../base/diagnostic.ts";
 import { nearest } from "../../base/nearest.ts";
 import type { SpaceSpec } from "./space_spec.ts";
 import { type SpaceKeys, spaceKeys, type SpaceName } from "./space_names.ts";
 
-/** What is said of a space, beside its formula and priors. */
+/** Keys of a space beside its formula and priors. */
 export type SaidKeys = Omit<SpaceSpec, "formula" | "priors">;
 
 const lists = ["families", "curves", "kernels"] as const;
 
-/** What families are called elsewhere, without signs and capitals. */
+/** Names of families in other software, without signs and capitals. */
 const namesElsewhere: ReadonlyMap<string, string> = new Map([
   ...["gaussian", "gauss", "ols"].map((name) => [name, "normal"] as const),
   ...["t", "student", "robust"].map((name) => [name, "student_t"] as const),

@@ -1,4 +1,4 @@
-/** The model space that is proposed for data nobody has said anything about. */
+/** Proposes a model space for data without a formula. */
 import type { ColumnRole, ColumnType } from "../../base/dataset.ts";
 import { inputError } from "../../base/diagnostic.ts";
 import { quoted } from "./formula/quoted.ts";
@@ -7,7 +7,7 @@ import type { FamilyName } from "./regression/family_names.ts";
 import { type ResponseShape, usualFamilies } from "./regression/usual_families.ts";
 import type { SpaceName } from "./space_names.ts";
 
-/** What is known of a column. */
+/** Properties of a column. */
 export interface ProposedColumn {
   /** As formulas write it. */
   readonly name: string;
@@ -23,7 +23,7 @@ export interface ProposedColumn {
   readonly levels?: readonly string[];
   /** Whether the levels are steps of a scale. */
   readonly ordered?: true;
-  /** Whether somebody says that its values are names, for an effect of each. */
+  /** Whether its numbers are declared to be names, with an effect of each. */
   readonly named?: true;
 }
 

@@ -20,7 +20,7 @@ export const kernelNames = ["linear", "exp_quad", "matern32", "periodic"] as con
 /** One of `kernelNames`. */
 export type KernelName = (typeof kernelNames)[number];
 
-/** What one kind of space may be told beside formula and priors, and the values that lists may have. */
+/** Keys of one kind of space beside formula and priors, and the values that its lists may have. */
 export interface SpaceKeys {
   readonly families?: readonly string[];
   readonly curves?: readonly string[];

@@ -15,8 +15,8 @@ export interface TensorBackend {
   readonly name: BackendName;
   readonly tf: TensorLibrary;
   /**
-   * Runs `compute` synchronously on this backend inside `tf.tidy`: what it returns lives on and
-   * must be disposed of, all other tensors are gone.
+   * Runs `compute` synchronously on this backend inside `tf.tidy`: the caller has to dispose of
+   * the result; all other tensors are freed.
    */
   use<T extends tfjs.TensorContainer>(compute: () => T): T;
 }
@@ -96,7 +96,7 @@ function wasmFolder(moduleUrl: string): string {
 /** Where `sluice install tensorflow` puts what it builds. */
 const nativeFolder = new URL("../../../.sluice/tensorflow/", import.meta.url);
 
-/** What `sluice install tensorflow` built, for a GPU where it did so. Not a dependency. */
+/** Loads the library that `sluice install tensorflow` built, for a GPU if any. Not a dependency. */
 async function loadNativeTensorFlow(): Promise<TensorLibrary> {
   // tfjs-node 4.22 calls this function, which Node removed in version 23 and Deno does not have.
   const util = (await import("node:util")).default as unknown as Record<string, unknown>;

@@ -37,7 +37,7 @@ interface LayerActivations {
   readonly hidden: Tensor2D;
 }
 
-/** What the backward pass needs of the forward pass; every tensor is owned by the caller. */
+/** Tensors of the forward pass for the backward pass; the caller owns them. */
 export interface Activations {
   readonly layers: readonly LayerActivations[];
   readonly finalNorm: Norm;

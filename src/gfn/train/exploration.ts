@@ -1,7 +1,7 @@
 /** Exploration: how the behaviour departs from the policy, and how that fades in training. */
 import { type Course, courseAt } from "./course.ts";
 
-/** The part of `SampleOptions` that is about the behaviour. */
+/** Options of the behaviour, a part of `SampleOptions`. */
 export interface Behaviour {
   /** Share of uniform choice among legal actions, in [0, 1]. */
   readonly epsilon: number;
@@ -23,7 +23,7 @@ export interface BehaviourCourse {
 
 /** A behaviour for a share of every batch. */
 export interface BehaviourShare extends BehaviourCourse {
-  /** In [0, 1]; what the shares leave over belongs to the first behaviour. */
+  /** Share of the batch, in [0, 1]; the rest belongs to the first behaviour. */
   readonly share: number;
 }
 

@@ -1,4 +1,4 @@
-/** Learning from fresh and replayed trajectories: what a learner keeps, and one step of it. */
+/** Learning from fresh and replayed trajectories: the state of a learner, and one step of it. */
 import { inputError } from "../../base/diagnostic.ts";
 import type { RandomStream } from "../../base/random.ts";
 import type { Environment } from "../environments/environment.ts";
@@ -17,21 +17,21 @@ import { withThoughtPosterior } from "./thought_posterior.ts";
 import { Trainer, type Update } from "./trainer.ts";
 import type { TrainingSettings } from "./training_settings.ts";
 
-/** Where in training a step stands. */
+/** Position of a step in training. */
 export interface Moment {
   /** Share of the training that is over, in [0, 1). */
   readonly fraction: number;
-  /** Of what is replayed. */
+  /** Source of randomness of replay. */
   readonly random: RandomStream;
 }
 
-/** What one step came to. */
+/** Result of one step. */
 export interface Learned extends Update {
   /** Fresh trajectories, then replayed ones. */
   readonly batch: Batch;
-  /** Those that came from the buffer. */
+  /** Entries that came from the buffer. */
   readonly replayed: readonly ReplayEntry[];
-  /** What their log rewards were multiplied by. */
+  /** Factor of the log rewards. */
   readonly rewardExponent: number;
 }
 
@@ -56,7 +56,7 @@ export class Learning {
   }
 
   /**
-   * Puts what was known before into the replay buffer; it is scored anew whenever it is drawn.
+   * Puts known entries into the replay buffer; they are scored again whenever they are drawn.
    *
    * @throws InputError if nothing is replayed.
    */
@@ -65,7 +65,7 @@ export class Learning {
     for (const entry of known) this.#replay.add(entry);
   }
 
-  /** Steps `policy` in place on fresh entries and on what is replayed beside them. */
+  /** Steps `policy` in place on fresh entries and replayed ones. */
   async step(
     policy: Policy,
     environment: Environment,
@@ -110,22 +110,22 @@ export class Learning {
     return { step, logZ: scaled(logZ) };
   }
 
-  /** What a checkpoint keeps, beside policy and optimiser. */
+  /** State for a checkpoint, beside policy and optimiser. */
   save(): { readonly logZ: unknown; readonly replay: Uint8Array } {
     return { logZ: this.trainer.logZ.save(), replay: this.#replay.save() };
   }
 
-  /** What `save` gave. */
+  /** Restores the state of `save`. */
   load({ logZ, replay }: { readonly logZ: unknown; readonly replay: Uint8Array }): void {
     this.trainer.logZ.load(logZ);
     this.#replay.load(replay);
   }
 }
 
-/** Thoughts of the policy by which an object's mass is told, beside its own. */
+/** Further thoughts of the policy by which an object's mass is estimated. */
 const defaultThoughts = 4;
 
-/** Ids of what fresh entries answer; undefined where nothing is asked. */
+/** Ids of the prompts of fresh entries; undefined where there are none. */
 function promptsOf(fresh: readonly ReplayEntry[]): ReadonlySet<string> | undefined {
   const ids = fresh.flatMap(({ prompt }) => prompt ? [prompt.id] : []);
   return ids.length > 0 ? new Set(ids) : undefined;
@@ -163,8 +163,8 @@ function makeReplay(replay: TrainingSettings["replay"]): ReplayBuffer {
 }
 
 /**
- * The same end by another way, drawn backwards and uniformly. What stands on that way has no reward
- * here: an objective that reads ends alone never looks at it.
+ * The same object by another path, drawn backwards and uniformly. Objects on that path have no reward
+ * here, since objectives that read ends alone never use it.
  */
 function backwards(
   environment: Environment,

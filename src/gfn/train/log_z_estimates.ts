@@ -63,12 +63,12 @@ export class LogZEstimates {
     return one;
   }
 
-  /** What a checkpoint keeps. */
+  /** State for a checkpoint. */
   save(): unknown {
     return [...this.#byPrompt].map(([id, one]) => [id, one.save()]);
   }
 
-  /** What `save` gave. */
+  /** Restores the state of `save`. */
   load(saved: unknown): void {
     for (const [id, one] of saved as readonly (readonly [string, unknown])[]) {
       this.#of(id).load(one);

@@ -1,7 +1,7 @@
 /** The reward exponent β in the course of training: log R is multiplied by it while learning. */
 import { type Course, courseAt } from "./course.ts";
 
-/** The last fifth of training is at the target: what was learned of other targets is unlearned. */
+/** The last fifth of training is at the target, to unlearn other targets. */
 const latestUntil = 0.8;
 
 /**

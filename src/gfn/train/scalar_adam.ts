@@ -10,7 +10,7 @@ interface Moments {
 
 /** Keeps the moments between steps. */
 interface ScalarAdam {
-  /** What to add to the parameter for this gradient. */
+  /** Returns the increment of the parameter for this gradient. */
   step(gradient: number, learningRate: number): number;
   save(): unknown;
   load(saved: unknown): void;

@@ -23,9 +23,9 @@ export interface TrainOptions {
   readonly parameters?: Settings;
   /** Replay, learning rates, …, as a stage of kind `learn` states them: `{ learning_rate: 0.01 }`. */
   readonly settings?: GivenTrainingSettings;
-  /** Batches. */
+  /** Number of batches. */
   readonly steps: number;
-  /** Trajectories of each. */
+  /** Trajectories of a batch. */
   readonly batchSize: number;
   /** Share of uniform choice in the behaviour, in [0, 1]; 0 if left out. */
   readonly epsilon?: number | Course;
@@ -36,15 +36,15 @@ export interface TrainOptions {
    * most: as in a loop of a pipeline with this `staleness`; 0 if left out.
    */
   readonly staleness?: number;
-  /** Of trajectories and replay. */
+  /** Source of randomness of trajectories and replay. */
   readonly random: RandomStream;
-  /** What the policy is asked, in turn; left out: nothing. */
+  /** Prompts of the policy, in turn; none if left out. */
   readonly prompts?: readonly Prompt[];
   /** Trajectories of each prompt in a batch; as many as there is room for if left out. */
   readonly groupSize?: number;
 }
 
-/** What one step came to. */
+/** Result of one step. */
 export interface TrainingStep {
   /** From 1. */
   readonly step: number;
@@ -52,7 +52,7 @@ export interface TrainingStep {
   readonly loss: number;
   /** `log_z`, `gradient_norm`, `learning_rate` and what the objective names. */
   readonly metrics: Readonly<Record<string, number>>;
-  /** The fresh ones. */
+  /** Fresh trajectories. */
   readonly trajectories: readonly Trajectory[];
 }
 

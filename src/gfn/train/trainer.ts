@@ -10,9 +10,9 @@ import { logZetas } from "../trajectories/log_z.ts";
 import type { Batch, Scores } from "../trajectories/trajectory.ts";
 import { LogZEstimates } from "./log_z_estimates.ts";
 
-/** How far one step goes. */
+/** Step sizes of one update. */
 export interface Stride {
-  /** What the optimiser is told. */
+  /** Options of the optimiser's step. */
   readonly step: StepOptions;
   /** Learning rate of log Z. */
   readonly logZ: number;
@@ -20,21 +20,21 @@ export interface Stride {
   readonly fraction: number;
 }
 
-/** What a batch came to. */
+/** Results of an update. */
 export interface Update {
-  /** `loss`, `gradient_norm`, `learning_rate`, and what the objective names. */
+  /** `loss`, `gradient_norm`, `learning_rate`, and those of the objective. */
   readonly metrics: Readonly<Record<string, number>>;
-  /** Before the first step on this batch. */
+  /** Scores before the first step on this batch. */
   readonly scores: Scores;
 }
 
 /** Steps policies by one objective and keeps its log Z. */
 export class Trainer {
-  /** Those of the objective, with its defaults. */
+  /** Parameters of the objective, with its defaults. */
   readonly parameters: Settings;
 
   /**
-   * Reads the objective's parameters; what `given` lacks has its default.
+   * Reads the objective's parameters; keys that `given` lacks have their defaults.
    *
    * @throws InputError with every finding on `given`.
    */
@@ -149,7 +149,7 @@ function requireFlow({ name, moves }: Objective, { kind, learnsNoFlow }: Policy)
   throw inputError("learn/flow", message, undefined, hint);
 }
 
-/** What is said where training has left the numbers: a step was too long, or an objective is wrong. */
+/** Error for a loss that is not finite: a step was too long, or an objective is wrong. */
 function diverged(objective: Objective, loss: number): Error {
   const { name } = objective;
   const remedy = builtInObjectives.get(name) === objective

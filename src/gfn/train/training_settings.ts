@@ -80,8 +80,8 @@ export const trainingSettings = z.strictObject({
     .describe("decay of a moving average of the parameters, which is the result"),
 });
 
-/** What training is told. */
+/** Settings of training. */
 export type TrainingSettings = z.output<typeof trainingSettings>;
 
-/** The same with what has a default left out. */
+/** The same, where keys with a default may be left out. */
 export type GivenTrainingSettings = z.input<typeof trainingSettings>;

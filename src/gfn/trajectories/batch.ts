@@ -1,4 +1,4 @@
-/** Puts trajectories into a padded batch by replaying them; what is legal the environment says. */
+/** Puts trajectories into a padded batch by replaying them in the environment, with its legal actions. */
 import { log } from "../../numerics/math/mod.ts";
 import {
   type Environment,
@@ -133,7 +133,7 @@ function fillRow<S>(
     batch.terminable[cell] = placeIn(node.legal, environment.exitAction) < 0 ? 0 : 1;
     batch.states.index[cell] = node.id;
     batch.logPrior[cell] = nodes.logPrior(node, actions[t]);
-    // A thought is no part of the object: what undoes it has the probability of uniform choice.
+    // A thought is no part of the object: its log P_B is that of uniform choice.
     if (t < thought) batch.logPb[cell] = batch.logPrior[cell];
     else batch.objectLogPrior[b] += batch.logPrior[cell];
     if (t > 0 && environment.backward) {
@@ -186,8 +186,8 @@ function fillOwnLogRewards<S>(
 }
 
 /**
- * The complete objects that a trajectory passes, its own last: what must be executed and judged
- * when the flow is exact wherever the exit is legal.
+ * The complete objects that a trajectory passes, its own last. Objectives whose balance holds
+ * wherever the exit is legal need the rewards of all of them.
  *
  * ```ts
  * import assert from "node:assert/strict";
@@ -200,7 +200,7 @@ function fillOwnLogRewards<S>(
  * ```
  *
  * @param actions exit included.
- * @param prompt What they answer, if anything.
+ * @param prompt Prompt that they answer, if any.
  */
 export function terminablePrefixes<S>(
   environment: Environment<S>,

@@ -1,7 +1,7 @@
 /** Trajectories, and the padded batch in which policies score them. */
 import type { Environment, LegalActions, Prompt } from "../environments/environment.ts";
 
-/** One walk to a terminal object. `logPf` is under the policy itself, not under exploration. */
+/** One trajectory to a terminal object. `logPf` is under the policy itself, not under exploration. */
 export interface Trajectory {
   /** Exit included. */
   readonly actions: readonly number[];
@@ -9,20 +9,20 @@ export interface Trajectory {
   readonly logPf: number;
   /** Σ log P_B; 0 on trees. */
   readonly logPb: number;
-  /** Of the terminal object under the environment's own weights. */
+  /** Log prior of the terminal object, under the environment's own weights. */
   readonly logPrior: number;
-  /** Of the terminal object. */
+  /** Text of the terminal object. */
   readonly text: string;
-  /** What it answers; left out where the environment answers no prompts. */
+  /** Prompt that it answers; left out where the environment answers none. */
   readonly prompt?: Prompt;
   /** `version` of the policy that sampled it; left out where none did. */
   readonly version?: number;
 }
 
-/** What a batch is made of: the actions, and what is known of where they come from. */
+/** Parts of a trajectory that make a batch: its actions, prompt and version. */
 export type Walked = Pick<Trajectory, "actions" | "prompt" | "version">;
 
-/** The distinct states of a batch: what is computed once however many trajectories pass there. */
+/** The distinct states of a batch, each computed once for all trajectories that pass it. */
 export interface BatchStates {
   /** `[B, T]`: which of the distinct states state `t` is; −1 at padding. */
   readonly index: Int32Array;
@@ -38,7 +38,7 @@ export interface BatchStates {
   readonly features?: Float32Array;
 }
 
-/** The way back, for a learned P_B; only where the environment has a backward part. */
+/** Backward actions of a batch, for a learned P_B; only where the environment has a backward part. */
 export interface BatchBackward {
   /** Number of backward actions. */
   readonly A: number;
@@ -53,15 +53,15 @@ export interface BatchBackward {
  * action `t` is taken, t < lengths[b]; the last action is the exit. Padding is 0.
  */
 export interface Batch {
-  /** What all of them walk. */
+  /** Environment of all trajectories. */
   readonly environment: Environment;
   /** Number of trajectories. */
   readonly B: number;
-  /** Most actions of one of them. */
+  /** Actions of the longest trajectory. */
   readonly T: number;
   /** Size of the action vocabulary. */
   readonly A: number;
-  /** `[B, T]`. */
+  /** `[B, T]`: actions taken. */
   readonly actions: Int32Array;
   /** `[B]`: number of actions, exit included. */
   readonly lengths: Int32Array;
@@ -76,19 +76,19 @@ export interface Batch {
   readonly logPb: Float64Array;
   /** `[B, T]`: log prior of action `t` in its state. */
   readonly logPrior: Float64Array;
-  /** `[B]`: log prior of the object, over all ways to it; on trees the sum of `logPrior` behind thoughts. */
+  /** `[B]`: log prior of the object, over all paths to it; on trees the sum of `logPrior` behind thoughts. */
   readonly objectLogPrior: Float64Array;
-  /** `[B]`: what each of them answers; the empty prompt where nothing is asked. */
+  /** `[B]`: prompt of each; the empty prompt where there are none. */
   readonly prompts: readonly Prompt[];
   /** `[B]`: version of the policy that sampled each; −1 where it is not known. */
   readonly versions: Int32Array;
-  /** Which states are the same, and what is legal there. */
+  /** Distinct states, with their legal actions. */
   readonly states: BatchStates;
   /** Absent on trees. */
   readonly backward?: BatchBackward;
 }
 
-/** What a policy says about a batch, in f64; `[B, T]` each. */
+/** Scores of a batch by a policy, in f64; `[B, T]` each. */
 export interface Scores {
   /** log P_F of the action taken. */
   readonly logPf: Float64Array;
@@ -98,7 +98,7 @@ export interface Scores {
   readonly logFlow: Float64Array;
   /** Learned log P_B of the step that action `t` makes; if absent, that of the batch holds. */
   readonly logPb?: Float64Array;
-  /** What `backward` needs to find the batch again; released by `backward` or `release`. */
+  /** Handle of the values kept for `backward`; released by `backward` or `release`. */
   readonly handle: number;
 }
 

@@ -89,7 +89,7 @@ function likeliestScale(
   return { sigma, start };
 }
 
-/** Σ w (y − η)² with the curvatures as weights: what a scale's likeliest value rests on. */
+/** Σ w (y − η)² with the curvatures as weights, from which the likeliest scale follows. */
 export function weightedSquare({ curvatures, eta }: PosteriorMode, y: Float64Array): number {
   return curvatures.reduce((sum, w, i) => sum + w * (y[i] - eta[i]) * (y[i] - eta[i]), 0);
 }

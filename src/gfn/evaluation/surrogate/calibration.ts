@@ -1,9 +1,9 @@
-/** How often a surrogate is right about objects that it has not seen. */
+/** Measures the coverage of a surrogate's intervals on held-out objects. */
 import type { TerminalObject } from "../../environments/environment.ts";
 import { Z_50, Z_90 } from "./calibration_factor.ts";
 import type { RewardSurrogate } from "./reward_surrogate.ts";
 
-/** What came of a comparison. */
+/** Coverage and errors on held-out objects. */
 export interface HeldOut {
   /** Objects that were held out. */
   readonly count: number;
@@ -18,8 +18,8 @@ export interface HeldOut {
 }
 
 /**
- * Predictions held against what came of asking. Rewards as deep as the surrogate tells apart count as
- * that depth.
+ * Compares predictions with rewards that were then asked for. Log rewards below the surrogate's depth
+ * count as that depth.
  *
  * ```ts
  * import assert from "node:assert/strict";

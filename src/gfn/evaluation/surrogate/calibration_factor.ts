@@ -1,17 +1,17 @@
-/** How sure of itself a surrogate may be: what its deviations are multiplied by. */
+/** Calibrates a surrogate: factors by which its standard deviations are multiplied. */
 import type { RandomStream } from "../../../base/random.ts";
 import { bestAndAny } from "./best_and_any.ts";
 import type { RewardProcess } from "./reward_process.ts";
 
-/** How sure of itself a surrogate may be, by rewards that it had to say before it knew them. */
+/** Calibration of a surrogate, by rewards that it predicted before it knew them. */
 export interface Calibration {
-  /** Rewards that were said: of probes, or of points left out one at a time. */
+  /** Number of predicted rewards: of probes, or of points left out one at a time. */
   readonly points: number;
-  /** Of them, the share within the process's own intervals of 90 %. */
+  /** Share of them within the process's own 90 % intervals. */
   readonly coverage: number;
-  /** What its standard deviations are multiplied by, so that nine tenths are. At least 1. */
+  /** Factor of its standard deviations that brings nine tenths into these intervals. At least 1. */
   readonly factor: number;
-  /** The same for the half: errors have heavier tails than a normal distribution. At least ½. */
+  /** The same for 50 % intervals: errors have heavier tails than a normal distribution. At least ½. */
   readonly factor_50: number;
 }
 

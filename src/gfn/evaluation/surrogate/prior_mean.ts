@@ -1,16 +1,16 @@
-/** Prior mean of a surrogate: log rewards that somebody foretells, by which productions are in. */
+/** Prior mean of a surrogate: log rewards predicted from outside, by which productions are in. */
 import { pieceBits } from "./production_sets.ts";
 
-/** What is foretold of every object of a space of sets. */
+/** Predicted log rewards of every object of a space of sets. */
 export interface PriorMean {
   /** Productions that tell objects apart: bit j of a place says whether the j-th is in. */
   readonly productions: readonly string[];
-  /** By such places: log rewards but for a constant, nats; nothing is foretold of places that are not there. */
+  /** By such places: log rewards up to a constant, nats; places that are absent have no prediction. */
   readonly values: Readonly<Record<number, number>>;
 }
 
 /**
- * `[count]`: what is foretold of objects, at least `floor`.
+ * `[count]`: predicted log rewards of objects, at least `floor`, nats.
  *
  * @param codes Sets of productions, one behind the other, in `pieces` each.
  * @param names Of the bits of those sets.

@@ -5,7 +5,7 @@ import { calledOf, type Environment, type TerminalObject } from "../../environme
 /** Bits of one piece of a set: distances are looked up piece by piece. */
 export const pieceBits = 8;
 
-/** What is encoded of an object. */
+/** Parts of an object that are encoded. */
 export type Described = Pick<TerminalObject, "features" | "actions">;
 
 /** Sets of productions as bits, `[objects][pieces]`, by names that are met one after another. */
@@ -65,7 +65,7 @@ export class ProductionSets {
 
   /**
    * The sets of objects, one behind the other, each in as many pieces as there are at the end of the
-   * call: what was encoded before productions were met is shorter, and is encoded again.
+   * call: sets encoded before productions were met are shorter, and have to be encoded again.
    *
    * @throws InputError if no object has a production, nor a number that describes it.
    */

@@ -91,7 +91,7 @@ export class RewardProcess {
   }
 
   /**
-   * What it would have said of points without them: [K⁻¹]ᵢᵢ is the squared length of L⁻¹ eᵢ
+   * Leave-one-out predictions of points: [K⁻¹]ᵢᵢ is the squared length of L⁻¹ eᵢ
    * (Rasmussen and Williams 2006, eq. 5.12).
    *
    * @param places Of the points.

@@ -12,7 +12,7 @@ import { type Prediction, RewardProcess } from "./reward_process.ts";
 
 /** An object whose reward was asked for. */
 export interface ScoredObject {
-  /** What was scored. */
+  /** Scored object. */
   readonly object: Pick<TerminalObject, "text" | "actions" | "features" | "logPrior">;
   /** log R; −Infinity is a reward of 0. */
   readonly logReward: number;
@@ -20,17 +20,17 @@ export interface ScoredObject {
 
 /** How a surrogate is made. */
 export interface SurrogateOptions {
-  /** Scored objects that the process rests on at most; all others stay exact. */
+  /** Most scored objects that the process rests on; all others stay exact. */
   readonly points: number;
   /** Of these, those by which parameters are chosen. */
   readonly choosing: number;
-  /** Nats below the best that count as this many: what is worth nothing need not be told apart. */
+  /** Log rewards lower than this many nats below the best count as that: tiny rewards need no resolution. */
   readonly depth: number;
-  /** Log rewards that somebody foretells: it learns what they lack. A constant, if left out. */
+  /** Log rewards predicted from outside: it learns the difference to them. A constant, if left out. */
   readonly mean?: PriorMean;
 }
 
-/** What a surrogate has if nothing else is said. */
+/** Default options of a surrogate. */
 export const defaultSurrogate: SurrogateOptions = { points: 3000, choosing: 300, depth: 15 };
 
 /** The plain JSON of a surrogate: everything that its predictions depend on. */
@@ -47,15 +47,15 @@ export interface SurrogateJson {
   readonly center: number;
   /** Log rewards below count as this, nats. */
   readonly floor: number;
-  /** Log rewards that were foretold; left out where a constant was. */
+  /** Log rewards predicted from outside; left out where the mean is a constant. */
   readonly mean?: PriorMean;
   /** Places of the points among the scored objects. */
   readonly points: readonly number[];
-  /** Latest errors on objects drawn by belief, in standard deviations of who erred. */
+  /** Latest errors on objects drawn by belief, in standard deviations of the surrogate that predicted. */
   readonly probed: readonly number[];
-  /** How sure of itself it may be. */
+  /** Calibration of its standard deviations. */
   readonly calibration: Calibration;
-  /** Text, a way and the log reward of everything that was scored. */
+  /** Text, actions and log reward of each scored object. */
   readonly scored:
     readonly (readonly [text: string, actions: readonly number[], logReward: number])[];
 }
@@ -70,7 +70,7 @@ export class RewardSurrogate {
   readonly #json: SurrogateJson;
 
   private constructor(
-    /** What it is of. */
+    /** Environment whose rewards it predicts. */
     readonly environment: Environment,
     /** How objects are encoded. */
     readonly sets: ProductionSets,
@@ -135,7 +135,7 @@ export class RewardSurrogate {
     });
   }
 
-  /** What `json` gave. */
+  /** Restores a surrogate from its `json`. */
   static fromJson(environment: Environment, json: SurrogateJson): RewardSurrogate {
     const sets = new ProductionSets(environment, json.productions);
     const { relevance, variances, nugget, center, floor } = json;
@@ -167,7 +167,7 @@ export class RewardSurrogate {
     return this.#known.size;
   }
 
-  /** How sure of itself it may be. */
+  /** Calibration of its standard deviations. */
   get calibration(): Calibration {
     return this.#json.calibration;
   }
@@ -235,7 +235,7 @@ export class RewardSurrogate {
   }
 }
 
-/** What a prior mean counts at least as: so far below the best that it foretells. */
+/** Floor of a prior mean: `depth` nats below the best that it predicts. */
 function lowest({ values }: PriorMean, depth: number): number {
   return Object.values(values).reduce((most, one) => Math.max(most, one), -Infinity) - depth;
 }

@@ -1,4 +1,4 @@
-/** A nested hole while it is filled: what may be chosen next, with which prior, and what follows. */
+/** A nested hole while it is filled: legal choices, their prior, and the state after each. */
 import { log } from "../../../numerics/math/mod.ts";
 import type { NumberRange } from "../spec.ts";
 import { type Choice, SortedOperands } from "./operands.ts";
@@ -43,7 +43,7 @@ export interface Chain {
 /** Entries of the stack of a filling. */
 export type Item = OpenHole | OpenNumber | Chain;
 
-/** What may be chosen, and what each chain's operand would choose without its siblings. */
+/** Legal choices, and those of each chain's operand without its siblings. */
 interface Weighed {
   readonly choice: Choice;
   readonly alone: ReadonlyMap<Item, Choice>;
@@ -130,7 +130,7 @@ export class Filling {
     return { choice, alone };
   }
 
-  /** What the item would choose without the chains around it. */
+  /** Choice of the item without the chains around it. */
   #own(item: Item): Choice {
     const { grammar } = this.rooms;
     if (item.kind === "chain") throw new Error("internal: a chain chooses nothing");
@@ -155,7 +155,7 @@ export class Filling {
     return [...below.slice(0, -1), ...this.#withOperand({ ...chain, count, sorted })];
   }
 
-  /** What stands in the place of the top item after a choice, the next to be filled last. */
+  /** Items that replace the top one after a choice, the next to be filled last. */
   #opened(action: number): Item[] {
     const item = this.stack.at(-1)!;
     if (item.kind === "number") return this.#halved(item, action);

@@ -3,7 +3,7 @@ import type { CompiledGrammar } from "../compile.ts";
 import { type NestedTree, readNested } from "./tree.ts";
 import { nestedHoles } from "./nested_holes.ts";
 
-/** What a derivation chose, its nested holes as one word each. */
+/** Returns the choices of a derivation, its nested holes as one word each. */
 type Words = (features: readonly string[]) => string[];
 
 /**

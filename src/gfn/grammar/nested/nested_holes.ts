@@ -1,9 +1,9 @@
 /** Which holes are filled by trees of their own: recursive ones, numbers, and all that they lead to. */
 import type { CompiledGrammar } from "../compile.ts";
 
-/** What is known of a hole among the others. */
+/** Relations of a hole to the others. */
 export interface NestedHole {
-  /** Whether its filling is a walk of its own, apart from the situations of the grammar. */
+  /** Whether its filling is a derivation of its own, apart from the situations of the grammar. */
   readonly isNested: boolean;
   /** Whether it leads back to itself. */
   readonly isRecursive: boolean;

@@ -113,7 +113,7 @@ export class SortedOperands {
     return last && { below: last.belowFrom[0], width: last.width, copies: this.copies };
   }
 
-  /** What the last operand has at this place, where this one is the same so far. */
+  /** Action of the last operand at this place, where this one is the same so far. */
   #sameAction(): number | undefined {
     return this.begun.isAlike ? this.last!.actions[this.begun.actions.length] : undefined;
   }

@@ -140,7 +140,7 @@ export class Rooms {
   }
 }
 
-/** What a hole has that leads to no recursion. */
+/** Room of a hole that leads to no recursion. */
 const wide: Room = { depth: Infinity, choices: Infinity };
 
 /** Equal for equal places. */
@@ -148,7 +148,7 @@ export function placeKey({ hole, room, except }: Place): string {
   return `${hole} ${room.depth} ${room.choices} ${except}`;
 }
 
-/** What was computed for a place before, or is now. */
+/** Returns the known value of a place, or computes it. */
 export function inPlace<T>(known: Map<string, T>, place: Place, compute: () => T): T {
   const key = placeKey(place);
   const before = known.get(key);

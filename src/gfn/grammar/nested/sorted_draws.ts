@@ -2,8 +2,8 @@
  * Probability of independent draws in falling order, one after the other, as far as each is known.
  *
  * A multiset of draws from a distribution q over an ordered set has the probability m! Π q(x)^n(x) /
- * n(x)!. Sorted, its members are chosen from the largest to the smallest; what is chosen so far of
- * the next member is an interval U of the order (as in arithmetic coding: Rissanen and Langdon 1979).
+ * n(x)!. Sorted, its members are chosen from the largest to the smallest; the choices so far of
+ * the next member are an interval U of the order (as in arithmetic coding: Rissanen and Langdon 1979).
  * With n members to come, the last one y with n(y) = r so far, and F = q(< y), the mass of all
  * multisets whose next member is in U is, up to what all U have in common,
  *

@@ -15,7 +15,7 @@ export function missingOf(legal: LegalActions, vocabulary: number): number {
   return low;
 }
 
-/** log(1 − p) of the missing token: what log probabilities over the vocabulary are too small by. */
+/** log(1 − p) of the missing token, to be subtracted from log probabilities over the vocabulary. */
 export function logRest(logMissing: number): number {
   return log1p(0 - exp(logMissing));
 }

@@ -1,4 +1,4 @@
-/** A batch as one tree of tokens: what trajectories share is computed once, what is forced last never. */
+/** A batch as one tree of tokens: shared beginnings are computed once, ends without a choice never. */
 import type { HeadRow, TokenTree } from "../../../models/training/mod.ts";
 import type { LegalActions, Prompt } from "../../environments/environment.ts";
 import { legalCount, placeIn } from "../../environments/legal_actions.ts";

@@ -21,11 +21,11 @@ import { findValues } from "../optimizer_file.ts";
 import { rootTokens, TokenSession } from "./token_session.ts";
 import { isWritten, writeTexts } from "./written_texts.ts";
 
-/** What a policy is made of. */
+/** Parts of a policy. */
 export interface LanguageModelParts {
   /** With an adapter, or all of its weights, that learn. */
   readonly model: TrainableModel;
-  /** Another of the same frozen weights; what it has learned is then set. */
+  /** Makes another over the same frozen weights, whose learned parameters are set afterwards. */
   readonly another: () => TrainableModel;
   /** Environment and sizes, as a saved policy has them. */
   readonly header: PolicyHeader;
@@ -33,9 +33,9 @@ export interface LanguageModelParts {
   readonly begin: number | undefined;
   /** Most tokens of a text, those before the first action included. */
   readonly context: number;
-  /** What computes, and one line on it for people. */
+  /** Backend that computes. */
   readonly backend: string;
-  /** The same in a line for people. */
+  /** The same in one line for the user. */
   readonly computes: string;
 }
 
@@ -59,7 +59,7 @@ export class LanguageModelPolicy implements Policy {
   readonly learnsNoFlow = true;
   /** AdamW. */
   readonly decaysWeights = true;
-  /** What a larger batch shares is computed once. */
+  /** Beginnings that trajectories of a batch share are computed once. */
   readonly sharesBeginnings = true;
   readonly #pending = new Map<number, Pending>();
   #nextHandle = 1;

@@ -74,7 +74,7 @@ function checkModel(
   }
 }
 
-/** What was asked for, as far as there is one. */
+/** Requested libraries, as far as they were found. */
 interface Found {
   readonly blas?: Blas;
   readonly device?: Blas;

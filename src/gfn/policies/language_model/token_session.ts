@@ -1,4 +1,4 @@
-/** Sampling from a language model: walks that stand in one place share a cache, runs go in as one chunk. */
+/** Sampling from a language model: equal prefixes share a cache, runs without a choice go in as one chunk. */
 import type { KeyValueCache } from "../../../models/decoder/mod.ts";
 import type { LegalChunk, TrainableModel } from "../../../models/training/mod.ts";
 import { noPrompt, type Prompt } from "../../environments/environment.ts";
@@ -6,7 +6,7 @@ import { distinctWalks, type OpenWalk, pathKey } from "../network.ts";
 import type { ScoringSession, WalkScores } from "../scorer.ts";
 import { missingOf, withoutMissing } from "./all_but_one.ts";
 
-/** What a walk's tokens lie in, and how many walks share it. */
+/** Cache of the tokens of a prefix, and the trajectories that share it. */
 interface Known {
   readonly cache: KeyValueCache;
   /** Actions in it, behind the tokens of the prompt. */

@@ -17,7 +17,7 @@ interface TrainableOptions {
   readonly blas?: Blas | undefined;
   /** Computes products with frozen weights. */
   readonly device?: Blas | undefined;
-  /** What other policies of these options know of layers that no adapter changes. */
+  /** Remembered outputs of layers that no adapter changes, shared with other policies of these options. */
   readonly remembered?: RememberedRows;
 }
 
@@ -55,7 +55,7 @@ function specOf(
   };
 }
 
-/** What will be trained, for whoever asks how much memory it takes. */
+/** The part that will be trained, for estimates of its memory. */
 export function trainedPart(adapter: LanguageModelConfig["adapter"]): TrainedPart {
   return adapter === "full" ? adapter : specOf(adapter);
 }

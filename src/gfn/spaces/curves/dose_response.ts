@@ -14,7 +14,7 @@ import { SpaceWriter } from "../writing/space_writer.ts";
 import { type DoseCurveName, doseCurves, type DoseNumbers } from "./dose_curves.ts";
 import { checkNotNegative, curveColumns } from "./plain_formula.ts";
 
-/** What a space of dose-response curves is made from. */
+/** Options of a space of dose-response curves. */
 interface DoseResponseSpace {
   /** `effect ~ dose`, or `dead | trials(n) ~ dose`. */
   readonly formula: Formula;

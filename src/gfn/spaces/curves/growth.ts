@@ -13,7 +13,7 @@ import { noiseChoices } from "./noise.ts";
 import type { NoiseName } from "./noise_names.ts";
 import { checkNotNegative, curveColumns } from "./plain_formula.ts";
 
-/** What a space of growth curves is made from. */
+/** Options of a space of growth curves. */
 interface GrowthSpace {
   /** `length ~ age`. */
   readonly formula: Formula;

@@ -19,7 +19,7 @@ export function numbersOf(sizes: Float64Array, ages: Float64Array, width: string
     gain: text(2 * (most - least)),
     oldest: text(oldest),
     middleAge: text(middleAge),
-    /** A thirtieth of the greatest age: what a year is to a dugong. */
+    /** A thirtieth of the greatest age, about a year for dugongs. */
     year: text(oldest / 30),
     logRate: text(log(6 / oldest)),
     logLag: text(log(oldest / 12)),

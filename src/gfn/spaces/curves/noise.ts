@@ -1,4 +1,4 @@
-/** Noises about a curve: what each asks of the response, and the statements it writes. */
+/** Noise families about a curve: the responses that each allows, and the statements it writes. */
 import type { Column } from "../../../base/dataset.ts";
 import { inputError } from "../../../base/diagnostic.ts";
 import { literal, readOf } from "../writing/design.ts";
@@ -7,7 +7,7 @@ import { moments, twoDigits } from "../writing/columns.ts";
 import type { Choice } from "../writing/space_writer.ts";
 import type { NoiseName } from "./noise_names.ts";
 
-/** What noises are written from. */
+/** Response and scale of the noise families. */
 interface NoiseOptions {
   readonly response: Column;
   /** The name of the variable that is observed, in quotes. */

@@ -3,8 +3,8 @@ import { type Diagnostic, InputError } from "../../../base/diagnostic.ts";
 import { spanOf, tokensOf } from "./tokens.ts";
 
 /**
- * What `make` gives; findings that it throws about a name of the formula, `param: ["formula", name]`,
- * get its place there.
+ * Returns the result of `make`; findings that it throws about a name of the formula,
+ * `param: ["formula", name]`, get its place there.
  *
  * @throws InputError as `make` does.
  *

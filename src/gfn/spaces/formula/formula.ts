@@ -5,7 +5,7 @@ export const columnFunctions = ["log", "log1p", "sqrt", "exp"] as const;
 /** One of `columnFunctions`. */
 export type ColumnFunction = (typeof columnFunctions)[number];
 
-/** What a term is made of: a column, or columns that are made of one. */
+/** Factor of a term: a column, or columns derived from one. */
 export type Factor =
   | { readonly kind: "column"; readonly column: string; readonly by?: ColumnFunction }
   | { readonly kind: "poly"; readonly column: string; readonly degree: number }
@@ -34,15 +34,15 @@ export type Term =
   /** Added as it is, without a coefficient. */
   | { readonly kind: "offset"; readonly source: string; readonly factor: Factor };
 
-/** Terms that come together, and what is in question of them. */
+/** Terms that come together, and the alternatives in question. */
 export interface Part {
-  /** As written, single-spaced, without brackets: what the question is called. */
+  /** As written, single-spaced, without brackets: the name of the question. */
   readonly source: string;
-  /** Left out or in where there is one alternative; else one of them. */
+  /** Alternatives in question: one is in or out, of several exactly one is in. */
   readonly alternatives: readonly (readonly Term[])[];
-  /** What each alternative is called. */
+  /** Name of each alternative. */
   readonly names: readonly string[];
-  /** False: it is always there. */
+  /** False where it is in every program. */
   readonly asked: boolean;
 }
 
@@ -52,13 +52,13 @@ export interface Response {
   readonly column: string;
   /** Present where the logarithm of the column is modelled. */
   readonly by?: "log";
-  /** `[y | log(y)]`: both, in the order written, and what the question is called. */
+  /** `[y | log(y)]`: both, in the order written, and the name of the question. */
   readonly asked?: { readonly source: string; readonly by: readonly (undefined | "log")[] };
   /** Column of the numbers of trials: `y | trials(n)`; of `trials(a + b)` and `cbind(a, b)` it is `a + b`. */
   readonly trials?: string;
   /** The two columns whose sum are the trials, where the formula says so. */
   readonly trialsOf?: readonly [string, string];
-  /** Column with 1 where what was waited for happened, 0 where watching ended: `t | event(died)`. */
+  /** Column with 1 where the event happened, 0 where observation ended before: `t | event(died)`. */
   readonly event?: string;
   /** Column of known standard errors: `y | error(s)`, in brms `y | se(s)`. */
   readonly error?: string;
@@ -94,7 +94,7 @@ export interface Formula {
   readonly others: readonly ParameterParts[];
 }
 
-/** What a parameter beside the mean depends on; its questions begin with its name. */
+/** Terms of a parameter beside the mean; its questions begin with its name. */
 export interface ParameterParts {
   /** Name of the parameter: `sigma`, `nu`. */
   readonly parameter: string;

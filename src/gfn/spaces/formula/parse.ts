@@ -262,7 +262,7 @@ class FormulaReader {
     return inputError("formula/weights", message, spanOf(token), hint);
   }
 
-  /** What stands between brackets; the first has been taken. */
+  /** Reads a part in brackets, behind the first bracket. */
   #bracket(): Part {
     const from = this.#at;
     const alternatives: Term[][] = [];
@@ -351,7 +351,7 @@ class FormulaReader {
     return { kind: "levels", column, reference: kind === "text" ? text.slice(1, -1) : text };
   }
 
-  /** What a function makes of a column, up to the parenthesis. */
+  /** Reads the factor that a function makes of a column, up to the parenthesis. */
   #made(token: Token, column: string): Factor {
     if (token.text === "log" && this.#now.text === "+" && this.#next.text === "1") {
       this.#at += 2;
@@ -481,7 +481,7 @@ class FormulaReader {
     if (!this.#takes(sign)) throw this.#unexpected(`"${sign}"`, hint);
   }
 
-  /** What was read since a token, single-spaced. */
+  /** Source read since a token, single-spaced. */
   #source(from: number): string {
     return spaced(this.tokens.slice(from, this.#at));
   }

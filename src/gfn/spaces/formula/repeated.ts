@@ -1,11 +1,11 @@
-/** Terms that stand twice in a formula: those that are always in count once, a question has its own. */
+/** Drops terms that stand twice in a formula; refuses those of which one is in question. */
 import { inputError } from "../../../base/diagnostic.ts";
 import type { Factor, Part, Term } from "./formula.ts";
 
 /**
  * The parts without terms that an earlier part always has, as R reads `x * z + x`.
  *
- * @throws InputError `formula/twice` where what stands twice is in question, or in a group beside others.
+ * @throws InputError `formula/twice` where such a term is in question, or in a group beside others.
  *
  * @example
  * ```ts
@@ -40,7 +40,7 @@ export function withoutRepeats(parts: readonly Part[]): Part[] {
   }
 }
 
-/** What a term adds: a product of factors, or intercepts and slopes of a group. */
+/** Keys of the parts that a term adds: a product of factors, or intercepts and slopes of a group. */
 function keysOf(term: Term): string[] {
   if (term.kind === "offset") return [];
   if (term.kind === "product") return [term.factors.map(nameOf).sort().join(":")];

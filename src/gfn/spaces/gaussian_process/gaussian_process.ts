@@ -11,7 +11,7 @@ import type { SpacePriors } from "../writing/priors.ts";
 import type { KernelName } from "../space_names.ts";
 import { type Choice, SpaceWriter } from "../writing/space_writer.ts";
 
-/** What a space of Gaussian processes is made from. */
+/** Options of a space of Gaussian processes. */
 interface GaussianProcessSpace {
   /** `y ~ x`. */
   readonly formula: Formula;

@@ -11,7 +11,7 @@ import type { SpacePriors } from "../writing/priors.ts";
 import { SpaceWriter } from "../writing/space_writer.ts";
 import type { OrdinalName } from "./family_names.ts";
 
-/** What a space of ordinal regressions is made from. */
+/** Options of a space of ordinal regressions. */
 interface OrdinalSpace {
   readonly formula: Formula;
   readonly families: readonly OrdinalName[];

@@ -17,7 +17,7 @@ import { literal, readOf } from "../writing/design.ts";
 import type { SpacePriors } from "../writing/priors.ts";
 import { type Choice, SpaceWriter } from "../writing/space_writer.ts";
 
-/** What a space of poolings is made from. */
+/** Options of a space of poolings. */
 interface PoolingSpace {
   /** `y ~ (1 | group)`; `y | error(se) ~ (1 | group)` where standard errors are known. */
   readonly formula: Formula;

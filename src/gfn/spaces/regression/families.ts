@@ -1,4 +1,4 @@
-/** Families of the response: what each asks of the data, and the statements it writes. */
+/** Families of the response: the data that each allows, and the statements it writes. */
 import type { Column } from "../../../base/dataset.ts";
 import { inputError } from "../../../base/diagnostic.ts";
 import { log } from "../../../numerics/math/mod.ts";

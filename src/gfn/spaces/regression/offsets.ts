@@ -23,7 +23,7 @@ export function lessOffsets(values: Float64Array, offsets?: Float64Array): Float
   return offsets ? values.map((value, row) => value - offsets[row]) : values;
 }
 
-/** log of the mean of e^offset: what the logarithm of a mean has of its offsets. */
+/** log of the mean of e^offset, the part of offsets in the logarithm of a mean. */
 export function logMeanExp(offsets?: Float64Array): number {
   if (!offsets) return 0;
   const most = offsets.reduce((a, b) => Math.max(a, b));

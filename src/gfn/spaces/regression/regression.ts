@@ -126,7 +126,7 @@ function parametersIn(lines: readonly string[]): readonly string[] {
   return [...new Set(names)];
 }
 
-/** The scale of the predictor; what does not suit the data is refused. */
+/** The scale of the predictor; refuses families that do not suit the data. */
 function scaleOf(
   columns: Columns,
   { formula, families }: RegressionSpace,
@@ -189,10 +189,10 @@ function checkTrialNumbers(column: Column, name?: string, counted?: Float64Array
   throw inputError("formula/trials", message, undefined, hint);
 }
 
-/** What is observed, and the scale of it: constants, or variables where the left side is a question. */
+/** Observed expression and its scale: constants, or variables where the left side is a question. */
 interface WrittenResponse {
   readonly observed: string;
-  /** Starts what is a number of units of the response. */
+  /** Factor that begins widths in units of the response, such as `unit * `. */
   readonly unit: string;
   readonly middle: string;
 }

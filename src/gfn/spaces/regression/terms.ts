@@ -39,7 +39,7 @@ export interface TermScale {
   readonly prefix: string;
   /** Begins the labels of all effects; the prefix, if left out. */
   readonly label?: string;
-  /** What one standard deviation of a predictor may move the variable by, a priori. */
+  /** Prior scale of the change in the variable per standard deviation of a predictor. */
   readonly scale: number;
   /** A product that every width begins with, such as `width * `; nothing where there is none. */
   readonly width: string;
@@ -218,7 +218,7 @@ function writeGroup(
 interface Varying {
   readonly label: string;
   readonly name: string;
-  /** What it multiplies; nothing for an intercept. */
+  /** Expression that it multiplies; undefined for an intercept. */
   readonly text: string | undefined;
   readonly width: number;
 }

@@ -16,7 +16,7 @@ import type { SpacePriors } from "../writing/priors.ts";
 import { SpaceWriter } from "../writing/space_writer.ts";
 import type { SurvivalName } from "./family_names.ts";
 
-/** What a space of survival models is made from. */
+/** Options of a space of survival models. */
 interface SurvivalSpace {
   /** `months | event(died) ~ [x]`. */
   readonly formula: Formula;
@@ -152,7 +152,7 @@ function unsaid(event: string, time: string): Error {
   return inputError("formula/event", message, undefined, `write ${time} | event(${event}) ~ …`);
 }
 
-/** All time over all events: what exponential times would have for their mean. */
+/** All time over the number of events, the estimated mean of exponential times. */
 function meanTime({ columns }: Dataset, { name, values }: Column): number {
   const names = limitNames(name);
   const limit = columns.find(({ role, name: own }) => role === "limit" && own !== names.below);

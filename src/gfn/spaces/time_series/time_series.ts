@@ -12,7 +12,7 @@ import type { SpacePriors } from "../writing/priors.ts";
 import { type Choice, SpaceWriter } from "../writing/space_writer.ts";
 import type { SeriesNoise } from "./noise_names.ts";
 
-/** What a space of time series is made from. */
+/** Options of a space of time series. */
 interface TimeSeriesSpace {
   /** `y ~ 1`, with regressors: `y ~ [x]`, `log(y) ~ [x]`. */
   readonly formula: Formula;

@@ -8,17 +8,17 @@ import { type Columns, moments, quantiles, twoDigits, valuesBy } from "./columns
 export interface DesignColumn {
   /** An expression over the data, row by row. */
   readonly text: string;
-  /** What reports call it. */
+  /** Label in reports. */
   readonly label: string;
   /** The level that it is compared with, where it stands for a level of a category. */
   readonly against?: string;
-  /** Where the column is 0, and so where the effect of another one holds that it is multiplied by. */
+  /** Where the column is 0, at which the effects of columns multiplied by it hold. */
   readonly zero?: string;
   /** Of a product: where the effects of its two factors hold. */
   readonly at?: string;
-  /** Ends the name of its coefficient. */
+  /** End of the name of its coefficient. */
   readonly name: string;
-  /** `[rows]`: what the expression gives. */
+  /** `[rows]`: values of the expression. */
   readonly values: Float64Array;
 }
 
@@ -74,7 +74,7 @@ function centred(
   return { ...own, text: less(read, centre), zero, values: values.map((x) => x - centre) };
 }
 
-/** A column's levels that some row has: what reports call each, and by which number rows have it. */
+/** A column's levels that some row has: the label of each in reports, and its code in the rows. */
 interface Levels {
   readonly column: string;
   readonly slug: string;
@@ -168,8 +168,8 @@ export function less(text: string, centre: number): string {
 const functionNames = { log: "np.log", log1p: "np.log1p", sqrt: "np.sqrt", exp: "np.exp" };
 
 /**
- * What of a column's name has a meaning in strings of Python, or cannot be seen: it is written by its
- * number. A name comes from a file that anybody wrote.
+ * Characters of a column's name that have a meaning in Python strings or are invisible: they are written
+ * by their code points, since names come from untrusted files.
  */
 const meaningful = /["'\\]|[\p{C}\p{Zl}\p{Zp}]/gu;
 

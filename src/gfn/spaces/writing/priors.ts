@@ -2,7 +2,7 @@
 import { inputError } from "../../../base/diagnostic.ts";
 import { nearest } from "../../../base/nearest.ts";
 
-/** What may be said of one question: the probability of `in`, of each answer, and widths. */
+/** Prior of one question: the probability of `in`, or of each answer, and widths. */
 export type QuestionPrior =
   | number
   | readonly number[]

@@ -11,17 +11,17 @@ import {
   withoutWidths,
 } from "./priors.ts";
 
-/** One answer to a question, and what it writes. */
+/** One answer to a question, and the lines that it writes. */
 export interface Choice {
-  /** What reports call it. */
+  /** Name of the answer in reports. */
   readonly answer: string;
-  /** What the production is called after; the answer, if left out. */
+  /** Base of the production's name; the answer, if left out. */
   readonly name?: string;
   /** Lines of the program; a line such as `{hole}` is another hole. */
   readonly lines: readonly string[];
-  /** Prior probability where nothing is said; equal ones, if left out. */
+  /** Prior probability unless the pipeline gives one; equal ones, if left out. */
   readonly prior?: number;
-  /** Productions that one class makes one model. */
+  /** Class of the production: those of one class write one model. */
   readonly class?: string;
   readonly requires?: readonly string[];
   readonly requiresAny?: readonly string[];
@@ -81,10 +81,10 @@ export class SpaceWriter {
   }
 
   /**
-   * What reports call a variable.
+   * Names a variable for reports.
    *
    * @param against the level that it is compared with, where it stands for a level of a category;
-   * at: where the effects of a product's factors hold; ratio: what its exponential is, unless
+   * at: where the effects of a product's factors hold; ratio: name of its exponential, unless
    * it is a spread.
    */
   effect(
@@ -146,8 +146,8 @@ export class SpaceWriter {
   }
 
   /**
-   * What every width of a prior begins with where the space has widths: `width * `, a line that all
-   * programs have saying which; or nothing.
+   * Writes the line of the space's widths, and returns the factor that every prior width begins with,
+   * `width * `; empty where the space has no widths.
    */
   spaceWidth(): string {
     const widths = widthsOfSpace(this.priors);
@@ -158,8 +158,8 @@ export class SpaceWriter {
   }
 
   /**
-   * What widths in the choices of a question begin with: its own where the pipeline gives it some, a
-   * number or a variable that its choices then say; those of the space else.
+   * Factor that widths in the choices of a question begin with: a number, or a variable that the choices
+   * define, where the pipeline gives the question widths; else that of the space.
    */
   widthOf(question: string, usual: string = this.#baseWidth): string {
     const own = widthsOfQuestion(this.priors, question);
@@ -180,12 +180,12 @@ export class SpaceWriter {
     return line === undefined ? [] : [line];
   }
 
-  /** What `spaceWidth` gave. */
+  /** Factor of `spaceWidth`. */
   get baseWidth(): string {
     return this.#baseWidth;
   }
 
-  /** @throws InputError `space/prior` for a prior of what is no question. */
+  /** @throws InputError `space/prior` for a prior that names no question. */
   grammar(imports: readonly string[], terms: readonly string[] = []): GrammarSpec {
     const questions = this.#holes.flatMap(({ question }) => question === undefined ? [] : question);
     checkAsked(this.priors, questions, terms);
@@ -262,7 +262,7 @@ export class SpaceWriter {
   }
 }
 
-/** Widths of one question: what products with it begin with, and the line that says it if it is a hole. */
+/** Widths of one question: the factor that widths begin with, and the line that defines it if it is a hole. */
 interface OwnWidth {
   readonly prefix: string;
   readonly line?: string;
@@ -292,7 +292,7 @@ function freeName(wanted: string, texts: readonly string[]): string {
   return name;
 }
 
-/** What choices say of their priors, added up by answer; undefined if they say nothing. */
+/** Priors that choices give, added up by answer; undefined if they give none. */
 function usualPriors(choices: readonly Choice[], answers: readonly string[]) {
   if (choices.every(({ prior }) => prior === undefined)) return undefined;
   return answers.map((answer) =>
@@ -301,8 +301,8 @@ function usualPriors(choices: readonly Choice[], answers: readonly string[]) {
 }
 
 /**
- * A line that does nothing, for a hole that has to hold something. What a column's name has beside
- * letters and digits could end the line, or open what nothing closes.
+ * A comment line, for a hole that must not be empty. Characters of a column's name beside letters and
+ * digits are replaced: they could end the line or open a bracket.
  */
 function commented(what: string): string {
   const plain = what.replace(/`[^`]*`/g, (name) => name.replace(/[^\p{L}\p{N}_ .`]/gu, "_"));

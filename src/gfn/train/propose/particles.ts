@@ -25,13 +25,13 @@ interface Particle {
 /**
  * A population that is annealed from broad walks to the target in the course of training, a step at
  * a time (Del Moral, Doucet and Jasra 2006): resampled by R^(β − β′), then every particle is moved
- * once by Metropolis–Hastings. What was proposed, accepted or not, is a way to learn from.
+ * once by Metropolis–Hastings. All proposals, accepted or not, are trajectories to learn from.
  */
 export class Particles {
   #particles: Particle[] = [];
   #exponent = 0;
 
-  /** Moves all, and returns the ways that were proposed. */
+  /** Moves all, and returns the actions of the proposed trajectories. */
   async step(
     base: BroadWalks,
     { count, exponent, random, rewards }: ParticleOptions,
@@ -61,7 +61,7 @@ export class Particles {
     return made.map(({ walk }) => walk.actions);
   }
 
-  /** What a checkpoint keeps. */
+  /** State for a checkpoint. */
   save(): unknown {
     return {
       exponent: this.#exponent,
@@ -69,7 +69,7 @@ export class Particles {
     };
   }
 
-  /** What `save` gave. */
+  /** Restores the state of `save`. */
   load({ environment }: BroadWalks, saved: unknown): void {
     const { exponent, ways } = saved as {
       readonly exponent: number;

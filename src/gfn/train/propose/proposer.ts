@@ -68,7 +68,7 @@ export interface ProposeStep {
   readonly rewards: (objects: readonly TerminalObject[]) => Promise<ArrayLike<number>>;
 }
 
-/** What was proposed, by whom. */
+/** Proposed trajectories by behaviour. */
 export type Proposed = Readonly<Record<string, readonly Trajectory[]>>;
 
 /** Keeps the best objects, the particles, the teacher and the ensemble between steps. */
@@ -168,7 +168,7 @@ export class Proposer {
     return Array.from({ length: count }, () => all[rankDrawn(all.length, random)]);
   }
 
-  /** What a checkpoint keeps. */
+  /** State for a checkpoint. */
   async save(): Promise<unknown> {
     const teacher = this.#teacher && {
       policy: (await this.#teacher.policy.save()).toBase64(),
@@ -185,7 +185,7 @@ export class Proposer {
     };
   }
 
-  /** Takes back what `save` gave, before the first step. */
+  /** Restores the state of `save`, before the first step. */
   async load(
     environment: Environment,
     saved: unknown,

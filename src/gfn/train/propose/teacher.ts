@@ -1,4 +1,4 @@
-/** An adaptive teacher: a second policy that goes where the loss of the first one is. */
+/** An adaptive teacher: a second policy that samples where the loss of the first one is large. */
 import type { RandomStream } from "../../../base/random.ts";
 import type { Environment } from "../../environments/environment.ts";
 import { trajectoryBalance } from "../../objectives/trajectory_balance.ts";
@@ -9,11 +9,11 @@ import type { Trajectory } from "../../trajectories/trajectory.ts";
 import { Trainer } from "../trainer.ts";
 import { rewardsAtEnds, softLog } from "./off_policy.ts";
 
-/** What a teacher is rewarded by, and how it learns. */
+/** Reward and learning rate of a teacher. */
 export interface TeacherOptions {
-  /** Share of log R in its log reward, α: a teacher of the loss alone goes to what is worth nothing. */
+  /** Share of log R in its log reward, α: by the loss alone it would sample objects of tiny reward. */
   readonly mixing: number;
-  /** Weight, less 1, of loss where the student gives too little, C. */
+  /** Extra weight C of the loss where the student gives too little. */
   readonly missed: number;
   readonly learningRate: number;
 }
@@ -26,9 +26,9 @@ const epsilon = 1e-2;
  *
  *     log R_T = (1 − α) log(ε + (1 + C [δ > 0]) δ²) + α log R,   δ = log R + log P_B − log P_F − log Z,
  *
- * where δ is what the student still misses on a trajectory (Kim et al. 2025, section 3.1; log Z is
- * the student's own estimate there, here the median of its residuals on its own walks, which needs no
- * wire from the learner).
+ * where δ is the student's residual on a trajectory (Kim et al. 2025, section 3.1, with the student's
+ * own estimate of log Z; here the median of its residuals on its own trajectories, which needs no
+ * message from the learner).
  */
 export class Teacher {
   readonly #trainer = new Trainer(trajectoryBalance);
@@ -45,7 +45,7 @@ export class Teacher {
     return policy && new Teacher(policy, options);
   }
 
-  /** Walks of the teacher, a tenth of its choices uniform. */
+  /** Trajectories of the teacher, a tenth of its choices uniform. */
   async walks(
     environment: Environment,
     count: number,
@@ -83,12 +83,12 @@ export class Teacher {
     await this.#trainer.update(this.policy, batch, { step, logZ: 0.1, fraction });
   }
 
-  /** What a checkpoint keeps beside the policy. */
+  /** State for a checkpoint beside the policy. */
   saveLogZ(): unknown {
     return this.#trainer.logZ.save();
   }
 
-  /** A teacher from what a checkpoint kept. */
+  /** Restores a teacher from a checkpoint. */
   static restore(policy: Policy, options: TeacherOptions, logZ: unknown): Teacher {
     const teacher = new Teacher(policy, options);
     teacher.#trainer.logZ.load(logZ as never);

@@ -86,7 +86,7 @@ export class Ensemble {
     }
   }
 
-  /** What a checkpoint keeps. */
+  /** State for a checkpoint. */
   async save(): Promise<SavedHead[]> {
     return await Promise.all(this.heads.map(async ({ policy, trainer }) => ({
       policy: (await policy.save()).toBase64(),
@@ -95,7 +95,7 @@ export class Ensemble {
     })));
   }
 
-  /** An ensemble from what a checkpoint kept. */
+  /** Restores an ensemble from a checkpoint. */
   static async restore(
     saved: readonly SavedHead[],
     options: ThompsonOptions,
