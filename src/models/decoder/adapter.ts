@@ -43,7 +43,7 @@ export class Adapter {
     readonly left?: { readonly dropout: Dropout; readonly map: number },
   ) {}
 
-  /** Adds to y `[rows, outputs]`, given x `[rows, inputs]`; what it computes on the way may be kept. */
+  /** Adds to y `[rows, outputs]`, given x `[rows, inputs]`; `kept` keeps the hidden rows. */
   forward(rows: number, x: number, y: number, kept?: HiddenRows): void {
     const { outputs, rank } = this.sizes;
     const hidden = this.#hidden(rows, x);

@@ -14,8 +14,8 @@ import {
 } from "../../numerics/wasm/mod.ts";
 import { bytes, laneSum, softmaxRow } from "../../numerics/wasm/kernels/mod.ts";
 
-// Widths are multiples of four. Addresses and strides are in bytes, counts in numbers. What a row
-// gets does not depend on the rows beside it: tokens one by one give the bits of all at once.
+// Widths are multiples of four. Addresses and strides are in bytes, counts in numbers. Outputs of a
+// row do not depend on the rows beside it: tokens one by one give the bits of all at once.
 
 const { add, mul } = f32x4;
 const zero = i32.of(0);

@@ -8,9 +8,9 @@ import type { HeadRows } from "./layer.ts";
 import type { ModelConfig } from "./model_config.ts";
 import type { Weights } from "./weights.ts";
 
-/** Tokens that follow what is in a cache. */
+/** Tokens that follow those of a cache. */
 export interface Chunk {
-  /** Keys and values of what comes before; the chunk is added to it. */
+  /** Keys and values of the tokens before; the chunk is added to it. */
   readonly cache: KeyValueCache;
   /** Ids of tokens, one at least. */
   readonly ids: ArrayLike<number>;
@@ -20,13 +20,13 @@ export interface Chunk {
 export interface ScoredSequence {
   /** Ids of all tokens of the sequence. */
   readonly ids: ArrayLike<number>;
-  /** The first token that is scored, at least 1: what comes before is given. */
+  /** Index of the first scored token, at least 1; those before are conditioned on. */
   readonly from: number;
 }
 
 /** Layers from the first one on that are computed elsewhere. */
 export interface LowerLayers {
-  /** How many layers are computed elsewhere. */
+  /** Number of layers that are computed elsewhere. */
   readonly layers: number;
   /** Writes what these layers make of the ids of chunks, `[rows, width]`. */
   writeChunks(chunks: readonly Chunk[], hidden: number): void;

@@ -21,11 +21,11 @@ export type DecoderKernels = Readonly<
 
 let compiled: WebAssembly.Module | undefined;
 
-/** What computes matrix products instead of own kernels. */
+/** Libraries that compute matrix products instead of own kernels. */
 export interface Libraries {
-  /** All products, unless there is a device. */
+  /** Computes all products, unless there is a device. */
   readonly blas?: Blas | undefined;
-  /** Those with weights that lie outside of the memory and never change, of which it keeps copies. */
+  /** Computes products with weights outside of the memory that never change, of which it keeps copies. */
   readonly device?: Blas | undefined;
 }
 
@@ -57,7 +57,7 @@ export class DecoderMemory extends ArrayMemory {
   }
 
   /**
-   * The address of a block of `count` numbers in single precision; what it holds is undefined.
+   * Allocates `count` numbers in single precision and returns their address; contents are undefined.
    *
    * @throws InputError if activations would take more than the 4 GiB that a memory may have.
    */

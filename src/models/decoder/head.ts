@@ -9,7 +9,7 @@ import type { Products } from "./products.ts";
 const tileTokens = 2048;
 /** Rows at a time. */
 const tileRows = 1024;
-/** What fills a tile up to a multiple of four: its exponential is 0. */
+/** Padding of a tile to a multiple of four: its exponential is 0. */
 const farBelow = -1e30;
 
 /** Logits are products with `[vocabulary, width]`, which never are in memory as a whole. */
@@ -128,6 +128,6 @@ export interface Tile {
   readonly firstRow: number;
   /** Id of the first token. */
   readonly firstToken: number;
-  /** `[rows, width]`: what they were computed from. */
+  /** Address of the hidden rows `[rows, width]` that they were computed from. */
   readonly gathered: number;
 }

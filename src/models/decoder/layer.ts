@@ -7,13 +7,13 @@ import type { Products } from "./products.ts";
 import type { RotaryTables } from "./rotary_tables.ts";
 import type { Affine, LayerWeights } from "./weights.ts";
 
-/** What layers share. */
+/** Surroundings of a layer. */
 export interface LayerPlace {
   /** Memory of the decoder. */
   readonly memory: DecoderMemory;
   /** Sizes of the decoder. */
   readonly config: ModelConfig;
-  /** Which layer it is, from 0. */
+  /** Index of the layer, from 0. */
   readonly index: number;
   /** Matrix products in that memory. */
   readonly products: Products;
@@ -29,7 +29,7 @@ export interface HeadRows {
   readonly key: number;
   /** Address of values, `key_heads` of them. */
   readonly value: number;
-  /** Address of what each query head gathers, `heads` of them. */
+  /** Address of the sums that query heads gather, `heads` of them. */
   readonly attended: number;
 }
 
@@ -43,7 +43,7 @@ export interface LayerPass {
   attend(heads: HeadRows, layer: number): void;
 }
 
-/** What attention leaves; queries and keys before their norms too, where they have norms. */
+/** Rows that attention keeps; queries and keys before their norms too, where they have norms. */
 export interface AttentionTrace extends HeadRows {
   /** Address of queries before norm and rotation; that of `query` where there is no norm. */
   readonly plainQuery: number;
@@ -51,11 +51,11 @@ export interface AttentionTrace extends HeadRows {
   readonly plainKey: number;
 }
 
-/** What the perceptron leaves: `[rows, inner]` before the activation; no gate in GPT-2. */
+/** Rows that the perceptron keeps: `[rows, inner]` before the activation; no gate in GPT-2. */
 export interface InnerTrace {
-  /** Address of what the activation is applied to. */
+  /** Address of the argument of the activation. */
   readonly gate: number | undefined;
-  /** Address of the factor beside the gate; in GPT-2, of what the activation is applied to. */
+  /** Address of the factor beside the gate; in GPT-2, of the argument of the activation. */
   readonly up: number;
 }
 
@@ -169,7 +169,7 @@ export class Layer {
     }
   }
 
-  /** What the perceptron computes of `hidden` before its activation. */
+  /** Computes the perceptron on `hidden` up to its activation. */
   inner(hidden: number, rows: number, kept?: HiddenRows): InnerTrace {
     const { memory, config: { inner, width } } = this.place;
     const normed = memory.allocate(rows * width);

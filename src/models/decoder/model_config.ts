@@ -8,7 +8,7 @@ export const architectures = ["llama", "qwen3", "gpt2"] as const;
 /** One of them. */
 export type Architecture = typeof architectures[number];
 
-/** What a decoder is made of. */
+/** Architecture and sizes of a decoder. */
 export interface ModelConfig {
   /** Decides norms, activation and positions. */
   readonly architecture: Architecture;

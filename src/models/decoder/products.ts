@@ -40,9 +40,9 @@ const [fewestRows, fewestResults] = [4, 1201];
 const summedAtOnce = 256;
 
 /**
- * Computes products with own kernels or a library. What a row of `affine` and `timesTransposed` gets
- * does not depend on how many rows there are, so that a token has one score on every path; to the bit
- * by own kernels, and by libraries that sum rows alike.
+ * Computes products with own kernels or a library. Results of a row of `affine` and `timesTransposed`
+ * do not depend on the number of rows, so that a token has one score on every path; to the bit by own
+ * kernels, and by libraries that sum rows alike.
  */
 export class Products {
   #packed = 0;
@@ -59,8 +59,8 @@ export class Products {
   }
 
   /**
-   * Whether a row of products with such weights has the same bits in any company. What a device does
-   * is taken as it is: own kernels in its place would take days.
+   * Whether a row of products with such weights has the same bits beside any other rows. Results of a
+   * device count as alike: own kernels instead would take days.
    */
   isAlike(weights: FrozenNumbers): boolean {
     const { blas, device } = this.memory;
@@ -68,7 +68,7 @@ export class Products {
     return sumsRowsAlike(blas) && (weights instanceof Float32Array || !blas.hasBrainFloats);
   }
 
-  /** Has own kernels compute for a while, whatever library or device there is. */
+  /** Computes by own kernels during `run`, even where there is a library or device. */
   byOwnKernels(run: () => void): void {
     this.#isOwn = true;
     try {

@@ -1,4 +1,4 @@
-/** Weights as transformers names and stores them: what `readWeights` reads from safetensors. */
+/** Weights as transformers names and stores them, which `readWeights` reads from safetensors. */
 import { type FrozenNumbers, singlesOf } from "../../numerics/blas/mod.ts";
 import type { NamedTensor } from "../../base/safetensors.ts";
 import type { ModelConfig } from "./model_config.ts";

@@ -7,7 +7,7 @@ import type { ModelConfig } from "./model_config.ts";
 /** Numbers in single precision. */
 export type Numbers = Float32Array<ArrayBuffer>;
 
-/** What the large matrices are held in; gains, shifts and positions are in single precision. */
+/** Precision of the large matrices; gains, shifts and positions are in single precision. */
 export type Precision = "f32" | "bf16";
 
 /** An affine map y = W x + b. */
@@ -70,7 +70,7 @@ export interface Weights {
   readonly head: FrozenNumbers;
 }
 
-/** What a format calls the parts. */
+/** Names of the parts in a format. */
 interface Names {
   /** Left out by some files. */
   readonly prefix: string;

@@ -1,4 +1,4 @@
-/** The header of a GGUF file: what the model is, and where its tensors lie. */
+/** Reads the header of a GGUF file: metadata of the model, and places of its tensors. */
 import type { ByteFile } from "./byte_file.ts";
 import { loadAgain, modelError } from "./model_error.ts";
 
@@ -17,7 +17,7 @@ export interface GgufTensor {
   readonly offset: number;
 }
 
-/** What the header says. */
+/** Contents of a header. */
 interface GgufHeader {
   readonly metadata: ReadonlyMap<string, MetadataValue>;
   readonly tensors: readonly GgufTensor[];

@@ -1,6 +1,6 @@
 /** Named tensors of a checkpoint, read one by one as single precision. */
 
-/** What a checkpoint says of one tensor. */
+/** Entry of a checkpoint for one tensor. */
 export interface TensorEntry {
   /** As the file has it: `model.norm.weight`. */
   readonly name: string;

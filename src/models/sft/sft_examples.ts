@@ -9,7 +9,7 @@ import { type ScoredText, textIds } from "../text/text_ids.ts";
 import type { Tokenizer } from "../text/tokenizer.ts";
 import { readSftLines, type SftConversation, type SftLine } from "./sft_lines.ts";
 
-/** What turns texts into tokens. */
+/** Tokenizer and template that turn texts into tokens. */
 export interface SftTexts {
   /** Tokenizer of the model that learns. */
   readonly tokenizer: Tokenizer;
@@ -21,13 +21,13 @@ export interface SftTexts {
 
 /** How examples are made. */
 export interface SftOptions {
-  /** Tokens that an example may have. */
+  /** Most tokens of an example. */
   readonly context: number;
-  /** Whether what stands between `<think>` and `</think>` is learnt too; it is by default. */
+  /** Whether text between `<think>` and `</think>` is learnt too; it is by default. */
   readonly thinking?: "kept" | "stripped";
   /** Which answers of a conversation are examples: each, by default, or the last one alone. */
   readonly learn?: "all" | "last";
-  /** What the template is told; `tools` of a line stand before those here. */
+  /** Variables and tools of the template; `tools` of a line stand before those here. */
   readonly chat?: ChatSettings;
   /** Lines that are read, from the first on; all by default. */
   readonly most?: number;

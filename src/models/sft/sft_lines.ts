@@ -1,11 +1,11 @@
-/** Files of examples for supervised fine-tuning: a JSON object in each line, with what is to be said. */
+/** Files of examples for supervised fine-tuning: a JSON object in each line, with the completion to learn. */
 import { type Diagnostic, InputError, inputError } from "../../base/diagnostic.ts";
 import { nearest } from "../../base/nearest.ts";
 import { isRecord } from "../../base/record.ts";
 import { lineSpan } from "../../base/span.ts";
 import type { ChatMessage } from "../text/chat_template.ts";
 
-/** One line: a text and how it goes on, or a conversation. */
+/** One line: a text and its completion, or a conversation. */
 export type SftLine =
   & {
     /** Place in the file, from 1. */
@@ -17,9 +17,9 @@ export type SftLine =
 
 /** A text as it is. */
 export interface SftText {
-  /** What comes before. */
+  /** Text before the completion. */
   readonly prompt: string;
-  /** What is to be learnt; the end token is put behind it. */
+  /** Text to be learnt; the end token is put behind it. */
   readonly completion: string;
 }
 
@@ -34,7 +34,7 @@ export interface SftConversation {
 /** Findings that are shown; a file may be wrong in each line. */
 const mostFindings = 20;
 
-/** Who may speak. A name with a letter too few would be a turn that nobody learns. */
+/** Valid roles; a misspelt one would make a turn that is not learnt. */
 const roles = ["system", "developer", "user", "assistant", "tool", "function"];
 
 /**
@@ -70,7 +70,7 @@ export function readSftLines(text: string, file: string): SftLine[] {
   throw inputError("sft/empty", `Cannot read ${file}: it has no examples`);
 }
 
-/** What a line says, or what is wrong with it. */
+/** Reads a line; returns its contents, or its fault as text. */
 function readLine(json: string): (SftText | SftConversation) & { logReward?: number } | string {
   const value = parsed(json);
   if (!isRecord(value)) return "it is no JSON object";

@@ -160,7 +160,7 @@ function describe(
   };
 }
 
-/** What of an entry its tokenizer and its files say. */
+/** The part of an entry that follows from its tokenizer and files. */
 function describeTokens(
   place: Pick<Checkpoint, "folder" | "names">,
   tokens: TokenizerSource,

@@ -1,4 +1,4 @@
-/** Models that can be added by name: what package has them, and what must be in it. */
+/** Models that can be added by name: the package of each, and the digest of its file. */
 
 /** One model of a Python package. */
 export interface CatalogueEntry {

@@ -14,7 +14,7 @@ import { checkMemory, freeMemory, openFiles } from "./model_weights.ts";
 export interface OpenOptions {
   /** Computes matrix products; own kernels do without. */
   readonly blas?: Blas;
-  /** Bytes that may be used; what the machine has free, unless this says otherwise. */
+  /** Bytes that may be used; the free memory of the machine if left out. */
   readonly freeBytes?: number;
 }
 
@@ -31,8 +31,8 @@ export interface LanguageModel {
   /**
    * Scores a text: log p of each of its tokens given those before it, in nats.
    *
-   * @param text.given What comes before and is not scored, for example a prompt by the template.
-   * @param text.scored What is scored; its tokens are those of the whole text.
+   * @param text.given Text before, which is not scored, for example a prompt by the template.
+   * @param text.scored Text that is scored; its tokens are those of the whole text.
    * @param text.ends Whether the end token is scored as well; it is unless this is false.
    */
   score(text: ScoredText): TextScore;

@@ -62,7 +62,7 @@ export class ModelStore {
     return entry;
   }
 
-  /** A fresh folder beside the models, to make one in; whoever makes it removes it. */
+  /** Makes a fresh folder beside the models, to prepare one in; the caller removes it. */
   temporary(): string {
     const folder = join(this.folder, `.tmp-${Deno.pid}-${crypto.randomUUID().slice(0, 8)}`);
     explainWrites(folder, () => mkdirSync(folder, { recursive: true }));

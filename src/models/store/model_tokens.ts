@@ -9,7 +9,7 @@ import { tokenizerOf } from "./add_model.ts";
 import type { ModelEntry } from "./model_entry.ts";
 import type { ModelStore } from "./model_store.ts";
 
-/** What tells a text from its tokens. */
+/** Tokenizer of a model with its entry. */
 export interface ModelTokens {
   /** Contents of its `model.json`. */
   readonly entry: ModelEntry;

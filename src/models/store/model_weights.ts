@@ -37,9 +37,9 @@ export function openFiles(store: ModelStore, entry: ModelEntry): Checkpoint {
  * await Deno.remove(folder, { recursive: true });
  * ```
  *
- * @param freeBytes Bytes that may be used; what the machine has free, unless this says otherwise.
- * @param training What of them will be trained, and wants memory too.
- * @param precision What embedding, maps and head are held in.
+ * @param freeBytes Bytes that may be used; the free memory of the machine if left out.
+ * @param training Part of them that will be trained, which takes memory too.
+ * @param precision Precision of embedding, maps and head.
  * @throws MissingPartError if memory is short; InputError if files were changed.
  */
 export function sharedWeights(
@@ -62,7 +62,7 @@ export function sharedWeights(
 }
 
 /**
- * What the machine has free; Infinity where that may not be asked.
+ * Bytes of free memory of the machine; Infinity where permission to read it is lacking.
  *
  * ```ts
  * import assert from "node:assert/strict";
@@ -74,17 +74,17 @@ export function freeMemory(): number {
   try {
     return Deno.systemMemoryInfo().available;
   } catch {
-    return Infinity; // Not permitted: nobody knows.
+    return Infinity; // Not permitted: unknown.
   }
 }
 
-/** What a model is opened for. */
+/** Use for which a model is opened. */
 interface MemoryUse {
   /** Whether its weights are in memory already. */
   readonly isOpen?: boolean;
-  /** What will be trained. */
+  /** Part that will be trained. */
   readonly training?: TrainedPart;
-  /** What embedding, maps and head are held in: single precision, unless this says otherwise. */
+  /** Precision of embedding, maps and head; single if left out. */
   readonly precision?: Precision;
 }
 

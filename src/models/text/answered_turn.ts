@@ -1,10 +1,10 @@
-/** One answer of a conversation as its template writes it: what is asked, and what the model says. */
+/** One answer of a conversation as its template writes it: the prompt, and the model's text. */
 import { inputError } from "../../base/diagnostic.ts";
 import type { ChatMessage, ChatSettings, ChatTemplate } from "./chat_template.ts";
 
 /** A turn of the assistant behind those before it; the two texts are one rendering of the template. */
 export interface AnsweredTurn {
-  /** What a server would ask: the turns before, up to where the answer begins. */
+  /** Prompt as a server renders it: the turns before, up to where the answer begins. */
   readonly given: string;
   /** The answer without the token that ends it. */
   readonly scored: string;

@@ -4,15 +4,15 @@ import { type JinjaProgram, readJinja, renderJinja } from "./jinja.ts";
 
 /** One turn of a conversation. */
 export interface ChatMessage {
-  /** `system`, `user`, `assistant`, or what else a template knows. */
+  /** `system`, `user`, `assistant`, or another role that the template knows. */
   readonly role: string;
   /** Text of the turn; empty where it only calls tools. */
   readonly content: string;
-  /** What else a template reads of a turn: `tool_calls`, `name`, `reasoning_content`. */
+  /** Further fields of a turn that a template reads: `tool_calls`, `name`, `reasoning_content`. */
   readonly [key: string]: unknown;
 }
 
-/** What a template is told beside the turns: the same for whoever renders a conversation. */
+/** Input of a template beside the turns, the same wherever a conversation is rendered. */
 export interface ChatSettings {
   /** Variables that the template asks for, for example `enable_thinking`. */
   readonly variables?: Readonly<Record<string, unknown>>;
@@ -20,7 +20,7 @@ export interface ChatSettings {
   readonly tools?: readonly unknown[];
 }
 
-/** What a template is given beside messages. */
+/** Input of one rendering beside messages. */
 export interface RenderOptions extends ChatSettings {
   /** Whether the text ends where the model's answer begins; it does unless this is false. */
   readonly addGenerationPrompt?: boolean;
@@ -73,7 +73,7 @@ export class ChatTemplate {
 
 const systemMark = "\u0001system\u0001";
 
-/** What `text` has where `marked` has the mark, if the two are equal apart from it. */
+/** Part of `text` at the place of the mark in `marked`, if the two are equal apart from it. */
 function between(marked: string, text: string): string | undefined {
   const [before, after] = marked.split(systemMark);
   if (after === undefined || text.length < before.length + after.length) return undefined;

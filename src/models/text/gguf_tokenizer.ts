@@ -3,10 +3,10 @@ import type { MetadataValue } from "../files/gguf_header.ts";
 import { loadAgain, modelError } from "../files/model_error.ts";
 import type { TokenizerSource } from "./tokenizer_source.ts";
 
-// Keys are those of ggml's docs/gguf.md; what a `pre` means is read off llama.cpp's llama-vocab.cpp
+// Keys are those of ggml's docs/gguf.md; meanings of `pre` follow llama.cpp's llama-vocab.cpp
 // and the tokenizer.json of the models that its conversion names.
 
-/** Byte-level pieces of what is left, by the expression of GPT-2 or none. */
+/** Byte-level pieces of the rest, by the expression of GPT-2 or none. */
 const byteLevel = (useRegex: boolean) => ({
   type: "ByteLevel",
   add_prefix_space: false,
@@ -31,7 +31,7 @@ interface Before {
   readonly steps: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** What happens to text before pairs are merged, by `tokenizer.ggml.pre`. */
+/** Normalisation and splitting of text before pairs are merged, by `tokenizer.ggml.pre`. */
 const befores: Readonly<Record<string, Before>> = {
   "gpt-2": { normalizer: null, steps: [byteLevel(true)] },
   smollm: {
@@ -123,7 +123,7 @@ function addedToken(id: number, content: string, special: boolean) {
   return { id, content, ...flags, special };
 }
 
-/** What `tokenizer_config.json` would say. */
+/** Contents of the equivalent `tokenizer_config.json`. */
 function config(metadata: Metadata): Record<string, unknown> {
   const get = (key: string) => metadata.get(`tokenizer.ggml.${key}`);
   const tokens = get("tokens") as readonly string[];

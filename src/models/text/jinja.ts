@@ -1,7 +1,7 @@
-/** Jinja under limits: templates come with models, and with pipelines of others, and one may never end. */
+/** Runs Jinja under limits, since templates of models and of others' pipelines are untrusted and may not end. */
 import { Environment, Interpreter, Template } from "@huggingface/jinja";
 
-/** What a template was read as. */
+/** Parsed template. */
 export type JinjaProgram = Template["parsed"];
 
 /** Expressions and statements that one rendering may evaluate; chat templates take some hundreds. */
@@ -16,10 +16,10 @@ export function readJinja(text: string): JinjaProgram {
 }
 
 /**
- * A template with these variables, as Jinja's own globals have it, but for the clock: a text that is
- * another one tomorrow cannot be kept.
+ * Renders a template with these variables and Jinja's own globals without the clock, so that results
+ * are reproducible.
  *
- * @param missing Told of every member that was read by its name and is not there, as in `{{ row.age }}`.
+ * @param missing Called with the name of every member that is read and absent, as in `{{ row.age }}`.
  * @throws Error if the template raises, or takes more steps than any that ends soon.
  */
 export function renderJinja(
@@ -57,7 +57,7 @@ class CountingInterpreter extends Interpreter {
   }
 }
 
-/** What may be evaluated: nothing, where a slice has no end, as in `messages[1:]`. */
+/** Operand of an evaluation; undefined where a slice has no end, as in `messages[1:]`. */
 type Member = {
   readonly type: string;
   readonly computed?: boolean;

@@ -2,20 +2,20 @@
 import { inputError } from "../../base/diagnostic.ts";
 import { type JinjaProgram, readJinja, renderJinja } from "./jinja.ts";
 
-/** What a template may name beside its variables. */
+/** Names that a template may use beside its variables. */
 const globals = ["loop", "range", "namespace", "raise_exception"];
 const literals = ["true", "false", "none", "True", "False", "None"];
 
 /** A part of a parsed template; which fields it has depends on its type. */
 type Part = { readonly type: string } & Readonly<Record<string, unknown>>;
 
-/** Which variables a template has. */
+/** Variables of a template. */
 export interface TemplateVariables {
-  /** All that it may name. */
+  /** Variables that it may use. */
   readonly known: readonly string[];
-  /** Those that it must name: without them every prompt would be the same. */
+  /** Variables that it must use: without them every prompt would be the same. */
   readonly required?: readonly string[];
-  /** What some of them may have, as `max` in `{{ column.max }}`; left out: anything, or nothing. */
+  /** Members that some of them may have, as `max` in `{{ column.max }}`; not checked if left out. */
   readonly members?: readonly string[];
 }
 

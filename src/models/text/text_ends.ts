@@ -10,7 +10,7 @@ export interface NamedToken {
   readonly id: number;
 }
 
-/** What stands before a text's first token, and behind its last. */
+/** Tokens before a text's first one and behind its last. */
 export interface TextEnds {
   /**
    * The token given which the first one is scored; null if there is none, so that scores begin with
@@ -23,7 +23,7 @@ export interface TextEnds {
   readonly end: NamedToken | null;
 }
 
-/** What separates documents in the training data of GPT-2, SmolLM2 and Qwen3. */
+/** Separator of documents in the training data of GPT-2, SmolLM2 and Qwen3. */
 const separator = "<|endoftext|>";
 
 /**

@@ -1,17 +1,17 @@
-/** A text to be scored as token ids: what is given, what is scored, and how it begins and ends. */
+/** A text to be scored as token ids: the part conditioned on, the scored part, begin and end tokens. */
 import { inputError } from "../../base/diagnostic.ts";
 import type { TextEnds } from "./text_ends.ts";
 import type { Tokenizer } from "./tokenizer.ts";
 
 /** A text to be scored. */
 export interface ScoredText {
-  /** What comes before and is not scored. */
+  /** Text before, which is conditioned on and not scored. */
   readonly given?: string;
   /** Text whose log probability is asked for. */
   readonly scored: string;
   /** Whether the end token is scored as well; it is unless this is false. */
   readonly ends?: boolean;
-  /** Whether the model writes what stands behind `given`: then nothing is scored, and nothing ends. */
+  /** Whether the model writes the text behind `given`: then no text is scored, and no end token. */
   readonly isDrawn?: boolean;
   /** Whether `given` is a conversation by the model's template, which itself says how texts begin. */
   readonly chat?: boolean;

@@ -15,11 +15,11 @@ import {
 } from "./linear_maps.ts";
 import type { Trained } from "./trained.ts";
 
-/** What is trained of a model: low-rank adapters. */
+/** Low-rank adapters, the trained part of a model. */
 export interface AdapterSpec {
   /** A multiple of four. */
   readonly rank: number;
-  /** What an adapter gives is scaled by alpha / rank. */
+  /** Outputs of an adapter are scaled by alpha / rank. */
   readonly alpha: number;
   /** Linear maps that get an adapter. */
   readonly targets: Targets;

@@ -7,10 +7,10 @@ import { TreeAttention } from "./tree_attention.ts";
 import { planTree, type TreePlan } from "./tree_plan.ts";
 
 /**
- * Rows behind the first `layers` layers by the tokens that lead to them. What a row gets does not
- * depend on the rows beside it, so that a row that is remembered has the bits of one that is not. Where a
- * library does not promise that, own kernels compute these rows: which are remembered already, a kill or
- * another policy decides, and bits may not.
+ * Rows behind the first `layers` layers by the tokens that lead to them. A row does not depend on the
+ * rows beside it, so that remembered and computed rows have the same bits. Where a library does not
+ * promise that, own kernels compute these rows: kills and other policies decide which are remembered,
+ * and must not change bits.
  */
 export class FrozenRows implements LowerLayers {
   #computed = 0;

@@ -6,16 +6,16 @@ import type { TreeAttention } from "./tree_attention.ts";
 
 /** All that a layer left on its way. */
 export interface LayerTrace {
-  /** `[rows, width]`: what came in, and that with what attention added. */
+  /** `[rows, width]`: the input, and the input plus the output of attention. */
   readonly input: number;
   readonly middle: number;
   readonly attention: AttentionTrace;
   readonly inner: InnerTrace;
-  /** What adapters computed on the way. */
+  /** Hidden rows of adapters. */
   readonly kept: HiddenRows;
 }
 
-/** The way of one layer again, without its last product: it adds nothing that is not known. */
+/** Recomputes one layer without its last product, whose result is known. */
 export function traceLayer(layer: Layer, input: number, pass: LayerPass): LayerTrace {
   const { memory, config: { width } } = layer.place;
   const middle = memory.allocate(pass.rows * width);

@@ -18,7 +18,7 @@ export interface LayeredPassOptions {
   readonly keptBytes: number;
   /** Where embeddings have gradients. */
   readonly embedding: EmbeddingGradients | undefined;
-  /** What the layers give in which nothing is trained, from the first one on. */
+  /** Outputs of the first layers, in which nothing is trained. */
   readonly frozen?: FrozenRows;
   /** Dropout of adapters in a pass with a gradient, and the name of this pass. */
   readonly left?: { readonly dropout: Dropout; readonly pass: number };

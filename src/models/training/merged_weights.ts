@@ -6,7 +6,7 @@ import type { PlacedAffine, PlacedNorm } from "../decoder/placed.ts";
 import { publishedConfig, publishedTensors } from "../decoder/published_weights.ts";
 import type { Affine, Norm, Weights } from "../decoder/weights.ts";
 
-/** Copies; what is not trained is not copied. */
+/** Copies norms, biases and adapted maps; other maps are shared. */
 function mergedWeights(body: Body): Weights {
   const { weights, config: { width, head_size } } = body;
   const norm = (one: PlacedNorm, size: number): Norm => ({

@@ -6,13 +6,13 @@ import { type AdapterSpec, peftPrefix } from "./attach.ts";
 
 /** Which model an adapter belongs to. */
 export interface BaseModel {
-  /** What PEFT is told as `base_model_name_or_path`. */
+  /** Name of the model, `base_model_name_or_path` of PEFT. */
   readonly name: string;
   /** Digest of its files; kept in the adapter's file. */
   readonly sha256: string;
 }
 
-/** What the files say beside the numbers. */
+/** Base model of an adapter, which its files name. */
 export interface Owner {
   /** The frozen model. */
   readonly base: BaseModel;
@@ -23,7 +23,7 @@ export interface Owner {
 /** Names of the two files. */
 const [adapterWeights, adapterConfig] = ["adapter_model.safetensors", "adapter_config.json"];
 
-/** What a settings file must say, and with what it was read. */
+/** Keys of a settings file that are checked. */
 interface Settings {
   readonly peft_type?: unknown;
   readonly r?: unknown;

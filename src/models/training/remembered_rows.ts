@@ -26,7 +26,7 @@ export class RememberedRows {
   /**
    * Rows of `width` numbers in single precision.
    *
-   * @param limitBytes Bytes that rows may take, about; what there is no room for is not kept.
+   * @param limitBytes Bytes that rows may take, about; rows beyond are not kept.
    */
   constructor(readonly width: number, readonly limitBytes: number = mostBytes) {
     this.#rows = new Float32Array(1024 * width);

@@ -17,12 +17,12 @@ export interface TokenTree {
   readonly parents: Int32Array;
 }
 
-/** A node behind which something is scored. */
+/** A node behind which tokens are scored. */
 export interface HeadRow {
   /** Index of the node in the tree. */
   readonly node: number;
   /**
-   * What may follow: log probabilities are normalised over these tokens alone. `"all"`: over the
+   * Legal next tokens: log probabilities are normalised over these alone. `"all"`: over the
    * vocabulary.
    */
   readonly legal: Int32Array | "all";
@@ -132,9 +132,9 @@ export interface TrainableModel {
   step(options: TrainingStep): Awaitable<{ readonly gradientNorm: number }>;
   /** Forgets gradients without a step. */
   zeroGradients(): void;
-  /** All that is trained, by PEFT's names, or the names that weights have here where all are. */
+  /** Trained tensors, by PEFT's names, or by those of weights where all are trained. */
   parameters(): Awaitable<NamedTensor[]>;
-  /** Sets what is trained. @throws InputError if a tensor is missing or of another shape. */
+  /** Sets the trained tensors. @throws InputError if a tensor is missing or of another shape. */
   loadParameters(tensors: readonly NamedTensor[]): void;
   /** Moments and number of steps. */
   saveOptimizer(): Awaitable<NamedTensor[]>;
@@ -146,8 +146,8 @@ export interface TrainableModel {
   loadAdapter(files: ReadonlyMap<string, Uint8Array>): void;
   /** Files of a checkpoint, adapters merged: `model.safetensors` and `config.json`. */
   saveMerged(): ReadonlyMap<string, Uint8Array>;
-  /** Bytes of the WebAssembly memory: what is trained, activations, caches; no frozen weights. */
+  /** Bytes of the WebAssembly memory: trained numbers, activations, caches; no frozen weights. */
   readonly memoryBytes: number;
-  /** Lets go of what lies elsewhere; left out where nothing does. */
+  /** Releases memory elsewhere; left out where there is none. */
   dispose?(): void;
 }

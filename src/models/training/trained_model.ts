@@ -33,7 +33,7 @@ import { loadTrained, type Trained, trainedTensors } from "./trained.ts";
 import { logSoftmax } from "../../numerics/math/mod.ts";
 import { LayeredPass } from "./layered_pass.ts";
 
-/** What is trained, and of what. */
+/** The model to train, and its trained part. */
 export interface TrainedModelOptions {
   /** Sizes of the decoder. */
   readonly config: ModelConfig;
@@ -50,11 +50,11 @@ export interface TrainedModelOptions {
   /** Computes products with frozen weights; only where an adapter is trained. */
   readonly device?: Blas | undefined;
   /**
-   * Bytes of activations that a pass may keep, so that not all layers are computed again on the way
-   * back; 352 MiB unless given.
+   * Bytes of activations that a pass may keep, so that the backward pass computes fewer layers again;
+   * 352 MiB unless given.
    */
   readonly keptBytes?: number;
-  /** What other models of these weights, adapter and libraries know of the layers that stay as they are. */
+  /** Outputs of frozen layers, shared with other models of these weights, adapter and libraries. */
   readonly remembered?: RememberedRows | undefined;
 }
 
@@ -116,7 +116,7 @@ export class TrainedModel implements TrainableModel {
     return this.#decoder.memoryBytes;
   }
 
-  /** What is trained, for whoever looks at gradients. */
+  /** Trained tensors with their gradients. */
   get trained(): readonly Trained[] {
     return this.#trained;
   }

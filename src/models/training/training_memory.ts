@@ -1,7 +1,7 @@
-/** How much memory training takes beside the weights of a model, known before anything is loaded. */
+/** Computes the memory that training takes beside the weights of a model, before they are loaded. */
 import { type ModelConfig, weightCount } from "../decoder/model_config.ts";
 
-/** What is trained. */
+/** Trained part of a model. */
 export type TrainedPart = "full" | { readonly rank: number; readonly lastLayers?: number };
 
 /** Activations that a pass keeps unless told otherwise. */
@@ -26,7 +26,7 @@ function adapterCount(
 }
 
 /**
- * Bytes that training takes beside the shared weights: what is trained, and what a pass keeps.
+ * Bytes that training takes beside the shared weights: trained numbers, and activations of a pass.
  *
  * @example
  * ```ts

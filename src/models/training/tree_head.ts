@@ -11,7 +11,7 @@ interface PlacedRow extends HeadRow {
   readonly row: number;
 }
 
-/** What fills a tile up to a multiple of four: its exponential is 0. */
+/** Padding of a tile to a multiple of four: its exponential is 0. */
 const farBelow = -1e30;
 
 /** The head over some rows of `hidden` `[…, width]`, which lie after the last norm. */
@@ -151,7 +151,7 @@ export class TreeHead {
     for (let c = 0; c < width; c++) gradient[c] += force * hidden[c];
   }
 
-  /** What all tokens of the vocabulary get from rows that are normalised over it. */
+  /** Adds the gradient of all tokens of the vocabulary, from rows that are normalised over it. */
   #denseBackward(gradients: readonly Float64Array[], headGradient: number): void {
     const { memory, products, head, config: { width } } = this.body;
     const totals = gradients.filter((_, i) => this.rows[i].legal === "all")
