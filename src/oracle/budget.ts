@@ -30,7 +30,7 @@ const units = ["calls", "tokens", "cost"] as const;
 const nothing: Spent = { calls: 0, tokens: 0, cost: 0 };
 
 /**
- * The budget of one oracle. Of a run it is counted here; what a day has cost stands in
+ * The budget of one oracle. Costs of a run are counted here; those of a day stand in
  * `.sluice/oracle/spent/DAY/`, where each process has a file of its own: days are those of UTC, and
  * count all runs of the project.
  */

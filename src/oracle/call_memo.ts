@@ -8,7 +8,7 @@ import { readRegularText } from "../base/regular_file.ts";
 import { JsonSeals } from "../base/sealed_json.ts";
 import type { OracleAnswer, OracleCall, OracleDraw, OracleRecord } from "./oracle.ts";
 
-/** Name of a call: what was asked of whom. */
+/** Name of a call: digest of its model, the library that computes, and its ids. */
 export function callKey(
   { model_sha256, computes }: Pick<OracleRecord, "model_sha256" | "computes">,
   { prompt_ids, ids }: OracleCall,
@@ -31,7 +31,7 @@ export function drawKey(
 
 /**
  * The memo of one oracle, `.sluice/oracle/<digest>/`: each process appends to a file of its own. Lines
- * are sealed by the user's key; what others wrote counts as absent, and is asked again.
+ * are sealed by the user's key; lines of others count as absent, and their calls are asked again.
  */
 export class CallMemo {
   readonly #folder: string;
@@ -45,7 +45,7 @@ export class CallMemo {
     this.#seals = new JsonSeals(root);
   }
 
-  /** What is known of a call. */
+  /** Remembered answer to a call; undefined if there is none. */
   get(key: string): OracleAnswer | undefined {
     const line = (this.#lines ??= this.#read()).get(key);
     return line === undefined ? undefined : answerOf(this.#seals.open(key, line));

@@ -9,7 +9,7 @@ import { log } from "../numerics/math/mod.ts";
 import type { OracleAnswer, OracleCall, OracleProbe } from "./oracle.ts";
 import { cpuSeconds, sharesOf } from "./shares.ts";
 
-/** What is used of the library: the parts of its types that matter here. */
+/** Types of the library, as far as they are used. */
 export interface LlamaLibrary {
   getLlama(options: Readonly<Record<string, unknown>>): Promise<{
     loadModel(options: Readonly<Record<string, unknown>>): Promise<{
@@ -37,7 +37,7 @@ interface Output {
   };
 }
 
-/** What a model is opened with. */
+/** Options with which a model is opened. */
 interface LlamaOptions {
   readonly path: string;
   readonly threads: number;

@@ -26,7 +26,7 @@ export interface ServedAdapter {
   readonly ids: readonly number[];
 }
 
-/** What a process may be asked, by the answer that it gives. */
+/** Requests to a process, with the type of each answer. */
 export interface OracleWork {
   readonly encode: { readonly asked: readonly ScoredText[]; readonly answer: readonly TextIds[] };
   readonly score: {

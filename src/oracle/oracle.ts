@@ -4,9 +4,9 @@ import type { NamedToken, ScoredText, TextIds } from "../models/text/mod.ts";
 
 /** A text with its log probability, as a file lists it. */
 export interface TableEntry {
-  /** What the text is given; nothing if left out. */
+  /** Text before, which is conditioned on; none if left out. */
   readonly given?: string;
-  /** As it is. */
+  /** Text that is scored, as it is. */
   readonly text: string;
   /** log p(text, its end | given), nats. */
   readonly log_prob: number;
@@ -32,7 +32,7 @@ export type OracleConfig =
 
 /** A model on a server that gives log probabilities of given tokens over HTTP. */
 export interface ServerConfig {
-  /** What answers: a server. */
+  /** Kind of the oracle: a server. */
   readonly kind: "server";
   /** `http://127.0.0.1:8080`; `/v1` behind it may be left out. */
   readonly url: string;
@@ -40,7 +40,7 @@ export interface ServerConfig {
   readonly model: string;
   /** A model of the project that reads texts in the same tokens. */
   readonly tokenizer: string;
-  /** A model of the project whose weights it serves, to be held against; none if left out. */
+  /** A model of the project whose weights it serves, to compare with; none if left out. */
   readonly weights?: string | undefined;
   /** A variable of the environment that holds the key; none if left out. */
   readonly key?: string | undefined;
@@ -52,29 +52,29 @@ export interface ServerConfig {
   readonly timeout: number;
   /** Seconds before the second attempt; they double. */
   readonly pause: number;
-  /** Of a million tokens, in whatever currency. */
+  /** Price of a million tokens, in any currency. */
   readonly price: number;
   /** Nats by which calls that ask the same may differ. */
   readonly tolerance: number;
   /** T of p_T ∝ p^(1 / T) at every token; 1 if left out. */
   readonly temperature?: number | undefined;
-  /** Of a run. */
+  /** Most calls of a run. */
   readonly most_calls?: number | undefined;
-  /** Of a run, prompts among them. */
+  /** Most tokens of a run, prompts among them. */
   readonly most_tokens?: number | undefined;
-  /** Of a run, in the currency of `price`. */
+  /** Most cost of a run, in the currency of `price`. */
   readonly most_cost?: number | undefined;
-  /** Of a day of UTC, of all runs of the project. */
+  /** Most calls of a day of UTC, over all runs of the project. */
   readonly most_calls_per_day?: number | undefined;
-  /** Of a day. */
+  /** Most tokens of a day. */
   readonly most_tokens_per_day?: number | undefined;
-  /** Of a day. */
+  /** Most cost of a day. */
   readonly most_cost_per_day?: number | undefined;
-  /** What is started before it is asked, and stopped with the run; left out of a server of its own. */
+  /** Service that is started before it is asked, and stopped with the run; none if left out. */
   readonly service?: ServiceProcess | undefined;
 }
 
-/** What a server says of itself, and of a text that every model knows. */
+/** Version of a server, and its log probabilities of a text that every model knows. */
 export interface ServerIdentity {
   /** Its version; null if it has none. */
   readonly version: string | null;
@@ -84,15 +84,15 @@ export interface ServerIdentity {
   readonly trial: readonly number[];
 }
 
-/** What is known of an oracle that answers: the value that flows to targets, and a row of `oracle`. */
+/** Identity of an opened oracle: the value that flows to targets, and a row of `oracle`. */
 export interface OracleRecord {
-  /** What answers, as the pipeline says it. */
+  /** The oracle, as the pipeline describes it. */
   readonly config: OracleConfig;
-  /** How the model is called, or `table`. */
+  /** Name of the model, or `table`. */
   readonly model: string;
   /** SHA-256 of the model, or of the entries of a table. */
   readonly model_sha256: string;
-  /** What computes: library and version, or `own kernels`. */
+  /** Library that computes, with its version, or `own kernels`. */
   readonly computes: string;
   /** The token given which the first of a text is scored; null if there is none. */
   readonly begin: NamedToken | null;
@@ -100,11 +100,11 @@ export interface OracleRecord {
   readonly begin_is_added: boolean;
   /** The token that ends a text; its probability counts. */
   readonly end: NamedToken | null;
-  /** What the chat template says as `system` where a conversation does not. */
+  /** `system` message of the chat template where a conversation has none. */
   readonly system_text: string | null;
   /** The model's template of conversations, Jinja. */
   readonly chat_template: string | null;
-  /** Of a server: what it said of itself when it was opened. */
+  /** Of a server: its identity when it was opened. */
   readonly server?: ServerIdentity;
   /** Of a server: the model of the project whose tokens it is sent. */
   readonly tokenizer_sha256?: string;
@@ -112,7 +112,7 @@ export interface OracleRecord {
   readonly tokens_sha256?: string;
 }
 
-/** What is asked: log p of each of `ids`, given `prompt_ids` and the ids before it. */
+/** Request for log p of each of `ids`, given `prompt_ids` and the ids before it. */
 export interface OracleCall {
   readonly prompt_ids: readonly number[];
   /** At least one. */
@@ -126,7 +126,7 @@ export interface OracleDraw {
   readonly end: number | null;
   /** After so many it is cut off. */
   readonly most_tokens: number;
-  /** At which tokens are drawn; log probabilities are those at temperature 1. */
+  /** Temperature of the draws; log probabilities are those at temperature 1. */
   readonly temperature: number;
   /** Names the random numbers. */
   readonly seed: string;
@@ -134,19 +134,19 @@ export interface OracleDraw {
   readonly adapter?: string;
 }
 
-/** What an oracle says to a call. */
+/** Answer of an oracle to a call. */
 export interface OracleAnswer {
-  /** Those that were scored: the ids of the call, or it is not believed. */
+  /** Ids that were scored; answers with other ids than the call's are refused. */
   readonly ids: readonly number[];
   /** nats, one for each id. */
   readonly log_probs: readonly number[];
-  /** CPU seconds of its process, or what a server says; of a batch, the share by tokens. */
+  /** CPU seconds of its process, or seconds that a server reports; of a batch, the share by tokens. */
   readonly seconds: number;
-  /** What it cost in the currency of whoever serves it; 0 on this machine. */
+  /** Cost in the currency of the server's price; 0 on this machine. */
   readonly cost: number;
 }
 
-/** What the trial at the start of an oracle found. */
+/** Result of the trial at the start of an oracle. */
 export interface OracleProbe {
   /** Tokens that were tried. */
   readonly tokens: number;
@@ -157,15 +157,15 @@ export interface OracleProbe {
 }
 
 /**
- * Whoever answers for an oracle: a process of this machine, a table, or a server. Ids go in, so that
- * no two tokenizers have to agree; a batch may be answered in any order of work.
+ * Backend of an oracle: a process of this machine, a table, or a server. Requests are ids, so that
+ * no two tokenizers have to agree; a batch may be computed in any order.
  */
 export interface OracleBackend {
   /** The ids of texts. @throws InputError if a text is empty, or cannot be said in tokens. */
   encode(texts: readonly ScoredText[]): Promise<readonly TextIds[]>;
   /** Answers in the order of the calls. */
   score(calls: readonly OracleCall[], signal?: AbortSignal): Promise<readonly OracleAnswer[]>;
-  /** Writes answers in the order of draws; left out by what cannot. */
+  /** Writes answers in the order of draws; left out by backends that cannot. */
   draw?(draws: readonly OracleDraw[]): Promise<readonly OracleAnswer[]>;
   /** Tries whether its answers are probabilities. @throws InputError if they are not. */
   probe(): Promise<OracleProbe>;

@@ -36,17 +36,17 @@ import { type AllowedServices, ServiceKeepers } from "./server/service_keepers.t
 /** Name by which kinds ask for the service. */
 const oracleServiceName = "oracle";
 
-/** To be asked first: what an oracle is, once it has been tried. */
+/** First request for an oracle, which tries it and returns its identity. */
 interface OpenOracle {
   readonly op: "open";
   readonly oracle: OracleConfig;
 }
 
-/** What the answer to {@link OpenOracle} is. */
+/** Answer to {@link OpenOracle}. */
 export interface OpenedOracle {
   readonly record: OracleRecord;
   readonly probe: OracleProbe;
-  /** What its process may do beside computing; undefined if that is nothing to speak of. */
+  /** Permissions of its process beside computing; undefined if there are none worth a line. */
   readonly permissions?: string;
   /** Of a server whose weights are here, too. */
   readonly distance?: Distance;
@@ -61,9 +61,9 @@ export interface ScoreByOracle {
   /** The objects that are rewarded, and their log priors. */
   readonly programs: readonly string[];
   readonly logPriors: readonly number[];
-  /** What is scored of each. */
+  /** Text that is scored of each. */
   readonly texts: readonly ScoredText[];
-  /** Where the oracle itself writes what is scored, behind `given` of each text. */
+  /** Where the oracle itself writes the scored text, behind `given` of each. */
   readonly generate?: GeneratedAnswers;
   /** `evaluation`: asked to measure, not to train. */
   readonly purpose?: "training" | "evaluation";
@@ -120,7 +120,7 @@ interface Fresh {
 /** Calls that go to a backend at a time. */
 const batchSize = 32;
 
-/** The service. What it answers depends on models, which records name by their digests, and on this. */
+/** The service. Its answers depend on models, which records name by their digests, and on this digest. */
 export function oracleService({ root }: { readonly root: string }): Service {
   return {
     name: oracleServiceName,
@@ -132,9 +132,9 @@ export function oracleService({ root }: { readonly root: string }): Service {
   };
 }
 
-/** What the user was asked for. */
+/** Servers, commands and variables that the user allowed. */
 interface AllowedServers extends AllowedServices {
-  /** Those of keys. */
+  /** Variables that hold keys. */
   readonly variables: readonly string[];
 }
 
@@ -145,7 +145,7 @@ interface OpenBackend {
   readonly budget?: Budget;
 }
 
-/** One process for each oracle of a run, started when something is asked that nobody remembers. */
+/** One process for each oracle of a run, started by the first call that no memo has. */
 class OraclesOfRun implements OpenService {
   readonly #open = new Map<string, OpenBackend>();
 
@@ -166,7 +166,7 @@ class OraclesOfRun implements OpenService {
   }
 
   /**
-   * What serves an oracle; undefined if nothing of this run does.
+   * Keeper of an oracle's service; undefined if the run starts none.
    *
    * @throws InputError if a stage asks for a server, a variable or a command that no stage of the pipeline names.
    */
@@ -231,7 +231,7 @@ export class OracleSession implements ServiceSession {
     return this.#counts;
   }
 
-  /** @throws MissingPartError, InputError: what is missing, or wrong with an answer. */
+  /** @throws MissingPartError for a missing part, InputError for a faulty answer. */
   async answer(asked: unknown, signal: AbortSignal): Promise<unknown> {
     const request = asked as
       | OpenOracle
@@ -263,7 +263,7 @@ export class OracleSession implements ServiceSession {
     }
   }
 
-  /** What it is comes first: by that its answers are kept. */
+  /** Identifies the server before the trial, since answers are kept under its identity. */
   async #tryServer(config: ServerConfig): Promise<OpenedOracle> {
     const opened = openServer(config, this.root, { keeper: this.keeperOf(config) });
     try {
@@ -419,7 +419,7 @@ export class OracleSession implements ServiceSession {
   }
 }
 
-/** A draw behind the prompt of a text: what is scored there is one token that stands for the answer. */
+/** A draw behind the prompt of a text, whose scored part is one token in place of the answer. */
 function drawOf(
   { end }: OracleRecord,
   prompt_ids: readonly number[],

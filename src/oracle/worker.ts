@@ -7,7 +7,7 @@ import { decodeCell } from "../pipeline/process/mod.ts";
 
 /** How a process is started. */
 interface WorkerOptions {
-  /** What it is for, in messages. */
+  /** Purpose of the process, in messages. */
   readonly title: string;
   /** Flags of `deno run`: its permissions, by name. */
   readonly flags: readonly string[];

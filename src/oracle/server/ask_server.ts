@@ -17,7 +17,7 @@ export interface ServerAddress {
   readonly pause: number;
 }
 
-/** An answer: what it says, or why it says nothing that another attempt would change. */
+/** An answer: its JSON, or a refusal that another attempt would not change. */
 export type ServerReply =
   | { readonly ok: true; readonly json: unknown; readonly seconds: number }
   | { readonly ok: false; readonly status: number; readonly said: string };
@@ -119,7 +119,7 @@ async function tryOnce(
   }
 }
 
-/** What a failed `fetch` means: a refusal passes on, a wrong certificate is final, all else may pass. */
+/** Reads a failed `fetch`: refusals are thrown on, a wrong certificate is final, all else is tried again. */
 function failed(address: ServerAddress, error: unknown): Attempt {
   if (error instanceof Error && "diagnostics" in error) throw error;
   const why = error instanceof DOMException && error.name === "TimeoutError"

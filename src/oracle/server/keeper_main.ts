@@ -1,6 +1,6 @@
 /** The process that keeps a service: starts its command, says when it is ready, ends it with its own stdin. */
 
-/** What is to be kept, the first line of standard input. */
+/** The service to keep, from the first line of standard input. */
 interface Kept {
   readonly command: readonly string[];
   readonly url: string;
@@ -130,7 +130,7 @@ function signal(pid: number, name: Deno.Signal): void {
   try {
     Deno.kill(-pid, name);
   } catch {
-    // Nobody of the group is left.
+    // The group has ended.
   }
 }
 

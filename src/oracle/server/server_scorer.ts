@@ -23,7 +23,7 @@ import {
 import { askServer, type ServerAddress, type ServerReply } from "./ask_server.ts";
 import { inTurns } from "./in_turns.ts";
 
-/** What is told of a server before it is asked. */
+/** Settings of a server. */
 export interface ServerOptions extends ServerAddress {
   /** Name under which it serves the model. */
   readonly model: string;
@@ -31,7 +31,7 @@ export interface ServerOptions extends ServerAddress {
   readonly concurrency: number;
   /** Ids are below it. */
   readonly vocabulary: number;
-  /** Price of a million tokens in whatever currency; 0 where nothing is paid. */
+  /** Price of a million tokens in any currency; 0 where nothing is paid. */
   readonly price: number;
   /** T of p_T; 1 if left out. Beyond 1 and below it all candidates are asked for. */
   readonly temperature?: number;

@@ -1,4 +1,4 @@
-/** A service of a run: started when it is first asked, ready before anybody goes on, ended with the run. */
+/** Starts a service of a run when it is first asked, waits until it is ready, ends it with the run. */
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { denoCommand, missingDeno, moduleArgument, moduleBeside } from "../../base/deno_command.ts";
@@ -9,7 +9,7 @@ import type { ServiceProcess } from "../../base/service_process.ts";
 
 const main = moduleBeside("./keeper_main.ts", import.meta.url);
 
-/** What the keeper says, a line each. */
+/** Messages of the keeper, a line each. */
 type Said =
   | { readonly kind: "ready" }
   | { readonly kind: "failed"; readonly why: string }
@@ -17,7 +17,7 @@ type Said =
 
 /** One service. Where the runner is killed its keeper reads the end of its own stdin, and ends it. */
 export class ServiceKeeper {
-  /** By this those that were started with it are let in; new for each run. */
+  /** Token that lets in processes started with it; new for each run. */
   readonly token: string = crypto.randomUUID().replaceAll("-", "");
   #ready: Promise<void> | undefined;
   #child: Deno.ChildProcess | undefined;
@@ -85,7 +85,7 @@ async function firstLine(stream: ReadableStream<Uint8Array>): Promise<Said | und
   return JSON.parse(text.slice(0, text.indexOf("\n")));
 }
 
-/** What is said later is in the log; nobody waits for it. */
+/** Discards later messages, which are in the log. */
 async function drain(reader: ReadableStreamDefaultReader<string>): Promise<void> {
   while (!(await reader.read()).done);
 }
