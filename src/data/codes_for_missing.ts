@@ -3,8 +3,8 @@
 const codes = [99, 999, 9999, 99999].flatMap((code) => [-code, code]);
 
 /**
- * What to say of a column in which such a number lies farther from the others than they do from each
- * other; nothing of any other column.
+ * Finding on a column in which such a number lies farther from the others than they do from each
+ * other; undefined for any other column.
  *
  * @example
  * ```ts

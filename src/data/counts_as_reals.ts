@@ -1,10 +1,10 @@
-/** A response of counts that nobody has called one. */
+/** Finds a response of counts that is read as measurements. */
 import type { Column } from "../base/dataset.ts";
 import type { ColumnSpec } from "./typed_dataset.ts";
 
 /**
- * What to say of a response of numbers that are all whole and not negative, of which the pipeline
- * says neither a type nor a resolution; nothing of any other.
+ * Finding on a response of whole numbers of 0 or more, for which the pipeline gives neither a type
+ * nor a resolution; undefined for any other.
  */
 export function countsAsReals(
   { name, type, values }: Column,

@@ -2,7 +2,7 @@
 import { inputError } from "../base/diagnostic.ts";
 import { lineSpan } from "../base/span.ts";
 
-/** What may separate cells. */
+/** Characters that may separate cells. */
 export const separators = [",", ";", "\t", "|"] as const;
 
 /**
@@ -28,7 +28,7 @@ export function hasSeparatorLine(text: string): boolean {
 }
 
 /**
- * What separates the cells of a text: what `sep=` says, or else the separator of the header line
+ * Separator of the cells of a text: that of `sep=`, or else the separator of the header line
  * outside of quotes; of several the one by which every row has as many cells as the header, or the
  * commonest where there is none such; a comma where there is no separator.
  *
@@ -56,7 +56,7 @@ export function sniffDelimiter(text: string, file = "the text"): string {
   return even[0] ?? found[0] ?? ",";
 }
 
-/** Characters that are looked at. */
+/** Most characters that are read. */
 const mostSniffed = 100_000;
 
 function severalSeparators(file: string, found: readonly string[]) {

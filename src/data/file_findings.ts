@@ -1,4 +1,4 @@
-/** Findings about rows of a file, before any program is scored: what tells the response beside a model. */
+/** Findings on rows of a file, before programs are scored: columns and orders that reveal the response. */
 import { type Column, type Dataset, resolutionOf, responseColumn } from "../base/dataset.ts";
 import { listed } from "../base/listed.ts";
 import { log } from "../numerics/math/mod.ts";
@@ -36,7 +36,7 @@ export function fileFindings(dataset: Dataset): string[] {
   ];
 }
 
-/** How a column tells the response, if it does. */
+/** Relation by which a column determines the response; undefined if none does. */
 function toldBy(response: Column, column: Column): string | undefined {
   const { name: x } = column;
   const { name: y } = response;

@@ -44,7 +44,7 @@ export function confirmRows(dataset: Dataset, share: number): Dataset {
   return { ...makeDataset(dataset.name, kept, dataset.dropped), confirm: others };
 }
 
-/** What winners are scored on: their rows, and those that confirm as withheld ones. */
+/** Data on which winners are scored: their rows, and those that confirm as withheld ones. */
 export function confirmingDataset({ name, columns, dropped, holdout, confirm }: Dataset): Dataset {
   const { rows, columns: others, positions } = confirm!;
   const places = holdout ? {} : { positions };

@@ -18,7 +18,7 @@ import { commonDivisor, inferCells, inferResolution } from "./resolution.ts";
 import { isMissing, numericCell } from "./typed_dataset.ts";
 import type { MissingRule } from "./missing_rules.ts";
 
-/** One column and what it is taken for. */
+/** One column and its reading. */
 export interface InspectedColumn {
   readonly name: string;
   readonly role: ColumnRole;
@@ -39,9 +39,9 @@ export interface InspectedColumn {
   readonly order?: readonly string[];
   /** Whether the file says that they are steps of a scale. */
   readonly ordered?: true;
-  /** Whether somebody says that its values are names. */
+  /** Whether its values are declared to be names. */
   readonly named?: true;
-  /** Whether the values of a response show cells that are no decimal step: nothing is to be said of them. */
+  /** Whether the values of a response show cells that are no decimal step, which need no `resolution`. */
   readonly recorded?: true;
   /** Two columns of the file whose sum it is. */
   readonly sum?: readonly [string, string];
@@ -53,7 +53,7 @@ export interface InspectedColumn {
   readonly dates?: true;
   /** Why it is not used, or what to look at. */
   readonly remark?: string;
-  /** What it may be, which a reader of the file knows. */
+  /** Possible meaning of the column, which a reader of the file knows. */
   readonly hint?: string;
 }
 
@@ -167,7 +167,7 @@ function inspected(
   return inspectedWords(common, held.map(String), isResponse);
 }
 
-/** What to say of numbers with signs that are none of theirs; nothing of words. */
+/** Remark on numbers with signs of per cent or thousands; undefined for words. */
 function writtenNumbers(texts: readonly string[]): string | undefined {
   if (texts.every((text) => /^[+-]?\d+([.,]\d+)?\s?%$/.test(text))) {
     return "numbers with signs of per cent: write plain numbers";
@@ -266,7 +266,7 @@ function remarkOfStep(step: number | undefined, resolution: number | undefined) 
   return 'no grid is seen: write resolution, the step of the measurements, or "continuous"';
 }
 
-/** What suits shares: nothing of other values. */
+/** Remark on values from 0 to 1 that may be shares of trials; undefined for others. */
 function remarkOfShares(values: readonly number[]): string | undefined {
   const isFew = new Set(values).size < fewestDistinct;
   if (isFew || values.some((value) => value < 0 || value > 1)) return undefined;

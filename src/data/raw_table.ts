@@ -89,11 +89,11 @@ function readRecords(text: string, file: string, delimiter: string): CsvRecord[]
   }
 }
 
-/** What the reader of CSV says of a line. */
+/** Fault of a line, as the reader of CSV throws it. */
 interface CsvFault extends Error {
   readonly code?: string;
   readonly lines?: number;
-  /** Cells of a line that has another number of them than the header. */
+  /** Cells of a line that has more or fewer than the header. */
   readonly record?: readonly string[];
 }
 

@@ -10,7 +10,7 @@ import type { MissingRule } from "./missing_rules.ts";
 import { withSums } from "./sums.ts";
 import { type ColumnSpec, isMissing, typedDataset } from "./typed_dataset.ts";
 
-/** What such a stage is told. */
+/** Parameters of such a stage. */
 export interface DatasetRequest {
   readonly path: string;
   /** Columns to use, by name. */

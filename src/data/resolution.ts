@@ -14,7 +14,7 @@ const mostPlaces = 9;
 /** How far off its grid a value may be, in steps: rounding of binary numbers. */
 const slack = 1e-6;
 
-/** What values show of the step that they were rounded to. */
+/** Step to which values were rounded, as they show it. */
 export interface InferredResolution {
   /** The step: a power of ten, or a multiple of one that all values share. */
   readonly step: number;
@@ -83,10 +83,10 @@ function spreadOf(values: readonly number[]): number {
 }
 
 /**
- * What is wrong with a column's resolution: a step that is larger than the spread of the data, or that
- * some value is no multiple of, counted from the first.
+ * Faults of a column's resolution: a step larger than the range of the data, or of which some value is
+ * no multiple, counted from the first.
  *
- * @param place what the column is part of, for messages.
+ * @param place name of the stage or file with the column, for messages.
  */
 export function resolutionFindings(
   place: string,
@@ -199,7 +199,7 @@ function tiesOf(all: readonly number[]): number {
 }
 
 /**
- * What is known of the step that a response was recorded to, in words; `undefined` for counts and
+ * Step that a response was recorded to, in words; `undefined` for counts and
  * categories.
  */
 export function describeResolution(column: Column): string | undefined {

@@ -1,8 +1,8 @@
-/** Rows that lack a value: what is done with them, and what there is to decide. */
+/** Findings on rows that lack a value, and on the decision that they ask for. */
 import type { Column } from "../base/dataset.ts";
 
 /**
- * What to say of rows that were left out; nothing where there are none.
+ * Finding on rows that were left out; undefined where there are none.
  *
  * @param rows of the file.
  * @param gaps rows without a value, by column.
@@ -29,7 +29,7 @@ export function rowsLeftOut(
     "about costs no rows if it is left out of [stages.data.columns]";
 }
 
-/** What to say of missing values that are parameters; nothing where there are none. */
+/** Finding on missing values that are parameters; undefined where there are none. */
 export function valuesModelled(columns: readonly Column[]): string | undefined {
   const some = columns.filter(({ gapsOf }) => gapsOf !== undefined).map(({ gapsOf, values }) =>
     `${gapsOf} (${values.filter((which) => which > 0).length})`

@@ -4,13 +4,13 @@ import { type InputError, inputError } from "../base/diagnostic.ts";
 import { listed } from "../base/listed.ts";
 import { nearest } from "../base/nearest.ts";
 
-/** What is said of the time of the rows. */
+/** Settings of the time of the rows. */
 export interface TimeSpec {
   /** The column that orders the rows. */
   readonly column: string;
-  /** Rows that come first and are not judged; a quarter of the rows, if left out. */
+  /** Number of first rows, which are not scored; a quarter of the rows, if left out. */
   readonly first?: number;
-  /** Rows that are predicted at once; 1, if left out. */
+  /** Number of rows that are predicted at once; 1, if left out. */
   readonly ahead?: number;
 }
 

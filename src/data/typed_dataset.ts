@@ -16,7 +16,7 @@ import type { Cell, RawTable } from "./raw_table.ts";
 import { datesAsNumbers } from "./dates.ts";
 import type { MissingRule } from "./missing_rules.ts";
 
-/** What a pipeline says of one column. */
+/** Settings of one column in a pipeline. */
 export interface ColumnSpec {
   readonly role: ColumnRole;
   readonly type?: ColumnType;
@@ -85,7 +85,7 @@ function responses(table: RawTable, specs: Readonly<Record<string, ColumnSpec>>)
   return [{ ...finding("data/response", message, hint), param: ["columns"] }];
 }
 
-/** What statistical software writes for a missing value. */
+/** Words of statistical software for a missing value. */
 const missingWords = new Set(["", "NA", "NaN", "nan", "N/A", "n/a", "#N/A", "<NA>", "null"]);
 
 /** Whether a cell holds no value. */
