@@ -5,7 +5,7 @@ import { BrainRows, type FrozenNumbers } from "./brain_floats.ts";
 import { provesProducts } from "./prove_products.ts";
 import { coreFor, coreRemark, processorFlags } from "./blas_core.ts";
 
-/** What was found, or why there is none. */
+/** Result of the search for a BLAS library: the opened one, or the reason that there is none. */
 export type BlasSearch = { readonly blas: Blas } | { readonly problem: string };
 
 /** Where `sluice install blas` unpacks OpenBLAS. */

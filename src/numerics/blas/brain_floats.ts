@@ -4,9 +4,9 @@
 export type FrozenNumbers = Float32Array<ArrayBuffer> | Uint16Array<ArrayBuffer>;
 
 /**
- * Writes the nearest bfloat16 of each number, ties to even; what is no number stays none.
+ * Writes the nearest bfloat16 of each number, ties to even; NaN stays NaN.
  *
- * @param out As many numbers, or more.
+ * @param out At least as many elements as `values`.
  */
 function toBrainFloats(values: Float32Array<ArrayBuffer>, out: Uint16Array): void {
   const bits = new Uint32Array(values.buffer, values.byteOffset, values.length);

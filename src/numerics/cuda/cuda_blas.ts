@@ -80,7 +80,7 @@ export class CudaBlas implements Blas {
     );
   }
 
-  /** cuBLAS stores by columns: what it is given and gives are the transposes. */
+  /** Multiplies by cuBLAS, which stores by columns: operands and result are the transposes. */
   #gemm(
     { weights, b, left, out, short, rows, columns, depth, accumulate }: Placed,
   ): void {
@@ -186,7 +186,7 @@ interface Placed extends Omit<Product, "a" | "c"> {
 /** `cudaErrorMemoryAllocation`. */
 const outOfMemory = 2;
 
-/** What the driver says of a status. */
+/** Text of the CUDA runtime for a status, with its number. */
 export function errorText(symbols: CudaSymbols, status: number): string {
   const pointer = symbols.cudaGetErrorString(status);
   const text = pointer === null ? "unknown" : new Deno.UnsafePointerView(pointer).getCString();

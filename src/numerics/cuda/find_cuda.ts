@@ -11,7 +11,7 @@ import {
   openCuda,
 } from "./cuda_library.ts";
 
-/** What was found, or why there is none. */
+/** Result of the search for a GPU: the device, or the reason that there is none. */
 export type CudaSearch = { readonly device: CudaBlas } | { readonly problem: string };
 
 let found: CudaSearch | undefined;

@@ -116,7 +116,7 @@ export function log1p(x: number): number {
   const u = 1 + x;
   // Below −0.9 the sum is exact.
   if (!(x > -0.9 && u < 2147483648)) return log(u);
-  // What rounding 1 + x has lost, relative to u.
+  // Rounding error of 1 + x, relative to u.
   const lost = (x > 1 ? 1 - (u - x) : x - (u - 1)) / u;
   return logNear(u, 0, lost);
 }

@@ -3,9 +3,9 @@ import type { PredictiveLikelihood } from "./log_density.ts";
 import type { RandomStream } from "../../base/random.ts";
 
 /**
- * A posterior of the few parameters θ beside normal latents whose integrals are approximated: its log
- * density and terms are those of Laplace's approximation, smooth in θ, and good enough to say where θ
- * has to be. What they are off by is told by importance draws of the latents (`conditional`).
+ * Posterior of few parameters θ, with normal latents integrated out by Laplace's approximation: log
+ * density and terms are smooth in θ, and accurate enough to locate θ. Importance draws of the latents
+ * (`conditional`) measure their error.
  */
 export interface FieldPosterior extends PredictiveLikelihood {
   /** How many coordinates were integrated out. */
@@ -35,7 +35,7 @@ export interface FieldDraw {
 
 /** Normal latents given θ and the data: draws of them with weights. */
 export interface FieldConditional {
-  /** What finding it took, in evaluations of the likelihood. */
+  /** Evaluations of the likelihood that finding it took. */
   readonly evaluations: number;
   /** log of the mean of exp(`logControl`): log p(y, θ), approximately. */
   readonly logEvidence: number;

@@ -65,7 +65,7 @@ export function lgamma(x: number): number {
   return lgammaAboutTwo(y - 2) + log(product);
 }
 
-/** log Γ(x) − ((x − ½) log x − x + ½ log 2π), x > 0: what Stirling's leading terms leave out. */
+/** log Γ(x) − ((x − ½) log x − x + ½ log 2π), x > 0: the error of Stirling's leading terms. */
 export function stirlingError(x: number): number {
   if (x >= 10) return stirlingTail(x);
   return lgamma(x) - ((x - 0.5) * log(x) - x + halfLog2Pi);

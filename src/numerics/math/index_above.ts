@@ -1,4 +1,4 @@
-/** Where a number falls among cumulative sums: what turns a uniform number into a draw. */
+/** Finds a number among cumulative sums, which turns a uniform number into a draw. */
 
 /**
  * The first index whose cumulative sum is above `u`, by bisection; the last one where none is.

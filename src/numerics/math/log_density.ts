@@ -44,8 +44,8 @@ export interface PointwiseLikelihood extends LogDensity {
   readonly observations: number;
   /**
    * False where variables that observations share were summed out of the likelihood: then the term
-   * of an observation is log p(y_i | y_-i, position), and terms do not add up to the whole. What
-   * leaves observations out one unit at a time does not see the difference. True if absent.
+   * of an observation is log p(y_i | y_-i, position), and terms do not add up to the whole. Code
+   * that leaves observations out one unit at a time is not affected. True if absent.
    */
   readonly factorises?: boolean;
   /** Writes log p(y_i | position) of every observation into `out[outOffset …)`. */
@@ -82,11 +82,11 @@ export interface PointwiseLikelihood extends LogDensity {
 
 /** A posterior whose likelihood factorises over observations, so that it can be cross-validated. */
 export interface PointwiseDensity extends PointwiseLikelihood {
-  /** The same posterior without these observations: what exact leave-one-out refits. */
+  /** The same posterior without these observations, for refits of exact leave-one-out. */
   without(rows: readonly number[]): LogDensity;
   /** The unnormalised mixture of the posterior with tempered ones and with such that lack rows. */
   mixture(components: MixtureComponents): LogDensity;
-  /** Names of what `constrain` writes: free variables, then deterministics, row-major. */
+  /** Names of the values that `constrain` writes: free variables, then deterministics, row-major. */
   readonly quantities: readonly string[];
   /** Writes the constrained value of every quantity into `out[outOffset …)`. */
   constrain(position: Float64Array, offset: number, out: Float64Array, outOffset: number): void;
@@ -97,7 +97,7 @@ export interface PointwiseDensity extends PointwiseLikelihood {
 }
 
 /**
- * What a mixture p(θ, y) · (e^a + e^b / L^t + Σ_u e^(c_u) / L_u) consists of, for the likelihood L of
+ * Components of a mixture p(θ, y) · (e^a + e^b / L^t + Σ_u e^(c_u) / L_u), for the likelihood L of
  * all observations and L_u of those of part u. All numbers are finite.
  */
 export interface MixtureComponents {

@@ -9,7 +9,7 @@ const twoOverPi = BigInt(
     "7527bac7ebe5f17b3d0739f78a5292ea6bfb5fb11f8d5d0856033046fc7b",
 );
 
-/** What is left of an angle after taking off quarter turns: head, tail, and quarter turns mod 4. */
+/** Remainder of an angle after quarter turns as head and tail, and the quarter turns mod 4. */
 const reduced = { head: 0, tail: 0, quarter: 0 };
 
 /** Reduces |x| to [−π/4, π/4], leaving the answer in `reduced`. */

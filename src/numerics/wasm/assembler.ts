@@ -1,4 +1,4 @@
-/** Typed expressions over the writer of functions: what has the wrong type does not compile. */
+/** Typed expressions over the writer of functions: operands of a wrong type do not compile. */
 import { FunctionBody } from "./function_body.ts";
 import type { Access, Gives, Operation, Takes, Type, ValueType } from "./instructions.ts";
 import { assembleModule } from "./module.ts";
@@ -29,7 +29,7 @@ function operation<Name extends Operation>(name: Name, result: Gives<Name>) {
 
 type Load = Extract<Access, `${string}.load${string}`>;
 type Store = Extract<Access, `${string}.store`>;
-/** What it stores: the operand above the address. */
+/** Type of the stored value: the operand above the address. */
 type Stored<Name extends Store> = Extract<Takes<Name>[1], ValueType>;
 
 function loadOf<Name extends Load>(name: Name, result: Gives<Name>) {
@@ -293,7 +293,7 @@ export class Kernel<R extends Type = Type> {
     return Array.from({ length: count }, () => this.local(type));
   }
 
-  /** What the function does; `value` is what it returns, if it returns anything. */
+  /** Defines the body of the function; `value` is its result, if it has one. */
   define(statements: readonly Statement[], value?: Code<R>): this {
     this.#write = (to) => {
       for (const one of statements) one.write(to);

@@ -22,7 +22,7 @@ export class ByteWriter {
     return this.#length;
   }
 
-  /** What has been written. */
+  /** Bytes written so far, a view of the buffer. */
   take(): Uint8Array {
     return this.#bytes.subarray(0, this.#length);
   }

@@ -41,8 +41,8 @@ const alignments: { readonly [access in Access]: number } = {
 export type Local = number;
 
 /**
- * The body of one function, written instruction by instruction. What an instruction takes from the
- * stack is checked when it is written.
+ * Writes the body of one function, instruction by instruction, and checks the types of the operands
+ * that each takes from the stack.
  *
  * @throws TypeError where an operand has another type than the instruction takes.
  */
@@ -74,7 +74,7 @@ export class FunctionBody {
     return this.parameters.length + this.#locals.push(type) - 1;
   }
 
-  /** What it calls, and as what. */
+  /** Indices of the functions that it calls, with their types. */
   get calls(): ReadonlyMap<number, FunctionType> {
     return this.#calls;
   }

@@ -157,7 +157,7 @@ export function pushModerateLogOnePlus(f: FunctionBody, x: Local): void {
   f.get(x).op("f64x2.abs").constant(5.551115123125783e-17).op("f64x2.lt", "v128.bitselect");
 }
 
-/** What rounding 1 + x has lost, relative to u. */
+/** Pushes the rounding error of 1 + x, relative to u. */
 function pushLost(f: FunctionBody, x: Local, u: Local): Local {
   f.constant(1).get(u, x).op("f64x2.sub", "f64x2.sub");
   f.get(x, u).constant(1).op("f64x2.sub", "f64x2.sub");

@@ -65,7 +65,7 @@ function pushExponentialLessOne(f: FunctionBody, x: Local, far: number): void {
   f.either(() => moderate(f, x), () => void f.get(x).call(far));
 }
 
-/** What the variants for different k are made of. */
+/** Values that the variants for different k share. */
 interface Reduced {
   readonly r: Local;
   readonly e: Local;

@@ -10,7 +10,7 @@ export type OwnFunction = "exp" | "log" | "log1p" | "expm1" | "tanh" | FarFuncti
 /** A function on two lanes for arguments of any size. */
 export type FarFunction = "farExp" | "farLog" | "farLog1p" | "farExpm1";
 
-/** What a function calls, and its body, given the index of that. */
+/** Functions: the far function that each calls, if any, and its body, given that one's index. */
 const functions: {
   readonly [name in OwnFunction]: {
     readonly calls?: FarFunction;
@@ -67,7 +67,7 @@ export class FunctionLibrary {
     return this.first + at;
   }
 
-  /** What they consist of, in the order of their indices. */
+  /** Bodies of the functions, in the order of their indices. */
   bodies(): FunctionBody[] {
     return this.#names.map((name) => {
       const { calls, body } = functions[name];

@@ -70,7 +70,7 @@ export function isTenant(who: Tenant): boolean {
 }
 
 /**
- * Gives `who` the first `bytes` of the memory; whoever was there has to write its things again.
+ * Gives `who` the first `bytes` of the memory; the tenant before has to write its contents again.
  *
  * ```ts
  * import assert from "node:assert/strict";

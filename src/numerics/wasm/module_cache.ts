@@ -1,9 +1,9 @@
 /** Compiled modules by their bytes: programs that differ in constants alone have the same code. */
 
-// Numbers of a program lie in memory, not in the code. What V8 has compiled, and optimised since,
+// Numbers of a program lie in memory, not in the code. Code that V8 has compiled and optimised
 // serves the next program of that structure.
 
-/** Modules that are kept; the one that was asked for the longest ago goes first. */
+/** Most modules that are kept; the least recently used goes first. */
 const mostModules = 64;
 /** The same of modules whose instances are kept. */
 const mostInstances = 1024;

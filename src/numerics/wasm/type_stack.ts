@@ -1,7 +1,7 @@
-/** Types of what lies on the stack of generated code: a wrong operand is found where it is written. */
+/** Checks the types of operands on the stack of generated code where an instruction is written. */
 import type { ValueType } from "./instructions.ts";
 
-/** What a block found when it began. */
+/** State of the stack at the beginning of a block. */
 interface Block {
   readonly height: number;
   readonly isDead: boolean;
@@ -28,7 +28,7 @@ export class TypeStack {
     }
   }
 
-  /** Nothing runs after a return: what is written behind it may take anything. */
+  /** Marks code behind a return as unreachable: its operands may have any type. */
   die(): void {
     this.#types.length = this.#floor;
     this.#isDead = true;

@@ -25,7 +25,7 @@ export class ArrayMemory {
     return this.#heap.used;
   }
 
-  /** The address of a block of so many numbers; what it holds is undefined. */
+  /** Allocates `count` 32-bit numbers and returns their address; contents are undefined. */
   allocate(count: number): number {
     return this.#heap.allocate(4 * count);
   }

@@ -24,7 +24,7 @@ export class Heap {
     return [...this.#sizes.values()].reduce((sum, size) => sum + size, 0);
   }
 
-  /** The address of a block of at least so many bytes; what it holds is undefined. */
+  /** Allocates at least `bytes` bytes and returns their address; contents are undefined. */
   allocate(bytes: number): number {
     const size = Math.max(1, Math.ceil(bytes / alignment)) * alignment;
     const index = this.#gaps.findIndex((gap) => gap.size >= size);

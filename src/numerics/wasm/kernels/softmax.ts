@@ -5,8 +5,8 @@ import { exponential } from "./exponential.ts";
 import { bytes } from "./packing.ts";
 import { laneMax, laneSum } from "./reductions.ts";
 
-// Rows of scores are padded to a multiple of four. What a position may not see scores far below
-// everything else, so that its exponential is exactly 0.
+// Rows of scores are padded to a multiple of four. Positions that a row may not see score far below
+// all others, so that their exponential is exactly 0.
 
 const farBelow = -1e30;
 const { add, sub, mul } = f32x4;
