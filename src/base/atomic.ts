@@ -56,7 +56,7 @@ function explained(path: string, error: unknown): unknown {
   return inputError("store/cannot-write", `Cannot write ${path}: ${reason}`, undefined, remedy);
 }
 
-/** What a run has, it keeps: stages that are done, checkpoints, rows and scores. */
+/** Remedy for a full disk: stages that are done, checkpoints, rows and scores are kept. */
 const whenFull =
   "free space and run again; nothing is lost: stages that are done, checkpoints and " +
   "scored programs are kept, and what was being written is written again (old runs can be deleted)";

@@ -1,6 +1,6 @@
 /** Canonical JSON: one text per value, so that equal values have equal digests. */
 
-/** What canonical JSON can hold; numbers must be finite. */
+/** Values of canonical JSON; numbers must be finite. */
 export type Json =
   | null
   | boolean

@@ -1,7 +1,7 @@
 /** A data set: named columns with a role, a type and, for measurements, a resolution. */
 import { digestOf } from "./digest.ts";
 
-/** What a column can be for. */
+/** Roles that a column can have. */
 export const columnRoles = [
   "response",
   "predictor",
@@ -13,12 +13,12 @@ export const columnRoles = [
   "limit",
   "ignore",
 ] as const;
-/** What a column is for. */
+/** Role of a column. */
 export type ColumnRole = (typeof columnRoles)[number];
 
-/** What the values of a column can be. */
+/** Types that the values of a column can have. */
 export const columnTypes = ["real", "count", "binary", "category"] as const;
-/** What the values of a column are. */
+/** Type of the values of a column. */
 export type ColumnType = (typeof columnTypes)[number];
 
 /** The step to which measurements were recorded, or that they were not rounded. */
@@ -170,7 +170,7 @@ export function makeDataset(
 }
 
 /**
- * The digest of a data set, and of where its withheld rows stood among the others: what a result depends on.
+ * The digest of a data set and of the places of its withheld rows, on which results depend.
  * Random numbers depend on the data alone.
  */
 export function placedDigest({ digest, holdout }: Dataset): string {
@@ -244,13 +244,13 @@ export function datasetToJson({ name, rows, dropped, columns, holdout }: Dataset
   return { ...own, ...(holdout && { holdout: heldOutToJson(holdout) }) };
 }
 
-/** The same with the rows that confirm: what artifacts hold. */
+/** The same with the rows that confirm, as artifacts hold it. */
 export function datasetArtifact(dataset: Dataset): DatasetJson {
   const { confirm } = dataset;
   return { ...datasetToJson(dataset), ...(confirm && { confirm: heldOutToJson(confirm) }) };
 }
 
-/** Restores a data set, and computes its digest anew. */
+/** Restores a data set, and computes its digest again. */
 export function datasetFromJson(json: DatasetJson): Dataset {
   const { name, columns, dropped, holdout, confirm } = json;
   const withheld = holdout && heldOutFromJson(holdout);
@@ -267,8 +267,8 @@ function heldOutFromJson(rows: HeldOutJson): HeldOut {
 }
 
 /**
- * What a digest is of. A decimal step that was read off the values says nothing that they do not say;
- * other steps do: scores of before they were looked for are of cells of another width.
+ * Column as it is digested. An inferred decimal step follows from the values and is left out; other
+ * inferred steps stay, since scores from before their inference are of cells of another width.
  */
 /** Whether an order was said changes no number: `ordered` is no part of a digest. */
 function digested({ resolutionInferred, ordered: _, ...column }: Column): ColumnJson {

@@ -131,7 +131,7 @@ function firstOn(path: string): string | undefined {
   return files.find((file) => statSync(file, { throwIfNoEntry: false })?.isFile());
 }
 
-/** What is known of the Deno that runs, without reading all of it: part of every attestation. */
+/** Version and size of the running Deno, without reading all of it: part of every attestation. */
 export function denoIdentity(): { readonly version: string; readonly bytes: number } {
   return { version: Deno.version.deno, bytes: statSync(Deno.execPath()).size };
 }

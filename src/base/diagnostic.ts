@@ -1,8 +1,8 @@
-/** Diagnostics: what is wrong in a user's input, where, and how to mend it; and their text. */
+/** Diagnostics: fault, place and remedy of a user's input; and their text. */
 import { printable } from "./printable.ts";
 import type { Span } from "./span.ts";
 
-/** One finding. `message` begins with what was being tried; `hint` says how to mend it. */
+/** One finding. `message` begins with the attempt; `hint` says how to mend it. */
 export interface Diagnostic {
   /** Stable, slash-separated: `toml/unknown-key`, `syntax/invalid`, `lh/potential`. */
   readonly code: string;
@@ -10,12 +10,12 @@ export interface Diagnostic {
   readonly severity: "error" | "warning" | "note";
   /** One sentence, without a full stop. */
   readonly message: string;
-  /** Where. */
+  /** Place in a file. */
   readonly span?: Span;
   /** How to mend it. */
   readonly hint?: string;
   /**
-   * Keys from the top of a stage's parameters to the one that it is about: whoever knows where that
+   * Keys from the top of a stage's parameters to the faulty one: a caller that knows where it
    * is written adds the place.
    */
   readonly param?: readonly (string | number)[];

@@ -22,13 +22,13 @@ export interface FrameCaps {
 /** Why a stream of frames could not be read on. */
 export type FrameFault = "header" | "over_cap" | "truncated" | "invalid_json" | "trailing";
 
-/** What a reader found: a frame, a clean end of the stream, or a breach of the protocol. */
+/** Result of a read: a frame, a clean end of the stream, or a breach of the protocol. */
 export type FrameRead =
   | { readonly kind: "frame"; readonly frame: Frame }
   | { readonly kind: "end" }
   | { readonly kind: "fault"; readonly fault: FrameFault; readonly message: string };
 
-/** 1 MiB of JSON and no payload: what a worker may answer. */
+/** Caps of a worker's answer: 1 MiB of JSON and no payload. */
 export const defaultFrameCaps: FrameCaps = { json: 1 << 20, payload: 0 };
 
 const longestHeader = 40;

@@ -4,7 +4,7 @@
  * Kinds of subjects, in the order in which reports show them. `policy` is what is evaluated; the
  * others are its baselines: policies that the user named in `compare`, the environment's prior and
  * uniform choice, plain search (`baseline`), networks trained by reinforcement learning (`rival`),
- * what nothing could be better than (`floor`), and the target's own uncertainty (`noise`).
+ * the best possible value (`floor`), and the target's own uncertainty (`noise`).
  */
 export const subjectKinds = [
   "policy",
@@ -22,7 +22,7 @@ export type SubjectKind = (typeof subjectKinds)[number];
 
 /** Kind and name together say whose a measure is; a name alone may stand for two subjects. */
 export interface Subject {
-  /** What it is. */
+  /** Kind of the subject. */
   readonly kind: SubjectKind;
   /** For `compared` the user's own key; for `rival` the objective; else a name of Sluice's. */
   readonly name: string;

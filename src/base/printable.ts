@@ -22,8 +22,8 @@ export function printable(text: string): string {
 }
 
 /**
- * The same JSON, in which nothing acts on a terminal: what JSON itself does not escape (the upper
- * control characters, what turns the direction of text) is written by its number.
+ * The same JSON, in which nothing acts on a terminal: characters that JSON does not escape (the upper
+ * control characters, those that turn the direction of text) are written by their numbers.
  *
  * @example
  * ```ts

@@ -1,4 +1,4 @@
-/** The same rows in another order: what a program may not notice. */
+/** Puts rows in another order, on which a program must not depend. */
 import type { Column, Dataset } from "./dataset.ts";
 import { RandomStream } from "./random.ts";
 
@@ -26,8 +26,8 @@ export function cycleOfRows(n: number, key: readonly (string | number)[]): Int32
 }
 
 /**
- * The data set with row `order[i]` in place of row `i`; what has no axis of rows stays as it is. It keeps the digest:
- * it is for programs to be read on, not to be scored on.
+ * The data set with row `order[i]` instead of row `i`; columns without an axis of rows stay as they are. It keeps the
+ * digest: programs are read on it, not scored.
  */
 export function rowsInOrder(dataset: Dataset, order: Int32Array): Dataset {
   return { ...dataset, columns: dataset.columns.map((column) => columnInOrder(column, order)) };

@@ -18,7 +18,7 @@ export interface NamedTensor {
   readonly values: TensorValues;
 }
 
-/** What a file holds. */
+/** Contents of a file. */
 export interface TensorFile {
   /** Sorted by name. */
   readonly tensors: readonly NamedTensor[];
@@ -60,7 +60,7 @@ const partBytes = 1 << 22;
 
 /**
  * The same bytes in parts of at most 4 MiB after the header, so that a large file is never in
- * memory as a whole. Parts are views of the tensors: whoever keeps one copies it.
+ * memory as a whole. Parts are views of the tensors: copy those that you keep.
  */
 export function* tensorParts(
   tensors: readonly NamedTensor[],

@@ -1,4 +1,4 @@
-/** Levels of the sandbox: their order, and what a user may demand of them. */
+/** Levels of the sandbox: their order, and those that a user may demand. */
 
 /**
  * Layers of the sandbox, each on top of those before it: L0 the language alone; L1 a Deno process
@@ -22,7 +22,7 @@ export function reaches(level: SandboxLevel, wanted: SandboxLevel): boolean {
   return sandboxLevels.indexOf(level) >= sandboxLevels.indexOf(wanted);
 }
 
-/** What a user may demand: L0 is no sandbox, and nothing here can tell whether L4 is there. */
+/** Levels that a user may demand: L0 is no sandbox, and no check finds L4. */
 export const demandedLevels = ["L1", "L2", "L3"] as const;
 
 /**

@@ -1,4 +1,4 @@
-/** Small JSON files of Sluice's own, sealed by the user's key: what others put there counts as absent. */
+/** Small JSON files of Sluice's own, sealed by the user's key: files that others wrote count as absent. */
 import { canonicalJson } from "./canonical_json.ts";
 import { isRecord } from "./record.ts";
 import { isSealed, openSealer, type Sealer } from "./seal.ts";

@@ -13,7 +13,7 @@ export interface Trust {
   readonly folders: readonly string[];
 }
 
-/** Nobody and nothing. */
+/** Trust in no key and no folder. */
 const noTrust: Trust = { keys: [], folders: [] };
 
 /** The list in the user's own folder; empty if there is none, or none that can be read. */

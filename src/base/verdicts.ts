@@ -3,7 +3,7 @@
 /** Verdicts in the order of how much they claim. */
 export const verdicts = ["exact", "consistent", "bounded", "inconsistent", "unknown"] as const;
 
-/** What is said of a policy as a whole. */
+/** Verdict on a policy as a whole. */
 export type Verdict = (typeof verdicts)[number];
 
 /** A text as a verdict; undefined if it is none. */
