@@ -13,7 +13,7 @@ import { tar, type TarEntry, untar } from "./tar.ts";
 /** A file that says what the others are. */
 const manifest = "bundle.json";
 
-/** What a bundle says of itself. */
+/** Manifest of a bundle. */
 interface Manifest {
   readonly format: 1;
   readonly run: string;

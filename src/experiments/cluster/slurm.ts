@@ -7,7 +7,7 @@ import { parseTomlFile } from "../../pipeline/toml/mod.ts";
 
 const word = z.string().min(1).regex(/^[^\n\r]*$/, "one line");
 
-/** `cluster.toml`: what the cluster wants to know; every key may be left out. */
+/** Schema of `cluster.toml`; every key may be left out. */
 const clusterParams = z.strictObject({
   workers: z.int().min(1).default(1),
   points_at_once: z.int().min(1).default(1),
@@ -28,7 +28,7 @@ const clusterParams = z.strictObject({
   template: word.optional(),
 });
 
-/** What `cluster.toml` says. */
+/** Contents of `cluster.toml`. */
 export type Cluster = z.output<typeof clusterParams>;
 
 /**
@@ -76,7 +76,7 @@ export function withResources(
   };
 }
 
-/** What a script works on. */
+/** Job of a script. */
 interface Submission {
   /** Of the job: letters, digits, `-`, `_`. */
   readonly name: string;

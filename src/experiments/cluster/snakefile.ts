@@ -2,7 +2,7 @@
 import { shellWords } from "../../base/shell_words.ts";
 import type { Cluster } from "./slurm.ts";
 
-/** What a Snakefile is about. */
+/** Sweep of a Snakefile. */
 interface SnakeSweep {
   readonly sweep: string;
   readonly points: number;
@@ -51,7 +51,7 @@ function resourcesOf({ memory, time, gpus, partition, account }: Cluster): strin
     });
 }
 
-/** Minutes of SLURM's times: `90`, `1:30:00` and `2-12:00:00`; what is not such a time stays. */
+/** Minutes of SLURM's times: `90`, `1:30:00` and `2-12:00:00`; other texts stay. */
 function minutesOf(time: string): number | string {
   const [, days = "0", rest] = /^(?:(\d+)-)?([\d:]+)$/.exec(time) ?? [];
   if (rest === undefined) return time;

@@ -1,11 +1,11 @@
-/** Measured values of runs: what SQL reads, which measures are told first, which way is better. */
+/** Measured values of runs: the SQL that reads them, the order of measures, the better direction. */
 import { literal } from "../../pipeline/basics/mod.ts";
 
 /** One final value: the last that a run has of a measure of a stage. */
 export interface Measured {
-  /** Which setting: what its points set, the seed left out. */
+  /** Name of the setting: values that its points set, without the seed. */
   readonly setting: string;
-  /** By which values of two settings are paired. */
+  /** Seed by which values of two settings are paired. */
   readonly seed: string;
   readonly stage: string;
   readonly measure: string;

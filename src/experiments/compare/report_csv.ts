@@ -12,7 +12,7 @@ export function reportCsv({ measures }: SweepReport): string {
   return [head, ...rows].map((row) => row.map(cell).join(",") + "\n").join("");
 }
 
-/** Quoted where it must be (RFC 4180); what a spreadsheet would take for a formula is text. */
+/** Quoted where it must be (RFC 4180); text that a spreadsheet would read as a formula is escaped. */
 function cell(text: string): string {
   const safe = /^[=+@]|^-(?![\d.])/.test(text) ? `'${text}` : text;
   return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

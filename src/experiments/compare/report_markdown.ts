@@ -25,7 +25,7 @@ export function reportMarkdown(report: SweepReport): string {
   ].join("\n\n") + "\n";
 }
 
-/** What the numbers of the tables are. */
+/** Definition of the numbers of the tables. */
 export const method =
   `Each value is the last that a run has of the measure. Intervals are of 95 %: of
 means over seeds the wider, at each end, of Student's and of the expanded percentile bootstrap of

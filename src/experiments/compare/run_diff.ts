@@ -1,4 +1,4 @@
-/** Two runs held against each other: parameters that differ, measures paired by seed. */
+/** Compares two runs: parameters that differ, measures paired by seed. */
 import type { RecordedRun } from "../../pipeline/plan/mod.ts";
 import { type ComparedMeasure, compareSettings } from "./comparison.ts";
 import { finalOnly, finalValuesSql, type Measured, shownMeasures } from "./measures.ts";
@@ -14,7 +14,7 @@ interface ParameterDifference {
   readonly where?: string;
 }
 
-/** What two runs differ in. */
+/** Differences of two runs. */
 export interface RunDiff {
   readonly first: string;
   readonly second: string;

@@ -8,7 +8,7 @@ import type { PointState, PointStatus } from "../sweep/status.ts";
 /** A setting of a sweep: points that differ in their seed alone. */
 interface Setting {
   readonly name: string;
-  /** What it sets, the seed left out. */
+  /** Values that it sets, without the seed. */
   readonly set: PointValues;
   readonly points: number;
   readonly done: number;
@@ -22,7 +22,7 @@ export interface SweepReport {
   /** How many points are in each state. */
   readonly states: Readonly<Partial<Record<PointState, number>>>;
   readonly settings: readonly Setting[];
-  /** Setting that the others are held against. */
+  /** Setting that the others are compared with. */
   readonly baseline: string;
   readonly measures: readonly ComparedMeasure[];
   readonly curves: readonly Curve[];
@@ -33,7 +33,7 @@ export interface SweepReport {
 /** Asks the runs of the sweep, and no others. */
 export type AskRuns = (sql: string) => Promise<readonly Record<string, unknown>[]>;
 
-/** What the report is about. */
+/** Options of a report. */
 interface SweepReportOptions {
   readonly sweep: SweepFile;
   readonly status: readonly PointStatus[];
@@ -80,7 +80,7 @@ export async function sweepReport(options: SweepReportOptions): Promise<SweepRep
   };
 }
 
-/** What names a setting: its values without the seed, by paths that are short where none is like it. */
+/** Names a setting by its values without the seed, with short paths where these are unique. */
 function namer(status: readonly PointStatus[]): (set: PointValues) => string {
   const paths = [...new Set(status.flatMap(({ set }) => Object.keys(set)))];
   const short = Map.groupBy(paths, shortPath);

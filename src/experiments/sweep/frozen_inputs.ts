@@ -5,7 +5,7 @@ import type { PipelineLock } from "../../pipeline/plan/mod.ts";
 /** Digests of files, by `stage: file "path"` and `code path`. */
 type FrozenInputs = Readonly<Record<string, string>>;
 
-/** What a lock says of files. */
+/** Digests of files in a lock. */
 export function frozenInputs({ stages }: PipelineLock): FrozenInputs {
   const all = Object.entries(stages).flatMap(([stage, { values, code }]) => [
     ...Object.entries(values).filter(([path]) => path.endsWith(".content"))

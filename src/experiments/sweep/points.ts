@@ -8,7 +8,7 @@ import type { SweepTable } from "../../pipeline/read/mod.ts";
 import type { PointValues } from "../../pipeline/store/mod.ts";
 import { type Axis, overlaps, readAxis, wholeNumbers } from "./axes.ts";
 
-/** What points set, and what all of them set alike. */
+/** Values of the points, and those that all of them share. */
 interface SweptPoints {
   readonly points: readonly PointValues[];
   /** `path=value` with a single value, as written. */

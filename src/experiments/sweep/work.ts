@@ -59,7 +59,7 @@ export interface WorkOptions {
   readonly onEnd?: (point: number, end: PointEnd, seconds: number) => void;
 }
 
-/** What came of working. */
+/** Result of a worker. */
 interface WorkDone {
   /** Points that this worker ended, by how. */
   readonly done: number;
@@ -215,7 +215,7 @@ class Worker {
     onEnd?.(point, end, seconds);
   }
 
-  /** What goes wrong with the files of a point is the point's; what the machine lacks is not. */
+  /** Runs a point. Faults of its files end it as failed; a lack of the machine interrupts it. */
   async #run(point: number, values: PointValues, opened: (run: string) => void): Promise<PointEnd> {
     try {
       return await this.#options.run(point, values, { opened, from: this.#earlierRun(point) });

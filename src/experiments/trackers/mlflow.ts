@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import { writeAtomic } from "../../base/atomic.ts";
 import { countPoints, type TrackedParams, trackedRuns, type TrackedSeries } from "./series.ts";
 
-/** The experiment that holds the runs; what moves stores to a database looks for a number. */
+/** The experiment that holds the runs; `mlflow migrate-filestore` expects a number. */
 const experiment = "1";
 
 /** Letters of a parameter that MLflow takes. */
