@@ -1,4 +1,4 @@
-/** The answer of a run: what the data say to each question, and how sure that is. Its JSON Schema. */
+/** JSON Schema of the answer of a run: probabilities of answers to each question, with their uncertainty. */
 import { z } from "../base/zod.ts";
 
 const probability = z.number().min(0).max(1);
@@ -185,7 +185,7 @@ export const answerSchema = z.strictObject({
   sentences: z.array(z.string()).describe("the answer in words"),
 }).describe("Answers of the data to the questions of a space of programs, with their uncertainty.");
 
-/** What stands in `answer.json`. */
+/** Contents of `answer.json`. */
 export type Answer = z.output<typeof answerSchema>;
 
 /** One question of an answer. */

@@ -1,4 +1,4 @@
-/** Bayesian bootstraps of the rows: how the target would look if the data were weighted otherwise. */
+/** Bayesian bootstraps of the rows: the target under other weights of the data. */
 import { exp, fillNormal, log, log1p } from "../numerics/math/mod.ts";
 import type { RandomStream } from "../base/random.ts";
 import type { ScoredSpace } from "./scored_space.ts";
@@ -8,10 +8,10 @@ import { normalised, summedBy, totalVariation } from "./weights.ts";
 const replicatesRange = { most: 1000, least: 200 };
 /** Products that all replicates together may take, about a second. */
 const mostProducts = 1e9;
-/** Replicates that are computed in one walk through the rows of all programs. */
+/** Replicates that are computed in one pass over the rows of all programs. */
 const abreast = 4;
 
-/** What replicates give to answers, and to groups of programs. */
+/** Probabilities of answers and of groups of programs, by replicate. */
 export interface Probabilities {
   /** By question `[replicates, answers]`. */
   readonly answers: readonly Float64Array[];
@@ -19,7 +19,7 @@ export interface Probabilities {
   readonly groups: Float64Array;
 }
 
-/** What all replicates of a bootstrap came to. */
+/** Results of all replicates of a bootstrap. */
 export interface Bootstraps {
   readonly replicates: number;
   /** Under weights of the rows alone. */

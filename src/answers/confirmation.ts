@@ -1,7 +1,7 @@
-/** Holds the likeliest programs against rows that neither their reward nor their choice has read. */
+/** Scores the likeliest programs on rows that neither their reward nor their choice has read. */
 import { logSumExp } from "../numerics/math/mod.ts";
 
-/** A program that was chosen, with what it scores on rows that are left out one by one, and on others. */
+/** A chosen program, with its scores on rows that are left out one by one, and on rows that confirm. */
 export interface ConfirmedProgram {
   /** Log weight among the programs, nats up to a constant. */
   readonly logWeight: number;
@@ -11,7 +11,7 @@ export interface ConfirmedProgram {
   readonly confirmed: ArrayLike<number>;
 }
 
-/** What a program, or a mixture of them, promised for as many rows, and what came of it. Nats. */
+/** Expected and actual log score of a program or mixture on the rows that confirm. Nats. */
 export interface Confirmed {
   /** Mean of the rows that were read, times the number of those that confirm. */
   readonly promised: number;
@@ -34,8 +34,8 @@ export interface Confirmation {
 }
 
 /**
- * The likeliest program and the mixture, each by its log score. A choice among many is flattered by the rows that it was
- * made on; rows beside them tell by how much (sample splitting: Cox 1975).
+ * The likeliest program and the mixture, each by its log score. The rows that chose among many
+ * programs overstate the fit of the winner; other rows measure by how much (sample splitting: Cox 1975).
  *
  * @param programs at least one; the likeliest first.
  * @param share of the target that they hold.

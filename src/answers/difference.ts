@@ -1,9 +1,9 @@
 /**
  * Whether the data can tell two answers apart: the difference of their predictive fits, with its error.
  *
- * What is estimated is the difference of what both, fitted to these data, expect of as many fresh
- * rows: elpd(M_a | y) − elpd(M_b | y) of Sivula et al. (2020, section 2). Its standard error over
- * rows is too small, because the estimate and what it estimates move with the data in opposite
+ * The estimand is the difference of expected log densities of as many fresh rows, under both answers
+ * fitted to these data: elpd(M_a | y) − elpd(M_b | y) of Sivula et al. (2020, section 2). Its standard
+ * error over rows is too small, because estimate and estimand move with the data in opposite
  * directions: if one has k parameters more that are worth δ²/2 together, the estimate is
  * χ²(δ²)/2 − k and the truth δ²/2 − χ²/2 (as in Wilks 1938), so that the variance of the error is
  * δ² + 2k, and the squared standard error over rows has the mean δ² + k. One k is missing.

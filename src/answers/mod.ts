@@ -1,8 +1,8 @@
 /**
- * Answers: what scored programs say to the questions of their space, and how sure that is.
+ * Answers of scored programs to the questions of their space, with their uncertainty.
  *
  * Target weights, stacking over all programs, Bayesian bootstraps of the rows, the engine's noise,
- * the prior's part, and what of it the data can tell apart.
+ * the influence of the prior, and the differences that the data can resolve.
  *
  * @module
  */

@@ -1,4 +1,4 @@
-/** Models as formulas: what every program of a space has, and the terms that a model has beside it. */
+/** Writes models as formulas: the terms of every program of a space, and those of the model. */
 import { notAsked } from "../base/not_asked.ts";
 
 /** A question and a model's answer to it. */

@@ -1,4 +1,4 @@
-/** How far the answer hangs on the prior over programs: by power-scaling it. */
+/** Sensitivity of the answer to the prior over programs, by power-scaling. */
 import type { ScoredSpace } from "./scored_space.ts";
 import { normalised, totalVariation } from "./weights.ts";
 
@@ -16,7 +16,7 @@ export interface ScaledPrior {
 
 /**
  * Targets under powers of the prior (Kallioinen, Paananen, Bürkner and Vehtari 2024, Statistics and
- * Computing 34:57): what was rewarded stays, and the log prior counts `power` times.
+ * Computing 34:57): the fit stays, and the log prior counts `power` times.
  */
 export function priorSensitivity(
   { logReward, logPrior, priorWeight }: Pick<

@@ -68,7 +68,7 @@ export interface ScoredSpace {
   /** `[programs]`: weighted log prior plus log predictive fit, up to a constant. */
   readonly logReward: Float64Array;
   /**
-   * `[programs, rows]`: what each row, or group of rows, adds to the log reward; absent where the
+   * `[programs, rows]`: term of each row, or group of rows, in the log reward, nats; absent where the
    * reward is no sum over rows.
    */
   readonly pointwise?: Float64Array;

@@ -25,7 +25,7 @@ export function sentencesOf(answer: Omit<Answer, "sentences">): string[] {
   ];
 }
 
-/** What was not executed, not scored, or raised, if anything. */
+/** Sentences on programs that were not executed, not scored, or raised. */
 function scoredPart(answer: Omit<Answer, "sentences">): string[] {
   const { complete, programs, scored, failed, unscored_prior: left } = answer;
   const unfinished = `Only ${counted(scored + failed)} of ${counted(programs)} programs were ` +
@@ -86,7 +86,7 @@ function openPart(lacking: string): string {
   return `Bounds, for ${why} They hold if none of those predicts better than the best with a score.`;
 }
 
-/** Answers none of whose programs was scored: what the others have is not theirs. */
+/** Clause on answers none of whose programs was scored, and on the prior that they held. */
 function lackingPart({ answers }: AnsweredQuestion): string {
   const lacking = answers.filter((one) => !wasScored(one) && one.answer !== notAsked);
   if (lacking.length === 0) return "";
@@ -174,7 +174,7 @@ function aboutLiterals({ likeliest }: Pick<Answer, "likeliest">): string[] {
   return [`Digits of constants are charged, in nats: ${named.join(", ")}${more}.`];
 }
 
-/** What a flat prior over programs would change, and for which answer most. */
+/** Sentence on the effect of a flat prior over programs, and on the answer that it changes most. */
 function aboutPrior({ prior_scaling, questions }: Pick<Answer, "prior_scaling" | "questions">) {
   const tv = prior_scaling.find(({ power }) => power === 0)!.tv;
   if (tv < noteworthy) return [];

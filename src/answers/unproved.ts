@@ -2,7 +2,7 @@
 import { exp, logSumExp } from "../numerics/math/mod.ts";
 import type { ScoredSpace } from "./scored_space.ts";
 
-/** What failed programs could hold, and what raised ones hold. */
+/** Shares of the target that failed programs could hold, and that raised ones hold. */
 interface Unproved {
   /**
    * Share of the target that programs without a score would have if each predicted as well as the
@@ -12,12 +12,12 @@ interface Unproved {
   readonly failedAtMost: number | null;
   /** Programs whose own score lies below the floor of the target's rewards. */
   readonly raised: number;
-  /** Share of them at that floor: how far policies' target is from the answer because of it. */
+  /** Share of them in the policies' target, at that floor: bounds its total variation from the answer. */
   readonly raisedAtFloor: number;
 }
 
 /**
- * Bounds of what an answer does not know. A program that was raised counts in it by its own score,
+ * Bounds on programs without a score. A raised program counts in an answer by its own score,
  * because the floor is a device of learning and no evidence.
  *
  * @example

@@ -1,4 +1,4 @@
-/** Weights from logs: what a target gives to each of its programs. */
+/** Weights of a target's programs, from log weights. */
 import { exp } from "../numerics/math/mod.ts";
 
 /**

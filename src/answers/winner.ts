@@ -1,4 +1,4 @@
-/** How much of the best program's lead is luck: it was chosen by the numbers that praise it. */
+/** Estimates the part of the best program's lead that is due to selection. */
 import { normalQuantile, quantile } from "../numerics/math/mod.ts";
 
 /** e^γ, by which the expected place of the largest of N draws lies beyond 1 / N. */
@@ -25,7 +25,7 @@ export function searchBias(tries: number): number {
 interface Lead {
   /** ELPD of the best program less that of the median one. */
   readonly lead: number;
-  /** What that difference would be expected to be if all programs predicted equally well. */
+  /** Expected difference if all programs predicted equally well. */
   readonly byChance: number;
 }
 

@@ -21,9 +21,9 @@ const futures = 96;
 
 /**
  * Rows chosen greedily: each adds most information, expected over the outcomes of those before it (Krause and Guestrin
- * 2005: within 1 − 1/e of the best batch where outcomes are independent given what they are asked about).
+ * 2005: within 1 − 1/e of the best batch where outcomes are independent given the quantity of interest).
  *
- * @param answers index of each program's answer: what is asked about; parameters and all if left out.
+ * @param answers index of each program's answer, the quantity of interest; programs and parameters if left out.
  * @param weights of the grid `[rows, points]`.
  */
 export function greedyBatch(

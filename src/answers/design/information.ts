@@ -18,15 +18,15 @@ export interface Nats {
   readonly high: number;
 }
 
-/** What an observation is to tell. */
+/** Quantity on which an observation is to inform. */
 export type About = "models" | "effects" | "predictions";
 
 /** Standard errors of the interval's ends: 95 % of Student's t with the fifteen degrees of freedom of sixteen groups. */
 const errors = 2.131;
 
 /**
- * Information about which answer is true, I(A; Y): the divergence of what each answer predicts from the mixture. With the
- * same draws in both it is too high, since noise tells answers apart; with a group's draws outside of the logarithm and
+ * Information about which answer is true, I(A; Y): the divergence of each answer's prediction from the mixture. With the
+ * same draws in both it is too high, since noise separates answers; with a group's draws outside of the logarithm and
  * all others inside it is too low.
  *
  * @param answers index of the answer of each program; each its own if left out.
@@ -46,7 +46,7 @@ export function aboutAnswers(
 }
 
 /**
- * Information about all that is unknown, parameters and programs: the entropy of the mixture less what is left when both are
+ * Information about all unknowns, parameters and programs: the entropy of the mixture less the entropy when both are
  * known. The entropy of averaged draws is too low; the cross entropy of a group's average with all others' is too high
  * (Foster et al. 2020; Rainforth et al. 2024).
  */
@@ -83,7 +83,7 @@ export function leaderChanges(
   }, 0);
 }
 
-/** What each answer predicts, and how probable it is. */
+/** Prediction and probability of each answer. */
 interface Mixtures {
   /** Masses that add up to 1 `[answers][points]`. */
   readonly parts: readonly Float64Array[];
