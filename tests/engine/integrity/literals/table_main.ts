@@ -87,7 +87,7 @@ function costSentence(): string {
     const ends = [Math.min(...counts), Math.max(...counts)].map((one) => one.toLocaleString("en"));
     return `${ends.join(" to ")} gradient evaluations, ${whole} in all`;
   };
-  return `A charge takes ${said("charge")}, a score ${said("score")}.`;
+  return `A charge takes ${said("charge")}; a score takes ${said("score")}.`;
 }
 
 const luckiestPay = charged(luckiest.text, grounds.dugongs);
@@ -95,46 +95,37 @@ const ahead = nats(rewardOf(luckiestPay) - rewardOf(honestyOn("dugongs")));
 const sets = {
   "forgeries": forgeries,
   "fifty more": furtherForgeries,
-  "sixteen by what costs nothing": givenForgeries,
+  "sixteen by free numbers": givenForgeries,
 };
 const rows = Object.entries(sets).flatMap(([set, all]) => all.map((one) => forgeryRow(set, one)));
 await writeAttacks("forgeries", rows);
 const page = `# The charge for constants
 
-\`deno task literals\` writes this page. It lists the [charge](target.md#constants-cost-their-digits)
-by the judge \`literals\`, in nats, for programs whose constants encode the response, for honest
-programs, and for constants found by search.
+\`deno task literals\` writes this page. It lists the [charge](target.md#constants-cost-their-digits) by the judge \`literals\`, in nats, for forgeries, whose constants encode the response, honest programs, and constants found by search.
 
 ## Forgeries
 
-The first set models a series of 48 ordered rows, the lengths of 27 dugongs, 60 successes, 30 counts
-or six groups. An adversary who knew the charge wrote the second about the dugongs, and an adversary
-who knew which numbers are free wrote the third. A forgery is overpaid if its reward exceeds that of the best honest
-program by more than the errors of both and half a nat, the gain of blind searches by chance.
-Each forgery is a row of \`bench/results/attacks/forgeries.csv\`.  The last column is the largest difference of rewards.
+Programs of the first set model 48 ordered rows, the lengths of 27 dugongs, 60 successes, 30 counts or six groups. An adversary who knew the charge wrote the second set about the dugongs; one who knew which numbers are free wrote the third. A forgery is overpaid if its reward exceeds the best honest program's by more than four joint Monte Carlo errors and half a nat, which blind search gains by chance.
+Each forgery is a row of \`bench/results/attacks/forgeries.csv\`.  The last column is the largest reward less the best honest program's, nats.
 
 ${forgerySummary()}
 
-At first two of the second set were overpaid, and eight of the third by up to 10 nats. The charge now
-covers all but one. Among them were a dictionary looked up by age, products and powers of π or √2,
+At first two forgeries of the second set and eight of the third were overpaid, by up to 10 nats; none is now. Among them were a dictionary looked up by age, products and powers of π or √2,
 lists of up to sixteen regular numbers, and narrow priors that hid the mode.
 
-The one that remains is the best of ${
+One overpaid forgery outside these sets is known, the best of ${
   givenTries.toLocaleString("en")
 } waves: \`(0.25 * np.pi) * (0.25 * np.pi)\` has the ELPD
 ${nats(luckiestPay.paid!)} and the charge ${
   nats(luckiestPay.literals)
-}, ${ahead} nats above the best honest program in reward. This short expression gives a frequency that
-20,000 blind tries find in five digits. On shuffled residuals the same search has the net gain of the last row of [Searching](#searching), ± 0.3.
+}, ${ahead} nats above the best honest program in reward. This short expression has the frequency that 20,000 blind tries find as a number of five digits. On shuffled residuals the same search has the net gain of the last row of [Searching](#searching), ± 0.3.
 
 ## Honest programs
 
 A constant costs at most the loss of likelihood without it, or with a
-[number that the data give](target.md#constants-cost-their-digits). The largest charges are for
-numbers about which the data are informative: a period, the number of trials or a class in the
-likelihood.
+[number that the data give](target.md#constants-cost-their-digits). The largest charges are for numbers that the data inform: a period, the number of trials or a class in the likelihood. Columns are quantiles of the charges.
 
-| programs | count | median | a quarter below | a twentieth below | least | of |
+| programs | count | median | 25 % | 5 % | least | program of the least |
 | --- | --: | --: | --: | --: | --: | --- |
 ${honestRows().join("\n")}
 
@@ -146,11 +137,9 @@ with one to five digits between 100 and 1,000, and the try with the best reward 
 "shuffled" are means over ${shuffles.length} permutations of the residuals, which contain no signal.
 
 - _Gain_ is the ELPD of the best try less that of the curve, and _literals_ its charge.
-- _Net_ is the gain in reward of the best try after charges, or 0 if none gains. In rows "given" it
-  is over the best of the curve and its waves with the free numbers ½, 1, 2, 10, π and 2π.
+- _Net_ is the reward of the best try, after charges, less that of the curve, or 0 if none gains. In rows "given" the comparison is the best of the curve and its waves with the free numbers ½, 1, 2, 10, π and 2π.
 - _Order statistics_ is the \`winner.search_bias\` of an answer for so many tries: half the largest
-  of as many squares of normal draws. It tends to be too large: tries of one form on 27 rows
-  are not independent.
+  of as many squares of normal draws. This bias tends to be too large: tries of one form on 27 rows are not independent.
 
 | data | tries | gain | literals | net | order statistics |
 | --- | --- | --- | --- | --- | --- |
@@ -158,8 +147,7 @@ ${searchRows().join("\n")}
 
 ## Cost
 
-Five programs are of [growth curves](../grammars/growth_curves.toml), evenly spaced in the grammar's
-order, and five are honest ones. ${costSentence()} Most
+Costs are of five programs of the grammar [growth curves](../grammars/growth_curves.toml), evenly spaced in its order, and five honest ones. ${costSentence()} Most
 evaluations optimise modes with other constants. A program whose constants are all free needs none for its charge.
 `;
 const root = new URL("../../../../", import.meta.url).pathname;
