@@ -23,7 +23,7 @@ export interface ScoredData {
   readonly programs: Int32Array;
   /** `[scored]`: their log rewards, nats, but for what all programs have. */
   readonly logRewards: Float64Array;
-  /** The program that made it; undefined of tables that nobody simulated. */
+  /** The program that made it; undefined of tables that are not simulated. */
   readonly truth?: number;
 }
 

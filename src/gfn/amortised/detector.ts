@@ -23,7 +23,7 @@ export interface DetectorBin {
   readonly quantiles: readonly (readonly number[])[];
   /** Mahalanobis distance within which 99 % of them lie. */
   readonly threshold: number;
-  /** How far out the furthest of their numbers lies, in 99 %: 1 is the 5 % or the 95 % quantile. */
+  /** Largest deviation of their numbers from the median that 99 % stay within; 1 is the 5 % or 95 % quantile. */
   readonly reach: number;
 }
 
@@ -41,7 +41,7 @@ export interface Detector {
 export interface Likeness {
   /** Mahalanobis distance from training data sets with about as many rows, over its threshold. */
   readonly distance: number;
-  /** How far out the furthest pooled number lies, over what 99 % of them have. */
+  /** Largest deviation of a pooled number from its median, over the deviation that 99 % stay within. */
   readonly reach: number;
   /** True if data are like those of training. */
   readonly isLike: boolean;

@@ -1,7 +1,7 @@
 /** Names of the losses of log flows against log rewards. */
 
-/** How flows are held against rewards. */
+/** Losses that compare log flows with log rewards. */
 export const lossNames = ["cross_entropy", "variance"] as const;
 
-/** How flows are held against rewards. */
+/** One of `lossNames`. */
 export type LossName = (typeof lossNames)[number];

@@ -22,7 +22,7 @@ export interface QuestionSpace {
   among(prompt: Prompt, programs: readonly number[]): Prompt;
   /** Actions that write a program, exit included. */
   actions(environment: Environment, program: number, predictors: number): number[];
-  /** Numbers by which data unlike those of training are told apart. */
+  /** Numbers by which the detector finds data unlike those of training. */
   detected(prompt: Prompt): Detected;
   /** Share of the response's variance that the largest program explains. */
   explained(prompt: Prompt): number;

@@ -1,4 +1,4 @@
-/** Environment of a kind of model space: which predictors are in, of whatever data set the prompt is. */
+/** Environment of a kind of model space: which predictors are in, for the data set of the prompt. */
 import { digestOf } from "../../base/digest.ts";
 import { type Environment, noPrompt, type Prompt } from "../environments/environment.ts";
 import { SpecChecks } from "../environments/checks.ts";

@@ -1,4 +1,4 @@
-/** Numbers of a regression's data set by which data unlike those of training are told apart. */
+/** Numbers of a regression's data set, by which the detector finds data unlike those of training. */
 import type { Detected } from "./detector.ts";
 import { type DataSummary, featureSizes } from "./summary.ts";
 

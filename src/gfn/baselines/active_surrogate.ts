@@ -66,7 +66,7 @@ const mostVariance = 4;
 /** Share of a round drawn in proportion to the posterior mean, to measure coverage. */
 const probeShare = 0.1;
 
-/** Share that lies a few moves from the best known objects, whatever is believed of it. */
+/** Share that lies a few moves from the best known objects, independent of the surrogate. */
 const neighbours = 0.1;
 
 /** Known objects grow by so much before parameters are chosen again. */

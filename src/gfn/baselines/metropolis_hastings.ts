@@ -16,7 +16,7 @@ export interface ChainOptions {
   readonly random: RandomStream;
 }
 
-/** Share of the chain that is thrown away at its beginning. */
+/** Share of the chain that is discarded as warm-up. */
 const burnIn = 0.1;
 
 /**

@@ -1,4 +1,4 @@
-/** Objects a few moves from the best known ones, whatever a surrogate thinks of them. */
+/** Objects a few moves from the best known ones, independent of the surrogate. */
 import type { RandomStream } from "../../base/random.ts";
 import type { BroadWalks } from "../certificates/broad_walks.ts";
 import { propose, reached, walkOf } from "../certificates/moves.ts";
@@ -12,7 +12,7 @@ const starts = 32;
 const mostTries = 20;
 
 /**
- * Up to `count` objects that nobody scored, each one to three moves (cut and regrow, substitute, insert,
+ * Up to `count` unscored objects, each one to three moves (cut and regrow, substitute, insert,
  * delete) from one of the 32 best. A surrogate believes all that is far below its best to be equally
  * bad; from what it has found, a better mode is often a few moves away.
  *

@@ -1,13 +1,13 @@
-/** Lower bounds of a mean that hold whatever the distribution is, and whenever one stops. */
+/** Lower bounds of a mean that hold for any distribution and any stopping time. */
 import { exp, log, logSumExp } from "../../numerics/math/mod.ts";
 
 /** Shares of the wealth that is staked. */
 const stakes = [0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.7, 0.99] as const;
 
 /**
- * A number that is below the mean of independent X in [0, 1] with probability 1 − α, for all n at
- * once: someone who bets that the mean is above m becomes rich only if it is, so every m that made
- * the wealth 1/α is refuted (Waudby-Smith and Ramdas 2024, section 4; Ville 1939). The stakes are
+ * Lower bound of the mean of independent X in [0, 1] at confidence 1 − α, for all n at once: a
+ * gambler who bets that the mean is above m becomes rich only if it is, so every m at which the wealth
+ * reaches 1/α is refuted (Waudby-Smith and Ramdas 2024, section 4; Ville 1939). The stakes are
  * fixed and the mixture over them is the wealth, so that the bound grows with every X.
  *
  * @param values In [0, 1].

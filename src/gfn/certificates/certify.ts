@@ -1,4 +1,4 @@
-/** Certifies a policy where nobody can list the objects: bounds, what explorers say, and a verdict. */
+/** Certifies a policy on a space too large to enumerate: bounds, explorers' agreement, and a verdict. */
 import type { ExplorerReport } from "./explorer_report.ts";
 import { exp, log, logSumExp } from "../../numerics/math/mod.ts";
 import {
@@ -56,7 +56,7 @@ export interface PolicyCertificate {
   readonly evaluations: number;
   /** Distinct objects whose reward is known: those, and what training had asked for. */
   readonly rewards: number;
-  /** The part that was not scored, whatever the verdict is. */
+  /** The part that was not scored. */
   readonly unseen: Unseen;
   /** Those objects, with the policy's mass on them, by text. */
   readonly known: ReadonlyMap<string, KnownObject>;
@@ -172,7 +172,7 @@ export async function certify(
   };
 }
 
-/** By whoever has samples with weights on the scale of R: listed ones, else fitted walks or islands that are reliable. */
+/** KL by samples with weights on the scale of R: of listed objects, else of reliable fitted walks or islands. */
 function klBeside(
   explorations: readonly Exploration[],
   explorers: readonly ExplorerReport[],

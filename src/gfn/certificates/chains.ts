@@ -8,7 +8,7 @@ import { Allowance, type ScoredObjects } from "./scored_objects.ts";
 /** Chains. */
 const chainCount = 8;
 
-/** Share of a chain that is thrown away at its beginning. */
+/** Share of a chain that is discarded as warm-up. */
 const burnIn = 0.25;
 
 /** Proposals per evaluation at most: a chain that has seen everything could go on for ever. */

@@ -7,13 +7,13 @@ import { estimateOf } from "./listed_sample.ts";
 import { objectOf } from "./moves.ts";
 import { Allowance, type Scored, type ScoredObjects } from "./scored_objects.ts";
 
-/** Rounds, after each of which the walks are fitted anew. */
+/** Rounds, after each of which the walks are fitted again. */
 const rounds = 6;
 
 /** Of the rounds, the last ones, which are averaged. */
 const averaged = 3;
 
-/** Groups of draws, by which errors are told. */
+/** Groups of draws, from which standard errors are estimated. */
 const groupCount = 8;
 
 /** Knowledge before the first draw. */

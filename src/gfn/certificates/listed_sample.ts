@@ -8,10 +8,10 @@ import { type ObjectBits, objectBits } from "./object_bits.ts";
 import { expectedLogRewards } from "./expected_rewards.ts";
 import { Allowance, type Scored, type ScoredObjects } from "./scored_objects.ts";
 
-/** Share of the draws that are uniform, whatever the surrogate says. */
+/** Share of the draws that are uniform, independent of the surrogate. */
 const uniform = 0.1;
 
-/** Groups of draws, by which errors are told. */
+/** Groups of draws, from which standard errors are estimated. */
 const groupCount = 8;
 
 /** Rounds, before each of which the surrogate learns from all that was scored. */
@@ -27,7 +27,7 @@ export type DrawnObject = Required<Draw>;
 export interface WeighedDraws {
   /** Objects that were scored before the first draw. */
   readonly before: ReadonlyMap<string, Scored>;
-  /** In their order: each from what nobody had scored when it was drawn. */
+  /** Draws in their order, each from the objects that were then unscored. */
   readonly draws: readonly DrawnObject[];
   /** How many draws were planned. */
   readonly planned: number;
@@ -114,7 +114,7 @@ interface Round {
 /** A round that drew nothing. */
 const nothing: DrawnRound = { draws: [], texts: [], weights: [], logExpected: 0 };
 
-/** Draws so many that nobody scored, by a surrogate that knows all that was scored before the round. */
+/** Draws so many unscored objects, by a surrogate that learned from all objects scored before the round. */
 export async function drawRound(round: Round, count: number): Promise<DrawnRound> {
   const { objects, bits, scored, allowance, random, has = () => true, least = 0 } = round;
   const [known, others] = [[], []] as [number[], number[]];

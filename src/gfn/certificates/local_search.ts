@@ -8,7 +8,7 @@ import { Allowance, type ScoredObjects } from "./scored_objects.ts";
 /** Climbers side by side. */
 const climberCount = 8;
 
-/** Neighbours that were no better, after which a climber starts anew. */
+/** Neighbours that were no better, after which a climber restarts. */
 const patience = 16;
 
 /** Proposals per evaluation at most. */
@@ -68,7 +68,7 @@ export async function localSearch(
   };
 }
 
-/** The walks with which climbers start anew. */
+/** The walks from which climbers restart. */
 function startsOf(
   climbers: readonly (Climber | undefined)[],
   proposed: readonly (WeighedWalk | undefined)[],
@@ -76,7 +76,7 @@ function startsOf(
   return proposed.flatMap((walk, k) => walk && !climbers[k] ? [walk] : []);
 }
 
-/** Where a climber is after a proposal; undefined: it starts anew. */
+/** Place of a climber after a proposal; undefined if it restarts. */
 function stepOf(
   climber: Climber | undefined,
   walk: WeighedWalk | undefined,

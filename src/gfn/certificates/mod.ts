@@ -1,4 +1,4 @@
-/** Certificates that can be refused: bounds, explorers and a verdict, where nobody can count. */
+/** Certificates that can be refused: bounds, explorers and a verdict, for spaces too large to enumerate. */
 export { certify, type CertifyOptions, type PolicyCertificate } from "./certify.ts";
 export {
   certifySamples,

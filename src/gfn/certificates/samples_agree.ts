@@ -10,11 +10,11 @@ interface Judged {
   readonly logP: number;
 }
 
-/** How often an honest policy is refused, at most. */
+/** Highest probability of refusing an honest policy. */
 const level = 1e-6;
 /** Levels of log P at which objects are counted. */
 const parts = 10;
-/** Nats between log probabilities that are told apart. */
+/** Nats by which log probabilities must differ to count as different. */
 const apart = 1e-5;
 
 /**

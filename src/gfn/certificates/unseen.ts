@@ -9,7 +9,7 @@ const confidence = 0.95;
 
 /** The part of a space that was not scored. */
 export interface Unseen {
-  /** Prior probability of all objects that nobody scored. */
+  /** Prior probability of all unscored objects. */
   readonly prior: number;
   /** How many these are, where objects are listed. */
   readonly objects?: number;

@@ -4,7 +4,7 @@ import { type Diagnostic, InputError } from "../../base/diagnostic.ts";
 /** Objects beyond which an environment refuses to be enumerated. */
 export const maxObjects = 1 << 24;
 
-/** Findings on the numbers of one environment, thrown together. */
+/** Collects findings on the numbers of one environment, and throws them in one error. */
 export class SpecChecks {
   readonly #findings: Diagnostic[] = [];
 

@@ -146,7 +146,7 @@ export interface Environment<S = unknown> {
   readonly backward?: BackwardPart<S>;
   /** Names a state: equal keys, equal states. Left out on trees, where the prefix names it. */
   stateKey?(state: S): string;
-  /** Present where states are better told by numbers than by their actions. */
+  /** Present where numbers describe states better than their actions do. */
   readonly features?: StateFeatures<S>;
   /** log R of exiting in `state`, where the environment states its own reward. @throws internal. */
   logReward?(state: S): number;

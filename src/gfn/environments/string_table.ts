@@ -1,7 +1,7 @@
 /** Measured scores of strings, read from a JSON object; every string must have one. */
 import { type Diagnostic, InputError } from "../../base/diagnostic.ts";
 
-/** Findings of one kind that are told one by one. */
+/** Most findings of one kind that are reported one by one. */
 const told = 3;
 
 /**

@@ -6,7 +6,7 @@ export interface TextRules {
   canBegin(text: string): boolean;
   /** Whether a text is one that is wanted. */
   canEnd(text: string): boolean;
-  /** Words that are told apart where a text goes on, of any text and its own; all others are alike. */
+  /** Words that matter for continuations, of any text and of this one; all others are equivalent. */
   knownWords(text: string): {
     readonly general: ReadonlySet<string>;
     readonly own: ReadonlySet<string>;
@@ -50,10 +50,10 @@ const strange = "zq_zq";
 const mostStates = 20_000;
 
 /**
- * The tokens behind which a text can still become one that is wanted. Tokens are told apart by their
- * characters, by their numbers' first digits, and by words that are known; a text is asked about once
- * for all that are alike, and texts that go on alike share what follows but for their own words. Tokens that are not the canonical ones of what they spell, such as parts of a
- * character, are never legal.
+ * The tokens behind which a text can still become a valid one. Tokens are grouped by their
+ * characters, by their numbers' first digits, and by known words; one text is checked for each group,
+ * and texts that continue alike share legal tokens except for their own words. Tokens that are not
+ * canonical for the text that they spell, such as parts of a character, are never legal.
  *
  * @example
  * ```ts

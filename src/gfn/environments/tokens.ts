@@ -58,7 +58,7 @@ export interface TokenPlace extends TriePlace {
 /** The kind of such environments. */
 export const tokensKind = "tokens";
 
-/** Objects beyond which an environment is not listed, unless it is told otherwise. */
+/** Most objects of an environment that are listed, by default. */
 const mostListed = 250_000;
 
 /**

@@ -9,7 +9,7 @@ export interface SubSupportDistance {
   readonly value: number;
   /** Monte Carlo standard error of `value`. */
   readonly mcse: number;
-  /** Holds with probability 0.95 for the expectation (Hoeffding 1963), whatever it is. */
+  /** Bound that holds with probability 0.95 for any expectation (Hoeffding 1963). */
   readonly interval: readonly [number, number];
 }
 

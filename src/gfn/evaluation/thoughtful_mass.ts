@@ -119,7 +119,7 @@ function jackknife(values: readonly number[]): number {
   return Number.isFinite(error) ? error : Infinity;
 }
 
-/** Thoughts that the policy writes; undefined in the place of one that never closed. */
+/** Thoughts that the policy writes; undefined for one that never closed. */
 export async function drawThoughts(
   policy: Pick<Policy, "sample">,
   environment: Environment,

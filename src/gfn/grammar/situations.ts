@@ -31,7 +31,7 @@ export interface Situation {
 
 type Outline = Pick<Situation, "agenda" | "open" | "clause" | "exitWeight" | "chosen">;
 
-/** In the place of an action: the filling of a nested hole. */
+/** Instead of an action: the filling of a nested hole. */
 const filled = -1;
 
 /** The situations of a grammar, made when they are first entered. */

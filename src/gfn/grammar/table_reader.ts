@@ -1,4 +1,4 @@
-/** Reads the keys of one TOML table with their types; keys nobody asked for are unknown. */
+/** Reads the keys of one TOML table with their types, and refuses all other keys. */
 import type { Span } from "../../base/span.ts";
 import { type Findings, knownNames, shown } from "./findings.ts";
 import type { GrammarDocument, GrammarPath } from "./places.ts";

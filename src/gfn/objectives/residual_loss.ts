@@ -37,7 +37,7 @@ const squared: ResidualLoss = (deltas, count, values, slopes) => {
   return 0;
 };
 
-/** log cosh δ: quadratic near 0 and linear far out, from one exponential per residual. */
+/** log cosh δ: quadratic near 0 and linear in the tails, from one exponential per residual. */
 const logCosh: ResidualLoss = (deltas, count, values, slopes) => {
   for (let i = 0; i < count; i++) {
     const size = Math.abs(deltas[i]);

@@ -39,8 +39,8 @@ export class HostParameters {
   }
 
   /**
-   * Adds the gradient that `add` writes into zeros. It is summed apart, so that several batches
-   * have the same sum in whatever order a network adds within one.
+   * Adds the gradient that `add` writes into zeros. Summing batches apart makes their sum
+   * independent of the order in which a network adds within one.
    */
   addOwnGradient(add: (gradient: Float64Array) => void): void {
     const own = new Float64Array(this.size);

@@ -86,7 +86,7 @@ export interface DenseNetwork extends LearnedParameters {
   outputs(batch: Batch, keep: boolean): Promise<NetworkOutputs>;
   /** Adds the gradient of the parameters, given that of `values`; releases the handle. */
   accumulate(handle: number, gradient: Float64Array): Promise<void>;
-  /** Lets go of what `outputs` kept, without a gradient. */
+  /** Releases values that `outputs` kept, without a gradient. */
   release(handle: number): void;
   /** Begins to sample. The parameters do not change before the session's end. */
   begin(environment: Environment, count: number): NetworkSession;

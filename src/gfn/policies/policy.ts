@@ -32,8 +32,8 @@ export interface StepOptions {
   /** Global norm at which the gradient is clipped; Infinity: never. */
   readonly clipNorm: number;
   /**
-   * Learning rate of the log flow's own parameters; as the others if left out. A policy of one's
-   * own has none that are told apart.
+   * Learning rate of the log flow's own parameters; as the others if left out. Policies of one's
+   * own do not mark any.
    */
   readonly flowLearningRate?: number;
   /** Share of a parameter that a step of rate 1 takes away; 0 if left out. See `decaysWeights`. */

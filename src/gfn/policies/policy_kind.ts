@@ -19,7 +19,7 @@ export const backend = z.enum(["fused", "blas", "cpu", "wasm", "webgpu", "tensor
 export const backward = z.enum(["uniform", "learned"]).default("uniform")
   .describe("backward policy P_B, where several trajectories lead to a state");
 
-/** Lists that nobody writes into; `.readonly()` would mark them as unwritable in the schema too. */
+/** Lists, read-only in their type alone: `.readonly()` would mark them in the schema too. */
 const names = z.array(z.string().min(1)) as z.ZodType<readonly string[], readonly string[]>;
 
 /** Parameters that are not learned. */

@@ -1,4 +1,4 @@
-/** States as networks of one's own are told of them: of a batch, and of open walks. */
+/** States as networks of one's own read them: of a batch, and of open trajectories. */
 import type { Environment } from "../environments/environment.ts";
 import type { Batch } from "../trajectories/trajectory.ts";
 import type { PolicyStates } from "./define_policy.ts";

@@ -12,7 +12,7 @@ import type { ScoringSession } from "./scorer.ts";
 /** A trajectory that is being sampled. */
 interface Walk extends OpenWalk {
   readonly actions: number[];
-  /** Actions that it begins with, whatever the policy says. */
+  /** Actions that it begins with, not drawn from the policy. */
   readonly given: readonly number[];
   state: unknown;
   legal: OpenWalk["legal"];

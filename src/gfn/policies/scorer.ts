@@ -35,7 +35,7 @@ export interface Scorer {
   /** Adds to the gradient of the parameters; releases the handle. */
   backward(handle: number, gradients: ScoreGradients): Promise<void>;
   release(handle: number): void;
-  /** Lets go of everything pending. */
+  /** Releases everything pending. */
   clear(): void;
   /** As `Policy.logProbabilities`. */
   logProbabilities(batch: Batch): Promise<readonly Float64Array[]>;

@@ -13,9 +13,9 @@ import type { RandomStream } from "../../base/random.ts";
 
 /** One step's options. */
 export interface AmortiseOptions extends StepOptions {
-  /** How flows are held against rewards. */
+  /** Loss that compares log flows with log rewards. */
   readonly loss: LossName;
-  /** Programs of a data set in a step at most; drawn among those scored. */
+  /** Most programs of a data set in a step, drawn among those scored. */
   readonly programs: number;
   /** Draws programs. */
   readonly random: RandomStream;

@@ -6,10 +6,10 @@ import type { TrainingSettings } from "./training_settings.ts";
 
 /**
  * An objective for the policy's own trajectories has a biased gradient on those of an older one.
- * Balance objectives have not: at their optimum every trajectory balances, whoever walked it.
+ * Balance objectives have not: at their optimum every trajectory balances, from any sampler.
  *
  * @param staleness Steps by which a batch may be older than the policy that learns from it.
- * @returns What it moves the optimum by, where it was allowed; undefined where nothing is stale.
+ * @returns Text on the moved optimum, where this is allowed; undefined where no batch is stale.
  * @throws InputError `learn/stale` unless the settings allow it.
  *
  * @example

@@ -17,7 +17,7 @@ export interface UnscoredGrowth extends Sizes {
   readonly id: string;
   /** Places in the vocabulary. */
   readonly programs: Int32Array;
-  /** Place of the program that made it; undefined of tables that nobody simulated. */
+  /** Place of the program that made it; undefined of tables that are not simulated. */
   readonly truth?: number;
 }
 

@@ -1,4 +1,4 @@
-/** Numbers of a data set of growth by which data unlike those of training are told apart. */
+/** Numbers of a data set of growth, by which the detector finds data unlike those of training. */
 import type { Detected } from "../detector.ts";
 import { growthSizes, ownSizes } from "./growth_sizes.ts";
 import type { GrowthSummary } from "./growth_summary.ts";

@@ -28,10 +28,10 @@ const mostLeftOut = 200;
 export const [Z_90, Z_50] = [1.6448536, 0.6744898] as const;
 
 /**
- * Split conformal prediction (Lei et al. 2018): probes are drawn as what is asked of a surrogate
- * later is drawn, so that the next one lies beyond the ⌈0.9 (n + 1)⌉-th of n errors in a tenth of
- * cases, whatever their distribution. Points that were chosen for their own errors, and left out
- * one at a time, say less than that: their neighbours were not chosen for them.
+ * Split conformal prediction (Lei et al. 2018): probes are drawn as later objects of the surrogate
+ * are drawn, so that the next one lies beyond the ⌈0.9 (n + 1)⌉-th of n errors in a tenth of
+ * cases, for any distribution. Points that were chosen for their own errors, and left out one at a
+ * time, guarantee less: their neighbours were not chosen for them.
  *
  * @param probes Errors in standard deviations, in the order in which they were made.
  */

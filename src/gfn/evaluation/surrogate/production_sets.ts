@@ -30,7 +30,7 @@ export class ProductionSets {
     this.#isFixed = names.length > 0;
   }
 
-  /** The productions of a derivation; where states are told by numbers, those of its end. */
+  /** The productions of a derivation; where numbers describe states, those of its end. */
   #productionsOf({ features, actions }: Described): string[] {
     if (this.#environment.features) return numbersOf(this.#environment, actions);
     return this.#isNested ? nestedProductions(features) : [...new Set(features)];
@@ -52,7 +52,7 @@ export class ProductionSets {
   }
 
   /**
-   * That objects can be told apart: where most of them name nothing, they would all be alike.
+   * Checks that objects differ: without productions and numbers, most would be equal.
    *
    * @throws InputError if more than half of them have neither a production nor a number.
    */

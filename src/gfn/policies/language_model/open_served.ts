@@ -13,8 +13,8 @@ import { ServedModel, type ServedParts } from "./served_model.ts";
  * The policy of a checked configuration. A fresh one is made on the server at once, which is tried
  * first; one of a file when it is first asked.
  *
- * @throws MissingPartError if the model of the tokens was not added, or nobody answers; InputError if
- * it reads other tokens, or the server's loss cannot be made out.
+ * @throws MissingPartError if the model of the tokens was not added, or no server answers; InputError if
+ * it reads other tokens, or the server's loss cannot be determined.
  */
 export async function openServed(
   config: TinkerConfig,

@@ -76,7 +76,7 @@ const mostCrossed = 6;
 
 type Items = { readonly terms: Term[]; readonly intercept?: boolean };
 
-/** Hints about a text or sign in the place of a name. */
+/** Hints about a text or sign where a name should stand. */
 const nameHints: ReadonlyMap<string, string> = new Map([
   ["text", "names stand without quotes, or in backticks: `body mass`"],
   [":", "functions stand without their package: poly(x, 2), and no terms::poly(x, 2)"],

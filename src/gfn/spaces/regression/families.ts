@@ -25,7 +25,7 @@ export interface PredictorScale {
  * The link that the families of a space share.
  *
  * @throws InputError `families/links` where they do not, `families/trials` where the number of
- * trials is missing or nobody asks for it.
+ * trials is missing, or given without a family that reads it.
  */
 export function linkOf(names: readonly FamilyName[], { trials }: Response): Link {
   const links = new Map(names.map((name) => [families[name].link, name]));
@@ -196,7 +196,7 @@ export function isMeasured(name: FamilyName): boolean {
   return families[name].suits(0.5);
 }
 
-/** Whether a family has noise that cannot be told from an effect of each row: a spread, or a yes or no. */
+/** Whether a family's noise is not identifiable beside an effect of each row: a spread, or a yes or no. */
 export function hidesEffectsOfRows(name: FamilyName): boolean {
   return positiveParameters(name).length > 0 || !families[name].suits(2) && !isMeasured(name);
 }

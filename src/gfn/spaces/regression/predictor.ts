@@ -57,7 +57,7 @@ export class Predictor {
   }
 
   /**
-   * Terms may have widths of their own, in the place of those of the space; offsets that only some
+   * Terms may have widths of their own instead of those of the space; offsets that only some
    * programs have leave the intercept where it is.
    */
   #scaleOf({ source, asked }: Part): TermScale {

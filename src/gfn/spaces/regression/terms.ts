@@ -45,7 +45,7 @@ export interface TermScale {
   readonly width: string;
   /** True where no intercept's prior knows of the offsets: they are added less their mean. */
   readonly centresOffsets?: boolean;
-  /** Whether a group may have one row at each level: no other noise is there to be told from it. */
+  /** Whether a group may have one row at each level, as no other noise would be confounded with it. */
   readonly perRow?: boolean;
 }
 
@@ -130,7 +130,7 @@ function writeMonotonic(
   };
 }
 
-/** The lowest and the highest of whole numbers, or of levels whose order somebody said. */
+/** The lowest and the highest of whole numbers, or of levels with a declared order. */
 function stepsOf(columns: Columns, name: string): readonly [number, number] {
   const { ordered, categories } = columns.predictor(name);
   if (categories && !ordered) {

@@ -1,4 +1,4 @@
-/** Priors of single parameters, in the place of those that a space writes. */
+/** Priors of single parameters, which replace those that a space writes. */
 import { inputError } from "../../../base/diagnostic.ts";
 import { listed } from "../../../base/listed.ts";
 import { nearest } from "../../../base/nearest.ts";
@@ -42,10 +42,10 @@ export function partedPriors(
 type Rewrite = (text: string) => string;
 
 /**
- * Writes the priors that are said in the place of a space's own.
+ * Writes the given priors instead of a space's own.
  *
- * @param texts all that programs are made of.
- * @param effects variables by what reports call them: `age` is `b_age`.
+ * @param texts all texts of programs.
+ * @param effects variables by their labels in reports: `age` is `b_age`.
  * @throws InputError `space/prior` for a parameter that no text has, or no distribution.
  *
  * @example

@@ -35,14 +35,14 @@ export interface SavedHead {
 
 /**
  * Each member is a fresh network like the policy's and learns by trajectory balance from a share of
- * every batch that is drawn for it alone, so that members agree on what many trajectories have told
- * them and nowhere else (Rector-Brooks et al. 2023). Theirs share a trunk and differ in
- * heads; here they share nothing, since a policy shows no hidden units, and cost a network each.
+ * every batch that is drawn for it alone, so that members agree only where they have learned from many
+ * trajectories (Rector-Brooks et al. 2023). Members there share a trunk and differ in heads; here they
+ * share no parameters, since a policy shows no hidden units, and cost a network each.
  */
 export class Ensemble {
   private constructor(readonly heads: readonly Head[], readonly options: ThompsonOptions) {}
 
-  /** @throws InputError for a policy of one's own, of which nobody can make another. */
+  /** @throws InputError for a policy of one's own, of which no fresh copy can be made. */
   static async of(
     student: Policy,
     options: ThompsonOptions,
