@@ -48,7 +48,7 @@ function softmaxChunk(): Kernel {
 const [dotTileRows, dotTileColumns] = [4, 2];
 
 /**
- * y[r, c] = Σₖ x[r, k] w[c, k], each sum on four lanes whatever the number of rows and columns:
+ * y[r, c] = Σₖ x[r, k] w[c, k], each sum on four lanes for any number of rows and columns:
  * (x, xStride, w, wStride, y, yStride, rows, columns, depth).
  */
 function dotTiles(): Kernel {

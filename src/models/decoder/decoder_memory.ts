@@ -34,7 +34,7 @@ export class DecoderMemory extends ArrayMemory {
   /** Exported functions of the compiled module, by name. */
   readonly kernels: DecoderKernels;
 
-  /** Library that sums every row alike, whatever else is multiplied beside it. */
+  /** Library that sums every row alike, independent of the rows beside it. */
   readonly blas: Blas | undefined;
   /** Multiplies with weights outside of the memory. */
   readonly device: Blas | undefined;

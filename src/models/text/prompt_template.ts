@@ -38,7 +38,7 @@ export class PromptTemplate {
   /**
    * Reads the template and checks the variables that it names.
    *
-   * @throws InputError if the text is no template, names what nobody gives, or lacks what it must name.
+   * @throws InputError if the text is no template, uses an unknown variable, or lacks a required one.
    */
   constructor(readonly text: string, { known, required = [], members }: TemplateVariables) {
     this.#members = members;

@@ -6,10 +6,10 @@ import type { Tokenizer } from "./tokenizer.ts";
 const joint = 64;
 
 /**
- * The canonical tokens of a prompt, if they stay what they are whatever follows, and leave the tokens
- * of what follows as they are: a policy writes those behind the prompt's.
+ * The canonical tokens of a prompt, if they and the tokens of each completion stay the same when both are
+ * joined: a policy writes its tokens behind the prompt's.
  *
- * @param completions Texts that may follow; beginnings that they share are looked at once.
+ * @param completions Texts that may follow; beginnings that they share are checked once.
  * @throws InputError if the prompt ends inside a token, or a completion is cut otherwise behind it.
  *
  * @example

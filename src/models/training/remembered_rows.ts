@@ -1,6 +1,6 @@
 /** Rows that are known by the tokens that lead to them; copies of a model may share them. */
 
-/** Bytes that are kept unless told otherwise. */
+/** Bytes that are kept by default. */
 const mostBytes = 128 << 20;
 
 /**

@@ -98,7 +98,7 @@ export interface Writing {
 export interface TrainableModel {
   /** Sizes of the decoder, as far as they are known. */
   readonly config: Pick<ModelConfig, "vocabulary" | "context">;
-  /** Numbers that are trained; 0 where nobody has said. */
+  /** Number of trained numbers; 0 where it is unknown. */
   readonly size: number;
   /**
    * Scores rows of a tree.

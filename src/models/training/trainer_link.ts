@@ -1,4 +1,4 @@
-/** Questions to a server that trains an adapter, whatever protocol it speaks. */
+/** Requests to a server that trains an adapter, independent of its protocol. */
 import type { ServiceProcess } from "../../base/service_process.ts";
 
 /** A server that trains, as a policy's configuration has it. */

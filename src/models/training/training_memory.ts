@@ -4,7 +4,7 @@ import { type ModelConfig, weightCount } from "../decoder/model_config.ts";
 /** Trained part of a model. */
 export type TrainedPart = "full" | { readonly rank: number; readonly lastLayers?: number };
 
-/** Activations that a pass keeps unless told otherwise. */
+/** Bytes of activations that a pass keeps by default. */
 export const keptBytesOfPass: number = 352 << 20;
 
 /** Of a trained number: value, gradient and the two moments of AdamW, in single precision. */
