@@ -40,7 +40,7 @@ export interface OracleWork {
   readonly identify: { readonly asked: ServerTrial; readonly answer: ServerIdentity };
   readonly probe: { readonly asked: readonly OracleCall[]; readonly answer: OracleProbe };
   readonly adapt: { readonly asked: ServedAdapter; readonly answer: null };
-  /** Of a server that trains; null lets go of all models. */
+  /** Of a server that trains; null releases all models. */
   readonly train: { readonly asked: TrainerRequest | null; readonly answer: unknown };
 }
 

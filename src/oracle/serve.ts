@@ -7,7 +7,7 @@ import { encodeCell } from "../pipeline/process/mod.ts";
 /**
  * Serves requests until standard input ends.
  *
- * @param last Lets go of what is held, before the process ends.
+ * @param last Releases resources before the process ends.
  */
 export async function serve(
   answer: (request: OracleRequest) => Promise<unknown>,

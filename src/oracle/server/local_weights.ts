@@ -1,4 +1,4 @@
-/** A served model held against the same weights on this machine, by the text that it is known by. */
+/** Compares a served model with the same weights on this machine, on the text that identifies it. */
 import { inputError } from "../../base/diagnostic.ts";
 import { ModelStore } from "../../models/store/mod.ts";
 import { openBackend } from "../backends.ts";

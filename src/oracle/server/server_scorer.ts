@@ -120,7 +120,7 @@ export class ServerScorer {
 
   /**
    * Answers that the server writes, each by a seed of its own: one seed for all requests would be one
-   * quantile of them all. Sampling is the model's, whatever the server's defaults. Log probabilities
+   * quantile of them all. Sampling is the model's, not by the server's defaults. Log probabilities
    * are those of the ids, at the oracle's temperature, asked for where the answer does not have them.
    */
   async draw(draws: readonly OracleDraw[]): Promise<OracleAnswer[]> {
@@ -187,7 +187,7 @@ export class ServerScorer {
 
   /**
    * Has a version of an adapter loaded, under its name; the first one is asked together with the served model.
-   * The oldest is let go.
+   * The oldest is unloaded.
    *
    * @throws InputError if the server loads none, or has one answer for the other.
    */
@@ -252,7 +252,7 @@ export class ServerScorer {
   /** Other models are asked by themselves and together with this one; each has to answer as by itself. */
   async #requireApart(ids: readonly number[]): Promise<void> {
     const way = this.#way;
-    if (way === "token") return; // llama.cpp serves one model whatever the name
+    if (way === "token") return; // llama.cpp serves one model under any name
     for (const other of this.#others.slice(0, mostOthers)) {
       const ask = (model: string) => this.#totalOf(ids, model, way!);
       const { model } = this.options;
@@ -493,7 +493,7 @@ const completions = "/v1/completions";
 /** Tokens that are remembered: some megabytes. */
 const mostEdges = 1 << 16;
 
-/** Nats a token by which what is told may lie from what is asked for: packed weights round by batches. */
+/** Most nats a token between reported and requested log probabilities: packed weights round by batches. */
 const mostApart = 0.1;
 
 /** Other models that are tried, and calls of each that are under way at once: two were not enough. */

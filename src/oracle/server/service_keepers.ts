@@ -59,7 +59,7 @@ export class ServiceKeepers {
     throw inputError("server/host", message, undefined, `write it as url of ${what}, and allow it`);
   }
 
-  /** Ends the services once nobody uses them any more. */
+  /** Ends the services when they are no longer used. */
   async close(): Promise<void> {
     if (--this.#users > 0) return;
     for (const [key, one] of open) if (one === this) open.delete(key);

@@ -29,7 +29,7 @@ const shortest = 1e-6;
 /** A gain within this range is well above rounding, and small enough to be in proportion. */
 const [smallest, largest] = [0.01, 0.15];
 
-/** Times that the length of a step is chosen anew. */
+/** Times that the length of a step is chosen again. */
 const mostTrials = 20;
 
 /** How far ratios may be from those that are known, as a factor. */

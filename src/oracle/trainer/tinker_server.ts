@@ -9,7 +9,7 @@ const heartbeat = 30;
 /** As the last SDK that spoke plain JSON said it. */
 const spoken = "0.15.0";
 
-/** The server has lost the model, or nobody knows whether it did what it was asked: nothing but going back helps. */
+/** The server has lost the model, or the fate of a request is unknown: the model has to be restored. */
 export class LostModel extends Error {}
 
 /** One session with one server. */
@@ -39,11 +39,11 @@ export class TinkerServer {
 
   /**
    * Asks, and waits for the answer. A question that changes nothing is asked again where its answer was
-   * lost; of one that does nobody knows then whether it was heard.
+   * lost; of one that does, it is unknown then whether the server received it.
    *
    * @param options.changes Whether asking twice is not the same as asking once.
    * @throws LostModel if the model is not there, or the answer to a question that changes it was lost;
-   * InputError if the question is refused; MissingPartError if nobody answers.
+   * InputError if the question is refused; MissingPartError if no server answers.
    */
   async ask(
     path: string,

@@ -15,7 +15,7 @@ import { type Division, type LossManner, lossManner, scaleOf } from "./loss_scal
 import { LostModel, type TinkerServer } from "./tinker_server.ts";
 import { inputOf, outputLogProbs, scoredDatum, trainedDatum, writtenOf } from "./tinker_wire.ts";
 
-/** Steps that are made anew at most where a model is lost. */
+/** Most steps that are repeated where a model is lost. */
 const longestJournal = 25;
 
 /** Log probabilities of the same weights may differ by so much, nats, as bfloat16 does. */
@@ -68,7 +68,7 @@ export class TrainedModels {
     }
   }
 
-  /** Lets go of all models. */
+  /** Releases all models. */
   async close(): Promise<void> {
     for (const handle of [...this.#known.keys()]) await this.#release(handle);
     this.server.close();
@@ -224,8 +224,8 @@ export class TrainedModels {
   }
 
   /**
-   * Has something done with a model. Where the server has lost it, or the answer to a step was lost, it
-   * is made anew from what was saved last and the steps since: so no step is made twice, and none is
+   * Runs a request on a model. Where the server has lost it, or the answer to a step was lost, the
+   * model is restored from the latest save and the steps since: no step is made twice, and none is
    * left out.
    */
   async #with<T>(place: TrainerPlace, act: (one: Trained) => Promise<T>): Promise<T> {

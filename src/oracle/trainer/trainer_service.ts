@@ -12,7 +12,7 @@ import { askingWorker, requireVariable } from "../server/asking_worker.ts";
 import { ServiceKeepers } from "../server/service_keepers.ts";
 import type { OracleWorker } from "../worker.ts";
 
-/** Milliseconds that a server has to let go of models when a run ends. */
+/** Milliseconds that a server has to release models when a run ends. */
 const farewell = 10_000;
 
 /** The service. Its answers are the server's; its questions follow from the policies' files. */

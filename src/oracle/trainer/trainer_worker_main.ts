@@ -1,4 +1,4 @@
-/** The process that asks a server which trains: its network is one host and port, ids are all that it is told. */
+/** The process that asks a server which trains: its network is one host and port, its only input are ids. */
 import { inputError } from "../../base/diagnostic.ts";
 import type { TrainerRequest } from "../../models/training/mod.ts";
 import type { OracleRequest } from "../messages.ts";
