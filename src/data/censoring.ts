@@ -75,7 +75,7 @@ function sidedLimits(file: string, event: Column, response: Column): readonly Co
 }
 
 /**
- * The columns with the ends between which each row's response lies, in the place of the upper ends that the file
+ * The columns with the ends between which each row's response lies, instead of the upper ends that the file
  * has: `left`, `none`, `right` and `interval` are the levels of the event, in this order.
  */
 function windowed(

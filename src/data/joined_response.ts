@@ -2,8 +2,8 @@
 import { type Column, type Dataset, makeDataset } from "../base/dataset.ts";
 
 /**
- * The data with these columns as one response `[rows, parts]`, named by them, in the place of the first. Beside counts stands
- * their sum of each row, which a multinomial likelihood is given.
+ * The data with these columns as one response `[rows, parts]`, named by them, instead of the first. Beside counts stands
+ * their sum of each row, for a multinomial likelihood.
  *
  * @example
  * ```ts

@@ -183,7 +183,7 @@ function jsonColumn(value: unknown, name: string, isRows: boolean): readonly Cel
   return Array.isArray(column) ? column.map(cellOf) : [cellOf(column)];
 }
 
-/** A list or a table is a word to whoever wants a number or a word: it may hold anything, ever so deep. */
+/** A list or a table counts as a word: its contents may be of any kind and depth. */
 function cellOf(value: unknown): Cell {
   if (typeof value !== "object" || value === null || value instanceof Date) return value as Cell;
   return Array.isArray(value) ? "(a list)" : "(a table)";
