@@ -94,7 +94,7 @@ export function searchBlas(
   };
 }
 
-/** Sets `OPENBLAS_CORETYPE` unless somebody has; must come before the library. */
+/** Sets `OPENBLAS_CORETYPE` unless it is set; must come before the library. */
 function chooseCore(): string | undefined {
   const wanted = coreFor(processorFlags());
   try {

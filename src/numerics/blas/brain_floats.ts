@@ -1,6 +1,6 @@
 /** Numbers that are held as they are or as bfloat16: the upper halves of single precision, rounded. */
 
-/** Numbers that nobody changes: single precision, or the bits of bfloat16. */
+/** Numbers that never change: single precision, or the bits of bfloat16. */
 export type FrozenNumbers = Float32Array<ArrayBuffer> | Uint16Array<ArrayBuffer>;
 
 /**
@@ -68,7 +68,7 @@ export function singlesOf(values: FrozenNumbers): Float32Array<ArrayBuffer> {
   return out;
 }
 
-/** Room for rows that are rounded before a product; grows, and is written anew each time. */
+/** Room for rows that are rounded before a product; grows, and is overwritten each time. */
 export class BrainRows {
   #room = new Uint16Array(0);
 

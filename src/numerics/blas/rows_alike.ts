@@ -1,4 +1,4 @@
-/** Whether a library sums a row of a product alike, whatever rows stand beside it. */
+/** Tests whether a library sums a row of a product alike, independent of the rows beside it. */
 import type { Blas } from "./blas.ts";
 
 /** Columns and terms: fewer than kernels take at a time, and more, with an end of every kind. */

@@ -45,7 +45,7 @@ export class CudaBlas implements Blas {
     this.#collected = new FinalizationRegistry((address) => void symbols.cudaFree(BigInt(address)));
   }
 
-  /** Bytes of the GPU's memory that nobody uses. */
+  /** Free bytes of the GPU's memory. */
   get freeBytes(): number {
     const [free, all] = [new BigUint64Array(1), new BigUint64Array(1)];
     this.#check("cudaMemGetInfo", this.symbols.cudaMemGetInfo(free, all));

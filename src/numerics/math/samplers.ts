@@ -1,4 +1,4 @@
-/** Draws from the elementary distributions, from uniform numbers alone; exact, whatever the parameters. */
+/** Draws from the elementary distributions, from uniform numbers alone; exact for all parameters. */
 import type { RandomStream } from "../../base/random.ts";
 import { atan } from "./arctangent.ts";
 import { cos, exp, log, log1p } from "./elementary.ts";

@@ -82,7 +82,7 @@ export class SobolNets {
   /**
    * `begin` makes the first net.
    *
-   * @param stream which nobody else draws from.
+   * @param stream that no other code draws from.
    * @param dimension at most 16.
    * @throws RangeError if it is more.
    */

@@ -15,22 +15,22 @@ export const batchBytes = 4096;
 /** Bytes at the beginning that belong to no tenant. */
 export const reservedBytes: number = firstBatch + batchBytes;
 
-/** Who has the memory: generated code with its constants and values. */
+/** Owner of the memory: generated code with its constants and values. */
 export interface Tenant {
-  /** Views of the memory have to be made anew: it has grown. */
+  /** Makes views of the memory again after it has grown. */
   renew(): void;
 }
 
-/** Who uses the memory behind what the tenant needs, for example a sampler of its density. */
+/** User of the memory behind the tenant's part, for example a sampler of its density. */
 export interface Guest {
-  /** Someone else will overwrite what lies there, or views of it end: takes out what matters. */
+  /** Copies its values out, before the memory is overwritten or views of it end. */
   leave(): void;
 }
 
 /**
  * Pages to begin with, 64 MiB of which nothing takes room before it is written: to grow a memory
- * detaches its buffer, upon which V8 throws away all optimised code that reads arrays, and has what
- * it compiles from then on look at every read whether the array is still there.
+ * detaches its buffer, upon which V8 discards all optimised code that reads arrays, and later
+ * code checks at every read whether the array is still there.
  */
 const firstPages = 1024;
 
