@@ -50,7 +50,7 @@ export interface Column {
   readonly cells?: readonly (readonly [value: number, low: number, high: number])[];
   /** Names of the codes, of a category. */
   readonly categories?: readonly string[];
-  /** Whether somebody said the order of the categories: then codes are steps of it. */
+  /** Whether the order of the categories was declared: then codes are steps of it. */
   readonly ordered?: true;
   /** Of a response whose rows are vectors: the columns of the file that they were made of. */
   readonly parts?: readonly string[];
@@ -90,7 +90,7 @@ export interface HeldOut {
   readonly rows: number;
   /** As those of the data set. */
   readonly columns: readonly Column[];
-  /** Which rows of all they were, rising; not known where somebody else withheld them. */
+  /** Their indices among all rows, rising; unknown where they were withheld outside of Sluice. */
   readonly positions?: readonly number[];
 }
 
@@ -238,7 +238,7 @@ export function groupColumn(
   return columns.find(({ role, values }) => role === "group" && new Set(values).size < rows);
 }
 
-/** Writes a data set with plain arrays in the place of typed ones, but for the rows that confirm. */
+/** Writes a data set with plain arrays instead of typed ones, without the rows that confirm. */
 export function datasetToJson({ name, rows, dropped, columns, holdout }: Dataset): DatasetJson {
   const own = { name, rows, dropped, columns: columns.map(columnToJson) };
   return { ...own, ...(holdout && { holdout: heldOutToJson(holdout) }) };

@@ -130,7 +130,7 @@ export class FrameReader {
     return this.#buffered > 0;
   }
 
-  /** Waits, while nobody reads, until anything comes: a byte or the end. It stays to be read. */
+  /** Waits, while no read is pending, for a byte or the end, which stays to be read. */
   async arrival(): Promise<void> {
     if (!this.#fault && this.#buffered === 0) await this.#fill();
   }

@@ -4,7 +4,7 @@
 const mostNamed = 60;
 
 /**
- * Names with commas between them; a file of somebody's may have a million.
+ * Names with commas between them, the first ones alone, since a file may have a million.
  *
  * @example
  * ```ts

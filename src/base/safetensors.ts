@@ -38,7 +38,7 @@ function elementType(values: TensorValues): ElementType {
 const byName = (a: { name: string }, b: { name: string }) => a.name < b.name ? -1 : 1;
 
 /**
- * The bytes of a safetensors file. Same tensors and metadata, same bytes, whatever their order.
+ * The bytes of a safetensors file. Same tensors and metadata, same bytes, in any order.
  *
  * @example
  * ```ts

@@ -1,4 +1,4 @@
-/** Seals: signatures by a user's key, so that what lies on disk can be told from what others put there. */
+/** Seals: signatures by a user's key, which distinguish the user's files from those of others. */
 import {
   createPrivateKey,
   createPublicKey,
@@ -25,7 +25,7 @@ const spkiPrefix = "302a300506032b6570032100";
 export interface Sealer {
   /** The public key, 64 hexadecimal digits. */
   readonly keyId: string;
-  /** True if the key lies in the project, where whoever ships the project could ship it too. */
+  /** True if the key lies in the project, with which it could be shipped. */
   readonly ofProject: boolean;
   /** The seal of a text: 128 hexadecimal digits. */
   seal(text: string): string;
