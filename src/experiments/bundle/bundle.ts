@@ -68,8 +68,8 @@ function artifactsOf(root: string, run: string): TarEntry[] {
 }
 
 /**
- * Puts a bundle's run among those of a project, and its artifacts into the store. Everything is held against its digest
- * before anything is written.
+ * Puts a bundle's run among those of a project, and its artifacts into the store. All files are checked against their digests
+ * before any is written.
  *
  * @returns the id of the run.
  * @throws InputError `bundle/…` if the file is none, if a file in it is missing, unknown or altered, or if the project has

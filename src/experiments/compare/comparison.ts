@@ -48,7 +48,7 @@ export interface ComparedMeasure {
 /**
  * Compares the settings of measured values.
  *
- * @param baseline setting that the others are held against; the first of them if left out.
+ * @param baseline setting that the others are compared with; the first of them if left out.
  */
 export function compareSettings(
   measured: readonly Measured[],

@@ -47,7 +47,7 @@ function seedOf({ values }: RecordedRun): number {
   return Number(values.find(({ path }) => path === "seed")?.value ?? 0);
 }
 
-/** Two runs of one seed each are a pair, whatever their seeds are. */
+/** Two runs of one seed each are a pair, even if their seeds differ. */
 function measuredOf(row: Record<string, unknown>, seeds: ReadonlyMap<string, number>): Measured[] {
   const [setting, name, value] = [String(row.run_id), String(row.stage), Number(row.value)];
   if (!Number.isFinite(value)) return [];

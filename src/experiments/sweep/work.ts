@@ -1,4 +1,4 @@
-/** Works on a sweep: takes points that nobody has, runs each, until none is left. */
+/** Works on a sweep: claims free points and runs each, until none is left. */
 import { hostname } from "node:os";
 import { writeAtomic } from "../../base/atomic.ts";
 import { InputError, MissingPartError } from "../../base/diagnostic.ts";
@@ -29,7 +29,7 @@ export interface PointEnd {
 
 /** How one point is run. */
 interface PointRun {
-  /** Told the run as soon as there is one. */
+  /** Called with the run as soon as there is one. */
   readonly opened: (run: string) => void;
   /** The run whose states its loops go on from. */
   readonly from?: string;
