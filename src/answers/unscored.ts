@@ -54,7 +54,7 @@ export class UnscoredMass {
     return { lo: lo / (1 + others), hi: (hi + own) / (1 + own) };
   }
 
-  /** Ends of the share of scored programs, whatever they answer. */
+  /** Ends of the share of scored programs, for any answers. */
   ofScored({ lo, hi }: Bounds): Bounds {
     return { lo: lo / (1 + this.total), hi };
   }
