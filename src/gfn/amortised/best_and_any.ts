@@ -1,4 +1,4 @@
-/** Choice of programs of a data set: half of them the best by what is known of them, the others any. */
+/** Chooses programs of a data set: half of them the best by a prediction, the others at random. */
 import type { RandomStream } from "../../base/random.ts";
 
 /** Places of `most` values, the larger half first; all places, as they stand, where there are no more. */

@@ -13,7 +13,7 @@ import { drawRows } from "./simulated.ts";
 import { mostPredictors, type Simulation, simulation } from "./simulation.ts";
 import { type RawRows, type StandardRows, standardRows } from "./standard_rows.ts";
 
-/** One data set, and what its programs are worth. */
+/** One data set with the log rewards of its programs. */
 export interface ScoredData {
   /** Names it in rows of `evaluation`: `simulated 17`, `swiss`. */
   readonly id: string;
@@ -21,7 +21,7 @@ export interface ScoredData {
   readonly rows: StandardRows;
   /** `[scored]`: each program that was scored, by the bits of its predictors or its place in the vocabulary. */
   readonly programs: Int32Array;
-  /** `[scored]`: their log rewards, nats, but for what all programs have. */
+  /** `[scored]`: their log rewards, nats, up to a constant of the data set. */
   readonly logRewards: Float64Array;
   /** The program that made it; undefined of tables that are not simulated. */
   readonly truth?: number;
@@ -43,7 +43,7 @@ export interface DataSets {
   readonly unusable: number;
 }
 
-/** How many are drawn, and what of them is scored. */
+/** Number of data sets, and of programs that are scored of each. */
 export interface DrawOptions {
   /** How they are drawn. */
   readonly simulation: Simulation;
@@ -52,8 +52,8 @@ export interface DrawOptions {
   /** How many are kept from training. */
   readonly heldOut: number;
   /**
-   * Programs that are scored of a data set to learn from at most; of more, half are the best by what
-   * flows begin with and the others any. Of those held out all are scored.
+   * Most programs that are scored of a data set to learn from; of more, half are the best by the initial
+   * flows and the others random. Of held-out data sets all are scored.
    */
   readonly programs: number;
   /** Names the random streams. */
@@ -159,7 +159,7 @@ export function scoreData(
   return { id, rows, programs, logRewards };
 }
 
-/** Distinct programs: half of them the best by what flows begin with, the others any. */
+/** Distinct programs: half of them the best by the initial flows, the others random. */
 function some(rows: StandardRows, most: number, random: RandomStream): Int32Array {
   const begun = everyBegun(summariseData(rows));
   const order = [...begun.keys()].sort((a, b) => begun[b] - begun[a] || a - b);

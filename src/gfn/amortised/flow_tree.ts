@@ -2,7 +2,7 @@
 import { exp, logAddExp } from "../../numerics/math/mod.ts";
 import { prefixFlows, pushForces } from "./prefix_flows.ts";
 
-/** Flow in is flow out at every place: that of a partial answer is the sum over what it can become. */
+/** Flow in is flow out at every place: that of a partial answer is the sum over its completions. */
 export interface FlowTree {
   /** `[places]`: log flows, nats; the first is log Z. */
   readonly flows: Float64Array;

@@ -18,7 +18,7 @@ export interface ProgramScore {
   readonly logEvidence: number;
 }
 
-/** A linear mean, and what is known of the noise. */
+/** A linear mean, and the prior of its noise. */
 interface LinearMean {
   readonly rows: number;
   readonly width: number;

@@ -1,12 +1,12 @@
-/** Parts of networks that give programs log flows: maps by the names of parameters, what they begin with. */
+/** Parts of networks that give programs log flows: maps by the names of parameters, and their initial values. */
 import type { Plan, Slot } from "../parameters/parameter_layout.ts";
 import { type Node, Tape } from "./tape.ts";
 
-/** Log flows of programs, and what the way back needs. */
+/** Log flows of programs, with their backward pass. */
 export interface Flows {
   /** `[programs]`: log F, nats; log Z of the data set is their log sum of exponentials. */
   readonly values: Float64Array;
-  /** Adds to the gradient of the parameters what `force`, the gradient in the log flows, means. */
+  /** Adds the gradient of the parameters, given `force`, that of the log flows. */
   back(force: Float64Array): void;
 }
 
@@ -18,7 +18,7 @@ export interface Learnable {
   readonly gradient?: Float64Array;
 }
 
-/** One way through the network: a tape, and maps by the names of their parameters. */
+/** One forward pass of the network: a tape, and maps by the names of their parameters. */
 export class Pass {
   readonly tape: Tape;
 
@@ -32,8 +32,8 @@ export class Pass {
   }
 
   /**
-   * Log flows that the map `flow` adds to those that a network begins with, `[programs]`, nats: a number,
-   * and one that grows with what is begun with.
+   * Log flows that the map `flow` adds to the initial ones, `[programs]`, nats: a number, and one in
+   * proportion to the initial flow.
    */
   flows(x: Node, begun: Float64Array): Flows {
     const out = this.map(x, "flow");

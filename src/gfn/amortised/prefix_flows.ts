@@ -1,4 +1,4 @@
-/** Log flows of partial answers: sums over the programs that they can become, and their way back. */
+/** Log flows of partial answers: sums over the programs that they can become, and their gradient. */
 import { exp, logAddExp } from "../../numerics/math/mod.ts";
 
 /**

@@ -12,9 +12,9 @@ const heads = 4;
 /**
  * Predictors are tokens of pooled numbers, the data set is one more; attention looks over all of them,
  * with a bias from numbers of the pair. A program is the sum of its predictors' tokens, of its pairs
- * and of the data's, beside its own numbers; its log flow is −½ AICc and what two layers add to it.
+ * and of the data's, beside its own numbers; its log flow is −½ AICc plus the output of two layers.
  * The order of predictors makes no difference (as in AVICI, Lorch et al. 2022), nor does the number of
- * rows. Flows of prefixes are sums over what they can become, so they balance by construction.
+ * rows. Flows of prefixes are sums over their completions, so they balance by construction.
  */
 export class ProgramNetwork {
   readonly #slots: ReadonlyMap<string, Slot>;
@@ -57,7 +57,7 @@ function layer(pass: Pass, x: Node, pairs: Node, name: string): Node {
   return tape.add(y, pass.map(tape.relu(inner), `${name}.outer`));
 }
 
-/** `[programs, sum + program]`: sums over what is in, beside numbers of the program. */
+/** `[programs, sum + program]`: sums over included predictors, beside numbers of the program. */
 function sumsOf(
   pass: Pass,
   tokensAfter: (pairs: Node) => Node,

@@ -5,7 +5,7 @@ import { drawCounts, drawHeavy } from "./simulated_responses.ts";
 import type { Simulation } from "./simulation.ts";
 import type { RawRows } from "./standard_rows.ts";
 
-/** A data set and what made it. */
+/** A data set and the program that made it. */
 export interface SimulatedRows extends RawRows {
   /** `[predictors]`: true coefficients; of these 0 are those of predictors without an effect. */
   readonly effects: readonly number[];
@@ -92,7 +92,7 @@ interface Signal {
   readonly variance: number;
 }
 
-/** Effects of some predictors, and what they add up to. */
+/** Effects of some predictors, and their sum. */
 function drawSignal(
   { explained, sparsity }: Simulation,
   columns: readonly Float64Array[],

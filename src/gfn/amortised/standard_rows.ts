@@ -33,7 +33,7 @@ const fewestRows = 3;
 
 /**
  * Complete rows, each column less its mean and over its standard deviation (divisor n − 1); counts and
- * successes stay what they are.
+ * successes stay as they are.
  *
  * ```ts
  * import assert from "node:assert/strict";

@@ -1,4 +1,4 @@
-/** Reverse-mode gradients of a few maps of matrices, in doubles: each writes its own way back. */
+/** Reverse-mode gradients of a few maps of matrices, in doubles: each records its backward pass. */
 import { exp } from "../../numerics/math/mod.ts";
 
 /** A matrix by rows, and the gradient of the loss in it. */

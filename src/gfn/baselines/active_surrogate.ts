@@ -1,4 +1,4 @@
-/** A surrogate that chooses what is scored next: without a policy, in rounds, within a budget. */
+/** A surrogate that chooses the next objects to score: without a policy, in rounds, within a budget. */
 import type { RandomStream } from "../../base/random.ts";
 import { exp, log, logAddExp, logSumExp } from "../../numerics/math/mod.ts";
 import { BroadWalks } from "../certificates/broad_walks.ts";
@@ -75,7 +75,7 @@ const refitGrowth = 1.25;
 /** Chains on the surrogate, and their steps, where objects cannot be listed. */
 const [CHAINS, STEPS] = [32, 150] as const;
 
-/** Walks per object that is to be new, at first. */
+/** Trajectories per new object, at first. */
 const mostTries = 20;
 
 /** √(2 / π) / 2: half the mean absolute value of a standard normal number. */
@@ -164,7 +164,7 @@ export async function activeSurrogate(options: ActiveOptions): Promise<RewardSur
   }
 }
 
-/** Distinct objects to begin with: by what is foretold, or any, where they are listed; else ends of broad walks. */
+/** Distinct objects to begin with: where they are listed, by the prior mean or random; else ends of broad walks. */
 function firstObjects(
   base: BroadWalks,
   { objects, random, mean, environment }: ActiveOptions,
@@ -237,7 +237,7 @@ interface WeighedUp {
   readonly expectedTv: number;
 }
 
-/** The unknown candidates of largest expected error first, and what is expected of all of them. */
+/** The unknown candidates of largest expected error first, and the posterior means of all. */
 function weighUp(
   surrogate: RewardSurrogate,
   { objects, codes }: Candidates,

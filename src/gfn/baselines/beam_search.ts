@@ -13,7 +13,7 @@ export interface BeamOptions {
   readonly objects: number;
   /** Distinct objects whose reward it may ask for; it stops where it would need one more. */
   readonly budget: number;
-  /** Most walks: a search that has seen every object could go on for ever. */
+  /** Most trajectories: a search that has seen every object could go on for ever. */
   readonly walks: number;
   /** Source of all randomness of the search. */
   readonly random: RandomStream;
@@ -22,7 +22,7 @@ export interface BeamOptions {
 /** Prefixes that are kept in a round, from the first on: a round that ends makes it twice as wide. */
 const firstWidth = 4;
 
-/** A prefix and the highest log reward of what grew from it. */
+/** A prefix and the highest log reward of its completions. */
 interface Branch {
   readonly prefix: readonly number[];
   readonly best: number;
@@ -30,9 +30,9 @@ interface Branch {
 
 /**
  * Rounds of a beam over prefixes. Every prefix of a beam is continued by every legal action, and
- * each continuation grown to its end once by the environment's own weights: the log reward of that
- * object, or the highest of an earlier round's, is what the continuation is judged by. A prefix has no
- * reward of its own, so without such an end there would be nothing to judge. The best ones are the
+ * each continuation is completed once by the environment's own weights: the log reward of that
+ * object, or the highest of earlier rounds, ranks the continuation. A prefix has no reward of its own,
+ * so that it cannot be ranked without a completion. The best ones are the
  * next beam, until all have ended; then the search begins again with twice the width.
  *
  * A beam is a maximiser: it has no distribution of its own. `probability` is that of the rewards that it

@@ -26,7 +26,7 @@ export class EvaluationBudget {
   }
 }
 
-/** A weighted empirical distribution over objects, and what it cost. */
+/** A weighted empirical distribution over objects, with its cost. */
 export interface BaselineResult {
   /** `[objects]`: probabilities; they sum to 1. */
   readonly probability: Float64Array;
@@ -34,6 +34,6 @@ export interface BaselineResult {
   readonly distinctEvaluations: number;
   /** Their indices: each of their rewards is known, however often it was visited. */
   readonly asked: readonly number[];
-  /** Walks that were made. */
+  /** Number of trajectories. */
   readonly walks: number;
 }

@@ -1,4 +1,4 @@
-/** Objects drawn by what a surrogate expects of them. */
+/** Draws objects in proportion to the rewards that a surrogate expects. */
 import { exp } from "../../numerics/math/mod.ts";
 import type { RandomStream } from "../../base/random.ts";
 

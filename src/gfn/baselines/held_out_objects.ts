@@ -12,7 +12,7 @@ const [CHAINS, STEPS] = [32, 200] as const;
 
 /**
  * Distinct unseen objects, drawn by expected reward to the power of ½, so that light ones are among
- * them; where objects are not listed, what chains on the surrogate come by.
+ * them; where objects are not listed, those that chains on the surrogate pass.
  *
  * ```ts
  * import assert from "node:assert/strict";

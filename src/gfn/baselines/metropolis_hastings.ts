@@ -1,4 +1,4 @@
-/** Metropolis–Hastings over derivations: cut a walk at random and let it grow again by the prior. */
+/** Metropolis–Hastings over derivations: cut a trajectory at random and complete it by the prior. */
 import type { RandomStream } from "../../base/random.ts";
 import { exp, log } from "../../numerics/math/mod.ts";
 import { type BaselineResult, EvaluationBudget } from "./budget.ts";
@@ -21,7 +21,7 @@ const burnIn = 0.1;
 
 /**
  * The empirical distribution of one chain (Hastings 1970). The proposal draws a place t uniformly
- * among the n actions of the walk, keeps the t actions before it, and draws the rest from the
+ * among the n actions of the trajectory, keeps the t actions before it, and draws the rest from the
  * environment's own weights p. For a fixed t the acceptance is
  *
  *     min(1, γ(τ′) n p(rest) / (γ(τ) n′ p(rest′))),   γ(τ) = R(x) P_B(τ|x),
@@ -79,7 +79,7 @@ function rest({ logPrior }: RewardedWalk, cut: number): number {
   return logPrior.slice(cut).reduce((sum, one) => sum + one, 0);
 }
 
-/** log n − log n′: a place is drawn among the actions of the walk that is left. */
+/** log n − log n′: a place is drawn among the actions of the current trajectory. */
 function logRatio({ actions: a }: RewardedWalk, { actions: b }: RewardedWalk): number {
   return log(a.length) - log(b.length);
 }

@@ -4,7 +4,7 @@ import { exp, log } from "../../numerics/math/mod.ts";
 import type { Environment } from "../environments/environment.ts";
 import type { EnumeratedTarget } from "../evaluation/exact.ts";
 
-/** A walk to an object. */
+/** A trajectory to an object. */
 export interface RewardedWalk {
   /** Exit included. */
   readonly actions: readonly number[];
@@ -12,7 +12,7 @@ export interface RewardedWalk {
   readonly logPrior: readonly number[];
   /** Index of the object in the enumeration. */
   readonly object: number;
-  /** log R(x) + log P_B(τ|x): the density of the walk under the target. */
+  /** log R(x) + log P_B(τ|x): the log density of the trajectory under the target, up to log Z. */
   readonly logTarget: number;
 }
 
@@ -66,7 +66,7 @@ export function drawIndex(logP: ArrayLike<number>, random: RandomStream): number
 }
 
 /**
- * A walk that begins with `prefix` and goes on by the environment's own weights.
+ * A trajectory that begins with `prefix` and goes on by the environment's own weights.
  *
  * @param prefix Legal actions without the exit.
  */

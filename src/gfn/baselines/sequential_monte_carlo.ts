@@ -1,4 +1,4 @@
-/** Sequential Monte Carlo over prefixes: particles grow by the prior and are reweighted on the way. */
+/** Sequential Monte Carlo over prefixes: particles grow by the prior and are reweighted at each step. */
 import type { RandomStream } from "../../base/random.ts";
 import { exp, logSumExp } from "../../numerics/math/mod.ts";
 import { type BaselineResult, EvaluationBudget } from "./budget.ts";
@@ -12,7 +12,7 @@ export interface SmcOptions {
   readonly budget: number;
   /** Particles of one set. */
   readonly particles: number;
-  /** Most walks in all sets together. */
+  /** Most trajectories in all sets together. */
   readonly walks: number;
   /** Source of all randomness of the particles. */
   readonly random: RandomStream;
@@ -20,7 +20,7 @@ export interface SmcOptions {
 
 interface Particle {
   readonly state: unknown;
-  /** log of what stands for R P_B / p so far: that of the last complete prefix, or 0. */
+  /** log of the interim value of R P_B / p: that of the last complete prefix, or 0. */
   readonly value: number;
   readonly logPrior: number;
   readonly logPb: number;

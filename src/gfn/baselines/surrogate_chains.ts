@@ -1,4 +1,4 @@
-/** Metropolis–Hastings on a surrogate: samples of what it believes, for which no reward is asked. */
+/** Metropolis–Hastings on a surrogate: samples of its posterior mean, without asking rewards. */
 import type { RandomStream } from "../../base/random.ts";
 import { exp } from "../../numerics/math/mod.ts";
 import type { BroadWalks } from "../certificates/broad_walks.ts";

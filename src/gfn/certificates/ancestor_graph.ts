@@ -10,8 +10,8 @@ interface Step {
 }
 
 /**
- * The part of an environment's graph through which walks come to the ends of some sequences of
- * actions. Every step into one of its states is in it, so mass that is pushed through it is exact.
+ * The part of an environment's graph on paths to the ends of some sequences of actions. Every step
+ * into one of its states is in it, so mass that is pushed through it is exact.
  *
  * @returns Undefined if it has more than `limit` states.
  */

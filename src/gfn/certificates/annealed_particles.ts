@@ -9,7 +9,7 @@ import { Allowance, type ScoredObjects } from "./scored_objects.ts";
 interface Particle {
   readonly walk: WeighedWalk;
   readonly logReward: number;
-  /** The walk that its line began with, by place. */
+  /** Index of the initial trajectory of its lineage. */
   readonly line: number;
 }
 
@@ -62,8 +62,8 @@ export async function annealedParticles(
 }
 
 /**
- * Independent samples that the islands amount to: particles that go back to one walk count once, and
- * islands as their estimates of Z weigh them, (Σ w)² / Σ w² (Kong 1992).
+ * Effective number of independent samples: particles with one ancestor count once, and
+ * islands are weighted by their estimates of Z, (Σ w)² / Σ w² (Kong 1992).
  */
 function effectiveLines(
   islands: readonly Island[],

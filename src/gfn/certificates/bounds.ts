@@ -1,11 +1,11 @@
-/** Bounds that need no trust in the policy: from every reward ever asked for, and from its walks. */
+/** Bounds that need no trust in the policy: from every reward ever asked for, and from its trajectories. */
 import { type KnownObject, logRatio } from "./known_object.ts";
 import { exp, logSumExp } from "../../numerics/math/mod.ts";
 import type { Estimate } from "../evaluation/importance_estimates.ts";
 import { lowerBoundOfMean } from "./betting_bound.ts";
 import { type Proof, provedLogZ } from "./proved_log_z.ts";
 
-/** A lower bound and on what it rests. */
+/** A lower bound and its evidence. */
 export interface LowerBound {
   /** The quantity is at least this. */
   readonly value: number;
@@ -17,7 +17,7 @@ export interface LowerBound {
 export interface Bounds {
   /** log Σ R over every object that was scored: at most log Z. */
   readonly logZ: number;
-  /** At most log Z, with the mass that the policy's own walks prove: with confidence. */
+  /** Lower bound of log Z that includes mass proved by the policy's own trajectories, at a confidence. */
   readonly logZSampled: number;
   /** At most TV; 0 where the policy's mass on an object is not known exactly. */
   readonly totalVariation: LowerBound;
@@ -31,10 +31,10 @@ const alphaOfMean = 0.007;
 /**
  * With S all scored objects, Z ≥ Z_S = Σ_S R, and for every set A of objects TV ≥ P(A) − R(A) / Z_S:
  * the best A within S holds the objects with P > R / Z_S. Where P is spread over more objects than
- * were scored, Z is bounded by what explorers found beside the policy plus what the policy's walks
- * prove of the rest, E_P[R / P; not found], and TV = E_P[(1 − R / (Z P))₊] by a mean over walks.
+ * were scored, Z is bounded by the rewards that explorers found plus the policy's estimate of the
+ * rest, E_P[R / P; not found], and TV = E_P[(1 − R / (Z P))₊] by a mean over trajectories.
  *
- * @param logRest log of the sum of rewards of other scored objects, whose mass was not looked at.
+ * @param logRest log of the sum of rewards of other scored objects, whose mass was not computed.
  */
 export function boundsOf(
   proof: Proof,
@@ -68,7 +68,7 @@ function excess(all: readonly KnownObject[], logZ: number): number {
 
 /**
  * A lower bound of E_P[(1 − R / (Z P))₊], the total variation from a target of this log Z: by the
- * walks alone, or exactly on what was found before they were drawn and by walks beside that.
+ * trajectories alone, or exactly on objects found before them and by trajectories on the others.
  */
 function meanExcess({ known, drawn }: Proof, logZ: number, alpha: number): number {
   const shareOf = (one: KnownObject) => Math.max(0, 1 - exp(logRatio(one) - logZ));

@@ -1,4 +1,4 @@
-/** Walks that reach everywhere without asking a policy: the prior, and walkers with preferences. */
+/** Proposals that reach everywhere without a policy: the prior, and walkers with preferences. */
 import { RandomStream } from "../../base/random.ts";
 import { exp, log, logSumExp } from "../../numerics/math/mod.ts";
 import type { Environment } from "../environments/environment.ts";
@@ -7,18 +7,18 @@ import { actionAt, legalCount, legalIn, logPriorOf } from "../environments/legal
 /** Walkers with preferences beside the prior. */
 const walkers = 15;
 
-/** The component that walks by the environment's own weights. */
+/** The component that draws by the environment's own weights. */
 export const prior = 0;
 
 /** Spread of the log preferences. */
 const spread = 1.5;
 
 /**
- * A mixture of walks: half of them by the environment's own weights, the others by walkers each of
- * which likes some actions better than others, wherever it is, and exits early or late. The prior
- * alone seldom reaches the far corners of a grid, or rare combinations of many terms; of a walker
- * that is drawn to one side that is where it goes. Every walk has a density, so the mixture is a
- * start of annealing and of importance sampling.
+ * A mixture of trajectories: half of them by the environment's own weights, the others by walkers, each
+ * of which prefers some actions in all states, and exits early or late. The prior alone seldom
+ * reaches the far corners of a grid, or rare combinations of many terms; a walker with a strong
+ * preference does. Every trajectory has a density, so the mixture is a start of annealing and of
+ * importance sampling.
  */
 export class BroadWalks {
   readonly #preferences: readonly Float64Array[];
@@ -107,7 +107,7 @@ export class BroadWalks {
     return sum;
   }
 
-  /** Log density of a whole walk under the mixture. */
+  /** Log density of a whole trajectory under the mixture. */
   logDensity(states: readonly unknown[], actions: readonly number[]): number {
     const { environment } = this;
     const sums = new Float64Array(this.components);

@@ -23,7 +23,7 @@ import { type SampledVerdict, verdictOf } from "./verdict.ts";
 
 /** Options of a certificate, beside those of the exploration. */
 export interface CertifyOptions extends ExploreOptions {
-  /** Walks of the policy at most. */
+  /** Most trajectories of the policy. */
   readonly samples: number;
   /** Certificates among which the worst is chosen, so that each has its part of the 5 %; 1 if left out. */
   readonly certificates?: number;
@@ -37,7 +37,7 @@ export interface PolicyCertificate {
   readonly reason: string;
   /** Bounds that hold without trust in the policy. */
   readonly bounds: Bounds;
-  /** From the policy's own walks: right where it has mass, blind elsewhere. */
+  /** From the policy's own trajectories: right where it has mass, blind elsewhere. */
   readonly estimates: ImportanceEstimates;
   /** KL(target‖policy) by objects that were drawn without asking the policy, where there are such. */
   readonly klTargetPolicy?: ReturnType<typeof klTargetPolicy>;
@@ -48,13 +48,13 @@ export interface PolicyCertificate {
   readonly missedAtMost: number;
   /** How log P follows log R on the finds of explorers that do not ask the policy. */
   readonly correlation?: FoundCorrelation;
-  /** Walks of the policy. */
+  /** Number of trajectories of the policy. */
   readonly samples: number;
   /** Explorers that went before, and those that ask the policy. */
   readonly explorers: readonly ExplorerReport[];
   /** Distinct objects whose reward the certificate asked for. */
   readonly evaluations: number;
-  /** Distinct objects whose reward is known: those, and what training had asked for. */
+  /** Distinct objects whose reward is known: those, and those that training asked for. */
   readonly rewards: number;
   /** The part that was not scored. */
   readonly unseen: Unseen;
@@ -62,7 +62,7 @@ export interface PolicyCertificate {
   readonly known: ReadonlyMap<string, KnownObject>;
 }
 
-/** Given objects whose mass is looked at where the ways to them have to be listed. */
+/** Most given objects whose mass is computed where the paths to them have to be enumerated. */
 const mostGiven = 2000;
 
 /** How often one end of an interval of 95 % may be wrong. */
@@ -73,7 +73,7 @@ const shares = { tempered: 0.01, particles: 0.01, crossed: 0.04, thin: 0.1, walk
 
 /**
  * Explorers that ask the policy go first, then the policy is sampled as far as the budget reaches;
- * so what the explorers found is independent of the samples on which bounds rest.
+ * so the explorers' finds are independent of the samples on which bounds rest.
  *
  * ```ts
  * import assert from "node:assert/strict";
@@ -206,7 +206,7 @@ function missedAtMost(
 }
 
 /**
- * The policy's own walks, until as many new objects were asked for as the budget has left. Where that
+ * The policy's own trajectories, until they have used up the budget of new objects. Where that
  * ended them, the last is new by design: means leave it out (inverse sampling, Haldane 1945).
  */
 async function sampleWithin(
@@ -241,8 +241,8 @@ function trainingAsExplorer(given: readonly Scored[]): Exploration {
 }
 
 /**
- * Texts of given objects whose mass under the policy is not looked at: on graphs whose objects are
- * not listed the ways to all of them are too many. Their rewards still bound Z from below.
+ * Texts of given objects whose mass under the policy is not computed: on graphs whose objects are
+ * not listed the paths to all of them are too many. Their rewards still bound Z from below.
  */
 function leftOut(
   { environment, objects, given = [] }: CertifyOptions,

@@ -11,11 +11,11 @@ import type { CertifiedPolicy } from "./policy_mass.ts";
 import { Allowance } from "./scored_objects.ts";
 import { refuseDisagreement, refuseExcess } from "./samples_agree.ts";
 
-/** A policy that is known by what it does. */
+/** A policy that is known by its samples and log probabilities. */
 export interface ForeignPolicy {
-  /** `[ways]`: log P of each way to an object, exit included; −Infinity where it is never walked. */
+  /** `[ways]`: log P of each trajectory to an object, exit included; −Infinity where it is never drawn. */
   readonly logProb: (ways: readonly Actions[]) => ArrayLike<number> | Promise<ArrayLike<number>>;
-  /** So many ways, drawn from the policy; all its randomness from the stream, or of its own. */
+  /** Draws so many trajectories from the policy, with the stream or its own randomness. */
   readonly sample: (
     count: number,
     random: RandomStream,
@@ -39,11 +39,11 @@ export interface CertifySamplesOptions {
 }
 
 /**
- * Says of any policy over the objects of a tree what `evaluate_kl` says of Sluice's own. Random numbers
+ * Certifies any policy over the objects of a tree, as `evaluate_kl` certifies Sluice's own. Random numbers
  * follow from the policy's own first samples and the seed: it cannot be made for them. Where the samples
- * are not of the log probabilities, the policy is refused.
+ * do not follow the log probabilities, the policy is refused.
  *
- * @throws InputError where several ways lead to a state: log P of an object is then no sum of steps;
+ * @throws InputError where several paths lead to a state: log P of an object is then no sum of steps;
  * where log P of all listed objects do not add up to 1, or samples fall elsewhere than it says; and
  * where an answer is not one number for each object.
  *
@@ -112,7 +112,7 @@ async function holdTogether(
   refuseDisagreement(judged, { objects, logP });
 }
 
-/** The same policy, asked once for each way, whose answers are looked at, and kept. */
+/** The same policy, asked once for each trajectory, with checked and remembered answers. */
 function checked(
   { logProb, sample, logReward }: ForeignPolicy,
 ): ForeignPolicy & { readonly stated: () => readonly number[] } {

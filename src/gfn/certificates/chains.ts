@@ -20,8 +20,8 @@ interface State {
 }
 
 /**
- * Chains whose walks are distributed as R(x) P_B(τ|x) in the limit, so that their objects are as
- * R / Z, on graphs too (Hastings 1970). They start at broad walks and never see the policy.
+ * Chains whose trajectories are distributed as R(x) P_B(τ|x) in the limit, so that their objects are as
+ * R / Z, on graphs too (Hastings 1970). They start at broad walks, independent of the policy.
  */
 export async function chains(
   base: BroadWalks,
@@ -29,7 +29,7 @@ export async function chains(
   { limit, random }: ExplorerOptions,
 ): Promise<Exploration> {
   const allowance = new Allowance(limit);
-  const count = limit > 0 ? chainCount : 0; // a walk may cost more than a reward
+  const count = limit > 0 ? chainCount : 0; // a trajectory may cost more than a reward
   const starts = Array.from({ length: count }, () => weighed(base, broadWalk(base, random)));
   allowance.countPrior(starts, allowance.left);
   const first = await statesOf(scored, allowance, starts);

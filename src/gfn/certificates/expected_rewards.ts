@@ -14,7 +14,7 @@ const choosing = 200;
 /** Correlations of two objects that differ in one bit. */
 const correlations = [0.97, 0.93, 0.87, 0.75, 0.55] as const;
 
-/** Variances of what the kernel does not explain, in units of the process. */
+/** Nugget variances, in units of the process. */
 const nuggets = [0.003, 0.03, 0.2] as const;
 
 /** Log rewards lower than this many nats below the best count as that: tiny rewards need no resolution. */

@@ -22,7 +22,7 @@ export interface ExplorerOptions {
 export interface Exploration {
   /** `sequential_monte_carlo`, `metropolis_hastings`, `local_search` … */
   readonly name: string;
-  /** True if what it does depends on the policy under evaluation. */
+  /** True if it depends on the policy under evaluation. */
   readonly consultsPolicy: boolean;
   /** True if it is to bring back samples of the target, false if finds alone. */
   readonly samples: boolean;

@@ -31,24 +31,24 @@ export interface ExploreOptions {
 
 /** All that is known before a policy is looked at. */
 export interface Explored {
-  /** Walks by the prior and by walkers with preferences. */
+  /** Trajectories by the prior and by walkers with preferences. */
   readonly base: BroadWalks;
   /** Every reward that was asked for, or known before. */
   readonly scored: ScoredObjects;
   /** One for each explorer, in the order in which they ran. */
   readonly explorations: readonly Exploration[];
-  /** Objects that were chosen among: all of them, those that walks reached, or none. */
+  /** Objects of the importance sample: all, those that trajectories reached, or none. */
   readonly listed: readonly TerminalObject[];
   /** Draws of these that bound sums of rewards. */
   readonly weighed?: WeighedDraws;
-  /** Walks that imitate the target, where what is reached is too little of it. */
+  /** Trajectories that imitate the target, where the reached objects are too small a part of it. */
   readonly walks?: FittedWalks;
 }
 
 /** Shares of the budget; the rest is for the policy's own explorers and samples. */
 const walkedShares = { particles: 0.07, chains: 0.07, search: 0.08, listed: 0.38 } as const;
 
-/** Objects that walks reach, per evaluation of the budget, and at most. */
+/** Objects that trajectories reach, per evaluation of the budget, and at most. */
 const reach = { each: 20, most: 20_000 } as const;
 
 /** The same where objects can be enumerated. */
@@ -56,8 +56,8 @@ const listedShares = { particles: 0.06, chains: 0.05, search: 0.06, listed: 0.5 
 
 /**
  * Annealed particles from the prior, Metropolis–Hastings and local search from starts all over; then an
- * importance sample of what was not scored: of all objects where they can be listed, else of those
- * that walks reach.
+ * importance sample of unscored objects: of all where they can be enumerated, else of those
+ * that trajectories reach.
  *
  * ```ts
  * import assert from "node:assert/strict";
@@ -121,8 +121,8 @@ export async function explore(options: ExploreOptions): Promise<Explored> {
 }
 
 /**
- * Whether what walks reach is too small a part: walks that imitate the target seldom end in it. They
- * have an exact density on trees alone; elsewhere the part is taken for what it is.
+ * Whether the reached objects are too small a part: trajectories that imitate the target seldom end in
+ * it. These have an exact density on trees alone; elsewhere the part is not tested.
  */
 function isPart(
   reached: readonly TerminalObject[],

@@ -8,7 +8,7 @@ import type { Exploration, WeightedObject } from "./exploration.ts";
 export interface ExplorerAgreement {
   /** Σ w (1 − P Z_P / R)₊ over its samples: the share of the target that the policy misses. */
   readonly missed?: Estimate;
-  /** The share of what both found that it found where the policy gives less than half its due. */
+  /** S / (S + Z_P) for the sum S of R over its finds with P < R / (2 Z_P). */
   readonly foundMissed: number;
   /** True if its samples stand for the target as far as they can tell themselves. */
   readonly reliable: boolean;
@@ -28,7 +28,7 @@ const mostError = 0.5;
 /** Split of variance between and within chains above which they have not met. */
 const mostRhat = 1.3;
 
-/** @param drawn Texts of the policy's walks. */
+/** @param drawn Texts of the policy's trajectories. */
 export function agreementOf(
   { name, found, groups, logZ, samples }: Exploration,
   known: ReadonlyMap<string, KnownObject>,
@@ -59,12 +59,12 @@ export function agreementOf(
   };
 }
 
-/** A part of a list says something of the whole if it holds nine tenths of what the policy walks to. */
+/** A partial list counts for the whole if it holds nine tenths of the policy's samples. */
 function holds(logZ: Estimate | undefined, logZPolicy: number): boolean {
   return logZ !== undefined && logZ.value >= logZPolicy + log(0.9);
 }
 
-/** log of the mean of R / P over the policy's walks. */
+/** log of the mean of R / P over the policy's trajectories. */
 export function policyLogZ(
   known: ReadonlyMap<string, KnownObject>,
   drawn: readonly string[],
@@ -119,7 +119,7 @@ function haveMet(
   return within === 0 ? between === 0 : Math.sqrt(1 + between / within) <= mostRhat;
 }
 
-/** Whether a search came as high as half of the policy's own walks did. */
+/** Whether a search reached rewards as high as the median of the policy's own samples. */
 function reachesTheUsual(
   found: Exploration["found"],
   known: ReadonlyMap<string, KnownObject>,

@@ -1,4 +1,4 @@
-/** An importance sample of walks that learn from it: log Z and samples of the target, without a list. */
+/** An adaptive importance sample of trajectories: log Z and samples of the target, without a list. */
 import { exp, log, logSumExp } from "../../numerics/math/mod.ts";
 import type { Exploration, ExplorerOptions, WeightedObject } from "./exploration.ts";
 import type { Actions, Environment } from "../environments/environment.ts";
@@ -20,13 +20,13 @@ const groupCount = 8;
 interface Begun {
   /** Rewards. */
   readonly before: readonly Scored[];
-  /** Ways to many objects, from which the walks know what may follow what. */
+  /** Trajectories to many objects, which show the actions that may follow each other. */
   readonly ways: readonly Actions[];
 }
 
 /**
- * R / q of a walk has the mean Z for any q that is above 0 where R is (population Monte Carlo, Cappé
- * et al. 2004). Each round draws by walks that were fitted to what was known before and to its own
+ * R / q of a trajectory has the mean Z for any q that is above 0 where R is (population Monte Carlo,
+ * Cappé et al. 2004). Each round draws by proposals fitted to the objects known before and to its own
  * draws; the last rounds are averaged. Two such samples share neither draws nor fits.
  */
 export async function fittedSample(

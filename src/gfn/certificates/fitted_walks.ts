@@ -1,4 +1,4 @@
-/** Walks that imitate the target by rewards that are known, with a density: proposals without a list. */
+/** Proposals fitted to known rewards, with a density, for spaces without a list. */
 import type { RandomStream } from "../../base/random.ts";
 import { exp, indexAbove, log, logAddExp, logSumExp } from "../../numerics/math/mod.ts";
 import { kernelWeights } from "./kernel_weights.ts";
@@ -16,16 +16,16 @@ import type { Scored } from "./scored_objects.ts";
 /** Scored objects that it learns from at most. */
 const mostPoints = 500;
 
-/** Variances of what steps do not explain, beside 1 for each of their parts. */
+/** Nugget variances, beside 1 for each part of a step. */
 const nuggets = [0.003, 0.1, 1] as const;
 
 /** Nats below the best at which an object counts half as much: small rewards need not fit. */
 const depth = 10;
 
-/** Share of the walks that are the prior's own, so that no weight is beyond ten times R / prior. */
+/** Share of trajectories drawn from the prior, so that no weight is beyond ten times R / prior. */
 const share = 0.1;
 
-/** A walk, and the log of its density. */
+/** A trajectory, and the log of its density. */
 export interface FittedWalk {
   /** Exit included. */
   readonly actions: readonly number[];
@@ -34,10 +34,10 @@ export interface FittedWalk {
 }
 
 /**
- * log R of an object is taken for a sum of parts, one for each step: of the action in its place, and
- * after the action before it (ridge regression on scored objects, its nugget by marginal likelihood). A
- * walk draws each action by its part and by what all ways from there on are worth together, which is a
- * sum of products over places (Baum 1972); a share of the walks is the prior's.
+ * Models log R of an object as a sum of parts, one for each step: of the action in its place, and
+ * after the action before it (ridge regression on scored objects, its nugget by marginal likelihood).
+ * Each action is drawn by its part and by the sum over all continuations, a sum of products over
+ * places (Baum 1972); a share of the trajectories is drawn from the prior.
  */
 export class FittedWalks {
   readonly #parts: ReadonlyMap<string, number>;
@@ -46,7 +46,7 @@ export class FittedWalks {
   /**
    * Fits the parts.
    *
-   * @param ways Ways to many objects, scored or not: which action may follow which in which place.
+   * @param ways Trajectories to many objects, scored or not: they show which action may follow which where.
    */
   constructor(
     readonly environment: Environment,
@@ -58,13 +58,13 @@ export class FittedWalks {
     this.#beyond = this.#worthOf(ways);
   }
 
-  /** log of what a step is worth by itself. */
+  /** log weight of a step by itself. */
   #part(t: number, before: number, action: number): number {
     return (this.#parts.get(`${t} ${action}`) ?? 0) +
       (this.#parts.get(`${t} ${before} ${action}`) ?? 0);
   }
 
-  /** By place and action before: log of the sum over all ways on. */
+  /** By place and action before: log of the sum over all continuations. */
   #worthOf(ways: readonly Actions[]): ReadonlyMap<string, number> {
     const follow: Map<number, Set<number>>[] = [];
     for (const actions of ways) {
@@ -102,7 +102,7 @@ export class FittedWalks {
     return { legal, all, prior, fitted: logs.map((one) => one - total) };
   }
 
-  /** A walk from the initial state to an exit. */
+  /** A trajectory from the initial state to an exit. */
   draw(random: RandomStream): FittedWalk {
     const { environment } = this;
     const byPrior = random.uniform() < share;
@@ -123,7 +123,7 @@ export class FittedWalks {
     }
   }
 
-  /** The log density of a walk. */
+  /** The log density of a trajectory. */
   logOf(way: Actions): number {
     const { environment } = this;
     let state = environment.initialState();

@@ -7,9 +7,9 @@ export interface KnownObject {
   readonly object: TerminalObject;
   /** log R(x), −Infinity where R is 0. */
   readonly logReward: number;
-  /** log P(x), exact; absent where too many ways lead to it. */
+  /** log P(x), exact; absent where too many paths lead to it. */
   readonly logP?: number;
-  /** True if it was found before the walks were drawn on which bounds rest. */
+  /** True if it was found before the trajectories were drawn on which bounds rest. */
   readonly before: boolean;
 }
 

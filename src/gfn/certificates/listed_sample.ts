@@ -32,9 +32,9 @@ export interface WeighedDraws {
   /** How many draws were planned. */
   readonly planned: number;
   /**
-   * Those that fell into a set, each as drawn from what was not scored of that set.
+   * Draws that fell into a set, each as drawn from the then unscored members of that set.
    *
-   * @param isIn By text; chosen without looking at the draws.
+   * @param isIn Members by text; chosen independently of the draws.
    */
   within(isIn: (text: string) => boolean): readonly Draw[];
   /**
@@ -94,7 +94,7 @@ interface DrawnRound {
   /** Texts of all that it drew from, and their weights. */
   readonly texts: readonly string[];
   readonly weights: readonly number[];
-  /** log of what the surrogate expected of all these. */
+  /** log of the sum of rewards that the surrogate expected of all these. */
   readonly logExpected: number;
 }
 
@@ -159,8 +159,8 @@ function drawDistinct(weights: readonly number[], count: number, random: RandomS
 }
 
 /**
- * Samples in groups, and log Z. A draw t says of every sum that it is what was scored before t, and
- * R / q of the drawn object if that is of it; the later half of the draws is averaged.
+ * Samples in groups, and log Z. Draw t estimates every sum by the rewards scored before t, plus
+ * R / q of the drawn object if it is a member; the later half of the draws is averaged.
  */
 function summaryOf(
   before: ReadonlyMap<string, Scored>,

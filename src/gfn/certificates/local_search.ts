@@ -14,7 +14,7 @@ const patience = 16;
 /** Proposals per evaluation at most. */
 const mostProposals = 12;
 
-/** Where climbers start, and what they climb. */
+/** Starts of climbers, and the height that they maximise. */
 interface Climb {
   readonly name: string;
   readonly consultsPolicy: boolean;
@@ -22,7 +22,7 @@ interface Climb {
   readonly random: RandomStream;
   /** A start. */
   readonly start: () => Walk;
-  /** Heights of walks, given their log rewards; the log rewards themselves if left out. */
+  /** Heights of trajectories, given their log rewards; the log rewards themselves if left out. */
   readonly heights?: (
     walks: readonly WeighedWalk[],
     logRewards: readonly number[],
@@ -68,7 +68,7 @@ export async function localSearch(
   };
 }
 
-/** The walks from which climbers restart. */
+/** Trajectories from which climbers restart. */
 function startsOf(
   climbers: readonly (Climber | undefined)[],
   proposed: readonly (WeighedWalk | undefined)[],

@@ -1,11 +1,11 @@
-/** Moves between walks, each with the ratio that makes it reversible: cut, substitute, insert, delete. */
+/** Moves between trajectories, each with the ratio that makes it reversible: cut, substitute, insert, delete. */
 import type { RandomStream } from "../../base/random.ts";
 import { log } from "../../numerics/math/mod.ts";
 import type { Environment, TerminalObject } from "../environments/environment.ts";
 import { actionAt, legalCount, legalIn, placeIn } from "../environments/legal_actions.ts";
 import { type BroadWalks, prior } from "./broad_walks.ts";
 
-/** A walk to an object. */
+/** A trajectory to an object. */
 export interface Walk {
   /** Exit included. */
   readonly actions: readonly number[];
@@ -15,16 +15,16 @@ export interface Walk {
   readonly fromPrior?: boolean;
 }
 
-/** A walk and what is needed of it to weigh it. */
+/** A trajectory with the terms of its weight. */
 export interface WeighedWalk extends Walk {
   readonly object: TerminalObject;
-  /** log P_B of the walk, uniform over the ways into each state; 0 on trees. */
+  /** log P_B of the trajectory, uniform over the parents of each state; 0 on trees. */
   readonly logPb: number;
   /** Its log density under the broad walks. */
   readonly logBase: number;
 }
 
-/** A proposed walk, and log q(back) − log q(there). */
+/** A proposed trajectory, and log q(back) − log q(there). */
 interface Proposal {
   readonly walk: Walk;
   readonly logRatio: number;
@@ -33,7 +33,7 @@ interface Proposal {
 /** Elementary moves that one proposal is made of: large steps cost no more rewards than small ones. */
 const lengths = [1, 1, 2, 3] as const;
 
-/** A walk from the broad mixture. */
+/** A trajectory from the broad mixture. */
 export function broadWalk(base: BroadWalks, random: RandomStream): Walk {
   const { environment } = base;
   const component = base.drawComponent(random);
@@ -73,13 +73,13 @@ export function objectOf(environment: Environment, actions: readonly number[]): 
   return environment.terminal(states[states.length - 1]);
 }
 
-/** The object that a walk leads to, and its weights. */
+/** The object that a trajectory leads to, and its weights. */
 export function weighed(base: BroadWalks, walk: Walk): WeighedWalk {
   const logBase = base.logDensity(walk.states, walk.actions);
   return { ...reached(base.environment, walk), logBase };
 }
 
-/** The object that a walk leads to, and its log P_B. */
+/** The object that a trajectory leads to, and its log P_B. */
 export function reached(environment: Environment, walk: Walk): Omit<WeighedWalk, "logBase"> {
   const { states } = walk;
   const object = environment.terminal(states[states.length - 1]);
@@ -94,9 +94,9 @@ export function reached(environment: Environment, walk: Walk): Omit<WeighedWalk,
 }
 
 /**
- * A neighbour of a walk by one to three elementary moves, or undefined where one of them is illegal.
- * The walks in between are auxiliary, so the ratios add up (Metropolis–Hastings with a path as
- * auxiliary variable; each move's way back is the same move, insertion's is deletion).
+ * A neighbour of a trajectory by one to three elementary moves, or undefined where one of them is illegal.
+ * The trajectories in between are auxiliary, so the ratios add up (Metropolis–Hastings with a path as
+ * auxiliary variable; each move is its own reverse, insertion that of deletion).
  */
 export function propose(
   base: BroadWalks,
@@ -122,7 +122,7 @@ function elementary(base: BroadWalks, walk: Walk, random: RandomStream): Proposa
     : deleted(base.environment, walk, random);
 }
 
-/** Cuts at a random place and lets one component of the broad walks go on from there. */
+/** Cuts at a random place and completes by one component of the broad walks. */
 function regrown(base: BroadWalks, { actions, states }: Walk, random: RandomStream): Proposal {
   const component = base.drawComponent(random);
   const cut = random.below(actions.length);
@@ -158,7 +158,7 @@ function substituted(
   return walk && { walk, logRatio: 0 };
 }
 
-/** One more action, in one of as many places as the longer walk has to delete from. */
+/** One more action, in one of as many places as the longer trajectory has to delete from. */
 function inserted(
   environment: Environment,
   { actions, states }: Walk,

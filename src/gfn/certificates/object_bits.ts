@@ -5,7 +5,7 @@ import { endOf } from "./ancestor_graph.ts";
 /** Bits of one kind beyond which places share one. */
 const mostBits = 1024;
 
-/** Ways in which two objects may differ. */
+/** Bits by which objects are compared. */
 export const views = ["places", "counts", "both"] as const;
 
 /** One of {@linkcode views}. */

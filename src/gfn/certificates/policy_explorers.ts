@@ -1,4 +1,4 @@
-/** Explorers that ask the policy: its tempered walks, and climbers to where it gives too little. */
+/** Explorers that ask the policy: its tempered samples, and climbers to objects to which it gives too little. */
 import type { RandomStream } from "../../base/random.ts";
 import { exp } from "../../numerics/math/mod.ts";
 import type { Explored } from "./explore.ts";
@@ -13,13 +13,13 @@ interface Options {
   readonly random: RandomStream;
 }
 
-/** Walks of the tempered policy that are drawn at most per evaluation. */
+/** Most trajectories of the tempered policy per evaluation. */
 const walksPerReward = 4;
 
 /** Finds of others from which climbers start. */
 const startCount = 24;
 
-/** Walks of the policy at twice its temperature, mixed with uniform choice. */
+/** Trajectories of the policy at twice its temperature, mixed with uniform choice. */
 export async function temperedPolicy(
   policy: CertifiedPolicy,
   { base: { environment }, scored }: Explored,
@@ -35,8 +35,8 @@ export async function temperedPolicy(
 }
 
 /**
- * Particles of the policy: its walks, resampled by what they weigh against the target, each of which
- * cuts itself at random and lets the policy go on (the ratio of the two rests is that of the walks).
+ * Particles of the policy: its trajectories, resampled by their weights for the target; each is cut at
+ * random and completed by the policy (the ratio of the two rests is that of the trajectories).
  */
 export async function policyParticles(
   policy: CertifiedPolicy,
@@ -66,8 +66,8 @@ export async function policyParticles(
 }
 
 /**
- * Climbers that start at what the others found and go to where log R − log P_F is largest: where
- * the target wants more than the policy gives.
+ * Climbers that start at the finds of the others and maximise log R − log P_F, the excess of the
+ * target over the policy.
  */
 export async function crossedSearch(
   policy: CertifiedPolicy,

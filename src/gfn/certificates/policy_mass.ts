@@ -1,4 +1,4 @@
-/** log P of given objects under a policy: exact on trees, and on graphs whose ways can be listed. */
+/** log P of given objects under a policy: exact on trees, and on graphs whose paths can be enumerated. */
 import { makeBatch } from "../trajectories/batch.ts";
 import type { Environment, TerminalObject } from "../environments/environment.ts";
 import { policyFlow, terminalLogProbability } from "../evaluation/policy_flow.ts";
@@ -11,7 +11,7 @@ export type CertifiedPolicy = Pick<Policy, "sample" | "score" | "logProbabilitie
 /** Objects per call of `policy.score`, which bounds memory. */
 const chunk = 1024;
 
-/** States of a graph beyond which its ways are not listed. */
+/** States of a graph beyond which its paths are not enumerated. */
 const mostStates = 200_000;
 
 /**
@@ -28,7 +28,7 @@ const mostStates = 200_000;
  * assert(Math.abs(logP!.reduce((sum, one) => sum + Math.exp(one), 0) - 1) < 1e-6);
  * ```
  *
- * @returns Undefined where so many ways lead to the objects that they are not listed.
+ * @returns Undefined where too many paths lead to the objects.
  */
 export async function logMassOf(
   policy: CertifiedPolicy,

@@ -23,13 +23,13 @@ const logMissed = log(2);
 /** Ratios R / P above so many times the usual one count as this. */
 const logMost = log(4);
 
-/** Share of the walks that tell what ratio is usual, and are used for nothing else. */
+/** Share of the trajectories from which the usual ratio is estimated, and which no bound uses. */
 const pilotShare = 1 / 8;
 
 /** Evidence that a bound rests on. */
 export interface Proof {
   readonly known: ReadonlyMap<string, KnownObject>;
-  /** Texts of the policy's walks, in their order. */
+  /** Texts of the policy's trajectories, in their order. */
   readonly drawn: readonly string[];
   /** Draws of objects by explorers independent of the policy. */
   readonly weighed?: WeighedDraws;

@@ -10,10 +10,10 @@ import type { ScoredObjects } from "./scored_objects.ts";
 /** Actions beyond which an environment writes free text, of which random trajectories reach only noise. */
 const mostActions = 4096;
 
-/** Walks of a round; the last is that which brings fewer new objects than a tenth of them. */
+/** Trajectories of a round; a round with fewer new objects than a tenth of them is the last. */
 const round = 400;
 
-/** Share of the objects that broad walks are to bring; the others are neighbours. */
+/** Share of the objects from broad walks; the others are neighbours. */
 const walked = 0.3;
 
 /** How many at most, and by which random numbers. */
@@ -24,8 +24,8 @@ interface Reach {
 
 /**
  * Distinct objects: all that were scored, those that broad walks pass, and neighbours of all these, of
- * the best first. The sum of rewards over them is below that over all, so that what is proved of this
- * part is proved of the whole.
+ * the best first. The sum of rewards over them is at most that over all, so that lower bounds of this
+ * part hold for the whole.
  */
 export function reachedObjects(
   base: BroadWalks,
@@ -60,7 +60,7 @@ function canStop(environment: Environment, state: unknown): boolean {
   return placeIn(legalIn(environment, state), environment.exitAction) >= 0;
 }
 
-/** States one step from where a way ends; on trees also where it ends with one action replaced. */
+/** States one step from the end of a trajectory; on trees also its ends with one action replaced. */
 function* neighbours(environment: Environment, actions: Actions): Iterable<unknown> {
   const { backward } = environment;
   const end = endOf(environment, actions);

@@ -3,7 +3,7 @@ import { inputError } from "../../base/diagnostic.ts";
 import { exp, log, logSumExp } from "../../numerics/math/mod.ts";
 import type { Actions, TerminalObject } from "../environments/environment.ts";
 
-/** An object, by its way. */
+/** An object, by its actions. */
 interface Judged {
   readonly actions: Actions;
   /** log P of it. */
@@ -65,8 +65,8 @@ export function refuseDisagreement(
 }
 
 /**
- * Refuses log probabilities of distinct objects that have more than all together: a policy that says what a search has
- * just found is its own, and what it samples, too.
+ * Refuses log probabilities of distinct objects that sum to more than 1: a policy could claim mass both
+ * on the finds of a search and on its own samples.
  *
  * @throws InputError `certificate/not-normalised`.
  */
@@ -100,7 +100,7 @@ function marginalsOf(
   return sumsByChoice(objects, (i) => exp(logP[i]));
 }
 
-/** Weights of ways summed over each action at each place, by "place action". */
+/** Weights of trajectories summed over each action at each place, by "place action". */
 function sumsByChoice(
   ways: readonly { readonly actions: Actions }[],
   weight: (way: number) => number,
@@ -116,7 +116,7 @@ function sumsByChoice(
   return sums;
 }
 
-/** KL(q‖p) of two coins; 0 within what rounding of p may do. */
+/** KL(q‖p) of two coins; 0 within the rounding error of p. */
 function divergence(q: number, p: number): number {
   const inside = Math.min(1 - 1e-12, Math.max(1e-12, p));
   const term = (a: number, b: number) => a === 0 ? 0 : a * log(a / b);

@@ -35,10 +35,10 @@ export class Allowance {
   }
 
   /**
-   * Counts those of some walks that are draws from the prior, if there was room for all of them
-   * before any was drawn: whether a draw counts must not depend on what it hit.
+   * Counts the draws from the prior among some trajectories, if there was room for all of them
+   * before any was drawn: whether a draw counts must not depend on its object.
    *
-   * @param left What was left before they were drawn.
+   * @param left Evaluations that were left before they were drawn.
    */
   countPrior(walks: readonly { readonly fromPrior?: boolean }[], left: number): void {
     if (left >= walks.length) this.priorDraws += walks.filter((one) => one.fromPrior).length;
@@ -75,7 +75,7 @@ export class ScoredObjects {
     return this.#known.get(text);
   }
 
-  /** Takes what was asked for before the certificate: it costs nothing, and bounds rest on it, too. */
+  /** Takes rewards that were asked for before the certificate: they are free, and bounds use them too. */
   admit(given: readonly Scored[]): void {
     for (const one of given) this.#known.set(one.object.text, one);
     this.#given = this.#known.size;
@@ -99,7 +99,7 @@ export class ScoredObjects {
   /**
    * The log rewards of objects; undefined where the allowance does not reach.
    *
-   * @param allowance Whose; it remembers what it saw.
+   * @param allowance That of the explorer, which remembers the objects.
    */
   async ask(
     objects: readonly TerminalObject[],

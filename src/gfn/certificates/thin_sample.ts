@@ -12,7 +12,7 @@ import { Allowance, type ScoredObjects } from "./scored_objects.ts";
 /** Most listed objects for which the policy's mass on each is computed. */
 const mostMasses = 20_000;
 
-/** An object is thin where the policy gives less than this of what the first draws expected of it. */
+/** An object is thin where the policy's mass is less than this share of that expected by the first draws. */
 const thinRatio = 0.1;
 
 /** Rounds, before each of which the surrogate learns. */
@@ -24,7 +24,7 @@ const least = 0.02;
 /** A set of objects, and all that is known of its sum of rewards. */
 export interface ThinDraws {
   readonly has: (text: string) => boolean;
-  /** Draws of the set, in their order, and what was scored of it meanwhile. */
+  /** Draws of the set, in their order, and members that were scored meanwhile. */
   readonly draws: readonly Draw[];
 }
 
@@ -33,7 +33,7 @@ interface ThinSample extends Exploration {
   readonly thin?: ThinDraws;
 }
 
-/** Listed objects, and what is known of them. */
+/** Listed objects, with their known rewards and draws. */
 interface Listed {
   readonly environment: Environment;
   readonly objects: readonly TerminalObject[];
@@ -43,7 +43,7 @@ interface Listed {
 }
 
 /**
- * Chooses objects by the policy and by what was expected before the first listed draw, so that the
+ * Chooses objects by the policy and by expectations before the first listed draw, so that the
  * draws are independent of the choice; then draws more, from these alone.
  */
 export async function thinSample(
@@ -82,7 +82,7 @@ async function thinObjects(
   return new Set(thin.map(({ text }) => text));
 }
 
-/** Listed draws of the set, and what others scored of it since. */
+/** Listed draws of the set, and members that others scored since. */
 function drawnBefore({ scored, weighed }: Listed, has: ThinDraws["has"]): Draw[] {
   const drawn = weighed.within(has);
   const counted = new Set([...weighed.before.keys(), ...drawn.map(({ text }) => text)]);

@@ -9,13 +9,13 @@ import { objectOf } from "./moves.ts";
 import { type CertifiedPolicy, logProbabilityOfWalks } from "./policy_mass.ts";
 import { Allowance, type ScoredObjects } from "./scored_objects.ts";
 
-/** An object is thin where the policy gives less than this of what walks expect of it. */
+/** An object is thin where the policy's mass is less than this share of its density under the proposals. */
 const logThin = log(0.1);
 
 /** Trajectories that are drawn to find thin objects, without asking rewards. */
 const trials = 3000;
 
-/** Share of thin walks below which nothing is asked. */
+/** Share of thin trajectories below which no reward is asked. */
 const least = 0.02;
 
 /** A set of objects that was fixed before it was drawn from, and the proof of its rewards. */
@@ -33,7 +33,7 @@ interface ThinWalks extends Exploration {
 /**
  * Let the set A hold the objects with P < q / 10, for the density q of the walks fitted before:
  * log P and log q are exact on trees, so that whether an object is in A costs no reward. The share of
- * walks in A, and the mean of R / q over those, each bounded by bets, have the sum of rewards over A as
+ * draws in A and the mean of R / q over these, each bounded by bets, have the sum of rewards over A as
  * their product.
  */
 export async function thinWalks(

@@ -12,10 +12,10 @@ export type SampledVerdict = Exclude<Verdict, "exact">;
 /** A total variation up to which nothing is called a fault. */
 export const tolerated = 0.05;
 
-/** A share that consistent explorers would have seen missing, and the walks would have seen in excess. */
+/** Share of mass that consistent explorers would have found missing, and samples would have found in excess. */
 const seen = 0.1;
 
-/** Walks of the policy, and the objects they met. */
+/** Texts of the policy's trajectories, and the objects that are known. */
 interface Walked {
   readonly known: ReadonlyMap<string, KnownObject>;
   readonly drawn: readonly string[];
@@ -24,8 +24,8 @@ interface Walked {
 /**
  * `bounded` if the policy is proved to be off by more than {@linkcode tolerated}; `inconsistent` if
  * an explorer found, or estimates with twice its error, more than that where the policy has nothing;
- * `consistent` if two explorers or more that never saw the policy are reliable, all of these can tell
- * that it misses no share of 0.1, and its own walks that it has no such share too much; else `unknown`.
+ * `consistent` if two or more explorers independent of the policy are reliable, all of them exclude
+ * that it misses a share of 0.1, and its own samples that it has such a share too much; else `unknown`.
  */
 export function verdictOf(
   bounds: Bounds,
@@ -57,7 +57,7 @@ function seesNothing(missed: ExplorerReport["agreement"]["missed"]): boolean {
   return missed === undefined || missed.value + 2 * missed.mcse <= seen;
 }
 
-/** Whether the policy has too much of nothing, as far as its walks can tell. */
+/** Whether the policy has too much mass on no object, as far as its samples show. */
 function walksAgree({ known, drawn }: Walked): boolean {
   const logZ = policyLogZ(known, drawn);
   const shares = drawn.map((text) => Math.max(0, 1 - exp(logRatio(known.get(text)!) - logZ)));

@@ -1,4 +1,4 @@
-/** Checks an environment: masks, steps, priors, rewards, ways back and the enumeration agree. */
+/** Checks an environment: masks, steps, priors, rewards, backward actions and the enumeration agree. */
 import { inputError } from "../../base/diagnostic.ts";
 import { RandomStream } from "../../base/random.ts";
 import { exp } from "../../numerics/math/mod.ts";
@@ -9,17 +9,17 @@ import { resampleBackward, uniformLogPb } from "./walk_back.ts";
 /** How an environment is checked. */
 export interface CheckEnvironmentOptions {
   /**
-   * Walks by the prior along which single states are checked: for environments too large to be walked
-   * in full. Left out: every state and every object is.
+   * Number of trajectories by the prior along which single states are checked, for environments too
+   * large to visit in full. Left out: every state and every object is checked.
    */
   readonly walks?: number;
 }
 
 /**
- * Holds an environment against the rules that training and evaluation rest on: the exit is legal where
+ * Checks an environment by the rules that training and evaluation rest on: the exit is legal where
  * there is an object, legal actions are those of the prior, whose probabilities sum to 1, objects are
- * replayed by their actions, every way back leads forward again, `maxActions` is reached and not
- * passed, the enumeration is complete and without duplicates, features tell states apart.
+ * replayed by their actions, every backward action leads forward again, `maxActions` is reached and not
+ * passed, the enumeration is complete and without duplicates, features of different states differ.
  *
  * @throws InputError about the first rule that is broken.
  *
@@ -83,7 +83,7 @@ function checkAll<S>(environment: Environment<S>): void {
   if (environment.features) checkFeatures(graph);
 }
 
-/** The rules of single states along walks by the prior: for environments of any size. */
+/** The rules of single states along trajectories by the prior, for environments of any size. */
 function checkSomeWalks<S>(environment: Environment<S>, walks: number): void {
   const random = new RandomStream("check", environment.kind);
   const { exitAction, maxActions } = environment;
@@ -205,7 +205,7 @@ function firstDifference(a: readonly string[], b: readonly string[]): number {
   return a.findIndex((value, i) => value !== b[i]);
 }
 
-/** The priors of all ways to an object sum to its own, those of all objects to 1. */
+/** The priors of all paths to an object sum to its own, those of all objects to 1. */
 function checkPriors<S>(graph: StateGraph<S>): void {
   const { environment, states, firstStep, action, to, terminable } = graph;
   const visits = new Float64Array(states.length);
@@ -302,7 +302,7 @@ function checkWaysBack<S>(
   });
 }
 
-/** Other ways to some objects lead to the same objects and have the log P_B of their steps. */
+/** Other paths to some objects lead to the same objects and have the log P_B of their steps. */
 function checkPaths<S>(graph: StateGraph<S>): void {
   const { environment, index, firstStep, action, logPb } = graph;
   const random = new RandomStream("check", environment.digest);

@@ -2,7 +2,7 @@
 import { digestOf } from "../../base/digest.ts";
 import type { Environment } from "./environment.ts";
 
-/** An environment without what Sluice adds: its kind, its spec and its digest. */
+/** An environment without its kind, spec and digest, which Sluice adds. */
 export type OwnEnvironment<S> = Omit<Environment<S>, "kind" | "spec" | "digest">;
 
 /** How environments of one's own are made. */
@@ -14,7 +14,7 @@ export interface EnvironmentDefinition<S = unknown> {
   /**
    * The environment with these parameters, as the pipeline wrote them.
    *
-   * @throws InputError for what the user can mend.
+   * @throws InputError for faults that the user can mend.
    */
   create(parameters: Readonly<Record<string, unknown>>): OwnEnvironment<S>;
 }

@@ -70,7 +70,7 @@ export type LegalActions = "all" | Int32Array;
 
 /**
  * Legal actions and priors without arrays over the whole vocabulary: for environments whose actions
- * are the tokens of a language model. They say what `legalActions` and `logPrior` say.
+ * are the tokens of a language model. They agree with `legalActions` and `logPrior`.
  */
 export interface ActionRows<S> {
   /** The legal actions in rising order, or `"all"`. */
@@ -90,7 +90,7 @@ export interface WrittenIn {
 /** Of an environment whose objects are written behind a thought, which is no part of them. */
 export interface ThoughtPart {
   /**
-   * Actions of the thought that a trajectory begins with, what opens and closes it included; 0 where
+   * Number of actions of the thought at the beginning, opening and closing tokens included; 0 where
    * it never closed.
    */
   length(actions: Actions): number;

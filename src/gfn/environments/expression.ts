@@ -53,7 +53,7 @@ export interface Stack {
 /**
  * Programs of a stack machine: an operand pushes a number, an operator takes two and pushes one.
  * The exit is legal when one number is left, and an action is legal only if the program can still
- * be completed within `maxLength`, so that every walk ends in a program. Three operands, two
+ * be completed within `maxLength`, so that every trajectory ends in a program. Three operands, two
  * operators and seven actions give 3,477 programs with 5,809 prefixes.
  *
  *     log R = −|value − target| / scale

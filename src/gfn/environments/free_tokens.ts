@@ -1,4 +1,4 @@
-/** Texts of the tokens of a language model, up to a length: nothing is held to what is listed. */
+/** Texts of the tokens of a language model, up to a length, without a list of objects. */
 import { digestOf } from "../../base/digest.ts";
 import { inputError } from "../../base/diagnostic.ts";
 import { log } from "../../numerics/math/mod.ts";
@@ -59,13 +59,13 @@ export function writesFreely({ kind, spec }: Pick<Environment, "kind" | "spec">)
 }
 
 /**
- * All texts of a model's tokens. Every token may follow, and the end wherever one likes, or what the mask
- * of a language lets follow; after `most − 1` tokens, behind a stop string, or where nothing can follow,
- * the end alone. A text earns what it earns by its canonical tokens only: other
- * tokens of the same text, and what was cut off, are objects of their own, whose text is a comment
- * that says so, and no program.
+ * All texts of a model's tokens. Every token may follow, the end included, or those that the mask
+ * of a language allows; after `most − 1` tokens, behind a stop string, or where nothing can follow,
+ * the end alone. A text is rewarded by its canonical tokens only: other
+ * tokens of the same text, and texts that were cut off, are objects of their own, whose text is a
+ * comment that says so, and no program.
  *
- * @param of Whose objects these texts may be; left out for texts of their own.
+ * @param of Environment whose objects these texts may be; left out for texts of their own.
  *
  * @example
  * ```ts

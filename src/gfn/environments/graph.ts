@@ -1,4 +1,4 @@
-/** Environments with several ways to a state. */
+/** Environments with several paths to a state. */
 import { digestOf } from "../../base/digest.ts";
 import type { Environment, StateFeatures, TerminalObject } from "./environment.ts";
 import { requireEnumerable } from "./checks.ts";
@@ -34,11 +34,11 @@ interface GraphRules<S> {
   undoing(action: number): number;
   /** Names a state. */
   key(state: S): string;
-  /** The object of a complete state, with one way to it, the exit left out. */
+  /** The object of a complete state, with one path to it, the exit left out. */
   object(state: S): Pick<TerminalObject, "text" | "features" | "actions">;
   /** log R of a complete state. */
   logReward(state: S): number;
-  /** Log prior of the object of a complete state, over all ways to it. */
+  /** Log prior of the object of a complete state, over all paths to it. */
   objectLogPrior(state: S): number;
   /** The states of all objects, in a fixed order. */
   objects(): Iterable<S>;

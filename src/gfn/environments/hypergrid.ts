@@ -1,4 +1,4 @@
-/** The hypergrid (Bengio et al. 2021): walk a grid of any dimension, stop anywhere. */
+/** The hypergrid (Bengio et al. 2021): steps on a grid of any dimension, with an exit in every cell. */
 import { z } from "../../base/zod.ts";
 import { log } from "../../numerics/math/mod.ts";
 import { type BuiltInEnvironment, builtInEnvironment } from "./built_in.ts";
@@ -26,8 +26,8 @@ export const defaultHypergrid: HypergridSpec = parameters.parse({});
 
 /**
  * States are the cells {0 … H − 1}^D, numbered with the first coordinate as the most significant
- * digit; the walk begins in cell 0, an action adds 1 to one coordinate, and the exit is legal
- * everywhere. So a cell x is reached by (Σ x)! / Π x! ways. With u_d = |x_d / (H − 1) − ½|,
+ * digit; trajectories begin in cell 0, an action adds 1 to one coordinate, and the exit is legal
+ * everywhere. So a cell x is reached by (Σ x)! / Π x! paths. With u_d = |x_d / (H − 1) − ½|,
  *
  *     R(x) = R0 + R1 Π_d [0.25 < u_d ≤ 0.5] + R2 Π_d [0.3 < u_d < 0.4]
  *
@@ -86,7 +86,7 @@ export function hypergridEnvironment(spec: HypergridSpec): Environment<number> {
   });
 }
 
-/** Cells by number, and what is legal in them. */
+/** Cells by number, and their legal actions. */
 class Grid {
   readonly cells: number;
   readonly dimensions: readonly number[];

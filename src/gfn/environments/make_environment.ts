@@ -1,4 +1,4 @@
-/** Environments from what cannot be left out: actions, states, objects and their reward. */
+/** Makes environments from the least parts: actions, states, objects and their reward. */
 import { log } from "../../numerics/math/mod.ts";
 import { customEnvironment } from "./define_environment.ts";
 import {
@@ -18,11 +18,11 @@ export interface PlainEnvironment<S> {
   readonly exitAction: number;
   /** Most actions of a trajectory, the exit included. */
   readonly maxActions: number;
-  /** The state before any action, under what is asked: a data set, say; the empty prompt if nothing is. */
+  /** The state before any action, under a prompt such as a data set; the empty prompt if there is none. */
   initialState(prompt: Prompt): S;
   /** `[actions]`; 1 = legal. Exit is legal exactly where the state is a complete object. */
   legalActions(state: S): Uint8Array;
-  /** The state after a legal action that is not the exit. Every state is reached in one way. */
+  /** The state after a legal action that is not the exit. Every state is reached by one path. */
   step(state: S, action: number): S;
   /** The text of a complete object: one for each. */
   objectOf(state: S): string;
@@ -34,7 +34,7 @@ export interface PlainEnvironment<S> {
 
 /**
  * An environment for training in a program, where no artifact is written: its objects are
- * enumerated by walking the tree. For pipelines, for graphs with several ways to one state and for
+ * enumerated over the tree. For pipelines, for graphs with several paths to one state and for
  * a prior of one's own there is `defineEnvironment`.
  *
  * @example
@@ -97,12 +97,12 @@ export function makeEnvironment<S>(name: string, plain: PlainEnvironment<S>): En
   }, {}) as Environment;
 }
 
-/** The features of a walked state. */
+/** The features of a visited state. */
 function ofState<S>({ size, encode }: StateFeatures<S>): StateFeatures<Walked<S>> {
   return { size, encode: ({ state }, out, offset) => encode(state, out, offset) };
 }
 
-/** A state with the way to it and its log prior. */
+/** A state with the path to it and its log prior. */
 interface Walked<S> {
   readonly state: S;
   readonly actions: Actions;

@@ -48,7 +48,7 @@ export function sequencesEnvironment(spec: SequencesSpec): Environment {
   }) as Environment;
 }
 
-/** `[places + 1]`: masks of what is legal; places alike have the same array. */
+/** `[places + 1]`: masks of legal actions; equal places share an array. */
 function masksOf(choices: readonly number[], least: number, most: number): readonly Uint8Array[] {
   const made = new Map<string, Uint8Array>();
   return [...choices, 0].map((count, place) => {
@@ -60,7 +60,7 @@ function masksOf(choices: readonly number[], least: number, most: number): reado
   });
 }
 
-/** Infinity beyond what doubles hold. */
+/** Infinity beyond the range of doubles. */
 function countOf(choices: readonly number[], least: number): number {
   let [product, sum] = [1, least === 0 ? 1 : 0];
   choices.forEach((count, k) => {

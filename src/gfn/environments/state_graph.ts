@@ -31,7 +31,7 @@ export interface StateGraph<S> {
 }
 
 /**
- * Walks all states of an environment.
+ * Visits all states of an environment.
  *
  * ```ts
  * import assert from "node:assert/strict";

@@ -1,4 +1,4 @@
-/** Strings built from both ends (Shen et al. 2023, QM9-str): few objects, many ways to each. */
+/** Strings built from both ends (Shen et al. 2023, QM9-str): few objects, many paths to each. */
 import { z } from "../../base/zod.ts";
 import { RandomStream } from "../../base/random.ts";
 import { log } from "../../numerics/math/mod.ts";
@@ -40,12 +40,12 @@ export const defaultStrings: StringsSpec = parameters.parse({});
 
 /**
  * Strings of `length` blocks, built by appending or prepending one block at a time; the first
- * block is appended, so each string has 2^(length − 1) ways. Two ways into one string of equal
- * blocks (a, then a before or behind it) are two steps. The exit is legal at full length.
+ * block is appended, so each string has 2^(length − 1) paths. Two steps into one string of equal
+ * blocks (a, then a before or behind it) are counted apart. The exit is legal at full length.
  *
  *     R(x) = 100 max(y(x), floor)^exponent,   y(x) = mean over neighbours of w(x_i, x_{i+1})
  *
- * with pair scores w uniform in (0, 1), drawn by `seed`. Size, ways and the shape of the reward are
+ * with pair scores w uniform in (0, 1), drawn by `seed`. Size, paths and the shape of the reward are
  * those of QM9-str (Shen et al. 2023, arXiv 2305.07170); its measured gaps are replaced by pair scores,
  * so that nothing has to be fetched; `scores` takes measured ones. The prior is uniform over
  * strings.

@@ -1,4 +1,4 @@
-/** Thought before an object: tokens that are written first, and are no part of what is rewarded. */
+/** Thought before an object: tokens that are written first, and are not rewarded. */
 import { digestOf } from "../../base/digest.ts";
 import { log } from "../../numerics/math/mod.ts";
 import type { Actions, Environment, Prompt, TerminalObject, ThoughtPart } from "./environment.ts";
@@ -16,7 +16,7 @@ export interface ThinkingSpec {
   readonly most: number;
 }
 
-/** Tokens so far; where the thought is over, the state of what follows. */
+/** Tokens so far; where the thought is over, the state of the object behind it. */
 export interface ThoughtState<S = unknown> {
   /** Tokens of the thought, `open` and `close` included. */
   readonly ids: readonly number[];

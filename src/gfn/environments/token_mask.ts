@@ -1,4 +1,4 @@
-/** Which tokens of a vocabulary can go on with a text, given what can begin one. */
+/** Computes which tokens of a vocabulary can continue a text, given a test of valid beginnings. */
 
 /** Rules of a language about texts. */
 export interface TextRules {

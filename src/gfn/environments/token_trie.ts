@@ -152,7 +152,7 @@ function segmentsOf(sequences: readonly ArrayLike<number>[]): Segment[] {
   return segments;
 }
 
-/** By the first token that differs; a beginning comes before what goes on. */
+/** By the first token that differs; a prefix comes before its continuations. */
 function compare(a: ArrayLike<number>, b: ArrayLike<number>): number {
   const at = commonEnd(a, b, 0);
   return (a[at] ?? -1) - (b[at] ?? -1);

@@ -49,7 +49,7 @@ export interface TokenSpec {
   readonly objects: readonly (readonly number[])[];
 }
 
-/** A place in the trie, and what is answered there. */
+/** A place in the trie, and the prompt. */
 export interface TokenPlace extends TriePlace {
   /** Left out where nothing is asked. */
   readonly prompt?: Prompt;
@@ -62,8 +62,8 @@ export const tokensKind = "tokens";
 const mostListed = 250_000;
 
 /**
- * Lifts an environment that can be listed to tokens: its objects are the same, its actions the
- * tokens of a model, and legal is what goes on with the canonical tokens of some object. The exit
+ * Lifts an environment that can be enumerated to tokens: its objects are the same, its actions the
+ * tokens of a model, and those are legal that continue the canonical tokens of some object. The exit
  * is the token that ends a text.
  *
  * @throws InputError if there are too many objects, if two have the same tokens, if one is longer

@@ -1,4 +1,4 @@
-/** Walking back: log P_B of given trajectories, and trajectories drawn from an object backwards. */
+/** Backward trajectories: log P_B of given ones, and draws of others from an object. */
 import type { RandomStream } from "../../base/random.ts";
 import { log } from "../../numerics/math/mod.ts";
 import type { Actions, Environment } from "./environment.ts";
@@ -17,10 +17,10 @@ export function uniformLogPb<S>(environment: Environment<S>, actions: Actions): 
 }
 
 /**
- * Another way to the same object, drawn by walking back from it with the uniform backward policy;
- * one uniform number per step. On trees the only way.
+ * Another path to the same object, drawn backwards from it by the uniform backward policy;
+ * one uniform number per step. On trees the only path.
  *
- * @param actions Any way to the object, exit included.
+ * @param actions Any path to the object, exit included.
  */
 export function resampleBackward<S>(
   environment: Environment<S>,

@@ -20,8 +20,8 @@ const z95 = 1.959964;
 
 /**
  * The share of samples that are 1 and not 0. Its error is the standard deviation of the Jeffreys
- * posterior, its interval that of Wilson (1927), so that neither is 0 where nothing, or everything, was
- * hit. With several prompts both are at least what they would be of each prompt's own share.
+ * posterior, its interval that of Wilson (1927), so that neither is 0 where no sample, or every one,
+ * is 1. With several prompts both are at least those of each prompt's own share.
  *
  * @example
  * ```ts
@@ -104,7 +104,7 @@ function weightsOfBest(m: number, n: number): Float64Array {
   return weights;
 }
 
-/** A weight of 0 takes away even what is infinite. */
+/** A weight of 0 removes even infinite values. */
 function weighed(values: readonly number[], weights: Float64Array): number {
   return values.reduce((sum, one, i) => weights[i] === 0 ? sum : sum + weights[i] * one, 0);
 }

@@ -22,7 +22,7 @@ export interface CheckObjectiveOptions {
   /** Parameters of the objective; defaults where left out. */
   readonly parameters?: Settings;
   /**
-   * A small environment in which several ways lead to a state; 3 × 3 cells if left out, null for an
+   * A small environment in which several paths lead to a state; 3 × 3 cells if left out, null for an
    * objective that is for trees alone.
    */
   readonly graph?: Environment | null;
@@ -48,7 +48,7 @@ type Finding = readonly [code: string, what: string, hint: string];
  *
  * - the gradient is that of the loss, by central differences, in every score that it names;
  * - at the optimum, where P ∝ R, there is no loss and no gradient: on a tree, and on a graph where
- *   several ways lead to a state, under a uniform log P_B and under one that is learned. An objective
+ *   several paths lead to a state, under a uniform log P_B and under one that is learned. An objective
  *   that forgets log P_B is right on trees and samples another distribution on graphs, at a loss of 0;
  * - a step moves probability from objects that have too much to those that have too little.
  *
@@ -94,7 +94,7 @@ export function checkObjective(objective: Objective, options: CheckObjectiveOpti
 const grid = () =>
   hypergridEnvironment({ ndim: 2, height: 3, r0: 0.1, r1: 0.5, r2: 2 }) as Environment;
 
-/** All ways to all objects, with their rewards on the way. */
+/** All paths to all objects, with the rewards along them. */
 function allWays(environment: Environment): Batch {
   const ways: number[][] = [];
   const visit = (state: unknown, actions: readonly number[]) => {
@@ -151,7 +151,7 @@ function differences(
 /** Of central differences. */
 const step = 1e-5;
 
-/** Exits have no way back, and padding is nothing. */
+/** Exits have no log P_B, and padding is not read. */
 function isRead(key: (typeof scoreKeys)[number], batch: Batch, at: number): boolean {
   if (batch.states.index[at] < 0) return false;
   if (key === "logExit") return batch.terminable[at] === 1;
@@ -292,7 +292,7 @@ function partsOf(
   return [logPf, logExit, logFlow, ...logPb && !ownBackward ? [logPb] : []];
 }
 
-/** The way back that the prior over actions implies. */
+/** The backward policy that the prior over actions implies. */
 function priorPb(graph: StateGraph<unknown>): Float64Array {
   const { states, firstStep, action, from, to, environment } = graph;
   const visits = new Float64Array(states.length);
@@ -309,7 +309,7 @@ function priorPb(graph: StateGraph<unknown>): Float64Array {
   return normalised(graph, weights);
 }
 
-/** A way back that is not uniform. */
+/** A backward policy that is not uniform. */
 function uneven(graph: StateGraph<unknown>): Float64Array {
   const random = new RandomStream("uneven way back");
   return normalised(graph, Float64Array.from(graph.to, () => 2 * random.uniform()));
@@ -322,7 +322,7 @@ function normalised({ states, to }: StateGraph<unknown>, weights: Float64Array):
   return weights.map((value, k) => value - totals[to[k]]);
 }
 
-/** A step gives more to what has too little than to what has too much. */
+/** Checks that a step moves probability from objects that have too much to those that have too little. */
 function direction(objective: Objective, parameters: Settings): Finding[] {
   if (readsOf(objective, parameters) === "none") return [];
   const batch = allWays(words);

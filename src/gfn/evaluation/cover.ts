@@ -3,7 +3,7 @@ import type { StateGraph } from "../environments/state_graph.ts";
 
 /**
  * As few trajectories as a spanning tree has leaves: each state is reached by the first step into
- * it, and from a leaf the walk goes on by first steps until it may exit.
+ * it, and from a leaf the trajectory goes on by first steps until it may exit.
  *
  * @returns Sequences of actions, exit included, in the order of their leaves.
  */

@@ -1,4 +1,4 @@
-/** Exact evaluation: every object of a finite environment scored once, and what follows from it. */
+/** Exact evaluation: divergences from every object of a finite environment, each scored once. */
 import { exp, log, logSumExp } from "../../numerics/math/mod.ts";
 import { makeBatch } from "../trajectories/batch.ts";
 import { divergences, effectiveNumber } from "./divergences.ts";
@@ -41,9 +41,9 @@ export interface EnumeratedTarget {
   readonly logZ: number;
   /** `[objects]`: log π(x); sums to 1. */
   readonly logTarget: Float64Array;
-  /** Of the prefixes of all objects; on graphs with several ways to a state, of none. */
+  /** Of the prefixes of all objects; on graphs with several paths to a state, of none. */
   readonly tree: PrefixTree;
-  /** Present where several ways lead to one state. */
+  /** Present where several paths lead to one state. */
   readonly ways?: ObjectGraph;
 }
 
@@ -115,7 +115,7 @@ function endOf({ environment, index }: StateGraph<unknown>, actions: Actions): n
 /** Objects per call of `policy.score`, which bounds memory. */
 const chunkSize = 1024;
 
-/** How a policy distributes its mass; `flow` where several ways lead to one state. */
+/** How a policy distributes its mass; `flow` where several paths lead to one state. */
 export interface PolicyMass {
   /** `[objects]`: log P(x), exact. */
   readonly logP: Float64Array;
@@ -142,7 +142,7 @@ export interface PolicyMass {
  * ```
  *
  * @param prompt Prompt that the objects answer, if any.
- * @throws InputError if there is a prompt, and several ways lead to one state.
+ * @throws InputError if there is a prompt, and several paths lead to one state.
  */
 export async function policyMass(
   policy: Policy,
@@ -236,7 +236,7 @@ export function logPriorOf({ objects }: EnumeratedTarget): Float64Array {
   return Float64Array.from(objects, (object) => object.logPrior);
 }
 
-/** A state and what the choice made there adds to the two divergences, in nats. */
+/** A state, and the contributions of the choice in it to the two divergences, in nats. */
 export interface PrefixShare {
   /** Actions from the initial state. */
   readonly prefix: readonly number[];
@@ -277,8 +277,8 @@ export interface ExactEvaluation extends Divergences {
  * assert(Math.abs(evaluateExactly(target, half).totalVariation - 0.5) < 1e-12);
  * ```
  *
- * @param mass What {@linkcode policyMass} gives, or `[objects]` log probabilities alone.
- * @param top How many states to name.
+ * @param mass Result of {@linkcode policyMass}, or `[objects]` log probabilities alone.
+ * @param top Number of states to name.
  */
 export function evaluateExactly(
   target: EnumeratedTarget,

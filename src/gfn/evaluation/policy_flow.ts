@@ -7,7 +7,7 @@ import type { Policy } from "../policies/policy.ts";
 import type { StateGraph } from "../environments/state_graph.ts";
 import { coveringTrajectories } from "./cover.ts";
 
-/** A policy over a whole graph. It must be a function of the state, not of the way there. */
+/** A policy over a whole graph. It must be a function of the state, not of the path to it. */
 export interface PolicyFlow {
   /** Of the environment. */
   readonly graph: StateGraph<unknown>;

@@ -43,7 +43,7 @@ const mostListed = 1024;
 /** Thoughts of the policy that stand for all where these are more. */
 const defaultCount = 64;
 
-/** Walks per call of `policy.score`, which bounds memory. */
+/** Trajectories per call of `policy.score`, which bounds memory. */
 const chunkSize = 4096;
 
 /**
@@ -187,7 +187,7 @@ function mixed(rows: readonly Float64Array[], logCount: number): Float64Array {
   return Float64Array.from(rows[0], (_, x) => logSumExp(rows.map((row) => row[x])) - logCount);
 }
 
-/** Divergences of P from π by their tangents at c, given what has P as its expectation. */
+/** Divergences of P from π by their tangents at c, given an unbiased estimate of P. */
 function tangents(
   logTarget: ArrayLike<number>,
   logC: Float64Array,

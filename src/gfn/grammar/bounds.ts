@@ -1,4 +1,4 @@
-/** Bounds of what a grammar file may ask for. */
+/** Bounds on the sizes of a grammar file. */
 
 /** Levels of a hole within itself. */
 export const mostDepth = 100;

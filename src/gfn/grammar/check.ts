@@ -1,4 +1,4 @@
-/** Checks a grammar as a whole: names, texts, trees, and what derivations can reach. */
+/** Checks a grammar as a whole: names, texts, trees, and reachable productions. */
 import { checkMeaning } from "./check_meaning.ts";
 import { checkNested } from "./check_nested.ts";
 import { checkReach } from "./check_reach.ts";

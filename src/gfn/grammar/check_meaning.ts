@@ -1,4 +1,4 @@
-/** Checks what a grammar says of questions, answers and classes. */
+/** Checks questions, answers and classes of a grammar. */
 import { type Findings, knownNames } from "./findings.ts";
 import type { GrammarPath, Places } from "./places.ts";
 import type { GrammarSpec, HoleSpec } from "./spec.ts";

@@ -8,7 +8,7 @@ import type { GrammarSpec, ProductionSpec } from "./spec.ts";
 import { checkBrackets } from "./check_brackets.ts";
 import { checkNormalForm } from "./check_normal_form.ts";
 
-/** Reports what forbids the nested holes of a grammar whose names and texts are right. */
+/** Reports faults of the nested holes of a grammar whose names and texts are right. */
 export function checkNested(spec: GrammarSpec, places: Places, findings: Findings): void {
   const grammar = compileGrammar(spec);
   const nested = nestedHoles(grammar);
@@ -28,7 +28,7 @@ class NestedCheck {
     readonly findings: Findings,
   ) {}
 
-  /** Within a nested hole nothing depends on what was chosen, nor does anything on what is in it. */
+  /** Refuses conditions within nested holes, and conditions on their productions. */
   conditions(): void {
     const { actions, remembered } = this.grammar;
     actions.forEach(({ name, hole, requires, requiresAny, excludes, text }, action) => {

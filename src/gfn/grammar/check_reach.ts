@@ -1,4 +1,4 @@
-/** Checks what derivations can reach: dead ends, unreachable productions, and equal texts. */
+/** Checks the derivations of a grammar for dead ends, unreachable productions, and equal texts. */
 import type { Span } from "../../base/span.ts";
 import { compileGrammar } from "./compile.ts";
 import { grammarEnvironment } from "./environment.ts";
@@ -16,7 +16,7 @@ const mostCompared = 20_000;
 /** The same where holes are nested, whose texts take longer. */
 const mostNested = 4_000;
 
-/** Reports what the walk over all situations finds; then, if there is nothing, equal texts. */
+/** Reports faults found over all situations; then, if there are none, equal texts. */
 export function checkReach(spec: GrammarSpec, places: Places, findings: Findings): void {
   const situations = new Situations(compileGrammar(spec));
   const walk = new ReachCheck(situations, places, findings);

@@ -17,7 +17,7 @@ interface WrittenText {
   readonly type: HoleType;
 }
 
-/** Reports what is wrong with the template, the productions' texts and the clauses' defaults. */
+/** Reports faults of the template, the productions' texts and the clauses' defaults. */
 export function checkTexts(spec: GrammarSpec, places: Places, findings: Findings): void {
   const types = new Map(spec.holes.map(({ name, type }) => [name, type]));
   const texts = [templateOf(spec), ...productionsOf(spec), ...defaultsOf(spec, types)];

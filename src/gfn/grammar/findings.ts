@@ -1,4 +1,4 @@
-/** Collects what is wrong with a grammar, so that everything is reported at once. */
+/** Collects the faults of a grammar, so that all are reported at once. */
 import { type Diagnostic, InputError } from "../../base/diagnostic.ts";
 import { nearest } from "../../base/nearest.ts";
 import type { Span } from "../../base/span.ts";

@@ -3,10 +3,10 @@ import { inputError } from "../../base/diagnostic.ts";
 import { Sizes } from "./nested/sizes.ts";
 import type { Situation, Situations } from "./situations.ts";
 
-/** More situations than this are not walked: legality would depend on too much of the past. */
+/** Most situations that are visited: beyond, legality depends on too much of the past. */
 const mostSituations = 200_000;
 
-/** A reachable situation, and the shortest way there. */
+/** A reachable situation, and the shortest path to it. */
 export interface Reached {
   readonly situation: Situation;
   readonly actions: readonly number[];

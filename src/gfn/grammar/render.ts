@@ -17,7 +17,7 @@ export interface Chunk {
 
 type Line = readonly Chunk[];
 
-/** A text with what fills its holes, in order. */
+/** A text with the fillings of its holes, in order. */
 interface FilledText {
   readonly text: CompiledText;
   readonly fillings: FilledText[];

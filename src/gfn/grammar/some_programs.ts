@@ -52,10 +52,10 @@ function* statesOfEveryChoice(environment: Grammar): Generator<GrammarState> {
   yield* later;
 }
 
-/** Walks in a row that find no production which none before them had. */
+/** Derivations in a row that find no new production. */
 const walksInVain = 50;
 
-/** Complete states of walks that take what no walk before them took, wherever they can. */
+/** Complete states of derivations that prefer productions which no earlier one took. */
 function* curiousStates(environment: Grammar, random: RandomStream): Generator<GrammarState> {
   const made = new Set<number>([environment.exitAction]);
   for (let vain = 0; vain < walksInVain; vain++) {

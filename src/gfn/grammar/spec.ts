@@ -9,7 +9,7 @@ export const holeTypes = ["statements", "expression", "arguments", "number", "ph
 /** One of `holeTypes`. */
 export type HoleType = (typeof holeTypes)[number];
 
-/** One way to fill a hole: one action. It is legal only where its conditions hold. */
+/** A production, which fills a hole: one action. It is legal only where its conditions hold. */
 export interface ProductionSpec {
   /** Unique in the grammar. */
   readonly name: string;

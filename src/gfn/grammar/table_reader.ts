@@ -9,7 +9,7 @@ type Table = { readonly [key: string]: unknown };
 export class TableReader {
   readonly #asked: string[] = [];
 
-  /** @param what how messages call the table: `production "linear"`. */
+  /** @param what name of the table in messages: `production "linear"`. */
   constructor(
     readonly document: GrammarDocument,
     readonly findings: Findings,

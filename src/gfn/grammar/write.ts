@@ -2,8 +2,8 @@
 import type { ClauseSpec, GrammarSpec, HoleSpec, ProductionSpec } from "./spec.ts";
 
 /**
- * The text of a grammar's file. Programs, priors and questions of what `readGrammar` makes of it are
- * those of the grammar: weights are written to the last digit.
+ * The text of a grammar's file. `readGrammar` restores programs, priors and questions from it:
+ * weights are written to the last digit.
  *
  * @param comments lines above it.
  *

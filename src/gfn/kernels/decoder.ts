@@ -125,7 +125,7 @@ export class DecoderEngine {
 
   /**
    * @param keep Whether all layers' activations are to be kept apart, for `backward`.
-   * @returns `[rows, outputs]`, and what `backward` or `release` is to be given, once.
+   * @returns `[rows, outputs]`, and the argument of one call of `backward` or `release`.
    */
   forward(tokens: Tokens, keep: boolean): { values: Float32Array; kept: DecoderActivations } {
     const { machine, shape, parameters } = this;
@@ -215,7 +215,7 @@ export class DecoderEngine {
   }
 
   /**
-   * Adds the parameters' gradients and releases what was kept, by a forward pass with `keep`.
+   * Adds the parameters' gradients and releases values that a forward pass with `keep` kept.
    *
    * @param gradient `[rows, outputs]`.
    */

@@ -42,7 +42,7 @@ export class PackingRoom {
   /**
    * target `[left.width, right.width]` (+)= leftᵀ right, summed over rows in order.
    *
-   * @param accumulate Whether target keeps what it holds.
+   * @param accumulate Whether the product is added to target.
    */
   outerProduct(
     left: Rows & { readonly width: number },

@@ -59,7 +59,7 @@ export class MlpEngine {
 
   /**
    * @param features `[rows, inputs]`.
-   * @returns `[rows, outputs]`, and what `backward` or `release` is to be given, once.
+   * @returns `[rows, outputs]`, and the argument of one call of `backward` or `release`.
    */
   forward(features: Float32Array, rows: number): { values: Float32Array; kept: MlpActivations } {
     const kept = { block: this.machine.allocate(this.#blockSize(rows)), rows };
@@ -91,7 +91,7 @@ export class MlpEngine {
   }
 
   /**
-   * Adds the parameters' gradients and releases what was kept.
+   * Adds the parameters' gradients and releases the kept values.
    *
    * @param gradient `[rows, outputs]`.
    */

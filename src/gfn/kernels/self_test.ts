@@ -8,7 +8,7 @@ import { product, rowScales, softmaxBackward, transpose } from "./plain.ts";
 /** Relative to the largest number of the plain result, with one unit at least. */
 const tolerance = 2e-5;
 
-/** A machine, numbers to feed it with, and what has been found so far. */
+/** A machine, numbers for its input, and the problems found so far. */
 class Examiner {
   readonly #random = new RandomStream("kernel self-test");
   readonly problems: string[] = [];
@@ -27,7 +27,7 @@ class Examiner {
     return address;
   }
 
-  /** Notes a problem unless the memory holds what plain code says. */
+  /** Notes a problem unless the memory agrees with plain code. */
   expect(name: string, address: number, { values }: { readonly values: ArrayLike<number> }): void {
     const found = this.machine.f32(address, values.length);
     const wanted = Array.from(values);

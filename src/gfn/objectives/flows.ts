@@ -43,7 +43,7 @@ export function exactWhereTerminable(scores: Scores, batch: Batch, logZ: LogZ): 
 /**
  * The forward-looking flow (Pan et al. 2023, arXiv 2302.01687): log F(s) = log F̃(s) +
  * log R̃(s) with a partial reward R̃ that is known in every state, so that the head only learns
- * what is still to come. Shifted so that log F of the initial state is log Z.
+ * the rest of the flow. Shifted so that log F of the initial state is log Z.
  *
  * @param partial `[B, T]`: log R̃ of each state, a function of the state alone.
  */
@@ -63,7 +63,7 @@ export function forwardLookingFlows(
   return flows;
 }
 
-/** Adds to the gradients what dLoss/dΦ says about the flows of trajectory `b`; Φ = A − log F. */
+/** Adds the gradients of the flows of trajectory `b`, given dLoss/dΦ; Φ = A − log F. */
 export function addFlowGradients(
   gradients: Gradients,
   batch: Batch,

@@ -1,4 +1,4 @@
-/** Forward-looking balance (Pan et al. 2023): the flow head learns only what is still to come. */
+/** Forward-looking balance (Pan et al. 2023): the flow head learns only the part beyond a partial reward. */
 import { z } from "../../base/zod.ts";
 import { InputError } from "../../base/diagnostic.ts";
 import { commonParameters, residualOf } from "./common_parameters.ts";
@@ -107,7 +107,7 @@ const evaluatePairs: ObjectiveFunction<z.output<typeof pairParameters>> = (
  * al. 2025, "When do GFlowNets learn the right distribution?"). So the optimum does not depend on R̃.
  * Parameters `partial_reward`, `residual_loss`.
  *
- * @throws InputError for `"prior"` where several ways lead to a state, and for `"reward"` where a
+ * @throws InputError for `"prior"` where several paths lead to a state, and for `"reward"` where a
  *   state cannot stop: no partial reward is known there, and one of 0 nats would be far from its
  *   neighbours'.
  */

@@ -150,8 +150,8 @@ const largestPotential = 300;
 
 /**
  * log cosh with an exponential per node instead of per pair: e^(−2|δ|) is a ratio of e^(2Φ), and the
- * logarithms of one distance, which have one weight, are that of a product. Potentials too large
- * for that go the plain way.
+ * logarithms of one distance, which have one weight, are that of a product. Larger potentials
+ * are computed pair by pair.
  */
 class LogCoshPairs implements BalanceGraph {
   readonly #weights: Float64Array;

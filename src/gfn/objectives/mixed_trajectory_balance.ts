@@ -41,7 +41,7 @@ const evaluate: ObjectiveFunction<z.output<typeof parameters>> = (scores, batch,
 /**
  * L(τ) = g(log Z + Σ log (α P_F) − log R(x) − Σ log ((1 − α) P_B)) over the steps before the exit
  * (after Chen et al. 2026, arXiv 2602.01749). Each step tilts the target by (1 − α) / α: below 1/2
- * long walks are wanted more, above it less. So α moves the optimum wherever lengths differ; here it
+ * long trajectories get more mass, above it less. So α moves the optimum wherever lengths differ; here it
  * comes to 1/2 in a straight line over the first part of the training, and the optimum is that of
  * trajectory balance. Parameters `alpha`, `until`, `residual_loss`.
  */

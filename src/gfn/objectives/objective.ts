@@ -44,8 +44,8 @@ export type ObjectiveFunction<P = Settings> = (
 ) => ObjectiveResult;
 
 /**
- * Whose log rewards an objective looks at: of no object, of the one where a trajectory ends, or of
- * every complete object on the way too. Only these are executed, and count as evaluations.
+ * Objects whose log rewards an objective reads: none, the end of a trajectory, or every complete
+ * object that it passes too. Only these are executed, and count as evaluations.
  */
 export type Reads = "none" | "ends" | "prefixes";
 

@@ -79,7 +79,7 @@ export function evaluateBalance(
 }
 
 /**
- * Adds what dLoss/dΦ of trajectory `b` says about its actions: Φ_t holds log P_F − log P_B of
+ * Adds the gradients of the actions of trajectory `b`, given dLoss/dΦ: Φ_t holds log P_F − log P_B of
  * every action before t, hence a sum over the nodes behind it.
  */
 function addActionGradients(
@@ -93,7 +93,7 @@ function addActionGradients(
   for (let t = batch.lengths[b] - 1; t >= 0; t--) {
     behind += force[t + 1];
     gradients.logPf[row + t] += behind;
-    // The exit has no way back to learn.
+    // The exit has no log P_B to learn.
     if (gradients.logPb && t < batch.lengths[b] - 1) gradients.logPb[row + t] -= behind;
   }
 }

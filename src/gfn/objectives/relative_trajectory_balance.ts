@@ -27,7 +27,7 @@ const evaluate: ObjectiveFunction<z.output<typeof parameters>> = (scores, batch,
     addPathGradient(gradients, batch, b, scalar.slope / batch.B);
     addLogZGradient(gradients, b, scalar.slope / batch.B);
   }
-  gradients.logPb?.fill(0); // The prior is the way back; a learned log P_B has no part in it.
+  gradients.logPb?.fill(0); // The prior replaces log P_B; a learned one has no part in it.
   const metrics = { log_z: state.logZ, ...limitMetrics(scalar, exponential) };
   return { loss: total / batch.B, gradients, metrics };
 };

@@ -96,8 +96,8 @@ function smallExcess(t: number): number {
 }
 
 /**
- * Regression losses in the sense of Hu et al. 2025 (arXiv 2410.02596), where δ = log of what flows
- * forwards − log of what flows backwards:
+ * Regression losses in the sense of Hu et al. 2025 (arXiv 2410.02596), where δ = log of the forward
+ * flow − log of the backward flow:
  *
  * - `squared`: δ²; zero-forcing.
  * - `log_cosh`: log cosh δ; as robust as `huber`, and smooth. A program that failed at log reward

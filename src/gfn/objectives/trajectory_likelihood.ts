@@ -1,4 +1,4 @@
-/** Trajectory likelihood maximisation (Gritsaev et al. 2024): P_B follows the walks of the policy. */
+/** Trajectory likelihood maximisation (Gritsaev et al. 2024): P_B follows the trajectories of the policy. */
 import { z } from "../../base/zod.ts";
 import { logZetas } from "../trajectories/log_z.ts";
 import { commonParameters, residualOf } from "./common_parameters.ts";
@@ -34,7 +34,7 @@ const evaluate: ObjectiveFunction<z.output<typeof parameters>> = (scores, batch,
 };
 
 /**
- * Trajectory balance for P_F, with P_B held; and for P_B the likelihood of the walks that P_F took,
+ * Trajectory balance for P_F, with P_B fixed; and for P_B the likelihood of trajectories of P_F,
  * L(P_B) = −Σ log P_B(τ|x) (Gritsaev et al. 2024, arXiv 2410.15474, algorithm 1, both steps on one
  * batch). The second loss is not in the loss that is returned: it is the metric
  * `backward_log_likelihood`. Any P_B has the same optimum of P_F's objects, R / Z. On trees it is

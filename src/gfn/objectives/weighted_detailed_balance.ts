@@ -70,9 +70,9 @@ const evaluate: ObjectiveFunction<z.output<typeof parameters>> = (scores, batch,
  *
  * f being the share of the training that is over: at first transitions near the end count most, at
  * last all count alike (Silva et al. 2025, "When do GFlowNets learn the right distribution?", who
- * let weights grow with depth and anneal them to 1). Without annealing what is near the start is
- * hardly learned. On graphs with several ways to a state objects are counted by the share of their
- * ways back that pass s', which takes one pass over the graph. Enumerates the environment once.
+ * let weights grow with depth and anneal them to 1). Without annealing transitions near the start are
+ * hardly learned. On graphs with several paths to a state objects are counted by the share of their
+ * backward paths through s', which takes one pass over the graph. Enumerates the environment once.
  * Parameter `residual_loss`.
  * Learns log Z.
  *

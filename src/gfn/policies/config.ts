@@ -1,4 +1,4 @@
-/** Configurations of policies, as pipelines and programs write them, and what may be wrong there. */
+/** Configurations of policies, as pipelines and programs write them, and their checks. */
 import { z } from "../../base/zod.ts";
 import { inputError } from "../../base/diagnostic.ts";
 import { calledOf, type Environment } from "../environments/environment.ts";
@@ -77,7 +77,7 @@ export function parsePolicyConfig(value: Settings): ReadPolicyConfig {
 }
 
 /**
- * Refuses an environment that the policy cannot walk.
+ * Refuses an environment for which the policy does not work.
  *
  * ```ts
  * import { environmentNamed } from "../environments/built_in_environments.ts";
@@ -86,7 +86,7 @@ export function parsePolicyConfig(value: Settings): ReadPolicyConfig {
  * checkPolicyFits(config, environmentNamed("numbers", { max: 9, base: 10 })); // a table walks any
  * ```
  *
- * @throws InputError if a policy of this kind cannot walk this environment.
+ * @throws InputError if a policy of this kind does not work in this environment.
  */
 export function checkPolicyFits(config: ReadPolicyConfig, environment: Environment): void {
   const called = calledOf(environment);

@@ -76,7 +76,7 @@ export async function createPolicy(
   return await openWith(header, { backend, definitions, project, trainer }, seedKey);
 }
 
-/** The configuration without its backend, and what it is made for. */
+/** The configuration without its backend, and the sizes of its environment. */
 function headerOf(config: ReadPolicyConfig, environment: Environment): PolicyHeader {
   const learnsBackward = "backward" in config && config.backward === "learned";
   const readsFeatures = builtInPolicyKinds.get(config.kind)?.readsFeatures ?? true;
@@ -107,7 +107,7 @@ function savedConfig(config: ReadPolicyConfig): Readonly<Record<string, unknown>
 }
 
 /**
- * The policy that `save` wrote.
+ * Restores a policy from the bytes of `save`.
  *
  * ```ts
  * import assert from "node:assert/strict";
@@ -118,8 +118,8 @@ function savedConfig(config: ReadPolicyConfig): Readonly<Record<string, unknown>
  * assert.equal((await loadPolicy(await policy.save())).kind, "table");
  * ```
  *
- * @param options.backend What is to compute; default `fused`. A table is always on the host.
- * @param options.definitions Of policies of one's own, among which the file's is found.
+ * @param options.backend Backend that computes; default `fused`. A table is always on the host.
+ * @param options.definitions Definitions of policies of one's own, the file's among them.
  * @throws Error if the bytes are not a policy, MissingPartError without the tensor backend.
  */
 export async function loadPolicy(bytes: Uint8Array, options: OpenOptions = {}): Promise<Policy> {

@@ -106,8 +106,8 @@ export interface PolicyDefinition {
   /**
    * The network for one environment.
    *
-   * @param settings What the pipeline wrote under `parameters`.
-   * @throws InputError for what the user can mend.
+   * @param settings Contents of `parameters` in the pipeline.
+   * @throws InputError for faults that the user can mend.
    */
   create(
     task: PolicyTask,

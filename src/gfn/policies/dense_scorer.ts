@@ -7,7 +7,7 @@ import { type DenseNetwork, type OpenWalk, outputWidth } from "./network.ts";
 import type { Scorer, ScoringSession } from "./scorer.ts";
 import { forEachState, Scoring } from "./scoring.ts";
 
-/** Remembers what is pending between scores and their gradient. */
+/** Remembers batches between their scores and gradients. */
 export class DenseScorer implements Scorer {
   readonly #pending = new Map<number, Scoring>();
 

@@ -1,4 +1,4 @@
-/** Walks under a mask by a model that scores tokens one by one: each legal token is an edge of its own. */
+/** Sampling under a mask by a model that scores tokens one by one: each legal token is an edge of its own. */
 import { logSoftmax } from "../../numerics/math/mod.ts";
 import type { Environment, Prompt } from "../environments/environment.ts";
 import type { Trajectory } from "../trajectories/trajectory.ts";
@@ -24,7 +24,7 @@ export interface EdgeScores {
 }
 
 /**
- * Trajectories whose log P_F is the model's, normalised over what is legal in each state.
+ * Trajectories whose log P_F is the model's, normalised over the legal tokens of each state.
  *
  * ```ts
  * import assert from "node:assert/strict";

@@ -18,9 +18,9 @@ export interface Engine<Kept> {
   readonly computes: string;
   /** To be called whenever the store's parameters have changed. */
   parametersChanged(): void;
-  /** With `keep`, what `backward` or `release` is to be given, once. */
+  /** With `keep`, the argument of one call of `backward` or `release`. */
   forward(batch: Batch, keep: boolean): Promise<StateOutputs & { readonly kept?: Kept }>;
-  /** Adds to the store's gradient, and releases what was kept. */
+  /** Adds to the store's gradient, and releases the kept values. */
   backward(kept: Kept, gradient: Float64Array): Promise<void>;
   release(kept: Kept): void;
   begin(environment: Environment, count: number): NetworkSession;
@@ -54,7 +54,7 @@ export interface NetworkPlan<Kept> {
   open(parameters: Float32Array, frozen: readonly string[]): Promise<OpenedNetwork<Kept>>;
 }
 
-/** Keeps track of what is pending between a forward pass and its backward pass. */
+/** Keeps values between a forward pass and its backward pass. */
 export class EngineNetwork<Kept> implements DenseNetwork {
   readonly #kept = new Map<number, Kept>();
   #nextHandle = 1;

@@ -5,7 +5,7 @@ import { selfTest } from "../kernels/self_test.ts";
 
 let tested: string | undefined;
 
-/** Empty if every kernel computes what the plain code does; else why they are not used. */
+/** Empty if every kernel agrees with the plain code; else why they are not used. */
 export function fusedProblem(): string {
   return tested ??= selfTest();
 }

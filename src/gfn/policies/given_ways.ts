@@ -1,4 +1,4 @@
-/** Ways that a policy did not walk: their ends, other ways there, and what the policy gives them. */
+/** Trajectories that a policy did not draw: their ends, other paths to these, and log P by the policy. */
 import type { RandomStream } from "../../base/random.ts";
 import type { Environment, Prompt } from "../environments/environment.ts";
 import { makeBatch } from "../trajectories/batch.ts";
@@ -8,7 +8,7 @@ import type { Policy } from "./policy.ts";
 /** Actions to an exit. */
 type Way = readonly number[];
 
-/** The state in which a way exits. */
+/** The state in which a trajectory exits. */
 export function endOfWay(environment: Environment, way: Way, prompt?: Prompt): unknown {
   return way.slice(0, -1).reduce<unknown>(
     (state, action) => environment.step(state, action),
@@ -17,9 +17,9 @@ export function endOfWay(environment: Environment, way: Way, prompt?: Prompt): u
 }
 
 /**
- * Trajectories of ways, in their order. log P_F is the policy's own, log P_B what the environment
- * gives (uniform over the ways into each state), so an objective that is right off its policy learns
- * from them as from any other.
+ * Trajectories of these actions, in their order. log P_F is the policy's own, log P_B that of the
+ * environment (uniform over the parents of each state), so an off-policy objective learns from them
+ * as from any other.
  *
  * @throws internal, if an action is illegal.
  */
@@ -32,7 +32,7 @@ export async function offPolicyTrajectories(
 }
 
 /**
- * The same of ways that may answer prompts.
+ * The same of trajectories that may answer prompts.
  *
  * ```ts
  * import assert from "node:assert/strict";
@@ -64,7 +64,7 @@ export async function givenTrajectories(
   });
 }
 
-/** Another way to where a way leads, drawn backwards and uniformly; on trees the same. */
+/** Another path to the end of a trajectory, drawn backwards and uniformly; on trees the same. */
 export function anotherWay(environment: Environment, way: Way, random: RandomStream): Way {
   const { backward, exitAction } = environment;
   if (!backward) return way;

@@ -51,8 +51,8 @@ export function toLogSoftmax(row: Float64Array): Float64Array {
  * Adds to `gradient` the gradient of `force` · log P of one legal action with respect to all
  * logits: force (1[a = action] − P(a)) on legal actions.
  *
- * @param logP What {@linkcode legalLogSoftmax} gave.
- * @param place Where the action stands in the row.
+ * @param logP Result of {@linkcode legalLogSoftmax}.
+ * @param place Index of the action in the row.
  */
 export function addLogSoftmaxGradient(
   gradient: Float64Array,

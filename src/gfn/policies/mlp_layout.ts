@@ -19,7 +19,7 @@ type Activation = "relu" | "leaky_relu";
 export const slopes: Readonly<Record<Activation, number>> = { relu: 0, leaky_relu: 0.01 };
 
 /**
- * Names, shapes and initial scales: hidden matrices keep the variance of what passes through them
+ * Names, shapes and initial scales: hidden matrices keep the variance of their inputs
  * (He et al. 2015); the head starts at 0, so that the first policy is uniform over legal actions,
  * backwards too, and every log flow 0.
  */

@@ -28,7 +28,7 @@ export interface StateOutputs {
 
 /** The outputs of a batch: `rows` is `[B, T]`. */
 export interface NetworkOutputs extends StateOutputs {
-  /** Names what was kept for `accumulate`; 0 if nothing was. */
+  /** Handle of the values kept for `accumulate`; 0 if there are none. */
   readonly handle: number;
 }
 
@@ -50,7 +50,7 @@ export interface OpenWalk {
 export interface NetworkSession {
   /** Outputs of the present states of these trajectories; `rows` is `[walks]`. */
   next(walks: readonly OpenWalk[]): Promise<StateOutputs>;
-  /** Frees what is remembered. */
+  /** Frees remembered values. */
   end(): void;
 }
 
@@ -82,7 +82,7 @@ export interface LearnedParameters {
 export interface DenseNetwork extends LearnedParameters {
   /** Numbers that it gives per state. */
   readonly outputSizes: OutputSizes;
-  /** With `keep`, holds on to what `accumulate` needs. */
+  /** With `keep`, keeps values for `accumulate`. */
   outputs(batch: Batch, keep: boolean): Promise<NetworkOutputs>;
   /** Adds the gradient of the parameters, given that of `values`; releases the handle. */
   accumulate(handle: number, gradient: Float64Array): Promise<void>;
@@ -117,12 +117,12 @@ export function walkKey(environment: Environment, walk: OpenWalk): string {
   return environment.stateKey?.(walk.state) ?? pathKey(walk);
 }
 
-/** The prompt of a walk and its actions, which name its place in a tree. */
+/** The prompt of a trajectory and its actions, which name its place in a tree. */
 export function pathKey({ prompt, actions }: OpenWalk): string {
   return rootKey(prompt) + actions.join();
 }
 
-/** The walks whose keys differ, and for each walk which of them it shares its key with. */
+/** Trajectories with distinct keys, and for each trajectory the index of the one with its key. */
 export function distinctWalks(walks: readonly OpenWalk[], keyOf: (walk: OpenWalk) => string) {
   const index = new Map<string, number>();
   const distinct: OpenWalk[] = [];

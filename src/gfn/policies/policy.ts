@@ -104,6 +104,6 @@ export interface Policy {
   clone(): Promise<Policy>;
   /** As `clone`, with the averaged parameters, if steps have kept an average. */
   averaged(): Promise<Policy>;
-  /** Frees what the tensor backend holds; the policy is not used after it. */
+  /** Frees memory of the tensor backend; the policy must not be used afterwards. */
   dispose(): void;
 }

@@ -1,4 +1,4 @@
-/** Interface of a kind of policy: its configuration, the environments it can walk, how it is opened. */
+/** Interface of a kind of policy: its configuration, the environments that it works in, how it is opened. */
 import { z } from "../../base/zod.ts";
 import type { Environment } from "../environments/environment.ts";
 import type { NamedTensor } from "../../base/safetensors.ts";
@@ -15,7 +15,7 @@ export const backend = z.enum(["fused", "blas", "cpu", "wasm", "webgpu", "tensor
   .default("fused")
   .describe("backend: own kernels, these with OpenBLAS, or a backend of TensorFlow.js");
 
-/** How log P_B is had on graphs with several ways to one state; on trees it is 0 anyway. */
+/** Source of log P_B on graphs with several paths to one state; on trees it is 0. */
 export const backward = z.enum(["uniform", "learned"]).default("uniform")
   .describe("backward policy P_B, where several trajectories lead to a state");
 
@@ -46,7 +46,7 @@ export interface Opening {
   readonly trainer?: TrainerLink | undefined;
 }
 
-/** Why a policy cannot walk an environment, and what to do. */
+/** Why a policy does not work in an environment, and how to mend it. */
 export interface Refusal {
   /** Goes on from "Cannot use …". */
   readonly message: string;
@@ -64,7 +64,7 @@ export interface PolicyKind<P extends z.ZodObject = z.ZodObject> {
   readonly readsFeatures: boolean;
   /** True if it reads the tokens of a language model, which lies here or on a server. */
   readonly readsTokens: boolean;
-  /** Why it cannot walk an environment, which messages call so; undefined if it can. */
+  /** Why it does not work in an environment, which messages call so; undefined if it does. */
   refusal(environment: Environment, called: string): Refusal | undefined;
   /** The network of a checked configuration, or a policy of its own make. */
   open(config: z.output<P>, opening: Opening): Promise<Network | Policy>;

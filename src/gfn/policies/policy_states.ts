@@ -21,7 +21,7 @@ export function statesOf({ states, prompts, B, T, lengths, actions }: Batch): Po
   return { count, keys: states.keys, prompts: asked, actions: ways, features };
 }
 
-/** The distinct states in which walks stand, and which of them is that of each walk. */
+/** The distinct present states of trajectories, and the index of each trajectory's state. */
 export function statesOfWalks(environment: Environment, walks: readonly OpenWalk[]) {
   const { distinct, rows, keys } = distinctWalks(walks, (walk) => walkKey(environment, walk));
   const size = environment.features?.size ?? 0;

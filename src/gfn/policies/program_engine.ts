@@ -66,7 +66,7 @@ export class ProgramEngine implements Engine<KeptFlows> {
     });
   }
 
-  /** `[states, actions + 1]`: log flows of what both answers lead to, then that of the state. */
+  /** `[states, actions + 1]`: log flows of the states behind both answers, then that of the state. */
   #outputs({ count, actions }: PolicyStates, prompts: readonly AskedFlows[]): Float64Array {
     const width = this.actions + 1;
     const values = new Float64Array(count * width);

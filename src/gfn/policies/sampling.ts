@@ -1,4 +1,4 @@
-/** Walking: log P of a policy, the legal actions of the environment, one random number per action. */
+/** Samples trajectories: log P of a policy, legal actions of the environment, one random number per action. */
 import { inputError } from "../../base/diagnostic.ts";
 import { log } from "../../numerics/math/mod.ts";
 import { type Environment, noPrompt, type Prompt, tooLong } from "../environments/environment.ts";
@@ -62,7 +62,7 @@ export async function sampleWalks(
   return walks.map((walk) => finish(environment, walk, options));
 }
 
-/** Every walk goes to its next choice; the policy is asked about all of them at once. */
+/** Every trajectory goes to its next choice; the policy is asked about all of them at once. */
 async function walkInRounds(
   session: ScoringSession,
   environment: Environment,
@@ -94,7 +94,7 @@ function takeForced(environment: Environment, walk: Walk): void {
 /** log P where there is no choice. */
 const certain = Float64Array.of(0);
 
-/** Whether a walk may go on by several actions before the policy is asked again. */
+/** Whether a trajectory may go on by several actions before the policy is asked again. */
 function skipsCalls({ stepwise, learnsBackward }: ScoringSession, { backward }: Environment) {
   return !stepwise && !learnsBackward && backward === undefined;
 }
@@ -124,7 +124,7 @@ function start(
   return { slot, prompt, state, legal, actions: [], given, ...sums };
 }
 
-/** Takes the actions that walks begin with: however many they are, the policy is asked once. */
+/** Takes the given first actions of trajectories, with one call of the policy for all. */
 async function takeGiven(
   session: ScoringSession,
   environment: Environment,

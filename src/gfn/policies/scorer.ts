@@ -1,4 +1,4 @@
-/** Scores of a batch, and log P of open walks, from the logits of a network. */
+/** Scores of a batch, and log P of open trajectories, from the logits of a network. */
 import type { Environment } from "../environments/environment.ts";
 import type { Batch, ScoreGradients, Scores } from "../trajectories/trajectory.ts";
 import type { OpenWalk } from "./network.ts";
@@ -15,22 +15,22 @@ export interface WalkScores {
 export interface ScoringSession {
   /** log P_B is learned: the state after every step is asked for. */
   readonly learnsBackward: boolean;
-  /** Every action of a walk wants a call of its own. */
+  /** Every action of a trajectory wants a call of its own. */
   readonly stepwise: boolean;
   /**
-   * Walks are asked about in rounds, each at its next choice, however far apart these lie; a number
+   * Trajectories are advanced in rounds, each to its next choice, after any number of actions; a number
    * is then drawn for every choice, and none where one action alone is legal.
    */
   readonly inRounds?: boolean;
-  /** Of the states in which these walks stand. */
+  /** Log probabilities at the present states of these trajectories. */
   next(walks: readonly OpenWalk[]): Promise<WalkScores>;
-  /** Frees what is remembered. */
+  /** Frees remembered values. */
   end(): void;
 }
 
-/** Turns what a network gives into scores, and their gradient into that of the parameters. */
+/** Turns outputs of a network into scores, and their gradient into that of the parameters. */
 export interface Scorer {
-  /** With `keep`, holds on to what `backward` needs. */
+  /** With `keep`, keeps values for `backward`. */
   score(batch: Batch, keep: boolean): Promise<Scores>;
   /** Adds to the gradient of the parameters; releases the handle. */
   backward(handle: number, gradients: ScoreGradients): Promise<void>;

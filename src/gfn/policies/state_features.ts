@@ -10,7 +10,7 @@ export function featuresOf(batch: Batch): Float32Array {
   return features;
 }
 
-/** Gives each distinct state of open walks to `compute`, by its features. */
+/** Passes each distinct state of open trajectories to `compute`, by its features. */
 export function featureSession(
   environment: Environment,
   compute: (features: Float32Array, rows: number) => Promise<Float32Array>,

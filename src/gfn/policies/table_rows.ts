@@ -68,7 +68,7 @@ export class TableRows {
     return { name, shape: [rows.length, this.width], values };
   }
 
-  /** Gives what `stack` put together to the rows, new ones where there are none. */
+  /** Distributes the arrays of `stack` to the rows, with new rows where there are none. */
   unstack(
     tensors: readonly NamedTensor[],
     name: string,

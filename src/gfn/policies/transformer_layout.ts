@@ -14,7 +14,7 @@ export interface TransformerShape {
 }
 
 /**
- * Names, shapes and initial scales. Matrices keep the variance of what passes through them; those
+ * Names, shapes and initial scales. Matrices keep the variance of their inputs; those
  * that write to the residual stream are shrunk by √(2 layers) (Radford et al. 2019); the head
  * starts at 0, so that the first policy is uniform over legal actions and every log flow 0.
  */

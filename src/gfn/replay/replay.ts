@@ -83,7 +83,7 @@ export class ReplayBuffer {
     return new TextEncoder().encode(JSON.stringify([...this.#entries.values()]));
   }
 
-  /** Replaces the contents by what `save` wrote. */
+  /** Replaces the contents by those of `save`. */
   load(bytes: Uint8Array): void {
     const entries = JSON.parse(new TextDecoder().decode(bytes)) as ReplayEntry[];
     this.#entries = new Map();

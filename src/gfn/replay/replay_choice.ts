@@ -3,7 +3,7 @@ import type { RandomStream } from "../../base/random.ts";
 import { log } from "../../numerics/math/mod.ts";
 import type { ReplayEntry } from "./replay_entry.ts";
 
-/** A way to draw, with its numbers. */
+/** A rule of drawing, with its parameters. */
 export interface ReplayChoice {
   /**
    * - `uniform`: every entry is equally likely;
@@ -33,7 +33,7 @@ type Draw = (
 /** Candidates per entry that a diverse draw looks at. */
 const candidatesEach = 4;
 
-/** Every way to draw, by its name. */
+/** Every rule of drawing, by its name. */
 export const replayChoices: Readonly<Record<ReplayChoice["kind"], Draw>> = {
   uniform,
   prioritised(pool, count, random, { power = 1 }) {

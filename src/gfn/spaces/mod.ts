@@ -1,4 +1,4 @@
-/** Model spaces: names, keys, and formulas with brackets around what is in question. */
+/** Model spaces: names, keys, and formulas with open questions in brackets. */
 export { checkSpaceKeys } from "./check_keys.ts";
 export { describeSpace } from "./describe.ts";
 export { atNames } from "./formula/at_names.ts";

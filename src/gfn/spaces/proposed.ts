@@ -144,7 +144,7 @@ function eventOf(columns: readonly ProposedColumn[], space: SpaceName): string {
   throw inputError("init/formula", message, undefined, hint);
 }
 
-/** Formulas have no way to write an empty name, nor one with a backtick, and are no longer than a page. */
+/** Formulas cannot hold an empty name, nor one with a backtick, and are no longer than a page. */
 function canBeNamed(name: string): boolean {
   return name !== "" && name.length <= longestName && !name.includes("`");
 }

@@ -1,4 +1,4 @@
-/** A model space of any kind as a grammar, from what a pipeline says of it. */
+/** Makes the grammar of a model space of any kind, from its settings in a pipeline. */
 import type { SpaceSpec } from "./space_spec.ts";
 import { type Dataset, responseColumn } from "../../base/dataset.ts";
 import { inputError } from "../../base/diagnostic.ts";

@@ -6,7 +6,7 @@ import type { SpacePriors } from "./writing/priors.ts";
 export interface SpaceSpec {
   /** Kind of space: `regression`, `growth`. */
   readonly space: SpaceName;
-  /** In the notation of brms, what is in question in brackets. */
+  /** Formula in the notation of brms, open questions in brackets. */
   readonly formula: string;
   /** Observation models that are in question; those that suit the response if left out. */
   readonly families?: readonly string[];

@@ -93,7 +93,7 @@ function wasmFolder(moduleUrl: string): string {
   return /^\/[A-Za-z]:/.test(path) ? path.slice(1) : path;
 }
 
-/** Where `sluice install tensorflow` puts what it builds. */
+/** Folder of the libraries that `sluice install tensorflow` builds. */
 const nativeFolder = new URL("../../../.sluice/tensorflow/", import.meta.url);
 
 /** Loads the library that `sluice install tensorflow` built, for a GPU if any. Not a dependency. */

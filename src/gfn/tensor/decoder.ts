@@ -118,7 +118,7 @@ const headScale = (shape: DecoderShape) => 1 / Math.sqrt(shape.width / shape.hea
  * Logits and log flow of every position. To be called inside a tidy of the right backend.
  *
  * @param embedded `[B·T, width]`: embedded actions and positions.
- * @returns `values` `[B·T, outputs]`, and what {@linkcode decoderBackward} needs.
+ * @returns `values` `[B·T, outputs]`, and the tensors for {@linkcode decoderBackward}.
  */
 export function decoderForward(
   tf: TensorLibrary,

@@ -9,7 +9,7 @@ import { DeviceWeights, download, numbersOf } from "./device_weights.ts";
 
 export type { BackendName } from "./backend.ts";
 
-/** The result of a forward pass; `kept` is what `backward` needs, if it was asked for. */
+/** The result of a forward pass; `kept` is for `backward`, if it was asked for. */
 interface DecoderOutput {
   /** `[B·T, outputs]`. */
   readonly values: Float32Array;

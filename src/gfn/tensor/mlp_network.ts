@@ -56,7 +56,7 @@ export class MlpNetwork {
   }
 
   /**
-   * Gradients by name; releases what was kept.
+   * Gradients by name; releases the kept values.
    *
    * @param gradient `[rows, outputs]`.
    */

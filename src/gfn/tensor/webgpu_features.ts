@@ -19,7 +19,7 @@ let patched = false;
 
 /**
  * TensorFlow.js 4.22 pushes a list into the list of required features, which Deno rejects. This
- * wraps `GPUAdapter.requestDevice` so that the list is flat and asks only for what is there.
+ * wraps `GPUAdapter.requestDevice` so that the list is flat and asks only for available features.
  *
  * @throws MissingPartError if this runtime has no WebGPU.
  */

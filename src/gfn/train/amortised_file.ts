@@ -1,4 +1,4 @@
-/** File of a policy for many data sets: its parameters, and a card that says on what they were trained. */
+/** File of a policy for many data sets: its parameters, and a card that describes their training. */
 import { digestOf } from "../../base/digest.ts";
 import { inputError } from "../../base/diagnostic.ts";
 import { decodeTensors, encodeTensors, type TensorFile } from "../../base/safetensors.ts";
@@ -24,13 +24,13 @@ export interface AmortisedCard {
   readonly most_predictors: number;
   /** How the data sets were drawn that it learned from. */
   readonly simulation: Simulation | GrowthSimulation;
-  /** How much of them, and by what. */
+  /** Amount of training: data sets, visits to them, and rewards. */
   readonly trained: {
     readonly data_sets: number;
     readonly visits: number;
     readonly rewards: number;
   };
-  /** Measures on held-out data sets, by what they are called in `evaluation`. */
+  /** Measures on held-out data sets, by their names in `evaluation`. */
   readonly figures: Readonly<Record<string, number>>;
   /** Tells data apart that are unlike those. */
   readonly detector: Detector;

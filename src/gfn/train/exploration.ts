@@ -35,7 +35,7 @@ export interface BehaviourCount extends Behaviour {
 
 /**
  * The behaviours of one batch. Counts are rounded down, except that of the main behaviour, which
- * takes what is left; so they always sum to `count`.
+ * takes the rest; so they always sum to `count`.
  *
  * @param fraction Of training, in [0, 1].
  *

@@ -2,7 +2,7 @@
 import { log, logSumExp } from "../../numerics/math/mod.ts";
 import { makeScalarAdam } from "./scalar_adam.ts";
 
-/** How log Z is found: a learned number, or a running mean of what the batches say. */
+/** Source of log Z: a learned number, or a running mean of estimates of the batches. */
 export type LogZSource = "regression" | "data";
 
 /**

@@ -11,7 +11,7 @@ type RateSchedule = Exclude<LearningRate, number>;
 /**
  * The learning rate at a fraction of training; a number is a constant. Cosine is
  * end + (start − end) (1 + cos(π fraction)) / 2 (Loshchilov and Hutter 2017, eq. (5)). A warm-up
- * multiplies what the shape says by fraction / warm_up while that is below 1.
+ * multiplies the rate of the shape by fraction / warm_up while that is below 1.
  *
  * @param fraction In [0, 1].
  *

@@ -1,4 +1,4 @@
-/** The way back through thoughts: the policy's own posterior, so that balance is that of the marginal. */
+/** log P_B of thoughts: the policy's own posterior, so that balance is that of the marginal. */
 import type { RandomStream } from "../../base/random.ts";
 import { log, logSumExp } from "../../numerics/math/mod.ts";
 import type { Actions } from "../environments/environment.ts";
@@ -12,12 +12,12 @@ import type { Batch, Walked } from "../trajectories/trajectory.ts";
  * P(t, x) / P(x): then log P_F − log P_B is log P(x), the residual of trajectory balance that of the
  * marginal, and log Z that of objects. P(x) is the mean of P(x | thought) over the trajectory's own
  * thought and `proposals` that the policy writes under the same prompt. With its own thought among
- * them, which it drew with x, the logarithm is too large in expectation, less so the more there are
- * (Yin & Zhou 2018, theorem 1); with none every thought has to be followed by the whole target.
+ * them, which was drawn with x, the logarithm is biased upwards, less so the more there are
+ * (Yin & Zhou 2018, theorem 1); with no proposals every thought has to lead to the whole target.
  *
  * By any posterior, a policy without residuals has the target as its marginal.
  *
- * @param walks Those of the batch.
+ * @param walks Trajectories of the batch.
  */
 export async function withThoughtPosterior(
   policy: Policy,
@@ -57,14 +57,14 @@ export async function withThoughtPosterior(
   return { ...batch, logPb };
 }
 
-/** One score of an object's mass: a walk, whose object it has, and where that begins. */
+/** One score of an object's mass: a trajectory, the index of its object, and where the object begins. */
 interface Pair {
   readonly walk: Walked;
   readonly b: number;
   readonly from: number;
 }
 
-/** The walk itself, then its object behind other thoughts. */
+/** The trajectory itself, then its object behind other thoughts. */
 function pairsOf(
   { actions, prompt }: Walked,
   b: number,

@@ -15,7 +15,7 @@ import { entryOf } from "../replay/replay_entry.ts";
 import { ownLogRewards } from "./own_entries.ts";
 import { type GivenTrainingSettings, trainingSettings } from "./training_settings.ts";
 
-/** How long to train, by what, and how the behaviour explores. */
+/** Length, objective, settings and exploration of training. */
 export interface TrainOptions {
   /** A built-in objective by its name, or one made with `defineObjective`. */
   readonly objective: string | Objective;
@@ -50,7 +50,7 @@ export interface TrainingStep {
   readonly step: number;
   /** Mean over the batch. */
   readonly loss: number;
-  /** `log_z`, `gradient_norm`, `learning_rate` and what the objective names. */
+  /** `log_z`, `gradient_norm`, `learning_rate` and those of the objective. */
   readonly metrics: Readonly<Record<string, number>>;
   /** Fresh trajectories. */
   readonly trajectories: readonly Trajectory[];

@@ -10,7 +10,7 @@ import {
 } from "../environments/environment.ts";
 import { legalIn, rowOfMask } from "../environments/legal_actions.ts";
 
-/** A state with what the environment says about it. Rows and priors are the environment's own. */
+/** A state with its legal actions and priors, which are the environment's own. */
 export interface BatchNode<S> {
   /** Its place in order of first appearance. */
   readonly id: number;
@@ -28,7 +28,7 @@ export interface BatchNode<S> {
   readonly next: Map<number, BatchNode<S>>;
 }
 
-/** Nodes of one batch; on graphs two ways to one state meet in one node. */
+/** Nodes of one batch; on graphs two paths to one state meet in one node. */
 export class BatchNodes<S> {
   readonly #environment: Environment<S>;
   readonly #nodes: BatchNode<S>[] = [];
@@ -63,7 +63,7 @@ export class BatchNodes<S> {
     const state = environment.step(node.state, action);
     const child = environment.stateKey
       ? this.#meet(state, environment.stateKey(state))
-      : this.#add(state, keyAfter(node.key, action)); // On trees no other way leads here.
+      : this.#add(state, keyAfter(node.key, action)); // On trees no other path leads here.
     node.next.set(action, child);
     return child;
   }

@@ -14,7 +14,7 @@ interface LeftOut {
 /** Share of its variance by which a site moves in the last sweep. */
 const settled = 2e-3;
 
-/** How sites move: at most so many times, by so much of the way. */
+/** Updates of the sites: most sweeps, and the fraction of an update that each takes. */
 interface SiteMoves {
   readonly sweeps: number;
   readonly pace: number;

@@ -35,7 +35,7 @@ export function summariseData(rows: StandardRows): DataSummary {
 /** Least share of the mean weight. */
 const leastWeight = 1e-6;
 
-/** Columns and response that least squares would fit alike, in standard units; and what is left of it, as it is. */
+/** Columns and response of an equivalent least-squares fit, in standard units; and its residual sum of squares. */
 function workingRows({ rows, columns }: StandardRows, { mode }: WholeFit) {
   const { eta, slopes, curvatures } = mode;
   const mean = curvatures.reduce((a, b) => a + b, 0) / rows;

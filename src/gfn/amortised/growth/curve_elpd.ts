@@ -124,8 +124,8 @@ const tails = Array.from({ length: 8 }, (_, k) => -log(1 - (k + 0.5) / 8) / 5);
 const scalesOfNoise = Array.from({ length: 13 }, (_, k) => exp((k - 7) * 0.16));
 
 /**
- * By a lattice of σ and ν, the curve's place and its leverages given: a row is predicted about its
- * residual without it, its scale widened by what the curve is unsure of.
+ * By a lattice of σ and ν, given the curve's parameters and leverages: a row is predicted about its
+ * leave-one-out residual, its scale widened by the uncertainty of the curve.
  */
 function studentElpd(
   { residuals, variance, weights }: CurveFit,

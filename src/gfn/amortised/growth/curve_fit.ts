@@ -59,7 +59,7 @@ export function fitCurve(options: FitOptions): CurveFit | undefined {
   return straightened(options, now, priors);
 }
 
-/** The curve about a place, and what is left over there. */
+/** The curve at some parameters, and its residuals. */
 function straightened(
   options: FitOptions,
   now: Evaluated,

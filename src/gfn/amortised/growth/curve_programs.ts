@@ -1,4 +1,4 @@
-/** Programs of a data set of growth: every curve under every noise, with what is foretold of each. */
+/** Programs of a data set of growth: every curve under every noise, with its predicted log flow. */
 import { log } from "../../../numerics/math/mod.ts";
 import { foretell, type ForetoldProgram } from "./curve_elpd.ts";
 import { type CurveFit, fitCurve, type Spread } from "./curve_fit.ts";

@@ -6,8 +6,8 @@ import { growthSizes } from "./growth_sizes.ts";
 import type { GrowthSummary } from "./growth_summary.ts";
 
 /**
- * A program is the sum of a map of its own numbers and of one of the data's; its log flow is what is
- * foretold of it, and what layers add to that.
+ * A program is the sum of a map of its own numbers and of one of the data's; its log flow is the
+ * prediction of `curve_programs.ts` plus a term of the layers.
  */
 export class GrowthNetwork {
   readonly #slots: ReadonlyMap<string, Slot>;
@@ -36,7 +36,7 @@ function repeated(values: Float64Array, count: number): Float64Array {
   return all;
 }
 
-/** Places of the parameters; the last map is 0, so that what is foretold is the beginning. */
+/** Places of the parameters; the last map is 0, so that flows begin at the prediction. */
 export function growthLayout({ layers, width, hidden }: NetworkShape): Slot[] {
   return place([
     ...mapPlan("program", growthSizes.program, width),

@@ -1,4 +1,4 @@
-/** Sizes of what is pooled of a data set of growth. */
+/** Sizes of the pooled numbers of a data set of growth. */
 import { growthMarks } from "./growth_places.ts";
 
 /** How many numbers there are of the data and of a program, before those of each curve and noise. */

@@ -23,7 +23,7 @@ export interface GrowthSummary {
 /** Nats below the best beyond which foretold values count as these. */
 const deepest = -60;
 
-/** Fits every curve, and pools what is left over. */
+/** Fits every curve, and pools its residuals. */
 export function summariseGrowth(raw: Sizes): GrowthSummary {
   const data = inOwnUnits(raw);
   const fitted = fittedPrograms(data);
@@ -92,7 +92,7 @@ function bendOf({ fit, deviations, program }: FittedProgram, data: Sizes): numbe
   return log1p(most) / 3;
 }
 
-/** Mean square of what is left over, as a share of the curve. */
+/** Mean square of the residuals, as a share of the curve. */
 function relativeNoise({ mean, variance }: CurveFit): number {
   const middle = mean.reduce((a, b) => a + b, 0) / mean.length;
   return Math.max(variance / (middle * middle), 1e-9);
@@ -114,7 +114,7 @@ const edges: Readonly<Partial<Record<CurveName, number>>> = {
   logarithmic_from_birth: 1,
 };
 
-/** Tails, skew, growth of the spread and correlation of neighbours of what is left over. */
+/** Tails, skew, growth of the spread and correlation of neighbours of the residuals. */
 function momentsOf({ residuals, mean, variance }: CurveFit): number[] {
   const rows = residuals.length;
   const scale = Math.sqrt(variance);

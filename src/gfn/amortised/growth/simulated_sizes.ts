@@ -5,7 +5,7 @@ import type { GrowthSimulation } from "./growth_simulation.ts";
 import { type CurveName, curveNames, type GrowthScales, meanCurves } from "./mean_curves.ts";
 import { type Noise, noises } from "./noises.ts";
 
-/** A data set and what made it. */
+/** A data set and the program that made it. */
 export interface SimulatedSizes {
   /** `[rows]`, 0 or above; single precision. */
   readonly ages: Float64Array;

@@ -8,7 +8,7 @@ export interface KernelParameters {
   readonly relevance: Float64Array;
   /** Variances of the constant, of single productions, of pairs, and of sets of any size. */
   readonly variances: readonly [number, number, number, number];
-  /** Variance of what the productions do not explain. */
+  /** Nugget: variance that the productions do not explain. */
   readonly nugget: number;
 }
 
@@ -25,7 +25,7 @@ export interface KernelParameters {
 export class ProductionKernel {
   readonly total: number;
   readonly #pieces: number;
-  /** `[pieces][256]`: D of what differs in a piece, and exp of minus that. */
+  /** `[pieces][256]`: D by the differing bits of a piece, and exp(−D). */
   readonly #distance: Float64Array;
   readonly #decay: Float64Array;
 

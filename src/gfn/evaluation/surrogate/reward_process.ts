@@ -1,4 +1,4 @@
-/** A Gaussian process over log rewards, given some of them: mean, variance, and what it says of itself. */
+/** A Gaussian process over log rewards, given some of them: mean, variance, and leave-one-out predictions. */
 import { cholesky, solveLower, solveUpper } from "../../../numerics/math/mod.ts";
 import { type KernelParameters, ProductionKernel } from "./production_kernel.ts";
 import type { Points } from "./relevance.ts";
@@ -10,7 +10,7 @@ const together = 16;
 export interface Prediction {
   /** Posterior mean of the log reward. */
   readonly mean: number;
-  /** Its variance, what productions do not explain among it. */
+  /** Its variance, the nugget included. */
   readonly variance: number;
 }
 

@@ -142,7 +142,7 @@ export class Filling {
     return { actions, probability: weights.map((one) => one / total) };
   }
 
-  /** The share of one more link among what may be chosen at the beginning of a chain. */
+  /** The share of one more link among the legal choices at the beginning of a chain. */
   #shareOfLink(action: number, { actions }: Choice): number {
     const weightOf = (one: number) => this.rooms.grammar.actions[one].weight;
     const others = actions.reduce((sum, one) => sum + weightOf(one), 0);

@@ -41,7 +41,7 @@ export function numberOfPart(range: NumberRange, { halvings, index }: Part): str
   return String(middle);
 }
 
-/** The number at a share of the way from low to high. */
+/** The number at a fraction of the range from low to high. */
 function numberAt({ low, high, scale }: NumberRange, share: number): number {
   if (scale === "linear") return low + share * (high - low);
   return exp(log(low) + share * (log(high) - log(low)));

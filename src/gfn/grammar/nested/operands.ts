@@ -1,4 +1,4 @@
-/** The operands of a chain while they are chosen, and what each choice is worth among them. */
+/** The operands of a chain while they are chosen, and the probability of each choice. */
 import { type Bound, type Interval, massBelow, massWithBound } from "./sorted_draws.ts";
 
 /** Legal actions, ascending, and the probability of each. */
@@ -20,7 +20,7 @@ interface Operand {
 /** The operand that is being chosen. */
 interface Begun extends Interval {
   readonly actions: readonly number[];
-  /** Mass below each choice, among those that share what was chosen before it. */
+  /** Mass below each choice, among those with the same earlier choices. */
   readonly belowEach: readonly number[];
   /** Whether it is the same as the last complete operand so far. */
   readonly isAlike: boolean;

@@ -1,4 +1,4 @@
-/** How much a nested hole may still take: levels of itself, and choices; and what that leaves legal. */
+/** The room of a nested hole, levels of itself and choices, and the productions legal in it. */
 import type { CompiledGrammar } from "../compile.ts";
 import { type NestedHole, nestedHoles } from "./nested_holes.ts";
 

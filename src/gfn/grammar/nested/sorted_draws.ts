@@ -5,7 +5,7 @@
  * n(x)!. Sorted, its members are chosen from the largest to the smallest; the choices so far of
  * the next member are an interval U of the order (as in arithmetic coding: Rissanen and Langdon 1979).
  * With n members to come, the last one y with n(y) = r so far, and F = q(< y), the mass of all
- * multisets whose next member is in U is, up to what all U have in common,
+ * multisets whose next member is in U is, up to a common factor,
  *
  *     U below y:     [q(≤ U)ⁿ − q(< U)ⁿ] / (r! n!)
  *     U that has y:  Σ_{e=1..n} q(y)ᵉ Fⁿ⁻ᵉ / ((r+e)! (n−e)!) + [Fⁿ − q(< U)ⁿ] / (r! n!)

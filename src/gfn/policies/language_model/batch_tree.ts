@@ -5,7 +5,7 @@ import { legalCount, placeIn } from "../../environments/legal_actions.ts";
 import { missingOf } from "./all_but_one.ts";
 import type { Batch } from "../../trajectories/trajectory.ts";
 
-/** A tree, what is scored in it, and which state of the batch each row is. */
+/** A tree, its scored rows, and the state of the batch that each row is. */
 export interface BatchTree {
   readonly tree: TokenTree;
   /** One for each state in which there is a choice. */
@@ -73,7 +73,7 @@ export function placeInRow({ legal, picked }: HeadRow, action: number): number {
   return placeIn(picked ?? legal, action);
 }
 
-/** How each state of a batch is reached, and what is done there. */
+/** The step into each state of a batch, and the actions taken in it. */
 interface Steps {
   /** `[states]`: the state before; −1 for initial ones. */
   readonly before: Int32Array;

@@ -1,4 +1,4 @@
-/** A language model as a policy: its tokens are the actions, and an adapter of it is what learns. */
+/** A language model as a policy: its tokens are the actions, and an adapter of it learns. */
 import { canonicalJson } from "../../../base/canonical_json.ts";
 import { inputError } from "../../../base/diagnostic.ts";
 import {
@@ -229,7 +229,7 @@ export class LanguageModelPolicy implements Policy {
   }
 
   /**
-   * Files for other tools, by name: the adapter as PEFT has it, or the model with what it learned.
+   * Files for other tools, by name: the adapter as PEFT has it, or the model with the adapter merged.
    *
    * @throws InputError if all weights learned and an adapter is asked for.
    */

@@ -37,7 +37,7 @@ export function openLanguageModel(
   const libraries = librariesOf(backend, entry, precision);
   const weights = sharedWeights(store, entry, freeMemory(), trainedPart(adapter), precision);
   const seedKey = typeof source === "string" ? source : "replaced";
-  // Copies of a policy, older states of it too, share what the frozen layers make of texts.
+  // Copies of a policy, older states of it too, share outputs of the frozen layers.
   const remembered = new RememberedRows(entry.sizes.width);
   const options = { adapter, seedKey, remembered, ...libraries };
   const another = () => trainableModel(entry, weights, options);
@@ -56,7 +56,7 @@ export function openLanguageModel(
   );
 }
 
-/** @throws InputError if this is another model than what the policy is for. */
+/** @throws InputError if this is not the model of the policy. */
 function checkModel(
   { context, precision, adapter, backend }: LanguageModelConfig,
   entry: ModelEntry,

@@ -78,7 +78,7 @@ export class ServedModel implements TrainableModel {
     const scores = texts.length === 0 ? [] : await this.#ask("forward", { texts });
     const raw = places.map((row) => Float64Array.from(row, ({ text, at }) => scores[text][at - 1]));
     const isNormalised = rows.map(({ legal }) => legal !== "all");
-    // A server normalises over its vocabulary, a mask over what it lets through.
+    // A server normalises over its vocabulary, a mask over its legal tokens.
     const logProbabilities = raw.map((row, r) => isNormalised[r] ? logSoftmax(row) : row);
     return {
       logProbabilities,
@@ -147,7 +147,7 @@ export class ServedModel implements TrainableModel {
     this.#pending = [];
   }
 
-  /** The adapter as the server hands it out, and what a checkpoint of weights and moments is called there. */
+  /** The adapter as the server exports it, and the server's name of a checkpoint of weights and moments. */
   async parameters(): Promise<NamedTensor[]> {
     this.#kept ??= await this.#keep();
     return [...this.#kept];
@@ -248,7 +248,7 @@ function requireEdges({ legal, picked }: HeadRow): void {
   throw inputError("policy/served-mask", message, undefined, hint);
 }
 
-/** Derivatives by log p over the vocabulary, from those by log p over what is legal. */
+/** Derivatives by log p over the vocabulary, from those by log p over legal tokens. */
 function throughSoftmax(gradients: Float64Array, logProbs: Float64Array): Float64Array {
   const total = gradients.reduce((sum, one) => sum + one, 0);
   return gradients.map((one, k) => one - total * exp(logProbs[k]));

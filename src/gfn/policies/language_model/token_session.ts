@@ -11,7 +11,7 @@ interface Known {
   readonly cache: KeyValueCache;
   /** Actions in it, behind the tokens of the prompt. */
   readonly actions: number;
-  /** Slots of the walks whose tokens these are. */
+  /** Slots of the trajectories whose tokens these are. */
   readonly slots: Set<number>;
 }
 
@@ -23,8 +23,8 @@ export class TokenSession implements ScoringSession {
   readonly #known = new Map<number, Known>();
 
   /**
-   * @param capacity Most positions of a walk, those of its prompt included.
-   * @param isListed Whether walks are those of an environment that can be listed.
+   * @param capacity Most positions of a trajectory, those of its prompt included.
+   * @param isListed Whether trajectories are those of an environment that can be enumerated.
    * @param rootOf Tokens before the first action under a prompt.
    */
   constructor(
@@ -46,7 +46,7 @@ export class TokenSession implements ScoringSession {
     return { logForward: (i) => known[rows[i]] };
   }
 
-  /** Tokens that a group of walks has taken since it was last asked about, behind those before. */
+  /** Tokens that a group of trajectories has taken since the latest call, behind those before. */
   #follow({ slot, prompt, actions, legal }: OpenWalk, slots: readonly number[]): LegalChunk {
     const known = this.#known.get(slot);
     const isAlone = known !== undefined && known.slots.size === slots.length;
@@ -63,7 +63,7 @@ export class TokenSession implements ScoringSession {
     return { cache, ids, legal: isWhole ? "all" : legal };
   }
 
-  /** Walks that are over want no cache any more. */
+  /** Releases the caches of finished trajectories. */
   #forgetOthers(walks: readonly OpenWalk[]): void {
     const open = new Set(walks.map(({ slot }) => slot));
     for (const slot of [...this.#known.keys()]) if (!open.has(slot)) this.#forget(slot);

@@ -9,7 +9,7 @@ import {
 } from "../../../models/training/mod.ts";
 import type { LanguageModelConfig } from "../kinds/language_model.ts";
 
-/** How what is trained begins. */
+/** Initial values and computation of the trained part. */
 interface TrainableOptions {
   readonly adapter: LanguageModelConfig["adapter"];
   /** Names the random numbers of the first values. */

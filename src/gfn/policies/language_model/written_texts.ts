@@ -44,8 +44,8 @@ export async function writeTexts(
 }
 
 /**
- * The trajectory of a text that a server wrote: its log P_F is the sum of what the server says of its
- * tokens.
+ * The trajectory of a text that a server wrote: its log P_F is the sum of the server's log
+ * probabilities of its tokens.
  *
  * ```ts
  * import assert from "node:assert/strict";

@@ -7,13 +7,13 @@ export interface DoseNumbers {
   /** Centre and width of the response without a dose, on the scale of the predictor. */
   readonly start: string;
   readonly startWidth: string;
-  /** Width of what a dose may change, on that scale. */
+  /** Width of the change by a dose, on that scale. */
   readonly effect: string;
   /** The greatest dose, and the logarithm of the median of those above 0. */
   readonly most: string;
   readonly middle: string;
   readonly logMiddle: string;
-  /** Width of what one unit of the logarithm of the dose may change. */
+  /** Width of the change per unit of the logarithm of the dose. */
   readonly perLog: string;
 }
 
@@ -60,7 +60,7 @@ export const doseCurves = {
     [change("slope"), ({ width }) => `rate = pm.HalfNormal("rate", sigma=${width}3.0)`],
     ({ most }) => `e0 + slope * (pm.math.exp(rate * (dose / ${most} - 1)) - pm.math.exp(-rate))`,
   ),
-  /** Up and down again, or the other way round. */
+  /** Up and down again, or down and up. */
   quadratic: of(
     [change("slope"), change("bend")],
     ({ most }) => `e0 + slope * dose / ${most} + bend * (dose / ${most}) ** 2`,

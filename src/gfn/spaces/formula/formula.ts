@@ -62,7 +62,7 @@ export interface Response {
   readonly event?: string;
   /** Column of known standard errors: `y | error(s)`, in brms `y | se(s)`. */
   readonly error?: string;
-  /** Column of `left`, `none` and `right`: at what side a value is a limit, `y | cens(c)`. */
+  /** Column of `left`, `none` and `right`: the side on which a value is a limit, `y | cens(c)`. */
   readonly censored?: string;
   /** Column of the upper ends of values that lie between two numbers, `y | cens(c, upper)`. */
   readonly until?: string;
@@ -70,7 +70,7 @@ export interface Response {
   readonly truncated?: { readonly lower?: number; readonly upper?: number };
 }
 
-/** Words behind a bar of the response that name a column, and what each is kept as. */
+/** Words behind a bar of the response that name a column, and the field of each. */
 export const responseWords: ReadonlyMap<string, "trials" | "event" | "error" | "censored"> =
   new Map([
     ["trials", "trials"],

@@ -1,4 +1,4 @@
-/** Functions and words of brms, mgcv, survival and R, and what is written here in their place. */
+/** Functions and words of brms, mgcv, survival and R, with their replacements here. */
 
 const bend =
   "a line that may bend is spline(x, 5), a polynomial poly(x, 2), one for each level of g " +

@@ -19,7 +19,7 @@ import { spanOf, type Token, tokensOf } from "./tokens.ts";
  * `(1 | g/h)` is `(1 | g) + (1 | g:h)`).
  * `[y | log(y)] ~ …` asks about the left side, `…; sigma ~ [x]` about another parameter.
  *
- * @throws InputError `formula/…` with the column of what cannot be read, and how to mend it.
+ * @throws InputError `formula/…` with the column of the text that cannot be read, and how to mend it.
  *
  * @example
  * ```ts
@@ -47,13 +47,13 @@ const saidHints: ReadonlyMap<string, string> = new Map([
 
 const ofLevels = 'an effect of each level is factor(x), or factor(x, ref = "b") against b';
 
-/** Signs behind a response, and what is meant by them. */
+/** Signs behind a response, and the notation to write instead. */
 const leftHints: ReadonlyMap<string, string> = new Map([
   ["/", "successes a among n are a | trials(n) ~ …; else add the ratio to the file as a column"],
   ["=", "a formula is `response ~ terms`; that a response has a value is a column of 0 and 1"],
 ]);
 
-/** Signs behind a term, and what is meant by them. */
+/** Signs behind a term, and the notation to write instead. */
 const laterHints: ReadonlyMap<string, string> = new Map([
   ["/", "a / b is a + a:b; levels of b within those of a (1 | a/b)"],
   ["-", "leave the term out"],

@@ -65,7 +65,7 @@ function strange(formula: string, from: number): Error {
 
 const comparison = "add what is compared to the file as a column of 0 and 1";
 
-/** Characters of other notations, and what is written in their place. */
+/** Characters of other notations, with their replacements. */
 const meanings: ReadonlyMap<string, string> = new Map([
   ["%", "a %in% b is a:b, levels of groups within groups (1 | b/a)"],
   ["$", "write the name of the column alone: the file is the table"],

@@ -24,13 +24,13 @@ export interface Written {
   readonly called: string;
   /** The observed values, as text. */
   readonly observed: string;
-  /** Standard deviation of what is observed, where `unit` is nothing. */
+  /** Standard deviation of the response, where `unit` is empty. */
   readonly sd: number;
   /** Begins products in units of the response, where the left side is a question. */
   readonly unit: string;
   /** Begins widths of priors of the family's own; nothing where they are as usual. */
   readonly width?: string;
-  /** Parameters that have terms: `log_sigma` is what they add up to. */
+  /** Parameters that have terms: `log_sigma` is their sum. */
   readonly varying: ReadonlySet<string>;
   /** Of a response that is censored or truncated. */
   readonly bounds?: ResponseBounds | undefined;

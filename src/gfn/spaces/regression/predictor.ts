@@ -8,7 +8,7 @@ import { type TermScale, writeTerm, type WrittenTerm } from "./terms.ts";
 
 /** Where terms are added, and how wide their priors are. */
 interface PredictorOptions extends TermScale {
-  /** Begins what is in units of the response, where these are variables of the program. */
+  /** Factor of widths in units of the response, where the unit is a variable of the program. */
   readonly unit?: string;
   /** False: interactions may be in without the terms that they are made of. */
   readonly margins?: boolean;

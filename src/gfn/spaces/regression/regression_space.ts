@@ -1,4 +1,4 @@
-/** Says what a space of regressions is made from. */
+/** Options of a space of regressions. */
 import type { Formula } from "../formula/formula.ts";
 import type { SpacePriors } from "../writing/priors.ts";
 import type { FamilyName } from "./family_names.ts";

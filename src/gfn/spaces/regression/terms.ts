@@ -1,4 +1,4 @@
-/** The statements of a term: priors of its coefficients, and what it adds to the predictor `eta`. */
+/** The statements of a term: priors of its coefficients, and its contribution to the predictor `eta`. */
 import { inputError } from "../../../base/diagnostic.ts";
 import type { Factor, Term } from "../formula/formula.ts";
 import { type Columns, moments, twoDigits, valuesBy } from "../writing/columns.ts";
@@ -16,7 +16,7 @@ export interface WrittenTerm {
   readonly statements: readonly string[];
   /** How many coefficients it adds. */
   readonly coefficients: number;
-  /** By what reports call a coefficient. */
+  /** Coefficients by their labels in reports. */
   readonly effects: ReadonlyMap<string, WrittenEffect>;
 }
 

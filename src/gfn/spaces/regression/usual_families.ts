@@ -101,7 +101,7 @@ export function kindOfNumbers(
   return named.every(isMany) ? "counted" : undefined;
 }
 
-/** Whether a family has no noise of its own beside what a row's effect would be: counts and trials. */
+/** Whether an effect of each row is identifiable: counts and trials, which have no noise of their own. */
 export function takesEffectOfEachRow(name: FamilyName): boolean {
   return isCounted(name);
 }

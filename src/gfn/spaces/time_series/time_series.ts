@@ -31,8 +31,8 @@ const mostWaves = 3;
 
 /**
  * The grammar of a space of time series (Harvey 1989, Forecasting, Structural Time Series Models and
- * the Kalman Filter, ch. 2): a level that stays or walks, a straight trend, a season of waves, memory
- * of the value before, and regressors. Judged by rows given those before them (`elpd_lfo`).
+ * the Kalman Filter, ch. 2): a level that is constant or a random walk, a linear trend, a season of waves, memory
+ * of the value before, and regressors. Scored by rows given those before them (`elpd_lfo`).
  *
  * @param dataset rows in any order; one column has the role `time`.
  * @throws InputError where no column has the role `time`, times do not follow each other at even steps,
@@ -184,7 +184,7 @@ function seasons({ width, read, step, sd }: SeriesNumbers, period: number): Choi
   ];
 }
 
-/** Whether what a row was off carries over to the next: a first-order autoregression of residuals. */
+/** Whether residuals carry over to the next row: a first-order autoregression. */
 function memories(observed: string): Choice[] {
   return [
     { answer: "out", name: "no_memory", lines: ["mean = eta", `series = ${observed}`] },

@@ -107,7 +107,7 @@ function slugOf(name: string): string {
 
 /**
  * Letters of a slug, and those that are left of a longer one, such as a question of a survey: names of
- * variables have 64 at most, also of a product of two columns, with what stands before and a number.
+ * variables have 64 at most, also of a product of two columns, with a prefix and a number.
  */
 const [longest, shortened] = [26, 22];
 

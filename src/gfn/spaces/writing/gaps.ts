@@ -13,7 +13,7 @@ const model = "with pm.Model() as model:\n";
 /**
  * The grammar with missing values as parameters: a column x that lacks some is read as `whole_x`, and a
  * missing value is normal about the mean of the others, as wide as they are (Little and Rubin 2019,
- * chapter 1: right where whether it is missing has nothing to do with what it is).
+ * chapter 1: valid where missingness is independent of the value).
  *
  * @param make the grammar of the data as they are.
  * @throws InputError `formula/gaps` for a term that a missing value cannot stand in.

@@ -42,8 +42,8 @@ export function widthsOfQuestion(
 /**
  * Prior probabilities of the answers of a question, in their order.
  *
- * @param usual what holds where nothing is said; equal ones, if left out.
- * @throws InputError `space/prior` if what is said is no distribution over these answers.
+ * @param usual priors where the pipeline gives none; equal ones, if left out.
+ * @throws InputError `space/prior` if the given prior is no distribution over these answers.
  */
 export function priorsOf(
   priors: AnswerPriors | undefined,
@@ -71,7 +71,7 @@ export function priorsOf(
   throw inputError("space/prior", message, undefined, `answers: ${answers.join(", ")}`);
 }
 
-/** @throws InputError `space/prior` for a prior of what is no question of the space. */
+/** @throws InputError `space/prior` for a prior that names no question of the space. */
 export function checkAsked(
   priors: AnswerPriors | undefined,
   questions: readonly string[],
@@ -87,7 +87,7 @@ export function checkAsked(
   }
 }
 
-/** A field that an object has from itself: a column may be called like what all objects have. */
+/** An own field of an object: a column may be called like an inherited one. */
 function ownOf<T>(table: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
   return table && Object.hasOwn(table, name) ? table[name] : undefined;
 }

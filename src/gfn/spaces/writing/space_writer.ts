@@ -219,7 +219,7 @@ export class SpaceWriter {
     return this.#called.get(answer) ?? [];
   }
 
-  /** Choices that use widths of the question's own say first what they are. */
+  /** Puts the line of a question's own widths before the choices that use them. */
   #withOwnWidth(question: string, choices: readonly Choice[]): readonly Choice[] {
     const own = this.#ownWidths.get(question);
     const uses = ({ lines }: Choice) =>

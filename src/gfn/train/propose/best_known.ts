@@ -1,10 +1,10 @@
-/** Best objects met so far, with a way to each, from which proposals start. */
+/** Best objects found so far, with a trajectory to each, from which proposals start. */
 
-/** An object with a way to it. */
+/** An object with a trajectory to it. */
 export interface Known {
   /** As the environment renders it. */
   readonly text: string;
-  /** One way to it, with the exit. */
+  /** Actions of one trajectory to it, exit included. */
   readonly actions: readonly number[];
   /** In nats. */
   readonly logReward: number;
@@ -23,7 +23,7 @@ export class BestKnown {
     return this.#entries;
   }
 
-  /** Adds what is new. */
+  /** Adds new objects. */
   add(entries: readonly Known[]): void {
     const fresh = entries.filter(({ text }) => {
       const isNew = !this.#texts.has(text);

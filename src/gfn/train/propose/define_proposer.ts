@@ -8,11 +8,11 @@ import type { Known } from "./best_known.ts";
 export interface ProposerStep {
   /** Whose objects are looked for. */
   readonly environment: Environment;
-  /** Ways that are wanted; more are cut off. */
+  /** Number of trajectories wanted; surplus ones are dropped. */
   readonly count: number;
-  /** The best objects that earlier steps met, best first, each with a way to it; empty at first. */
+  /** The best objects of earlier steps, best first, each with a trajectory to it; empty at first. */
   readonly known: readonly Known[];
-  /** log P_F and log P_B of ways by the policy that learns: where it is far from its rewards. */
+  /** log P_F and log P_B of trajectories by the policy that learns, which show where it is far from rewards. */
   readonly logProbabilities: (
     ways: readonly (readonly number[])[],
   ) => Promise<readonly { readonly logPf: number; readonly logPb: number }[]>;
@@ -24,15 +24,15 @@ export interface ProposerStep {
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
-/** How a proposer of one's own finds objects. It keeps nothing between steps but what is `known`. */
+/** Definition of a proposer of one's own. It keeps no state between steps but `known`. */
 export interface ProposerDefinition {
   /** Names it in messages. */
   readonly name: string;
-  /** Raised whenever the same step gives other ways. */
+  /** Version, raised whenever the same step gives other trajectories. */
   readonly version: number;
   /**
-   * Actions of ways that begin at the initial state, each to its exit and with it. Sluice adds the
-   * log probabilities, so that an objective that is right off its policy learns from them.
+   * Actions of trajectories that begin at the initial state, exit included. Sluice adds the
+   * log probabilities, so that an off-policy objective learns from them.
    */
   propose(
     step: ProposerStep,
@@ -84,7 +84,7 @@ export function isProposerDefinition(value: unknown): value is ProposerDefinitio
 }
 
 /**
- * Whether every action of a way is legal where it is taken, and the last one is the exit.
+ * Whether every action of a trajectory is legal where it is taken, and the last one is the exit.
  *
  * ```ts
  * import assert from "node:assert/strict";
@@ -101,7 +101,7 @@ export function isWay(environment: Environment, way: readonly number[]): boolean
 }
 
 /**
- * The ways that a proposer gives at a step.
+ * Trajectories of a proposer at a step.
  *
  * @throws InputError `plugin/proposer` if one of them is none.
  */
@@ -120,7 +120,7 @@ export async function ownWays(
   return ways;
 }
 
-/** Fault of a way; undefined if there is none. */
+/** Fault of a trajectory; undefined if there is none. */
 function wrongAt(environment: Environment, way: readonly number[]): string | undefined {
   const { exitAction, actionNames } = environment;
   if (way.at(-1) !== exitAction) return `it does not end with the exit (action ${exitAction})`;

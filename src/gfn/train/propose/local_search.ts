@@ -1,4 +1,4 @@
-/** Local search: ways are cut and grown again by the policy, and kept where that was better. */
+/** Local search: trajectories are cut and completed by the policy, and kept where that was better. */
 import type { RandomStream } from "../../../base/random.ts";
 import { walkOf } from "../../certificates/moves.ts";
 import type { Environment } from "../../environments/environment.ts";
@@ -11,16 +11,16 @@ import { anotherWay, offPolicyTrajectories } from "../../policies/given_ways.ts"
 interface LocalSearchOptions {
   /** Rounds of cutting and growing. */
   readonly rounds: number;
-  /** Of the actions of a way, the share that is cut at most. */
+  /** Largest share of a trajectory's actions that is cut. */
   readonly cut: number;
-  /** Whether what stood behind the cut follows again, where that is legal. */
+  /** Whether the actions behind the cut follow again, where they are legal. */
   readonly rejoin?: boolean;
   readonly random: RandomStream;
   /** Log rewards of trajectories. */
   readonly rewards: (trajectories: readonly Trajectory[]) => Promise<ArrayLike<number>>;
 }
 
-/** A way and the place of the cut: `from` and what follows is grown again, up to `to` or the end. */
+/** A trajectory and its cut: actions from `from` on are drawn again, up to `to` or the end. */
 interface Cut {
   readonly way: readonly number[];
   readonly from: number;
@@ -28,11 +28,11 @@ interface Cut {
 }
 
 /**
- * From each start in every round: a way back of random length, uniform over what leads here, then
- * forward by the policy; the better of the two goes on (Kim et al. 2024, section 4.1, with the
- * deterministic filter). With `rejoin` the cut is a piece from anywhere, and behind what was grown in
- * its place the old way goes on: on trees, where the only way back is from the end, nothing before
- * the end could otherwise be mended without losing all after it. Everything that was grown is
+ * From each start in every round: backward steps of random number, uniform over parents, then
+ * forward by the policy; the better of the two is kept (Kim et al. 2024, section 4.1, with the
+ * deterministic filter). With `rejoin` the cut is a piece from anywhere, and the old actions go on
+ * behind its replacement: on trees, where backward steps begin at the end alone, an early action
+ * could otherwise not be changed without losing all after it. All new trajectories are
  * returned, better or not.
  */
 export async function cutAndRegrow(
@@ -73,7 +73,7 @@ function pieceOf(way: readonly number[], most: number, random: RandomStream): Cu
   return { way, from, to: from + length };
 }
 
-/** The old ways behind what was grown; where such a way is illegal, what was grown to its end. */
+/** Old actions behind the new piece; where they are illegal, the new trajectory to its end. */
 async function rejoined(
   policy: Policy,
   environment: Environment,

@@ -1,4 +1,4 @@
-/** Ranks, logarithms and rewards of whole ways, by which proposals draw and weigh. */
+/** Ranks, logarithms and rewards of whole trajectories, by which proposals draw and weigh. */
 import { log } from "../../../numerics/math/mod.ts";
 import type { Environment } from "../../environments/environment.ts";
 import { terminablePrefixes } from "../../trajectories/batch.ts";

@@ -1,4 +1,4 @@
-/** Particles: walks that are resampled by what they weigh, and grow again from where they are cut. */
+/** Particles: trajectories that are resampled by their weights, cut, and completed again. */
 import type { RandomStream } from "../../../base/random.ts";
 import { exp, logSumExp } from "../../../numerics/math/mod.ts";
 import type { BroadWalks } from "../../certificates/broad_walks.ts";

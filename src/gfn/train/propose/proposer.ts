@@ -1,4 +1,4 @@
-/** Proposes trajectories beside those of the policy: all behaviours, and what they remember. */
+/** Proposes trajectories beside those of the policy: all behaviours, and their state. */
 import type { RandomStream } from "../../../base/random.ts";
 import { BroadWalks } from "../../certificates/broad_walks.ts";
 import { broadWalk } from "../../certificates/moves.ts";
@@ -21,9 +21,9 @@ export interface ProposeOptions {
   readonly teacher?: TeacherOptions & { readonly count: number };
   /** An ensemble, one member of which is drawn per batch. */
   readonly thompson?: ThompsonOptions & { readonly count: number };
-  /** Walks that are half by the prior, half by walkers with preferences. */
+  /** Trajectories that are half by the prior, half by walkers with preferences. */
   readonly broad?: { readonly count: number };
-  /** Ways that people or other tools wrote, so many of them per step, in turn. */
+  /** Trajectories that people or other tools wrote, so many of them per step, in turn. */
   readonly programs?: { readonly count: number; readonly ways: readonly (readonly number[])[] };
   /** A proposer of one's own. */
   readonly own?: OwnProposer;
@@ -31,7 +31,7 @@ export interface ProposeOptions {
   readonly memory: number;
 }
 
-/** A proposer of one's own, and what the pipeline says to it. */
+/** A proposer of one's own, and its settings in the pipeline. */
 export interface OwnProposer {
   /** Default export of its module. */
   readonly definition: ProposerDefinition;
@@ -47,13 +47,13 @@ export interface LocalSearch {
   readonly count: number;
   /** Rounds of cutting and growing. */
   readonly rounds: number;
-  /** Of the actions of a way, the share that is cut at most, in (0, 1]. */
+  /** Largest share of a trajectory's actions that is cut, in (0, 1]. */
   readonly cut: number;
-  /** Whether what stood behind the cut follows again, where that is legal. */
+  /** Whether the actions behind the cut follow again, where they are legal. */
   readonly rejoin?: boolean;
   /**
-   * `best`, if left out: starts are drawn by rank of reward among the best objects met so far.
-   * `fresh`: they are what was walked and proposed in this step, so that every search begins apart.
+   * `best`, if left out: starts are drawn by rank of reward among the best objects found so far.
+   * `fresh`: starts are the trajectories of this step, so that every search begins elsewhere.
    */
   readonly from?: "best" | "fresh";
 }

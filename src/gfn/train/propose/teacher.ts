@@ -57,7 +57,7 @@ export class Teacher {
   /**
    * One step on trajectories with the student's log P_F.
    *
-   * @param own How many of them, the first ones, are the student's own walks.
+   * @param own Number of first trajectories that are the student's own.
    */
   async step(
     environment: Environment,

@@ -20,7 +20,7 @@ export interface ThompsonOptions {
   readonly learningRate: number;
 }
 
-/** One member: a policy, and what steps it. */
+/** One member: a policy, and its trainer. */
 interface Head {
   readonly policy: Policy;
   readonly trainer: Trainer;
@@ -57,7 +57,7 @@ export class Ensemble {
     return new Ensemble(heads, options);
   }
 
-  /** Walks of one member, drawn for all of them. */
+  /** Trajectories of one member, drawn for all of them. */
   async walks(
     environment: Environment,
     count: number,
