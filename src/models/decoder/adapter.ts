@@ -75,7 +75,7 @@ export class Adapter {
     return this.#scaled(hidden, rows);
   }
 
-  /** x without what the pass leaves out, in a block of its own; x itself where nothing is. */
+  /** x with dropout applied, in a block of its own; x itself without dropout. */
   #dropped(rows: number, x: number): number {
     const { memory } = this.products;
     const { dropout, map } = this.left ?? { map: 0 };
@@ -87,7 +87,7 @@ export class Adapter {
     return copy;
   }
 
-  /** Adds force A to dx, but for what the pass left out. */
+  /** Adds force A to dx, except where dropout left x out. */
   #addBack(force: Rows, rows: number, dx: number): void {
     const { products, products: { memory }, sizes: { inputs, rank }, left } = this;
     const sizes = { rows, columns: inputs, depth: rank };

@@ -23,7 +23,7 @@ interface HeadsOfRows {
 /** Rows at a time: keys behind them are not multiplied. */
 const blockRows = 32;
 
-/** Each row attends to what comes before it and to itself; its bits do not depend on the others. */
+/** Each row attends to the rows before it and to itself; its bits do not depend on the others. */
 export function attendRows(memory: DecoderMemory, heads: HeadsOfRows): void {
   const { query, keys, values, attended, size, before, count, group } = heads;
   const scale = 1 / Math.sqrt(size);

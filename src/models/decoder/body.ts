@@ -1,4 +1,4 @@
-/** The parts of a decoder in one memory, and the way of rows through its layers. */
+/** The parts of a decoder in one memory, and the forward pass of rows through its layers. */
 import { copyWide } from "../../numerics/blas/mod.ts";
 import { DecoderMemory, type Libraries } from "./decoder_memory.ts";
 import { Head } from "./head.ts";

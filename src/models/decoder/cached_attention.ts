@@ -12,7 +12,7 @@ export interface Span {
   readonly count: number;
 }
 
-/** Rows attend to what is in their caches, which take their keys and values first. */
+/** Rows attend to their caches, to which their keys and values are added first. */
 export class CachedAttention {
   constructor(
     readonly memory: DecoderMemory,

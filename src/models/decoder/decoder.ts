@@ -28,7 +28,7 @@ export interface ScoredSequence {
 export interface LowerLayers {
   /** Number of layers that are computed elsewhere. */
   readonly layers: number;
-  /** Writes what these layers make of the ids of chunks, `[rows, width]`. */
+  /** Writes the outputs of these layers for the ids of chunks, `[rows, width]`. */
   writeChunks(chunks: readonly Chunk[], hidden: number): void;
 }
 
@@ -40,7 +40,7 @@ const mostPositions = 2048;
 
 /** The forward pass of Llama, Qwen3 and GPT-2. Weights stay where they are, outside of the memory. */
 export class Decoder {
-  /** Its parts, for what is built on them. */
+  /** Its parts, for code that builds on them. */
   readonly body: Body;
 
   /** Places norms and biases in a memory of its own; large weights stay with the caller. */
@@ -64,7 +64,7 @@ export class Decoder {
   }
 
   /**
-   * Puts tokens behind what is in caches, several caches at once, each in one chunk.
+   * Appends tokens to caches, several caches at once, each in one chunk.
    *
    * @returns Logits `[vocabulary]` after the last token of each chunk.
    * @throws InputError if an id is beyond the vocabulary, or a cache is full.

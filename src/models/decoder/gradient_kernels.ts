@@ -15,7 +15,7 @@ import { bytes, laneSum } from "../../numerics/wasm/kernels/mod.ts";
 import { columns, geluCube, geluScale, inverseDeviation, logistic } from "./kernels.ts";
 
 // Widths are multiples of four. Addresses and strides are in bytes, counts in numbers. Gradients are
-// added to what is at their addresses, unless it says "in place".
+// added to the numbers at their addresses, unless a comment says "in place".
 
 const { add, sub, mul } = f32x4;
 const zero = i32.of(0);

@@ -38,7 +38,7 @@ export class KeyValueCache {
     return this.#length;
   }
 
-  /** Forgets what comes after the first positions. */
+  /** Forgets all positions after the first ones. */
   truncate(length: number): void {
     this.#length = Math.min(length, this.#length);
     this.#ids.length = Math.min(length, this.#ids.length);

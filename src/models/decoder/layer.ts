@@ -78,7 +78,7 @@ export class Layer {
   readonly key: PlacedAffine;
   /** `[key heads × head size, width]`. */
   readonly value: PlacedAffine;
-  /** `[width, heads × head size]`: from what heads gather to the residual stream. */
+  /** `[width, heads × head size]`: from the outputs of heads to the residual stream. */
   readonly output: PlacedAffine;
   /** `[inner, width]`; GPT-2 has none. */
   readonly gate: PlacedAffine | undefined;
@@ -104,7 +104,7 @@ export class Layer {
     this.down = affine(weights.down);
   }
 
-  /** Adds to `hidden` `[rows, width]` what attention and perceptron make of it. */
+  /** Adds the outputs of attention and perceptron to `hidden` `[rows, width]`. */
   forward(hidden: number, pass: LayerPass): void {
     this.free(this.attention(hidden, pass));
     const { width } = this.place.config;
@@ -118,14 +118,14 @@ export class Layer {
     }
   }
 
-  /** Gives back what a trace holds. */
+  /** Frees the memory of a trace. */
   free(trace: AttentionTrace | InnerTrace): void {
     for (const address of new Set(Object.values(trace))) {
       if (address !== undefined) this.place.memory.free(address);
     }
   }
 
-  /** Adds to `hidden` what heads attend to. */
+  /** Adds the output of attention to `hidden`. */
   attention(hidden: number, pass: LayerPass, kept?: HiddenRows): AttentionTrace {
     const { memory, index, config: { heads, key_heads, head_size, width } } = this.place;
     const { rows } = pass;

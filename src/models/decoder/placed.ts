@@ -1,4 +1,4 @@
-/** The maps of a decoder with what lies in the memory: gains, shifts, biases, adapters, gradients. */
+/** The maps of a decoder with their numbers in the memory: gains, shifts, biases, adapters, gradients. */
 import type { Adapter, HiddenRows } from "./adapter.ts";
 import type { DecoderMemory } from "./decoder_memory.ts";
 import type { Products, Rows } from "./products.ts";
@@ -42,7 +42,7 @@ export class PlacedNorm {
 export class PlacedAffine {
   /** Address of `[outputs]`. */
   readonly bias: number | undefined;
-  /** Added to what the frozen map gives. */
+  /** Added to the output of the frozen map. */
   adapter: Adapter | undefined;
   /** Where gradients of weight and bias are added, if they are trained. */
   gradients: { readonly weight: number; readonly bias: number } | undefined;
@@ -63,7 +63,7 @@ export class PlacedAffine {
     this.adapter?.forward(rows, x, y, kept);
   }
 
-  /** Adds to dx and to what is trained of the map, given x and dy. */
+  /** Adds to dx and to the gradients of the map's trained numbers, given x and dy. */
   backward(x: number, dy: number, dx: number, rows: number, kept?: HiddenRows): void {
     const { inputs, outputs, weight } = this.map;
     const { products, gradients } = this;

@@ -167,7 +167,7 @@ export class Products {
 
   /**
    * dX += dY W for weights `[depth, columns]` outside of the memory, of which no copy is kept: the
-   * gradient of what goes into a frozen map.
+   * gradient of the input of a frozen map.
    */
   affineBackward(
     dy: Rows,

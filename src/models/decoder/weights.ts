@@ -22,7 +22,7 @@ export interface Affine {
   readonly outputs: number;
 }
 
-/** Gains of a normalisation, and what LayerNorm adds. */
+/** Gains of a normalisation, and the shifts of LayerNorm. */
 export interface Norm {
   /** `[width]`, by which normalised rows are multiplied. */
   readonly gain: Numbers;

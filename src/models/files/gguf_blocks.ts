@@ -1,4 +1,4 @@
-/** Block types of GGUF: how many numbers lie in how many bytes, and what they are. */
+/** Block types of GGUF: numbers and bytes of a block, and its decoding. */
 import { fromBrainFloats, fromHalves, halves } from "./half_floats.ts";
 
 // Layouts are those of ggml (ggml-common.h, ggml-quants.c, `dequantize_row_…`). A block's numbers

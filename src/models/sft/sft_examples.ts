@@ -65,9 +65,9 @@ export interface SftExamples {
 const mostFindings = 20;
 
 /**
- * Reads a file of examples. A prompt's tokens must be the first of the whole text, so that what is
- * learnt is what a policy with this prompt has to say. Of a conversation each answer is an example: it
- * stands behind the turns before it, as the template alone writes them.
+ * Reads a file of examples. A prompt's tokens must be the first of the whole text, so that a
+ * policy with this prompt has to write the learnt tokens. Each answer of a conversation is an example:
+ * it stands behind the turns before it, as the template alone writes them.
  *
  * @param text JSON Lines, see {@link readSftLines}.
  * @throws InputError with every line that is wrong: no example, a prompt that ends inside a token, an

@@ -96,7 +96,7 @@ function readLine(json: string): (SftText | SftConversation) & { logReward?: num
   return typeof turns === "string" ? turns : { messages: turns, ...beside };
 }
 
-/** The turns, or what is wrong with them. */
+/** The turns, or their fault as text. */
 function conversation(value: unknown): ChatMessage[] | string {
   if (!Array.isArray(value) || value.length === 0) {
     return "messages is no list of { role, content }";

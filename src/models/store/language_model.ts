@@ -38,7 +38,7 @@ export interface LanguageModel {
   score(text: ScoredText): TextScore;
 }
 
-/** The tokens of a text and what they are worth. */
+/** The tokens of a text and their log probabilities. */
 export interface TextScore extends TextIds {
   /** log p of `ids[from]`, …, in nats. */
   readonly logProbabilities: Float64Array;

@@ -1,4 +1,4 @@
-/** Checkpoints of random weights, to try out what does not depend on what a model has learned. */
+/** Checkpoints of random weights, to try out code that does not depend on a trained model. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { writeAtomic } from "../../base/atomic.ts";

@@ -11,13 +11,13 @@ export interface AnsweredTurn {
 }
 
 /**
- * Renders the turns before an answer, and the answer behind them, both by the template alone: the text
- * that is learnt is what the model is asked for later, with the same variables and tools.
+ * Renders the turns before an answer, and the answer behind them, both by the template alone: the model
+ * is later asked for the learnt text, with the same variables and tools.
  *
  * @param messages Turns of a conversation, the last of which is the assistant's.
  * @param end Spelling of the token that ends an answer; undefined if there is none.
  * @throws InputError if the template raises, does not keep the text of the turns before where an answer
- * stands behind them, or leaves out what the answer says.
+ * stands behind them, or leaves out the text of the answer.
  *
  * @example
  * ```ts
@@ -54,7 +54,7 @@ function withoutEnd(text: string, end: string | undefined): string {
   return at >= 0 && text.slice(at + end!.length).trim() === "" ? text.slice(0, at) : text.trimEnd();
 }
 
-/** @throws InputError if the template does not write what the turn says. */
+/** @throws InputError if the template does not write the text of the turn. */
 function requireSaid({ content, tool_calls: calls }: ChatMessage, scored: string): void {
   const names = (Array.isArray(calls) ? calls : []).map((call) =>
     call?.function?.name ?? call?.name

@@ -60,7 +60,7 @@ export class PromptTemplate {
     throw refused("use", text, `it lacks {{ ${missing} }}, so that all prompts are one`, hint);
   }
 
-  /** The prompt for these values. @throws InputError if the template raises, or reads what nothing has. */
+  /** The prompt for these values. @throws InputError if the template raises, or reads an absent member. */
   render(values: Readonly<Record<string, unknown>>): string {
     const missing: string[] = [];
     const text = attempt("apply", this.text, () => {

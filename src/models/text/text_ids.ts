@@ -26,9 +26,9 @@ export interface TextIds {
 }
 
 /**
- * The ids of a text; those of what is scored are the ones that the whole text has.
+ * The ids of a text; those of its scored part are the ids that the whole text has.
  *
- * @throws InputError if nothing is to be scored, or what is given ends inside a token.
+ * @throws InputError if the scored part is empty, or the text before it ends inside a token.
  *
  * @example
  * ```ts

@@ -1,4 +1,4 @@
-/** Text as token ids and back, with what may not be: ids that mean another text, cut tokens. */
+/** Text as token ids and back; refuses ids that mean another text, and cut tokens. */
 import { Tokenizer as Pieces } from "@huggingface/tokenizers";
 import { inputError } from "../../base/diagnostic.ts";
 import { digestOf } from "../../base/digest.ts";
@@ -7,7 +7,7 @@ import type { TokenizerSource } from "./tokenizer_source.ts";
 import { loadAgain, modelError } from "../files/model_error.ts";
 import { withUnicodeDigits } from "./unicode_digits.ts";
 
-/** @throws InputError if the file asks for what no tokenizer can do, such as a pattern that is none. */
+/** @throws InputError for a file that no tokenizer can be made of, such as one with an invalid pattern. */
 function piecesOf({ path, tokenizer, config }: TokenizerSource): Pieces {
   try {
     return new Pieces(withUnicodeDigits(tokenizer), config);

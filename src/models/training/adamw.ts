@@ -58,7 +58,7 @@ export class AdamW {
     return { gradientNorm };
   }
 
-  /** Moments by the names of what they belong to, and the number of steps. */
+  /** Moments by the names of their tensors, and the number of steps. */
   tensors(): NamedTensor[] {
     return this.#state().map(({ name, shape, values }) => ({
       name,

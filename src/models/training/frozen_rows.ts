@@ -137,7 +137,7 @@ function treeOfChunks(chunks: readonly Chunk[]) {
   return { tree: { ids: Int32Array.from(ids), parents: Int32Array.from(parents) }, nodes };
 }
 
-/** Rows that are not known, and all on the way to them, as a tree; which row of the plan each node is. */
+/** Unknown rows and their ancestors as a tree, and the row of the plan that each node is. */
 function missingPart({ ids, depths }: TreePlan, known: Int32Array) {
   const count = ids.length;
   const parents = new Int32Array(count);

@@ -1,10 +1,10 @@
-/** The backward pass of a layer: from the gradient of what it gives to that of what it got. */
+/** The backward pass of a layer: from the gradient of its output to that of its input. */
 import type { HiddenRows } from "../decoder/adapter.ts";
 import type { AttentionTrace, InnerTrace, Layer, LayerPass } from "../decoder/layer.ts";
 import type { PlacedAffine } from "../decoder/placed.ts";
 import type { TreeAttention } from "./tree_attention.ts";
 
-/** All that a layer left on its way. */
+/** Rows that the forward pass of a layer keeps. */
 export interface LayerTrace {
   /** `[rows, width]`: the input, and the input plus the output of attention. */
   readonly input: number;
@@ -34,7 +34,7 @@ export function freeTrace(layer: Layer, { middle, attention, inner, kept }: Laye
 
 /**
  * Turns `d` `[rows, width]`, the gradient of the layer's output, into that of its input, and adds to
- * what is trained. `trace.inner` is overwritten.
+ * the gradients of trained numbers. `trace.inner` is overwritten.
  */
 export function layerBackward(
   layer: Layer,

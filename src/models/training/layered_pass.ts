@@ -1,4 +1,4 @@
-/** One way of a tree through all layers, and back. */
+/** One forward and backward pass of a tree through all layers. */
 import type { Body } from "../decoder/body.ts";
 import type { HeadRows, Layer, LayerPass } from "../decoder/layer.ts";
 import type { Dropout } from "../decoder/dropout.ts";
@@ -83,7 +83,7 @@ export class LayeredPass implements TreePass {
     });
   }
 
-  /** How many layers may keep what they compute. */
+  /** Number of layers that may keep their activations. */
   #keptLayers(): number {
     const { width, heads, key_heads, head_size, inner, architecture } = this.body.config;
     const attention = (2 * heads + 2 * key_heads) * head_size *
@@ -95,7 +95,7 @@ export class LayeredPass implements TreePass {
     );
   }
 
-  /** The way through a layer of which all is kept. */
+  /** The forward pass of a layer of which all activations are kept. */
   #keep(layer: Layer, hidden: number, input: number): LayerTrace {
     const { memory, config: { width, inner: size } } = this.body;
     const { rows } = this.#pass;

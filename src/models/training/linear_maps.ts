@@ -56,7 +56,7 @@ export function mapNames(architecture: Architecture, layers: number, first = 0):
   return all.slice(first).flat().map(({ name }) => name);
 }
 
-/** The maps of one layer, and what they are called here. */
+/** The maps of one layer, and their names here. */
 function mapsOf(architecture: Architecture, layer: number) {
   const isGpt2 = architecture === "gpt2";
   return (isGpt2 ? publishedGpt2 : published).map(([name, parts]) => ({
@@ -85,7 +85,7 @@ export function frozenLayers(layers: number, lastLayers = layers): number {
 export type Targets = "all-linear" | readonly string[];
 
 /**
- * The maps that targets name, as PEFT matches them: by whole names, or by what follows a dot.
+ * The maps that targets name, as PEFT matches them: by whole names, or by the part behind a dot.
  *
  * ```ts
  * import assert from "node:assert/strict";

@@ -61,9 +61,9 @@ export interface TrainingStep {
   readonly weightDecay?: number;
 }
 
-/** Tokens that follow what is in a cache, and what may come next. */
+/** Tokens that follow those of a cache, and the legal tokens behind them. */
 export interface LegalChunk {
-  /** Keys and values of what comes before; the chunk is added to it. */
+  /** Keys and values of the tokens before; the chunk is added to it. */
   readonly cache: KeyValueCache;
   /** Ids of tokens, one at least. */
   readonly ids: ArrayLike<number>;
@@ -109,15 +109,15 @@ export interface TrainableModel {
   /**
    * An empty cache for so many positions; to be disposed of. Those of one call of `advance` are alike.
    *
-   * @param options.isListed Whether tokens come from a list, so that what layers below all adapters
-   * make of them is worth remembering.
+   * @param options.isListed Whether tokens come from a list, so that outputs of the layers below all
+   * adapters are worth remembering.
    */
   cache(capacity: number, options?: { readonly isListed?: boolean }): KeyValueCache;
   /**
-   * Puts tokens behind what is in caches, several caches at once, each in one chunk.
+   * Appends tokens to caches, several caches at once, each in one chunk.
    *
-   * @returns log p of the legal tokens after the last token of each chunk, within 1e-5 nats of what
-   * `pass` says: of `[legal]`, or of the whole `[vocabulary]`.
+   * @returns log p of the legal tokens after the last token of each chunk, within 1e-5 nats of
+   * `pass`: of `[legal]`, or of the whole `[vocabulary]`.
    */
   advance(chunks: readonly LegalChunk[]): Awaitable<Float64Array[]>;
   /**

@@ -25,9 +25,9 @@ export interface TrainerConfig {
   readonly service?: ServiceProcess | undefined;
 }
 
-/** A sequence with what a loss wants of each token but the first. */
+/** A sequence with the weights of a loss for each token but the first. */
 export interface TrainedText {
-  /** As the model reads them, what begins a text among them. */
+  /** Ids as the model reads them, the begin token among them. */
   readonly ids: readonly number[];
   /** `[ids − 1]`: log p of each token as the same weights gave it. */
   readonly logProbs: readonly number[];
@@ -126,5 +126,5 @@ export type TrainerRequest = {
     & TrainerWork[K]["asked"];
 }[keyof TrainerWork];
 
-/** Asks what trains; there is one in a run alone. */
+/** Asks the trainer; only a run has one. */
 export type TrainerLink = (request: TrainerRequest) => Promise<unknown>;

@@ -47,7 +47,7 @@ export class TreeAttention {
     for (const one of [this.#keys, this.#values, this.#path]) this.products.memory.free(one);
   }
 
-  /** Writes what heads attend to. */
+  /** Writes the outputs of attention. */
   attend(rows: HeadRows): void {
     const { memory } = this.products;
     this.#each(rows, ({ before, count }, _, first) => {
@@ -134,7 +134,7 @@ export class TreeAttention {
     this.products.memory.kernels.dotTiles(...places, rows, columns, depth);
   }
 
-  /** Adds what came together along a path to the rows that it is made of. */
+  /** Adds the gradients summed along a path to the rows of the path. */
   #spread(
     { begin, count, before }: Run,
     head: number,

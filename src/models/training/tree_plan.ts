@@ -78,7 +78,7 @@ export function planTree(
   return { rowOf, ids: rowIds, depths, runs, length };
 }
 
-/** Lists of children, first to last: heads of lists, and what follows a node; −1 ends them. */
+/** Lists of children, first to last: heads of lists, and the next sibling of a node; −1 ends them. */
 function childrenOf(parents: Int32Array) {
   const [first, next] = [0, 0].map(() => new Int32Array(parents.length).fill(-1));
   for (let node = parents.length - 1; node >= 0; node--) {
