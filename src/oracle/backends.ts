@@ -39,8 +39,8 @@ export function openBackend(
 /**
  * A server and the tokenizer that it is sent ids of.
  *
- * @param more.record What it is expected to be; left out of one that is opened.
- * @param more.keeper What serves it for this run; left out of a server of its own.
+ * @param more.record Expected record; left out of one that is opened.
+ * @param more.keeper Keeper of its service in this run; left out of a server of its own.
  * @throws MissingPartError if the tokenizer's model was not added.
  */
 export function openServer(

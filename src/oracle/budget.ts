@@ -41,8 +41,8 @@ export class Budget {
 
   /**
    * @param root Folder that holds `.sluice`.
-   * @param oracle How it is called.
-   * @param of What tells it from others: its server and model.
+   * @param oracle Name of the oracle.
+   * @param of Its identity: server and model.
    */
   constructor(
     root: string,
@@ -54,7 +54,7 @@ export class Budget {
     this.#folder = join(root, ".sluice", "oracle", "spent");
   }
 
-  /** How many of these calls, in their order, may be asked. @param each What each comes to at most. */
+  /** Number of these calls, in their order, that the budget allows. @param each Most cost of each. */
   room(each: readonly Omit<Spent, "calls">[]): number {
     if (Object.values(this.limits).every((one) => one === undefined)) return each.length;
     const [run, day] = [{ ...this.#run }, { ...this.#ofDay() }];
@@ -71,7 +71,7 @@ export class Budget {
     return count;
   }
 
-  /** Counts what was asked. */
+  /** Counts the cost of calls. */
   spend(spent: Spent): void {
     this.#run = sum(this.#run, spent);
     const { limits } = this;

@@ -1,4 +1,4 @@
-/** Answers of oracles that are kept: one for each model, what computes, and ids. */
+/** Remembered answers of oracles: one for each model, computing library, and ids. */
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { explainWrites } from "../base/atomic.ts";

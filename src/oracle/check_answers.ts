@@ -6,9 +6,9 @@ import type { OracleAnswer, OracleCall } from "./oracle.ts";
 const rounding = 1e-3;
 
 /**
- * Refuses answers to other ids than were sent, and what is no log probability.
+ * Refuses answers to other ids than were sent, and numbers that are no log probabilities.
  *
- * @param name How the oracle is called.
+ * @param name Name of the oracle.
  * @throws InputError naming the first token of which the answer is wrong.
  */
 export function checkAnswers(

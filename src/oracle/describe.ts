@@ -42,8 +42,8 @@ export function describeOracle(
 }
 
 /**
- * The record of an oracle on a server, which has said what it is: its texts begin and end as those of
- * the tokenizer's model, its digest is by what it answers.
+ * The record of an oracle on an identified server: its texts begin and end as those of
+ * the tokenizer's model, its digest is that of its answers.
  *
  * @throws MissingPartError if the tokenizer's model was not added.
  */
@@ -81,8 +81,8 @@ const noTexts = {
 };
 
 /**
- * Holds a record that a stage sends against its own configuration: by the digest, and by what computes,
- * answers are kept for later runs.
+ * Checks a record that a stage sends against its own configuration, since answers are kept for later
+ * runs by its digest and its library.
  *
  * @throws InputError if it is the record of another oracle; MissingPartError if the model was removed.
  */

@@ -1,4 +1,4 @@
-/** Where llama.cpp lies once it was installed, and what its process may do. */
+/** Files of an installed llama.cpp, and the permissions of its process. */
 import { existsSync, realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { denoPath } from "../base/deno_command.ts";

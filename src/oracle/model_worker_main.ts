@@ -36,7 +36,7 @@ function library() {
 }
 
 function score(calls: readonly OracleCall[]): OracleAnswer[] {
-  withWeights(); // to open them is no part of what calls cost
+  withWeights(); // opening them is no part of the cost of calls
   const before = cpuSeconds();
   const scored = scoresOf(calls);
   const seconds = sharesOf(calls, cpuSeconds() - before);

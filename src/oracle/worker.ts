@@ -33,7 +33,7 @@ export class OracleWorker {
     this.#options = options;
   }
 
-  /** @throws What the process threw, InputError and MissingPartError included; Error if it is gone. */
+  /** @throws The error of the process, InputError and MissingPartError included; Error if it has ended. */
   ask<K extends keyof OracleWork>(
     op: K,
     asked: OracleWork[K]["asked"],

@@ -20,8 +20,8 @@ const least = -1e3;
  * tokens as ids.
  *
  * @param sent The prompt's ids.
- * @returns Undefined where the answer has none: it says nothing of what the server supports otherwise.
- * @throws InputError if it answers for other ids, or gives what is no log probability.
+ * @returns Undefined where the answer has none, which says nothing about other forms.
+ * @throws InputError if it answers for other ids, or with numbers that are no log probabilities.
  */
 export function promptScores(json: unknown, sent: readonly number[]): ScoredIds | undefined {
   const choice = choiceOf(json);
@@ -171,7 +171,7 @@ function choiceOf(json: unknown): Shape | undefined {
   return isRecord(first) ? first : undefined;
 }
 
-/** NaN for what is no number: it is refused as such. */
+/** NaN for values that are no numbers, which are refused later. */
 function numberOf(value: unknown): number {
   return typeof value === "number" ? value : NaN;
 }

@@ -39,7 +39,7 @@ const mostSaid = 300;
  * that pass; the pauses are those of `Retry-After`, or double, with a jitter that equal calls share.
  *
  * @param path Behind the root; with `body` it is posted.
- * @param seed What tells this call from others, for the jitter.
+ * @param seed Identity of this call, for the jitter.
  * @param isText Whether an answer is no JSON, but a sentence.
  * @throws MissingPartError if no attempt was answered; InputError at a redirect, and where the key is
  * refused. Other statuses from 400 on are replies.

@@ -10,7 +10,7 @@ import type { ServerIdentity } from "../oracle.ts";
 /** How far answers to the trial may lie from those of the first time at least, nats a token: batches differ. */
 const leastTolerance = 2e-2;
 
-/** Where a server is and what it serves, the tokens that it is sent among it. */
+/** Address of a server, its model, and the tokenizer of the ids that it is sent. */
 interface ServedModel {
   readonly url: string;
   readonly model: string;
@@ -36,9 +36,9 @@ export function isSameServer(a: ServerIdentity, b: ServerIdentity, tolerance: nu
 }
 
 /**
- * The digest by which the answers of a server are kept: URL, served name, version, and what it answers to
+ * The digest by which the answers of a server are kept: URL, served name, version, and its answer to
  * a fixed text. Within the tolerance it is the digest of the first time; another version or other
- * answers make another digest, so that nothing of one model is believed of another.
+ * answers make another digest, so that no answer of one model is used for another.
  *
  * @param root Folder that holds `.sluice`.
  */

@@ -13,7 +13,7 @@ export interface Distance {
   /** Nats a token. */
   readonly mean: number;
   readonly largest: number;
-  /** CPU seconds of the own decoder, what opens the model not among them. */
+  /** CPU seconds of the own decoder, without those that opened the model. */
   readonly seconds: number;
 }
 

@@ -29,10 +29,10 @@ export class ServerBackend implements OracleBackend {
 
   /**
    * @param texts The process of the tokenizer.
-   * @param vocabulary Tokens that it has.
-   * @param more.expected What the server said when its oracle was opened: asked again before it is
-   * believed.
-   * @param more.keeper What serves it for this run.
+   * @param vocabulary Number of its tokens.
+   * @param more.expected Identity of the server when its oracle was opened: checked again before
+   * answers are used.
+   * @param more.keeper Keeper of its service in this run.
    * @param more.root Folder that holds `.sluice`, where adapters are.
    */
   constructor(
@@ -48,7 +48,7 @@ export class ServerBackend implements OracleBackend {
     this.#server = serverWorker(config, vocabulary, more.keeper?.token);
   }
 
-  /** Asks what it is. */
+  /** Asks the server for its identity. */
   async identify(): Promise<ServerIdentity> {
     await this.more.keeper?.ready();
     return await this.#server.ask("identify", { text: trial, ids: await this.trialIds() });
@@ -89,7 +89,7 @@ export class ServerBackend implements OracleBackend {
     await Promise.all([this.texts.close(), this.#server.close()]);
   }
 
-  /** @throws InputError if it is not what it was when the oracle was opened. */
+  /** @throws InputError if its identity changed since the oracle was opened. */
   async #requireSame(): Promise<void> {
     const found = await this.identify();
     const wanted = this.more.expected?.server;

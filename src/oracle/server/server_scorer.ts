@@ -45,7 +45,7 @@ const mostAdapters = 2;
 /** Asks one server. */
 export class ServerScorer {
   #way: Way | undefined;
-  /** Whether log probabilities beside what it writes are the model's own. */
+  /** Whether log probabilities beside its written tokens are the model's own. */
   #tells = false;
   /** Of a server that is asked token by token. */
   readonly #edges = new Map<string, number>();
@@ -57,7 +57,7 @@ export class ServerScorer {
   constructor(readonly options: ServerOptions) {}
 
   /**
-   * Finds how it scores, and what it answers to the trial.
+   * Finds how it scores, and its answer to the trial.
    *
    * @throws InputError if it serves no such model, reads texts in other tokens, or gives no log
    * probabilities of given tokens.
@@ -499,7 +499,7 @@ const mostApart = 0.1;
 /** Other models that are tried, and calls of each that are under way at once: two were not enough. */
 const [mostOthers, mostTogether] = [3, 6];
 
-/** Ids of what is written, and candidates as the model has them. */
+/** Options that ask for ids of written tokens, and leave no candidate out. */
 const writing = {
   top_k: -1,
   logprobs: 1,

@@ -27,7 +27,7 @@ export class ServiceKeepers {
 
   private constructor(readonly allowed: AllowedServices) {}
 
-  /** Those of a run, the same ones for all who ask; each of them closes what it was given. */
+  /** Keepers of a run, the same for all callers; each caller closes its own. */
   static ofRun({ hosts, commands, logs }: AllowedServices): ServiceKeepers {
     const key = digestOf([[...hosts], [...commands], logs]);
     const keepers = open.get(key) ?? new ServiceKeepers({ hosts, commands, logs });
@@ -49,7 +49,7 @@ export class ServiceKeepers {
   }
 
   /**
-   * @param what Is asked there: `oracle = { kind = "server" }`.
+   * @param what Setting that asks the host: `oracle = { kind = "server" }`.
    * @throws InputError if no stage of the pipeline reaches a host.
    */
   requireHost(url: string, what: string): void {

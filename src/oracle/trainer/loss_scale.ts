@@ -1,11 +1,11 @@
-/** Finds what a server makes of a gradient by steps of plain descent, whose gain is as large as the gradient. */
+/** Finds the scale of a server's gradients by steps of plain descent, whose gain is in proportion to the gradient. */
 import { InputError, inputError } from "../../base/diagnostic.ts";
 import type { AdamStep, TrainedText } from "../../models/training/mod.ts";
 
 /** Divisor of a loss, as far as gradients of sums over tokens are concerned. */
 export type Division = "1" | "length" | "sequences" | "length, sequences" | "tokens";
 
-/** Ways of a server with losses and gradients. */
+/** Scaling of losses and gradients by a server. */
 export interface LossManner {
   readonly division: Division;
   /** Whether it makes gradients shorter that are longer than they may be. */
@@ -36,14 +36,14 @@ const mostTrials = 20;
 const tolerance = 1.25;
 
 /**
- * Σ log p of a short text gains, by one step along its own gradient, in proportion to what the server
- * made of the gradient. Tokens of no weight beside it, and texts of none, say by what it was divided.
+ * One step along its own gradient raises Σ log p of a short text in proportion to the server's scale of
+ * the gradient. Tokens without weight beside it, and texts without weight, show the divisor.
  *
  * Tinker's own documentation says that losses are sums; SkyRL-tx divides each sequence by its weights
  * and all by their number.
  *
- * With a norm of next to nothing that the gradient may have, the text gains nothing where it is heeded:
- * the protocol has such a field, and SkyRL-tx reads over it.
+ * With a tiny bound on the gradient's norm the text gains nothing where the server obeys it:
+ * the protocol has such a field, and SkyRL-tx ignores it.
  *
  * @param ids A text of some tokens.
  * @throws InputError if the gains are those of no division that is known, or the text gains nothing.

@@ -57,7 +57,7 @@ export class TinkerServer {
     return { ...first, ...later };
   }
 
-  /** The bytes at a path, by way of one redirect within the same host; undefined where there are none. */
+  /** The bytes at a path, through one redirect within the same host; undefined where there are none. */
   async bytes(path: string): Promise<Uint8Array | undefined> {
     const { url, key, timeout } = this.address;
     const own = new URL(url);

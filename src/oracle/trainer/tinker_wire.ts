@@ -22,7 +22,7 @@ export function scoredDatum(ids: readonly number[]) {
 
 /**
  * A sequence with the loss Σ −advantage · p / p_then: where p is p_then, its gradient is that of
- * Σ −advantage · log p. `cross_entropy` with negative weights, the other way to say so, is divided by
+ * Σ −advantage · log p. `cross_entropy` with negative weights, the alternative, is divided by
  * their sum in SkyRL-tx, and its step is then 10⁹ long.
  */
 export function trainedDatum({ ids, logProbs, gradients }: TrainedText, scale: number) {

@@ -28,7 +28,7 @@ interface Step {
   readonly division: Division;
 }
 
-/** One model: where it began, the steps since, and what the server calls it now. */
+/** One model: its start, the steps since, and the server's present name of it. */
 interface Trained {
   readonly place: TrainerPlace;
   /** Path of the weights from which it goes on; undefined where it began fresh. */
@@ -39,11 +39,11 @@ interface Trained {
   model: string | undefined;
   /** Path of the weights that are sampled from, until the next step. */
   sampler: string | undefined;
-  /** Counts names of what is saved. */
+  /** Counts names of saved states. */
   saved: number;
 }
 
-/** Answers what is asked of models, each by the server's present one of its own. */
+/** Answers requests for models, each by the server's present model for it. */
 export class TrainedModels {
   readonly #known = new Map<string, Trained>();
   #manner: Promise<LossManner> | undefined;
