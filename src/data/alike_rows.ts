@@ -1,4 +1,4 @@
-/** Rows that are alike beyond what some columns say of them: by a group, or next to each other in an order. */
+/** Finds rows that are alike beyond the effects of some columns: by a group, or next to each other in an order. */
 import { betainc, cholesky, solveLower, solveUpper } from "../numerics/math/mod.ts";
 
 /** A column by which a response is explained: numbers, or names. */
@@ -76,9 +76,9 @@ export const mostByChance = 1e-3;
 const fewestAlike = 0.05;
 
 /**
- * The intraclass correlation of what is left, where an analysis of variance says that there is one.
+ * The intraclass correlation of residuals, where an analysis of variance finds one.
  *
- * @param left as `leftBy` says it.
+ * @param left residuals of `leftBy`.
  *
  * @example
  * ```ts
@@ -141,9 +141,9 @@ const fewestErrors = 3.5;
 const fewestCorrelated = 0.3;
 
 /**
- * The correlation of what is left with that of the row before in an order, where chance does not make it.
+ * The correlation of residuals with those of the row before in an order, where it is beyond chance.
  *
- * @param order what the rows are ordered by.
+ * @param order values by which the rows are ordered.
  *
  * @example
  * ```ts

@@ -51,7 +51,7 @@ export interface InspectedColumn {
   readonly strange?: readonly string[];
   /** Whether they are dates, which can order the rows. */
   readonly dates?: true;
-  /** Why it is not used, or what to look at. */
+  /** Why it is not used, or a question to check. */
   readonly remark?: string;
   /** Possible meaning of the column, which a reader of the file knows. */
   readonly hint?: string;
@@ -80,7 +80,7 @@ export function inspectTable(table: RawTable, response?: string): InspectedColum
   });
 }
 
-/** Predictors with what they may be beside this response. */
+/** Predictors with their possible roles beside this response. */
 function withHints(columns: InspectedColumn[], table: RawTable): InspectedColumn[] {
   const isCount = columns.some(({ role, type }) => role === "response" && type === "count");
   return columns.map((one) => {
@@ -249,7 +249,7 @@ const largeCount = 100;
 /** Whole numbers from which counts that vary less than any family of counts are measured. */
 const fewestMeasured = 10;
 
-/** Whether whole numbers are too large for counts, or vary by less than half of what counts would. */
+/** Whether whole numbers are too large for counts, or vary by less than half as much as counts. */
 function isMeasuredLike(values: readonly number[]): boolean {
   const least = values.reduce((a, b) => Math.min(a, b));
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -1,10 +1,10 @@
 /** Lattices that the values of a computed response lie on: z-scores, logarithms, roots, reciprocals. */
 import { exp, log } from "../numerics/math/mod.ts";
 
-/** The cell of each different value: the value, and the ends of what was recorded as it. */
+/** The cell of each different value: the value, and the ends of the interval that was recorded as it. */
 type ValueCells = readonly (readonly [value: number, low: number, high: number])[];
 
-/** Cells of values, and what shows them. */
+/** Cells of values, and the evidence for them. */
 export interface FoundLattice {
   /** Width of the narrowest cell. */
   readonly step: number;

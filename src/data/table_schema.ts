@@ -25,7 +25,7 @@ interface Field {
 
 /**
  * A table of `{ "schema": { "fields": […] }, "data": [{…}] }`: Table Schema of Frictionless Data, and
- * what `DataFrame.to_json(orient="table")` writes. Undefined for any other JSON.
+ * the output of `DataFrame.to_json(orient="table")`. Undefined for any other JSON.
  *
  * @example
  * ```ts

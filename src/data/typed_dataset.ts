@@ -1,4 +1,4 @@
-/** Raw tables as data sets: roles and types of columns, missing values, and what is wrong in them. */
+/** Makes data sets of raw tables: roles and types of columns, missing values, and faults of both. */
 import {
   type Column,
   type ColumnRole,
