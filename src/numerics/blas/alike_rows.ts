@@ -1,4 +1,4 @@
-/** A library that adds up the rows of a block in several ways, asked so that it sums each row alike. */
+/** Calls a library that sums rows of a block in several orders so that it sums each row alike. */
 import type { Blas, Operand, Product } from "./blas.ts";
 import { sumsRowsAlike } from "./rows_alike.ts";
 
@@ -20,8 +20,8 @@ interface Stretch {
 const known = new WeakMap<Blas, Blas>();
 
 /**
- * The library, or a way to ask it, by which a row of a product with a transposed matrix has the same
- * bits in any company; the library itself where no way is known. Tried once for a library.
+ * The library, called so that a row of a product with a transposed matrix has the same bits
+ * beside any rows; the library itself where no such call is known. Tested once for a library.
  *
  * @example
  * ```ts
@@ -48,7 +48,7 @@ function wayTo(blas: Blas): Blas {
  * OpenBLAS's kernels with AVX2 (kernel/x86_64/sgemm_kernel_8x4_haswell_2.c of 0.3.34) have one sum for
  * a result in a block of twelve rows by sixteen columns, for eight columns alone and for one to three
  * rows; two sums, of even and of odd terms, for four or eight rows, and for six of twelve rows in the
- * eight columns at either end of what is packed together. Only what has one sum is kept. Products
+ * eight columns at either end of a packed block. Only results with one sum are kept. Products
  * with a plain second matrix go to the library as they are.
  */
 class AlikeRows implements Blas {

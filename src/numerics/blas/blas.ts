@@ -15,7 +15,7 @@ export interface Product {
   readonly b: Operand;
   /** Where C is written. */
   readonly c: Target;
-  /** Whether C keeps what it holds. */
+  /** Whether the product is added to C. */
   readonly accumulate: boolean;
 }
 

@@ -53,7 +53,7 @@ export function copyWide(from: FrozenNumbers, out: Float32Array<ArrayBuffer>): v
 }
 
 /**
- * The numbers in single precision: themselves, or a copy of what is held shorter.
+ * The numbers in single precision: themselves, or a copy if they are bfloat16.
  *
  * ```ts
  * import assert from "node:assert/strict";

@@ -13,9 +13,9 @@ const shapes = [[1, 5, 7], [9, 33, 40], [40, 24, 129]] as const;
 
 /**
  * Empty if products by `[columns, depth]` transposed and by `[depth, columns]` plain, alone and added
- * to what is there, are right; else what is wrong.
+ * to C, are right; else the fault.
  *
- * @param precision What the numbers outside are held in.
+ * @param precision Precision of the numbers outside of the memory.
  */
 export function provesProducts(blas: Blas, precision: "f32" | "bf16"): string {
   const draw = generator();

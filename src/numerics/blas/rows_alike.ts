@@ -4,7 +4,7 @@ import type { Blas } from "./blas.ts";
 /** Columns and terms: fewer than kernels take at a time, and more, with an end of every kind. */
 const shapes = [[192, 160], [667, 600]] as const;
 
-/** Rows of products, and where the row stands in them: within and behind what kernels take at once. */
+/** Rows of products, and the place of the tested row: within and behind the blocks of kernels. */
 const places = [[48, 7], [48, 8], [48, 47], [31, 28], [20, 16], [15, 14], [13, 12], [
   8,
   3,
@@ -14,7 +14,7 @@ const known = new WeakMap<Blas, boolean>();
 
 /**
  * True if a row has the same bits first of 48, at other places, and among fewer rows. OpenBLAS's kernels for
- * AVX-512 do so; those with AVX2 add up the rows of a block in several ways. Tried once for a library.
+ * AVX-512 do so; those with AVX2 sum the rows of a block in several orders. Tested once for a library.
  *
  * @example
  * ```ts

@@ -210,7 +210,7 @@ function gpuFault(call: string, problem: string): MissingPartError {
  * assert.throws(() => requireRoom("a GPU", 20, 10));
  * ```
  *
- * @throws MissingPartError if so many bytes of weights and rows do not fit into what is free.
+ * @throws MissingPartError if so many bytes of weights and rows exceed the free memory.
  */
 export function requireRoom(name: string, wanted: number, free: number): void {
   if (wanted > free) throw fullMemory(name, wanted, free);

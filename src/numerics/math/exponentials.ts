@@ -2,7 +2,7 @@
 import { exp, log } from "./elementary.ts";
 import { batch, batchSize, exponentiate, takeLogarithms } from "../wasm/batches.ts";
 
-/** Numbers below which the way into generated code costs more than it saves. */
+/** Numbers below which a call of generated code costs more than it saves. */
 const worthwhile = 16;
 
 /**

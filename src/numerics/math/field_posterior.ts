@@ -1,4 +1,4 @@
-/** The interface between fields under responses that are not normal and what averages over them. */
+/** The interface between latent fields under non-normal responses and the samplers that average over them. */
 import type { PredictiveLikelihood } from "./log_density.ts";
 import type { RandomStream } from "../../base/random.ts";
 
@@ -19,7 +19,7 @@ export interface FieldPosterior extends PredictiveLikelihood {
   conditional(position: Float64Array, careful?: boolean): FieldConditional | undefined;
 }
 
-/** A draw of latents, and what it weighs; arrays are overwritten by the next. */
+/** A draw of latents with its weight; arrays are overwritten by the next. */
 export interface FieldDraw {
   /** log p(y, latents, θ) − log q. */
   readonly logWeight: number;

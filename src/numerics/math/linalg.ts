@@ -1,12 +1,11 @@
-/** Small dense linear algebra over row-major Float64Arrays: Cholesky factors and what they solve. */
+/** Small dense linear algebra over row-major Float64Arrays: Cholesky factors and triangular solves. */
 
 /**
  * Overwrites the lower triangle of the symmetric `n` × `n` matrix `a` with its Cholesky factor L,
  * a = L Lᵀ, and clears the upper triangle. Returns whether `a` was positive definite; if not, its
  * contents are undefined. Each element is a sum in the order of its columns; four are made at once.
  *
- * @param least what a squared pivot has to be of the diagonal at least: where digits are lost, it is
- * next to nothing.
+ * @param least least ratio of a squared pivot to its diagonal element: cancellation makes it tiny.
  *
  * @example
  * ```ts

@@ -136,7 +136,7 @@ export interface RowLatents {
   logJoint(position: Float64Array, offset: number, out: Float64Array, outOffset: number): void;
 }
 
-/** A posterior of few coordinates with what a replicate of each observation would be worth. */
+/** A posterior of few coordinates with the predictive likelihood of a replicate of each observation. */
 export interface PredictiveLikelihood extends PointwiseLikelihood {
   /** Writes log p(y_i | y, position) of a replicate of every observation into `out[outOffset …)`. */
   logPredictive(position: Float64Array, offset: number, out: Float64Array, outOffset: number): void;

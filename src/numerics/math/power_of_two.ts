@@ -12,8 +12,8 @@ function normalPowersOfTwo(): Float64Array {
 }
 
 /**
- * Returns value · 2^k, rounded once. `value` is in [1/2, 2] and −1080 ≤ k ≤ 1024, which is what
- * the last step of an exponential needs.
+ * Returns value · 2^k, rounded once. `value` is in [1/2, 2] and −1080 ≤ k ≤ 1024, as the
+ * last step of an exponential needs.
  */
 export function scaleByPowerOfTwo(value: number, k: number): number {
   if (k >= -1021 && k <= 1023) return value * powersOfTwo[k + 1022];

@@ -51,7 +51,7 @@ function directionNumbers(): Int32Array {
 /**
  * One net after another. Each is the beginning of the Sobol' sequence (Sobol' 1967), multiplied by
  * random matrices and shifted by random digits (Matoušek 1998): its points are uniform, each for
- * itself, and nets are independent, so that the spread of what is averaged over each tells the error.
+ * itself, and nets are independent, so that the spread of their averages estimates the error.
  * For smooth functions the mean over a net has a variance of nearly n⁻³ (Owen 1997), and for no
  * function more than a constant times that of independent points.
  *

@@ -16,7 +16,7 @@ import { TypeStack } from "./type_stack.ts";
 export interface FunctionType {
   /** Types of arguments, the first one first. */
   readonly parameters: readonly ValueType[];
-  /** Types of what is left on the stack. */
+  /** Types of the operands left on the stack. */
   readonly results: readonly ValueType[];
 }
 
@@ -133,7 +133,7 @@ export class FunctionBody {
     return type;
   }
 
-  /** A new variable that holds what is on the stack. */
+  /** A new variable that holds the top of the stack. */
   hold(): Local {
     const local = this.local();
     this.set(local);

@@ -1,4 +1,4 @@
-/** The instructions of generated code, in one table: their codes, what they take and what they give. */
+/** The instructions of generated code, in one table: their codes, operand types and result types. */
 
 // Codes and types are those of the WebAssembly 2.0 specification, sections 5.4 and 7.3. Neither fused
 // multiply-add nor relaxed SIMD is used: they may round differently from machine to machine.

@@ -31,7 +31,7 @@ const functions: {
 /** All of them. */
 export const allFunctions: readonly OwnFunction[] = Object.keys(functions) as OwnFunction[];
 
-/** Bodies are the same in every module in which what they call has the same index. */
+/** Bodies are the same in every module in which the called functions have the same index. */
 const bodies = new Map<string, FunctionBody>();
 
 /** Functions with consecutive indices. */
@@ -39,7 +39,7 @@ export class FunctionLibrary {
   readonly #names: readonly OwnFunction[];
 
   /**
-   * Collects what is needed, and what that calls.
+   * Collects the needed functions, and those that they call.
    *
    * @param needed functions that the module calls.
    * @param first index of the first of them: how many functions come before.

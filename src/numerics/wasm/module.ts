@@ -21,9 +21,9 @@ export interface ImportedFunction extends FunctionType {
  * assert(WebAssembly.validate(bytes));
  * ```
  *
- * @param indirect what the functions in the imported table `host.table` are, if it has one; the
+ * @param indirect type of the functions in the imported table `host.table`, if it has one; the
  * number of that type is the count of all functions.
- * @throws TypeError if a function calls another as what it is not.
+ * @throws TypeError if a function calls another by a wrong type.
  */
 export function assembleModule(
   imports: readonly ImportedFunction[],
@@ -61,7 +61,7 @@ export function assembleModule(
   return module.take().slice() as Uint8Array<ArrayBuffer>;
 }
 
-/** Each function is called with what it takes, for what it gives. */
+/** Checks that each function is called by its own type. */
 function checkCalls(all: readonly FunctionType[], functions: readonly FunctionBody[]): void {
   const list = (types: readonly string[]) => types.join(" ") || "nothing";
   const text = ({ parameters, results }: FunctionType) => `${list(parameters)} -> ${list(results)}`;

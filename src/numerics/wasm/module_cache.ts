@@ -44,7 +44,7 @@ export function moduleOf(bytes: Uint8Array<ArrayBuffer>): WebAssembly.Module {
  * assert(instanceOf(empty, {}) === instanceOf(empty, {}));
  * ```
  *
- * @param host what it imports, the same whenever the bytes are.
+ * @param host its imports, the same for the same bytes.
  */
 export function instanceOf(
   bytes: Uint8Array<ArrayBuffer>,

@@ -18,7 +18,7 @@ export class TypeStack {
     this.#types.push(type);
   }
 
-  /** @param by what takes them, for the message. */
+  /** @param by name of the instruction that takes them, for the message. */
   pop(wanted: readonly ValueType[], by: string): void {
     for (let i = wanted.length - 1; i >= 0; i--) {
       const isEmpty = this.#types.length <= this.#floor;
@@ -34,14 +34,14 @@ export class TypeStack {
     this.#isDead = true;
   }
 
-  /** Begins a block: it reaches nothing of what lies below. */
+  /** Begins a block, which cannot reach the operands below. */
   enter(): void {
     this.#blocks.push({ height: this.#floor, isDead: this.#isDead });
     this.#floor = this.#types.length;
     this.#isDead = false;
   }
 
-  /** Ends it with these results and no more. They are left on the stack of what is around it. */
+  /** Ends it with exactly these results, which are left on the stack of the enclosing block. */
   leave(results: readonly ValueType[], by: string): void {
     this.pop(results, by);
     if (this.#types.length !== this.#floor) {

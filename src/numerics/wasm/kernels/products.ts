@@ -50,7 +50,7 @@ function byPanels(kernel: Kernel, a: Local<"i32">, depth: Local<"i32">): LeftOpe
   };
 }
 
-/** The sums of one tile, from what `sums` hold to begin with. */
+/** The sums of one tile, added to the initial values of `sums`. */
 function tileSums(
   kernel: Kernel,
   sums: readonly Local<"v128">[],
@@ -80,7 +80,7 @@ function tileSums(
   );
 }
 
-/** Where a tile goes, and what happens to it on the way. */
+/** Target of a tile, with its bias and slope, and whether the tile is added to it. */
 interface TileOutput {
   readonly c: Local<"i32">;
   readonly stride: Local<"i32">;
