@@ -28,7 +28,7 @@ export function writeAtomic(path: string, content: Uint8Array | string): void {
 }
 
 /**
- * Runs a write and turns what the disk says into an error with the path and a remedy: an `InputError`
+ * Runs a write and turns faults of the disk into an error with the path and a remedy: an `InputError`
  * where the user named a wrong place, a `MissingPartError` where space is missing.
  */
 export function explainWrites<T>(path: string, write: () => T): T {

@@ -57,8 +57,8 @@ export interface Column {
   /** The response whose rows these values are the sums of: how many a multinomial row counts. */
   readonly totalOf?: string;
   /**
-   * The column of which these say what is missing: 0 in rows that have a value of it, elsewhere which
-   * of the missing ones it is, from 1 on.
+   * The column whose missing values these number: 0 in rows that have a value of it, elsewhere the
+   * number of the missing value, from 1 on.
    */
   readonly gapsOf?: string;
 }
@@ -221,7 +221,7 @@ export function cellEnds(
   );
 }
 
-/** Whether a column beside the response knows of it: until when rows were watched, or what came of them. */
+/** Whether a column beside the response depends on it: a limit, an event, or the sum of its rows. */
 export function knowsResponse({ role, totalOf }: Pick<Column, "role" | "totalOf">): boolean {
   return role === "limit" || role === "event" || totalOf !== undefined;
 }

@@ -26,12 +26,12 @@ const quietEnvironment = { NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1", DENO_NO_PRO
 
 /**
  * A command that runs the Deno that runs this code, with all three standard streams piped and none of
- * the caller's environment but what its system asks for. The child is in a process group of its own: a terminal's Ctrl-C reaches
+ * the caller's environment but variables that the system needs. The child is in a process group of its own: a terminal's Ctrl-C reaches
  * the runner alone, also while the child starts.
  *
  * @param options.cwd Working folder of the child; that of this process if left out.
  * @param options.env Added to the variables that keep Deno quiet; nothing else is inherited,
- * @param options.inherits unless this is true: of what a child may read its flags say.
+ * @param options.inherits unless this is true: its flags say which variables a child may read.
  * @throws MissingPartError if that Deno may not be started.
  */
 export function denoCommand(
@@ -80,7 +80,7 @@ let known: string | undefined;
 /**
  * Path of the Deno that runs this code, as it may be started. A name is never looked up to be
  * started: a folder of the project may come first on the PATH, and any package may put a `deno`
- * there. Where `--allow-run=deno` grants what the PATH says, that must lead to the same file.
+ * there. Where `--allow-run=deno` grants the file of the PATH, that must be the same file.
  *
  * @throws MissingPartError if the permission is another's, or none.
  */

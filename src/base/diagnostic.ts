@@ -38,7 +38,7 @@ export class InputError extends Error {
 export class MissingPartError extends Error {
   /** The name that `instanceof` cannot see across processes. */
   override name = "MissingPartError";
-  /** With what to do, in the imperative. */
+  /** With a remedy, in the imperative. */
   constructor(message: string, readonly remedy: string) {
     super(message);
   }

@@ -142,7 +142,7 @@ export class FrameReader {
     return this.#fail("trailing", "bytes follow the last frame");
   }
 
-  /** Stops reading and drops what is buffered. */
+  /** Stops reading and drops buffered bytes. */
   async cancel(): Promise<void> {
     await this.#reader.cancel().catch(() => {});
   }

@@ -1,7 +1,7 @@
 /** Whose number a measure of an evaluation is: the policy's, or that of a baseline beside it. */
 
 /**
- * Kinds of subjects, in the order in which reports show them. `policy` is what is evaluated; the
+ * Kinds of subjects, in the order in which reports show them. `policy` is evaluated; the
  * others are its baselines: policies that the user named in `compare`, the environment's prior and
  * uniform choice, plain search (`baseline`), networks trained by reinforcement learning (`rival`),
  * the best possible value (`floor`), and the target's own uncertainty (`noise`).

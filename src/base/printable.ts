@@ -4,7 +4,7 @@ const unprintable = /(?![\t\n])\p{Cc}|\p{Bidi_Control}|[\u2028\u2029]/gu;
 
 /**
  * The text with a picture (U+2400 …) for each control character but tab and line feed, and U+FFFD
- * for what turns the direction of text: one column for each, so that carets still point.
+ * for characters that turn the direction of text: one column for each, so that carets still point.
  *
  * @example
  * ```ts

@@ -6,7 +6,7 @@ const [tries, pause] = [20, 50];
 /**
  * Windows refuses to rename over a file that is open, other systems do not: there the first refusal is the last.
  *
- * @throws what the last try throws.
+ * @throws the error of the last try.
  *
  * @example
  * ```ts

@@ -3,8 +3,8 @@ import type { Column, Dataset } from "./dataset.ts";
 import { RandomStream } from "./random.ts";
 
 /**
- * An order of `n` rows in one cycle (Sattolo 1986), so that no row keeps its place and only what is
- * the same in all rows stays the same. The key must be one that a program cannot know: its own digest.
+ * An order of `n` rows in one cycle (Sattolo 1986), so that no row keeps its place and only columns
+ * that are constant stay the same. The key must be one that a program cannot know: its own digest.
  *
  * @example
  * ```ts

@@ -1,4 +1,4 @@
-/** The user's own folder of Sluice, outside of every project: keys, and what the user trusts. */
+/** The user's own folder of Sluice, outside of every project: keys, and the list of trust. */
 import { isAbsolute, join } from "node:path";
 
 let chosen: string | undefined;
