@@ -10,7 +10,7 @@ import { ObjectStore } from "../../pipeline/store/mod.ts";
 import { runFolder } from "../../pipeline/store/sql/mod.ts";
 import { tar, type TarEntry, untar } from "./tar.ts";
 
-/** A file that says what the others are. */
+/** File that lists the others. */
 const manifest = "bundle.json";
 
 /** Manifest of a bundle. */
@@ -24,7 +24,7 @@ interface Manifest {
 /**
  * The bytes of a bundle: a gzipped tar, the same for the same run.
  *
- * @param artifacts adds what its stages made, such as policies.
+ * @param artifacts adds artifacts of its stages, such as policies.
  * @throws InputError `bundle/artifact` if one of these is no longer there.
  */
 export function bundleOf(root: string, run: string, artifacts = false): Uint8Array {

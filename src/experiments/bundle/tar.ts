@@ -14,7 +14,7 @@ export interface TarEntry {
 
 /**
  * Writes an archive as POSIX.1-1988 (ustar) has it. All files bear the time 1985-10-26T08:15:00Z,
- * which is what npm writes, because some tools refuse the year 1970.
+ * as npm does, because some tools refuse the year 1970.
  *
  * ```ts
  * import assert from "node:assert/strict";

@@ -61,7 +61,7 @@ export function readCluster(text: string, file: string): Cluster {
   );
 }
 
-/** A cluster with what stages want, where `cluster.toml` does not say it. */
+/** A cluster with the resources that stages ask for, where `cluster.toml` gives none. */
 export function withResources(
   cluster: Cluster,
   { cores, gpus, memory, minutes }: StageResources,
@@ -166,7 +166,7 @@ function body({ setup, requeue, sluice }: Cluster, submission: Submission): stri
 }
 
 /**
- * The number of a job in what sbatch printed, among the banner of a site.
+ * The number of a job in the output of sbatch, among the banner of a site.
  *
  * @example
  * ```ts

@@ -33,7 +33,7 @@ means over seeds the wider, at each end, of Student's and of the expanded percen
 the lowest and the highest quarter. A setting is called better where its difference to every other
 leaves zero out; of many settings, one in twenty such intervals does so by chance.`;
 
-/** One measure: its table, and what can be said of the best. */
+/** One measure: its table, and a sentence on the best setting. */
 export function measureMarkdown(measure: ComparedMeasure): string {
   const { settings, differences } = measure;
   const head = ["setting", "n", "mean", "95 %", "IQM", "sd", "difference", "95 %", "told apart"];

@@ -21,8 +21,8 @@ function fileName(path: string): string {
 }
 
 /**
- * Refuses what is not what it was when the sweep was made. A file that only this point names, by
- * what it sets, is its own.
+ * Refuses files that changed since the sweep was made. A file that only the values of this point
+ * name is its own.
  *
  * @throws InputError `sweep/changed` for each.
  */

@@ -1,4 +1,4 @@
-/** Points of a sweep: the product of what `[sweep]` and `--set` name, seeds last, so that they pair. */
+/** Points of a sweep: the product of the values of `[sweep]` and `--set`, seeds last, so that they pair. */
 import type { Json } from "../../base/canonical_json.ts";
 import { canonicalJson } from "../../base/canonical_json.ts";
 import { InputError, inputError } from "../../base/diagnostic.ts";
@@ -16,7 +16,7 @@ interface SweptPoints {
 }
 
 /**
- * The points of a sweep, each once, in the order of what was written.
+ * The points of a sweep, each once, in the order of the written values.
  *
  * @param sets `path=value,…` of the command line; with one value they hold for all points.
  * @throws InputError for a path that two of them set, and where nothing is swept.
@@ -117,7 +117,7 @@ function nothingSwept(): Error {
   );
 }
 
-/** Points by what they set: two that set the same are one. */
+/** Points by their values: equal ones are one. */
 function distinct(points: readonly PointValues[]): PointValues[] {
   return [...new Map(points.map((one) => [pointKey(one), one])).values()];
 }

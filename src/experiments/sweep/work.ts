@@ -21,9 +21,9 @@ export interface PointEnd {
   readonly status: "done" | "failed" | "interrupted";
   readonly fault?: string;
   readonly log?: string;
-  /** This machine lacks what every point needs: another worker has to go on. */
+  /** This machine lacks a part that every point needs: another worker has to go on. */
   readonly lacking?: string;
-  /** A stage of the point wants what this machine lacks: another worker has to take it. */
+  /** A stage of the point needs resources that this machine lacks: another worker has to take it. */
   readonly needs?: StageResources;
 }
 
@@ -66,9 +66,9 @@ interface WorkDone {
   readonly failed: number;
   /** Points that others have in hand. */
   readonly elsewhere: number;
-  /** Points that no worker has, for this one was stopped or lacks what they need. */
+  /** Points that no worker has, since this one was stopped or lacks a part. */
   readonly left: number;
-  /** Points of these whose next stage wants what this machine lacks. */
+  /** Points of these whose next stage needs resources that this machine lacks. */
   readonly unfit: number;
   /** Why this machine cannot go on. */
   readonly lacking?: string;

@@ -1,4 +1,4 @@
-/** Cursor of an export: how far each tag of a run is written, so that only what is new is written. */
+/** Cursor of an export: how far each tag of a run is written, so that only new points are written. */
 import { join } from "node:path";
 import { readIfThere, writeAtomic } from "../../base/atomic.ts";
 import { isRecord } from "../../base/record.ts";

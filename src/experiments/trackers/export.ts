@@ -1,4 +1,4 @@
-/** Writes numbers of runs for other tools: TensorBoard, DVC; each again only what is new. */
+/** Writes numbers of runs for other tools: TensorBoard, DVC; repeated exports add new ones alone. */
 import { join } from "node:path";
 import { writeAtomic } from "../../base/atomic.ts";
 import { behind, moveCursor, readCursor } from "./cursor.ts";
@@ -9,7 +9,7 @@ import { eventFile } from "./tfevents.ts";
 type RunNames = (run: string) => string;
 
 /**
- * Adds what is new to a folder that `tensorboard --logdir` reads: a folder for each run and instance,
+ * Adds new points to a folder that `tensorboard --logdir` reads: a folder for each run and instance,
  * an event file for each export. Gives how many points were written.
  */
 export function exportTensorboard(

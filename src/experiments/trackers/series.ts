@@ -56,7 +56,7 @@ export function after(series: TrackedSeries, step: number): TrackedSeries {
 /** Parameters of runs by their dotted paths, as JSON. */
 export type TrackedParams = ReadonlyMap<string, Readonly<Record<string, string>>>;
 
-/** Names of what a stage of training reports, in words of the field. */
+/** Names of the measures of training, in words of the field. */
 const trained: Readonly<Record<string, string>> = { log_z: "log_Z" };
 
 /** Names of measures, in words of the field. */
@@ -104,7 +104,7 @@ export class TrackedLog {
     return [...this.#series.values()];
   }
 
-  /** Reads what is new. Of a run that goes on, a loop's last step is left: rows of it may be missing. */
+  /** Reads new points. Of a run that goes on, a loop's last step is left: rows of it may be missing. */
   async read(ask: AskRuns, ended = false): Promise<readonly TrackedSeries[]> {
     const runs = new Map((await ask(runsSql)).map((run) => [run.run_id, run]));
     const goesOn = (run: unknown) => !ended && runs.get(run)?.live === true;

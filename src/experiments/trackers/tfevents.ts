@@ -61,7 +61,7 @@ class EventBytes {
     this.#end(start);
   }
 
-  /** Leaves room for what stands before a message, and writes its time. */
+  /** Leaves room for the header of a message, and writes its time. */
   #begin(wall: number): number {
     const start = this.#at;
     this.#at += head;

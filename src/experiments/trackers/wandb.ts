@@ -11,7 +11,7 @@ import { ProtoBytes } from "./protobuf.ts";
 /** Numbers of fields of a `Record`. */
 const fieldOf = { num: 1, history: 2, run: 17, exit: 18, header: 21 } as const;
 
-/** Bytes of a block, and of what stands before each part of a record. */
+/** Bytes of a block, and of the header of each part of a record. */
 const [blockBytes, partHeader] = [32_768, 7];
 
 /** `:W&B`, a magic number, and the version of the format. */

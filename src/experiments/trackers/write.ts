@@ -19,7 +19,7 @@ interface Tracker {
   readonly nameOf: (run: string) => string;
 }
 
-/** Writes what is new, or all of it where the form is written whole. Gives how many points it wrote. */
+/** Writes new points, or all where the format is written whole. Returns the number of points written. */
 export async function writeTracker(
   { to, folder, nameOf }: Tracker,
   series: readonly TrackedSeries[],
