@@ -64,7 +64,7 @@ function replicatesOf({ logReward, rows }: Pick<ScoredSpace, "logReward" | "rows
 /**
  * The target under Bayesian bootstraps (Newton and Raftery 1994, J. Royal Statistical Society B
  * 56:3-48; for weights of models Yao et al. 2018, section 3.4): rows, or groups of rows, are weighted by n times a draw of
- * the flat Dirichlet distribution, and so is what each adds to the log reward. That moves the
+ * the flat Dirichlet distribution, and so is the term of each in the log reward. That moves the
  * difference of two programs by its standard error over rows; probabilities get the part that rows
  * cannot show as well, a normal draw for each answer (`difference.ts`).
  *

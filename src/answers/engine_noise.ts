@@ -7,7 +7,7 @@ import { normalised, totalVariation } from "./weights.ts";
 const replicates = 200;
 
 /**
- * Total variation `[200]` between the target and what it would be with another seed of the engine:
+ * Total variation `[200]` between the target and that of another seed of the engine:
  * each program's log reward moved by a normal draw with its Monte Carlo standard error.
  */
 export function engineNoise(

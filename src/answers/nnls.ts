@@ -83,7 +83,7 @@ function solved(
   return y;
 }
 
-/** Moves to the solution, or as far as signs allow; true if some coefficient came to 0 on the way. */
+/** Moves to the solution, or as far as signs allow; true if some coefficient reached 0 before. */
 function step(x: Float64Array, free: Float64Array, active: readonly number[]): boolean {
   let share = 1;
   let first = -1;

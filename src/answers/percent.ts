@@ -1,6 +1,6 @@
 /** Probabilities as sentences print them. */
 
-/** Whole percents, but for what is close to 0 or 1. */
+/** Whole percents, except for shares close to 0 or 1. */
 export function percent(share: number): string {
   const points = 100 * share;
   if (points > 0 && points < 0.05) return "less than 0.1 %";

@@ -52,7 +52,7 @@ export interface ScoredSpace {
   readonly programs: number;
   /** Of them, those that were executed and have no score. */
   readonly failed: number;
-  /** `[failed models]`: log prior of each of them; without it nothing bounds what they could change. */
+  /** `[failed models]`: log prior of each of them; without it their effect has no bound. */
   readonly failedLogPrior?: Float64Array;
   /**
    * `[programs]`: the log reward that policies learn from, where it was raised to a floor above the

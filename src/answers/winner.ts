@@ -6,7 +6,7 @@ const beyond = 1.781072417990198;
 
 /**
  * Nats that the best of N tries is expected to gain where there is nothing to be found: half the largest of N squares of
- * standard normal draws, which is what one learnt number per try adds to a log likelihood (Wilks 1938).
+ * standard normal draws, the gain in log likelihood of one learnt number per try (Wilks 1938).
  *
  * @example
  * ```ts
@@ -21,7 +21,7 @@ export function searchBias(tries: number): number {
   return 0.5 * normalQuantile(1 - 1 / (2 * beyond * tries)) ** 2;
 }
 
-/** A lead, and what chance alone would give. Nats. */
+/** A lead, and its expectation by chance alone. Nats. */
 interface Lead {
   /** ELPD of the best program less that of the median one. */
   readonly lead: number;

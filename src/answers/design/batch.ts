@@ -70,7 +70,7 @@ function priorWorld(programs: readonly ProgramOutcomes[]): World {
   return programs.map(({ weight, draws }) => new Float64Array(draws).fill(weight / draws));
 }
 
-/** The world after an outcome of a row that is drawn from what it predicts. */
+/** The world after an outcome of a row, drawn from its predictive distribution. */
 function observed(
   programs: readonly ProgramOutcomes[],
   world: World,

@@ -1,4 +1,4 @@
-/** Choice of what to measure next: outcomes on grids, and the information of each row. */
+/** Chooses the next measurements: outcomes on grids, and the information of each row. */
 export { type BatchStep, greedyBatch } from "./batch.ts";
 export {
   type About,

@@ -22,7 +22,7 @@ const margin = 6;
  * Outcomes that draws of the predictive distribution may come to, and far around them: whole numbers one by one
  * (of more than 512 in even steps), others at equal steps of t with y = centre + scale · sinh(t).
  *
- * @param draws `[draws, rows]` of what is predicted.
+ * @param draws `[draws, rows]` of the predictive distribution.
  * @param discrete whether outcomes are whole numbers.
  * @param points outcomes of a row that is not discrete.
  * @param most whole numbers of a row that are points of their own.
@@ -69,11 +69,11 @@ export function outcomeGrid(
   return grid;
 }
 
-/** Mass that a grid may miss of what is predicted at a row. A round number: it moves no nat by more than a tenth of that. */
+/** Predictive mass that a grid may miss at a row. A round number: it moves no nat by more than a tenth of that. */
 const mostMissed = 0.02;
 
 /**
- * Whether a grid holds what a program predicts at every row, on average over its draws.
+ * Whether a grid holds the predictive mass of a program at every row, on average over its draws.
  *
  * @param densities `[rows, draws, points]`.
  * @param of draws over which the mean is: more than there are take the others to be held.

@@ -1,4 +1,4 @@
-/** Expected information of an observation about other outcomes: about what would be measured at given rows. */
+/** Expected information of an observation about other outcomes, those of measurements at given rows. */
 import { log } from "../../numerics/math/mod.ts";
 import { between, errorOfMean, jackknife, mean, type Nats } from "./information.ts";
 import { groupEnds, groups, type ProgramOutcomes } from "./program_outcomes.ts";
