@@ -33,7 +33,7 @@ export interface DataSets {
   readonly space: SpaceKind;
   /** How they were drawn. */
   readonly simulation: Simulation | GrowthSimulation;
-  /** To learn from. */
+  /** Data sets to learn from. */
   readonly training: readonly ScoredData[];
   /** Kept from training. */
   readonly heldOut: readonly ScoredData[];
@@ -58,7 +58,7 @@ export interface DrawOptions {
   readonly programs: number;
   /** Names the random streams. */
   readonly seed: string;
-  /** After each data set. */
+  /** Called after each data set. */
   readonly onDrawn?: (drawn: number) => void;
 }
 

@@ -29,7 +29,7 @@ export interface DetectorBin {
 
 /** The training distribution, as far as the detector knows it. */
 export interface Detector {
-  /** By rows, rising: data with few rows have wilder moments. */
+  /** Bins by rows, rising, since moments of few rows vary more. */
   readonly bins: readonly DetectorBin[];
   /** Smallest and largest numbers of rows that were seen. */
   readonly rows: readonly [number, number];
@@ -137,7 +137,7 @@ function distanceOf(
   return Math.sqrt(off.reduce((sum, value) => sum + value * value, 0));
 }
 
-/** Of the number that lies furthest out: 1 at the 5 % and at the 95 % quantile. */
+/** Largest deviation of a number from its median: 1 at the 5 % and at the 95 % quantile. */
 function reachOf(
   { quantiles: [low, middle, high] }: Pick<DetectorBin, "quantiles">,
   one: readonly number[],

@@ -5,7 +5,7 @@ import { diagonalise } from "./symmetric_eigen.ts";
 /** Points of log σ, from `first` on, in its approximate posterior standard deviations. */
 const lattice = { points: 20, first: -5, distance: 0.8 } as const;
 
-/** Of a point of the lattice: less than this share of the heaviest one adds nothing. */
+/** Share of the heaviest weight below which a point of the lattice is left out. */
 const leastWeight = 1e-13;
 
 const rootOf2Pi = 2.5066282746310002;

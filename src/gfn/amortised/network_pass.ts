@@ -12,9 +12,9 @@ export interface Flows {
 
 /** Parameters of a network, and where their gradient is summed up. */
 export interface Learnable {
-  /** In the places of the network's slots. */
+  /** Numbers in the places of the network's slots. */
   readonly values: Float64Array;
-  /** As long as `values`; left out where no gradient is wanted. */
+  /** Gradient, as long as `values`; left out where none is wanted. */
   readonly gradient?: Float64Array;
 }
 

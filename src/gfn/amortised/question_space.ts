@@ -75,5 +75,5 @@ const growth: QuestionSpace = {
   answers: () => growthAnswers.length,
 };
 
-/** By their names. */
+/** Question spaces by their names. */
 export const questionSpaces: Readonly<Record<SpaceKind, QuestionSpace>> = { regression, growth };

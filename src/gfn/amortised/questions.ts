@@ -52,7 +52,7 @@ export interface QuestionsSpec {
 export interface Answered {
   /** The data set that is asked about. */
   readonly prompt: Prompt;
-  /** Of its data set. */
+  /** Predictors of its data set. */
   readonly predictors: number;
   /** Answers so far: 2 j has predictor j out, 2 j + 1 has it in. */
   readonly actions: readonly number[];

@@ -26,7 +26,7 @@ export interface ActiveOptions extends SurrogateOptions {
   readonly ask: (objects: readonly TerminalObject[]) => Promise<ArrayLike<number>>;
   /** Most objects whose reward may be asked for. */
   readonly budget: number;
-  /** Of these, those that are asked for before there is a surrogate. */
+  /** Number of these that are asked for before the first surrogate. */
   readonly first: number;
   /** Objects that a round adds, as a share of those known. */
   readonly growth: number;
@@ -40,7 +40,7 @@ export interface ActiveOptions extends SurrogateOptions {
 
 /** Results of a round. */
 export interface ActiveRound {
-  /** From 1. */
+  /** Number of the round, from 1. */
   readonly round: number;
   /** Objects that were asked for so far. */
   readonly asked: number;
@@ -215,13 +215,13 @@ function distinct(objects: readonly TerminalObject[]): TerminalObject[] {
 }
 
 interface Predicted {
-  /** Among the candidates. */
+  /** Index among the candidates. */
   readonly place: number;
   readonly mean: number;
   readonly variance: number;
 }
 
-/** In standard deviations. */
+/** Absolute error in standard deviations. */
 function errorOf({ mean, variance }: Predicted, height: number): number {
   return Math.abs(height - mean) / Math.sqrt(variance);
 }

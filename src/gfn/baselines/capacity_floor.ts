@@ -16,7 +16,7 @@ export interface FitOptions {
   readonly batchSize: number;
   /** Falls to 0 by a cosine. */
   readonly learningRate: number;
-  /** Of the exact samples. */
+  /** Source of randomness of the exact samples. */
   readonly random: RandomStream;
 }
 

@@ -19,7 +19,7 @@ export interface Bounds {
   readonly logZ: number;
   /** Lower bound of log Z that includes mass proved by the policy's own trajectories, at a confidence. */
   readonly logZSampled: number;
-  /** At most TV; 0 where the policy's mass on an object is not known exactly. */
+  /** Lower bound of TV; 0 where the policy's mass on an object is not known exactly. */
   readonly totalVariation: LowerBound;
   /** Ê_P[log P / R] + log Z_S: at most KL(P‖π), up to the error of the mean. */
   readonly klPolicyTarget?: Estimate;

@@ -37,7 +37,7 @@ export interface PolicyCertificate {
   readonly reason: string;
   /** Bounds that hold without trust in the policy. */
   readonly bounds: Bounds;
-  /** From the policy's own trajectories: right where it has mass, blind elsewhere. */
+  /** Estimates from the policy's own trajectories, blind where it has no mass. */
   readonly estimates: ImportanceEstimates;
   /** KL(target‖policy) by objects that were drawn without asking the policy, where there are such. */
   readonly klTargetPolicy?: ReturnType<typeof klTargetPolicy>;

@@ -8,7 +8,7 @@ import { distance, type ObjectBits, type View, views } from "./object_bits.ts";
 /** Scored objects that it learns from at most. */
 const mostPoints = 600;
 
-/** Of these, those that choose the hyper-parameters. */
+/** Number of these that choose the hyper-parameters. */
 const choosing = 200;
 
 /** Correlations of two objects that differ in one bit. */

@@ -10,7 +10,7 @@ import { Allowance, type Scored, type ScoredObjects } from "./scored_objects.ts"
 /** Rounds, after each of which the walks are fitted again. */
 const rounds = 6;
 
-/** Of the rounds, the last ones, which are averaged. */
+/** Number of last rounds, which are averaged. */
 const averaged = 3;
 
 /** Groups of draws, from which standard errors are estimated. */

@@ -17,7 +17,7 @@ const groupCount = 8;
 /** Rounds, before each of which the surrogate learns from all that was scored. */
 const roundCount = 8;
 
-/** Of the draws, those that means leave out: the surrogate knew little yet. */
+/** Share of first draws that means leave out, when the surrogate knew little. */
 const learning = 0.5;
 
 /** An object with the probability with which it was drawn. */

@@ -37,7 +37,7 @@ export interface Proof {
   readonly thin?: ThinDraws;
   /** The same by trajectories, where objects cannot be enumerated. */
   readonly thinSet?: ThinSet;
-  /** Of the 5 % of cases in which all bounds together may be wrong; 1 if left out. */
+  /** Share of the 5 % error probability of all bounds together; 1 if left out. */
   readonly part?: number;
 }
 

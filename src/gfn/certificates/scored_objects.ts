@@ -86,7 +86,7 @@ export class ScoredObjects {
     return this.#known.size - this.#given;
   }
 
-  /** In the order in which they were asked for. */
+  /** Scored objects, in the order in which they were asked for. */
   get all(): Scored[] {
     return [...this.#known.values()];
   }

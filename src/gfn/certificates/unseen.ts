@@ -9,11 +9,11 @@ const confidence = 0.95;
 
 /** The part of a space that was not scored. */
 export interface Unseen {
-  /** Prior probability of all unscored objects. */
+  /** Prior probability of all unscored objects, 0 to 1. */
   readonly prior: number;
-  /** How many these are, where objects are listed. */
+  /** Number of unscored objects, where objects are listed. */
   readonly objects?: number;
-  /** Of so many. */
+  /** Number of all objects, where they are listed. */
   readonly of?: number;
   /** Independent draws from the prior, all of which were scored. */
   readonly draws: number;

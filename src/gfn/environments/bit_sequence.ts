@@ -164,7 +164,7 @@ function check({ n, k, beta, distance, modes, seed }: BitSequenceSpec): void {
   checks.done();
 }
 
-/** As a pipeline makes it. */
+/** The environment of bit sequences, as pipelines make it. */
 export const bitSequence: BuiltInEnvironment<typeof parameters> = builtInEnvironment({
   kind: "bit_sequence",
   description: "Sequences of n bits, k at a time, near one of several modes (Malkin et al. 2022).",

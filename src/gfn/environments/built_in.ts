@@ -5,7 +5,7 @@ import type { Environment } from "./environment.ts";
 
 /** An environment that a pipeline makes by its name. */
 export interface BuiltInEnvironment<P extends z.ZodObject = z.ZodObject> {
-  /** As a pipeline, artifacts and tables call it. */
+  /** Name in pipelines, artifacts and tables. */
   readonly kind: string;
   /** One sentence. */
   readonly description: string;
@@ -21,7 +21,7 @@ export interface BuiltInEnvironment<P extends z.ZodObject = z.ZodObject> {
 
 /** Declaration in an environment's file; without `specOf` the parameters are the spec. */
 interface BuiltInDefinition<P extends z.ZodObject, Spec, S> {
-  /** As a pipeline calls it. */
+  /** Name in pipelines. */
   readonly kind: string;
   /** One sentence. */
   readonly description: string;

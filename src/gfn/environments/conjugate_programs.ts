@@ -243,7 +243,7 @@ export const defaultConjugatePrograms: ConjugateProgramsSpec = {
   ...parameters.parse({}),
 };
 
-/** As a pipeline makes it. */
+/** The environment of conjugate programs, as pipelines make it. */
 export const conjugatePrograms: BuiltInEnvironment<typeof parameters> = builtInEnvironment({
   kind: "conjugate_programs",
   description: "PyMC programs with conjugate priors; the reward is prior × marginal likelihood.",

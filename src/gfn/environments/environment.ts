@@ -22,7 +22,7 @@ export const noPrompt: Prompt = { id: "", tokens: [] };
 
 /** End of a trajectory: text, and its log prior. */
 export interface TerminalObject {
-  /** For a grammar: the program. One text per object. */
+  /** Text, one per object; for a grammar the program. */
   readonly text: string;
   /** Log probability under the environment's own weights; sums to 1 over all terminal objects. */
   readonly logPrior: number;
@@ -56,7 +56,7 @@ export interface BackwardPart<S> {
 
 /** Numbers that describe a state, for networks that are not sequence models. */
 export interface StateFeatures<S> {
-  /** How many. */
+  /** Number of features. */
   readonly size: number;
   /** Writes the features of `state` into `out` from `offset` on; other elements stay 0. */
   encode(state: S, out: Float32Array, offset: number): void;
@@ -79,7 +79,7 @@ export interface ActionRows<S> {
   logPriorOf(state: S, action: number): number;
 }
 
-/** Of an environment whose objects are those of another one, written in other actions. */
+/** Origin of an environment whose objects are those of another one, written in other actions. */
 export interface WrittenIn {
   /** The other one. */
   readonly of: Environment;
@@ -87,7 +87,7 @@ export interface WrittenIn {
   actionsOf(text: string): Actions | undefined;
 }
 
-/** Of an environment whose objects are written behind a thought, which is no part of them. */
+/** Thoughts of an environment, which stand before its objects and are no part of them. */
 export interface ThoughtPart {
   /**
    * Number of actions of the thought at the beginning, opening and closing tokens included; 0 where
@@ -140,7 +140,7 @@ export interface Environment<S = unknown> {
    * Only environments that state their own reward have it.
    */
   drawTarget?(random: RandomStream): Actions;
-  /** At most so many objects that have every feature between them, where it need not list them. */
+  /** At most so many objects that together have every feature, found without an enumeration. */
   some?(most: number): readonly TerminalObject[];
   /** Present where several sequences of actions lead to one state; then so is `stateKey`. */
   readonly backward?: BackwardPart<S>;

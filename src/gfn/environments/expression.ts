@@ -103,7 +103,7 @@ export function expressionEnvironment(spec: ExpressionSpec): Environment<TreeSta
   });
 }
 
-/** By bits: operands legal, operators legal, exit legal. */
+/** Masks by three bits: operands legal, operators legal, exit legal. */
 function maskTable(leaves: number, operators: number): readonly Uint8Array[] {
   const operands = [...Array(leaves).keys()];
   const takers = [...Array(operators).keys()].map((i) => leaves + i);
@@ -147,7 +147,7 @@ function check({ leaves, operators, maxLength, target, scale }: ExpressionSpec):
   checks.done();
 }
 
-/** As a pipeline makes it. */
+/** The environment of expressions, as pipelines make it. */
 export const expression: BuiltInEnvironment<typeof parameters> = builtInEnvironment({
   kind: "expression",
   description: "Expressions in reverse Polish notation, rewarded for coming near a number.",

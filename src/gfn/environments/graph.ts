@@ -26,9 +26,9 @@ interface GraphRules<S> {
   legal(state: S): Uint8Array;
   /** `[backward actions]`. */
   legalBack(state: S): Uint8Array;
-  /** After a legal action. */
+  /** State after a legal action. */
   after(state: S, action: number): S;
-  /** Before a legal backward action, with the action that leads back here. */
+  /** State before, by a legal backward action, with the forward action that leads back. */
   before(state: S, backwardAction: number): { readonly state: S; readonly action: number };
   /** The backward action that undoes an action. */
   undoing(action: number): number;

@@ -215,7 +215,7 @@ class GridPrior {
   }
 }
 
-/** As a pipeline makes it. */
+/** The hypergrid, as pipelines make it. */
 export const hypergrid: BuiltInEnvironment<typeof parameters> = builtInEnvironment({
   kind: "hypergrid",
   description: "A grid {0 … height − 1}^ndim with modes near its corners (Bengio et al. 2021).",

@@ -70,7 +70,7 @@ export function numbersEnvironment(spec: NumbersSpec): Environment<TreeState<Val
   });
 }
 
-/** As a pipeline makes it. */
+/** The environment of numbers, as pipelines make it. */
 export const numbers: BuiltInEnvironment<typeof parameters> = builtInEnvironment({
   kind: "numbers",
   description: "The integers 0 … max, digit by digit, each with reward 1 (after Hu et al. 2024).",

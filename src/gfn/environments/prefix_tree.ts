@@ -24,7 +24,7 @@ export class PrefixTree {
   readonly leaves: Int32Array;
 
   /** @param objects Sequences of actions, exit included. */
-  /** Of all prefixes of `objects`. */
+  /** Makes the tree of all prefixes of `objects`. */
   constructor(objects: readonly Actions[]) {
     this.leaves = Int32Array.from(objects, (actions) => this.#insert(actions));
   }

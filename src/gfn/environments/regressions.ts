@@ -198,7 +198,7 @@ function check({ terms, rows, effects, design }: RegressionsSpec): void {
   checks.done();
 }
 
-/** As a pipeline makes it. */
+/** The environment of regressions, as pipelines make it. */
 export const regressions: BuiltInEnvironment<typeof parameters> = builtInEnvironment({
   kind: "regressions",
   description: "Every linear regression on some of k predictors, by its marginal likelihood.",

@@ -163,7 +163,7 @@ function check({ blocks, length, exponent, floor, seed, scores }: StringsSpec): 
   checks.done();
 }
 
-/** As a pipeline makes it. */
+/** The environment of strings, as pipelines make it. */
 export const strings: BuiltInEnvironment<typeof parameters> = builtInEnvironment({
   kind: "strings",
   description: "Strings built from both ends, the size of QM9-str (after Shen et al. 2023).",

@@ -20,7 +20,7 @@ export interface ThinkingSpec {
 export interface ThoughtState<S = unknown> {
   /** Tokens of the thought, `open` and `close` included. */
   readonly ids: readonly number[];
-  /** Of the object, once the thought is closed. */
+  /** State of the object, once the thought is closed. */
   readonly object?: S;
   /** Left out where nothing is asked. */
   readonly prompt?: Prompt;

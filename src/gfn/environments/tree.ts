@@ -26,9 +26,9 @@ interface TreeRules<I> {
   readonly maxActions: number;
   /** As in {@linkcode Environment}. */
   readonly count?: number;
-  /** Of the initial state. */
+  /** Value of the initial state. */
   readonly initial: I;
-  /** After a legal action. */
+  /** Value after a legal action. */
   after(inner: I, action: number): I;
   /** `[actions]`; the same array for states in which the same is legal. */
   legal(inner: I): Uint8Array;

@@ -148,7 +148,7 @@ function differences(
   return [];
 }
 
-/** Of central differences. */
+/** Step of central differences. */
 const step = 1e-5;
 
 /** Exits have no log P_B, and padding is not read. */

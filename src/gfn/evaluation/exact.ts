@@ -41,7 +41,7 @@ export interface EnumeratedTarget {
   readonly logZ: number;
   /** `[objects]`: log π(x); sums to 1. */
   readonly logTarget: Float64Array;
-  /** Of the prefixes of all objects; on graphs with several paths to a state, of none. */
+  /** Tree of the prefixes of all objects; empty on graphs with several paths to a state. */
   readonly tree: PrefixTree;
   /** Present where several paths lead to one state. */
   readonly ways?: ObjectGraph;

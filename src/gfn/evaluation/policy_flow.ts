@@ -9,7 +9,7 @@ import { coveringTrajectories } from "./cover.ts";
 
 /** A policy over a whole graph. It must be a function of the state, not of the path to it. */
 export interface PolicyFlow {
-  /** Of the environment. */
+  /** States and steps of the environment. */
   readonly graph: StateGraph<unknown>;
   /** `[steps]`: log P_F of each step. */
   readonly logStep: Float64Array;

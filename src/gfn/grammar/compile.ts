@@ -7,11 +7,11 @@ import { holesOf, parseTemplate, type Template } from "./template.ts";
 export interface CompiledText {
   /** Part of the grammar that it stands in. */
   readonly source: TextSource;
-  /** As the grammar file has it. */
+  /** Text as the grammar file has it. */
   readonly written: string;
   /** Texts and holes, in turn. */
   readonly template: Template;
-  /** In the order of the text, by number. */
+  /** Numbers of its holes, in the order of the text. */
   readonly holes: readonly number[];
 }
 
@@ -47,9 +47,9 @@ export interface NormalForm {
 
 /** A type of hole, by number. */
 export interface CompiledHole {
-  /** As texts write it, without the braces. */
+  /** Name, as texts write it, without the braces. */
   readonly name: string;
-  /** Of a number: lower half, upper half, and stop where it may stop. */
+  /** Numbers of its actions; of a number: lower half, upper half, and stop where it may stop. */
   readonly actions: readonly number[];
   /** Present where halvings of an interval fill it. */
   readonly number?: NumberRange;
@@ -75,11 +75,11 @@ export interface CompiledGrammar {
   readonly start: CompiledText;
   /** Weight of the exit action when the mandatory part is complete. */
   readonly exit: number;
-  /** In the order of the file; the exit action follows them. */
+  /** Actions in the order of the file; the exit action follows them. */
   readonly actions: readonly CompiledAction[];
-  /** In the order of the file. */
+  /** Holes in the order of the file. */
   readonly holes: readonly CompiledHole[];
-  /** In the order in which a derivation may take them. */
+  /** Clauses, in the order in which a derivation may take them. */
   readonly clauses: readonly CompiledClause[];
   /** As in `GrammarSpec`. */
   readonly depth?: number;

@@ -9,9 +9,9 @@ const outAnswer = "out";
 
 /** A question and all answers that derivations may give to it, in the order of the file. */
 export interface Question {
-  /** As the grammar asks it. */
+  /** Text of the question in the grammar. */
   readonly question: string;
-  /** Each once. */
+  /** Answers, each once. */
   readonly answers: readonly string[];
 }
 
@@ -25,19 +25,19 @@ export interface Meaning {
 
 /** A grammar as its reports speak of it. */
 export interface GrammarMeaning {
-  /** In the order of the holes. */
+  /** Questions, in the order of the holes. */
   readonly questions: readonly Question[];
   /** Variables by the term whose effect they are. */
   readonly effects: Readonly<Record<string, string>>;
-  /** By term: the level of a category that its effect is compared with. */
+  /** Level of a category that an effect is compared with, by term. */
   readonly against: Readonly<Record<string, string>>;
   /** Left side and terms of all programs, where there is a formula. */
   readonly formula?: string;
-  /** By term that is a product: where the effects of its factors hold. */
+  /** Point at which the effects of a product's factors hold, by term. */
   readonly at: Readonly<Record<string, string>>;
   /** Terms whose effects are standard deviations. */
   readonly spreads: readonly string[];
-  /** By term: name of the exponential of its effect, such as an odds ratio. */
+  /** Name of the exponential of an effect, such as an odds ratio, by term. */
   readonly ratios: Readonly<Record<string, string>>;
   /** Meaning of a derivation, from the names of its productions. */
   of(features: readonly string[]): Meaning;

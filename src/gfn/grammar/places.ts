@@ -33,7 +33,7 @@ export type TextSource =
   | { readonly kind: "template" }
   | { readonly kind: "production"; readonly hole: string; readonly index: number }
   | { readonly kind: "default"; readonly index: number }
-  /** Of a number within bounds: written by no text. */
+  /** Source of a number within bounds, which no text writes. */
   | { readonly kind: "number"; readonly hole: string };
 
 /** The path of a text in the file. */

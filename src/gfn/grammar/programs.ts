@@ -163,7 +163,7 @@ function blame(
   return { diagnostic, source, span, derivation, programs: 1 };
 }
 
-/** In the grammar's file, or else in the text itself. */
+/** Place of a finding in the grammar's file, or else in the text itself. */
 function placeOf(
   spec: GrammarSpec,
   source: TextSource,

@@ -104,7 +104,7 @@ export class Situations {
     return situation;
   }
 
-  /** Of a hole that is nested; the same each time. */
+  /** Initial filling of a nested hole; the same object each time. */
   #fillingOf(hole: number | undefined): Filling | undefined {
     if (hole === undefined || !this.rooms.nested[hole].isNested) return undefined;
     const known = this.#fillings.get(hole);

@@ -56,7 +56,7 @@ export interface NumberRange {
 
 /** A type of hole: a nonterminal. */
 export interface HoleSpec {
-  /** As texts write it, without the braces. */
+  /** Name, as texts write it, without the braces. */
   readonly name: string;
   /** Kind of its productions' texts. */
   readonly type: HoleType;
@@ -64,7 +64,7 @@ export interface HoleSpec {
   readonly question?: string;
   /** Present where its productions answer no question: they are averaged over. */
   readonly nuisance?: true;
-  /** At least one; none where the hole is a number within bounds. */
+  /** Productions, at least one; none where the hole is a number within bounds. */
   readonly productions: readonly ProductionSpec[];
   /** Present where the hole takes a number that is found by halving an interval. */
   readonly number?: NumberRange;
@@ -86,7 +86,7 @@ export interface ClauseSpec {
 export interface GrammarSpec {
   /** Version of the format. */
   readonly format: 1;
-  /** For reports. */
+  /** Name for reports. */
   readonly name: string;
   /** Kind of its derivations: programs if left out. A text has no line end at its end. */
   readonly writes?: "text";
@@ -100,21 +100,21 @@ export interface GrammarSpec {
   readonly choices?: number;
   /** All types of holes. */
   readonly holes: readonly HoleSpec[];
-  /** In the order in which a derivation may take them. */
+  /** Clauses, in the order in which a derivation may take them. */
   readonly clauses: readonly ClauseSpec[];
   /** Terms whose effect is reported, and the variable of the programs that is the effect of each. */
   readonly effects?: Readonly<Record<string, string>>;
-  /** By term of `effects`: the level of a category that its effect is compared with. */
+  /** Level of a category that an effect is compared with, by term of `effects`. */
   readonly against?: Readonly<Record<string, string>>;
   /** Left side and terms of all its programs, where its questions are about terms: `mpg ~ 1 + wt`. */
   readonly formula?: string;
-  /** By term of `effects` that is a product: where the effects of its factors hold. */
+  /** Point at which the effects of a product's factors hold, by term of `effects`. */
   readonly at?: Readonly<Record<string, string>>;
   /** Terms of `effects` that are standard deviations, and so above 0. */
   readonly spreads?: readonly string[];
   /** Whether its texts have the scales of a data set's rows, as those of a model space do. */
   readonly fromData?: true;
-  /** By term of `effects`: name of the exponential of its effect, such as an odds ratio. */
+  /** Name of the exponential of an effect, such as an odds ratio, by term of `effects`. */
   readonly ratios?: Readonly<Record<string, string>>;
 }
 

@@ -20,7 +20,7 @@ export interface Tokens {
   readonly actions: Int32Array;
   /** `[rows]`: rows of `position_embedding`. */
   readonly positions: Int32Array;
-  /** In order; their lengths sum to the rows. */
+  /** Sequences in order; their lengths sum to the rows. */
   readonly sequences: readonly Sequence[];
 }
 

@@ -18,7 +18,7 @@ interface Head {
   readonly key: Rows;
   readonly value: Rows;
   readonly probabilities: Rows;
-  /** Of `[rows, width]` arrays: the mixed values, or their gradient. */
+  /** The mixed values `[rows, width]`, or their gradient. */
   readonly mixed: Rows;
 }
 
@@ -105,7 +105,7 @@ export class Attention {
     });
   }
 
-  /** From the gradient of the mixed values, the gradient `[rows, 3 width]` of queries and so on. */
+  /** Computes the gradient `[rows, 3 width]` of queries, keys and values from that of the mixed values. */
   backward(
     fused: number,
     probabilities: number,

@@ -8,7 +8,7 @@ import {
   residualLossNames,
 } from "./residual_loss.ts";
 
-/** By name, with their defaults. An objective that does not read one of them passes over it. */
+/** Parameters by name, with their defaults. An objective ignores those that it does not read. */
 export const commonParameters = {
   flow: z.enum(["learned", "exact_where_terminable"]).default("exact_where_terminable")
     .describe("sub_trajectory_balance: state flow where the exit action is legal"),

@@ -54,7 +54,7 @@ export type Moved = "log_z" | "flow" | "backward";
 
 /** An objective with its name, and its properties that training reads. */
 export interface Objective<P = Settings> {
-  /** As a pipeline and the `metric` table call it. */
+  /** Name in pipelines and the `metric` table. */
   readonly name: string;
   /** Version, raised whenever the same scores would give another loss. */
   readonly version: number;

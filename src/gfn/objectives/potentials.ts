@@ -126,7 +126,7 @@ export class ScalarResidual {
   /** Residuals so far beyond the limit of an exponential. */
   beyondLimit = 0;
 
-  /** Of this loss. */
+  /** Takes the loss of a residual. */
   constructor(readonly residual: ResidualLoss) {}
 
   /** Takes δ and returns g(δ). */

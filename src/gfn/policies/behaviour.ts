@@ -7,7 +7,7 @@ import { toLogSoftmax } from "./legal_softmax.ts";
 interface Behaviour {
   /** Share of uniform choice, in [0, 1]. */
   readonly epsilon: number;
-  /** Of the softmax; above 0. */
+  /** Temperature of the softmax, above 0. */
   readonly temperature: number;
   /** Share of the likeliest actions that are drawn from, in (0, 1]; all if left out. */
   readonly topP?: number;

@@ -179,7 +179,7 @@ export async function freshPolicy(
 export interface OpenOptions {
   /** Backend to compute with. */
   readonly backend?: PolicyBackend;
-  /** Of policies of one's own, among which the file's is found. */
+  /** Definitions of policies of one's own, the file's among them. */
   readonly definitions?: readonly PolicyDefinition[];
   /** Folder of the project, where language models lie; the working directory if left out. */
   readonly project?: string;

@@ -56,7 +56,7 @@ export interface NetworkSession {
 
 /** Parameters of a network with their gradient, which an optimiser steps. */
 export interface LearnedParameters {
-  /** As a saved policy calls it: `mlp`, `transformer`. */
+  /** Name in a saved policy: `mlp`, `transformer`. */
   readonly kind: string;
   /** Backend that computes it: `fused`, `blas`, `wasm`. */
   readonly backend: string;
@@ -68,9 +68,9 @@ export interface LearnedParameters {
   readonly stepwise?: boolean;
   /** True where prompts make no difference to it. */
   readonly readsNoPrompts?: boolean;
-  /** A fresh one over its parameters and its gradient. */
+  /** Makes a fresh optimiser over its parameters and its gradient. */
   optimiser(): Optimiser;
-  /** To be called after a step. */
+  /** Call it after a step. */
   parametersChanged(): void;
   /** The parameters by name. */
   tensors(): NamedTensor[];
@@ -82,7 +82,7 @@ export interface LearnedParameters {
 export interface DenseNetwork extends LearnedParameters {
   /** Numbers that it gives per state. */
   readonly outputSizes: OutputSizes;
-  /** With `keep`, keeps values for `accumulate`. */
+  /** Outputs of a batch; with `keep`, keeps values for `accumulate`. */
   outputs(batch: Batch, keep: boolean): Promise<NetworkOutputs>;
   /** Adds the gradient of the parameters, given that of `values`; releases the handle. */
   accumulate(handle: number, gradient: Float64Array): Promise<void>;

@@ -9,7 +9,7 @@ import { OwnRows } from "./own_rows.ts";
 import type { Opening } from "./policy_kind.ts";
 import { checkFrozen } from "./trainable.ts";
 
-/** As a file holds the configuration of a policy of one's own. */
+/** Configuration of a policy of one's own in its file. */
 export interface OwnConfig {
   readonly kind: "custom";
   readonly name: string;

@@ -4,7 +4,7 @@ import type { StepOptions } from "./policy.ts";
 
 /** Steps the parameters of one network along the gradient that it has summed up. */
 export interface Optimiser {
-  /** Steps so far. */
+  /** Number of steps so far. */
   readonly steps: number;
   /** One step with clipping and averaging; the gradient is zero afterwards. */
   step(options: StepOptions): { readonly gradientNorm: number };

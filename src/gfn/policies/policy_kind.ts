@@ -56,7 +56,7 @@ export interface Refusal {
 
 /** A built-in kind; a line in `registry.ts` makes it known. */
 export interface PolicyKind<P extends z.ZodObject = z.ZodObject> {
-  /** As a configuration calls it. */
+  /** Name in a configuration. */
   readonly kind: string;
   /** Its configuration with defaults; `kind` is a part of it. */
   readonly parameters: P;

@@ -30,7 +30,7 @@ export interface ScoringSession {
 
 /** Turns outputs of a network into scores, and their gradient into that of the parameters. */
 export interface Scorer {
-  /** With `keep`, keeps values for `backward`. */
+  /** Scores a batch; with `keep`, keeps values for `backward`. */
   score(batch: Batch, keep: boolean): Promise<Scores>;
   /** Adds to the gradient of the parameters; releases the handle. */
   backward(handle: number, gradients: ScoreGradients): Promise<void>;

@@ -1,4 +1,4 @@
-/** From a network's outputs to the scores of a batch, and from their gradient back to outputs. */
+/** Turns a network's outputs into the scores of a batch, and their gradient into that of the outputs. */
 import { legalCount, placeIn } from "../environments/legal_actions.ts";
 import type { Batch, ScoreGradients, Scores } from "../trajectories/trajectory.ts";
 import {

@@ -9,7 +9,7 @@ export interface Row {
   readonly gradient: Float64Array;
 }
 
-/** In order of UTF-16 code units. */
+/** Compares keys in order of UTF-16 code units. */
 const byKey = (a: Row, b: Row): number => a.key < b.key ? -1 : 1;
 
 /** Rows appear when a gradient first reaches their state. */

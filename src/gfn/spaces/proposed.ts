@@ -9,7 +9,7 @@ import type { SpaceName } from "./space_names.ts";
 
 /** Properties of a column. */
 export interface ProposedColumn {
-  /** As formulas write it. */
+  /** Name, as formulas write it. */
   readonly name: string;
   /** Role of the column in programs. */
   readonly role: ColumnRole;
@@ -17,7 +17,7 @@ export interface ProposedColumn {
   readonly type: ColumnType;
   /** Least and greatest value, where it holds numbers. */
   readonly range?: readonly [number, number];
-  /** Of a response of measurements. */
+  /** Shape of a response of measurements. */
   readonly shape?: ResponseShape;
   /** Levels of a category of words. */
   readonly levels?: readonly string[];

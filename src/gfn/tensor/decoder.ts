@@ -200,7 +200,7 @@ function layerBackward(
   return tf.add(dMiddle, dx);
 }
 
-/** From the gradient of the mixed values to that of the fused queries, keys and values. */
+/** Computes the gradient of the fused queries, keys and values from that of the mixed values. */
 function attentionBackward(context: Context, kept: LayerActivations, dMixed: Tensor2D): Tensor2D {
   const { tf, shape } = context;
   const { query, key, value, attention } = kept;

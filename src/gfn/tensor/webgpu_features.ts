@@ -3,7 +3,7 @@ import { MissingPartError } from "../../base/diagnostic.ts";
 
 const remedy = 'use a deno that has it, or choose backend = "wasm"';
 
-/** As much of WebGPU's adapter class as is touched here. */
+/** The part of WebGPU's adapter class that is used here. */
 interface AdapterClass {
   prototype: {
     readonly features: ReadonlySet<string>;

@@ -2,9 +2,9 @@
 
 /** Linear from `start` to `end`, which is reached at the fraction `until` and kept from then on. */
 export interface Course {
-  /** At the first step. */
+  /** Value at the first step. */
   readonly start: number;
-  /** From `until` on. */
+  /** Value from `until` on. */
   readonly end: number;
   /** Fraction of training, in [0, 1]. */
   readonly until: number;

@@ -5,7 +5,7 @@ import { type Course, courseAt } from "./course.ts";
 export interface Behaviour {
   /** Share of uniform choice among legal actions, in [0, 1]. */
   readonly epsilon: number;
-  /** Of the policy's softmax; above 0, and 1 leaves it as it is. */
+  /** Temperature of the policy's softmax, above 0; 1 leaves it as it is. */
   readonly temperature: number;
   /** Share of the likeliest actions that are drawn from; all if left out. */
   readonly topP?: number;
@@ -29,7 +29,7 @@ export interface BehaviourShare extends BehaviourCourse {
 
 /** How many trajectories of a batch follow which behaviour. */
 export interface BehaviourCount extends Behaviour {
-  /** Of this batch. */
+  /** Number of trajectories of this batch. */
   readonly count: number;
 }
 

@@ -28,7 +28,7 @@ export class LogZEstimates {
    */
   constructor(readonly source: LogZSource, readonly start: LogZStart = "mean") {}
 
-  /** By prompt, in the order in which they were met. */
+  /** Estimates by prompt, in the order in which prompts first occurred. */
   get values(): ReadonlyMap<string, number> {
     return new Map([...this.#byPrompt].map(([id, one]) => [id, one.value!]));
   }

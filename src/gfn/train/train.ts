@@ -46,9 +46,9 @@ export interface TrainOptions {
 
 /** Result of one step. */
 export interface TrainingStep {
-  /** From 1. */
+  /** Number of the step, from 1. */
   readonly step: number;
-  /** Mean over the batch. */
+  /** Mean loss over the batch. */
   readonly loss: number;
   /** `log_z`, `gradient_norm`, `learning_rate` and those of the objective. */
   readonly metrics: Readonly<Record<string, number>>;

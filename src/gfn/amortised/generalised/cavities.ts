@@ -22,7 +22,7 @@ interface SiteMoves {
 
 const usual: SiteMoves = { sweeps: 12, pace: 0.9 };
 
-/** Of Gauss and Hermite with nine nodes, for the standard normal: nodes and weights. */
+/** Nodes and weights of Gauss–Hermite quadrature with nine nodes, for the standard normal. */
 const half: readonly (readonly [node: number, weight: number])[] = [
   [0, 0.40634920634920635],
   [1.0232556637891324, 0.24409750289493909],

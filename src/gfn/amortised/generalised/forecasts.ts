@@ -12,7 +12,7 @@ import { likeliestNoise, type Noise, weightedSquare } from "./student_elpd.ts";
 export interface WholeFit {
   readonly design: Design;
   readonly mode: PosteriorMode;
-  /** Of Student's family. */
+  /** Noise of Student's family. */
   readonly noise?: Noise;
 }
 

@@ -22,7 +22,7 @@ interface Point {
   readonly logPredictive: Float64Array;
 }
 
-/** Of y ~ StudentT(1 / tails, X b, σ) with b ~ Normal(0, 1), σ ~ Exponential(1), tails ~ Exponential(5). */
+/** Scores y ~ StudentT(1 / tails, X b, σ) with b ~ Normal(0, 1), σ ~ Exponential(1), tails ~ Exponential(5). */
 export function studentElpd(design: Design, y: Float64Array): ProgramScore {
   const points: Point[] = [];
   let start: Float64Array = new Float64Array(design.width);

@@ -54,7 +54,7 @@ function workingRows({ rows, columns }: StandardRows, { mode }: WholeFit) {
   return { columns: columns.map(moved), y: moved(response), left };
 }
 
-/** Of a predictor with the response as it is, without its sign. */
+/** Absolute correlation of a predictor with the raw response. */
 function correlation(x: Float64Array, y: Float64Array): number {
   const rows = y.length;
   const mean = y.reduce((a, b) => a + b, 0) / rows;

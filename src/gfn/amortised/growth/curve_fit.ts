@@ -39,7 +39,7 @@ type Prior = ReturnType<MeanCurve["priors"]>[number];
 
 const mostSteps = 24;
 
-/** Of the size: below it a curve is no size. */
+/** Least size that a curve may give. */
 const leastMean = 1e-3;
 
 /** The fit; `undefined` where the curve is not finite at the start. */
@@ -146,7 +146,7 @@ function varianceOf(off: Float64Array, weights: Float64Array, { deviation }: Gro
   return Math.max(sum / off.length, 1e-10 * deviation * deviation);
 }
 
-/** By differences, over the spread, per standard deviation of each prior. */
+/** Slopes by differences, over the spread, per standard deviation of each prior. */
 function slopesOf(
   options: FitOptions,
   now: Evaluated,

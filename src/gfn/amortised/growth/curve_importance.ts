@@ -120,7 +120,7 @@ function beginning({ fit, deviations, covariance, program }: FittedProgram): Nor
 
 const halfLog2Pi = 0.9189385332046727;
 
-/** Of curve and noise together, priors as the model space has them; half-normal ones by their normal. */
+/** Log density of curve and noise together, with the priors of the model space; half-normal ones as normal. */
 export function densityOf(
   { program }: Pick<FittedProgram, "program">,
   { ages, sizes }: Sizes,

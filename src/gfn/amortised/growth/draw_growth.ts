@@ -23,7 +23,7 @@ export interface UnscoredGrowth extends Sizes {
 
 /** Data sets that were drawn, and counts of draws of no use. */
 export interface DrawnGrowth {
-  /** In the order of their streams. */
+  /** Data sets in the order of their streams. */
   readonly sets: readonly UnscoredGrowth[];
   /** Draws with a size that is not finite. */
   readonly overflowed: number;

@@ -39,7 +39,7 @@ export function summariseGrowth(raw: Sizes): GrowthSummary {
   return { rows: data.ages.length, data: Float64Array.from(numbers), programs, features, foretold };
 }
 
-/** In the order of age, ages over the greatest, sizes over their mean: no unit is seen. */
+/** Rows in the order of age, ages over the greatest, sizes over their mean, so that units do not matter. */
 function inOwnUnits({ ages, sizes }: Sizes): Sizes {
   const oldest = ages.reduce((a, b) => Math.max(a, b));
   const mean = sizes.reduce((a, b) => a + b, 0) / sizes.length;
@@ -98,7 +98,7 @@ function relativeNoise({ mean, variance }: CurveFit): number {
   return Math.max(variance / (middle * middle), 1e-9);
 }
 
-/** Of coordinates that are 0 or above: how many posterior deviations from 0, at most 4. */
+/** Posterior deviations from 0 of coordinates that are 0 or above, at most 4. */
 function edgeOf({ fit, deviations, program }: FittedProgram): number {
   const place = edges[curveOf(program)];
   if (place === undefined) return 1;

@@ -29,7 +29,7 @@ type Normal = readonly [mean: number, deviation: number, half?: true];
 export interface MeanCurve {
   /** True where it is not finite at age 0. */
   readonly wantsAge?: true;
-  /** Of the coordinates: gains and powers, half-normal, as they are, all others in the logarithm. */
+  /** Priors of the coordinates: gains and powers, half-normal, as they are, all others in the logarithm. */
   readonly priors: (scales: GrowthScales) => readonly Normal[];
   /** The size at an age. */
   readonly of: (at: ArrayLike<number>, scales: GrowthScales) => (age: number) => number;
@@ -125,7 +125,7 @@ export const meanCurves = {
 /** Name of a curve, as the space answers. */
 export type CurveName = keyof typeof meanCurves;
 
-/** In their order. */
+/** Names of the curves, in their order. */
 export const curveNames = Object.keys(meanCurves) as CurveName[];
 
 /** Numbers of the data, as priors need them. */

@@ -13,7 +13,7 @@ export interface Noise {
   readonly spread?: "constant" | "proportional";
 }
 
-/** In the order of the vocabulary. */
+/** Noises in the order of the vocabulary. */
 export const noises: readonly Noise[] = [
   { family: "normal", spread: "constant" },
   { family: "normal", spread: "proportional" },

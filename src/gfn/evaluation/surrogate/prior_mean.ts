@@ -3,9 +3,9 @@ import { pieceBits } from "./production_sets.ts";
 
 /** Predicted log rewards of every object of a space of sets. */
 export interface PriorMean {
-  /** Productions that tell objects apart: bit j of a place says whether the j-th is in. */
+  /** Productions that distinguish objects: bit j of a place says whether the j-th is in. */
   readonly productions: readonly string[];
-  /** By such places: log rewards up to a constant, nats; places that are absent have no prediction. */
+  /** Log rewards by such places, nats, up to a constant; absent places have no prediction. */
   readonly values: Readonly<Record<number, number>>;
 }
 

@@ -22,7 +22,7 @@ export interface ScoredObject {
 export interface SurrogateOptions {
   /** Most scored objects that the process rests on; all others stay exact. */
   readonly points: number;
-  /** Of these, those by which parameters are chosen. */
+  /** Number of these by which parameters are chosen. */
   readonly choosing: number;
   /** Log rewards lower than this many nats below the best count as that: tiny rewards need no resolution. */
   readonly depth: number;
@@ -246,7 +246,7 @@ function firstOf({ codes, heights }: Points, count: number): Points {
   return { codes: codes.slice(0, some * pieces), heights: heights.slice(0, some) };
 }
 
-/** By an ascent from those before, and one from usual ones: whichever the points are likelier under. */
+/** Parameters by one ascent from the former ones and one from default ones: those of higher likelihood. */
 function chosenParameters(
   points: Points,
   before: RewardSurrogate | undefined,

@@ -89,14 +89,14 @@ function means(
   return row;
 }
 
-/** Of a chain that goes on with the same probability after each operand from the second on. */
+/** Mean operands of a chain that goes on with the same probability after each operand from the second on. */
 function meanOperands(on: number, most: number): number {
   let mean = 2;
   for (let count = 3; count <= most; count++) mean += on ** (count - 2);
   return mean;
 }
 
-/** By repeated squaring: the limit of ‖Mᵏ‖^(1/k) (Gelfand 1941). */
+/** Spectral radius by repeated squaring: the limit of ‖Mᵏ‖^(1/k) (Gelfand 1941). */
 function spectralRadius(matrix: readonly number[][]): number {
   let power: readonly (readonly number[])[] = matrix;
   let [radius, exponent] = [1, 1];

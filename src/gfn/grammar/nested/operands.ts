@@ -74,7 +74,7 @@ export class SortedOperands {
     };
   }
 
-  /** After a choice, of which `alone` says the probabilities that the operand would have alone. */
+  /** Operands after a choice; `alone` holds the probabilities that the operand would have by itself. */
   after(action: number, alone: Choice): SortedOperands {
     const part = this.#parts(alone)[alone.actions.indexOf(action)];
     const begun = {

@@ -28,7 +28,7 @@ const fewChoices = 64;
  * can change places.
  */
 export class Rooms {
-  /** By number of the hole. */
+  /** Nested holes by number. */
   readonly nested: readonly NestedHole[];
   readonly #feasible = new Map<string, boolean>();
   readonly #longest = new Map<string, number>();

@@ -23,7 +23,7 @@ import { isWritten, writeTexts } from "./written_texts.ts";
 
 /** Parts of a policy. */
 export interface LanguageModelParts {
-  /** With an adapter, or all of its weights, that learn. */
+  /** Model of which an adapter learns, or all weights. */
   readonly model: TrainableModel;
   /** Makes another over the same frozen weights, whose learned parameters are set afterwards. */
   readonly another: () => TrainableModel;

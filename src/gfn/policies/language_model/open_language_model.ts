@@ -95,7 +95,7 @@ function librariesOf(backend: string, entry: ModelEntry, precision: Precision): 
   return backend === "cuda" ? { ...found, device: gpuFor(entry, precision) } : found;
 }
 
-/** Of the GPU's memory: cuBLAS's workspace, and rows of a product. */
+/** Bytes of the GPU's memory for cuBLAS's workspace and rows of a product. */
 const rowBytes = 500e6;
 
 function gpuFor(entry: ModelEntry, precision: Precision): Blas {

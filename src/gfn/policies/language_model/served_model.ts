@@ -30,7 +30,7 @@ export interface ServedParts {
   /** Asks the server; left out where nothing may: then the adapter can be read, and no more. */
   readonly link?: TrainerLink | undefined;
   readonly trainer: TrainerConfig;
-  /** Of a fresh adapter. */
+  /** Seed of a fresh adapter. */
   readonly seed: number;
   readonly config: TrainableModel["config"];
   /** The model of this project whose tokens the server's model reads. */
@@ -181,7 +181,7 @@ export class ServedModel implements TrainableModel {
     this.#steps = steps?.values[0] ?? 0;
   }
 
-  /** As PEFT has it, with the modules that it adapts named. */
+  /** Files of the adapter as PEFT has them, with the names of the adapted modules. */
   saveAdapter(): ReadonlyMap<string, Uint8Array> {
     const tensors = this.#adapter();
     if (tensors.length > 0) {

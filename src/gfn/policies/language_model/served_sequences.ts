@@ -4,7 +4,7 @@ import type { HeadRow, TokenTree } from "../../../models/training/mod.ts";
 /** Sequences, and where in them each scored token stands. */
 export interface ServedSequences {
   readonly texts: readonly (readonly number[])[];
-  /** For each row, for each token scored there: index of its text, and its place in it. */
+  /** Index of the text and place in it, for each token scored in each row. */
   readonly places: readonly (readonly { readonly text: number; readonly at: number }[])[];
 }
 
@@ -63,7 +63,7 @@ class Edges {
     return [...new Set(nodes)].filter((node) => !passed.has(node));
   }
 
-  /** From the root to a node. */
+  /** Nodes from the root to a node. */
   path(node: number): number[] {
     const path: number[] = [];
     for (let at = node; at >= 0; at = this.#parents[at]) path.push(at);

@@ -45,12 +45,12 @@ export const doseCurves = {
   /** The dose changes nothing. */
   none: of([], () => "e0 + 0 * dose"),
   linear: of([change("slope")], ({ most }) => `e0 + slope * dose / ${most}`),
-  /** In the logarithm of the dose, finite at 0. */
+  /** Linear in the logarithm of the dose, finite at 0. */
   log_linear: of(
     [change("slope")],
     ({ middle }) => `e0 + slope * pm.math.log(1 + dose / ${middle})`,
   ),
-  /** In the logarithm of the dose, which is above 0: log-logistic where the response is binary. */
+  /** Linear in the logarithm of doses above 0: log-logistic where the response is binary. */
   log_dose: of(
     [({ perLog, width }) => `slope = pm.Normal("slope", mu=0, sigma=${width}${perLog})`],
     ({ middle }) => `e0 + slope * pm.math.log(dose / ${middle})`,

@@ -143,7 +143,7 @@ function doses(values: Float64Array, effect: number) {
   return { most: text(most), middle: text(middle), logMiddle: text(log(middle)), perLog };
 }
 
-/** Of measurements: without a dose near those of the smallest one, effects of 2.5 sd. */
+/** Priors of measurements: without a dose near those of the smallest one, effects of 2.5 sd. */
 function measured(
   values: Float64Array,
   across: Float64Array,
@@ -154,7 +154,7 @@ function measured(
   return { start: text(mean), startWidth: text(sd), effect: text(2.5 * sd) };
 }
 
-/** Of odds: effects of up to e^10 between a share of almost none and almost all. */
+/** Priors of odds: effects of up to e^10 between a share of almost none and almost all. */
 function odds(shares: Float64Array): Pick<DoseNumbers, "start" | "startWidth" | "effect"> {
   const share = (moments(shares).mean + 0.05) / 1.1;
   return { start: text(log(share / (1 - share))), startWidth: "2.5", effect: "5.0" };

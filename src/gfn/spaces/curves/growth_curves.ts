@@ -66,7 +66,7 @@ export const growthCurves = {
     ),
     wantsAge: true,
   },
-  /** As above, finite at birth. */
+  /** Logarithmic growth, finite at birth. */
   logarithmic_from_birth: of(
     [birth, gain],
     ({ year }) => `l0 + gain * pm.math.log(1 + age / ${year}) / 3.4`,

@@ -36,7 +36,7 @@ export type Term =
 
 /** Terms that come together, and the alternatives in question. */
 export interface Part {
-  /** As written, single-spaced, without brackets: the name of the question. */
+  /** Source as written, single-spaced, without brackets: the name of the question. */
   readonly source: string;
   /** Alternatives in question: one is in or out, of several exactly one is in. */
   readonly alternatives: readonly (readonly Term[])[];
@@ -82,7 +82,7 @@ export const responseWords: ReadonlyMap<string, "trials" | "event" | "error" | "
 
 /** A formula. */
 export interface Formula {
-  /** As written, single-spaced. */
+  /** Source as written, single-spaced. */
   readonly source: string;
   /** Left side. */
   readonly response: Response;

@@ -32,7 +32,7 @@ export interface Written {
   readonly width?: string;
   /** Parameters that have terms: `log_sigma` is their sum. */
   readonly varying: ReadonlySet<string>;
-  /** Of a response that is censored or truncated. */
+  /** Bounds of a censored or truncated response. */
   readonly bounds?: ResponseBounds | undefined;
 }
 
@@ -79,7 +79,7 @@ const none: Priors = () => [];
 const sigma: Priors = ({ sd, unit, width }) => [
   exponential("sigma", unit === "" ? twoDigits(1 / sd) : "1 / unit", width),
 ];
-/** Of the logarithm: for a small one the coefficient of variation. */
+/** Prior of the standard deviation of the logarithm: if small, the coefficient of variation. */
 const logSigma: Priors = ({ width }) => [exponential("sigma", 1, width)];
 const heavier: Priors = (written) => [...sigma(written), ...heavyTails(written.width)];
 const shape: Priors = ({ width }) => gammaShape(width);

@@ -5,7 +5,7 @@ import { type Column, type Dataset, responseColumn } from "../../../base/dataset
 export interface Separation {
   /** Name of the predictor. */
   readonly column: string;
-  /** In words. */
+  /** Kind of separation, in words. */
   readonly how: string;
 }
 

@@ -18,7 +18,7 @@ interface TimeSeriesSpace {
   readonly formula: Formula;
   /** Equally likely a priori, unless `priors` says otherwise. */
   readonly families: readonly SeriesNoise[];
-  /** Of the season, in the units of the time column; no season is asked about, if left out. */
+  /** Period of the season, in the units of the time column; no season is asked about, if left out. */
   readonly period?: number;
   readonly priors?: SpacePriors;
   readonly margins?: boolean;

@@ -9,7 +9,7 @@ import type { ColumnFunction } from "../formula/formula.ts";
 /** Mean and standard deviation. */
 interface Moments {
   readonly mean: number;
-  /** With n − 1; 0 where all values are the same. */
+  /** Standard deviation with n − 1; 0 where all values are the same. */
   readonly sd: number;
 }
 
@@ -111,7 +111,7 @@ function slugOf(name: string): string {
  */
 const [longest, shortened] = [26, 22];
 
-/** By column: its slug, numbered where another column has it. */
+/** Slugs by column, numbered where another column has the same. */
 function uniqueSlugs(names: readonly string[]): ReadonlyMap<string, string> {
   const plain = new Set(names.map(slugOf));
   const slugs = new Map<string, string>();

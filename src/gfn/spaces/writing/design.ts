@@ -14,7 +14,7 @@ export interface DesignColumn {
   readonly against?: string;
   /** Where the column is 0, at which the effects of columns multiplied by it hold. */
   readonly zero?: string;
-  /** Of a product: where the effects of its two factors hold. */
+  /** Point at which the effects of a product's two factors hold. */
   readonly at?: string;
   /** End of the name of its coefficient. */
   readonly name: string;
@@ -178,7 +178,7 @@ export function readOf(column: string): string {
   return `data["${column.replace(meaningful, escaped).replace(/[{}]/g, "$&$&")}"]`;
 }
 
-/** As Python writes a character by its code point. */
+/** Escape of a character by its code point, in Python's notation. */
 function escaped(character: string): string {
   const code = character.codePointAt(0)!.toString(16);
   return code.length > 4 ? `\\U${code.padStart(8, "0")}` : `\\u${code.padStart(4, "0")}`;

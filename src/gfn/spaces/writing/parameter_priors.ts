@@ -5,7 +5,7 @@ import { nearest } from "../../../base/nearest.ts";
 import { literal } from "./design.ts";
 import type { AnswerPriors, SpacePriors } from "./priors.ts";
 
-/** By parameter, as `b[age]`, `intercept` or the name of a variable: its distribution, as `Normal(0, 1)`. */
+/** Distributions such as `Normal(0, 1)` by parameter: `b[age]`, `intercept` or the name of a variable. */
 export type ParameterPriors = Readonly<Record<string, string>>;
 
 /** Arguments of distributions, in the order in which they are written. */

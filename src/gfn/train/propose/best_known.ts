@@ -2,15 +2,15 @@
 
 /** An object with a trajectory to it. */
 export interface Known {
-  /** As the environment renders it. */
+  /** Text of the object. */
   readonly text: string;
   /** Actions of one trajectory to it, exit included. */
   readonly actions: readonly number[];
-  /** In nats. */
+  /** log R, nats. */
   readonly logReward: number;
 }
 
-/** At most `capacity` objects, the lowest reward leaves first. */
+/** Keeps at most `capacity` objects; the one of lowest reward leaves first. */
 export class BestKnown {
   #entries: Known[] = [];
   readonly #texts = new Set<string>();

@@ -6,7 +6,7 @@ import type { Known } from "./best_known.ts";
 
 /** Knowledge of a proposer at a step. */
 export interface ProposerStep {
-  /** Whose objects are looked for. */
+  /** Environment whose objects are searched. */
   readonly environment: Environment;
   /** Number of trajectories wanted; surplus ones are dropped. */
   readonly count: number;
@@ -16,17 +16,17 @@ export interface ProposerStep {
   readonly logProbabilities: (
     ways: readonly (readonly number[])[],
   ) => Promise<readonly { readonly logPf: number; readonly logPb: number }[]>;
-  /** Of the loop, from 0 to 1. */
+  /** Fraction of the loop that is over, from 0 to 1. */
   readonly fraction: number;
-  /** All randomness comes from here, so that a run has the same bits again. */
+  /** Source of all randomness, so that a repeated run has the same bits. */
   readonly random: RandomStream;
-  /** As the pipeline wrote them. */
+  /** Parameters in the pipeline. */
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
 /** Definition of a proposer of one's own. It keeps no state between steps but `known`. */
 export interface ProposerDefinition {
-  /** Names it in messages. */
+  /** Name in messages. */
   readonly name: string;
   /** Version, raised whenever the same step gives other trajectories. */
   readonly version: number;

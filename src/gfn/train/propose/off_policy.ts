@@ -5,7 +5,7 @@ import { terminablePrefixes } from "../../trajectories/batch.ts";
 import type { Trajectory } from "../../trajectories/trajectory.ts";
 import type { RandomStream } from "../../../base/random.ts";
 
-/** Of ranks from 0, one by weight 1 / (rank + 1) (Schaul et al. 2016, section 3.3, α = 1). */
+/** Draws a rank, from 0, by weight 1 / (rank + 1) (Schaul et al. 2016, section 3.3, α = 1). */
 export function rankDrawn(count: number, random: RandomStream): number {
   let total = 0;
   for (let rank = 1; rank <= count; rank++) total += 1 / rank;

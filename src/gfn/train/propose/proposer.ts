@@ -37,7 +37,7 @@ export interface OwnProposer {
   readonly definition: ProposerDefinition;
   /** Trajectories per step. */
   readonly count: number;
-  /** As the pipeline wrote them. */
+  /** Its parameters in the pipeline. */
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 

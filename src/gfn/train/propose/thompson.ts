@@ -16,7 +16,7 @@ export interface ThompsonOptions {
   readonly heads: number;
   /** Share of the trajectories of a batch that each member learns from, in (0, 1]. */
   readonly keep: number;
-  /** Of Adam. */
+  /** Learning rate of Adam. */
   readonly learningRate: number;
 }
 
