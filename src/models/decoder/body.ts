@@ -15,9 +15,9 @@ export class Body {
   readonly memory: DecoderMemory;
   /** Matrix products by own kernels or a library. */
   readonly products: Products;
-  /** Of no use where positions are learned. */
+  /** Tables of rotary positions; unused where positions are learned. */
   readonly tables: RotaryTables;
-  /** The first one first. */
+  /** Layers, the first one first. */
   readonly layers: readonly Layer[];
   /** Norm behind the last layer. */
   readonly norm: PlacedNorm;

@@ -64,13 +64,13 @@ const innerRows = 2048;
 
 /** The forward pass of a layer, in parts. */
 export class Layer {
-  /** Before attention. */
+  /** Norm before attention. */
   readonly attentionNorm: PlacedNorm;
-  /** Before the perceptron. */
+  /** Norm before the perceptron. */
   readonly innerNorm: PlacedNorm;
-  /** Of each query head, in Qwen3. */
+  /** Norm of each query head, in Qwen3. */
   readonly queryNorm: PlacedNorm | undefined;
-  /** Of each key head, in Qwen3. */
+  /** Norm of each key head, in Qwen3. */
   readonly keyNorm: PlacedNorm | undefined;
   /** `[heads × head size, width]`. */
   readonly query: PlacedAffine;

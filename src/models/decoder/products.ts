@@ -11,7 +11,7 @@ import type { DecoderMemory } from "./decoder_memory.ts";
 
 /** A matrix in the memory: rows lie `stride` numbers apart. */
 export interface Rows {
-  /** In bytes. */
+  /** Address in bytes. */
   readonly address: number;
   /** Numbers from one row to the next. */
   readonly stride: number;

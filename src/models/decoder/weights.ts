@@ -32,7 +32,7 @@ export interface Norm {
 
 /** One layer. */
 export interface LayerWeights {
-  /** Before attention. */
+  /** Norm before attention. */
   readonly attentionNorm: Norm;
   /** `[heads × head size, width]`. */
   readonly query: Affine;
@@ -40,15 +40,15 @@ export interface LayerWeights {
   readonly key: Affine;
   /** `[key heads × head size, width]`. */
   readonly value: Affine;
-  /** Of the heads of Qwen3. */
+  /** Norm of the query heads of Qwen3. */
   readonly queryNorm?: Norm;
-  /** Of the heads of Qwen3. */
+  /** Norm of the key heads of Qwen3. */
   readonly keyNorm?: Norm;
   /** `[width, heads × head size]`. */
   readonly output: Affine;
-  /** Before the perceptron. */
+  /** Norm before the perceptron. */
   readonly innerNorm: Norm;
-  /** Of SwiGLU; GPT-2 has none. */
+  /** Gate of SwiGLU; GPT-2 has none. */
   readonly gate?: Affine;
   /** `[inner, width]`. */
   readonly up: Affine;
@@ -62,9 +62,9 @@ export interface Weights {
   readonly embedding: FrozenNumbers;
   /** `[context, width]`, where positions are learned. */
   readonly positions?: Numbers;
-  /** The first one first. */
+  /** Layers, the first one first. */
   readonly layers: readonly LayerWeights[];
-  /** Before the head. */
+  /** Norm before the head. */
   readonly finalNorm: Norm;
   /** `[vocabulary, width]`; the embedding, where they are tied. */
   readonly head: FrozenNumbers;
@@ -212,7 +212,7 @@ class Reader {
       : { gain };
   }
 
-  /** As it is held. */
+  /** Numbers in the precision in which they are held. */
   #held(values: Numbers): FrozenNumbers {
     return this.precision === "f32" ? values : brainFloatsOf(values);
   }

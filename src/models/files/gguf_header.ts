@@ -13,7 +13,7 @@ export interface GgufTensor {
   readonly sizes: readonly number[];
   /** The number of its block type. */
   readonly type: number;
-  /** From the beginning of the data, in bytes. */
+  /** Offset from the beginning of the data, in bytes. */
   readonly offset: number;
 }
 

@@ -2,11 +2,11 @@
 
 /** Entry of a checkpoint for one tensor. */
 export interface TensorEntry {
-  /** As the file has it: `model.norm.weight`. */
+  /** Name in the file: `model.norm.weight`. */
   readonly name: string;
-  /** Row-major: the last size is that of neighbours. */
+  /** Sizes, row-major: the last one is that of neighbours. */
   readonly shape: readonly number[];
-  /** Its element or block type, as its format calls it. */
+  /** Element or block type, as the format calls it. */
   readonly type: string;
 }
 

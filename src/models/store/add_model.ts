@@ -189,7 +189,7 @@ function filesOf({ folder, names }: Pick<Checkpoint, "folder" | "names">): Model
   });
 }
 
-/** As the GGUF file says, or the head of the model card. */
+/** Licence, as the GGUF file states it, or the head of the model card. */
 function licenceOf({ gguf, folder }: Pick<Checkpoint, "gguf" | "folder">): string | null {
   const stated = gguf?.metadata.get("general.license");
   if (typeof stated === "string") return stated;

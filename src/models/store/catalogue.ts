@@ -10,7 +10,7 @@ export interface CatalogueEntry {
   readonly file: string;
   /** SHA-256 of that file. */
   readonly sha256: string;
-  /** As the package and the file say it. */
+  /** Licence, as package and file state it. */
   readonly licence: string;
   /** Megabytes to load. */
   readonly megabytes: number;

@@ -9,7 +9,7 @@ const token = z.strictObject({ token: z.string(), id: z.int().nonnegative() }).n
 /** The schema of `model.json`. */
 export const modelEntrySchema = z.strictObject({
   format: z.literal(1),
-  /** By which pipelines and commands name it. */
+  /** Name in pipelines and commands. */
   name: z.string(),
   /** SHA-256 of the GGUF file, or of names and digests of all files: which model it is. */
   sha256: z.string().regex(/^[0-9a-f]{64}$/),

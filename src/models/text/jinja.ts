@@ -84,7 +84,7 @@ const globals = {
   },
 };
 
-/** As Python's, of so many numbers in all. */
+/** Python's `range`, limited to so many numbers in all. */
 function rangeUpTo(most: number): (first: number, last?: number, step?: number) => number[] {
   let left = most;
   return (first, last, step = 1) => {

@@ -4,9 +4,9 @@ import type { TokenizerSource } from "./tokenizer_source.ts";
 
 /** A token with its id. */
 export interface NamedToken {
-  /** As the tokenizer writes it. */
+  /** Spelling of the token in the tokenizer. */
   readonly token: string;
-  /** Its id. */
+  /** Id of the token. */
   readonly id: number;
 }
 

@@ -17,7 +17,7 @@ import type { Trained } from "./trained.ts";
 
 /** Low-rank adapters, the trained part of a model. */
 export interface AdapterSpec {
-  /** A multiple of four. */
+  /** Rank, a multiple of four. */
   readonly rank: number;
   /** Outputs of an adapter are scaled by alpha / rank. */
   readonly alpha: number;

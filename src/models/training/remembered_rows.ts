@@ -19,7 +19,7 @@ const mostBytes = 128 << 20;
  * ```
  */
 export class RememberedRows {
-  /** Of each known path its parent and last token, joined, to its place. */
+  /** Places of known paths, by parent and last token, joined. */
   readonly #places = new Map<string, number>();
   #rows: Float32Array;
 

@@ -3,7 +3,7 @@ import type { NamedTensor } from "../../base/safetensors.ts";
 import type { KeyValueCache } from "../decoder/key_value_cache.ts";
 import type { ModelConfig } from "../decoder/model_config.ts";
 
-/** At once where this process computes, later where another does. */
+/** Value at once where this process computes, a promise where another does. */
 export type Awaitable<T> = T | Promise<T>;
 
 /**
@@ -32,7 +32,7 @@ export interface HeadRow {
 
 /** A tree that went through the model. */
 export interface TreePass {
-  /** For each row log p of its legal tokens, or of those picked, given the node's path; nats. */
+  /** log p of each row's legal tokens, or of those picked, given the node's path; nats. */
   readonly logProbabilities: readonly Float64Array[];
   /**
    * Adds to the gradients of all that is trained.
@@ -85,7 +85,7 @@ export interface WrittenText {
 
 /** How texts are written. */
 export interface Writing {
-  /** Of the distribution that tokens are drawn from. */
+  /** Temperature of the distribution that tokens are drawn from. */
   readonly temperature: number;
   /** Tokens are drawn among the likeliest that have this share together; 1: among all. */
   readonly topP: number;

@@ -4,7 +4,7 @@ import type { NamedTensor } from "../../base/safetensors.ts";
 
 /** One array of parameters. Views hold until the memory grows. */
 export interface Trained {
-  /** As the file of the policy has it. */
+  /** Name in the file of the policy. */
   readonly name: string;
   /** Row-major: the last size is that of neighbours. */
   readonly shape: readonly number[];

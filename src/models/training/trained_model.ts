@@ -37,7 +37,7 @@ import { LayeredPass } from "./layered_pass.ts";
 export interface TrainedModelOptions {
   /** Sizes of the decoder. */
   readonly config: ModelConfig;
-  /** With `adapter = "full"` these arrays change with every step. */
+  /** Weights of the model; with `adapter = "full"` these arrays change with every step. */
   readonly weights: Weights;
   /** Name and digest of the frozen model. */
   readonly base: BaseModel;
@@ -76,7 +76,7 @@ export class TrainedModel implements TrainableModel {
   readonly #optimiser: AdamW;
   readonly #frozen: FrozenRows | undefined;
   readonly #dropout: Dropout | undefined;
-  /** With a gradient, since the last step. */
+  /** Passes with a gradient since the latest step. */
   #passes = 0;
 
   /**

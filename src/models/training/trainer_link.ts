@@ -9,7 +9,7 @@ export interface TrainerConfig {
   readonly key?: string | undefined;
   /** Name of the frozen model on the server. */
   readonly base_model: string;
-  /** Of the adapter. */
+  /** Rank of the adapter. */
   readonly rank: number;
   /** Models that may lie in the server's memory at a time for one run. */
   readonly adapters: number;
@@ -17,7 +17,7 @@ export interface TrainerConfig {
   readonly max_concurrency: number;
   /** Attempts after the first. */
   readonly retries: number;
-  /** After so many seconds an attempt has failed; a server may be silent for 300 while it computes. */
+  /** Seconds after which an attempt has failed; a server may be silent for 300 while it computes. */
   readonly timeout: number;
   /** Seconds before the second attempt; they double. */
   readonly pause: number;
@@ -79,7 +79,7 @@ export interface TrainerPlace {
   readonly handle: string;
   /** Path there from which it goes on; left out where it begins. */
   readonly from?: string | undefined;
-  /** Of a fresh adapter. */
+  /** Seed of a fresh adapter. */
   readonly seed: number;
 }
 

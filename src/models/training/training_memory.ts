@@ -7,7 +7,7 @@ export type TrainedPart = "full" | { readonly rank: number; readonly lastLayers?
 /** Bytes of activations that a pass keeps by default. */
 export const keptBytesOfPass: number = 352 << 20;
 
-/** Of a trained number: value, gradient and the two moments of AdamW, in single precision. */
+/** Bytes of a trained number: value, gradient and the two moments of AdamW, in single precision. */
 const bytesOfNumber = 16;
 
 /** Numbers that adapters on all linear maps of the last layers have; fewer where fewer maps are named. */

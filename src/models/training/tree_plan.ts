@@ -20,7 +20,7 @@ export interface TreePlan {
   readonly ids: Int32Array;
   /** The depth of each row. */
   readonly depths: Int32Array;
-  /** In order of rows. */
+  /** Runs, in order of rows. */
   readonly runs: readonly Run[];
   /** The largest depth, plus one. */
   readonly length: number;
