@@ -22,7 +22,7 @@ export interface ServerTrial {
 export interface ServedAdapter {
   readonly name: string;
   readonly path: string;
-  /** Of the text by which the server is known. */
+  /** Ids of the text by which the server is identified. */
   readonly ids: readonly number[];
 }
 
@@ -40,7 +40,7 @@ export interface OracleWork {
   readonly identify: { readonly asked: ServerTrial; readonly answer: ServerIdentity };
   readonly probe: { readonly asked: readonly OracleCall[]; readonly answer: OracleProbe };
   readonly adapt: { readonly asked: ServedAdapter; readonly answer: null };
-  /** Of a server that trains; null releases all models. */
+  /** Request to a server that trains; null releases all models. */
   readonly train: { readonly asked: TrainerRequest | null; readonly answer: unknown };
 }
 
@@ -62,5 +62,5 @@ export type OracleReply =
 /** Batches of texts and of numbers. */
 export const oracleCaps: FrameCaps = { json: 1 << 28, payload: 0 };
 
-/** By this an oracle's process says that there is no library, and nothing else is amiss. */
+/** Remedy by which a process reports a missing library as its only fault. */
 export const blasRemedy: string = commandLine("install", "blas");

@@ -104,9 +104,9 @@ export interface OracleRecord {
   readonly system_text: string | null;
   /** The model's template of conversations, Jinja. */
   readonly chat_template: string | null;
-  /** Of a server: its identity when it was opened. */
+  /** Identity of a server when it was opened. */
   readonly server?: ServerIdentity;
-  /** Of a server: the model of the project whose tokens it is sent. */
+  /** SHA-256 of the project's model whose tokens a server is sent. */
   readonly tokenizer_sha256?: string;
   /** Digest of the tokenizer itself; none of a table. */
   readonly tokens_sha256?: string;
@@ -115,7 +115,7 @@ export interface OracleRecord {
 /** Request for log p of each of `ids`, given `prompt_ids` and the ids before it. */
 export interface OracleCall {
   readonly prompt_ids: readonly number[];
-  /** At least one. */
+  /** Ids to score, at least one. */
   readonly ids: readonly number[];
 }
 
@@ -124,7 +124,7 @@ export interface OracleDraw {
   readonly prompt_ids: readonly number[];
   /** The token that ends an answer; null if there is none. */
   readonly end: number | null;
-  /** After so many it is cut off. */
+  /** Most tokens, after which it is cut off. */
   readonly most_tokens: number;
   /** Temperature of the draws; log probabilities are those at temperature 1. */
   readonly temperature: number;

@@ -48,7 +48,7 @@ export interface OpenedOracle {
   readonly probe: OracleProbe;
   /** Permissions of its process beside computing; undefined if there are none worth a line. */
   readonly permissions?: string;
-  /** Of a server whose weights are here, too. */
+  /** Distance of a server from its weights on this machine, if they are here. */
   readonly distance?: Distance;
   /** Why own kernels compute where a library was asked for; undefined if none was, or it is there. */
   readonly instead?: string;
@@ -113,7 +113,7 @@ interface GeneratedAnswers {
 /** A call or a draw that no memo has. */
 interface Fresh {
   readonly key: string;
-  /** Of a draw, ids are not known yet. */
+  /** Request; the ids of a draw are not known yet. */
   readonly asked: OracleCall | OracleDraw;
 }
 

@@ -7,7 +7,7 @@ import type { OracleCall } from "./oracle.ts";
 interface CallTree {
   readonly tree: TokenTree;
   readonly rows: readonly HeadRow[];
-  /** Of each call the row of each scored token, and its place among those picked there. */
+  /** Row of each scored token of each call, and its place among those picked there. */
   readonly places: readonly (readonly { readonly row: number; readonly pick: number }[])[];
 }
 

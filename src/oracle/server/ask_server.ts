@@ -11,7 +11,7 @@ export interface ServerAddress {
   readonly key?: string | undefined;
   /** Attempts after the first. */
   readonly retries: number;
-  /** After so many seconds an attempt has failed. */
+  /** Seconds after which an attempt has failed. */
   readonly timeout: number;
   /** Seconds before the second attempt; they double from one to the next. */
   readonly pause: number;

@@ -9,7 +9,7 @@ const tokenVariable = "SLUICE_SERVICE_TOKEN";
 
 /** Which process, and of which server. */
 interface AskingOptions {
-  /** As the pipeline writes it. */
+  /** URL, as the pipeline writes it. */
   readonly url: string;
   /** Its main module. */
   readonly main: string;
@@ -17,7 +17,7 @@ interface AskingOptions {
   readonly options: unknown;
   /** The variable that holds the key; none if left out. */
   readonly key?: string | undefined;
-  /** Of a service of the run, which lets those in that have it: sent where there is no other key. */
+  /** Token of a service of the run, which admits its holders: sent where there is no other key. */
   readonly token?: string | undefined;
 }
 

@@ -19,7 +19,7 @@ import { adapterFolder } from "./served_adapters.ts";
 import { isSameServer } from "./known_servers.ts";
 import type { ServerOptions } from "./server_scorer.ts";
 
-/** By this text a server is known. */
+/** Text by which a server is identified. */
 const trial = "The capital of France is Paris, and 2 + 2 = 4.";
 
 /** Reads texts by the tokenizer of the project, and asks the server about ids. */

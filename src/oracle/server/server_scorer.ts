@@ -47,7 +47,7 @@ export class ServerScorer {
   #way: Way | undefined;
   /** Whether log probabilities beside its written tokens are the model's own. */
   #tells = false;
-  /** Of a server that is asked token by token. */
+  /** Remembered log probabilities of a server that is asked token by token. */
   readonly #edges = new Map<string, number>();
   /** Other names under which it serves models. */
   #others: readonly string[] = [];

@@ -17,7 +17,7 @@ export interface AllowedServices {
   readonly logs: string;
 }
 
-/** Of runs that go on: oracles and trainers of one run may share a service. */
+/** Keepers of runs in progress: oracles and trainers of one run may share a service. */
 const open = new Map<string, ServiceKeepers>();
 
 /** Starts and ends them. */

@@ -20,7 +20,7 @@ interface SpoiltModel {
   train(texts: readonly TrainedText[], adam: AdamStep): Promise<void>;
 }
 
-/** With it Adam without memory is descent: its steps are `learning_rate / eps` times the gradient. */
+/** Epsilon at which Adam without memory is descent: its steps are `learning_rate / eps` times the gradient. */
 const eps = 1e6;
 
 /** A norm far below that of any text's gradient. */
@@ -146,7 +146,7 @@ async function weighted(
   return { ids, logProbs, gradients: logProbs.map((_, i) => i < count ? -1 : 0) };
 }
 
-/** By how much Σ log p of `ids` rises with one step. */
+/** Rise of Σ log p of `ids` by one step. */
 async function gainOf(
   model: SpoiltModel,
   ids: readonly number[],

@@ -6,7 +6,7 @@ import { askServer, type ServerAddress } from "../server/ask_server.ts";
 /** Seconds between two signs of life; sessions are forgotten after some hundreds. */
 const heartbeat = 30;
 
-/** As the last SDK that spoke plain JSON said it. */
+/** Version of the last SDK that spoke plain JSON. */
 const spoken = "0.15.0";
 
 /** The server has lost the model, or the fate of a request is unknown: the model has to be restored. */

@@ -24,7 +24,7 @@ const sameWeights = 0.5;
 interface Step {
   readonly texts: readonly TrainedText[];
   readonly adam: AdamStep;
-  /** By which gradients are multiplied. */
+  /** Division of the loss by the server, which the step multiplies back. */
   readonly division: Division;
 }
 
