@@ -56,7 +56,7 @@ function effectsOf(column: Explaining): Float64Array[] {
   return names.map((name) => Float64Array.from(column, (cell) => cell === name ? 1 : 0));
 }
 
-/** With mean 0 and variance 1; nothing of a constant. */
+/** Values with mean 0 and variance 1; undefined for a constant. */
 function standardised(values: ArrayLike<number>): Float64Array | undefined {
   const all = Float64Array.from(values);
   const mean = all.reduce((a, b) => a + b, 0) / all.length;

@@ -3,7 +3,7 @@
 /** A day, as files write it: year first, or day first with dots. */
 interface Day {
   readonly year: number;
-  /** From 1 on; 1 where only a year and a month are said. */
+  /** Month, from 1; without a day in the file `day` is 1. */
   readonly month: number;
   readonly day: number;
 }

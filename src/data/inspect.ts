@@ -29,7 +29,7 @@ export interface InspectedColumn {
   readonly distinct: number;
   /** Smallest and largest number; undefined for words. */
   readonly range?: readonly [number, number];
-  /** Of a response of measurements whose values all lie on a decimal grid. */
+  /** Resolution of a response of measurements whose values all lie on a decimal grid. */
   readonly resolution?: number;
   /** The levels of a category, sorted. */
   readonly levels?: readonly string[];
@@ -45,7 +45,7 @@ export interface InspectedColumn {
   readonly recorded?: true;
   /** Two columns of the file whose sum it is. */
   readonly sum?: readonly [string, string];
-  /** Of a response: shares strictly between 0 and 1, numbers above 0 with a long tail, zeros beside such. */
+  /** Shape of a response: shares strictly between 0 and 1, numbers above 0 with a long tail, zeros beside such. */
   readonly shape?: "shares" | "long_tail" | "zeros_and_long_tail";
   /** Cells of a column of numbers that are none. */
   readonly strange?: readonly string[];

@@ -10,7 +10,7 @@ export interface FoundLattice {
   readonly step: number;
   /** Undefined where all are as wide, and centred on their values. */
   readonly cells?: ValueCells;
-  /** In words. */
+  /** Evidence in words. */
   readonly shown: string;
 }
 

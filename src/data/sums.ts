@@ -4,7 +4,7 @@ import { listed } from "../base/listed.ts";
 import type { RawTable } from "./raw_table.ts";
 import { isMissing, numericCell } from "./typed_dataset.ts";
 
-/** By column: the two whose sum it is. */
+/** Pairs of columns, by the column that is their sum. */
 type Sums = Readonly<Record<string, { readonly sum?: readonly string[] }>>;
 
 /**

@@ -21,7 +21,7 @@ export interface ColumnSpec {
   readonly role: ColumnRole;
   readonly type?: ColumnType;
   readonly resolution?: Resolution;
-  /** Of a category: its levels in their order; sorted, if left out. */
+  /** Levels of a category in their order; sorted, if left out. */
   readonly levels?: readonly string[];
   /** Two columns of the file whose sum it is. */
   readonly sum?: readonly string[];
