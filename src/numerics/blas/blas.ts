@@ -21,7 +21,7 @@ export interface Product {
 
 /** A matrix in the memory; rows lie `stride` numbers apart. */
 export interface Operand {
-  /** In bytes from the start of the memory; from the first of `values` where these are given. */
+  /** Address in bytes from the start of the memory; from the first of `values` where these are given. */
   readonly address: number;
   /** Numbers from one row to the next. */
   readonly stride: number;
@@ -36,7 +36,7 @@ export interface Operand {
 
 /** Where a product goes; rows lie `stride` numbers apart. */
 export interface Target {
-  /** In bytes from the start of the memory; from the first of `values` where these are given. */
+  /** Address in bytes from the start of the memory; from the first of `values` where these are given. */
   readonly address: number;
   /** Numbers from one row to the next. */
   readonly stride: number;

@@ -60,7 +60,7 @@ function proved(symbols: CudaSymbols): CudaSearch {
   }
 }
 
-/** As "NVIDIA A100, CUDA 13.0, cuBLAS 13.1.0". */
+/** Name of device and versions: "NVIDIA A100, CUDA 13.0, cuBLAS 13.1.0". */
 function nameOf(symbols: CudaSymbols): string {
   const [runtime, products] = [new Int32Array(1), new Int32Array(1)];
   symbols.cudaRuntimeGetVersion(runtime);

@@ -207,7 +207,7 @@ export class FunctionBody {
     return this.#pushed("v128");
   }
 
-  /** From two vectors: one lane of the first, then one lane of the second. */
+  /** Joins one lane of the first of two vectors and one lane of the second. */
   shuffle(first: 0 | 1, second: 0 | 1): this {
     const low = [0, 1, 2, 3, 4, 5, 6, 7];
     return this.shuffleBytes([
@@ -216,7 +216,7 @@ export class FunctionBody {
     ]);
   }
 
-  /** From two vectors: sixteen of their 32 bytes. */
+  /** Picks sixteen of the 32 bytes of two vectors. */
   shuffleBytes(bytes: readonly number[]): this {
     this.#stack.pop(["v128", "v128"], "i8x16.shuffle");
     this.#code.raw([0xfd, 0x0d]);

@@ -14,7 +14,7 @@ interface Entry {
   instance?: WebAssembly.Instance;
 }
 
-/** By a hash of the bytes, oldest first. */
+/** Entries by a hash of the bytes, oldest first. */
 type Entries = Map<number, Entry>;
 
 const modules: Entries = new Map();
