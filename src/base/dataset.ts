@@ -44,17 +44,17 @@ export interface Column {
   /** Whether the step was read off the values; a power of ten is then no part of the data set's digest. */
   readonly resolutionInferred?: boolean;
   /**
-   * By value the ends of the cell that it was recorded in, where cells differ in width: of a logarithm of
-   * counts, say. `resolution` is then the width of the narrowest.
+   * Ends of the cell in which a value was recorded, by value, where cells differ in width, as those of a
+   * logarithm of counts. `resolution` is then the width of the narrowest.
    */
   readonly cells?: readonly (readonly [value: number, low: number, high: number])[];
   /** Names of the codes, of a category. */
   readonly categories?: readonly string[];
   /** Whether the order of the categories was declared: then codes are steps of it. */
   readonly ordered?: true;
-  /** Of a response whose rows are vectors: the columns of the file that they were made of. */
+  /** Columns of the file that make the rows of a response of vectors. */
   readonly parts?: readonly string[];
-  /** The response whose rows these values are the sums of: how many a multinomial row counts. */
+  /** Response whose rows sum to these values: the totals of multinomial rows. */
   readonly totalOf?: string;
   /**
    * The column whose missing values these number: 0 in rows that have a value of it, elsewhere the

@@ -25,7 +25,7 @@ export interface Diagnostic {
 export class InputError extends Error {
   /** The name that `instanceof` cannot see across processes. */
   override name = "InputError";
-  /** With the texts of the files that spans name, for {@linkcode renderDiagnostics}. */
+  /** Takes the texts of the files that spans name, for {@linkcode renderDiagnostics}. */
   constructor(
     readonly diagnostics: readonly Diagnostic[],
     readonly sources?: ReadonlyMap<string, string>,
@@ -38,7 +38,7 @@ export class InputError extends Error {
 export class MissingPartError extends Error {
   /** The name that `instanceof` cannot see across processes. */
   override name = "MissingPartError";
-  /** With a remedy, in the imperative. */
+  /** Takes a message, and a remedy in the imperative. */
   constructor(message: string, readonly remedy: string) {
     super(message);
   }

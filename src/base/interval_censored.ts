@@ -5,7 +5,7 @@ export const noLower: number = -1e308;
 /** The upper end of an interval that has none. */
 export const noUpper = 1e308;
 
-/** Beyond it an end is none. */
+/** Number beyond which an end counts as infinite. */
 export const farthestEnd = 1e300;
 
 /**

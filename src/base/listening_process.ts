@@ -5,11 +5,11 @@ import { FrameReader, FrameWriter } from "./frames.ts";
 
 /** A process that listens. */
 export interface ListeningProcess {
-  /** On 127.0.0.1. */
+  /** Port on 127.0.0.1. */
   readonly port: number;
   /** Frames that it sends; ends with it. */
   readonly reader: FrameReader;
-  /** Of frames that it receives. */
+  /** Writer of frames that it receives. */
   readonly writer: FrameWriter;
   /** Ends it. */
   close(): Promise<void>;

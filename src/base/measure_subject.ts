@@ -24,7 +24,7 @@ export type SubjectKind = (typeof subjectKinds)[number];
 export interface Subject {
   /** Kind of the subject. */
   readonly kind: SubjectKind;
-  /** For `compared` the user's own key; for `rival` the objective; else a name of Sluice's. */
+  /** Name: for `compared` the user's own key; for `rival` the objective; else a name of Sluice's. */
   readonly name: string;
 }
 

@@ -2,7 +2,7 @@
 
 /** Lines and columns are 1-based and count code points; `endColumn` is exclusive. */
 export interface Span {
-  /** As messages name the file. */
+  /** Name of the file in messages. */
   readonly file: string;
   /** First line. */
   readonly line: number;
