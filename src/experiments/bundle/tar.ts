@@ -6,7 +6,7 @@ const decoder = new TextDecoder();
 
 /** One regular file of an archive. */
 export interface TarEntry {
-  /** With forward slashes; at most 255 bytes, in two parts of at most 155 and 100. */
+  /** Path with forward slashes; at most 255 bytes, in two parts of at most 155 and 100. */
   readonly path: string;
   readonly bytes: Uint8Array;
   readonly executable?: boolean;

@@ -78,7 +78,7 @@ export function withResources(
 
 /** Job of a script. */
 interface Submission {
-  /** Of the job: letters, digits, `-`, `_`. */
+  /** Name of the job: letters, digits, `-`, `_`. */
   readonly name: string;
   /** Words after `sluice`. */
   readonly command: readonly string[];

@@ -16,7 +16,7 @@ export interface Summary extends Interval {
   readonly sd: number;
   /** Interquartile mean. */
   readonly iqm: number;
-  /** By seed. */
+  /** Values by seed. */
   readonly values: Readonly<Record<string, number>>;
 }
 
@@ -36,7 +36,7 @@ export interface ComparedMeasure {
   /** −1 where less is better, 1 where more is, 0 where neither is said. */
   readonly better: -1 | 0 | 1;
   readonly settings: readonly Summary[];
-  /** Of each setting against the baseline. */
+  /** Differences of each setting from the baseline. */
   readonly differences: readonly PairedDifference[];
   /**
    * The setting that is better than every other, each by an interval without zero; null where none

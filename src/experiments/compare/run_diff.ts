@@ -7,7 +7,7 @@ import type { AskRuns } from "./sweep_report.ts";
 /** A value that two runs set differently. */
 interface ParameterDifference {
   readonly path: string;
-  /** As JSON; undefined where a run does not have it. */
+  /** Value as JSON; undefined where a run does not have it. */
   readonly first?: string;
   readonly second?: string;
   /** Where the second run has it, `file:line`. */

@@ -114,7 +114,7 @@ function settingsOf(
 
 type Place = ReadonlyMap<string, { readonly setting: string; readonly seed: string }>;
 
-/** By run: one run may answer several points that set the same. */
+/** Points by run: one run may answer several points of equal values. */
 function placesOf(
   status: readonly PointStatus[],
   nameOf: (set: PointValues) => string,

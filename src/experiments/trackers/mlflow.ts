@@ -84,7 +84,7 @@ function milliseconds(wall: number): number {
   return Math.round(1000 * wall);
 }
 
-/** As Python reads it. */
+/** Number as Python reads it. */
 function numberText(value: number): string {
   return Number.isNaN(value) ? "nan" : `${value}`.replace("Infinity", "inf");
 }
