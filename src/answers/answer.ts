@@ -1,4 +1,4 @@
-/** From scored programs to an answer: probabilities with intervals, effects, and sentences. */
+/** Makes an answer of scored programs: probabilities with intervals, effects, and sentences. */
 import { notAsked } from "../base/not_asked.ts";
 import { RandomStream } from "../base/random.ts";
 import { exp } from "../numerics/math/mod.ts";
@@ -150,7 +150,7 @@ function parametersOf(space: ScoredSpace, q: number, weights: Float64Array): num
   return parametersApart(sums[first] / target[first], sums[second] / target[second]);
 }
 
-/** Of the two likeliest answers; null where there is one, or nothing is known of rows. */
+/** Difference of the two likeliest answers; null where there is one, or terms of rows are unknown. */
 function differenceBetween(
   { pointwise, rows, questions }: ScoredSpace,
   q: number,
@@ -177,7 +177,7 @@ interface Spreads {
   readonly whole: Bounds;
 }
 
-/** Of one column of replicates `[replicates, count]`. */
+/** Spread of each column of replicates `[replicates, count]`. */
 function spreadsOf(
   boots: Bootstraps | undefined,
   tableOf: (of: Probabilities) => Float64Array,

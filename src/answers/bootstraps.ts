@@ -13,9 +13,9 @@ const abreast = 4;
 
 /** Probabilities of answers and of groups of programs, by replicate. */
 export interface Probabilities {
-  /** By question `[replicates, answers]`. */
+  /** Probabilities of answers, by question `[replicates, answers]`. */
   readonly answers: readonly Float64Array[];
-  /** `[replicates, groups]`. */
+  /** `[replicates, groups]`: probabilities of groups of programs. */
   readonly groups: Float64Array;
 }
 
@@ -24,7 +24,7 @@ export interface Bootstraps {
   readonly replicates: number;
   /** Under weights of the rows alone. */
   readonly ofRows: Probabilities;
-  /** With the errors of fits, too. */
+  /** Under these weights, with the errors of fits added. */
   readonly whole: Probabilities;
   /** `[replicates]`: total variation from the target. */
   readonly tv: Float64Array;
@@ -37,7 +37,7 @@ export interface Bootstraps {
    * data, on average: the optimism of having chosen (Efron 1983, JASA 78:316-331).
    */
   readonly optimism: number;
-  /** By effect `[replicates]`, or fewer: one draw of the term, from a program that has it. */
+  /** Draws of effects, `[replicates]` or fewer each: one of the term, from a program that has it. */
   readonly effects: readonly Float64Array[];
 }
 

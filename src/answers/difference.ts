@@ -38,9 +38,9 @@ export interface Difference {
 
 /** Rows that decide a difference. */
 interface Deciding {
-  /** From 1, in the order of the rows. */
+  /** Numbers of the rows, from 1, rising. */
   readonly rows: readonly number[];
-  /** Without them, nats. */
+  /** Difference without them, nats. */
   readonly elpd: number;
 }
 

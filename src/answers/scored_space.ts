@@ -15,7 +15,7 @@ export interface ScoredEffect {
   readonly term: string;
   /** The level of a category that it is compared with; null where it is no level's. */
   readonly against: string | null;
-  /** Of a product: where the effects of its factors hold. */
+  /** Point at which the effects of a product's factors hold. */
   readonly at: string | null;
   /** The exponential of it, where that is a ratio: `odds ratio`. */
   readonly ratio: string | null;
@@ -50,7 +50,7 @@ export interface PriorMove {
 export interface ScoredSpace {
   /** Programs of the whole space, each parametrisation for itself. */
   readonly programs: number;
-  /** Of them, those that were executed and have no score. */
+  /** Number of them that were executed and have no score. */
   readonly failed: number;
   /** `[failed models]`: log prior of each of them; without it their effect has no bound. */
   readonly failedLogPrior?: Float64Array;

@@ -146,7 +146,7 @@ function aboutWinner(
   ];
 }
 
-/** Of programs that were tried and are not listed: the best of many gains where nothing is to be found. */
+/** Sentence on programs that were tried and are not listed: the best of many gains by chance alone. */
 function aboutSearch(
   { searched, search_bias: bias }: NonNullable<Answer["winner"]>,
   scored: number,

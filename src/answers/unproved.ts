@@ -55,7 +55,7 @@ export function unprovedOf(
   };
 }
 
-/** Of exp(one) in exp(one) + exp(other). */
+/** Share of exp(one) in exp(one) + exp(other). */
 function shareOf(one: number, other: number): number {
   return exp(one - logSumExp(Float64Array.of(one, other)));
 }

@@ -20,9 +20,9 @@ const shown = 0.001;
  */
 export class UnscoredMass {
   readonly #perPrior: (prior: number) => number;
-  /** By question `[answers]`. */
+  /** Mass of each answer's programs without a score, by question `[answers]`. */
   readonly #answers: readonly Float64Array[];
-  /** Of all programs without a score. */
+  /** Mass of all programs without a score. */
   readonly total: number;
 
   constructor(readonly space: ScoredSpace) {

@@ -19,9 +19,9 @@ export const groups = 16;
 export interface GroupMasses {
   /** Mass of each point over all draws `[points]`. */
   readonly whole: Float64Array;
-  /** Of each group `[groups][points]`. */
+  /** Mass over the draws of each group `[groups][points]`. */
   readonly own: readonly Float64Array[];
-  /** Of all draws but a group's `[groups][points]`. */
+  /** Mass over all draws but a group's `[groups][points]`. */
   readonly others: readonly Float64Array[];
 }
 
@@ -31,9 +31,9 @@ export interface RowOutcomes {
   readonly programs: readonly ProgramOutcomes[];
   /** The row, from 0. */
   readonly row: number;
-  /** Of the grid at that row `[points]`. */
+  /** Weights of the grid at that row `[points]`. */
   readonly weights: Float64Array;
-  /** Of each program. */
+  /** Masses of each program. */
   readonly masses: readonly GroupMasses[];
 }
 
