@@ -31,35 +31,35 @@ export function attackPage(): string {
   const [matrix, further, tried] = ["reward_matrix", "further", "doors"].map(rowsOf);
   return `# Attacks
 
-Each attempt is a row of a table in \`bench/results/attacks\`, written by the task beside it; those of
-further attacks and of doors fail where one earns. CI tries all natively but those that take minutes.
-DuckDB reads the tables:
-\`select * from 'bench/results/attacks/further.csv' where kind = 'cell edges'\`. The sandbox is
-described in [security](../../docs/security.md), the defences in [reward integrity](../../docs/reward_integrity.md), the
-charge for constants in [literals](../../docs/literals.md).
+Each attempt is a row of a table in \`bench/results/attacks\`, written by the task named below. The
+tasks of further attacks and of doors fail if an attempt succeeds. CI runs all natively, except
+those that take minutes. DuckDB reads the tables: \`select * from
+'bench/results/attacks/further.csv' where kind = 'cell edges'\`. The sandbox is described in
+[security](../../docs/security.md), the defences in [reward
+integrity](../../docs/reward_integrity.md), the charge for constants in
+[literals](../../docs/literals.md).
 
 ## The reward matrix
 
 Programs that try to earn more than they deserve, about the lengths of 27 dugongs, recorded to the
-centimetre: ${matrix.length} rows by \`deno task matrix:reward\`, read by the engine and built by PyMC
-in its sandbox. _Honest_ is what a sound reward pays at most: the exact value of the program where
-there is one, that of the curve beneath where a trick is laid over it. _Without a defence_ is the pay
-above honesty if one were left out: the engine is copied, a line of it changed, and the same program
-scored again (\`left_out\` names which). _Withheld rows_ meet an author who has seen the data.
+centimetre: ${matrix.length} rows by \`deno task matrix:reward\`, read by the engine and built by
+PyMC in its sandbox. _Above honest_ is the reward less an honest one, in nats. The honest reward is
+the program's exact value, or that of the curve that the trick was added to. _Without a defence_ is
+the same with one defence removed: the engine is copied, a line of it changed, and the same program
+scored again (\`left_out\` names the line). _Withheld rows_ counts attacks that only withheld rows
+stop, because the author has seen the data.
 
 ${matrixTable(matrix)}
 
 ## Further attacks
 
-${further.length} that were tried after these defences stood, by \`deno task attacks\`: about the same
-lengths, recorded or not rounded, and about thirty counts. The charge for constants, which is off
-here, meets what withheld rows do.
+${further.length} later attacks (\`deno task attacks\`) are about the same lengths, rounded or not, and about thirty counts. The charge for constants is off here; it stops the same attacks as withheld rows.
 
 ${furtherTable(further)}
 
 ## Doors
 
-${tried.length} attempts at doors that are not the reward's, by \`deno task attacks:doors\`.
+\`deno task attacks:doors\` makes ${tried.length} attempts through other inputs:
 
 ${doorTable(tried)}
 `;

@@ -20,10 +20,10 @@ Rules that the tables support:
 - **Let the learning rate fall to 0.** Squared log ratios have gradient noise in proportion to the
   residuals; at a constant rate every objective stalls.
 - **Residual loss.** \`squared\` where rewards are smooth; \`log_cosh\` where a few residuals are huge
-  (failed programs, tables without generalisation). None of them moves the optimum.
-- **Explore in the behaviour only.** A share of uniform choice that fades is enough; more of it buys
-  a smaller KL(target‖policy), which is what misses modes.
+  (failed programs, tables without generalisation). Neither moves the optimum.
+- **Explore in the behaviour only.** A fading share of uniform choice is enough. More of it lowers
+  KL(target‖policy), which is large if modes are missed.
 - **Replay** trades fresh evaluations for gradient steps; at equal trajectories it helps little.
 - **Never** clamp residuals, normalise by length or add an entropy bonus to an objective that should
-  sample in proportion to the reward: each moves the optimum. Sluice offers none of them, and says
-  in summary and certificate where an objective's parameters do.`;
+  sample in proportion to the reward: each moves the optimum. Sluice offers none of these;
+  summary and certificate name parameters of objectives that move it.`;

@@ -105,8 +105,10 @@ export const tasks: readonly Task[] = [
     title: "Hypergrid 16 × 16, R0 = 0.001, 32,000 trajectories",
     pipeline: pipeline("hypergrid"),
     sets: sparse,
-    wanted: "TV ≤ 0.03 for SubTB(0.9), ≤ 0.012 with exact flows. Trajectory balance as it is " +
-      "published, with log Z from 0 and no exploration, collapses; with both it does not",
+    wanted:
+      "TV ≤ 0.03 for SubTB(0.9), ≤ 0.012 with exact flows. Trajectory balance as published, with " +
+      "log Z from 0 and no exploration, collapses; with log Z from the first batch and exploration " +
+      "it does not",
     variants: [
       tb(),
       {

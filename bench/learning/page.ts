@@ -14,11 +14,12 @@ export function learningPage(peers: readonly PeerResult[]): string {
     firstClaim,
     head,
     "## Distances reached",
-    "Mean ± standard deviation over seeds, and the largest; **bold** where every seed reached " +
-    "what is wanted. Pictures show means over seeds while training went on, against distinct " +
-    "evaluations, or against trajectories where every objective soon knows every object. A policy is " +
-    "pushed through the whole environment: no number here is sampled. All measures, KL(policy‖target) " +
-    "and the error of log Z among them, are in the results.",
+    "Columns are the mean ± standard deviation of TV over seeds, the largest TV of a seed, and " +
+    "means; lower is better. **Bold** rows reach the aim with every seed. Pictures show means " +
+    "over seeds during training, against distinct evaluations, or against trajectories if every " +
+    "objective soon knows every object. All measures are exact, by enumeration. Results have " +
+    "further ones, KL(policy‖target) " +
+    "and the error of log Z among them.",
     besideTorchgfn(peers),
     ...tasks.flatMap((task) => taskSection(task, peers)),
     proposalsSection(),
@@ -29,22 +30,22 @@ export function learningPage(peers: readonly PeerResult[]): string {
 
 /** What a statistician would say of learning here, before any figure of it. */
 const firstClaim =
-  "**Where policies pay.** Where every program can be enumerated, nothing here is needed " +
-  "to know the target: counting all 5,216 growth curves is exact and takes a minute and a " +
-  "half of one processor. A [surrogate](../../docs/surrogates.md), a Gaussian process on productions that chooses what " +
-  "is executed, comes to a total variation of 0.008 (median of five seeds, 0.007 to 0.011) after 800 " +
-  "executions, without any policy. The rewards that it asked for, renormalised and nothing more, are " +
-  "at 0.14 to 0.17. A policy by trajectory balance is at 0.014 after 2,625. Policies earn their place " +
-  "where spaces are too large to enumerate: they sample without a list, from any start, and take up what search, a " +
-  "teacher or people propose. The figures below say how far objectives come on spaces that are " +
-  "listed to be judged by, not for what they would be used. Baselines stand at equal distinct " +
-  "evaluations, and `evaluate_kl` puts the known rewards and a surrogate beside every policy.";
+  "**Where policies pay.** If every program can be enumerated, scoring all gives the exact " +
+  "target without a policy: all 5,216 growth curves take a minute and a half of one processor. " +
+  "A [surrogate](../../docs/surrogates.md), a Gaussian process on productions that chooses " +
+  "what is executed, reaches a total variation of 0.008 (median of five seeds, 0.007 to 0.011) " +
+  "after 800 " +
+  "executions, without any policy. Its scored rewards alone, renormalised, are at 0.14 to " +
+  "0.17. A policy by trajectory balance is at 0.014 after 2,625 executions. Policies pay on " +
+  "spaces too large to enumerate: they sample without a list, from any start, and learn from " +
+  "proposals of search, a teacher or people. The spaces below are enumerable only so that " +
+  "distances can be measured. Baselines have equal numbers of distinct evaluations, and " +
+  "`evaluate_kl` puts the known rewards and a surrogate beside every policy.";
 
 const head = "This page is written by `deno task bench:learning` from the results in " +
   "`bench/results/learning`. Every row is a pipeline in `pipelines/benchmarks` with the settings " +
-  "that its result file names; random numbers are those of `deno task run`, so `--set seed=N` " +
-  "gives the same figures. Seconds are of training alone, on two shared cores that other work " +
-  "kept busy: read them as rough.";
+  "that its result file names; `deno task run` with `--set seed=N` gives the same figures. " +
+  "Seconds are of training alone, on two busy cores, and rough.";
 
 function seedsOf(task: Task, variant: Variant): readonly SeedResult[] {
   return readResult(keyOf(task, variant))?.seeds ?? [];
@@ -154,9 +155,9 @@ function besideTorchgfn(peers: readonly PeerResult[]): string {
   const ratios = speedRatios(peers);
   if (!ratios) return "";
   const [least, most] = ratios.map((ratio) => ratio.toFixed(1));
-  return "**Beside torchgfn.** Objectives are the same mathematics in both, and the recipe decides most of " +
-    "the distance, for either of them: distances under one recipe must not be " +
-    "compared with those under the other. Sluice's own is the time: for as many trajectories of " +
+  return "**Beside torchgfn.** Both programs have the same objectives, and the recipe decides most of " +
+    "the distance, so compare distances only within a recipe. Time depends on the program: for " +
+    "as many trajectories of " +
     `the same network torchgfn needs ${least} to ${most} times the processor time, by grid and recipe, ` +
     "over seeds that both ran one after the other.";
 }

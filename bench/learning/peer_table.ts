@@ -59,12 +59,12 @@ function ratiosOf(lines: readonly PeerResult[]): number[] {
 function said(lines: readonly PeerResult[]): string {
   const { program, threads, trajectories } = lines.find((one) => one.threads !== undefined)!;
   const count = Number(trajectories).toLocaleString("en");
-  return `Beside it ${program}, ${threads} thread, ${count} trajectories ` +
-    "(`deno task bench torchgfn PYTHON`), by two recipes. That of its examples has a constant rate, log Z " +
-    "from 0 and no exploration; that of Sluice's pipeline a rate that falls to 0, log Z from the " +
-    "first batch, and the pipeline's exploration. Both programs are pushed through the grid exactly. " +
-    "The recipe decides the distance; the program, the time. Seeds of TB ran in pairs, one program after " +
-    "the other, on the grids of R0 = 0.1; rows without processor seconds were not timed.";
+  return `For comparison: ${program}, ${threads} thread, ${count} trajectories ` +
+    "(`deno task bench torchgfn PYTHON`), by two recipes. Its examples' recipe has a constant " +
+    "learning rate, log Z from 0 and no exploration. The recipe of Sluice's pipeline has a rate " +
+    "that falls to 0, log Z from the first batch, and exploration. TV is exact for both " +
+    "programs. Seeds of TB ran in pairs, one program after the other, on the grids of R0 = 0.1; " +
+    "rows without processor seconds were not timed.";
 }
 
 /** Of the lines that have it: what ran beside other work was not timed. */

@@ -3,32 +3,35 @@ import { type ProposalsResult, resultsOf } from "../proposals/results.ts";
 import { explorers, type Task, tasks } from "../proposals/tasks.ts";
 import { both, mean, short, table } from "./numbers.ts";
 
-const intro = "Spaces whose modes lie far apart, where a policy alone stays with those that it " +
-  "found first (on the grid of 16 × 16 with R0 = 0.0001 on one of four, total variation 0.75). Beside " +
-  "its own walks are broad ones and [local search](../../docs/stages.md#propose); all are learnt from. " +
+const intro =
+  "On spaces whose modes lie far apart, a policy alone keeps to the modes that it found first. " +
+  "On the grid of 16 × 16 with R0 = 0.0001 it keeps to one of four, at a total variation of " +
+  "0.75. Here it also learns from broad walks and [local " +
+  "search](../../docs/stages.md#propose). " +
   "`deno task bench proposals` runs the seeds that are missing.";
 
 const bitsNote =
   "The bit sequences are those of Malkin et al. (2022, section 5.3): 120 bits, words of 4, 60 modes " +
-  'drawn as concatenations of five motifs of 8 bits. "Near a mode" is not the same everywhere. ' +
-  "Code that was published (Tiapkin et al. 2024, torchgfn) rewards by the Hamming distance, and " +
-  "counts a mode as found when an object within 30 bits of it was met. Under exp(−2d) the target itself " +
-  "lies 14 bits from its modes. The paper speaks of the edit distance. There, with exp(−d), objects " +
-  "within 28 edits are counted, a number of our own; that is near enough to be no proof of the mode, " +
-  "for the modes are 18 to 32 edits apart. So both counts stand for both, with what broad walks alone " +
-  "find by as many executions, and how many modes were met to the last bit. No total variation can be " +
-  "counted there, and none is claimed. Searches cut a piece from anywhere and go on behind it as " +
-  'before (`rejoin`), each from a walk of its own (`from = "fresh"`).';
+  'drawn as concatenations of five motifs of 8 bits. "Near a mode" has two definitions. ' +
+  "Published code (Tiapkin et al. 2024, torchgfn) rewards by the Hamming distance d, and " +
+  "counts a mode as found if an object within 30 bits of it was sampled. Under exp(−2d) " +
+  "objects of the target lie 14 bits from their modes on average. The paper uses the edit " +
+  "distance. For exp(−d) we count objects within 28 edits, which is no proof of the mode, " +
+  "since modes are 18 to 32 edits apart. The table has both counts for both rewards, those of " +
+  "broad walks alone with as many executions, and the modes sampled exactly (met). Total " +
+  "variation cannot be computed there. Searches replace a piece anywhere and keep the rest " +
+  '(`rejoin`), each starting from a fresh walk (`from = "fresh"`).';
 
 const explorersNote =
-  "Ways to explore, each alone, on the grid of 16 × 16 with R0 = 0.0001: sixteen proposals beside sixteen " +
-  "walks of the policy in each of 1,000 steps, half of a batch replayed. Exploration by a second network " +
-  "that is trained on the loss of the first is the [teacher](../../docs/stages.md#propose). The three files are " +
+  "The next table has each way to explore alone, on the grid of 16 × 16 with R0 = 0.0001. Each " +
+  "of 1,000 steps has sixteen proposals and sixteen walks of the policy, and half of a batch " +
+  "is replayed. The second network that is trained on the loss of the first is the " +
+  "[teacher](../../docs/stages.md#propose). The three files are " +
   "[proposers of one's own](../../docs/stages.md#propose): Malek et al. (2025, loss-guided) and Dall'Antonia et al. " +
-  "(2026, divergent trajectory balance) train a second policy on R + λ loss, or where the first has less " +
-  "than is due. A proposer keeps nothing between steps, so that a killed run has the same bits again, and " +
-  "draws among the best known objects by these weights in its place. Which way finds the modes by fewer " +
-  "evaluations is a matter of the space; nothing is claimed of others.";
+  "(2026, divergent trajectory balance) train a second policy, on R + λ loss or on objects " +
+  "with too little probability. Here a proposer keeps no state between steps, so that a " +
+  "resumed run has the same bits; it draws among the best known objects by these weights " +
+  "instead. Which way needs fewest evaluations depends on the space.";
 
 /** Empty as long as nothing was run. */
 export function proposalsSection(): string {

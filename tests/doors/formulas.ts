@@ -172,7 +172,7 @@ export const formulas: Door = {
   door: "rank and model_space: formulas, names of columns and levels",
   idea:
     "a name that is code, that ends the comment or the string it stands in, or that a grammar " +
-    "takes for a hole; a formula that takes for ever",
+    "takes for a hole; a formula that takes endless time",
   attacks: [
     column("a column that ends the comment it stands in", "a\nimport os"),
     column("the same by a carriage return", "a\rimport os"),

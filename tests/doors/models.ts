@@ -85,7 +85,7 @@ const refusedModel = /^refused: model\//;
 /** Attempts by the files of a model. */
 export const models: Door = {
   door: "model add: GGUF, safetensors, tokenizers, templates",
-  idea: "headers that say what is not so, shards that lie elsewhere, files that are no files, " +
+  idea: "false headers, shards in other folders, files that are not regular, " +
     "templates that never end",
   attacks: [
     {

@@ -56,7 +56,7 @@ const suitable = (bits: readonly number[]) => bits.includes(1) ? eitherEnd(bits)
 /** Attempts by an author of policies. */
 export const policies: Door = {
   door: "tokens, certify --stdio: patterns, and answers of policies",
-  idea: "texts that a pattern would try for ever, and policies that say they are others",
+  idea: "texts that make a pattern backtrack without end, and policies with false identities",
   attacks: [
     {
       name: "a text that a pattern of nested repeats would try for ever",

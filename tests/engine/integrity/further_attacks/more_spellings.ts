@@ -25,7 +25,7 @@ const inside = (name: string, ...lines: string[]): FurtherAttack => ({
 /** The order of rows, by other means. */
 export const orderBySpelling: AttackFamily = {
   name: "order, other spellings",
-  idea: "where a row stands in the file, found out by what was not tried before",
+  idea: "the row's position in the file, by spellings not tried before",
   attacks: [
     trend(
       "argsort with ties",
@@ -88,7 +88,7 @@ export const orderBySpelling: AttackFamily = {
 /** The response, by other doors. */
 export const otherDoors: AttackFamily = {
   name: "other doors to the response",
-  idea: "the response read, changed or counted by what was not tried before",
+  idea: "the response read, changed or counted by spellings not tried before",
   attacks: [
     inside(
       "a copy of it",

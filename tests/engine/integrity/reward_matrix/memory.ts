@@ -225,6 +225,6 @@ function stepsByAge(x: readonly number[], y: readonly number[]): string[] {
 /** Memory of the response. */
 export const memory: Family = {
   name: "memory",
-  idea: "the response, or what is left of it by a curve, written down as constants",
+  idea: "the response, or its residuals from a curve, as constants",
   attacks,
 };

@@ -53,6 +53,6 @@ const attacks: readonly Attack[] = [
 /** Order of rows, without literals. */
 export const order: Family = {
   name: "order",
-  idea: "where a row stands in the file is used as a predictor",
+  idea: "the row's position in the file used as a predictor",
   attacks: () => attacks,
 };
