@@ -211,7 +211,7 @@ export function encodeDataSets(sets: DataSets): Uint8Array {
   });
 }
 
-/** Trials of all rows, 0 where a data set says none; nothing where none does. */
+/** Trials of all rows, 0 where a data set has none; undefined where no data set has any. */
 function trialsOf(all: readonly ScoredData[]): Float64Array[] {
   if (!all.some(({ rows }) => rows.trials)) return [];
   return [joinNumbers(all.map(({ rows: { rows, trials } }) => trials ?? new Float64Array(rows)))];

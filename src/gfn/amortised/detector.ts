@@ -55,7 +55,7 @@ const passing = 0.99;
 /** Groups of training data sets by rows, of equal size: at most so many, and of at least so many each. */
 const [mostGroups, fewest] = [4, 400] as const;
 
-/** Rows beyond the number of predictors: with fewer the largest programs fit anything, and moments say nothing. */
+/** Least rows beyond the number of predictors: with fewer the largest programs fit any data. */
 const leastSpare = 4;
 
 /**

@@ -11,7 +11,7 @@ interface FlowLoss {
 /**
  * `cross_entropy`: KL(target‖policy), both among the scored programs alone; where all were scored it
  * is exact. `variance`: variance of log R − log F (Richter et al. 2020), beyond `reach`
- * nats linear, so that programs worth nothing do not outweigh all others.
+ * nats linear, so that programs of tiny reward do not outweigh all others.
  */
 export function flowLoss(name: LossName, flows: Float64Array, rewards: Float64Array): FlowLoss {
   return name === "cross_entropy" ? crossEntropy(flows, rewards) : variance(flows, rewards);

@@ -49,7 +49,7 @@ export function measureAnswer(
 }
 
 /**
- * `[answers]`: the mass of the programs that give each: predictors that are in, if nothing else is said.
+ * `[answers]`: the mass of the programs that give each answer; by default, that a predictor is in.
  *
  * ```ts
  * import assert from "node:assert/strict";

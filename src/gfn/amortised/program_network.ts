@@ -75,7 +75,7 @@ function sumsOf(
   return tape.beside(sums, tape.constant(sets.length, featureSizes.program, features));
 }
 
-/** Numbers of pairs, those with the data set among them: 0 but for a 1 that says so. */
+/** Numbers of pairs; those with the data set are 0 except for a 1 that marks them. */
 function withData(pairs: Float64Array, p: number): Float64Array {
   const [size, n] = [featureSizes.pair, p + 1];
   const all = new Float64Array(n * n * (size + 1));

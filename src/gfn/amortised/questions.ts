@@ -126,7 +126,7 @@ export function questionsEnvironment(spec: QuestionsSpec): Environment<Answered>
   return environment;
 }
 
-/** Actions that answer as the bits of a program say, exit included. */
+/** Actions that give the answers of a program's bits, exit included. */
 export function actionsOf(
   { exitAction }: Pick<Environment, "exitAction">,
   bits: number,

@@ -2,7 +2,7 @@
 import type { Detected } from "./detector.ts";
 import { type DataSummary, featureSizes } from "./summary.ts";
 
-/** Numbers of a data set that are looked at: its own, and means and largest ones over predictors and pairs. */
+/** Numbers of a data set that are compared: its own, and means and largest ones over predictors and pairs. */
 export function regressionNumbers(
   { rows, data, tokens, pairs, predictors: p, forecasts }: DataSummary,
 ): Detected {

@@ -10,7 +10,7 @@ export const range = (least: number, most: number) =>
 /** Most predictors of a vocabulary: all programs of one data set can be listed. */
 export const mostPredictors = 12;
 
-/** How data sets are drawn, as a pipeline says it. */
+/** Settings of simulated data sets, as a pipeline writes them. */
 export const simulation = z.strictObject({
   family: z.enum(regressionFamilies).default("normal")
     .describe("family of the response; binomial includes single trials"),

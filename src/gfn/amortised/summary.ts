@@ -104,7 +104,7 @@ function tokenOf(x: Float64Array, y: Float64Array, rows: number, r: number, test
   ];
 }
 
-/** Worth of a share of variance among so many rows, nats, tamed. */
+/** Gain in log likelihood of a share of variance among so many rows, nats, tamed. */
 function gain(rows: number, share: number): number {
   return log1p(-0.5 * rows * log(Math.max(1 - share, 1e-12)));
 }

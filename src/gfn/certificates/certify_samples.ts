@@ -44,7 +44,7 @@ export interface CertifySamplesOptions {
  * do not follow the log probabilities, the policy is refused.
  *
  * @throws InputError where several paths lead to a state: log P of an object is then no sum of steps;
- * where log P of all listed objects do not add up to 1, or samples fall elsewhere than it says; and
+ * where P of all listed objects do not add up to 1, or samples disagree with log P; and
  * where an answer is not one number for each object.
  *
  * @example

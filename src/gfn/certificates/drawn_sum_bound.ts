@@ -3,7 +3,7 @@ import { exp, log, logAddExp, logSumExp } from "../../numerics/math/mod.ts";
 
 /** A draw from the objects that were unscored at that time. */
 export interface Draw {
-  /** Text of the object, which tells it from others. */
+  /** Text of the object, which identifies it. */
   readonly text: string;
   /** log R(x), −Infinity where R is 0. */
   readonly logReward: number;

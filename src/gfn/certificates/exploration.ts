@@ -5,7 +5,7 @@ import type { Scored } from "./scored_objects.ts";
 
 /** One of the samples by which an explorer stands for the target. */
 export interface WeightedObject {
-  /** Text of the object, which tells it from others. */
+  /** Text of the object, which identifies it. */
   readonly text: string;
   /** Up to a constant of all groups together. */
   readonly logWeight: number;

@@ -29,7 +29,7 @@ export interface ExploreOptions {
   readonly random: (name: string) => RandomStream;
 }
 
-/** All that is known before a policy is looked at. */
+/** Explorations that are made before the policy is asked. */
 export interface Explored {
   /** Trajectories by the prior and by walkers with preferences. */
   readonly base: BroadWalks;

@@ -10,7 +10,7 @@ export interface ExplorerAgreement {
   readonly missed?: Estimate;
   /** S / (S + Z_P) for the sum S of R over its finds with P < R / (2 Z_P). */
   readonly foundMissed: number;
-  /** True if its samples stand for the target as far as they can tell themselves. */
+  /** True if its samples represent the target by their own diagnostics. */
   readonly reliable: boolean;
   /** The find of largest reward that the policy misses. */
   readonly best?: { readonly text: string; readonly logReward: number; readonly logP: number };
@@ -19,10 +19,10 @@ export interface ExplorerAgreement {
 /** Groups below which an error is not known. */
 const leastGroups = 4;
 
-/** Samples of a chain below which it says nothing. */
+/** Least samples of a chain for a diagnostic. */
 const leastSamples = 20;
 
-/** Standard error of log Z above which islands say little. */
+/** Standard error of log Z above which islands are unreliable. */
 const mostError = 0.5;
 
 /** Split of variance between and within chains above which they have not met. */
@@ -93,7 +93,7 @@ function missedShare(
   return { value, mcse: Math.sqrt((sums.length - 1) / sums.length * squares) };
 }
 
-/** Whether samples stand for the target as far as they can tell: log Z has little error, chains met. */
+/** Whether samples represent the target by their own diagnostics: log Z has a small error, chains mixed. */
 function samplesStand(
   groups: Exploration["groups"],
   known: ReadonlyMap<string, KnownObject>,

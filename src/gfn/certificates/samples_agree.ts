@@ -18,8 +18,8 @@ const parts = 10;
 const apart = 1e-5;
 
 /**
- * Refuses a policy whose samples have other probabilities than it says. Of two halves the first names a
- * set, whose probability is a sum, and the second is counted there; where all objects are listed their
+ * Refuses a policy whose samples do not follow its log probabilities. Of two halves the first defines a
+ * set, whose probability is a sum, and the second is counted in it; where all objects are listed their
  * probabilities have to add up to 1, and each choice at each place is counted, too, as are the likeliest objects
  * that hold a tenth, two tenths … of them. Counts are held by Chernoff's bound, all together at 10⁻⁶.
  *

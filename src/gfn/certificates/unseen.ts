@@ -22,8 +22,7 @@ export interface Unseen {
 }
 
 /**
- * Measures of the part that stayed unseen. No reward says anything of it: half of the target may sit
- * in one object there.
+ * Measures of the unscored part. No reward bounds it: half of the target may be in one object of it.
  *
  * @param objects All of them, where they can be listed.
  */

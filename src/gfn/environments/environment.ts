@@ -13,7 +13,7 @@ export interface Prompt {
   readonly tokens: readonly number[];
   /** Text of the tokens, where the prompt was a text: an environment may reward by it. */
   readonly text?: string;
-  /** Whether they say how the text begins, as a conversation does: no other token stands before them. */
+  /** Whether they include the beginning of the text, as a conversation does: no token is put before them. */
   readonly begins?: boolean;
 }
 

@@ -154,7 +154,7 @@ export function freeTokens(
   };
 }
 
-/** How a text came to its end where it is no program: the counts of a batch tell these apart. */
+/** How a text ended where it is no program, for the counts of a batch. */
 export type Broken = "cut_off" | "dead_end" | "empty" | "not_canonical" | "unclosed" | "unmatched";
 
 const beginningOf: Readonly<Record<Broken, string>> = {
@@ -193,7 +193,7 @@ function textOf(ids: TokenState, source: FreeTokenSource, most: number): string 
   return `${beginningOf.not_canonical}${ids.join(" ")}\n`;
 }
 
-/** A text, or a comment that says that it does not match. */
+/** A text, or a comment on its mismatch. */
 function matching(text: string, pattern: WholePattern | undefined): string {
   if (!pattern || brokenAs(text) !== undefined || pattern.match(text).isMatch) return text;
   return `${beginningOf.unmatched}${JSON.stringify(text)}\n`;

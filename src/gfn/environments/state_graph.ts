@@ -3,7 +3,7 @@ import { inputError } from "../../base/diagnostic.ts";
 import { log } from "../../numerics/math/mod.ts";
 import { calledOf, type Environment, keyAfter } from "./environment.ts";
 
-/** States at which a graph is given up, unless the caller says otherwise. */
+/** Most states of a graph, by default. */
 const defaultStateLimit = 4_000_000;
 
 /** States are numbered so that every step leads from a smaller number to a larger one; 0 is s_0. */

@@ -83,7 +83,7 @@ export class TokenMask {
   readonly #alike = new Map<string, Shared>();
   readonly #prefixes = new WeakMap<ReadonlySet<string>, ReadonlySet<string>>();
 
-  /** Groups the tokens that the rules cannot tell apart. */
+  /** Groups the tokens that the rules do not distinguish. */
   constructor(readonly tokens: MaskTokens, readonly rules: TextRules) {
     const { vocabulary, end, spell, encode } = tokens;
     const spelt = Array.from({ length: vocabulary }, (_, id) => {

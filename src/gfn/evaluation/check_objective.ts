@@ -28,7 +28,7 @@ export interface CheckObjectiveOptions {
   readonly graph?: Environment | null;
 }
 
-/** Words of two letters at most, the empty one among them, each worth something else. */
+/** Words of two letters at most, the empty one among them, each with another reward. */
 const words = makeEnvironment<string>("words", {
   actionNames: ["a", "b", "exit"],
   exitAction: 2,
@@ -52,7 +52,7 @@ type Finding = readonly [code: string, what: string, hint: string];
  *   that forgets log P_B is right on trees and samples another distribution on graphs, at a loss of 0;
  * - a step moves probability from objects that have too much to those that have too little.
  *
- * The optimum is not checked of objectives that say by `movesOptimum` that theirs is elsewhere, that
+ * The optimum is not checked of objectives whose `movesOptimum` says that theirs is elsewhere, that
  * read no rewards, or are `onPolicy`; a learned log P_B only of those that move `backward`.
  *
  * @throws InputError with every finding.

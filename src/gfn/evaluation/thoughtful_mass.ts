@@ -20,7 +20,7 @@ export interface ThoughtfulMass {
    * policy's, in expectation.
    */
   readonly logP: Float64Array;
-  /** How many thoughts were looked at. */
+  /** Number of thoughts that were scored. */
   readonly count: number;
   /** Whether these are all. */
   readonly isExact: boolean;

@@ -141,7 +141,7 @@ function halvings(hole: HoleSpec): ProductionSpec[] {
   return halvingNames(hole).map((name, i) => ({ ...plain, name, weight: weights[i] }));
 }
 
-/** Operands of a chain if the production does not say how many it may have. */
+/** Most operands of a chain, by default. */
 const mostOperands = 4;
 
 function normalForm(production: ProductionSpec): { readonly normal?: NormalForm } {

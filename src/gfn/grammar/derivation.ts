@@ -1,4 +1,4 @@
-/** Turns a derivation by names, as people write it, into actions; says which choice is impossible. */
+/** Turns a derivation by names, as users write it, into actions; reports impossible choices. */
 import type { Diagnostic } from "../../base/diagnostic.ts";
 import { nearest } from "../../base/nearest.ts";
 import type { Environment, WrittenIn } from "../environments/environment.ts";

@@ -4,7 +4,7 @@ import { tellsApart } from "./nested/halving.ts";
 import type { NumberRange } from "./spec.ts";
 import type { TableReader } from "./table_reader.ts";
 
-/** Halvings if the file does not say how many: 256 numbers, 511 where it may stop before. */
+/** Default number of halvings: 256 numbers, 511 where it may stop before. */
 const fewBits = 8;
 const mostBits = 24;
 

@@ -1,4 +1,4 @@
-/** Splits a text into lines, literal pieces and holes, and says whether it suits a hole's type. */
+/** Splits a text into lines, literal pieces and holes, and checks it against a hole's type. */
 import type { HoleType } from "./spec.ts";
 
 /** A piece of a line; `line` and `column` are 0-based, in UTF-16 units of the written text. */

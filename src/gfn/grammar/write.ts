@@ -93,7 +93,7 @@ function lines(text: string): string {
   return `'''\n${text}'''`;
 }
 
-/** A number with a point, as TOML tells numbers from whole ones. */
+/** A number with a point, since TOML distinguishes floats from integers by it. */
 function number(value: number): string {
   const text = String(value);
   if (text.includes(".")) return text;

@@ -163,7 +163,7 @@ export function parametersOf({ name, parameters }: Objective, given: Settings): 
 }
 
 /**
- * Whose log rewards an objective reads with these parameters; undefined where it does not say.
+ * Objects whose log rewards an objective reads with these parameters; undefined if not declared.
  *
  * ```ts
  * import assert from "node:assert/strict";

@@ -110,7 +110,7 @@ export function addPathGradient(
   if (gradients.logPb) { for (let t = 0; t < n - 1; t++) gradients.logPb[row + t] -= force; }
 }
 
-/** Metrics that say how far a loss with an exponential was cut. */
+/** Metrics of residuals at which a loss with an exponential was cut. */
 export function limitMetrics(
   graph: { readonly beyondLimit: number },
   exponential: boolean,

@@ -34,7 +34,7 @@ export function libraryKernels(): Kernels {
 }
 
 /**
- * Looks for a library as policies do, proves it, and says which kernels compute.
+ * Looks for a library as policies do, tests it, and returns the kernels that compute.
  *
  * ```ts
  * import assert from "node:assert/strict";

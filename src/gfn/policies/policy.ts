@@ -40,7 +40,7 @@ export interface StepOptions {
   readonly weightDecay?: number;
   /**
    * Keeps an average of the parameters: average ← d · average + (1 − d) · parameters, d in (0, 1),
-   * from the first step on that says so; see `averaged`.
+   * from the first step with this setting on; see `averaged`.
    */
   readonly averageDecay?: number;
 }

@@ -32,7 +32,7 @@ export interface AmortisedCard {
   };
   /** Measures on held-out data sets, by their names in `evaluation`. */
   readonly figures: Readonly<Record<string, number>>;
-  /** Tells data apart that are unlike those. */
+  /** Detector of data unlike those of training. */
   readonly detector: Detector;
   /** SHA-256 of the parameters. */
   readonly digest: string;

@@ -50,7 +50,7 @@ export async function withThoughtPosterior(
     own += behind[b].length;
     logPb.fill(0, b * T, b * T + from);
     if (from === 0) return;
-    // Those that never closed say nothing of the object, and count.
+    // Thoughts that never closed have no mass on the object, and count.
     const logMass = logSumExp(behind[b]) - log(proposals + 1);
     logPb[b * T + from - 1] = joint - logMass;
   });

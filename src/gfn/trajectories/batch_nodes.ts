@@ -1,4 +1,4 @@
-/** The distinct states that the trajectories of a batch pass, each looked at once. */
+/** The distinct states that the trajectories of a batch pass, each computed once. */
 import {
   type BackwardPart,
   type Environment,

@@ -59,7 +59,7 @@ const anyCurve = range(0, familyAt);
 
 const known = new WeakMap<Prompt, Uint8Array>();
 
-/** Curves that a data set has: those that its ages suit, as its prompt says. */
+/** Curves of a data set, those that suit its ages, from its prompt. */
 function curvesOf(prompt: Prompt): Uint8Array {
   const before = known.get(prompt);
   if (before) return before;

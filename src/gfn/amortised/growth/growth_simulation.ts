@@ -2,7 +2,7 @@
 import { z } from "../../../base/zod.ts";
 import { range } from "../simulation.ts";
 
-/** How data sets of growth are drawn, as a pipeline says it. */
+/** Settings of simulated data sets of growth, as a pipeline writes them. */
 export const growthSimulation = z.strictObject({
   rows: range(8, 10_000).default([12, 120]).describe(
     "least and most rows; their logarithm is uniform",

@@ -15,7 +15,7 @@ export interface Calibration {
   readonly factor_50: number;
 }
 
-/** Fewer probes than this say less than points that are left out. */
+/** Least probes for calibration without points that are left out. */
 const leastProbes = 20;
 
 /** The latest probes alone: the surrogates before them knew less. */

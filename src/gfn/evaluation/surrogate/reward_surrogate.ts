@@ -222,7 +222,7 @@ export class RewardSurrogate {
     return best - this.#json.floor;
   }
 
-  /** Sets without productions that were met after the fit: they say nothing yet. */
+  /** Sets without productions that first occurred after the fit, whose effect is unknown. */
   #fitting(codes: Uint8Array, count: number): Uint8Array {
     const own = Math.max(1, Math.ceil(this.#json.relevance.length / 8));
     const pieces = codes.length / Math.max(1, count);

@@ -1,4 +1,4 @@
-/** The number of an interval that was halved: its midpoint, in as few digits as tell it apart. */
+/** The number of an interval that was halved: its midpoint, in the fewest distinctive digits. */
 import { exp, log } from "../../../numerics/math/mod.ts";
 import type { NumberRange } from "../spec.ts";
 
@@ -47,7 +47,7 @@ function numberAt({ low, high, scale }: NumberRange, share: number): number {
   return exp(log(low) + share * (log(high) - log(low)));
 }
 
-/** Whether doubles can tell the finest parts of a range apart. */
+/** Whether doubles distinguish the finest parts of a range. */
 export function tellsApart(range: NumberRange): boolean {
   const finest = { halvings: range.bits, index: 0 };
   const last = { halvings: range.bits, index: 2 ** range.bits - 1 };

@@ -59,7 +59,7 @@ export class SortedOperands {
     const kept = actions.flatMap((action, i) => {
       if (same !== undefined && action < same) return [];
       if (action !== same) {
-        // Legal all the same where it is less than a double can tell.
+        // Still legal where its mass is below the precision of a double.
         const mass = Math.max(massBelow(parts[i], left, whole), Number.MIN_VALUE);
         return [{ action, mass }];
       }

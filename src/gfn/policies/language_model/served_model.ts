@@ -112,7 +112,7 @@ export class ServedModel implements TrainableModel {
     return [...(await this.pass(tree, rows)).logProbabilities];
   }
 
-  /** Tries the server, and says how it was found. @throws InputError, MissingPartError if it cannot be used. */
+  /** Tries the server, and returns its record. @throws InputError, MissingPartError if it cannot be used. */
   async tried(begin: number): Promise<TrainerRecord> {
     return await this.#ask("open", { begin });
   }
@@ -128,7 +128,7 @@ export class ServedModel implements TrainableModel {
     });
   }
 
-  /** The server says no norm of the gradient, and not every one clips it. */
+  /** The server reports no norm of the gradient, and not every one clips it. */
   async step(
     { learningRate, weightDecay = 0, clipNorm = Infinity }: TrainingStep,
   ): Promise<{ readonly gradientNorm: number }> {

@@ -56,7 +56,7 @@ export interface Response {
   readonly asked?: { readonly source: string; readonly by: readonly (undefined | "log")[] };
   /** Column of the numbers of trials: `y | trials(n)`; of `trials(a + b)` and `cbind(a, b)` it is `a + b`. */
   readonly trials?: string;
-  /** The two columns whose sum are the trials, where the formula says so. */
+  /** The two columns whose sum are the trials, where the formula writes a sum. */
   readonly trialsOf?: readonly [string, string];
   /** Column with 1 where the event happened, 0 where observation ended before: `t | event(died)`. */
   readonly event?: string;

@@ -76,7 +76,7 @@ export function gaussianProcessGrammar(
     sd: text(sd),
     logLength: text(log(range / 5)),
     logPeriod: text(log(period ?? range / 3)),
-    /** A period that is said is known to a tenth; one that is not, to a factor of two. */
+    /** A given period is known to a tenth, an unknown one to a factor of two. */
     periodWidth: period === undefined ? "0.7" : "0.1",
     centre: text(moments(across.values).mean),
     range: text(range / 2),

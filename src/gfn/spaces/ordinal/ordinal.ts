@@ -128,7 +128,7 @@ function categoryHint(name: string): string {
     '["lowest", "…", "highest"] }';
 }
 
-/** Log odds of lying below each cut, as far as rows at each level say. */
+/** Log odds of lying below each cut, estimated from the rows at each level. */
 function cutsBetween(shares: readonly number[]): number[] {
   let below = 0;
   return shares.slice(0, -1).map((share) => {

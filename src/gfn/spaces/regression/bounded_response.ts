@@ -8,10 +8,10 @@ import type { FamilyName } from "./family_names.ts";
 import { families, type ResponseBounds } from "./family_table.ts";
 
 /**
- * The bounds that `cens(…)` or `trunc(…)` of a formula say; undefined where it says neither.
+ * The bounds of `cens(…)` or `trunc(…)` in a formula; undefined where it has neither.
  *
- * @throws InputError `formula/bounds` where it says both, a family has bounds of its own, the data do not
- * say which rows are limits, or a value lies beyond a bound.
+ * @throws InputError `formula/bounds` where it has both, a family has bounds of its own, the data do not
+ * mark the rows that are limits, or a value lies beyond a bound.
  */
 export function boundsOf(
   { columns, name }: Dataset,

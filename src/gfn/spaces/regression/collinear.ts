@@ -1,4 +1,4 @@
-/** Predictors that say nearly the same: data tell that one of them matters, and not which. */
+/** Finds nearly collinear predictors: data show that one of them matters, and not which. */
 import type { Dataset } from "../../../base/dataset.ts";
 
 /** Correlation from which two predictors share their effects: 10 % of a spread is all that differs. */

@@ -6,7 +6,7 @@ import type { FamilyName } from "./family_names.ts";
 /** The parts from which a space of regressions is made. */
 export interface RegressionSpace {
   readonly formula: Formula;
-  /** Equally likely a priori, unless `priors` says otherwise. */
+  /** Families, equally likely a priori unless `priors` gives others. */
   readonly families: readonly FamilyName[];
   /**
    * Prior probabilities of a question's answers: of `in` for an optional term, by answer for

@@ -1,4 +1,4 @@
-/** Predictors that tell yes from no without an error: only the prior keeps their effects finite. */
+/** Finds predictors that separate the binary response: only the prior keeps their effects finite. */
 import { type Column, type Dataset, responseColumn } from "../../../base/dataset.ts";
 
 /** How a predictor separates the response. */

@@ -20,7 +20,7 @@ import type { SurvivalName } from "./family_names.ts";
 interface SurvivalSpace {
   /** `months | event(died) ~ [x]`. */
   readonly formula: Formula;
-  /** Equally likely a priori, unless `priors` says otherwise. */
+  /** Families, equally likely a priori unless `priors` gives others. */
   readonly families: readonly SurvivalName[];
   readonly priors?: SpacePriors;
   readonly margins?: boolean;
@@ -29,7 +29,7 @@ interface SurvivalSpace {
 /**
  * The grammar of a space of accelerated failure times (Kalbfleisch and Prentice 2002, ch. 2): terms
  * add to the logarithm of the scale of the times, in every distribution, so that an effect of 0.7 means twice
- * as long. Rows whose event has not come are worth the probability that it comes later.
+ * as long. Rows without an event contribute the probability of a later one.
  *
  * @throws InputError where a time is not above 0, the event is no 0 and 1 column, or the formula does not
  * suit the data.

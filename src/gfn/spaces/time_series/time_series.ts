@@ -16,7 +16,7 @@ import type { SeriesNoise } from "./noise_names.ts";
 interface TimeSeriesSpace {
   /** `y ~ 1`, with regressors: `y ~ [x]`, `log(y) ~ [x]`. */
   readonly formula: Formula;
-  /** Equally likely a priori, unless `priors` says otherwise. */
+  /** Families, equally likely a priori unless `priors` gives others. */
   readonly families: readonly SeriesNoise[];
   /** Period of the season, in the units of the time column; no season is asked about, if left out. */
   readonly period?: number;

@@ -1,4 +1,4 @@
-/** Prior probabilities of answers, and widths of priors, as a pipeline says them by question. */
+/** Prior probabilities of answers, and widths of priors, as a pipeline gives them by question. */
 import { inputError } from "../../../base/diagnostic.ts";
 import { nearest } from "../../../base/nearest.ts";
 
@@ -22,13 +22,13 @@ export type AnswerPriors = Readonly<Record<string, QuestionPrior>>;
 /** The key under which widths stand. */
 const widthKey = "width";
 
-/** Widths that hold for all terms that say nothing else; `[1]` if nothing is said. */
+/** Widths of all terms without widths of their own; `[1]` by default. */
 export function widthsOfSpace(priors: AnswerPriors | undefined): readonly number[] {
   const said = ownOf(priors, widthKey);
   return isList(said) ? checkedWidths(widthKey, said) : [1];
 }
 
-/** Widths of the terms of a question; undefined if nothing is said of them. */
+/** Widths of the terms of a question; undefined if the pipeline gives none. */
 export function widthsOfQuestion(
   priors: AnswerPriors | undefined,
   question: string,

@@ -100,8 +100,8 @@ export class SpaceWriter {
   }
 
   /**
-   * The name of the variable that is observed, in quotes, for texts of this writer: like its column,
-   * unless another variable turns out to be called so, or a variable cannot be: a year, say.
+   * The name of the observed variable, in quotes, for texts of this writer: that of its column,
+   * unless another variable has it, or no variable can have it, such as a year.
    *
    * @param slug the column's name as Python takes it.
    */
@@ -174,7 +174,7 @@ export class SpaceWriter {
     return prefix;
   }
 
-  /** The line that says a question's own width, for terms that are not in question. */
+  /** The line that defines a question's own width, for terms that are not in question. */
   ownWidthLine(question: string): readonly string[] {
     const { line } = this.#ownWidths.get(question) ?? {};
     return line === undefined ? [] : [line];
