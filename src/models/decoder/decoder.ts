@@ -125,7 +125,7 @@ export class Decoder {
   }
 
   /**
-   * Runs all layers; `read` gets the address of `[rows, width]` after the last norm, and for each
+   * Runs all layers; calls `read` with the address of `[rows, width]` after the last norm, and for each
    * chunk the row behind its last.
    *
    * @param lower Computes the layers that caches are not of.

@@ -316,7 +316,7 @@ function readLayer(reader: Reader, index: number): LayerWeights {
  * Reads all weights of a checkpoint, tensor by tensor.
  *
  * @param precision Of embedding, maps and head: bfloat16 takes half the memory.
- * @throws InputError if a tensor is missing or of another shape than the sizes say.
+ * @throws InputError if a tensor is missing or of a shape that disagrees with the sizes.
  *
  * @example
  * ```ts

@@ -10,7 +10,7 @@ export type SftLine =
   & {
     /** Place in the file, from 1. */
     readonly line: number;
-    /** log R of the completion where the file says it, as `sluice export sft` does. */
+    /** log R of the completion where the file has it, as `sluice export sft` writes it. */
     readonly logReward?: number;
   }
   & (SftText | SftConversation);
@@ -27,7 +27,7 @@ export interface SftText {
 export interface SftConversation {
   /** All of them, the answers included. */
   readonly messages: readonly ChatMessage[];
-  /** Functions that may be called, as the line says. */
+  /** Functions that the model may call, from the line. */
   readonly tools?: readonly unknown[];
 }
 

@@ -95,7 +95,7 @@ function addFrom(store: ModelStore, path: string, name: string, source: string):
   }
 }
 
-/** The tokenizer of a folder, with the sizes that its `config.json` says. */
+/** The tokenizer of a folder, with the sizes in its `config.json`. */
 function addTokenizer(store: ModelStore, folder: string, name: string, source: string): ModelEntry {
   checkName(name);
   const config = folderConfig(folder);

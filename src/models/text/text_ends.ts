@@ -27,8 +27,8 @@ export interface TextEnds {
 const separator = "<|endoftext|>";
 
 /**
- * The ends of a model's texts. A tokenizer that adds a first token says which; another model has
- * seen texts begin behind the token that separates documents.
+ * The ends of a model's texts. A tokenizer that adds a first token names it; other models were
+ * trained on texts that begin behind the token that separates documents.
  *
  * ```ts
  * import assert from "node:assert/strict";

@@ -13,7 +13,7 @@ export interface ScoredText {
   readonly ends?: boolean;
   /** Whether the model writes the text behind `given`: then no text is scored, and no end token. */
   readonly isDrawn?: boolean;
-  /** Whether `given` is a conversation by the model's template, which itself says how texts begin. */
+  /** Whether `given` is a conversation by the model's template, which includes the beginning of texts. */
   readonly chat?: boolean;
 }
 

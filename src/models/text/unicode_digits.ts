@@ -5,7 +5,7 @@ type Json = Readonly<Record<string, unknown>>;
 /**
  * A `tokenizer.json` without steps of type `Digits`: the published Rust library takes numbers of
  * every script for digits (`char::is_numeric`: ½, Ⅷ, ٣), the one used here only 0 to 9. An
- * expression says the same to both.
+ * expression means the same in both.
  */
 export function withUnicodeDigits(tokenizer: Json): Json {
   return { ...tokenizer, pre_tokenizer: rewritten(tokenizer.pre_tokenizer as Json | null) };

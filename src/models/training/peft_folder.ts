@@ -76,8 +76,8 @@ export function adapterFiles(
 }
 
 /**
- * The tensors of an adapter for this base. Files of PEFT itself do not say the digest of their base:
- * names and shapes must do.
+ * The tensors of an adapter for this base. Files of PEFT itself do not hold the digest of their base:
+ * names and shapes are checked instead.
  *
  * @throws InputError if a file is missing, or the adapter is of another base, rank or kind.
  */

@@ -79,7 +79,7 @@ export interface WrittenText {
   readonly most: number;
   /** The token after which nothing is written. */
   readonly end: number;
-  /** Tells this draw from others: equal seeds, equal texts. */
+  /** Seed of this draw: equal seeds, equal texts. */
   readonly seed: string;
 }
 
@@ -107,7 +107,7 @@ export interface TrainableModel {
    */
   pass(tree: TokenTree, rows: readonly HeadRow[], options: PassOptions): Awaitable<TreePass>;
   /**
-   * An empty cache for so many positions; to be disposed of. Those of one call of `advance` are alike.
+   * An empty cache for so many positions; the caller disposes of it. Caches of one `advance` are alike.
    *
    * @param options.isListed Whether tokens come from a list, so that outputs of the layers below all
    * adapters are worth remembering.
