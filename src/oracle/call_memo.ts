@@ -51,7 +51,7 @@ export class CallMemo {
     return line === undefined ? undefined : answerOf(this.#seals.open(key, line));
   }
 
-  /** Keeps the first answer: two stages that ask at once may get others of a server, by its batches. */
+  /** Keeps the first answer: a server may answer two stages that ask at once differently, by its batches. */
   put(key: string, { ids, log_probs, seconds, cost }: OracleAnswer): void {
     if (this.get(key) !== undefined) return;
     const line = { key, ...this.#seals.seal(key, { ids, log_probs, seconds, cost }) };

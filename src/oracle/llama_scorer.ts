@@ -1,8 +1,8 @@
 /**
  * Log probabilities of given tokens by node-llama-cpp 3.22.1. Its filter `includeMax` leaves the largest
  * logit out where it should put it in (`any_of` for `none_of` in its `AddonContext.cpp`), so that log
- * probabilities that are computed as its documentation says are wrong. Here the token that greedy
- * choice takes is the largest, and `includeSelected` gives its logit.
+ * probabilities that are computed by its documentation are wrong. Here the token of greedy
+ * choice has the largest, and `includeSelected` gives its logit.
  */
 import { inputError } from "../base/diagnostic.ts";
 import { log } from "../numerics/math/mod.ts";

@@ -161,7 +161,7 @@ export interface OracleProbe {
  * no two tokenizers have to agree; a batch may be computed in any order.
  */
 export interface OracleBackend {
-  /** The ids of texts. @throws InputError if a text is empty, or cannot be said in tokens. */
+  /** The ids of texts. @throws InputError if a text is empty, or cannot be encoded. */
   encode(texts: readonly ScoredText[]): Promise<readonly TextIds[]>;
   /** Answers in the order of the calls. */
   score(calls: readonly OracleCall[], signal?: AbortSignal): Promise<readonly OracleAnswer[]>;

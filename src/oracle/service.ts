@@ -67,7 +67,7 @@ export interface ScoreByOracle {
   readonly generate?: GeneratedAnswers;
   /** `evaluation`: asked to measure, not to train. */
   readonly purpose?: "training" | "evaluation";
-  /** Columns of `oracle_call` that say whose call it is. */
+  /** Columns of `oracle_call` that identify the caller. */
   readonly term: Readonly<Record<string, unknown>>;
 }
 

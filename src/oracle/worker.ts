@@ -14,9 +14,9 @@ interface WorkerOptions {
   /** Its main module. */
   readonly main: string;
   readonly args: readonly string[];
-  /** Whether it gets the variables of its parent, of which flags let it read some. */
+  /** Whether it inherits the variables of its parent, of which flags let it read some. */
   readonly inherits?: boolean;
-  /** Variables that it gets beside. */
+  /** Further variables of the process. */
   readonly env?: Readonly<Record<string, string>>;
 }
 

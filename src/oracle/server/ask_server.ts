@@ -25,7 +25,7 @@ export type ServerReply =
 /** Statuses that pass: too early, too many, not there at the moment. */
 const passing = [408, 425, 429, 502, 503, 504];
 
-/** Attempts at a server that answers 500: a second one says that it has died. */
+/** Most attempts at a server that answers 500: the second one means that it has died. */
 const most500 = 2;
 
 /** Longest pause that a server may ask for, seconds. */

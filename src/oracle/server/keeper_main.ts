@@ -1,4 +1,4 @@
-/** The process that keeps a service: starts its command, says when it is ready, ends it with its own stdin. */
+/** The process that keeps a service: starts its command, reports when it is ready, ends it with its own stdin. */
 
 /** The service to keep, from the first line of standard input. */
 interface Kept {
@@ -15,7 +15,7 @@ const [period, grace] = [200, 10_000];
 /** Bytes of a log that a message quotes. */
 const mostQuoted = 1500;
 
-/** Resolves once all that it said is in the log. */
+/** Resolves once all output of the service is in the log. */
 let written: Promise<unknown> = Promise.resolve();
 
 const input = Deno.stdin.readable.pipeThrough(new TextDecoderStream()).getReader();
@@ -35,7 +35,7 @@ async function keep(): Promise<void> {
   await stop(child.pid, ended);
 }
 
-/** Says when it is ready, and when it has ended; ends where it is not to be had. */
+/** Reports when the service is ready, and when it has ended; ends where it cannot be started. */
 async function watch(ended: Promise<string>): Promise<void> {
   const why = await readiness(ended);
   say(why === undefined ? { kind: "ready" } : { kind: "failed", why });
@@ -119,7 +119,7 @@ async function isTaken(): Promise<boolean> {
   }
 }
 
-/** The whole group is asked to end, and ended where it does not. */
+/** Asks the whole group to end, and kills it where it does not. */
 async function stop(pid: number, ended: Promise<unknown>): Promise<void> {
   signal(pid, "SIGTERM");
   await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, grace))]);

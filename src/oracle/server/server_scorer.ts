@@ -150,7 +150,7 @@ export class ServerScorer {
 
   /**
    * Compares log probabilities beside a written text with those of the same ids as given ones, at a temperature
-   * which a server that tells those of its sampling would show.
+   * at which those of its sampling would differ.
    */
   async #doesTell(prompt_ids: readonly number[]): Promise<boolean> {
     const draw = { prompt_ids, end: null, most_tokens: 8, temperature: 2, seed: "told" };
@@ -325,7 +325,7 @@ export class ServerScorer {
     );
   }
 
-  /** Where a server says how it reads a text: as the tokenizer of the project does, or it is another's. */
+  /** Where a server reports its ids of a text: checks that they are those of the project's tokenizer. */
   async #requireTokens({ text, ids }: ServerTrial): Promise<void> {
     const { model } = this.options;
     const asked = { model, prompt: text, content: text, add_special_tokens: false };

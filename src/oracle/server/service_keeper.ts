@@ -22,7 +22,7 @@ export class ServiceKeeper {
   #ready: Promise<void> | undefined;
   #child: Deno.ChildProcess | undefined;
 
-  /** @param log File that all it says is written to. */
+  /** @param log File for all its output. */
   constructor(readonly service: ServiceProcess, readonly log: string) {}
 
   /** @throws MissingPartError if its port is taken, it ends, or is not ready in time. */

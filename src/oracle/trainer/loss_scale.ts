@@ -123,7 +123,7 @@ function nearest(ratio: number, values: readonly number[]): number {
   return values.find((one) => ratio < one * tolerance && ratio > one / tolerance) ?? NaN;
 }
 
-/** A rate whose step is worth something, and not too much. */
+/** Finds a rate whose step has a gain above rounding, and small enough to be in proportion. */
 async function rateOf(model: SpoiltModel, ids: readonly number[]): Promise<number> {
   let rate = 1e-6;
   for (let trial = 0; trial < mostTrials; trial++) {
