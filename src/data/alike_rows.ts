@@ -116,7 +116,7 @@ export function alikeIn(
 }
 
 /**
- * The chance that columns without a say explain a response by least squares as well as these: the F test of them all.
+ * Probability that columns without effect explain a response by least squares as well as these: the F test of all.
  *
  * @example
  * ```ts

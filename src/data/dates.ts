@@ -13,7 +13,7 @@ const dayFirst = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/;
 
 /**
  * Times in the coarsest unit in which all are whole: months of monthly data, so that these are evenly
- * spaced. Nothing where a text is no date, or does not say which number is the month (`1/2/2024`).
+ * spaced. Undefined where a text is no date, or its month is ambiguous (`1/2/2024`).
  *
  * @example
  * ```ts

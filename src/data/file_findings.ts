@@ -3,7 +3,7 @@ import { type Column, type Dataset, resolutionOf, responseColumn } from "../base
 import { listed } from "../base/listed.ts";
 import { log } from "../numerics/math/mod.ts";
 
-/** Rows below which nothing is said. */
+/** Least rows for findings. */
 const fewestRows = 8;
 
 /**
@@ -95,7 +95,7 @@ function isOfLevels(response: Column, { values, categories = [] }: Column): bool
   return isSame && found.size > 1 && 2 * categories.length <= values.length;
 }
 
-/** Spread of a response, in widths of rounding, from which a line through all rows says something. */
+/** Least spread of a response, in widths of rounding, at which a line through all rows is evidence. */
 const manySteps = 40;
 
 /** How far off a line may be that is exact, as a share of the spread. */

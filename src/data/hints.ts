@@ -1,4 +1,4 @@
-/** Hints on a column that its numbers do not say: asked of the file's reader, never assumed. */
+/** Hints on the meaning of a column that its numbers do not show: questions to the user, never assumptions. */
 import { shellWords } from "../base/shell_words.ts";
 import { exp } from "../numerics/math/mod.ts";
 import { maybeMissing } from "./missing_words.ts";
@@ -30,7 +30,7 @@ export function hintOfRepeated(name: string, values: readonly number[]): string 
     : undefined;
 }
 
-/** Asks whether whole numbers are names: a slope through codes says nothing. */
+/** Asks whether whole numbers are names: a slope through codes is meaningless. */
 export function hintOfCodes(name: string, codes?: readonly number[]): string | undefined {
   const remark = remarkOnCodes(name, codes);
   return remark && `${remark.found}: ${remark.remedy}`;
@@ -48,7 +48,7 @@ export function remarkOnCodes(
   };
 }
 
-/** Levels of words from which a column more often says which rows belong together. */
+/** Number of levels from which a column of words is more often a group. */
 const manyLevels = 6;
 
 /**
@@ -118,7 +118,7 @@ const percents = /(^|[_. ])(pct|perc|percent|percentage|prozent)($|[_. ])|%/i;
 /** Largest whole number of which a scale of ratings has most often steps. */
 const mostSteps = 10;
 
-/** Zeros that counts of this mean would have at least, so that their absence says something. */
+/** Least zeros expected of counts of this mean, so that their absence is evidence. */
 const fewestZeros = 3;
 
 /** Whether counts may be steps of a scale: small ones, of which none is 0 though some should be, or that vary too little. */

@@ -1,4 +1,4 @@
-/** Guesses roles and types of a table's columns where the user names none, and says why. */
+/** Guesses roles and types of a table's columns where the user gives none, with reasons. */
 import { codesIn } from "../base/codes.ts";
 import type { ColumnRole, ColumnType } from "../base/dataset.ts";
 import type { Cell, RawTable } from "./raw_table.ts";
@@ -37,7 +37,7 @@ export interface InspectedColumn {
   readonly codes?: readonly number[];
   /** Levels in their order, where it is known. */
   readonly order?: readonly string[];
-  /** Whether the file says that they are steps of a scale. */
+  /** Whether the file declares them steps of a scale. */
   readonly ordered?: true;
   /** Whether its values are declared to be names. */
   readonly named?: true;
@@ -58,7 +58,7 @@ export interface InspectedColumn {
 }
 
 /**
- * The reading of each column: as the file says where it has a schema, else as its values show.
+ * The reading of each column: by the file's schema where it has one, else by its values.
  * Columns of words with one value for each row, dates, row numbers and columns of one value are left
  * out, with a remark.
  *
@@ -240,7 +240,7 @@ function twoValued(column: Common & Required<Pick<InspectedColumn, "range">>): I
   return { ...column, role: "response", type: "binary", range: [0, 1], order, remark, hint };
 }
 
-/** Different values below which nothing is said of their shape. */
+/** Least different values for a remark on their shape. */
 const fewestDistinct = 8;
 
 /** Whole numbers all as large as this are more often measured than counted. */
@@ -275,7 +275,7 @@ function remarkOfShares(values: readonly number[]): string | undefined {
     : "from 0 to 1: if these are shares of trials, write y | trials(n) with the numbers";
 }
 
-/** Skewness from which a logarithm is worth asking about; that of an exponential distribution is 2. */
+/** Least skewness for a question about a logarithm; that of an exponential distribution is 2. */
 const skewed = 1;
 
 /** Shares, or numbers above 0 with a long tail, which are most often multiplicative. */
@@ -298,7 +298,7 @@ function isPlainNumbers({ levels, ordered }: DeclaredColumn): boolean {
   return !ordered && levels.length > 2 && levels.every((one) => Number.isFinite(numericCell(one)));
 }
 
-/** A column of which the file says that it is a category, and its levels. */
+/** A column that the file declares a category, with its levels. */
 function inspectedLevels(
   common: Common,
   words: string[],
@@ -375,7 +375,7 @@ interface DataStageKeys {
   readonly frequency?: string;
 }
 
-/** The table of a pipeline that says so: `[stages.data]` and its columns. */
+/** The table of a pipeline with this reading: `[stages.data]` and its columns. */
 export function dataStageToml(
   path: string,
   columns: readonly InspectedColumn[],

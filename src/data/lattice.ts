@@ -144,7 +144,7 @@ function refined(sites: readonly number[], start: number, slack: number): number
 
 /**
  * Cells of values that tie and lie on no lattice: as wide as the gap to the nearest other value; undefined
- * where doubles cannot tell their ends.
+ * where doubles do not separate their ends.
  *
  * @example
  * ```ts
@@ -163,7 +163,7 @@ export function cellsOfGaps(values: ArrayLike<number>): FoundLattice | undefined
   return areCells(cells) ? { step: narrowest(cells), cells, shown } : undefined;
 }
 
-/** Whether a double tells the ends of all cells apart. */
+/** Whether doubles separate the ends of all cells. */
 function areCells(cells: ValueCells): boolean {
   return cells.every(([y, low, high]) => low < y && y < high && Number.isFinite(high - low));
 }

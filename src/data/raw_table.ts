@@ -13,7 +13,7 @@ export interface RawTable {
   readonly file: string;
   readonly columns: ReadonlyMap<string, readonly Cell[]>;
   readonly rows: number;
-  /** Columns that the file says are categories, where it has a schema. */
+  /** Columns that the file's schema, if any, declares categories. */
   readonly declared?: ReadonlyMap<string, DeclaredColumn>;
   /** Where row `row` (from 0) of a column stands in the file, for formats made of lines. */
   spanOf(column: string, row: number): Span | undefined;

@@ -18,7 +18,7 @@ export interface DatasetRequest {
   readonly missing: MissingRule;
   /** Words of the file for a missing value, beside those of every file. */
   readonly na?: readonly string[];
-  /** Column that says how many equal rows each row stands for. */
+  /** Column with the number of equal rows that each row stands for. */
   readonly frequency?: string;
   /** Rows that are withheld from all programs. */
   readonly holdout?: { readonly share: number } | { readonly column: string };

@@ -8,7 +8,7 @@ import { isMissing, numericCell } from "./typed_dataset.ts";
 const mostRows = 200_000;
 
 /**
- * The table with each row as often as a column says, without that column.
+ * The table with each row repeated by the count in a column, without that column.
  *
  * @throws InputError `data/missing-column`, or `data/frequency` where it is no whole number of 0 or more,
  * or the rows are too many.

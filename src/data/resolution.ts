@@ -1,4 +1,4 @@
-/** The step that a response was recorded to: as it is said, or as its values show it. */
+/** The step that a response was recorded to: as declared, or as its values show it. */
 import { type Column, type Resolution, resolutionOf } from "../base/dataset.ts";
 import { type Diagnostic, InputError } from "../base/diagnostic.ts";
 import { cellsOfGaps, type FoundLattice, latticeOf } from "./lattice.ts";
@@ -140,7 +140,7 @@ function finding(message: string, hint: string): Diagnostic {
 }
 
 /**
- * A response of measurements with the step that it says it was recorded to, or the one that its values show.
+ * A response of measurements with its declared step, or the one that its values show.
  *
  * @throws InputError, if the step cannot be that of the values.
  */

@@ -1,5 +1,5 @@
-/** Tables of JSON with a schema, as pandas writes them: columns whose types and levels are said. */
-/** Type of a column that a file says, where its cells alone would not show it. */
+/** Tables of JSON with a schema, as pandas writes them: columns with declared types and levels. */
+/** Declared type of a column, where its cells alone would not show it. */
 export interface DeclaredColumn {
   /** Levels in their order, of those that some row has. */
   readonly levels: readonly string[];
@@ -7,7 +7,7 @@ export interface DeclaredColumn {
   readonly ordered: boolean;
 }
 
-/** Rows of a table, and which columns it says are categories. */
+/** Rows of a table, and its declared categories. */
 export interface SchemaTable {
   readonly names: readonly string[];
   readonly rows: readonly Readonly<Record<string, unknown>>[];
@@ -62,7 +62,7 @@ function isRow(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Levels that are said; of texts that look like numbers those that there are. */
+/** Declared levels; of texts that look like numbers the levels that occur. */
 function levelsOf(
   { name, type, constraints, categories }: Field,
   rows: readonly Readonly<Record<string, unknown>>[],

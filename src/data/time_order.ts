@@ -1,4 +1,4 @@
-/** Rows in the order of a column that says when they were observed. */
+/** Rows in the order of a column with the times of observation. */
 import { type Column, type Dataset, makeDataset } from "../base/dataset.ts";
 import { type InputError, inputError } from "../base/diagnostic.ts";
 import { listed } from "../base/listed.ts";
@@ -27,7 +27,7 @@ const mostNamed = 5;
 /**
  * The data in the order of time.
  *
- * @param isOrdered whether the target says that the rows stand in their order: then they have to.
+ * @param isOrdered whether the target requires that the rows stand in their order.
  * @throws InputError if there is no such column, if its values are not distinct numbers, if the file's order contradicts it
  * where rows are said to be ordered, or if no row is left to judge.
  *
