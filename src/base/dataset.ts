@@ -231,7 +231,7 @@ export function responseColumn(dataset: Dataset): Column | undefined {
   return dataset.columns.find((column) => column.role === "response");
 }
 
-/** The column that says which rows belong together; one with a level for each row says nothing of it. */
+/** The column whose levels group rows; one with a level for each row does not count. */
 export function groupColumn(
   { columns, rows }: Pick<Dataset, "columns" | "rows">,
 ): Column | undefined {
@@ -270,7 +270,7 @@ function heldOutFromJson(rows: HeldOutJson): HeldOut {
  * Column as it is digested. An inferred decimal step follows from the values and is left out; other
  * inferred steps stay, since scores from before their inference are of cells of another width.
  */
-/** Whether an order was said changes no number: `ordered` is no part of a digest. */
+/** `ordered` changes no number, and is no part of a digest. */
 function digested({ resolutionInferred, ordered: _, ...column }: Column): ColumnJson {
   const { resolution, ...values } = column;
   return columnToJson(resolutionInferred && isDecimal(resolution) ? values : column);

@@ -20,7 +20,7 @@ export const subjectKinds = [
 /** One of {@link subjectKinds}. */
 export type SubjectKind = (typeof subjectKinds)[number];
 
-/** Kind and name together say whose a measure is; a name alone may stand for two subjects. */
+/** Subject of a measure, by kind and name; a name alone may stand for two subjects. */
 export interface Subject {
   /** Kind of the subject. */
   readonly kind: SubjectKind;

@@ -1,10 +1,10 @@
-/** Files of unknown origin: only regular ones of bounded size are opened, and links are looked at. */
+/** Opens files of unknown origin: only regular ones of bounded size, with a check of links. */
 import { createHash } from "node:crypto";
 import { isAbsolute, relative } from "node:path";
 import { inputError } from "./diagnostic.ts";
 import { joinParts } from "./join_parts.ts";
 
-/** Bytes that a file may have if nothing else is said: 1 GiB. */
+/** Most bytes of a file, by default: 1 GiB. */
 export const defaultMaxFileBytes = 1024 ** 3;
 
 /** Bytes read at once. */

@@ -15,7 +15,7 @@ export class JsonSeals {
     this.#root = root;
   }
 
-  /** The record with `sealed_by` and `seal`; `name` says which record it is, so that none takes another's place. */
+  /** The record with `sealed_by` and `seal`; `name` identifies the record, so that none replaces another. */
   seal(name: string, record: Readonly<Record<string, unknown>>): Record<string, unknown> {
     const plain = JSON.parse(JSON.stringify(record)); // as it will be read
     const { keyId, seal } = this.#own();

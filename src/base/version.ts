@@ -1,5 +1,5 @@
 /** The version of Sluice, and whether it is one that a pipeline asks for. */
-/** This version of Sluice, as `deno.json` says it: a module that read that file would be other code after each new task. */
+/** This version of Sluice, as in `deno.json`: a module that read that file would be other code after each new task. */
 export const sluiceVersion = "0.1.0";
 
 type Version = readonly [major: number, minor: number, patch: number];
