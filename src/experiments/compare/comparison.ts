@@ -33,7 +33,7 @@ export interface PairedDifference extends Interval {
 export interface ComparedMeasure {
   readonly stage: string;
   readonly measure: string;
-  /** −1 where less is better, 1 where more is, 0 where neither is said. */
+  /** −1 where less is better, 1 where more is, 0 where neither is known. */
   readonly better: -1 | 0 | 1;
   readonly settings: readonly Summary[];
   /** Differences of each setting from the baseline. */

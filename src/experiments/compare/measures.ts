@@ -30,7 +30,7 @@ const lessIsBetter = new Set([
 /** Measures of which more is better. */
 const moreIsBetter = new Set(["log_correlation", "rank_correlation", "valid_share", "mean_reward"]);
 
-/** −1 where less is better, 1 where more is, 0 where neither is said. */
+/** −1 where less is better, 1 where more is, 0 where neither is known. */
 export function betterSign(measure: string): -1 | 0 | 1 {
   if (lessIsBetter.has(measure)) return -1;
   return moreIsBetter.has(measure) ? 1 : 0;
@@ -55,7 +55,7 @@ order by all`;
 
 /**
  * Values of stages outside of loops, where a measure has such: those inside are its course, and the
- * last of them says the same once more.
+ * last of them repeats the final value.
  */
 export function finalOnly(measured: readonly Measured[]): Measured[] {
   const outside = new Set(

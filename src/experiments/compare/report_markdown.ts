@@ -68,7 +68,7 @@ function range({ lo, hi }: Interval): string {
   return lo === null || hi === null ? "" : `${number(lo, 4)} … ${number(hi, 4)}`;
 }
 
-/** Which setting is best, where that can be said. */
+/** Sentence on the best setting, where there is one. */
 export function verdictOf({ winner, better, settings }: ComparedMeasure): string {
   if (settings.length < 2) return "One setting: nothing to compare.";
   if (better === 0) return "Neither less nor more of it is better: no setting is named.";

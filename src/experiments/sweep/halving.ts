@@ -128,7 +128,7 @@ function withRung(sweep: SweepFile, best: readonly PointStatus[]): SweepFile {
   };
 }
 
-/** Best end of a measure, where the table does not say. */
+/** Best end of a measure, by default. */
 export function wantedEnd(measure: string): "least" | "most" {
   return betterSign(measure) > 0 ? "most" : "least";
 }

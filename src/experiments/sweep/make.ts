@@ -31,7 +31,7 @@ export function makeSweep(root: string, name: string, sweep: NewSweep): SweepFil
   }
 }
 
-/** True if the folder is made by this call: two sweeps that are made at once get two names. */
+/** True if the folder is made by this call, so that two sweeps made at once have two names. */
 function claimFolder(folder: string): boolean {
   return explainWrites(folder, () => {
     try {
