@@ -140,7 +140,7 @@ function likeliestOf(question: AskedQuestion, target: Float64Array): number[] {
     .filter((a) => target[a] > 0 && question.answers[a].answer !== notAsked);
 }
 
-/** How many parameters tell the two likeliest answers to a question apart. */
+/** Number of parameters by which the two likeliest answers to a question differ. */
 function parametersOf(space: ScoredSpace, q: number, weights: Float64Array): number {
   const { given, answers } = space.questions[q];
   const target = summedBy(weights, given, answers.length);

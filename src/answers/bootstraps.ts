@@ -55,7 +55,7 @@ interface BootstrapStreams {
   readonly effects: RandomStream;
 }
 
-/** How many replicates a space of this size gets. */
+/** Number of replicates for a space of this size. */
 function replicatesOf({ logReward, rows }: Pick<ScoredSpace, "logReward" | "rows">): number {
   const affordable = Math.floor(mostProducts / Math.max(1, logReward.length * rows));
   return Math.max(replicatesRange.least, Math.min(replicatesRange.most, affordable));
@@ -69,7 +69,7 @@ function replicatesOf({ logReward, rows }: Pick<ScoredSpace, "logReward" | "rows
  * cannot show as well, a normal draw for each answer (`difference.ts`).
  *
  * @param weights `[programs]`, the target itself.
- * @param parameters by question, how many tell its likeliest answers apart.
+ * @param parameters by question, the number by which its likeliest answers differ.
  */
 export function bootstrap(
   space: ScoredSpace & { readonly pointwise: Float64Array },

@@ -1,5 +1,5 @@
 /**
- * Whether the data can tell two answers apart: the difference of their predictive fits, with its error.
+ * Difference of the predictive fits of two answers, with its error: whether the data separate them.
  *
  * The estimand is the difference of expected log densities of as many fresh rows, under both answers
  * fitted to these data: elpd(M_a | y) − elpd(M_b | y) of Sivula et al. (2020, section 2). Its standard
@@ -70,13 +70,13 @@ function mixtureElpd(
 }
 
 /**
- * Parameters that tell any two answers apart, at least: some have as many and fit others. Measured:
+ * Least parameters by which any two answers differ: some have as many and fit others. Measured:
  * of forty pairs of answers the least covered is held in 77 of 100 sets without it, in 83 with it
  * (`deno task coverage:spaces`).
  */
 const leastApart = 0.5;
 
-/** How many parameters tell two answers apart: the difference of their effective numbers. */
+/** Number of parameters by which two answers differ: the difference of their effective numbers. */
 export function parametersApart(one: number, other: number): number {
   return Math.max(leastApart, Math.abs(one - other));
 }
@@ -84,7 +84,7 @@ export function parametersApart(one: number, other: number): number {
 /**
  * The difference of two fits of the same rows `[rows]`.
  *
- * @param parameters that tell them apart.
+ * @param parameters number by which they differ.
  *
  * @example
  * ```ts
@@ -117,7 +117,7 @@ export function differenceOf(
   };
 }
 
-/** Takes away the rows that say most for the sign of a difference, until it is small. */
+/** Removes the rows that contribute most to the sign of a difference, until it is small. */
 function decidingRows(each: Float64Array, elpd: number): Deciding | null {
   const sign = Math.sign(elpd);
   const order = [...each.keys()].sort((a, b) => sign * (each[b] - each[a]) || a - b);

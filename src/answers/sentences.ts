@@ -7,7 +7,7 @@ import { percent, range } from "./percent.ts";
 import { verdictOf } from "./verdict.ts";
 import { isOpen, openQuestions, wasScored } from "./was_scored.ts";
 
-/** Total variation above which it is worth a sentence. */
+/** Least total variation for a sentence. */
 const noteworthy = 0.05;
 
 /** Sentences for people: whole, with their intervals. */
@@ -120,8 +120,8 @@ function aboutData(
 }
 
 /**
- * Programs below which the lead of the best says nothing: ten candidates and the worst, as
- * `loo_compare` of the R package loo has it.
+ * Least programs for a sentence on the lead of the best: ten candidates and the worst, as in
+ * `loo_compare` of the R package loo.
  */
 const fewPrograms = 12;
 
@@ -162,7 +162,7 @@ function aboutSearch(
 
 /** Models whose constants are charged that a sentence names. */
 const mostCharged = 3;
-/** Nats of a charge that is worth a word. */
+/** Least charge in nats for a sentence. */
 const leastCharge = 0.05;
 
 function aboutLiterals({ likeliest }: Pick<Answer, "likeliest">): string[] {

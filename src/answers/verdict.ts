@@ -1,16 +1,16 @@
-/** One verdict on a question: how likely its answers are and whether the data tell them apart. */
+/** One verdict on a question: how likely its answers are and whether the data separate them. */
 import type { Answer, AnsweredQuestion } from "./answer_schema.ts";
 import { middleOf } from "./was_scored.ts";
 
-/** Points of probability below which the data have said nothing of an answer. */
+/** Change in probability below which the data do not inform on an answer. */
 const nothing = 0.05;
 /** Probability from which an answer is likely. */
 export const likely = 0.9;
 
 /**
  * The sentence that a report has for the two likeliest answers; empty where there is one alone. A
- * probability near 1 whose difference is within its error rests on few rows, or on little: the
- * sentence says which, and never that the data cannot tell.
+ * probability near 1 whose difference is within its error rests on few rows, or on little evidence:
+ * the sentence says which, and never that the data cannot separate them.
  */
 export function verdictOf(
   question: AnsweredQuestion,

@@ -9,7 +9,7 @@ export function wasScored(
   return scored > 0;
 }
 
-/** Questions that have something to tell: those with rivals, the question of one family has none. */
+/** Questions with rival answers; that of one family has none. */
 export function openQuestions(questions: readonly AnsweredQuestion[]): AnsweredQuestion[] {
   return questions.filter(({ answers }) =>
     answers.filter(({ answer }) => answer !== notAsked).length > 1

@@ -1,4 +1,4 @@
-/** Tells how far wider priors of parameters move the answers, and which answers rest on them. */
+/** Measures how far wider priors of parameters move the answers, and which answers depend on them. */
 import { exp, logSumExp } from "../numerics/math/mod.ts";
 import type { Answer, AnsweredQuestion } from "./answer_schema.ts";
 import type { PriorMove, ScoredSpace } from "./scored_space.ts";

@@ -1,4 +1,4 @@
-/** Batches of rows that are worth most together, chosen one after the other. */
+/** Batches of rows of the largest joint information, chosen one after the other. */
 import type { RandomStream } from "../../base/random.ts";
 import { log } from "../../numerics/math/mod.ts";
 import { errorOfMean, mean } from "./information.ts";

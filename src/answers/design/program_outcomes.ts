@@ -12,7 +12,7 @@ export interface ProgramOutcomes {
   readonly densities: Float32Array;
 }
 
-/** Groups of draws whose differences tell the Monte Carlo error. A round number: errors are known to a fifth. */
+/** Groups of draws whose differences estimate the Monte Carlo error. A round number: errors are known to a fifth. */
 export const groups = 16;
 
 /** Densities of a row averaged over groups of draws, times the weights of the grid: masses. */
