@@ -41,19 +41,21 @@ integrity](../../docs/reward_integrity.md), the charge for constants in
 
 ## The reward matrix
 
-Programs that try to earn more than they deserve, about the lengths of 27 dugongs, recorded to the
-centimetre: ${matrix.length} rows by \`deno task matrix:reward\`, read by the engine and built by
-PyMC in its sandbox. _Above honest_ is the reward less an honest one, in nats. The honest reward is
-the program's exact value, or that of the curve that the trick was added to. _Without a defence_ is
-the same with one defence removed: the engine is copied, a line of it changed, and the same program
-scored again (\`left_out\` names the line). _Withheld rows_ counts attacks that only withheld rows
-stop, because the author has seen the data.
+The programs try to earn more than they deserve from the lengths of 27 dugongs, recorded to the
+centimetre. \`deno task matrix:reward\` writes ${matrix.length} rows, of programs read by the engine
+and built by PyMC in its sandbox. _Above honest_ is the reward less an honest one, in nats. The
+honest reward is the program's exact value, or that of the curve that the trick was added to.
+_Without a defence_ is the same with one defence removed: the engine is copied, a line of it
+changed, and the same program scored again (\`left_out\` names the line). _Withheld rows_ counts
+attacks that only withheld rows stop, because the author has seen the data.
 
 ${matrixTable(matrix)}
 
 ## Further attacks
 
-${further.length} later attacks (\`deno task attacks\`) are about the same lengths, rounded or not, and about thirty counts. The charge for constants is off here; it stops the same attacks as withheld rows.
+${further.length} later attacks (\`deno task attacks\`) are about the same lengths, rounded or not,
+and about thirty counts. The charge for constants is off here; it stops the same attacks as withheld
+rows.
 
 ${furtherTable(further)}
 
