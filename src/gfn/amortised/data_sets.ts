@@ -31,7 +31,7 @@ export interface ScoredData {
 export interface DataSets {
   /** Space kind of their programs. */
   readonly space: SpaceKind;
-  /** How they were drawn. */
+  /** Settings by which they were drawn. */
   readonly simulation: Simulation | GrowthSimulation;
   /** Data sets to learn from. */
   readonly training: readonly ScoredData[];
@@ -45,11 +45,11 @@ export interface DataSets {
 
 /** Number of data sets, and of programs that are scored of each. */
 export interface DrawOptions {
-  /** How they are drawn. */
+  /** Settings by which they are drawn. */
   readonly simulation: Simulation;
-  /** How many to learn from. */
+  /** Number of data sets to learn from. */
   readonly training: number;
-  /** How many are kept from training. */
+  /** Number of held-out data sets. */
   readonly heldOut: number;
   /**
    * Most programs that are scored of a data set to learn from; of more, half are the best by the initial

@@ -2,7 +2,7 @@
 import { exp, logSumExp } from "../../numerics/math/mod.ts";
 import { members } from "./normal_regressions.ts";
 
-/** How far one distribution over the programs of a data set is from another. */
+/** Divergences of one distribution over the programs of a data set from another. */
 export interface AnswerMeasures {
   /** Total variation. */
   readonly tv: number;

@@ -30,7 +30,7 @@ export interface QuestionSpace {
   begun(prompt: Prompt, programs: ArrayLike<number>): Float64Array;
   /** Answers that a program gives, of all that a data set has: predictors that are in, a curve and a noise. */
   marks(program: number): readonly number[];
-  /** How many answers there are. */
+  /** Number of answers. */
   answers(predictors: number): number;
 }
 

@@ -6,7 +6,7 @@ export const regressionFamilies = ["normal", "student_t", "poisson", "binomial"]
 /** One of {@linkcode regressionFamilies}. */
 export type RegressionFamily = (typeof regressionFamilies)[number];
 
-/** Whose rewards are no closed forms. */
+/** Families whose rewards have no closed form. */
 export type OtherFamily = Exclude<RegressionFamily, "normal">;
 
 /** Whether responses are counts or successes, which have no unit. */

@@ -38,5 +38,5 @@ export const simulation = z.strictObject({
   ),
 });
 
-/** How data sets are drawn. */
+/** Settings of simulated data sets, read. */
 export type Simulation = z.output<typeof simulation>;

@@ -2,14 +2,14 @@
 import { cholesky, log, log1p } from "../../numerics/math/mod.ts";
 import type { StandardRows } from "./standard_rows.ts";
 
-/** How many numbers there are of the data, of a predictor, of a pair and of a program. */
+/** Numbers of the data, of a predictor, of a pair and of a program. */
 export const featureSizes = { data: 8, predictor: 14, pair: 6, program: 9 } as const;
 
 /** A data set as the policy sees it: means over rows of products of predictors and response. */
 export interface DataSummary {
-  /** How many rows it has. */
+  /** Number of rows. */
   readonly rows: number;
-  /** How many predictors. */
+  /** Number of predictors. */
   readonly predictors: number;
   /** `[data]`. */
   readonly data: Float64Array;

@@ -7,7 +7,7 @@ import { exp } from "../../numerics/math/mod.ts";
 import type { Environment } from "../environments/environment.ts";
 import { actionAt, legalCount, legalIn } from "../environments/legal_actions.ts";
 
-/** How far a search may go. */
+/** Budget of a search. */
 export interface BeamOptions {
   /** Number of objects of the enumeration. */
   readonly objects: number;

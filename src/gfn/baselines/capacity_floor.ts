@@ -8,7 +8,7 @@ import { draw } from "./perfect_sampler.ts";
 import type { Policy } from "../policies/policy.ts";
 import { rateAt } from "../train/schedule.ts";
 
-/** How long and how fast to fit. */
+/** Steps and learning rate of the fit. */
 export interface FitOptions {
   /** Gradient steps. */
   readonly steps: number;

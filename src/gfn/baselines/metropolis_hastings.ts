@@ -4,7 +4,7 @@ import { exp, log } from "../../numerics/math/mod.ts";
 import { type BaselineResult, EvaluationBudget } from "./budget.ts";
 import { regrow, type RewardedWalk, type WalkTarget } from "./rewarded_walk.ts";
 
-/** How long a chain may run. */
+/** Length of a chain. */
 export interface ChainOptions {
   /** Number of objects of the enumeration. */
   readonly objects: number;

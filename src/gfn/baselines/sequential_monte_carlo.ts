@@ -4,7 +4,7 @@ import { exp, logSumExp } from "../../numerics/math/mod.ts";
 import { type BaselineResult, EvaluationBudget } from "./budget.ts";
 import { drawIndex, type WalkTarget } from "./rewarded_walk.ts";
 
-/** How many particles, and how many sets of them. */
+/** Numbers of particles and of their sets. */
 export interface SmcOptions {
   /** Number of objects of the enumeration. */
   readonly objects: number;

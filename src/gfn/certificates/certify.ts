@@ -46,7 +46,7 @@ export interface PolicyCertificate {
    * it: an estimate with twice its error.
    */
   readonly missedAtMost: number;
-  /** How log P follows log R on the finds of explorers that do not ask the policy. */
+  /** Correlation of log P and log R on the finds of explorers that do not ask the policy. */
   readonly correlation?: FoundCorrelation;
   /** Number of trajectories of the policy. */
   readonly samples: number;
@@ -65,7 +65,7 @@ export interface PolicyCertificate {
 /** Most given objects whose mass is computed where the paths to them have to be enumerated. */
 const mostGiven = 2000;
 
-/** How often one end of an interval of 95 % may be wrong. */
+/** Error probability of one end of a 95 % interval. */
 const alpha = 0.025;
 
 /** Shares of the budget for explorers that ask the policy. */

@@ -14,13 +14,13 @@ export interface Draw {
   readonly logQ?: number;
 }
 
-/** How fast stakes grow: the share of the wealth staked at draw t is k (t + 1) / planned^1.5. */
+/** Growth rates k of stakes: the share of the wealth staked at draw t is k (t + 1) / planned^1.5. */
 const growths = [10, 20, 40] as const;
 
 /** The largest share of the wealth that is staked. */
 const mostStake = 0.9;
 
-/** How sure to be, and how many draws were planned. */
+/** Error probability, and number of planned draws. */
 interface Certainty {
   readonly alpha: number;
   /** Known before the first draw; it sets the stakes, and the bound holds for any. */

@@ -11,7 +11,7 @@ export interface WeightedObject {
   readonly logWeight: number;
 }
 
-/** How much an explorer may ask for. */
+/** Budget and randomness of an explorer. */
 export interface ExplorerOptions {
   /** Objects that it may be the first to ask the reward of. */
   readonly limit: number;

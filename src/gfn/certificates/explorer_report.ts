@@ -8,6 +8,6 @@ export interface ExplorerReport
   extends Pick<Exploration, "name" | "consultsPolicy" | "evaluations"> {
   /** Its estimate of log Z, where it has one. */
   readonly logZ?: Estimate;
-  /** How its samples and finds fit the policy. */
+  /** Agreement of its samples and finds with the policy. */
   readonly agreement: ExplorerAgreement;
 }

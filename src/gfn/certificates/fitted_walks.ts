@@ -182,7 +182,7 @@ function weightedMean(values: readonly number[], doubts: readonly number[]): num
   return values.reduce((sum, one, i) => sum + one / doubts[i], 0) / total;
 }
 
-/** How many parts two objects share. */
+/** Numbers of parts that pairs of objects share `[objects, objects]`. */
 function sharedNames(names: readonly (readonly string[])[]): Float64Array {
   const numbers = new Map<string, number>();
   const own = names.map((some) =>

@@ -3,7 +3,7 @@ import { agreement } from "../evaluation/agreement.ts";
 import type { Exploration } from "./exploration.ts";
 import type { KnownObject } from "./known_object.ts";
 
-/** How the logs of probability and reward go together. */
+/** Correlation of log probabilities and log rewards. */
 export interface FoundCorrelation {
   /** Pearson's, of log P and log R; NaN where one of them does not vary. */
   readonly pearson: number;

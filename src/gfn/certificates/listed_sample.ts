@@ -29,7 +29,7 @@ export interface WeighedDraws {
   readonly before: ReadonlyMap<string, Scored>;
   /** Draws in their order, each from the objects that were then unscored. */
   readonly draws: readonly DrawnObject[];
-  /** How many draws were planned. */
+  /** Number of planned draws. */
   readonly planned: number;
   /**
    * Draws that fell into a set, each as drawn from the then unscored members of that set.

@@ -7,7 +7,7 @@ import type { WeighedDraws } from "./listed_sample.ts";
 import type { ThinDraws } from "./thin_sample.ts";
 import type { ThinSet } from "./thin_walks.ts";
 
-/** How often each part may be wrong: 0.036 in sum. Most goes where most is to be proved. */
+/** Error probabilities of the parts: 0.036 in sum. The largest go to the largest masses to prove. */
 const alphas = {
   found: 0.003,
   covered: 0.003,

@@ -16,7 +16,7 @@ const round = 400;
 /** Share of the objects from broad walks; the others are neighbours. */
 const walked = 0.3;
 
-/** How many at most, and by which random numbers. */
+/** Most objects, and source of randomness. */
 interface Reach {
   readonly most: number;
   readonly random: RandomStream;

@@ -4,7 +4,7 @@ import type { TerminalObject } from "../environments/environment.ts";
 import type { Exploration } from "./exploration.ts";
 import type { ScoredObjects } from "./scored_objects.ts";
 
-/** How often a set of that size would have been hit. */
+/** Probability with which a set of that size would have been hit. */
 const confidence = 0.95;
 
 /** The part of a space that was not scored. */

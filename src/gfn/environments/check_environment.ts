@@ -6,7 +6,7 @@ import type { Environment, TerminalObject } from "./environment.ts";
 import { type StateGraph, stateGraph } from "./state_graph.ts";
 import { resampleBackward, uniformLogPb } from "./walk_back.ts";
 
-/** How an environment is checked. */
+/** Options of the check of an environment. */
 export interface CheckEnvironmentOptions {
   /**
    * Number of trajectories by the prior along which single states are checked, for environments too

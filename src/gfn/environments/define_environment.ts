@@ -5,7 +5,7 @@ import type { Environment } from "./environment.ts";
 /** An environment without its kind, spec and digest, which Sluice adds. */
 export type OwnEnvironment<S> = Omit<Environment<S>, "kind" | "spec" | "digest">;
 
-/** How environments of one's own are made. */
+/** Definition of environments of one's own. */
 export interface EnvironmentDefinition<S = unknown> {
   /** Names it in artifacts and tables. */
   readonly name: string;

@@ -154,7 +154,7 @@ export function freeTokens(
   };
 }
 
-/** How a text ended where it is no program, for the counts of a batch. */
+/** Reason for which a text is no program, for the counts of a batch. */
 export type Broken = "cut_off" | "dead_end" | "empty" | "not_canonical" | "unclosed" | "unmatched";
 
 const beginningOf: Readonly<Record<Broken, string>> = {

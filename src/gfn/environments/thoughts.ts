@@ -26,7 +26,7 @@ export interface ThoughtState<S = unknown> {
   readonly prompt?: Prompt;
 }
 
-/** How the text of a thought without an end begins. */
+/** Beginning of the text of a thought without an end. */
 export const unclosedText = "# a thought that never closed, after ";
 
 /**
@@ -160,7 +160,7 @@ function anyToken<S>(base: Environment<S>, end: number): Int32Array | "all" {
   return others;
 }
 
-/** How many of the first tokens of `close` a thought ends with, short of all. */
+/** Number of the first tokens of `close` at the end of a thought, short of all. */
 function matchedOf(ids: readonly number[], close: readonly number[]): number {
   for (let k = Math.min(ids.length, close.length - 1); k > 0; k--) {
     if (close.slice(0, k).every((id, i) => id === ids[ids.length - k + i])) return k;

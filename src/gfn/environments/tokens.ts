@@ -24,7 +24,7 @@ export interface TokenSource {
   readonly end: number;
   /** The canonical tokens of a text. @throws InputError if they do not decode to it. */
   encode(text: string): readonly number[];
-  /** How a token is spelt. */
+  /** Spelling of a token. */
   spell(id: number): string;
 }
 
@@ -40,7 +40,7 @@ export interface TokenSpec {
   readonly vocabulary: number;
   /** Id of the token that ends a text. */
   readonly end: number;
-  /** How the tokens that occur are spelt, by id. */
+  /** Spellings of the tokens that occur, by id. */
   readonly spelling: Readonly<Record<string, string>>;
   /**
    * Tokens of each object in the order of enumeration, without the end: how many it shares with the
@@ -246,7 +246,7 @@ function checkDistinct(base: Environment, all: readonly (readonly number[])[]): 
   });
 }
 
-/** How many tokens two lists begin with, then the rest of the second. */
+/** Number of common first tokens of two lists, then the rest of the second. */
 function shared(before: readonly number[], own: readonly number[]): number[] {
   let count = 0;
   while (count < before.length && before[count] === own[count]) count++;

@@ -1,4 +1,4 @@
-/** How log P follows log R over all objects: correlations, and the variance of their difference. */
+/** Agreement of log P with log R over all objects: correlations, and the variance of their difference. */
 import { exp } from "../../numerics/math/mod.ts";
 
 /** Three measures that need no Z. None of them alone shows that P is proportional to R. */

@@ -115,7 +115,7 @@ function endOf({ environment, index }: StateGraph<unknown>, actions: Actions): n
 /** Objects per call of `policy.score`, which bounds memory. */
 const chunkSize = 1024;
 
-/** How a policy distributes its mass; `flow` where several paths lead to one state. */
+/** Mass of a policy on objects; `flow` where several paths lead to one state. */
 export interface PolicyMass {
   /** `[objects]`: log P(x), exact. */
   readonly logP: Float64Array;
@@ -248,7 +248,7 @@ export interface PrefixShare {
   readonly klPolicyTarget: number;
 }
 
-/** How one distribution over the objects compares with the target. */
+/** Divergences of one distribution over the objects from the target. */
 export interface ExactEvaluation extends Divergences {
   /** exp(entropy) of the policy. */
   readonly effectiveNumber: number;

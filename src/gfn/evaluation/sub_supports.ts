@@ -13,7 +13,7 @@ export interface SubSupportDistance {
   readonly interval: readonly [number, number];
 }
 
-/** How many sub-supports, and how large. */
+/** Number and size of sub-supports. */
 export interface SubSupportOptions {
   /** Sub-supports that are drawn. */
   readonly count: number;

@@ -35,7 +35,7 @@ export interface CompiledAction {
   readonly normal?: NormalForm;
 }
 
-/** How a production with two holes is brought into its normal form. */
+/** Normal form of a production with two holes. */
 export interface NormalForm {
   /** Only the order of operands counts, not brackets. */
   readonly associative: boolean;

@@ -28,7 +28,7 @@ export function placesOf(spec: GrammarSpec): Places {
   return placesOfGrammars.get(spec) ?? (() => undefined);
 }
 
-/** Who writes characters of a derivation: a text of the grammar, or the bounds of a number. */
+/** Source of characters of a derivation: a text of the grammar, or the bounds of a number. */
 export type TextSource =
   | { readonly kind: "template" }
   | { readonly kind: "production"; readonly hole: string; readonly index: number }

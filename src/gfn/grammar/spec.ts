@@ -94,7 +94,7 @@ export interface GrammarSpec {
   readonly template: string;
   /** Weight of the exit action when the mandatory part is complete. */
   readonly exit: number;
-  /** How deep a hole may stand within itself; only as deep as `choices` allow if left out. */
+  /** Most levels of a hole within itself; as many as `choices` allow if left out. */
   readonly depth?: number;
   /** Most choices that fill a hole which leads back to itself; 64 if `depth` is left out as well. */
   readonly choices?: number;

@@ -3,7 +3,7 @@ import type { RandomStream } from "../../base/random.ts";
 import { exp } from "../../numerics/math/mod.ts";
 import { toLogSoftmax } from "./legal_softmax.ts";
 
-/** How the behaviour departs from the policy; see `SampleOptions`. */
+/** Departure of the behaviour from the policy; see `SampleOptions`. */
 interface Behaviour {
   /** Share of uniform choice, in [0, 1]. */
   readonly epsilon: number;

@@ -175,7 +175,7 @@ export async function freshPolicy(
   return await openWith(header, { backend }, seedKey);
 }
 
-/** How a policy is opened. */
+/** Options with which a policy is opened. */
 export interface OpenOptions {
   /** Backend to compute with. */
   readonly backend?: PolicyBackend;

@@ -97,7 +97,7 @@ export interface OwnTensor {
   readonly shape: readonly number[];
 }
 
-/** How policies of one's own are made. */
+/** Definition of policies of one's own. */
 export interface PolicyDefinition {
   /** Names it in artifacts. */
   readonly name: string;

@@ -15,7 +15,7 @@ export interface Edge {
   readonly id: number;
 }
 
-/** How a model is asked. */
+/** Calls of a model. */
 export interface EdgeScores {
   /** Tokens before the first action under a prompt. */
   readonly rootOf: (prompt: Prompt) => readonly number[];

@@ -4,7 +4,7 @@ import type { NamedTensor } from "../../base/safetensors.ts";
 import type { Environment, Prompt } from "../environments/environment.ts";
 import type { Batch, ScoreGradients, Scores, Trajectory } from "../trajectories/trajectory.ts";
 
-/** How many trajectories, and how the behaviour departs from the policy. */
+/** Number of trajectories, and the behaviour that draws them. */
 export interface SampleOptions {
   /** Number of trajectories. */
   readonly count: number;

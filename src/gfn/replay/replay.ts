@@ -6,7 +6,7 @@ import { entryOf, type ReplayEntry } from "./replay_entry.ts";
 /** Which entry leaves a full buffer: the one added longest ago, or the one of least reward. */
 export type Eviction = "oldest" | "lowest_reward";
 
-/** How a buffer forgets and draws. */
+/** Rules by which a buffer evicts and draws. */
 export interface ReplayOptions {
   /** Default `oldest`. */
   readonly eviction?: Eviction;

@@ -2,7 +2,7 @@
 import type { GrammarSpec, HoleSpec } from "../grammar/spec.ts";
 
 /**
- * How many programs over how many questions, then a line for each question: its answers with their
+ * Numbers of programs and questions, then a line for each question: its answers with their
  * prior probabilities, those of interactions where they may be in; last the nuisance choices.
  *
  * @example

@@ -22,7 +22,7 @@ export interface AmortisedCard {
   readonly families: readonly string[];
   /** Most predictors of its vocabulary. */
   readonly most_predictors: number;
-  /** How the data sets were drawn that it learned from. */
+  /** Settings of the simulated data sets that it learned from. */
   readonly simulation: Simulation | GrowthSimulation;
   /** Amount of training: data sets, visits to them, and rewards. */
   readonly trained: {

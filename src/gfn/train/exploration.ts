@@ -1,4 +1,4 @@
-/** Exploration: how the behaviour departs from the policy, and how that fades in training. */
+/** Exploration: departure of the behaviour from the policy, which fades in training. */
 import { type Course, courseAt } from "./course.ts";
 
 /** Options of the behaviour, a part of `SampleOptions`. */
@@ -27,7 +27,7 @@ export interface BehaviourShare extends BehaviourCourse {
   readonly share: number;
 }
 
-/** How many trajectories of a batch follow which behaviour. */
+/** Behaviour with its number of trajectories in a batch. */
 export interface BehaviourCount extends Behaviour {
   /** Number of trajectories of this batch. */
   readonly count: number;

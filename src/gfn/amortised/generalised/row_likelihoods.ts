@@ -3,7 +3,7 @@ import { exponentials, lgamma, log, log1p, softplus } from "../../../numerics/ma
 
 /** Likelihood of rows, each by its linear predictor alone. */
 export interface RowLikelihood {
-  /** How many. */
+  /** Number of rows. */
   readonly rows: number;
   /** Log likelihood, nats; slopes and curvatures, 0 or above, of each row are written, its own share if asked. */
   weigh(

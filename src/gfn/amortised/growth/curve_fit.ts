@@ -2,7 +2,7 @@
 import { cholesky, log, solveLower, solveUpper } from "../../../numerics/math/mod.ts";
 import type { GrowthScales, MeanCurve, Sizes } from "./mean_curves.ts";
 
-/** How rows differ from the curve: by their size, by a share of the curve, or in the logarithm. */
+/** Scale of the deviations of rows: constant, proportional to the curve, or in the logarithm. */
 export type Spread = "constant" | "proportional" | "logarithm";
 
 /** A fitted curve, straightened about the fit. */

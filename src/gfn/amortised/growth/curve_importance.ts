@@ -86,7 +86,7 @@ function elpdOf({ weights, rows }: Drawn, count: number): number {
   return elpd;
 }
 
-/** How many draws count, log weights to a power. */
+/** Effective number of draws, with weights to a power. */
 function effectiveOf(weights: Float64Array, power: number): number {
   const own = weights.map((one) => power * one);
   const total = logSumExp(own);

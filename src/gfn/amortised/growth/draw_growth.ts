@@ -33,9 +33,9 @@ export interface DrawnGrowth {
 
 /** Which are drawn. */
 export interface GrowthDraws {
-  /** How they are drawn. */
+  /** Settings by which they are drawn. */
   readonly simulation: GrowthSimulation;
-  /** How many. */
+  /** Number of data sets. */
   readonly count: number;
   /** Programs of each that are to be scored at most: half of them those foretold best, the others any. */
   readonly programs: number;

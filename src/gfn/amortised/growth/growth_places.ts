@@ -2,10 +2,10 @@
 import { type CurveName, curveNames } from "./mean_curves.ts";
 import { type Noise, noises } from "./noises.ts";
 
-/** How many programs the vocabulary has. */
+/** Number of programs of the vocabulary. */
 export const growthCount: number = curveNames.length * noises.length;
 
-/** How many marks there are: one of each curve, then one of each noise. */
+/** Number of marks: one of each curve, then one of each noise. */
 export const growthMarks: number = curveNames.length + noises.length;
 
 /** The program of a curve and a noise, by their places. */

@@ -13,5 +13,5 @@ export const growthSimulation = z.strictObject({
     .describe("growth: share of data sets with ages of 0, where some curves are undefined"),
 });
 
-/** How data sets of growth are drawn. */
+/** Settings of simulated data sets of growth, read. */
 export type GrowthSimulation = z.output<typeof growthSimulation>;

@@ -1,10 +1,10 @@
 /** Sizes of the pooled numbers of a data set of growth. */
 import { growthMarks } from "./growth_places.ts";
 
-/** How many numbers there are of the data and of a program, before those of each curve and noise. */
+/** Numbers of the data and of a program, before those of each curve and noise. */
 export const ownSizes = { data: 12, program: 13 } as const;
 
-/** How many numbers there are of the data and of a program. */
+/** Numbers of the data and of a program in all. */
 export const growthSizes = {
   data: ownSizes.data + growthMarks,
   program: ownSizes.program + growthMarks,

@@ -71,7 +71,7 @@ function numbersOf(one: FittedProgram, foretold: number, data: Sizes): number[] 
 
 const largest = (values: ArrayLike<number>) => Array.from(values).reduce((a, b) => Math.max(a, b));
 
-/** How far the curve is from straight within its posterior, over the noise (Bates and Watts 1980), tamed. */
+/** Curvature of the curve within its posterior, over the noise (Bates and Watts 1980), tamed. */
 function bendOf({ fit, deviations, program }: FittedProgram, data: Sizes): number {
   const scales = scalesOf(data);
   const curve = meanCurves[curveOf(program)];

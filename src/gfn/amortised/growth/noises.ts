@@ -22,7 +22,7 @@ export const noises: readonly Noise[] = [
   { family: "log_normal" },
 ];
 
-/** How rows differ from the curve under a noise. */
+/** Scale of the deviations of rows under a noise. */
 export function spreadOf({ spread }: Noise): Spread {
   return spread ?? "logarithm";
 }

@@ -1,4 +1,4 @@
-/** How alike the log rewards of two objects are: by the productions in which they differ. */
+/** Kernel of log rewards by the productions in which two objects differ. */
 import { exp } from "../../../numerics/math/mod.ts";
 import { pieceBits } from "./production_sets.ts";
 

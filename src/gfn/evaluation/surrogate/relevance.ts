@@ -11,13 +11,13 @@ export interface Points {
   readonly heights: Float64Array;
 }
 
-/** How long steps of the ascent are at first, in logs. */
+/** Length of the first step of the ascent, in logs. */
 const firstStride = 0.15;
 
 /** Logs within which parameters stay. */
 const [LEAST, MOST] = [-12, 6] as const;
 
-/** How wide the prior of log θ is about its start: without it a production met once could be anything. */
+/** Standard deviation of the prior of log θ about its start, which regularises productions that occur once. */
 const priorSd = 2;
 
 /** Parameters to begin with. */

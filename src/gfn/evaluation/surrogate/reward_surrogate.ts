@@ -18,7 +18,7 @@ export interface ScoredObject {
   readonly logReward: number;
 }
 
-/** How a surrogate is made. */
+/** Options of a surrogate. */
 export interface SurrogateOptions {
   /** Most scored objects that the process rests on; all others stay exact. */
   readonly points: number;
@@ -72,7 +72,7 @@ export class RewardSurrogate {
   private constructor(
     /** Environment whose rewards it predicts. */
     readonly environment: Environment,
-    /** How objects are encoded. */
+    /** Encoding of objects. */
     readonly sets: ProductionSets,
     process: RewardProcess,
     json: SurrogateJson,

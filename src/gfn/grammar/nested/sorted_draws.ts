@@ -25,7 +25,7 @@ export interface Bound {
   readonly below: number;
   /** q(y). */
   readonly width: number;
-  /** How many members are equal to it so far. */
+  /** Number of members equal to it so far. */
   readonly copies: number;
 }
 

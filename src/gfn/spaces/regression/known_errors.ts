@@ -20,12 +20,12 @@ export function checkErrors(
   throw inputError("families/error", message, undefined, "use normal or student_t");
 }
 
-/** How the statements of a response with known errors read and call things. */
+/** Expressions and names in the statements of a response with known errors. */
 interface KnownErrors {
   /** Name of the observed variable, in quotes. */
   readonly called: string;
   readonly observed: string;
-  /** How programs read the errors. */
+  /** Expression by which programs read the errors. */
   readonly scale: string;
   /** Begins the width of the prior of the tails. */
   readonly width?: string;

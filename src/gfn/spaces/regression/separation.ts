@@ -1,7 +1,7 @@
 /** Finds predictors that separate the binary response: only the prior keeps their effects finite. */
 import { type Column, type Dataset, responseColumn } from "../../../base/dataset.ts";
 
-/** How a predictor separates the response. */
+/** Separation of the response by a predictor. */
 export interface Separation {
   /** Name of the predictor. */
   readonly column: string;

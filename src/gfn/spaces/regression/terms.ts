@@ -14,7 +14,7 @@ import {
 /** A term as programs write it. */
 export interface WrittenTerm {
   readonly statements: readonly string[];
-  /** How many coefficients it adds. */
+  /** Number of coefficients that it adds. */
   readonly coefficients: number;
   /** Coefficients by their labels in reports. */
   readonly effects: ReadonlyMap<string, WrittenEffect>;

@@ -222,7 +222,7 @@ function timeOf(dataset: Dataset): Column {
   throw inputError("space/time", message, undefined, hint);
 }
 
-/** How far rows are apart. @throws InputError where they are not evenly so, or too few. */
+/** Time step between rows. @throws InputError where it is not constant, or rows are too few. */
 function stepOf({ name, values }: Column): number {
   if (values.length < leastRows) {
     const message = `Cannot compare time series of ${values.length} rows: wanted at least ` +

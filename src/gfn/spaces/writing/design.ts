@@ -173,7 +173,7 @@ const functionNames = { log: "np.log", log1p: "np.log1p", sqrt: "np.sqrt", exp: 
  */
 const meaningful = /["'\\]|[\p{C}\p{Zl}\p{Zp}]/gu;
 
-/** How a program reads a column; braces are doubled, as texts of a grammar have them. */
+/** Expression by which a program reads a column, with doubled braces, as texts of a grammar have them. */
 export function readOf(column: string): string {
   return `data["${column.replace(meaningful, escaped).replace(/[{}]/g, "$&$&")}"]`;
 }

@@ -36,7 +36,7 @@ interface HoleOptions {
   readonly inTemplate?: boolean;
 }
 
-/** How reports read an effect. */
+/** Words for an effect in reports. */
 interface EffectWords {
   readonly against?: string | undefined;
   readonly at?: string | undefined;

@@ -7,7 +7,7 @@ import type { Trajectory } from "../../trajectories/trajectory.ts";
 import type { Known } from "./best_known.ts";
 import { anotherWay, offPolicyTrajectories } from "../../policies/given_ways.ts";
 
-/** How a search goes on. */
+/** Options of a search. */
 interface LocalSearchOptions {
   /** Rounds of cutting and growing. */
   readonly rounds: number;

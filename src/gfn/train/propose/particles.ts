@@ -5,7 +5,7 @@ import type { BroadWalks } from "../../certificates/broad_walks.ts";
 import { broadWalk, propose, reached, type Walk, walkOf } from "../../certificates/moves.ts";
 import type { TerminalObject } from "../../environments/environment.ts";
 
-/** How many, and from where. */
+/** Number of particles, annealing exponent, randomness and rewards. */
 interface ParticleOptions {
   /** Particles that move in one step. */
   readonly count: number;

@@ -10,7 +10,7 @@ import type { Trajectory } from "../../trajectories/trajectory.ts";
 import { Trainer } from "../trainer.ts";
 import { rewardsAtEnds } from "./off_policy.ts";
 
-/** How large an ensemble is, and how its members learn. */
+/** Size of an ensemble, and the learning of its members. */
 export interface ThompsonOptions {
   /** Members, 2 or more. */
   readonly heads: number;
