@@ -32,7 +32,7 @@ export interface LowerLayers {
   writeChunks(chunks: readonly Chunk[], hidden: number): void;
 }
 
-/** How a decoder computes; own kernels do without libraries. */
+/** Libraries by which a decoder computes; own kernels where left out. */
 export type DecoderOptions = Libraries;
 
 /** Positions that go through the layers at a time, unless one sequence is longer. */

@@ -36,7 +36,7 @@ export interface ModelConfig {
   readonly tied: boolean;
 }
 
-/** How one source of sizes is asked. */
+/** Access to one source of sizes. */
 interface Source {
   readonly path: string;
   get(name: string): unknown;

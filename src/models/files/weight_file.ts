@@ -14,7 +14,7 @@ export interface TensorEntry {
 export interface WeightFile {
   /** The file, or the folder. */
   readonly path: string;
-  /** How names are to be read: each format has its own. */
+  /** Format, which decides the names of tensors. */
   readonly format: "gguf" | "safetensors";
   /** All tensors by name. */
   readonly tensors: ReadonlyMap<string, TensorEntry>;

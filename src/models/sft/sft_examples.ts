@@ -19,7 +19,7 @@ export interface SftTexts {
   readonly template?: ChatTemplate;
 }
 
-/** How examples are made. */
+/** Options of examples. */
 export interface SftOptions {
   /** Most tokens of an example. */
   readonly context: number;
@@ -37,7 +37,7 @@ export interface SftOptions {
 
 /** One example: only its tokens from `from` on are learnt. */
 export interface SftExample {
-  /** How the text begins, the prompt, the completion, and the end token. */
+  /** Ids of the begin token, the prompt, the completion, and the end token. */
   readonly ids: readonly number[];
   /** The first token of the completion. */
   readonly from: number;

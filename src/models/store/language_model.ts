@@ -10,7 +10,7 @@ import { configOf, type ModelEntry } from "./model_entry.ts";
 import type { ModelStore } from "./model_store.ts";
 import { checkMemory, freeMemory, openFiles } from "./model_weights.ts";
 
-/** How a model is opened. */
+/** Options with which a model is opened. */
 export interface OpenOptions {
   /** Computes matrix products; own kernels do without. */
   readonly blas?: Blas;

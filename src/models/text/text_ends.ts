@@ -1,4 +1,4 @@
-/** How a text begins and ends in tokens. */
+/** Begin and end tokens of a text. */
 import type { Tokenizer } from "./tokenizer.ts";
 import type { TokenizerSource } from "./tokenizer_source.ts";
 

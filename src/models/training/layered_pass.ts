@@ -10,7 +10,7 @@ import { TreeAttention } from "./tree_attention.ts";
 import { checkRows, TreeHead } from "./tree_head.ts";
 import { planTree, type TreePlan } from "./tree_plan.ts";
 
-/** How a pass goes. */
+/** Options of a pass. */
 export interface LayeredPassOptions {
   /** Whether `backward` will be called. */
   readonly grad: boolean;

@@ -45,19 +45,19 @@ export interface TreePass {
   release(): void;
 }
 
-/** How a tree goes through. */
+/** Options of a pass. */
 export interface PassOptions {
   /** Whether `backward` will be called: then layer inputs are kept until `release`. */
   readonly grad: boolean;
 }
 
-/** How parameters move. */
+/** Settings of one step of AdamW. */
 export interface TrainingStep {
-  /** Length of a step of AdamW. */
+  /** Learning rate of AdamW. */
   readonly learningRate: number;
-  /** Longer gradients are made this long; Infinity where nothing is clipped. */
+  /** Norm to which longer gradients are clipped; Infinity for no clipping. */
   readonly clipNorm?: number;
-  /** Share of a parameter that a step of rate 1 takes away (AdamW); 0 unless given. */
+  /** Decay of a parameter per step of rate 1 (AdamW); 0 unless given. */
   readonly weightDecay?: number;
 }
 
@@ -75,7 +75,7 @@ export interface LegalChunk {
 export interface WrittenText {
   /** Ids before the first that is written, one at least. */
   readonly prompt: readonly number[];
-  /** Tokens that are written at most. */
+  /** Most tokens that are written. */
   readonly most: number;
   /** The token after which nothing is written. */
   readonly end: number;
@@ -83,7 +83,7 @@ export interface WrittenText {
   readonly seed: string;
 }
 
-/** How texts are written. */
+/** Settings of written texts. */
 export interface Writing {
   /** Temperature of the distribution that tokens are drawn from. */
   readonly temperature: number;
