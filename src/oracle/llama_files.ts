@@ -15,7 +15,7 @@ export const llamaPermissions =
   "native code (ffi), reading files, variables that are empty, facts of the machine, and to start Deno";
 
 /**
- * How the process is started. Native code is bound by none of this. It starts Deno once, to try whether
+ * Main module and flags of the process, which do not bind native code. The library starts Deno once, to try whether
  * the library loads; reads look for the system's C library.
  *
  * @throws MissingPartError if llama.cpp was not installed.

@@ -12,7 +12,7 @@ export interface TableEntry {
   readonly log_prob: number;
 }
 
-/** How an oracle is described by a pipeline; the entries of a table stand in it. */
+/** Description of an oracle in a pipeline; the entries of a table stand in it. */
 export type OracleConfig =
   | {
     readonly kind: "llama_cpp";
@@ -78,7 +78,7 @@ export interface ServerConfig {
 export interface ServerIdentity {
   /** Its version; null if it has none. */
   readonly version: string | null;
-  /** How it gives log probabilities of given tokens: of prompts, by an echo, or token by token. */
+  /** Method by which it scores given tokens: of prompts, by an echo, or token by token. */
   readonly way: "prompt" | "echo" | "token";
   /** log p of each token of the text but the first, nats. */
   readonly trial: readonly number[];
@@ -150,9 +150,9 @@ export interface OracleAnswer {
 export interface OracleProbe {
   /** Tokens that were tried. */
   readonly tokens: number;
-  /** How far log probabilities lie from those of the full distribution at most, nats. */
+  /** Largest difference of log probabilities to those of the full distribution, nats. */
   readonly largest_difference: number;
-  /** How far the full distribution's sum lies from 1 at most. */
+  /** Largest distance of the full distribution's sum from 1. */
   readonly largest_mass_error: number;
 }
 

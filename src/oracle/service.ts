@@ -102,7 +102,7 @@ export interface EdgesByOracle {
   readonly ids: readonly number[];
 }
 
-/** How an oracle writes answers. */
+/** Settings of answers that an oracle writes. */
 interface GeneratedAnswers {
   readonly temperature: number;
   readonly most_tokens: number;
@@ -467,7 +467,7 @@ function withoutLibrary(oracle: OracleConfig, error: unknown): OracleConfig | un
   return isMissing && oracle.kind === "policy" ? { ...oracle, backend: "fused" } : undefined;
 }
 
-/** How far sums in single precision over a vocabulary may lie from the full distribution, nats. */
+/** Tolerance of sums in single precision over a vocabulary against the full distribution, nats. */
 const tolerance = 1e-2;
 
 function requireSound(record: OracleRecord, probe: OracleProbe, within = tolerance): void {

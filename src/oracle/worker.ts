@@ -5,7 +5,7 @@ import { FrameReader, FrameWriter } from "../base/frames.ts";
 import { oracleCaps, type OracleReply, type OracleRequest, type OracleWork } from "./messages.ts";
 import { decodeCell } from "../pipeline/process/mod.ts";
 
-/** How a process is started. */
+/** Options with which a process is started. */
 interface WorkerOptions {
   /** Purpose of the process, in messages. */
   readonly title: string;

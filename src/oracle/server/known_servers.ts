@@ -7,7 +7,7 @@ import { readRegularText } from "../../base/regular_file.ts";
 import { JsonSeals } from "../../base/sealed_json.ts";
 import type { ServerIdentity } from "../oracle.ts";
 
-/** How far answers to the trial may lie from those of the first time at least, nats a token: batches differ. */
+/** Least tolerance of answers to the trial against those of the first time, nats a token: batches differ. */
 const leastTolerance = 2e-2;
 
 /** Address of a server, its model, and the tokenizer of the ids that it is sent. */
@@ -18,7 +18,7 @@ interface ServedModel {
   readonly tokenizer: string;
 }
 
-/** The identity that a server gave, and how far equal calls may lie apart. */
+/** The identity of a server, and the tolerance of equal calls. */
 interface SaidIdentity {
   readonly identity: ServerIdentity;
   readonly tolerance: number;

@@ -5,7 +5,7 @@ import { openBackend } from "../backends.ts";
 import { describeOracle } from "../describe.ts";
 import type { ServerConfig, ServerIdentity } from "../oracle.ts";
 
-/** How far a server's answers lie from those of the own decoder. */
+/** Distance of a server's answers from those of the own decoder. */
 export interface Distance {
   /** The model of the project. */
   readonly model: string;

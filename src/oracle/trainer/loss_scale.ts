@@ -32,7 +32,7 @@ const [smallest, largest] = [0.01, 0.15];
 /** Times that the length of a step is chosen again. */
 const mostTrials = 20;
 
-/** How far ratios may be from those that are known, as a factor. */
+/** Largest factor between a ratio and a known one. */
 const tolerance = 1.25;
 
 /**
