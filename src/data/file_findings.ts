@@ -98,7 +98,7 @@ function isOfLevels(response: Column, { values, categories = [] }: Column): bool
 /** Least spread of a response, in widths of rounding, at which a line through all rows is evidence. */
 const manySteps = 40;
 
-/** How far off a line may be that is exact, as a share of the spread. */
+/** Largest error of an exact line, as a share of the spread. */
 const exact = 1e-9;
 
 /** Two lists of numbers, and the steps to which each was rounded. */

@@ -51,7 +51,7 @@ const computed: readonly Computed[] = [
   },
 ];
 
-/** How likely it may be that numbers lie on a lattice by chance. */
+/** Largest probability that numbers lie on a lattice by chance. */
 const mostChance = 1e-4;
 
 /** Different values below which every lattice fits. */

@@ -7,11 +7,11 @@ import { cellsOfGaps, type FoundLattice, latticeOf } from "./lattice.ts";
 const leastTies = 1 / 20;
 /** Different numbers of steps that are too few to show a common divisor: counts may have one. */
 const fewestMultiples = 8;
-/** How likely it may be that numbers of finer steps all happen to be multiples. */
+/** Largest probability that numbers of finer steps all happen to be multiples. */
 const mostChance = 1e-4;
 /** Decimal places that are looked for, after the point and before it. */
 const mostPlaces = 9;
-/** How far off its grid a value may be, in steps: rounding of binary numbers. */
+/** Largest distance of a value from its grid, in steps: rounding of binary numbers. */
 const slack = 1e-6;
 
 /** Step to which values were rounded, as they show it. */
