@@ -8,7 +8,7 @@ import type { RandomStream } from "../../base/random.ts";
  * (`conditional`) measure their error.
  */
 export interface FieldPosterior extends PredictiveLikelihood {
-  /** How many coordinates were integrated out. */
+  /** Number of coordinates that were integrated out. */
   readonly integrated: number;
   /**
    * The latents given θ; `undefined` outside of the support, or where there is no mode.

@@ -40,7 +40,7 @@ export interface GeneratedDensity {
 
 /** A log density with the likelihood of each observation. */
 export interface PointwiseLikelihood extends LogDensity {
-  /** How many factors the likelihood has. */
+  /** Number of factors of the likelihood. */
   readonly observations: number;
   /**
    * False where variables that observations share were summed out of the likelihood: then the term
@@ -56,7 +56,7 @@ export interface PointwiseLikelihood extends LogDensity {
    * step. It is the likelihood's mean over the cell.
    */
   logCells?(position: Float64Array, offset: number, out: Float64Array, outOffset: number): void;
-  /** How far the last `logCells` may be off, nats, over all observations; absent if it is exact. */
+  /** Bound on the error of the last `logCells`, nats, over all observations; absent if it is exact. */
   cellsError?(): number;
   /** `valueAlone` and `logLikelihood` of one position; absent where that costs as much as both. */
   valueWithLikelihood?(
@@ -128,7 +128,7 @@ export interface RowLatents {
   readonly offset: number;
   /** Which element observation `i` depends on `[observations]`. */
   readonly elementOfRow: Int32Array;
-  /** How many elements there are; more than observations, if there are some that none sees. */
+  /** Number of elements; more than observations, if some belong to no observation. */
   readonly elements: number;
   /** Writes the log prior of every element, Jacobian included, into `out[outOffset …)`. */
   logPrior(position: Float64Array, offset: number, out: Float64Array, outOffset: number): void;
@@ -149,7 +149,7 @@ export interface PredictiveLikelihood extends PointwiseLikelihood {
 export interface ClosedFormPosterior extends PredictiveLikelihood {
   /** Which coordinates of the whole posterior are left `[dimension]`, rising. */
   readonly kept: readonly number[];
-  /** How many coordinates were integrated out. */
+  /** Number of coordinates that were integrated out. */
   readonly integrated: number;
   /**
    * Writes (y_i − E) / sd of the normal distribution p(y_i | y_-i, position) of every row into

@@ -5,7 +5,7 @@ import { batchBytes, firstBatch, sharedMemory } from "./memory.ts";
 import { assembleModule } from "./module.ts";
 import { instanceOf } from "./module_cache.ts";
 
-/** How many numbers are computed at a time. */
+/** Numbers that are computed at a time. */
 export const batchSize: number = batchBytes / 8;
 
 type OfBatch = (bytes: number) => void;

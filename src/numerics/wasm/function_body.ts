@@ -23,7 +23,7 @@ export interface FunctionType {
 /** That of functions on two lanes. */
 const onLanes: FunctionType = { parameters: ["v128"], results: ["v128"] };
 
-/** How many bytes lie between addresses that suit, as a power of two. */
+/** Alignments of addresses in bytes, as powers of two. */
 const alignments: { readonly [access in Access]: number } = {
   "i32.load": 2,
   "f32.load": 2,
@@ -59,12 +59,12 @@ export class FunctionBody {
     readonly results: readonly ValueType[] = [],
   ) {}
 
-  /** How many bytes of code there are. */
+  /** Bytes of code. */
   get size(): number {
     return this.#code.length;
   }
 
-  /** How many variables of its own it has. */
+  /** Number of its own variables. */
   get localCount(): number {
     return this.#locals.length;
   }

@@ -55,7 +55,7 @@ export class FunctionLibrary {
     this.#names = [...names];
   }
 
-  /** How many there are. */
+  /** Number of functions. */
   get count(): number {
     return this.#names.length;
   }

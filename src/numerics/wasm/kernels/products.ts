@@ -13,7 +13,7 @@ const unpackedRows = 5;
 /** Rows of A that pass one panel of B before the next: they stay in a near cache. */
 const rowBlock = 60;
 
-/** How a tile finds the numbers of A that belong to step k. */
+/** Access of a tile to the numbers of A of step k. */
 interface LeftOperand {
   /** Run before a tile, whose first row is `i`. */
   begin(i: Local<"i32">): Statement;
