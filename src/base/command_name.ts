@@ -1,4 +1,4 @@
-/** How the user called Sluice, for hints and for commands that are to be copied. */
+/** Command by which the user called Sluice, for hints and commands to copy. */
 import { shellWords } from "./shell_words.ts";
 
 /** `deno task sluice` in a checkout, `npx sluice` elsewhere. */

@@ -1,4 +1,4 @@
-/** Whose number a measure of an evaluation is: the policy's, or that of a baseline beside it. */
+/** Subject of a measure of an evaluation: the policy, or a baseline beside it. */
 
 /**
  * Kinds of subjects, in the order in which reports show them. `policy` is evaluated; the

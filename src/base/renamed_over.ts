@@ -1,6 +1,6 @@
 /** Renames a file over another one, also where that is open in another process for a moment. */
 
-/** How often, and how many milliseconds apart, a rename is tried again: a virus scanner or a reader takes a few. */
+/** Tries of a rename, and milliseconds between them: a virus scanner or a reader takes a few. */
 const [tries, pause] = [20, 50];
 
 /**

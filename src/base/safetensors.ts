@@ -121,7 +121,7 @@ export function decodeTensors(bytes: Uint8Array): TensorFile {
 
 /** Bytes that can be read in stretches: a file on disk, or an array. */
 export interface ByteSource {
-  /** How many there are. */
+  /** Number of bytes. */
   readonly size: number;
   /** Fresh copies of [begin, end). */
   read(begin: number, end: number): Uint8Array<ArrayBuffer>;
