@@ -84,7 +84,7 @@ interface Submission {
   readonly command: readonly string[];
   /** Absolute folder of the project. */
   readonly project: string;
-  /** How the user calls Sluice: words of a shell. */
+  /** Command of the user for Sluice, as words of a shell. */
   readonly sluice: string;
   /** Points that are left: more workers than these would find nothing to do. */
   readonly points: number;

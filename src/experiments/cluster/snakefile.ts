@@ -6,7 +6,7 @@ import type { Cluster } from "./slurm.ts";
 interface SnakeSweep {
   readonly sweep: string;
   readonly points: number;
-  /** How the user calls Sluice: words of a shell. */
+  /** Command of the user for Sluice, as words of a shell. */
   readonly sluice: string;
 }
 

@@ -19,7 +19,7 @@ export interface SweepReport {
   readonly sweep: string;
   readonly pipeline: string;
   readonly points: number;
-  /** How many points are in each state. */
+  /** Number of points in each state. */
   readonly states: Readonly<Partial<Record<PointState, number>>>;
   readonly settings: readonly Setting[];
   /** Setting that the others are compared with. */

@@ -39,7 +39,7 @@ export function sweptPoints(table: SweepTable | undefined, sets: readonly string
   return { points: distinct(points), fixed: fixed.map(({ written }) => written) };
 }
 
-/** How many points there would be, before they are made. */
+/** Counts the points of a sweep before they are made. */
 export function countPoints(table: SweepTable | undefined, sets: readonly string[]): number {
   const factors = table
     ? factorsOf({ ...table, random: undefined }).map(({ length }) => length)

@@ -1,4 +1,4 @@
-/** How the points of a sweep stand: by the file of each, and by the claims of those that run. */
+/** States of the points of a sweep: by the file of each, and by the claims of those that run. */
 import { join } from "node:path";
 import { sha256 } from "../../base/digest.ts";
 import {
@@ -10,7 +10,7 @@ import {
   type SweepFile,
 } from "../../pipeline/store/mod.ts";
 
-/** How a point stands. A point is `lost` if its worker ended without a word. */
+/** State of a point. A point is `lost` if its worker ended without a message. */
 export type PointState = "waiting" | "running" | "done" | "failed" | "lost";
 
 /** A point, as `sweep status --json` gives it. */

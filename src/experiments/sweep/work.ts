@@ -15,7 +15,7 @@ import {
 } from "../../pipeline/store/mod.ts";
 import { pointClaim, pointClaims } from "./status.ts";
 
-/** How the run of a point ended. */
+/** End of the run of a point. */
 export interface PointEnd {
   readonly run?: string;
   readonly status: "done" | "failed" | "interrupted";
@@ -27,7 +27,7 @@ export interface PointEnd {
   readonly needs?: StageResources;
 }
 
-/** How one point is run. */
+/** Options of the run of one point. */
 interface PointRun {
   /** Called with the run as soon as there is one. */
   readonly opened: (run: string) => void;
@@ -35,7 +35,7 @@ interface PointRun {
   readonly from?: string;
 }
 
-/** How a sweep is worked on. */
+/** Options of the work on a sweep. */
 export interface WorkOptions {
   readonly root: string;
   readonly sweep: SweepFile;

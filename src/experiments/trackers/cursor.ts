@@ -7,7 +7,7 @@ import { after, keyOf, type TrackedSeries } from "./series.ts";
 /** `sluice-cursors/RUN.json` in the folder of an export: a file a run, for runs of a sweep end together. */
 interface Cursor {
   readonly format: 1;
-  /** How often something new was written: the number of the next file. */
+  /** Number of exports with new points, the number of the next file. */
   readonly files: number;
   /** Last step by run, instance and tag. */
   readonly steps: Readonly<Record<string, number>>;

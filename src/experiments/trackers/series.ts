@@ -38,7 +38,7 @@ export function trackedRuns(
     });
 }
 
-/** How many numbers there are. */
+/** Counts the numbers of series. */
 export function countPoints(series: readonly TrackedSeries[]): number {
   return series.reduce((sum, { steps }) => sum + steps.length, 0);
 }
