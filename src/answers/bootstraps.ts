@@ -33,8 +33,8 @@ export interface Bootstraps {
   /** Share of replicates in which the program of largest weight is that of the target. */
   readonly sameWinner: number;
   /**
-   * How many nats of fit the program that wins a replicate promises there and does not keep on the
-   * data, on average: the optimism of having chosen (Efron 1983, JASA 78:316-331).
+   * Mean nats of fit by which the program that wins a replicate does better in it than on the data:
+   * the optimism of selection (Efron 1983, JASA 78:316-331).
    */
   readonly optimism: number;
   /** Draws of effects, `[replicates]` or fewer each: one of the term, from a program that has it. */

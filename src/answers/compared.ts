@@ -7,9 +7,9 @@ import { normalised } from "./weights.ts";
 /** Replicates of the Bayesian bootstrap: the default of `pseudobma_weights` in the R package loo. */
 const replicates = 1000;
 
-/** How programs are weighted. */
+/** Methods of weighting programs. */
 export const weightMethods = ["stacking", "pseudo_bma", "bb_pseudo_bma"] as const;
-/** How programs are weighted. */
+/** One of `weightMethods`. */
 export type WeightMethod = (typeof weightMethods)[number];
 
 /** log p(y_i | y_-i) under each program `[programs][observations]`. */
@@ -25,7 +25,7 @@ export interface ComparedProgram {
   readonly elpd: number;
   /** Standard error over observations; of the Bayesian bootstrap with `bb_pseudo_bma`. */
   readonly se: number;
-  /** How much less than the best. */
+  /** Difference to the best, nats. */
   readonly elpdDiff: number;
   /** Standard error of that difference, from the pointwise differences. */
   readonly dse: number;

@@ -1,4 +1,4 @@
-/** How far the Monte Carlo errors of the engine move the target. */
+/** Effect of the engine's Monte Carlo errors on the target. */
 import { fillNormal } from "../numerics/math/mod.ts";
 import type { RandomStream } from "../base/random.ts";
 import type { ScoredSpace } from "./scored_space.ts";

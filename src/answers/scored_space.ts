@@ -37,7 +37,7 @@ export interface PriorMove {
   readonly other: string;
   /** Names of the parameters whose priors were wider. */
   readonly parameters: readonly string[];
-  /** How many times as wide. */
+  /** Factor of the prior's width. */
   readonly width: number;
   /** Nats, towards the likeliest. */
   readonly moves: number;
@@ -63,7 +63,7 @@ export interface ScoredSpace {
   readonly derivations: Int32Array;
   /** `[programs]`: log prior of each scored program, over the whole space. */
   readonly logPrior: Float64Array;
-  /** How many times the log prior stands in the log reward; usually 1. */
+  /** Weight of the log prior in the log reward; usually 1. */
   readonly priorWeight: number;
   /** `[programs]`: weighted log prior plus log predictive fit, up to a constant. */
   readonly logReward: Float64Array;

@@ -2,7 +2,7 @@
 import { exp, log } from "../numerics/math/mod.ts";
 import { nonNegativeLeastSquares } from "./nnls.ts";
 
-/** How far, relatively, the score per row may be from its maximum, by duality (Lindsay 1983). */
+/** Largest relative gap of the score per row to its maximum, by duality (Lindsay 1983). */
 const largestGap = 1e-9;
 /** A guard against iterations without end: ten are usual. */
 const mostRounds = 500;
