@@ -139,7 +139,7 @@ with one to five digits between 100 and 1,000, and the try with the best reward 
 - _Gain_ is the ELPD of the best try less that of the curve, and _literals_ its charge.
 - _Net_ is the reward of the best try, after charges, less that of the curve, or 0 if none gains. In rows "given" the comparison is the best of the curve and its waves with the free numbers ½, 1, 2, 10, π and 2π.
 - _Order statistics_ is the \`winner.search_bias\` of an answer for so many tries: half the largest
-  of as many squares of normal draws. This bias tends to be too large: tries of one form on 27 rows are not independent.
+  of as many squares of normal draws. This bias is rather too large: such tries on 27 rows are not independent.
 
 | data | tries | gain | literals | net | order statistics |
 | --- | --- | --- | --- | --- | --- |
@@ -147,7 +147,7 @@ ${searchRows().join("\n")}
 
 ## Cost
 
-Costs are of five programs of the grammar [growth curves](../grammars/growth_curves.toml), evenly spaced in its order, and five honest ones. ${costSentence()} Most
+Costs are of five [growth curves](../grammars/growth_curves.toml), evenly spaced in the grammar's order, and five honest programs. ${costSentence()} Most
 evaluations optimise modes with other constants. A program whose constants are all free needs none for its charge.
 `;
 const root = new URL("../../../../", import.meta.url).pathname;
