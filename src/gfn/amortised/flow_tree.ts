@@ -8,7 +8,7 @@ export interface FlowTree {
   readonly flows: Float64Array;
   /** The place after some answers. */
   at(actions: readonly number[]): number;
-  /** Shows each answer that goes on from there, with the place that it leads to. */
+  /** Visits each answer that is legal at a place, with the place behind it. */
   next(actions: readonly number[], show: (action: number, place: number) => void): void;
   /** Carries forces on places, `[places]`, to programs, in the order of their flows. */
   toPrograms(forces: Float64Array): Float64Array;

@@ -11,7 +11,7 @@ export interface Node {
 
 const noGradient = new Float64Array(0);
 
-/** Maps in the order in which they were taken; `backward` goes back through all of them. */
+/** Maps in the order of the forward pass; `backward` runs through them in reverse. */
 export class Tape {
   readonly #back: (() => void)[] = [];
 
@@ -206,7 +206,7 @@ export class Tape {
     });
   }
 
-  /** Goes back from the gradients that were written into nodes. */
+  /** Runs the backward pass from the gradients that were written into nodes. */
   backward(): void {
     for (let i = this.#back.length - 1; i >= 0; i--) this.#back[i]();
   }

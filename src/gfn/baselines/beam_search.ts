@@ -13,7 +13,7 @@ export interface BeamOptions {
   readonly objects: number;
   /** Distinct objects whose reward it may ask for; it stops where it would need one more. */
   readonly budget: number;
-  /** Most trajectories: a search that has seen every object could go on for ever. */
+  /** Most trajectories: a search that has seen every object would not end. */
   readonly walks: number;
   /** Source of all randomness of the search. */
   readonly random: RandomStream;

@@ -1,4 +1,4 @@
-/** The capacity floor: how near the target a network comes when it is shown exact samples of it. */
+/** The capacity floor: divergence of a network that is fitted to exact samples of the target. */
 import type { RandomStream } from "../../base/random.ts";
 import { exp } from "../../numerics/math/mod.ts";
 import { makeBatch } from "../trajectories/batch.ts";

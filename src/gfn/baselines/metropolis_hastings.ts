@@ -10,7 +10,7 @@ export interface ChainOptions {
   readonly objects: number;
   /** Distinct objects whose reward it may ask for; it stops where it would need one more. */
   readonly budget: number;
-  /** Most proposals; a chain that has seen every object could go on for ever. */
+  /** Most proposals; a chain that has seen every object would not end. */
   readonly walks: number;
   /** Source of all randomness of the chain. */
   readonly random: RandomStream;

@@ -6,7 +6,7 @@ import { propose, reached, type Walk } from "../certificates/moves.ts";
 import type { TerminalObject } from "../environments/environment.ts";
 import type { RewardSurrogate } from "../evaluation/surrogate/reward_surrogate.ts";
 
-/** Where chains start, and how far they go. */
+/** Starts, steps and randomness of chains. */
 interface SurrogateChainOptions {
   /** One for each chain. */
   readonly starts: readonly Walk[];

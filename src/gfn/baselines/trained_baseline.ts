@@ -25,7 +25,7 @@ export interface TrainedBaselineOptions {
 
 /**
  * Trains a policy in place, on its own trajectories, without exploration or replay. It stops before
- * a batch that would ask for one evaluation more than it may, so its rate may not have come to 0.
+ * a batch that would exceed the budget by one evaluation, so its rate may not reach 0.
  *
  * ```ts
  * import assert from "node:assert/strict";

@@ -75,7 +75,7 @@ export class BroadWalks {
     return logs;
   }
 
-  /** Actions that go on from a state to an exit, by one component, with their log probability. */
+  /** Actions from a state to an exit, by one component, with their log probability. */
   grow(
     state: unknown,
     component: number,
@@ -95,7 +95,7 @@ export class BroadWalks {
     }
   }
 
-  /** Log probability of going on by `actions` from a state, of one component. */
+  /** Log probability of continuing by `actions` from a state, under one component. */
   logOf(states: readonly unknown[], actions: readonly number[], component: number): number {
     const { environment } = this;
     let sum = 0;

@@ -50,7 +50,7 @@ export interface PolicyCertificate {
   readonly correlation?: FoundCorrelation;
   /** Number of trajectories of the policy. */
   readonly samples: number;
-  /** Explorers that went before, and those that ask the policy. */
+  /** Explorers before the policy, and those that ask it. */
   readonly explorers: readonly ExplorerReport[];
   /** Distinct objects whose reward the certificate asked for. */
   readonly evaluations: number;
@@ -72,7 +72,7 @@ const alpha = 0.025;
 const shares = { tempered: 0.01, particles: 0.01, crossed: 0.04, thin: 0.1, walked: 0.15 } as const;
 
 /**
- * Explorers that ask the policy go first, then the policy is sampled as far as the budget reaches;
+ * Runs the explorers that ask the policy, then samples the policy as far as the budget reaches;
  * so the explorers' finds are independent of the samples on which bounds rest.
  *
  * ```ts

@@ -1,4 +1,4 @@
-/** Metropolis–Hastings from starts all over the environment: chains that go on side by side. */
+/** Metropolis–Hastings from starts all over the environment: chains in parallel. */
 import { exp } from "../../numerics/math/mod.ts";
 import type { BroadWalks } from "./broad_walks.ts";
 import type { Exploration, ExplorerOptions, WeightedObject } from "./exploration.ts";
@@ -11,7 +11,7 @@ const chainCount = 8;
 /** Share of a chain that is discarded as warm-up. */
 const burnIn = 0.25;
 
-/** Proposals per evaluation at most: a chain that has seen everything could go on for ever. */
+/** Proposals per evaluation at most: a chain that has seen every object would not end. */
 const mostProposals = 12;
 
 interface State {

@@ -3,7 +3,7 @@ import type { RandomStream } from "../../base/random.ts";
 import type { Estimate } from "../evaluation/importance_estimates.ts";
 import type { Scored } from "./scored_objects.ts";
 
-/** One of the samples by which an explorer stands for the target. */
+/** A weighted sample of the target by an explorer. */
 export interface WeightedObject {
   /** Text of the object, which identifies it. */
   readonly text: string;

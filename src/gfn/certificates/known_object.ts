@@ -13,7 +13,7 @@ export interface KnownObject {
   readonly before: boolean;
 }
 
-/** log R − log P, the log of how much more the target wants than the policy gives, up to log Z. */
+/** log R − log P: log of the ratio of target to policy, up to log Z. */
 export function logRatio({ logReward, logP }: KnownObject): number {
   return logReward === -Infinity ? -Infinity : logReward - logP!;
 }

@@ -1,4 +1,4 @@
-/** Local search: climbers that go uphill from starts of their own, and start again where they stay. */
+/** Local search: climbers that move uphill from starts of their own, and restart at a maximum. */
 import type { RandomStream } from "../../base/random.ts";
 import type { BroadWalks } from "./broad_walks.ts";
 import type { Exploration } from "./exploration.ts";

@@ -23,7 +23,7 @@ export interface ExpressionSpec {
   readonly operators: readonly string[];
   /** Most operands and operators of one expression, 1 to 15. */
   readonly maxLength: number;
-  /** The number wanted. */
+  /** The target number. */
   readonly target: number;
   /** Distance from it at which the reward has fallen to 1 / e; above 0. */
   readonly scale: number;

@@ -18,9 +18,9 @@ export interface FreeTokenSource extends TokenSource {
 
 /** The plain JSON of an environment of free texts. */
 export interface FreeTokenSpec {
-  /** Where derivations by names come from; null where nothing but texts is there. */
+  /** Environment of derivations by names; null where there are texts alone. */
   readonly of: { readonly kind: string; readonly spec: unknown } | null;
-  /** Whether any token may follow, or those that a program can go on with. */
+  /** Whether any token may follow, or only those that can continue a program. */
   readonly mask: "none" | "language";
   /** A text that holds one of these is over: the end alone may follow. */
   readonly stop?: readonly string[];

@@ -2,16 +2,16 @@
 
 /** Rules of a language about texts. */
 export interface TextRules {
-  /** Whether a text can be the beginning of one that is wanted; every beginning of such a text can. */
+  /** Whether a text can begin a valid one; every prefix of a valid text can. */
   canBegin(text: string): boolean;
-  /** Whether a text is one that is wanted. */
+  /** Whether a text is valid. */
   canEnd(text: string): boolean;
   /** Words that matter for continuations, of any text and of this one; all others are equivalent. */
   knownWords(text: string): {
     readonly general: ReadonlySet<string>;
     readonly own: ReadonlySet<string>;
   };
-  /** A key of texts that go on alike, but for their own words; undefined for one that is like no other. */
+  /** A key of texts with equal continuations, except for their own words; undefined for a unique text. */
   likeness?(text: string): string | undefined;
 }
 
@@ -135,7 +135,7 @@ export class TokenMask {
     return Int32Array.from(found).sort();
   }
 
-  /** Whether a text can go on with these parts; each beginning of them is asked about once. */
+  /** Whether a text can continue with these parts; each beginning of them is checked once. */
   #follower(text: string): (units: readonly string[]) => boolean {
     const verdicts = new Map<string, boolean>();
     return (units) => {

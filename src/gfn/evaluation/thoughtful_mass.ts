@@ -40,7 +40,7 @@ interface ThoughtfulTarget {
 /** Thoughts up to which all are listed. */
 const mostListed = 1024;
 
-/** Thoughts of the policy that stand for all where these are more. */
+/** Thoughts of the policy that represent all where these are more. */
 const defaultCount = 64;
 
 /** Trajectories per call of `policy.score`, which bounds memory. */

@@ -1,9 +1,9 @@
-/** Where log F of a state comes from: a learned head, the reward of stopping there, or both. */
+/** Sources of log F of a state: a learned head, the reward of stopping there, or both. */
 import { InputError } from "../../base/diagnostic.ts";
 import type { Batch, Scores } from "../trajectories/trajectory.ts";
 import { addLogZGradient, type Gradients, type LogZ, logZOf } from "./gradients.ts";
 
-/** log F of every state of a batch, and where its gradient goes. */
+/** log F of every state of a batch, and its source: the head, or the exit. */
 export interface StateFlows {
   /** `[B, T]`. */
   readonly logFlow: Float64Array;

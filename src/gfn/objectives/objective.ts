@@ -15,8 +15,8 @@ export interface ObjectiveState<P = Settings> {
   /** Parameters of the objective, with its defaults, as {@linkcode parametersOf} returns them. */
   readonly parameters: P;
   /**
-   * Scores of this batch before the first of several steps on it, for objectives that bound how
-   * far those steps go; absent at the first.
+   * Scores of this batch before the first of several steps on it, for objectives that bound
+   * those steps; absent at the first.
    */
   readonly first?: Scores;
   /** Share of the training that is over, in [0, 1); 0 if left out. */

@@ -14,7 +14,7 @@ export const residualLossNames = [
 /** One of {@linkcode residualLossNames}. */
 export type ResidualLossName = typeof residualLossNames[number];
 
-/** δ beyond which an exponential goes on as a straight line, with the slope that it has there. */
+/** δ beyond which an exponential is continued as a straight line of the same slope. */
 const exponentLimit = 20;
 
 /**
@@ -107,7 +107,7 @@ function smallExcess(t: number): number {
  * - `linex`: e^δ − δ − 1; the forward KL, zero-avoiding. `linex_half`: 4 (e^(δ/2) − δ/2 − 1),
  *   between the two.
  *
- * Exponentials go on as straight lines beyond an exponent of {@linkcode exponentLimit}, which
+ * Exponentials continue as straight lines beyond an exponent of {@linkcode exponentLimit}, which
  * keeps numbers finite, leaves every residual a force, and is counted in the metric
  * `residuals_beyond_limit`.
  */

@@ -20,8 +20,8 @@ type LogCounts = ReadonlyMap<string, number>;
 const known = new WeakMap<Environment, LogCounts>();
 
 /**
- * Counts the objects behind every state: those of its children, each by the share with which the
- * uniform backward policy comes to it. On trees that is the number of objects below.
+ * Counts the objects behind every state: those of its children, each weighted by the probability that
+ * the uniform backward policy passes it. On trees that is the number of objects below.
  */
 function logCountsOf(environment: Environment): LogCounts {
   const before = known.get(environment);

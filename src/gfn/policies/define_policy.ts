@@ -14,7 +14,7 @@ export interface PolicyTask {
   readonly outputs: number;
 }
 
-/** States whose outputs are wanted. */
+/** States whose outputs a policy computes. */
 export interface PolicyStates {
   /** Number of states. */
   readonly count: number;

@@ -64,7 +64,7 @@ export interface LearnedParameters {
   readonly computes: string;
   /** Number of parameters now. */
   readonly size: number;
-  /** True where a session wants every action of a trajectory in a call of its own. */
+  /** True where a session needs every action of a trajectory in a call of its own. */
   readonly stepwise?: boolean;
   /** True where prompts make no difference to it. */
   readonly readsNoPrompts?: boolean;

@@ -9,7 +9,7 @@ export type TensorBackendName = Exclude<PolicyBackend, "fused" | "blas" | "cuda"
 
 /**
  * The fused engine, unless there is a problem with it: then TensorFlow.js on `wasm`. Without the
- * library that `blas` wants it computes its products itself.
+ * library of `blas` it computes its products itself.
  */
 export async function openNetwork<F, K>(
   backend: PolicyBackend,

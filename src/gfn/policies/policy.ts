@@ -36,7 +36,7 @@ export interface StepOptions {
    * own do not mark any.
    */
   readonly flowLearningRate?: number;
-  /** Share of a parameter that a step of rate 1 takes away; 0 if left out. See `decaysWeights`. */
+  /** Decay of a parameter per step of rate 1; 0 if left out. See `decaysWeights`. */
   readonly weightDecay?: number;
   /**
    * Keeps an average of the parameters: average ← d · average + (1 − d) · parameters, d in (0, 1),

@@ -48,7 +48,7 @@ export interface Opening {
 
 /** Why a policy does not work in an environment, and how to mend it. */
 export interface Refusal {
-  /** Goes on from "Cannot use …". */
+  /** Text behind "Cannot use …". */
   readonly message: string;
   /** How to mend it. */
   readonly hint: string;

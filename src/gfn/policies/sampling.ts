@@ -62,7 +62,7 @@ export async function sampleWalks(
   return walks.map((walk) => finish(environment, walk, options));
 }
 
-/** Every trajectory goes to its next choice; the policy is asked about all of them at once. */
+/** Advances every trajectory to its next choice, with one call of the policy for all. */
 async function walkInRounds(
   session: ScoringSession,
   environment: Environment,
@@ -78,7 +78,7 @@ async function walkInRounds(
   }
 }
 
-/** Goes on for as long as one action alone is legal. */
+/** Advances for as long as one action alone is legal. */
 function takeForced(environment: Environment, walk: Walk): void {
   while (!walk.done && legalCount(walk.legal, environment.actionNames.length) === 1) {
     const given = walk.given.at(walk.actions.length);

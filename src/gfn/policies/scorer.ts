@@ -15,7 +15,7 @@ export interface WalkScores {
 export interface ScoringSession {
   /** log P_B is learned: the state after every step is asked for. */
   readonly learnsBackward: boolean;
-  /** Every action of a trajectory wants a call of its own. */
+  /** True where every action of a trajectory needs a call of its own. */
   readonly stepwise: boolean;
   /**
    * Trajectories are advanced in rounds, each to its next choice, after any number of actions; a number

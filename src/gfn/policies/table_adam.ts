@@ -6,7 +6,7 @@ import { findTensor } from "./optimizer_file.ts";
 import type { StepOptions } from "./policy.ts";
 import type { Row, TableRows } from "./table_rows.ts";
 
-/** Moments and averages stand for rows by their keys. */
+/** Adam for a table: moments and averages of rows by their keys. */
 export class TableAdam implements Optimiser {
   readonly #moments = new Map<string, Moments>();
   readonly #averages = new Map<string, Float64Array>();

@@ -14,7 +14,7 @@ export interface SpaceSpec {
   readonly curves?: readonly string[];
   /** Kernels that are in question; all of the kind if left out. */
   readonly kernels?: readonly string[];
-  /** Rows or units of x after which a season or a periodic kernel comes round. */
+  /** Period of a season or a periodic kernel, in rows or units of x. */
   readonly period?: number;
   /** Most levels of sums and products of kernels. */
   readonly depth?: 1 | 2;

@@ -8,8 +8,8 @@ import type { Prompt } from "../environments/environment.ts";
  *
  * @param step From 1.
  * @param count Trajectories of a batch, at least 1.
- * @param groupSize At least 1; if left out, the batch is dealt out to all prompts, as evenly as can be, or
- *   to as many as there are trajectories.
+ * @param groupSize At least 1; if left out, the batch is divided among all prompts, as evenly as possible, or
+ *   among as many as there are trajectories.
  *
  * @example
  * ```ts

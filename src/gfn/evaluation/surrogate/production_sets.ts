@@ -97,8 +97,8 @@ const hasTwice = ({ features }: Described) => new Set(features).size < features.
 const then = " › ";
 
 /**
- * Of a derivation in which productions may stand several times: each of them with its number, and who
- * came after whom. As a set of names `a + b · a` would be `a · b + a`, and all of them one.
+ * Features of a derivation in which productions may occur several times: numbered names, and pairs of
+ * consecutive names. As sets of names alone `a + b · a` and `a · b + a` would be equal.
  */
 function nestedProductions(features: readonly string[]): string[] {
   const counts = new Map<string, number>();

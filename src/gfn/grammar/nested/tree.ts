@@ -1,4 +1,4 @@
-/** Reads choices of a nested hole back into the tree that they stand for. */
+/** Reads choices of a nested hole as a tree. */
 import type { CompiledGrammar } from "../compile.ts";
 import type { Part } from "./halving.ts";
 

@@ -1,4 +1,4 @@
-/** A language model whose adapter a server trains: log probabilities come from there, gradients go there. */
+/** A language model whose adapter a server trains: it returns log probabilities, and takes gradients. */
 import { inputError } from "../../../base/diagnostic.ts";
 import { decodeTensors, type NamedTensor } from "../../../base/safetensors.ts";
 import { exp, logSoftmax } from "../../../numerics/math/mod.ts";

@@ -2,8 +2,8 @@
 import { tokensOf } from "./tokens.ts";
 
 /**
- * `mvbind(a, b) ~ x` of brms, the same right side for each response; one formula as it is. Responses are asked
- * apart, each on the rows that it has: how they go together is no question. `response` is as written, and
+ * `mvbind(a, b) ~ x` of brms, the same right side for each response; one formula as it is. Responses are modelled
+ * apart, each on the rows that it has, without their correlation. `response` is as written, and
  * empty where there is one.
  *
  * @example

@@ -3,8 +3,8 @@ import { inputError } from "../../../base/diagnostic.ts";
 import type { Factor, Formula, Part, Term } from "../formula/formula.ts";
 
 /**
- * For each margin of the terms that is itself in question, the alternatives that have it; those that
- * are always there want nothing.
+ * For each margin of the terms that is itself in question, the alternatives that have it; margins that
+ * are always included need none.
  *
  * @throws InputError `formula/margins` where the formula lacks a margin, or has it later.
  */

@@ -94,7 +94,7 @@ export class Predictor {
     this.writer.ask(source, isOptional ? [out, ...choices] : choices);
   }
 
-  /** An interaction wants the terms that it is made of. */
+  /** An interaction requires its margins. */
   #margins(source: string, terms: readonly Term[]): Pick<Choice, "requires" | "requiresAny"> {
     if (this.options.margins === false) return {};
     const wanted = marginsOf(terms, this.formula, source);

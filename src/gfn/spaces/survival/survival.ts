@@ -119,7 +119,7 @@ function checkTimes({ name, values }: Column): void {
   throw inputError("space/time", message, undefined, hint);
 }
 
-/** The limits of rows that are censored; none where every event has come. */
+/** The limits of censored rows; none where every event was observed. */
 function boundsOf(dataset: Dataset, { response }: Formula): ResponseBounds | undefined {
   const event = dataset.columns.find(({ role }) => role === "event");
   const named = response.event ?? response.censored;
