@@ -9,7 +9,7 @@ interface HeadsOfRows {
   /** `[before + count, size]`, as are `values`. */
   readonly keys: number;
   readonly values: number;
-  /** Where results go; they lie as `query` does. */
+  /** Address of the results, in the layout of `query`. */
   readonly attended: number;
   readonly wide: number;
   readonly size: number;

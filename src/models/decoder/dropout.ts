@@ -1,9 +1,9 @@
-/** Dropout before adapters (Srivastava et al. 2014): inputs that a pass leaves out, the same ones whenever it goes. */
+/** Dropout before adapters (Srivastava et al. 2014): inputs that a pass leaves out, the same ones at every repetition. */
 import type { DecoderMemory } from "./decoder_memory.ts";
 
 /** State that the adapters of a model share. */
 export class Dropout {
-  /** Names the pass that goes; undefined where nothing is left out. */
+  /** Number of the current pass; undefined where nothing is left out. */
   pass: number | undefined;
 
   /** Leaves out the share `rate` of all numbers, in (0, 1). */

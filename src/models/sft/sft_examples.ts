@@ -15,7 +15,7 @@ export interface SftTexts {
   readonly tokenizer: Tokenizer;
   /** Begin and end tokens of a text. */
   readonly ends: TextEnds;
-  /** Wanted where prompts are conversations. */
+  /** Template of the model, required where prompts are conversations. */
   readonly template?: ChatTemplate;
 }
 

@@ -106,7 +106,7 @@ export function weightBytes(entry: ModelEntry, precision: Precision): number {
   return (precision === "f32" ? 4 : 2) * weightCount(configOf(entry));
 }
 
-/** @throws MissingPartError with the bytes that are wanted. */
+/** @throws MissingPartError with the bytes that are needed. */
 export function checkMemory(
   entry: ModelEntry,
   free: number,

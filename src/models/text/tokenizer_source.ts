@@ -19,7 +19,7 @@ const mostBytes = 1 << 28;
 
 /** The file that a folder must have. */
 export const tokenizerFile = "tokenizer.json";
-/** Files that go with it. */
+/** Files of a tokenizer that a folder may have. */
 export const tokenizerFiles = [tokenizerFile, "tokenizer_config.json", "chat_template.jinja"];
 
 /**

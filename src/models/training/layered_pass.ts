@@ -38,7 +38,7 @@ export class LayeredPass implements TreePass {
   readonly #kept = new Map<Layer, LayerTrace>();
   #isOpen = true;
 
-  /** Goes through all layers at once: log probabilities are there when this returns. */
+  /** Runs all layers at once: log probabilities are known when this returns. */
   constructor(
     readonly body: Body,
     tree: TokenTree,
@@ -63,7 +63,7 @@ export class LayeredPass implements TreePass {
     this.logProbabilities = this.#head.logProbabilities;
   }
 
-  /** Layers through which nothing goes back. */
+  /** Number of layers without a backward pass. */
   get #frozen(): number {
     return this.options.frozen?.layers ?? 0;
   }

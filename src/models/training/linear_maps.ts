@@ -66,7 +66,7 @@ function mapsOf(architecture: Architecture, layer: number) {
 }
 
 /**
- * Layers before the first that is adapted. @throws InputError if more are wanted than there are.
+ * Layers before the first that is adapted. @throws InputError if more are asked for than there are.
  *
  * ```ts
  * import assert from "node:assert/strict";

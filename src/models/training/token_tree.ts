@@ -26,7 +26,7 @@ export interface HeadRow {
    * vocabulary.
    */
   readonly legal: Int32Array | "all";
-  /** Tokens whose log probabilities are wanted where `legal` is `"all"`; else all legal ones are. */
+  /** Tokens whose log probabilities are returned where `legal` is `"all"`; else those of all legal ones. */
   readonly picked?: Int32Array;
 }
 
@@ -138,7 +138,7 @@ export interface TrainableModel {
   loadParameters(tensors: readonly NamedTensor[]): void;
   /** Moments and number of steps. */
   saveOptimizer(): Awaitable<NamedTensor[]>;
-  /** Goes on where another left off. @throws InputError as `loadParameters`. */
+  /** Restores the optimiser of another model. @throws InputError as `loadParameters`. */
   loadOptimizer(tensors: readonly NamedTensor[]): void;
   /** Files of a PEFT folder by name: `adapter_model.safetensors` and `adapter_config.json`. */
   saveAdapter(): ReadonlyMap<string, Uint8Array>;

@@ -21,7 +21,7 @@ export interface TrainerConfig {
   readonly timeout: number;
   /** Seconds before the second attempt; they double. */
   readonly pause: number;
-  /** Command that serves it while the run goes on; left out where the server is there by itself. */
+  /** Command that serves it during the run; left out where the server runs by itself. */
   readonly service?: ServiceProcess | undefined;
 }
 
@@ -37,7 +37,7 @@ export interface TrainedText {
 
 /** A step of Adam with weight decay apart from the gradient. */
 export interface AdamStep {
-  /** Length of a step. */
+  /** Learning rate. */
   readonly learning_rate: number;
   /** Decay of the mean of gradients. */
   readonly beta1: number;
@@ -45,17 +45,17 @@ export interface AdamStep {
   readonly beta2: number;
   /** Added to the root of the latter. */
   readonly eps: number;
-  /** Share of a parameter that a step of rate 1 takes away. */
+  /** Decay of a parameter per step of rate 1. */
   readonly weight_decay: number;
-  /** Gradients that are longer are made this long, by a server that does so; left out where none are. */
+  /** Norm to which longer gradients are clipped, by a server that clips; left out for no clipping. */
   readonly grad_clip_norm?: number | undefined;
 }
 
-/** A model as the server keeps it: names there, a digest here. */
+/** A saved model: its paths on the server, and a digest. */
 export interface TrainerCheckpoint {
-  /** Path there of weights and moments, from which training goes on. */
+  /** Path on the server of weights and moments, from which training resumes. */
   readonly weights: string;
-  /** SHA-256 of the adapter's file; null where the server does not hand it out. */
+  /** SHA-256 of the adapter's file; null where the server does not export it. */
   readonly sha256: string | null;
   /** Files of the adapter by name, in base 64; empty where it is not handed out. */
   readonly files: Readonly<Record<string, string>>;
@@ -77,7 +77,7 @@ export interface TrainerPlace {
   readonly trainer: TrainerConfig;
   /** Names the model here, until the run ends. */
   readonly handle: string;
-  /** Path there from which it goes on; left out where it begins. */
+  /** Path on the server from which training resumes; left out where it begins. */
   readonly from?: string | undefined;
   /** Seed of a fresh adapter. */
   readonly seed: number;

@@ -13,12 +13,12 @@ interface HeadGradients {
   readonly value: number;
 }
 
-/** Below so many rows a call of a library, and the rows of zeros it wants, cost more than it saves. */
+/** Rows below which a call of a library, with its rows of zeros, costs more than it saves. */
 const rowsForLibrary = 32;
 
 /**
  * Runs come depth first, so that keys and values of the path to a run are those last written at each
- * depth above it: one list of the longest path takes the place of a cache for each path.
+ * depth above it: one list of the longest path replaces a cache for each path.
  */
 export class TreeAttention {
   readonly #keys: number;
