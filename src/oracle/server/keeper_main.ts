@@ -42,7 +42,7 @@ async function watch(ended: Promise<string>): Promise<void> {
   if (why === undefined) say({ kind: "ended", how: await ended });
 }
 
-/** Its words go to the log; the processes that it starts are of its group. */
+/** Starts the service: output goes to the log, and its processes belong to its group. */
 function start(): Deno.ChildProcess | undefined {
   const fill = (word: string) =>
     word.replaceAll("{host}", hostname).replaceAll("{port}", port).replaceAll(

@@ -31,7 +31,7 @@ interface Step {
 /** One model: its start, the steps since, and the server's present name of it. */
 interface Trained {
   readonly place: TrainerPlace;
-  /** Path of the weights from which it goes on; undefined where it began fresh. */
+  /** Path of the weights from which training resumed; undefined where it began fresh. */
   from: string | undefined;
   /** Steps since. */
   journal: Step[];
@@ -92,7 +92,7 @@ export class TrainedModels {
     });
   }
 
-  /** Spoils a model of its own, and lets it go. */
+  /** Trains a model of its own for a test, and releases it. */
   async #measure(place: TrainerPlace, begin: number): Promise<LossManner> {
     const handle = `division ${crypto.randomUUID()}`;
     const spoilt = { ...place, handle, from: undefined };
