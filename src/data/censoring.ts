@@ -1,4 +1,4 @@
-/** Until when each row was watched: the limit of a response whose event may not have come. */
+/** Ends of observation of rows: limits of a response whose event may not have occurred. */
 import { type Column, limitNames } from "../base/dataset.ts";
 import { noLower, noUpper } from "../base/interval_censored.ts";
 import { inputError } from "../base/diagnostic.ts";
