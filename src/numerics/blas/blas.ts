@@ -13,7 +13,7 @@ export interface Product {
   readonly a: Operand;
   /** Right factor, `[depth, columns]` after transposition. */
   readonly b: Operand;
-  /** Where C is written. */
+  /** Target of C. */
   readonly c: Target;
   /** Whether the product is added to C. */
   readonly accumulate: boolean;
@@ -34,7 +34,7 @@ export interface Operand {
   readonly values?: FrozenNumbers;
 }
 
-/** Where a product goes; rows lie `stride` numbers apart. */
+/** Target of a product; rows lie `stride` numbers apart. */
 export interface Target {
   /** Address in bytes from the start of the memory; from the first of `values` where these are given. */
   readonly address: number;

@@ -62,7 +62,7 @@ const openLibrary: OpenLibrary = (path) => Deno.dlopen(path, functions).symbols;
 let found: BlasSearch | undefined;
 
 /**
- * The library of this process: looked for once, on one thread. Wants `--allow-ffi`.
+ * The library of this process: searched once, on one thread. Needs `--allow-ffi`.
  *
  * ```ts
  * import assert from "node:assert/strict";

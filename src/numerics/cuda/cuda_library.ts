@@ -81,7 +81,7 @@ export function chosenFolder(): string | undefined {
   }
 }
 
-/** Opens both by Deno's FFI. Wants `--allow-ffi`. */
+/** Opens both by Deno's FFI. Needs `--allow-ffi`. */
 export const openCuda: OpenCuda = ({ runtime, products }) => ({
   ...Deno.dlopen(runtime, runtimeFunctions).symbols,
   ...Deno.dlopen(products, productFunctions).symbols,

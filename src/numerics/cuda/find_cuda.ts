@@ -17,7 +17,7 @@ export type CudaSearch = { readonly device: CudaBlas } | { readonly problem: str
 let found: CudaSearch | undefined;
 
 /**
- * The first GPU, looked for once in a process, on Linux. Wants `--allow-ffi`.
+ * The first GPU, searched once in a process, on Linux. Needs `--allow-ffi`.
  *
  * ```ts
  * import assert from "node:assert/strict";

@@ -67,7 +67,7 @@ function directionNumbers(): Int32Array {
  * ```
  */
 export class SobolNets {
-  /** Coordinates of the point at hand `[dimension]`, in (0, 1). */
+  /** Coordinates of the present point `[dimension]`, in (0, 1). */
   readonly point: Float64Array;
   readonly #stream: RandomStream;
   /** Scrambled direction numbers `[dimension, mostBits]`. */
@@ -104,7 +104,7 @@ export class SobolNets {
     this.#index = 0;
   }
 
-  /** Goes to the next point of the net, in the order of a Gray code (Antonov and Saleev 1979). */
+  /** Advances to the next point of the net, in the order of a Gray code (Antonov and Saleev 1979). */
   next(): void {
     for (let j = 0; j < this.point.length; j++) {
       this.point[j] = ((this.#next[j] >>> 0) + 0.5) / 4294967296;

@@ -394,7 +394,7 @@ export class FunctionBody {
     return gives === "none" ? this : this.#pushed(gives);
   }
 
-  /** Size, locals and code, as the code section wants them. */
+  /** Size, locals and code, as in the code section. */
   encode(to: ByteWriter): void {
     this.#encoded ??= this.#encode();
     to.raw(this.#encoded);

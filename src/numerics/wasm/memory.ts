@@ -8,7 +8,7 @@ const pageBytes = 65536;
 export const firstConstant = 256;
 /** Bytes of these constants. */
 export const constantBytes = 2048;
-/** Where numbers lie that go through a function many at a time. */
+/** Address of the batch of numbers that a function takes at a time. */
 export const firstBatch: number = firstConstant + constantBytes;
 /** Bytes of these numbers. */
 export const batchBytes = 4096;

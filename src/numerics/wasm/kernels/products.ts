@@ -19,7 +19,7 @@ interface LeftOperand {
   begin(i: Local<"i32">): Statement;
   /** A[i + row, k + ahead] in all lanes. */
   load(row: number, ahead: number): Code<"v128">;
-  /** Goes on by so many k. */
+  /** Advances by so many k. */
   advance(steps: number): Statement;
 }
 
