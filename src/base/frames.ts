@@ -55,10 +55,10 @@ export function encodeFrame(json: unknown, payload?: Uint8Array): Uint8Array<Arr
   return bytes;
 }
 
-/** Where bytes come from, chunk by chunk: a stream's reader, or a pipe without a stream. */
+/** Source of bytes, chunk by chunk: a stream's reader, or a pipe without a stream. */
 export type ByteSource = Pick<ReadableStreamDefaultReader<Uint8Array>, "read" | "cancel">;
 
-/** Where bytes go, in order: a stream's writer, or a pipe without a stream. */
+/** Target of bytes, in order: a stream's writer, or a pipe without a stream. */
 export type ByteSink = Pick<WritableStreamDefaultWriter<Uint8Array>, "write" | "close">;
 
 /** Writes frames to a pipe, one after the other. */
@@ -125,7 +125,7 @@ export class FrameReader {
     return this.#decode(bytes, json, match[2] !== undefined);
   }
 
-  /** True if more has come already than the frames that were read. */
+  /** True if more bytes arrived than those of the frames that were read. */
   get ahead(): boolean {
     return this.#buffered > 0;
   }

@@ -1,4 +1,4 @@
-/** Lines of a stream of bytes, as they come. */
+/** Lines of a stream of bytes, as they arrive. */
 
 /**
  * The lines of UTF-8, without their ends; a last one that has no end is a line unless it is empty.
@@ -11,7 +11,7 @@
  * assert.deepEqual(lines, ["one", "", "two"]);
  * ```
  *
- * @param longest Letters from which on a line goes on as another, so that one without end takes no
+ * @param longest Letters after which a line is split, so that one without end takes no
  * memory.
  */
 export async function* linesOf(

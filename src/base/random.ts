@@ -28,7 +28,7 @@ export class RandomStream {
     [this.#a, this.#b, this.#c, this.#d] = [word(0), word(1), word(2), word(3) | 1];
   }
 
-  /** Writes the state of the stream into four words, for code that goes on with it elsewhere. */
+  /** Writes the state of the stream into four words, for code that continues it elsewhere. */
   save(words: Int32Array, at: number): void {
     words[at] = this.#a;
     words[at + 1] = this.#b;
@@ -36,7 +36,7 @@ export class RandomStream {
     words[at + 3] = this.#d;
   }
 
-  /** Goes on from a state that `save` wrote. */
+  /** Continues from a state that `save` wrote. */
   restore(words: Int32Array, at: number): void {
     this.#a = words[at];
     this.#b = words[at + 1];

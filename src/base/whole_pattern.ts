@@ -26,7 +26,7 @@ type Part =
   | { readonly kind: "choice"; readonly parts: readonly Part[] }
   | Repeat;
 
-/** A state: goes on to others without a letter, past a letter, or past an edge of the text. */
+/** A state with transitions to others: without a letter, past a letter, or past an edge of the text. */
 interface State {
   readonly letter?: RegExp;
   readonly edge?: "^" | "$";
