@@ -51,7 +51,7 @@ export interface WorkOptions {
   readonly wait?: boolean;
   /** Resources of this machine. */
   readonly machine: MachineResources;
-  /** Takes points alone whose next stage wants some of these. */
+  /** Takes points alone whose next stage needs some of these. */
   readonly onlyNeeding?: readonly (keyof MachineResources)[];
   readonly stop: AbortSignal;
   readonly run: (point: number, values: PointValues, how: PointRun) => Promise<PointEnd>;
@@ -64,13 +64,13 @@ interface WorkDone {
   /** Points that this worker ended, by how. */
   readonly done: number;
   readonly failed: number;
-  /** Points that others have in hand. */
+  /** Points that other workers run. */
   readonly elsewhere: number;
   /** Points that no worker has, since this one was stopped or lacks a part. */
   readonly left: number;
   /** Points of these whose next stage needs resources that this machine lacks. */
   readonly unfit: number;
-  /** Why this machine cannot go on. */
+  /** Part that this machine lacks. */
   readonly lacking?: string;
 }
 
