@@ -13,7 +13,7 @@ export interface ProgramSummaries {
   readonly begun: Float64Array;
 }
 
-/** It counts no further than so many nats below the best. */
+/** Floor of initial flows, nats below the best. */
 const deepest = -60;
 
 /**

@@ -8,8 +8,7 @@ export const maxObjects = 1 << 24;
 export class SpecChecks {
   readonly #findings: Diagnostic[] = [];
 
-  /** @param kind The environment, as messages name it. */
-  /** No findings yet. */
+  /** Begins without findings. @param kind The environment, as messages name it. */
   constructor(readonly kind: string) {}
 
   /** Notes a finding unless `holds`. */

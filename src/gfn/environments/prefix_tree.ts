@@ -23,8 +23,7 @@ export class PrefixTree {
   /** The leaf of each object. */
   readonly leaves: Int32Array;
 
-  /** @param objects Sequences of actions, exit included. */
-  /** Makes the tree of all prefixes of `objects`. */
+  /** Makes the tree of all prefixes of `objects`, which are sequences of actions, exit included. */
   constructor(objects: readonly Actions[]) {
     this.leaves = Int32Array.from(objects, (actions) => this.#insert(actions));
   }

@@ -133,7 +133,7 @@ export function halvingNames({ name, number }: Pick<HoleSpec, "name" | "number">
   return [`${name}_lower`, `${name}_upper`, ...ends];
 }
 
-/** They stand where productions stand, and write nothing. */
+/** Halvings of a number as productions that write no text. */
 function halvings(hole: HoleSpec): ProductionSpec[] {
   const plain = { text: "", requires: [], requiresAny: [], excludes: [] };
   const stop = hole.number?.stop ?? 0;

@@ -209,7 +209,7 @@ function describe(spec: GrammarSpec, error: IllFormed): Diagnostic {
   };
 }
 
-/** That of the program; of a text that stands there twice, how its names are kept apart. */
+/** Hint of the program's finding; for a text that occurs twice, how to keep its names apart. */
 function hintOf(spec: GrammarSpec, { diagnostic: { hint }, source, derivation }: IllFormed) {
   const name = source?.kind === "production" ? productionOf(spec, source).name : undefined;
   const isTwice = derivation.filter((one) => one === name).length > 1;

@@ -9,11 +9,11 @@ export const builtInObjectives: ReadonlyMap<string, Objective> = new Map(
   Object.values(registry).map((objective) => [objective.name, objective]),
 );
 
-/** Those that learn from rewards. */
+/** Built-in objectives that learn from rewards. */
 export const rewardedObjectives: readonly Objective[] = [...builtInObjectives.values()]
   .filter(({ reads }) => reads !== "none");
 
-/** Those that reinforcement learners beside a policy use: for their own trajectories only. */
+/** Rewarded objectives for a policy's own trajectories only, as reinforcement learning uses them. */
 export const onPolicyObjectives: readonly Objective[] = rewardedObjectives
   .filter(({ onPolicy }) => onPolicy);
 

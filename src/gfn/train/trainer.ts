@@ -109,7 +109,7 @@ function isAsked({ prompts }: Batch): boolean {
   return prompts.some(({ id }) => id !== "");
 }
 
-/** Their common value, to the bit, where they are all alike. */
+/** Mean of values; their common value, to the bit, where all are equal. */
 function meanOf(values: Float64Array): number {
   if (values.every((one) => one === values[0])) return values[0];
   return values.reduce((sum, one) => sum + one, 0) / values.length;

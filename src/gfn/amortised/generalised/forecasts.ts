@@ -98,7 +98,7 @@ const telling = 0.1;
 
 /**
  * Each row is predicted from its cavity at the mode: in closed form, its likelihood straightened, or by
- * quadrature where the row has large influence on its own prediction.
+ * quadrature where the row has a large leverage.
  */
 function foretold(design: Design, likelihood: RowLikelihood, mode: PosteriorMode): number {
   const { rows } = design;

@@ -37,10 +37,10 @@ export interface ServedParts {
   readonly base: BaseModel & Pick<ModelConfig, "architecture">;
 }
 
-/** Those of AdamW here, so that a step there is the same. */
+/** Settings of AdamW here, so that a step on the server is the same. */
 const adam = { beta1: 0.9, beta2: 0.999, eps: 1e-8 };
 
-/** Holds the names that a checkpoint has on the server, letter by letter. */
+/** Name of the tensor that holds the server's names of a checkpoint, letter by letter. */
 const checkpointTensor = "server.checkpoint";
 
 /** Edges that are scored in one question. */

@@ -52,7 +52,7 @@ class Edges {
     return node;
   }
 
-  /** Those of some nodes that are before no other of them. */
+  /** Nodes of a set that are ancestors of no other of them. */
   leavesOf(nodes: readonly number[]): number[] {
     const passed = new Set<number>();
     for (const node of nodes) {

@@ -96,7 +96,7 @@ function isList(said: unknown): said is readonly number[] {
   return Array.isArray(said);
 }
 
-/** That a question has widths and no prior that could be wider. */
+/** Error for a question with widths and no prior that could be wider. */
 export function withoutWidths(question: string): Error {
   const message =
     `Cannot read the widths of "${question}": none of its answers has a prior whose ` +
