@@ -8,7 +8,7 @@ export class RotaryTables {
   cosines = 0;
   /** Address of sines. */
   sines = 0;
-  /** Those of angles of the other sign, which turn back. */
+  /** Address of sines of the negative angles, which turn back. */
   backSines = 0;
 
   /** Pair i of `half` turns by position × base^(−i / half). */

@@ -53,9 +53,9 @@ export interface SftExample {
 
 /** All examples of a file. */
 export interface SftExamples {
-  /** Those that are learnt from, in the order of the file. */
+  /** Examples for training, in the order of the file. */
   readonly training: readonly SftExample[];
-  /** Those that are kept from training; which lines, their tokens decide. */
+  /** Held-out examples; the tokens of a line decide whether it is one. */
   readonly validation: readonly SftExample[];
   /** Examples that had the tokens of an earlier one. */
   readonly duplicates: number;
