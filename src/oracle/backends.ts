@@ -99,7 +99,7 @@ export function callOf(ids: readonly number[], from: number): OracleCall {
 
 const ownMain = moduleBeside("./model_worker_main.ts", import.meta.url);
 
-/** It may read the models and, for a library, load it. */
+/** Worker of a model, which may read the models and, for a library, load it. */
 function modelWorker(
   record: Pick<OracleRecord, "model" | "model_sha256">,
   root: string,

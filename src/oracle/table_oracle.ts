@@ -5,7 +5,7 @@ import type { ScoredText, TextIds } from "../models/text/mod.ts";
 import type { OracleAnswer, OracleBackend, OracleCall, OracleProbe } from "./oracle.ts";
 import type { TableEntry } from "./oracle.ts";
 
-/** Its tokens are whole texts: each that is listed, or that something is given, is one. */
+/** Oracle whose tokens are whole texts: each listed text, and each text before one. */
 export class TableOracle implements OracleBackend {
   readonly #ids = new Map<string, number>();
   readonly #logProbs = new Map<string, number>();

@@ -65,7 +65,7 @@ function fileOf(root: string, served: ServedModel): string {
   return join(root, ".sluice", "oracle", `server-${digestOf({ ...served }).slice(0, 32)}.json`);
 }
 
-/** Those of this URL and name; a file that others wrote, or that is no JSON, counts as absent. */
+/** Known identities of this URL and name; a file that others wrote, or that is no JSON, counts as absent. */
 function knownOf(root: string, served: ServedModel): Known[] {
   const file = fileOf(root, served);
   if (!existsSync(file)) return [];
