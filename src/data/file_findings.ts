@@ -182,7 +182,7 @@ function pairsIn(groups: ReadonlyMap<string, readonly number[]>): number {
   return [...groups.values()].reduce((sum, { length: n }) => sum + n * (n - 1) / 2, 0);
 }
 
-/** That the rows stand in the order of the response. */
+/** Finding that the rows are sorted by the response. */
 function sortedBy({ name, values }: Column, { columns }: Dataset): string[] {
   if (columns.some(({ role }) => role === "time") || new Set(values).size < 2) return [];
   const isSorted = [1, -1].some((sign) =>

@@ -114,7 +114,7 @@ function partsOf(
   return undefined;
 }
 
-/** That the response is the whole of two parts, or the first or second part of the other and a whole. */
+/** Relations by which the response is the whole of two parts, or the first or second part of the other and a whole. */
 const relations: readonly ((y: number, a: number, b: number) => boolean)[] = [
   (y, a, b) => a + b === y,
   (y, a, b) => y + b === a,
