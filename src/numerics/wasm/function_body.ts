@@ -20,7 +20,7 @@ export interface FunctionType {
   readonly results: readonly ValueType[];
 }
 
-/** That of functions on two lanes. */
+/** Type of functions on two lanes. */
 const onLanes: FunctionType = { parameters: ["v128"], results: ["v128"] };
 
 /** Alignments of addresses in bytes, as powers of two. */
