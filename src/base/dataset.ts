@@ -269,8 +269,8 @@ function heldOutFromJson(rows: HeldOutJson): HeldOut {
 /**
  * Column as it is digested. An inferred decimal step follows from the values and is left out; other
  * inferred steps stay, since scores from before their inference are of cells of another width.
+ * `ordered` changes no number, and is left out too.
  */
-/** `ordered` changes no number, and is no part of a digest. */
 function digested({ resolutionInferred, ordered: _, ...column }: Column): ColumnJson {
   const { resolution, ...values } = column;
   return columnToJson(resolutionInferred && isDecimal(resolution) ? values : column);
