@@ -1,6 +1,6 @@
 /**
- * Pipelines: TOML in, a plan, a run, its record. It knows stages and services by their interfaces
- * and no program.
+ * Pipelines: reads TOML, makes a plan, runs it and records the run. Stages and services are known
+ * by their interfaces; no program is.
  *
  * A tour. A stage kind is a module; a pipeline names it, gives it parameters, and wires its outputs
  * to the inputs of others:
@@ -66,8 +66,8 @@
  * Deno.removeSync(folder, { recursive: true });
  * ```
  *
- * What stages cannot do themselves they ask of services, which `runPipeline` is given; programs are
- * executed by one of them. See `Service`.
+ * Stages ask services for work that they cannot do themselves, such as executing programs;
+ * `runPipeline` is given the services. See `Service`.
  *
  * @module
  */

@@ -12,7 +12,7 @@ export interface SqlLimits {
 /** A minute and 2 GiB. */
 export const defaultSqlLimits: SqlLimits = { timeout: 60, memory: 2 * 1024 ** 3 };
 
-/** What came of a statement. */
+/** Outcome of a statement: its result, or why there is none. */
 export type SqlOutcome<T> =
   | { readonly kind: "done"; readonly result: T }
   | { readonly kind: "failed" | "timeout" | "memory"; readonly message: string };
@@ -62,7 +62,7 @@ function isOutOfMemory(message: string): boolean {
   return /^Out of Memory Error/i.test(message);
 }
 
-/** What to do about a limit: only where somebody sets limits is there an option that raises them. */
+/** Advice on a limit that was met; it names an option only where limits can be raised. */
 export function limitHint(option: string, canRaise: boolean): string {
   return canRaise
     ? `ask for less, or raise the limit: ${option}`

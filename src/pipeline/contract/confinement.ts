@@ -20,7 +20,7 @@ export interface ConfinedStart {
   readonly command: Deno.Command;
   /** Written to standard input before anything else. */
   readonly preamble: Uint8Array;
-  /** What the first frame of its standard output says, once it is confined. */
+  /** Nonce in the first frame of its standard output, once it is confined. */
   readonly nonce: string;
   /** Bytes at the end of standard error that {@link readEnd} reads. */
   readonly reportBytes: number;

@@ -3,7 +3,7 @@ import { z } from "../../base/zod.ts";
 import { choices, type JsonSchema, placesOf } from "../toml/json_schema.ts";
 import type { Path } from "../toml/path.ts";
 
-/** What begins a path where a name would also be legal. */
+/** Prefixes that tell a path from a name. */
 export const pathPrefix = /^(\.{1,2}\/|\/|sluice:|[A-Za-z]:[\\/])/;
 
 /**

@@ -1,6 +1,6 @@
-/** Ports: what flows between stages, and how it becomes an artifact and back. */
+/** Ports: types of values that flow between stages, and codecs to artifacts and back. */
 
-/** What a codec may ask for when it turns bytes into a live value. */
+/** Context of a codec that decodes bytes into a live value. */
 export interface DecodeContext {
   /** Modules that the pipeline names by path (judges, objectives), keyed by absolute path. */
   readonly plugins: ReadonlyMap<string, unknown>;
@@ -12,7 +12,7 @@ export interface DecodeContext {
 
 /** The type of a port: its name is what wiring compares; the codec makes artifacts. */
 export interface PortType<T> {
-  /** What wiring compares. */
+  /** Name that wiring compares. */
   readonly name: string;
   /** It flows between the stages of a loop, and is never an artifact. */
   readonly live?: true;
@@ -30,7 +30,7 @@ export interface PortType<T> {
 
 /** A port of a stage kind. */
 export interface Port<T> {
-  /** What flows through it. */
+  /** Type of the values that flow through it. */
   readonly type: PortType<T>;
   /** One sentence for help and the schema. */
   readonly description: string;

@@ -4,7 +4,7 @@ import { placesOf } from "../toml/json_schema.ts";
 import type { Parametrised } from "./model_param.ts";
 import type { ServiceRun } from "./service.ts";
 
-/** What a parameter asks for, beyond the process of its stage. */
+/** Request of a parameter for a permission beyond the process of its stage. */
 interface ServerAsk {
   readonly permission: "net" | "env" | "run" | "image";
   /** `host:port`, the name of a variable, a command as a shell reads it, or a container's image by its content. */
@@ -27,7 +27,7 @@ export function serverAsks({ params, declaration }: Parametrised): ServerAsk[] {
   });
 }
 
-/** What stages name, and the user was asked for: `host:port` of servers, variables, commands of services, images. */
+/** Servers (`host:port`), variables, commands of services and images that stages name and the user was asked for. */
 export function allowedServers(
   stages: readonly Parametrised[],
 ): Required<Pick<ServiceRun, "hosts" | "variables" | "commands" | "images">> {

@@ -1,8 +1,8 @@
-/** A service: what the host of a run lends to stages by name, such as having programs executed. */
+/** A service: work that the host of a run does for stages that name it, such as executing programs. */
 import type { SandboxLevel } from "../../base/sandbox_level.ts";
 import type { Row } from "./stage.ts";
 
-/** What the user asks of every service of a run. */
+/** Demands of the user on every service of a run. */
 export interface ServiceDemands {
   /** Level of the sandbox below which nothing is executed, nor answered from what once was. */
   readonly minimumLevel?: SandboxLevel;
@@ -34,7 +34,7 @@ export interface ServiceCaller {
   readonly onProgress: () => void;
 }
 
-/** What a service has done for one attempt: the numbers of its progress line. */
+/** Counts of answers by a service to one attempt, for its progress line. */
 export interface ServiceCounts {
   /** Answers that were computed. */
   readonly executed: number;
@@ -58,13 +58,13 @@ export interface ServiceSession {
   answer(request: unknown, signal: AbortSignal): Promise<unknown>;
 }
 
-/** What a service has to say of itself when the stages of a run are done. */
+/** Check that a service makes when the stages of a run are done. */
 export interface ServiceCheck {
   /** Sentence that reports show beside the outcome. */
   readonly name: string;
   /** A run with a check that did not pass has failed. */
   readonly passed: boolean;
-  /** What was found where it did not pass. */
+  /** Finding where it did not pass. */
   readonly found: string;
 }
 
@@ -85,7 +85,7 @@ export interface OpenService {
 export interface Service {
   /** The name by which kinds ask for it. */
   readonly name: string;
-  /** What changed if its digest did: "the engine". */
+  /** Name of the part that changed if its digest did: "the engine". */
   readonly title: string;
   /** Digest of all that its answers depend on beside requests; part of the fingerprint of stages. */
   digest(demands: ServiceDemands): string;

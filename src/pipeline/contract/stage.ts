@@ -1,4 +1,4 @@
-/** The Stage interface: what a stage kind declares, and what a running stage may ask for. */
+/** The Stage interface: declarations of stage kinds, and the context of a running stage. */
 import type { z } from "../../base/zod.ts";
 import type { RandomStream } from "../../base/random.ts";
 import type { Ports, PortValues } from "./port.ts";
@@ -18,7 +18,7 @@ export interface ExecutionRequest {
   readonly executor: string;
   /** The executor of the user's that has read the programs, if one has. */
   readonly reader?: unknown;
-  /** What it made of each, for the engine to check and score. */
+  /** Its reading of each program, for the engine to check and score. */
   readonly readings?: readonly unknown[];
   /** How long the sampler runs, as the target says it. */
   readonly schedule: unknown;
@@ -35,7 +35,7 @@ export interface ExecutionRequest {
   readonly origin?: "grammar" | "foreign";
 }
 
-/** What a running stage may ask of the runner, and what it may know. */
+/** Requests that a running stage may send to the runner, and facts that it may know. */
 export interface StageContext {
   /**
    * Name of the stage, with the loop's name before it: `train.sample`. Outputs must not depend on it
@@ -92,7 +92,7 @@ export interface StageInstance<I extends Ports, O extends Ports> {
   dispose?(): void;
 }
 
-/** What a stage's process may touch, beside its own code and scratch folder. */
+/** Permissions of a stage's process beside its own code and scratch folder. */
 export interface StagePermissions {
   /** Files and folders to read. */
   readonly read?: readonly string[];
@@ -106,7 +106,7 @@ export interface StagePermissions {
   readonly ffi?: readonly string[];
 }
 
-/** What a stage kind looks at when a pipeline is checked: its parameters, and what is known. */
+/** Input of a stage kind's check before a run: its parameters, and the values known by then. */
 export interface StageCheck<P extends z.ZodType, I extends Ports> {
   /** Its lines of level `warning` are shown; rows and numbers are dropped, services refuse. */
   readonly context: StageContext;
@@ -123,7 +123,7 @@ export interface StageCheck<P extends z.ZodType, I extends Ports> {
  * loop, must be 0. A check of the pipeline that reads the measure takes its place.
  */
 export interface StageGate {
-  /** What reports call it, before the stage's name. */
+  /** Name in reports, before the stage's name. */
   readonly name: string;
   /** `measure` of the table `evaluation`; no row of it does not pass. */
   readonly measure: string;
@@ -143,9 +143,9 @@ export interface StageKind<
   readonly description: string;
   /** Parameters, as a zod schema. */
   readonly params: P;
-  /** What flows in. */
+  /** Input ports. */
   readonly inputs: I;
-  /** What flows out. */
+  /** Output ports. */
   readonly outputs: O;
   /**
    * Parameters that hold wiring by name, all of one port type: `compare = { sft = "a.policy" }`.
@@ -162,21 +162,21 @@ export interface StageKind<
   readonly random?: boolean;
   /** True if its bits depend on tensor backend and kernels. */
   readonly tensors?: boolean;
-  /** What its process may touch. */
+  /** Permissions of its process. */
   readonly permissions?: StagePermissions;
   /** True if the kind has a `check`. */
   readonly checks?: boolean;
   /**
-   * Says what is wrong before anything runs: by an InputError, or by warnings of the context's log.
-   * It reads the files that parameters name and nothing else, and is done within a second or so.
-   * What it returns flows into the checks of other stages.
+   * Reports faults before anything runs: by an InputError, or by warnings in the context's log. It
+   * reads the files that parameters name and nothing else, and is done within a second or so. The
+   * values that it returns flow into the checks of other stages.
    */
   check?(request: StageCheck<P, I>): Promise<Partial<PortValues<O>>>;
   /** Opens an instance: once per run outside a loop, once per loop inside. */
   open(params: z.output<P>): StageInstance<I, O>;
 }
 
-/** What a kind says of itself: all that a pipeline is read and planned with. */
+/** Declaration of a kind: all that reading and planning a pipeline need of it. */
 export type StageSignature<
   P extends z.ZodType = z.ZodType,
   I extends Ports = Ports,

@@ -9,7 +9,7 @@ import { randomStreams } from "./random_streams.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** What is wrong with the stages of a job, in their order; nothing is thrown. */
+/** Findings on the stages of a job, in their order; nothing is thrown. */
 export async function findingsOf(
   kinds: ImportedKinds,
   { units, seed }: CheckJob,
@@ -23,7 +23,7 @@ export async function findingsOf(
   return found;
 }
 
-/** What is known of a stage: its outputs so far as no run is needed for them, and its faults. */
+/** Result of a stage's check: outputs known without a run, and faults. */
 interface Checked {
   readonly outputs: Values;
   readonly diagnostics: readonly Diagnostic[];

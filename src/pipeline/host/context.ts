@@ -1,4 +1,4 @@
-/** The StageContext of a running stage: what it may ask for becomes messages to the runner. */
+/** The StageContext of a running stage: turns its requests into messages to the runner. */
 import { sha256 } from "../../base/digest.ts";
 import type { EncodedRow, FromStage, UnitJob } from "../process/messages.ts";
 import { encodeCell } from "../process/messages.ts";
@@ -14,7 +14,7 @@ const progressPeriod = 100;
 /** A line of the log, as it is sent. */
 export type LogLine = Extract<FromStage, { readonly type: "log" }>;
 
-/** What the contexts of a process share. */
+/** State that the contexts of a process share. */
 export class Host {
   readonly #rows = new Map<string, EncodedRow[]>();
   readonly #status: Record<string, number | string> = {};
@@ -74,7 +74,7 @@ export class Host {
     this.#sendProgress(now, step, steps);
   }
 
-  /** What a stage says last before it waits is what it waits for. */
+  /** Sends the progress that was held back: a stage that waits has last said what it waits for. */
   #catchUp(): void {
     if (this.#isBehind) this.#sendProgress(performance.now(), 0, 1);
   }

@@ -2,7 +2,7 @@
 import type { PortType } from "../contract/port.ts";
 import type { StageKind } from "../contract/stage.ts";
 
-/** What a generated entry hands over: modules, by the key that the job names them with. */
+/** Imports of a generated entry: modules, by the keys that the job gives them. */
 export interface EntryImports {
   readonly kinds: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly plugins: Readonly<Record<string, Readonly<Record<string, unknown>>>>;

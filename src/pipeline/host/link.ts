@@ -132,7 +132,7 @@ export class InnerError extends Error {
   }
 }
 
-/** What an error says, as a message. */
+/** The message for an error. */
 export function faultOf(error: unknown, stage?: string, step?: number): StageFault {
   if (error instanceof InnerError) return faultOf(error.cause, error.stage, error.step);
   if (!(error instanceof Error)) return { name: "Error", message: String(error), stage, step };

@@ -34,12 +34,12 @@ export class LoopRun {
   readonly #job: LoopJob;
   readonly #values: WireValues;
   readonly #instances = new Map<string, Instance>();
-  /** What each inner stage gave when it last ran. */
+  /** Latest outputs of each inner stage. */
   readonly #outputs = new Map<string, Values>();
   #state: Values = {};
   /** In a loop that hands on its best state. */
   readonly #best: BestState | undefined;
-  /** What runs ahead, in a loop with staleness. */
+  /** Stages that run ahead, in a loop with staleness. */
   readonly #ahead: WorkAhead | undefined;
   /** The stages that run in their turn. */
   readonly #inTurn: readonly UnitJob[];
@@ -97,8 +97,8 @@ export class LoopRun {
   }
 
   /**
-   * Nothing is started beyond the next checkpoint: what instances keep is then of its step. Once the
-   * loop is to stop, nothing is started beyond the step that it is about to take.
+   * Starts nothing beyond the next checkpoint, so that the saved state of instances is of its step.
+   * Once the loop is to stop, nothing is started beyond the step that it is about to take.
    */
   #startAhead(): void {
     const { checkpointEvery, keepEvery = checkpointEvery } = this.#job;
@@ -146,7 +146,7 @@ export class LoopRun {
     await instance.load?.(bytes, inputs as PortValues<Ports>);
   }
 
-  /** What flows inside the loop: state, and what stages gave in this step or, rarer, before. */
+  /** Value of a wire inside the loop: state, or the latest output of a stage, of this step or an earlier one. */
   readonly #lookup = (wire: Wire): unknown =>
     wire.scope === "state" ? this.#state[wire.port] : this.#outputs.get(wire.stage)?.[wire.port];
 

@@ -19,7 +19,7 @@ interface UnitRunner {
 /** A step whose stages are under way. */
 interface Batch {
   readonly host: HeldHost;
-  /** What each stage gave at this step, or before if it does not run at every step. */
+  /** Outputs of each stage at this step, or of an earlier step if it does not run at every step. */
   readonly outputs: ReadonlyMap<string, Promise<Values>>;
 }
 
@@ -34,7 +34,7 @@ export class WorkAhead {
   /** Copies of the state after a step. */
   readonly #states = new Map<number, Values>();
   readonly #batches = new Map<number, Batch>();
-  /** What each stage gave last, of the steps that were started. */
+  /** Latest outputs of each stage, of the steps that were started. */
   #latest = new Map<string, Promise<Values>>();
   /** The last step that was started. */
   #started = 0;
@@ -92,7 +92,7 @@ export class WorkAhead {
     }
   }
 
-  /** What the stages gave at a step; what they said is said now. */
+  /** Returns the outputs of the stages at a step, and sends their messages, which were held back until now. */
   async take(step: number, host: Host): Promise<ReadonlyMap<string, Values>> {
     const { host: held, outputs } = this.#batches.get(step)!;
     const given = new Map<string, Values>();
@@ -133,7 +133,7 @@ export class WorkAhead {
     for (const unit of this.units) {
       if (step % unit.every !== 0) continue;
       const given = this.#run(unit, { held, at, state, outputs: new Map(outputs) });
-      given.catch(() => {}); // whoever takes the step hears of it
+      given.catch(() => {}); // `take` reports the error
       outputs.set(unit.name, given);
     }
     this.#latest = outputs;

@@ -1,4 +1,4 @@
-/** The cache: what a fingerprint led to, with every artifact still there and whole. */
+/** The cache: looks up the result of a fingerprint, and checks that every artifact is there and whole. */
 import type { FingerprintParts } from "./fingerprint.ts";
 import type { FingerprintStore } from "../store/fingerprints.ts";
 import type { ObjectStore } from "../store/objects.ts";
@@ -11,7 +11,7 @@ export interface StoredArtifact {
   readonly bytes: number;
 }
 
-/** What a stage left behind. */
+/** Result of a stage: its artifacts and rows. */
 export interface StageResult {
   readonly outputs: readonly StoredArtifact[];
   /** Digest of the file of rows of each table. */

@@ -20,7 +20,7 @@ export interface Ask {
   readonly outside: boolean;
 }
 
-/** What one stage asks for. */
+/** Permissions that one stage asks for. */
 export interface StageAsks {
   /** Full name of the stage: `train`, or `train.sample` inside a loop. */
   readonly stage: string;
@@ -43,8 +43,8 @@ export interface StageAsks {
 export type Consent = (asks: StageAsks) => boolean | Promise<boolean>;
 
 /**
- * What the stages of a pipeline ask for, the inner ones of loops included; stages without are left
- * out.
+ * Permissions that the stages of a pipeline ask for, inner stages of loops included; stages that
+ * ask for none are left out.
  *
  * ```ts
  * import assert from "node:assert/strict";
@@ -111,7 +111,7 @@ function asksOfUnit(unit: ResolvedStage, place: Place): Ask[] {
   return [...declared, ...servers, ...named];
 }
 
-/** What code of the user's gets because a native library is loaded into the process that it runs in. */
+/** Permissions that the user's code gains because a native library is loaded into its process. */
 function besideNative(
   units: readonly ResolvedStage[],
   native: readonly NativeBackend[],

@@ -1,4 +1,4 @@
-/** Fingerprints: what the outputs of a stage depend on, as JSON, and its digest. */
+/** Fingerprints: everything that the outputs of a stage depend on, as JSON, and its digest. */
 import type { Json } from "../../base/canonical_json.ts";
 import { digestOf, sha256 } from "../../base/digest.ts";
 import { modelsNamed } from "../contract/model_param.ts";
@@ -8,7 +8,7 @@ import type { ResolvedStage, Wire, Wires } from "../read/resolved.ts";
 /** Raised when the meaning of a fingerprint, or of what is kept under it, changes. */
 const epoch = 1;
 
-/** What a fingerprint needs beside the stage itself. */
+/** Facts that a fingerprint needs beside the stage itself. */
 export interface FingerprintFacts {
   /** Digest of the module graph of the stage's entry: kinds, plug-ins and host. */
   readonly modules: string;
@@ -29,7 +29,7 @@ export interface FingerprintFacts {
   readonly variable: (name: string) => string | undefined;
 }
 
-/** What a fingerprint is the digest of; kept beside it so that changes can be named. */
+/** Content that a fingerprint is the digest of; kept beside it so that changes can be named. */
 export type FingerprintParts = Readonly<Record<string, Json>>;
 
 /**
@@ -55,7 +55,7 @@ export function fingerprintParts(stage: ResolvedStage, facts: FingerprintFacts):
   });
 }
 
-/** What the names of language models mean here. */
+/** Digests of the language models that the stage names. */
 function modelsPart(stage: ResolvedStage, { modelDigest }: FingerprintFacts): Json | undefined {
   const names = modelsNamed(stage);
   if (names.length === 0) return undefined;
@@ -118,7 +118,7 @@ function loopParts({ loop }: ResolvedStage, facts: FingerprintFacts): Json {
   };
 }
 
-/** What flows in by its content; what flows inside a loop by its name. */
+/** Wires from outside by the digest of their artifact; wires inside a loop by name. */
 function wireParts(wires: Wires, { artifacts }: FingerprintFacts): Json {
   return mapValues(wires, (wire) => {
     const artifact = wire.scope === "stage" ? artifacts.get(wireKey(wire)) : undefined;
@@ -151,7 +151,7 @@ function paramsByContent(unit: ResolvedStage, digest: (path: string) => string):
   return params as Json;
 }
 
-/** Parameters as written, each file or module as an absolute path: what the process is given. */
+/** Parameters as written, each file or module as an absolute path, as the process gets them. */
 export function paramsByPath(unit: ResolvedStage): unknown {
   const params = copied(withoutWired(unit));
   for (const { param, path } of [...unit.files, ...unit.modules]) setAt(params, param, path);

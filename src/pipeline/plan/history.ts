@@ -51,7 +51,7 @@ export class History {
   }
 }
 
-/** What of a file has the form of a history: it explains plans, and whoever can write there wrote it. */
+/** Entries of a file that have the form of a history; they only explain plans, for others may write the file. */
 function lastTimes(kept: unknown): Record<string, LastTime> {
   if (!isRecord(kept)) return {};
   return Object.fromEntries(
@@ -67,7 +67,7 @@ function isLastTime(value: unknown): value is LastTime {
     isRecord(value.parts) && isShallow(value.parts, 32);
 }
 
-/** Parts of a fingerprint are a few levels deep; what is deeper would be walked for ever. */
+/** Tells whether a value nests at most so many levels: deeper ones are no parts of a fingerprint. */
 function isShallow(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return true;
   return levels > 0 && Object.values(value).every((one) => isShallow(one, levels - 1));

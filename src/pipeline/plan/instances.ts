@@ -4,7 +4,7 @@ import { outsideWires, wireKey } from "./fingerprint.ts";
 
 /** One of several ways to run a pipeline. */
 export interface Variation {
-  /** What its stages are called with: `2` makes `train[2]` of `train`. */
+  /** Label of its stages: `2` makes `train[2]` of `train`. */
   readonly label: string;
   /** The stream key of everything random in it. */
   readonly seed: number;
@@ -22,9 +22,9 @@ export function drawsRandom(stage: ResolvedStage): boolean {
 }
 
 /**
- * The stages with one copy for each variation of those that differ, and of all that hang on them.
- * A copy keeps the wires and inner names of the stage that it is of: what it computes is, bit by
- * bit, what that stage computes in a pipeline of this variation alone.
+ * The stages with one copy per variation for each stage that differs or depends on one that does. A
+ * copy keeps the wires and inner names of its original: its results equal, bit by bit, those of
+ * that stage in a pipeline of this variation alone.
  *
  * @param stages in topological order, which is kept.
  * @param differs whether a stage differs by itself.

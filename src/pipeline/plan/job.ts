@@ -1,4 +1,4 @@
-/** Builds the job of a stage's process: what it runs, and the artifacts that it starts from. */
+/** Builds the job of a stage's process: stages to run, and the artifacts to start from. */
 import type { ObjectStore } from "../store/objects.ts";
 import type { Checkpoint } from "../store/checkpoints.ts";
 import { outsideWires, paramsByPath, wireKey } from "./fingerprint.ts";

@@ -16,7 +16,7 @@ export interface LockedStage {
   readonly values: Readonly<Record<string, Json>>;
   /** SHA-256 of each file of the project's own code that it runs. */
   readonly code: Readonly<Record<string, string>>;
-  /** What it may touch; paths are relative to the project. */
+  /** Its permissions; paths are relative to the project. */
   readonly permissions: Readonly<Record<string, readonly string[]>>;
 }
 

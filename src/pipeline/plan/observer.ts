@@ -1,7 +1,7 @@
 /** Events that a run tells its observer; the runner itself prints nothing. */
 import type { StageFault } from "../process/messages.ts";
 
-/** What will happen to a stage, as far as can be said before the run. */
+/** Expected fate of a stage, as far as it is known before the run. */
 export type PlanState = "cached" | "run" | "resume" | "blocked";
 
 /** One line of the plan. */
@@ -18,7 +18,7 @@ export interface PlannedStage {
   readonly fingerprint?: string;
   /** Seconds that the stage took when it ran last. */
   readonly secondsBefore?: number;
-  /** What it may touch beyond what built-in kinds do: `read /etc/hosts, net *`. */
+  /** Permissions beyond those of built-in kinds: `read /etc/hosts, net *`. */
   readonly touches?: string;
 }
 
@@ -110,7 +110,7 @@ export interface CheckOutcome {
   readonly sql: string;
   /** True if one cell came out, and it was `true`. */
   readonly passed: boolean;
-  /** What came out instead of one `true`. */
+  /** Result in place of one `true`. */
   readonly found: string;
   /** True of a check that warns where it does not hold: the run is done all the same. */
   readonly warns?: boolean;

@@ -21,7 +21,7 @@ export interface PlanContext extends PrepareContext {
   readonly forced?: ReadonlySet<string>;
 }
 
-/** What is to be done with a stage whose inputs are known. */
+/** Decision on a stage whose inputs are known. */
 type Decision =
   | { readonly kind: "cached"; readonly result: StageResult }
   | { readonly kind: "resume"; readonly checkpoint: Checkpoint }

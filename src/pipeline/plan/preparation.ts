@@ -39,7 +39,7 @@ export interface PreparedStage {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** What preparing needs. */
+/** Dependencies of the preparation. */
 export interface PrepareContext {
   readonly layout: ProjectLayout;
   readonly home: SluiceHome;
@@ -50,13 +50,13 @@ export interface PrepareContext {
   readonly tensors: Json;
   /** Language models of the project; left out where there are none. */
   readonly models?: ModelLookup;
-  /** What stages may ask, by name. */
+  /** Services that stages may ask, by name. */
   readonly services: ReadonlyMap<string, Service>;
   /** Bytes that a file of a parameter may have. */
   readonly maxFileBytes?: number;
   /** Folders outside of the project in which links of it may end. */
   readonly trustedFolders?: readonly string[];
-  /** Level of the sandbox demanded of services: what ran below it is not answered from cache. */
+  /** Level of the sandbox demanded of services; results from below it are not taken from the cache. */
   readonly minimumLevel?: SandboxLevel;
   /** Loops that go on from a state of another run, by the names of their stages. */
   readonly continued?: ReadonlyMap<string, Continuation>;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { isRecord } from "../../base/record.ts";
 import { readJsonFile, writeJsonFile } from "../process/json_file.ts";
 
-/** What a user says of a run. */
+/** Remarks of a user on a run. */
 export interface RunMarks {
   /** One short name. */
   readonly label?: string;

@@ -8,7 +8,7 @@ import { dependencies } from "./plan.ts";
 
 /** Names of stages, as `train` or `train[2]`; each list may be left out. */
 export interface Selection {
-  /** These alone; what they need has to be in the cache. */
+  /** These alone; stages that they need must be in the cache. */
   readonly only?: readonly string[];
   /** These, and all that hangs on them. */
   readonly from?: readonly string[];

@@ -23,7 +23,7 @@ export interface RecordedRun {
 }
 
 /**
- * Reads `run.json` and `pipeline.json` of a run; what cannot be read is left out.
+ * Reads `run.json` and `pipeline.json` of a run; parts that cannot be read are left out.
  *
  * ```ts
  * import assert from "node:assert/strict";

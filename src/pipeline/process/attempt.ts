@@ -4,7 +4,7 @@ import { MachineFailure } from "../contract/service.ts";
 import type { ProcessEnd, Received, StageProcessOptions } from "./process.ts";
 import { StageProcess } from "./process.ts";
 
-/** What a stage may have done for it; calls come in the order in which the stage made them. */
+/** Handlers of a stage's messages, called in the order in which the stage sent them. */
 export interface StageServices {
   rows(message: FromStage & { type: "rows" }): void;
   log(message: FromStage & { type: "log" }): void;

@@ -1,4 +1,4 @@
-/** A stage's process as it is to be confined: what it reads, and the one file that it writes. */
+/** A stage's process, ready to be confined: files to read, and the one file to write. */
 import { join } from "node:path";
 import type { ConfinedStart, ConfineProcess } from "../contract/confinement.ts";
 import type { ProjectLayout, SluiceHome } from "../project/project.ts";

@@ -7,7 +7,7 @@ import { writeAtomic } from "../../base/atomic.ts";
 import { readRegularText } from "../../base/regular_file.ts";
 import type { ProjectLayout, SluiceHome } from "../project/project.ts";
 
-/** What an entry calls with its imports. */
+/** Function that an entry calls with its imports. */
 const starts = {
   host: "hostStage",
   check: "checkStages",
@@ -15,7 +15,7 @@ const starts = {
   answer: "answerAsks",
 } as const;
 
-/** What a stage's process has to import. */
+/** Modules that a stage's process imports. */
 export interface EntryModules {
   /**
    * `host` runs stages, `check` checks them; `describe` prints the declaration of the only kind, `answer` asks the only
@@ -46,7 +46,7 @@ export function entryUrl(home: SluiceHome, modules: EntryModules): string {
   return `data:text/javascript,${encodeURIComponent(entryText(home, modules))}`;
 }
 
-/** What has a name by its digest need not have that digest: others may have written there. */
+/** Checks the content of a file whose name is its digest: others may have written there. */
 function holds(path: string, text: string): boolean {
   const info = existsSync(path) ? lstatSync(path) : undefined;
   if (!info?.isFile()) return false;

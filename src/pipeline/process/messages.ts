@@ -40,7 +40,7 @@ export interface ArtifactPart {
   readonly bytes: number;
 }
 
-/** What a process is started for. */
+/** Job of a stage's process. */
 export interface StageJob {
   readonly name: string;
   /** The stream key of everything random. */
@@ -53,7 +53,7 @@ export interface StageJob {
   readonly resume?: { readonly step: number; readonly parts: readonly Part[] };
 }
 
-/** What stages are to be checked in one process. */
+/** Stages to check in one process. */
 export interface CheckJob {
   readonly units: readonly CheckUnit[];
   readonly seed: number;
@@ -70,7 +70,7 @@ export interface CheckUnit {
   readonly staleness?: number;
 }
 
-/** What a check found in a stage. */
+/** Finding of a check in a stage. */
 export interface StageFinding {
   readonly stage: string;
   readonly diagnostic: Diagnostic;

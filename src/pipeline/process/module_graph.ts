@@ -27,7 +27,7 @@ export interface ModuleGraph {
   readonly files: readonly string[];
 }
 
-/** What the cache of graphs is sealed as. */
+/** Name under which the cache of graphs is sealed. */
 const cacheName = "modules";
 
 /** Entries of one call: its argument names them all, and has a longest length. */

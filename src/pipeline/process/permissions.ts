@@ -18,8 +18,8 @@ export const noGrants: Grants = { read: [], net: [], env: [], sys: [], ffi: [] }
 const tensorPackages = ["@tensorflow/tfjs-backend-wasm"];
 
 /**
- * What the kind of a stage declares, the files that its parameters name and, for a stage that
- * computes with tensors, the files of the backend. A loop gets what its inner stages get.
+ * Permissions that the kind of a stage declares, the files that its parameters name and, for a stage that
+ * computes with tensors, the files of the backend. A loop gets those of its inner stages.
  */
 export function stageGrants(
   stage: ResolvedStage,
@@ -41,7 +41,7 @@ export function stageGrants(
   });
 }
 
-/** What policies of a pipeline bring into processes of other stages. */
+/** Permissions that policies of a pipeline bring into processes of other stages. */
 export interface BesideStages {
   /** Libraries that any stage asks for: into every process that computes with tensors. */
   readonly native?: readonly NativeBackend[];
@@ -67,12 +67,12 @@ const everything = "*";
 const nativeBackends = ["tensorflow", "blas", "cuda"] as const;
 export type NativeBackend = (typeof nativeBackends)[number];
 
-/** Where the folder of NVIDIA's libraries is written; whoever computes on a GPU may read it. */
+/** Folder that records where NVIDIA's libraries lie; stages that compute on a GPU may read it. */
 export function cudaFolder({ root }: Pick<SluiceHome, "root">): string {
   return join(root, ".sluice", "cuda");
 }
 
-/** What native libraries need; loading one voids the other limits of the process. */
+/** Permissions that native libraries need; loading one voids the other limits of the process. */
 export function nativeGrants({ root }: SluiceHome): Readonly<Record<NativeBackend, Grants>> {
   const folder = join(root, ".sluice", "tensorflow");
   const installed = join(root, ".sluice", "blas");
@@ -91,7 +91,7 @@ export function nativeGrants({ root }: SluiceHome): Readonly<Record<NativeBacken
       sys: [everything],
     },
     blas,
-    // What a GPU does not compute, a library does.
+    // A library computes the operations that the GPU does not.
     cuda: { ...blas, read: [...blas.read, cudaFolder({ root })] },
   };
 }
@@ -105,7 +105,7 @@ export function nativeBackendsOf(stages: readonly ResolvedStage[]): NativeBacken
   return nativeBackends.filter((one) => asked.has(one));
 }
 
-/** What the kinds of a stage declare, without the files that parameters and backends add. */
+/** Permissions that the kinds of a stage declare, without the files that parameters and backends add. */
 export function declaredGrants(stage: ResolvedStage, layout: ProjectLayout): Grants {
   return grantsBy(stage, (unit, name) => declaredBy(unit, name, layout));
 }
@@ -158,7 +158,7 @@ function escapeComma(value: string): string {
   return value.replaceAll(",", ",,");
 }
 
-/** What a denied access wanted. */
+/** Permission and value of a denied access. */
 interface DeniedAccess {
   readonly permission: string;
   readonly value?: string;

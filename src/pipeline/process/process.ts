@@ -136,7 +136,7 @@ export class StageProcess {
     return undefined;
   }
 
-  /** The first frame of a confined process; what it says after that is the stage's. */
+  /** Checks the first frame of a confined process; later frames are the stage's. */
   async #attested(json: unknown): Promise<Received | undefined> {
     this.#isKnown = true;
     const { kind, nonce } = json as { readonly kind?: unknown; readonly nonce?: unknown };

@@ -15,7 +15,7 @@ import {
   type SoundPipeline,
 } from "../read/resolve.ts";
 
-/** What is to be read. */
+/** Pipeline file, changes laid over it, and kinds. */
 export interface ReadPipelineOptions {
   /** The pipeline file, as messages call it. */
   readonly path: string;

@@ -18,7 +18,7 @@ export interface ProjectLayout {
   readonly entries: string;
   /** `.sluice/checkpoints`: states of loops that have not ended. */
   readonly checkpoints: string;
-  /** What the last `deno info` of each entry said. */
+  /** Path of the cache of `deno info`, by entry. */
   readonly modules: string;
 }
 

@@ -5,7 +5,7 @@ import type { JsonSchema } from "../toml/json_schema.ts";
 import type { Ports } from "../contract/port.ts";
 import type { StageGate, StagePermissions, StageSignature } from "../contract/stage.ts";
 
-/** A port without its codec: what wiring needs to know. */
+/** A port without its codec: the facts that wiring needs. */
 export interface PortDeclaration {
   /** Name of the port's type: `policy`, `trajectories`. */
   readonly type: string;
@@ -22,7 +22,7 @@ export interface PortDeclaration {
 /** Ports of one side, by name. */
 export type PortDeclarations = Readonly<Record<string, PortDeclaration>>;
 
-/** The declaration of a stage kind as plain JSON: what a process without permissions prints. */
+/** The declaration of a stage kind as plain JSON, as a process without permissions prints it. */
 export interface StageKindDeclaration {
   /** Name in pipelines. */
   readonly kind: string;

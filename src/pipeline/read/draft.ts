@@ -108,7 +108,7 @@ const wireKeys = new Set(Object.keys(loopWires.shape));
 /** Keys that no kind may use for a parameter. */
 export const reservedKeys: ReadonlySet<string> = new Set(["kind", "use", ...commonKeys]);
 
-/** Reads a table of stages; what is wrong goes to `findings`. */
+/** Reads a table of stages; faults go to `findings`. */
 export function readScope(
   table: Located | undefined,
   place: Pick<Scope, "loop" | "outer" | "earlier"> & { readonly node: LocatedTable },

@@ -34,7 +34,7 @@ const checkParams = z.strictObject({
   }),
 });
 
-/** What the programs of a pipeline ask of the sandbox. */
+/** Demands of a pipeline's programs on the sandbox. */
 const sandboxParams = z.strictObject({
   level: z.enum(demandedLevels).meta({
     description: "The level below which no program is executed, recalled or judged.",
@@ -81,7 +81,7 @@ export interface Header {
 
 const what = "Cannot read the pipeline";
 
-/** Reads the header; what is wrong goes to `findings`. */
+/** Reads the header; faults go to `findings`. */
 export function readHeader(root: LocatedTable, path: string, findings: Findings): Header {
   checkFormat(root, findings);
   const node = without(root, new Set(["format", "stages"]));

@@ -30,7 +30,7 @@ export function orderStages(
   return ordered;
 }
 
-/** What a stage, or any stage inside it, needs of its siblings. */
+/** Siblings that a stage, or any stage inside it, needs. */
 function needsWithin(
   stage: StageDraft,
   scope: Scope,

@@ -24,7 +24,7 @@ export interface StageParams {
 
 const noParams: StageParams = { params: {}, rawParams: {}, files: [], modules: [], isWrong: true };
 
-/** Checks a stage whose kind is known; what is wrong goes to `findings`. */
+/** Checks a stage whose kind is known; faults go to `findings`. */
 export async function readParams(
   stage: StageDraft,
   place: { readonly files: Files; readonly sluiceRoot: string },

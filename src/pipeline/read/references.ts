@@ -7,7 +7,7 @@ import type { Scope, StageDraft } from "./draft.ts";
 import { suggest } from "./findings.ts";
 import type { Wire } from "./resolved.ts";
 
-/** What a reference leads to. A wire without a type leads to something that is itself wrong. */
+/** Target of a reference. A wire without a type leads to a stage or port that is itself faulty. */
 type Reference =
   | { readonly kind: "wire"; readonly wire: Wire; readonly target?: StageDraft }
   | { readonly kind: "untyped"; readonly target?: StageDraft }

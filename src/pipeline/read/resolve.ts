@@ -85,7 +85,7 @@ export async function resolveSound(options: ResolveOptions): Promise<SoundPipeli
   return { pipeline, diagnostics: findings.all };
 }
 
-/** What is known of each stage beside its draft. */
+/** Parts of the result for each stage, beside its draft. */
 interface Parts {
   readonly wires: ReadonlyMap<StageDraft, StageWires>;
   readonly params: ReadonlyMap<StageDraft, StageParams>;

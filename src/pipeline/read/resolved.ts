@@ -1,4 +1,4 @@
-/** A pipeline after it was read, merged and checked: what planning and running start from. */
+/** A pipeline after it was read, merged and checked: the input of planning and running. */
 import type { Span } from "../../base/span.ts";
 import type { Json } from "../../base/canonical_json.ts";
 import type { SandboxLevel } from "../../base/sandbox_level.ts";
@@ -42,7 +42,7 @@ export interface BestOf {
   readonly want: "least" | "most";
 }
 
-/** What a loop adds to a stage. */
+/** Settings of a loop. */
 export interface ResolvedLoop {
   /** How often the stages run; at least 1. */
   readonly steps: number;
@@ -52,11 +52,11 @@ export interface ResolvedLoop {
   readonly keepEvery?: number;
   /** The loop hands on the state after the step where this was best; else after the last. */
   readonly best?: BestOf;
-  /** What runs ahead in step t reads the state after step t − 1 − this; 0: as it is. */
+  /** Stages that run ahead in step t read the state after step t − 1 − staleness; 0: none runs ahead. */
   readonly staleness: number;
-  /** What flows in before the first step, by name. */
+  /** Values before the first step, by name. */
   readonly state: Wires;
-  /** What each step hands to the next; the names are the loop's output ports. */
+  /** Values that each step hands to the next; the names are the loop's output ports. */
   readonly next: Wires;
   /** In topological order. */
   readonly stages: readonly ResolvedStage[];
@@ -66,7 +66,7 @@ export interface ResolvedLoop {
 export interface StageCopy {
   /** The stage's name in the pipeline file. */
   readonly of: string;
-  /** What is in brackets: `2` of `train[2]`. */
+  /** Text in brackets: `2` of `train[2]`. */
   readonly label: string;
   /** Seed of its random numbers, in the place of the pipeline's. */
   readonly seed: number;
@@ -84,9 +84,9 @@ export interface ResolvedStage {
   readonly kindPath?: string;
   /** For a loop: no inputs, outputs typed by `next`, parameters as `loopParams` reads them. */
   readonly declaration: CheckedDeclaration;
-  /** What the stage is given: zod's output, with absolute paths. */
+  /** Parameters for the stage: zod's output, with absolute paths. */
   readonly params: unknown;
-  /** What was written, after merging: JSON before zod's defaults and transforms, paths as written. */
+  /** Parameters as written, after merging: JSON before zod's defaults and transforms, paths as written. */
   readonly rawParams: Readonly<Record<string, Json>>;
   /** Where the value of each input port comes from. */
   readonly inputs: Wires;

@@ -4,7 +4,7 @@ import { z } from "../../base/zod.ts";
 const path = z.string().min(1);
 const bounds = z.tuple([z.number(), z.number()]);
 
-/** What random points draw for one path. */
+/** Distribution of random points for one path. */
 const draws = z.union([
   z.strictObject({ uniform: bounds }),
   z.strictObject({ log_uniform: bounds }),

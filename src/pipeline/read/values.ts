@@ -5,7 +5,7 @@ import { leaves, type Located, plainValue, spanOfNode } from "../toml/located.ts
 import { formatPath } from "../toml/path.ts";
 import type { ResolvedStage, ResolvedValue } from "./resolved.ts";
 
-/** What was written, in the order of the document, then the defaults of each stage. */
+/** Values as written, in the order of the document, then the defaults of each stage. */
 export function resolvedValues(
   root: Located,
   stages: readonly ResolvedStage[],

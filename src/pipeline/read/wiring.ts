@@ -23,7 +23,7 @@ export interface StageWires {
   readonly needs: readonly Need[];
 }
 
-/** Resolves the wires of one stage; what is wrong goes to `findings`. */
+/** Resolves the wires of one stage; faults go to `findings`. */
 export function readWires(stage: StageDraft, findings: Findings): StageWires {
   const wirer = new Wirer(stage, findings);
   const inputs = wirer.inputs();
@@ -33,7 +33,7 @@ export function readWires(stage: StageDraft, findings: Findings): StageWires {
   return { inputs, wired, state, next, needs: wirer.needs };
 }
 
-/** What lives between the stages of a loop cannot come from a stage that stands outside. */
+/** Refuses a stage outside of loops whose outputs live between the stages of a loop. */
 function refuseOutsideLoops({ name, scope, declaration, kind }: StageDraft, findings: Findings) {
   if (scope.loop) return;
   const live = Object.entries(declaration?.outputs ?? {}).find(([, port]) => port.live);

@@ -33,7 +33,7 @@ export class AttemptRequests {
     }
   }
 
-  /** What all services have done for the attempt. */
+  /** Counts of all services for the attempt. */
   get counts(): ServiceCounts {
     const all = [...this.#sessions.values()].map(({ counts }) => counts);
     const sum = (key: "executed" | "recalled") => all.reduce((total, one) => total + one[key], 0);

@@ -7,7 +7,7 @@ import { showAll, showInstance } from "../store/instance_views.ts";
 import type { Variation } from "../plan/instances.ts";
 import { defaultSqlLimits, type SqlLimits, type SqlOutcome } from "../basics/sql_limits.ts";
 
-/** What checks may cost, and the instances that they are asked of. */
+/** Limits of checks, and the instances that they run on. */
 interface ChecksOptions {
   readonly limits?: SqlLimits;
   readonly variations?: readonly Variation[];

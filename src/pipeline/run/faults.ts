@@ -31,7 +31,7 @@ function withPlaces(stage: ResolvedStage, fault: StageFault): StageFault {
   return { ...fault, diagnostics: fault.diagnostics.map((one) => locatedFinding(one, unit)) };
 }
 
-/** What a fault says in one line. */
+/** A fault in one line. */
 export function faultLine({ name, message, stage, step }: StageFault): string {
   const at = stage && step ? ` at step ${step} of ${stage}` : "";
   const kind = ["Error", "InputError", "NotCapable", "MissingPartError"].includes(name)

@@ -29,7 +29,7 @@ function runIds({ runs }: ProjectLayout): string[] {
   try {
     return [...Deno.readDirSync(runs)].filter((e) => e.isDirectory).map(({ name }) => name);
   } catch (error) {
-    // What stands in the way of runs is told when this one is to be written.
+    // An obstacle at the path of runs is reported when this run is to be written.
     if (error instanceof Deno.errors.NotFound) return [];
     if (error instanceof Deno.errors.NotADirectory) return [];
     throw error;

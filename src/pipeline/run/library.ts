@@ -49,7 +49,7 @@ export async function planPipeline(
 }
 
 /**
- * Runs a pipeline. What stages do wrong is in the outcome, not thrown.
+ * Runs a pipeline. Faults of stages are in the outcome, not thrown.
  *
  * ```ts
  * import assert from "node:assert/strict";

@@ -16,7 +16,7 @@ export class OpenServices {
     return open;
   }
 
-  /** What they have to say once all stages are done. */
+  /** Checks of all services, once all stages are done. */
   checks(): ServiceCheck[] {
     return [...this.#open.values()].flatMap((service) => service.checks?.() ?? []);
   }

@@ -1,4 +1,4 @@
-/** How a pipeline is planned and run: what the caller decides. */
+/** Options of planning and running a pipeline. */
 import type { Json } from "../../base/canonical_json.ts";
 import type { SandboxLevel } from "../../base/sandbox_level.ts";
 import type { SqlLimits } from "../basics/sql_limits.ts";
@@ -24,7 +24,7 @@ export interface RunOptions {
   readonly builtInKindFile: (kind: string) => string;
   /** Folders of Sluice itself; found from this file if left out. */
   readonly home?: SluiceHome;
-  /** What stages may ask; the runner itself knows none. */
+  /** Services that stages may ask; the runner itself knows none. */
   readonly services?: readonly Service[];
   /** A level of the sandbox that is demanded of services, beside the pipeline's own demand. */
   readonly minimumLevel?: SandboxLevel;
@@ -38,7 +38,7 @@ export interface RunOptions {
   readonly opened?: (runId: string, ask: AskOpenRun) => void;
   /** Called when all is done, while the tables can still be asked. @throws nothing */
   readonly closing?: () => Promise<void>;
-  /** What Ctrl-C drives; see `interruptControl`. */
+  /** Control that Ctrl-C drives; see `interruptControl`. */
   readonly control?: RunControl;
   /** Facts of the tensor backend that bits depend on, for stages that compute with tensors. */
   readonly tensors?: Json;
@@ -48,9 +48,9 @@ export interface RunOptions {
   readonly keepLock?: boolean;
   /** Fails if the lock file beside the pipeline would change. */
   readonly frozen?: boolean;
-  /** Is shown the lock before anything runs; what it throws ends the run. */
+  /** Is shown the lock before anything runs; an error that it throws ends the run. */
   readonly requireLock?: (lock: PipelineLock) => void;
-  /** What each SQL check may cost; a minute and 2 GiB by default. */
+  /** Limits of each SQL check; a minute and 2 GiB by default. */
   readonly checkLimits?: SqlLimits;
   /** Bytes that a file of a parameter may have; 1 GiB by default. */
   readonly maxFileBytes?: number;

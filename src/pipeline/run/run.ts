@@ -104,7 +104,7 @@ export async function lockPipeline(
 }
 
 /**
- * What the lock of a pipeline would be; nothing is written.
+ * The lock that a run of the pipeline would write; nothing is written.
  *
  * ```ts
  * import assert from "node:assert/strict";
@@ -128,7 +128,7 @@ export async function lockOf(
 }
 
 /**
- * Runs a pipeline. What stages do wrong is in the outcome, not thrown.
+ * Runs a pipeline. Faults of stages are in the outcome, not thrown.
  *
  * ```ts
  * import assert from "node:assert/strict";

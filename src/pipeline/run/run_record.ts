@@ -173,7 +173,7 @@ export class RunRecord {
     if (outputs.length > 0 && this.#isFirst(stage, "out")) this.#flowOut(stage, outputs);
   }
 
-  /** An interrupted stage has rows of what flowed in; what flows out follows when it goes on. */
+  /** True at the first call for rows of a direction: an interrupted stage has those of "in" already. */
   #isFirst(stage: string, direction: "in" | "out"): boolean {
     const id = `${direction} ${stage}`;
     const first = !this.#wired.has(id);

@@ -5,7 +5,7 @@ import type { ResolvedCheck } from "../read/resolved.ts";
 import type { RunStore } from "../store/run_store.ts";
 import { askCheck, limitMemory } from "./checks.ts";
 
-/** What step checks tell, and how they end the run. */
+/** Limits and observer of step checks, and how they stop the run. */
 interface StepChecksOptions {
   readonly limits?: SqlLimits;
   readonly observer: RunObserver;

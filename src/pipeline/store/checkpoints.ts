@@ -12,7 +12,7 @@ export interface Part {
   readonly bytes: number;
 }
 
-/** What a loop needs to go on, and which run its rows are in. */
+/** State from which a loop resumes, and the run that has its rows. */
 export interface Checkpoint {
   readonly fingerprint: string;
   readonly step: number;

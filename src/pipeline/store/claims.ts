@@ -15,9 +15,9 @@ const mostBytes = 1 << 16;
 const nameLength = 32;
 
 /**
- * What of a memo this process claims. A claim is a file that was made exclusively: a hard link to the
- * owner's own file, which says who it is and whose time of change is its sign of life. Claims save
- * work and decide nothing: where one breaks, two processes find the same result.
+ * Claims of this process on programs of a memo. A claim is a file that was made exclusively: a hard link to
+ * the owner's own file, whose content names the owner and whose time of change is its sign of life. Claims
+ * save work and decide nothing: where one breaks, two processes find the same result.
  */
 export class Claims {
   readonly #folder: string;
@@ -38,7 +38,7 @@ export class Claims {
     try {
       removeIfThere(path);
     } catch {
-      return true; // whatever stands there is no claim, and holds nobody up
+      return true; // an entry that cannot be removed is no claim and blocks no process
     }
     return this.#make(path);
   }

@@ -39,7 +39,7 @@ export function isOpenHere(path: string): boolean {
 /** Rows per chunk; DuckDB's vectors hold 2048. */
 const chunkRows = 2048;
 
-/** What came of opening a database file. */
+/** Outcome of opening a database file. */
 type OpenedDatabase =
   | { readonly kind: "open"; readonly database: RunDatabase }
   | { readonly kind: "damaged"; readonly message: string };

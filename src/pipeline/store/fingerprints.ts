@@ -12,7 +12,7 @@ interface FingerprintRecord {
   readonly outputs: Readonly<Record<string, string>>;
   /** Table to the digest of its rows, as `RunStore.exportStage` gives them. */
   readonly rows?: Readonly<Record<string, string>>;
-  /** What went into the fingerprint, so that a later plan can say what changed; and more. */
+  /** Inputs of the fingerprint, so that a later plan can say what changed; and more. */
   readonly meta: Json;
 }
 
@@ -22,8 +22,8 @@ type Looked =
   | { readonly kind: "unbelieved"; readonly why: string };
 
 /**
- * Records under `<root>/.sluice/fingerprints/<fingerprint>.json`, sealed by the user's key: whoever
- * could write a record could say what a stage has found.
+ * Records under `<root>/.sluice/fingerprints/<fingerprint>.json`, sealed by the user's key: a
+ * forged record could claim any result of a stage.
  */
 export class FingerprintStore {
   readonly #folder: string;

@@ -4,7 +4,7 @@ import { inputError } from "../../base/diagnostic.ts";
 import { findRuns, isBeingWritten } from "./find_runs.ts";
 import { checkpointKey, type RecordedStage, stagesOfRun } from "./run_stages.ts";
 
-/** What may be freed, by the folder of `.sluice` that it lies in. */
+/** Files that may be freed, by the folder of `.sluice` that holds them. */
 export interface Garbage {
   /** Folder of `.sluice`, or of the memo: `wanted`, programs that a run waited for. */
   readonly kind:
@@ -32,9 +32,9 @@ export interface GarbageOptions {
 const day = 86_400_000;
 
 /**
- * What no run of the project needs: results of stages that no run names, and artifacts and rows that only these refer to;
- * checkpoints of loops that were given up; reports and answers of runs that were deleted; programs that killed runs
- * waited for.
+ * Files that no run of the project needs: results of stages that no run names, and artifacts and
+ * rows that only these refer to; checkpoints of loops that were given up; reports and answers of
+ * runs that were deleted; programs that killed runs waited for.
  *
  * ```ts
  * import assert from "node:assert/strict";
@@ -115,7 +115,7 @@ function namedBy(root: string, runs: readonly string[]) {
   return { fingerprints, objects, checkpoints };
 }
 
-/** @throws InputError if the run cannot be read: what it needs would be freed. */
+/** @throws InputError if the run cannot be read: files that it needs would be freed. */
 function stagesOf(root: string, run: string): readonly RecordedStage[] {
   const stages = stagesOfRun(root, run);
   if (stages) return stages;

@@ -7,7 +7,7 @@ import { stampOf } from "../../base/file_stamp.ts";
 import { hashRegular } from "../../base/regular_file.ts";
 import { Stamps } from "./stamps.ts";
 
-/** What the store holds under a digest. A corrupt object has been removed when it is reported. */
+/** Content of the store under a digest. A corrupt object has been removed when it is reported. */
 export type ObjectRead =
   | { readonly kind: "found"; readonly bytes: Uint8Array }
   | { readonly kind: "missing" }

@@ -1,4 +1,4 @@
-/** DuckDB's values as plain JavaScript: what JSON, CSV and tables can show. */
+/** DuckDB's values as plain JavaScript, which JSON, CSV and tables can show. */
 import { Buffer } from "node:buffer";
 
 /**

@@ -1,4 +1,4 @@
-/** SQL checks prepared against an empty run: what is wrong with them before anything has run. */
+/** SQL checks prepared against an empty run, to find their faults before anything has run. */
 import { type DuckDBConnection, DuckDBTypeId, StatementType } from "@duckdb/node-api";
 import type { Diagnostic } from "../../base/diagnostic.ts";
 import { lineSpan, type Span } from "../../base/span.ts";
@@ -16,7 +16,7 @@ export interface WrittenSql {
 }
 
 /**
- * What is wrong with each query: its syntax, a table or column that no run has, or its answer.
+ * Faults of each query: its syntax, a table or column that no run has, or the form of its answer.
  *
  * ```ts
  * import assert from "node:assert/strict";

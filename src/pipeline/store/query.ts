@@ -35,7 +35,7 @@ export interface QueryOptions {
 
 /**
  * Runs SQL over the finished runs of a project. Each table of the schema is a view over all of
- * them; what a query may touch is that and nothing else: no file, no network, no setting.
+ * them; a query may touch that and nothing else: no file, no network, no setting.
  *
  * ```ts
  * import assert from "node:assert/strict";
@@ -99,7 +99,7 @@ export type Asking = (sql: string) => Promise<QueryResult>;
 
 /**
  * Lends the runs for several queries: they are attached once, which takes longer than most queries.
- * What one query may touch and cost is as of {@linkcode query}.
+ * The limits of each query are those of {@linkcode query}.
  *
  * ```ts
  * import assert from "node:assert/strict";

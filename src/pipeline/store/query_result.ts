@@ -26,7 +26,7 @@ export class QueryResult {
   readonly columns: readonly ResultColumn[];
   /** `[rows, columns]`: null, boolean, number, string, and for nested types arrays and objects. */
   readonly rows: readonly (readonly unknown[])[];
-  /** What happened on the way: runs that were left out or rebuilt. */
+  /** Remarks: runs that were left out or rebuilt. */
   readonly notes: readonly string[];
   readonly #types: readonly DuckDBType[];
   readonly #chunks: readonly DuckDBDataChunk[];
@@ -62,8 +62,8 @@ export class QueryResult {
   }
 
   /**
-   * Aligned text: names, a rule, the rows; numbers to the right; texts cut to `width`. What would
-   * move the cursor or turn the direction of text is shown as a picture.
+   * Aligned text: names, a rule, the rows; numbers to the right; texts cut to `width`. Characters
+   * that would move the cursor or turn the direction of text are shown as pictures.
    */
   toTable(width = 60): string {
     const names = this.columns.map(({ name }) => visible(name).replaceAll("\n", "⏎"));

@@ -84,7 +84,7 @@ async function attach(connection: DuckDBConnection, path: string, how = "read_wr
   await connection.run(`attach ${literal(path)} as run_index (${how})`);
 }
 
-/** A new index; what stood there was none. */
+/** Makes a new index; a file at the path that is no index is removed. */
 async function make(connection: DuckDBConnection, path: string): Promise<void> {
   explainWrites(path, () => Deno.mkdirSync(join(path, ".."), { recursive: true }));
   [path, `${path}.wal`].forEach(removeIfThere);

@@ -372,7 +372,7 @@ async function replaceRows(
   await database.append(table, [...latest.values()]);
 }
 
-/** What takes the rows of segments. */
+/** Database that takes the rows of segments. */
 export type RowDatabase = Pick<RunDatabase, "run" | "select" | "append">;
 
 /** Brings the rows of all segments into an empty database: those of the tables that are wanted. */

@@ -27,9 +27,9 @@ export interface Attached {
 }
 
 /**
- * Attaches runs; what could not be read, or had to be mended, is told in `notes`.
+ * Attaches runs; those that could not be read, or had to be mended, are named in `notes`.
  *
- * @param wanted Tables that are asked: of a run that goes on no others are read.
+ * @param wanted Tables of a running run that are read; its others are not.
  */
 export async function attachRuns(
   connection: DuckDBConnection,

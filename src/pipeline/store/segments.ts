@@ -135,7 +135,7 @@ export class SegmentLog {
     }
   }
 
-  /** What an owner wrote itself up to a segment: the rows of each, in order, and how many are damaged. */
+  /** Rows that an owner wrote itself up to a segment: those of each, in order, and how many are damaged. */
   *writtenUpTo(owner: string, last: string): Generator<ReturnType<typeof readLines>> {
     const end = parseName(last)?.number ?? 0;
     for (const { name, number, table } of this.#list(owner)) {

@@ -6,7 +6,7 @@ import { nearest } from "../../base/nearest.ts";
 import { readRegularText } from "../../base/regular_file.ts";
 import type { Span } from "../../base/span.ts";
 
-/** What reading a pipeline asks of the file system; all paths are absolute. */
+/** File operations that reading a pipeline needs; all paths are absolute. */
 export interface Files {
   /** Rejects if the file cannot be read. */
   readText(path: string): Promise<string>;

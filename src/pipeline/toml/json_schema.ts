@@ -59,7 +59,7 @@ export interface JsonSchema {
   readonly $defs?: Readonly<Record<string, JsonSchema>>;
 }
 
-/** A schema without references and unions at its top: what the value may be, one by one. */
+/** The alternatives of a schema, without references and unions at their top. */
 export function alternatives(schema: JsonSchema, root: JsonSchema): readonly JsonSchema[] {
   const seen = new Set<JsonSchema>();
   const open = (here: JsonSchema): JsonSchema[] => {

@@ -5,7 +5,7 @@ import { lineSpan, type Span } from "../../base/span.ts";
 import { deepest, type Path } from "./path.ts";
 import { Positions } from "./positions.ts";
 
-/** What a TOML document holds; dates are kept as the text of their ISO form. */
+/** Value of a TOML document; dates are kept as the text of their ISO form. */
 export type TomlValue =
   | string
   | number

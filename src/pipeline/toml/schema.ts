@@ -13,13 +13,13 @@ import {
 import { type Located, nodeAt, plainValue, spanOfNode } from "./located.ts";
 import { formatPath, type Path } from "./path.ts";
 
-/** What is checked, and how messages speak of it. */
+/** A value to check, and how messages speak of it. */
 interface SchemaCheck {
   readonly schema: z.ZodType;
   readonly node: Located;
-  /** What is parsed in place of the node's own value: paths made absolute, wiring left out. */
+  /** Value to parse in place of the node's own: paths made absolute, wiring left out. */
   readonly value?: unknown;
-  /** What was being tried: `Cannot read stage "train"`. */
+  /** Action in messages: `Cannot read stage "train"`. */
   readonly what: string;
   /** Keys that are legal beside those of the schema, for did-you-mean. */
   readonly alsoKnown?: readonly string[];

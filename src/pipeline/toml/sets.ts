@@ -10,7 +10,7 @@ import { deepest, parsePath, type Path, type PathPart } from "./path.ts";
 /** The pseudo-file to which spans of `--set` values point; each argument is one line of it. */
 export const setFile = "--set";
 
-/** What one argument asks for: a value to be laid over what stands at a path. */
+/** Request of one argument: a value to lay over the one at a path. */
 interface SetRequest {
   readonly path: Path;
   readonly value: Located;
