@@ -55,6 +55,14 @@ function secondsOfChildren(): number | undefined {
   }
 }
 
+/** Files and folders in a folder, each folder with its first files, which tell the test that left it. */
+function leftIn(folder: URL): string[] {
+  return [...Deno.readDirSync(folder)].map(({ name, isDirectory }) => {
+    const within = isDirectory ? [...Deno.readDirSync(new URL(name, folder))] : [];
+    return `  ${[name, ...within.slice(0, 5).map((one) => one.name)].join(" ")}`;
+  });
+}
+
 if (import.meta.main) {
   const folder = new URL(`file://${await Deno.makeTempDir({ prefix: "quick_tests_" })}/`);
   const tests = await filesBelow(["tests"], ["_test.ts"]);
@@ -73,9 +81,14 @@ if (import.meta.main) {
   });
   const flags = ["--quiet", "--parallel", "--no-check", "--allow-all", "--config", "deno.json"];
   const args = ["test", ...flags, ...Deno.args, ...paths];
-  const { code } = await new Deno.Command(Deno.execPath(), { args, cwd: root }).spawn().status;
+  const own = new URL("temporary/", folder);
+  Deno.mkdirSync(own);
+  const env = { TMPDIR: own.pathname };
+  const { code } = await new Deno.Command(Deno.execPath(), { args, cwd: root, env }).spawn().status;
+  const left = leftIn(own);
+  if (left.length > 0) console.error(`tests left temporary files:\n${left.join("\n")}`);
   await Deno.remove(folder, { recursive: true });
   const seconds = secondsOfChildren();
   if (seconds !== undefined) console.log(`${Math.round(seconds)} CPU seconds`);
-  Deno.exit(code);
+  Deno.exit(code || Math.min(left.length, 1));
 }

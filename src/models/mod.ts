@@ -29,6 +29,7 @@
  *   [logits] = decoder.advance([{ cache, ids: [id] }]);
  * });
  * cache.dispose();
+ * Deno.removeSync(folder, { recursive: true });
  * ```
  *
  * @module
