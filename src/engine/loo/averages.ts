@@ -9,7 +9,7 @@ import {
 } from "../../numerics/math/mod.ts";
 import { type ControlVariates, logGain } from "./control_variates.ts";
 
-/** What averages over importance draws say. */
+/** Leave-one-out averages over importance draws. */
 export interface LeaveOneOutAverages {
   /** log p(y_i | y_-i) `[observations]`; 0 for those that are left out of it. */
   readonly pointwise: Float64Array;

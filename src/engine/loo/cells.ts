@@ -1,4 +1,4 @@
-/** Leave-one-out of data that were recorded to a step: what their cells are worth beside densities. */
+/** Leave-one-out of data that were recorded to a step: gains of their cells over densities. */
 import {
   addTimes,
   exponentials,
@@ -10,7 +10,7 @@ import {
 import { type ControlVariates, logGain } from "./control_variates.ts";
 import { thresholds } from "./thresholds.ts";
 
-/** What rewards of cells are beside log predictive densities. */
+/** Gains: rewards of cells minus log predictive densities. */
 export interface CellGains {
   /** log E[P_i] − log E[L_i] over the posterior without i `[observations]`. */
   readonly pointwise: Float64Array;

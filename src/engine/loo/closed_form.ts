@@ -18,7 +18,7 @@ export interface ClosedFormChoice {
   posterior(): ClosedFormPosterior | undefined;
 }
 
-/** What the remaining coordinates were averaged by, and the posterior without its linear latents. */
+/** Average over the remaining coordinates, and the posterior without its linear latents. */
 export type ClosedFormEstimate = Averaged<ClosedFormPosterior>;
 
 /** `count` draws of the remaining coordinates `[count, dimension]`, if there is what to draw from. */
@@ -58,7 +58,7 @@ export function* closedFormLoo(
   return found;
 }
 
-/** What the coordinates of a posterior were averaged by. */
+/** Average over the coordinates of a posterior, by its method. */
 type Averaged<P> =
   & { readonly posterior: P }
   & (

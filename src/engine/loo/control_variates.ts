@@ -18,7 +18,7 @@ import { thresholds } from "./thresholds.ts";
 
 /** A mean over draws, less its noise, and the Monte Carlo standard error that is left. */
 interface CorrectedMean {
-  /** What to add to the mean over draws. */
+  /** Correction to add to the mean over draws. */
   readonly correction: number;
   /** Standard error of the corrected mean. */
   readonly mcse: number;
@@ -68,7 +68,7 @@ export class ControlVariates {
     this.count = this.#columns.length / this.draws;
   }
 
-  /** What the mean of the function `values[offset .. offset + draws)` has to be corrected by. */
+  /** Correction to the mean of the function `values[offset .. offset + draws)`. */
   correction(values: Float64Array, offset: number = 0): number {
     this.#weights ??= this.#correctionWeights();
     return dotRange(this.#weights, 0, values, offset, this.draws);
@@ -128,7 +128,7 @@ export class ControlVariates {
   }
 }
 
-/** What slopes need to know of a function on one fold. */
+/** Products of a function on one fold, for its slopes. */
 interface FoldProducts {
   /** Its sum. */
   readonly sum: number;
@@ -163,8 +163,8 @@ function solve(factor: Float64Array, values: Float64Array): void {
 }
 
 /**
- * What the logarithm of a mean gains when the mean gains `correction` times itself: log(1 + c); to
- * first order where a mean of few effective draws is more than halved.
+ * Change of the logarithm of a mean when the mean grows by `correction` times itself: log(1 + c);
+ * to first order where a mean of few effective draws is more than halved.
  */
 export function logGain(correction: number): number {
   return correction > thresholds.minLogGain ? log1p(correction) : correction;

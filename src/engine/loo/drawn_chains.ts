@@ -77,7 +77,7 @@ export interface DrawnChains {
 /** Why there are no chains. */
 type ChainFailure = SamplingFailure | NumericFailure;
 
-/** What chains are drawn on for. */
+/** Input of drawing on chains. */
 interface Drawing {
   readonly units: PointwiseDensity;
   readonly settings: ElpdSettings;
@@ -163,7 +163,7 @@ function moreDraws(set: ChainSet, estimate: Estimate, drawing: Drawing): number 
   const { units, settings, budget } = drawing;
   const mixed = mixing(set);
   const { mcse, psis, full } = estimate;
-  // What comes in their place judges chains of its own, or goes on from these.
+  // The estimator that replaces these chains judges its own, or goes on from these.
   const replaced = wantsMixture(units, estimate) ||
     full.density === units && asks(drawing, estimate);
   if (replaced && mixed.rhatMax <= thresholds.mixedRhat) return 0;
@@ -171,7 +171,7 @@ function moreDraws(set: ChainSet, estimate: Estimate, drawing: Drawing): number 
     drawsToMix(set, estimate, drawing),
     drawsFor(set, mcse, settings.targetMcse, psis.observations),
   );
-  // What the chains have cost so far, tuning included, is more per draw than going on will.
+  // Upper bound: the cost per draw so far includes tuning.
   const cost = set.gradientEvaluations * (draws - set.draws) / set.draws;
   const kept = reserveFor(estimate, settings.draws, budget);
   return draws > 0 && budget.used + cost <= budget.limit - kept ? draws : 0;

@@ -103,7 +103,7 @@ export interface ElpdEstimate {
   readonly mcse: number;
   /** log p(y_i | y_-i) `[observations]`. */
   readonly elpdPointwise: Float64Array;
-  /** What cells that data were recorded in are worth beside densities; none for continuous data. */
+  /** Gains of cells over densities, for data recorded to a step; none for continuous data. */
   readonly gains?: CellGains;
   /** Tail shapes of the importance ratios `[observations]`. */
   readonly paretoK: Float64Array;
@@ -265,8 +265,8 @@ function hasField({ logCells }: PointwiseDensity, { field }: ElpdSettings): bool
 }
 
 /**
- * Whether half of the observations have parameters of their own, nearly: what is known without one is about the
- * prior, so that each would have to be refitted, and bridges to the posterior would be long.
+ * Whether nearly half of the observations have parameters of their own: without such an observation its parameters
+ * follow the prior, so that each would have to be refitted, and bridges to the posterior would be long.
  */
 function isSaturated({ bad, psis: { observations } }: Estimate): boolean {
   return 2 * bad.length >= observations;
@@ -280,7 +280,7 @@ function* ofField(
   return found && ofImportanceDraws(found, "field");
 }
 
-/** What draws are weighted for: a posterior, or the one without its latents. */
+/** Density that draws are weighted for: a posterior, or the one without its latents. */
 type Target = PointwiseLikelihood & Partial<Pick<MarginalPosterior, "project">>;
 
 /** A way to weight draws. */

@@ -37,9 +37,9 @@ type Refit =
     readonly elpd: number;
     /** Influence of the draws of the full posterior on `elpd`, `[chains · draws]`. */
     readonly influence: Float64Array;
-    /** What the refit's own draws add to the Monte Carlo standard error. */
+    /** Monte Carlo standard error from the refit's own draws. */
     readonly mcse: number;
-    /** What its cell is worth beside its density, and the error of that; if data were recorded to a step. */
+    /** Gain of its cell over its density, with its error, if data were recorded to a step. */
     readonly gain?: CellGain;
     /** Draws per chain. */
     readonly draws: number;

@@ -36,7 +36,7 @@ export interface FieldChoice {
   posterior(): FieldPosterior;
 }
 
-/** What the draws have to reach. */
+/** Stopping rule of the draws. */
 interface FieldGoal {
   /** Monte Carlo standard error of the total, nats, above which drawing goes on. */
   readonly targetMcse: number;
@@ -87,7 +87,7 @@ function* averaged(
   return undefined;
 }
 
-/** What draws of latents have to reach, from what stream, and what they may take. */
+/** Stopping rule of draws of latents, their stream and their budget. */
 interface Drawing {
   readonly goal: FieldGoal;
   readonly stream: RandomStream;

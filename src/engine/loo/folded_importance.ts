@@ -81,7 +81,7 @@ function likeliest(density: PointwiseLikelihood, all: Float64Array): Centre {
   return { mode, factor };
 }
 
-/** What is nearer to a mode than to its images. */
+/** The part of the space that is nearer to a mode than to its images. */
 class Part {
   readonly #mode: Centre;
   readonly #symmetries: readonly Symmetry[];

@@ -38,7 +38,7 @@ export interface ImportanceEstimate {
   readonly draws: number;
   /** Draws that the weights are worth. */
   readonly effective: number;
-  /** What cells are worth beside densities, if data were recorded to a step. */
+  /** Gains of cells over densities, if data were recorded to a step. */
   readonly gains?: CellGains;
   /** The draws, with their log weights. */
   readonly weighted?: ProposalDraws;

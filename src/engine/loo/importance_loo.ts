@@ -39,7 +39,7 @@ import { thresholds } from "./thresholds.ts";
  */
 const maxProposalRefits = 6;
 
-/** What importance sampling has to reach. */
+/** Stopping rule and limits of importance sampling. */
 export interface ImportanceGoal {
   /** Chains that would be drawn; their draws are added up. */
   readonly chains: number;
@@ -220,9 +220,9 @@ class Sampling {
   }
 
   /**
-   * Draws until the error is small enough; fits the proposal anew if it is that of one draw or a tail
-   * too heavy, and once if more than twice the draws to begin with would be needed. What was fitted
-   * anew may miss what the one before it met: from the second time on a share is of all before.
+   * Draws until the error is small enough. Refits the proposal if the draws degenerate to one or have too heavy a
+   * tail, and once if more than twice the initial draws would be needed. A refitted proposal may miss regions
+   * that the one before it found: from the second refit on, a share of draws is from all before.
    */
   *estimate(): Generator<void, ImportanceEstimate | undefined> {
     for (let refits = 0; refits <= maxProposalRefits; refits++) {
@@ -275,7 +275,7 @@ class Sampling {
   }
 }
 
-/** What drawing on has come to: nothing if it took too many draws; averages if they are good enough. */
+/** Result of drawing on: nothing if it took too many draws; averages if they are good enough. */
 interface Drawn {
   readonly drawn?: ProposalDraws;
   readonly averages?: WeightedAverages;
@@ -314,7 +314,7 @@ function nextCount(count: number, excess: number): number {
   );
 }
 
-/** What to draw for so many in all, in whole nets whose size is a power of two. */
+/** The next draws towards `wanted` in all, in whole nets whose size is a power of two. */
 function inNets(wanted: number, most: number, earlier?: ProposalDraws): DrawRequest {
   const from = earlier?.count ?? 0;
   const more = Math.min(wanted, most) - from;

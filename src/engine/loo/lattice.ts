@@ -10,7 +10,7 @@ import { thresholds } from "./thresholds.ts";
 /** Points between which others may run. */
 const pointsAtOnce = 16;
 
-/** What is known at a point of a lattice. */
+/** Values at a point of a lattice. */
 export interface LatticePoint {
   /** Its whole coordinates. */
   readonly at: readonly number[];
@@ -111,7 +111,7 @@ function glanced(
     .map(({ place }) => place);
 }
 
-/** What cells are worth at a position, if data were recorded to a step. */
+/** Log probabilities of cells at a position, if data were recorded to a step. */
 export function cellsAt(
   density: PredictiveLikelihood,
   position: Float64Array,

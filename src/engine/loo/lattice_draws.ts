@@ -68,7 +68,7 @@ function cellOf(lattice: Lattice, point: LatticePoint): Cell {
   return { point, slopes, curvatures, bound: boundOf(slopes, curvatures) };
 }
 
-/** What the quadratic is within half a distance along each axis at most. */
+/** Upper bound of the quadratic within half a distance along each axis. */
 function boundOf(slopes: Float64Array, curvatures: Float64Array): number {
   const d = slopes.length;
   let bound = 0;

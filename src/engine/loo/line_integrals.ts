@@ -120,7 +120,7 @@ class TrapezoidalRule {
   readonly #sum: Float64Array;
   /** The sum with twice the spacing. */
   readonly #coarse: Float64Array;
-  /** What halving the spacing changed last, of functions that wanted it `[functions]`. */
+  /** Change by the last halving of the spacing, of functions that needed it `[functions]`. */
   readonly #changed: Float64Array;
   /** By how much two spacings differed before that `[functions]`. */
   readonly #wanted: Float64Array;

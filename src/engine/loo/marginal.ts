@@ -157,7 +157,7 @@ class Marginal {
     return found;
   }
 
-  /** What cells are worth, the latents integrated out. */
+  /** Writes log probabilities of cells, the latents integrated out. */
   writeCells(from: Float64Array, offset: number, out: Float64Array, outOffset: number): void {
     const { position } = this.#integrals;
     for (let k = 0; k < this.dimension; k++) position[this.#kept[k]] = from[offset + k];

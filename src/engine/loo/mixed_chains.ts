@@ -47,7 +47,7 @@ export interface MixedChains<D extends LogDensity> {
   readonly chainSet: ChainSet;
 }
 
-/** What one parametrisation has come to. */
+/** Result of one parametrisation. */
 interface Attempt<D extends LogDensity> {
   readonly density: D;
   readonly schedule: ChainSchedule;
@@ -66,16 +66,16 @@ type MixedResult<D extends LogDensity> =
 /**
  * Samples `chains` × (`tune` + `draws`). If R-hat > 1.05, a chain is stuck or more than 1 % of the
  * transitions diverge, the other parametrisation of the posterior is tried, if there is one; if that fares
- * no better, chains are retuned with a metric from the draws of all (50 + 2 `draws`, acceptance
- * 0.9), those of the parametrisation with more effective draws per gradient first. Chains that seem to lack
- * nothing but draws are retuned before another parametrisation is tried. If none of it helps, chains of the
+ * no better, chains are retuned with a metric from the draws of all (50 + 2 `draws`, acceptance 0.9), those
+ * of the parametrisation with more effective draws per gradient first. Chains that seem to lack nothing but
+ * draws are retuned before another parametrisation is tried. If none of it helps, chains of the
  * parametrisation that fares better are drawn on, to 4,000 draws at most, with half of what is left of the
- * budget. Then they start anew as Stan does, on a long schedule (500 + 1000, acceptance 0.95), for
- * Laplace's approximation may have led them into a funnel's neck; these go on likewise. Chains in
- * separated modes that are about as good as each other fail instead. Where the budget does not allow that,
- * retuned chains with R-hat ≤ 1.05 stand. What
- * chains so far say will have to be refitted is kept of the budget before they are drawn on. Of many coordinates some have a high R-hat by chance
- * (`rhatOfFewDraws`): draws to come bring it down to 1.05, or the chains fail.
+ * budget. Then they restart as Stan does, on a long schedule (500 + 1000, acceptance 0.95), for Laplace's
+ * approximation may have led them into a funnel's neck; these go on likewise. Chains in separated modes of
+ * similar mass fail instead. Where the budget does not allow that, retuned chains with R-hat ≤ 1.05 stand.
+ * Before chains are drawn on, budget is reserved for the refits that the draws so far suggest. Of many
+ * coordinates some have a high R-hat by chance (`rhatOfFewDraws`): further draws bring it down to 1.05, or
+ * the chains fail.
  */
 export function* sampleMixed<D extends LogDensity>(
   density: D,

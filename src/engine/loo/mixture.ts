@@ -27,7 +27,7 @@ import { thresholds } from "./thresholds.ts";
  */
 const maxUnmixedDraws = 1000;
 
-/** What the mixture has to reach. */
+/** Stopping rule of the mixture. */
 interface MixtureGoal {
   /** Draws per chain to begin with, at least. */
   readonly draws: number;
@@ -43,7 +43,7 @@ interface MixtureEstimate {
   readonly pointwise: Float64Array;
   /** Monte Carlo standard error of the sum. */
   readonly mcse: number;
-  /** What cells are worth beside densities, if data were recorded to a step; 0 for those that are distant. */
+  /** Gains of cells over densities, if data were recorded to a step; 0 for those that are distant. */
   readonly gains?: CellGains;
 }
 
@@ -222,7 +222,7 @@ function* drawOn(
   }
 }
 
-/** Averages over the draws of a mixture; what is known of the first draws is kept. */
+/** Averages over the draws of a mixture; likelihoods of the first draws are kept. */
 class MixtureAverages {
   #known: KnownLikelihood | undefined;
 
@@ -239,7 +239,7 @@ class MixtureAverages {
     return leaveOneOutAverages(logLikelihood, whole, new ControlVariates(set), this.distant);
   }
 
-  /** What cells are worth at the draws. */
+  /** Gains of cells at the draws. */
   gains(set: ChainSet): Pick<MixtureEstimate, "gains"> {
     const { logLikelihood, whole } = this.#densities(set);
     const gains = cellGains(this.unit, {

@@ -9,7 +9,7 @@ import { thresholds } from "./thresholds.ts";
 export interface NumericFailure {
   /** Tells this failure from others. */
   readonly kind: "numeric";
-  /** What went wrong, for a message. */
+  /** Reason for a message. */
   readonly reason: string;
 }
 

@@ -30,14 +30,14 @@ const mostParticleSteps = 32;
  */
 const mostParticles = 16000;
 
-/** What is aimed at. */
+/** Stream and stopping rule of the particles. */
 interface ParticleGoal {
   readonly seedKey: StreamKey;
   /** Standard error of the sum, nats, with which a first attempt is enough. */
   readonly targetMcse: number;
 }
 
-/** What particles say of a posterior, and where they are. */
+/** Estimate by particles, and their positions. */
 export interface ParticleEstimate extends Omit<ImportanceEstimate, "weighted" | "effective"> {
   /** Where they are, with log weights for the whole posterior. */
   readonly weighted: Pick<ImportanceDraws, "positions" | "logWeights">;
@@ -109,7 +109,7 @@ function secondEffort(
 /** log of weighted sums over the particles of each group `[groups]`. */
 type GroupSums = Float64Array;
 
-/** What carried particles say; `undefined` if that is no number. */
+/** Estimate by carried particles; `undefined` if it is no number. */
 function estimateOf(density: PointwiseDensity, carried: Carried): ParticleEstimate | undefined {
   const { population: { count, observations: n, logLikelihood, positions } } = carried;
   const whole = weightsOf(carried, n);

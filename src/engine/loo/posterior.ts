@@ -88,7 +88,7 @@ export interface Mixing {
   readonly stuck: boolean;
 }
 
-/** What is known of sets: each is asked about more than once. */
+/** Diagnostics by set: each is read more than once. */
 const known = new WeakMap<ChainSet, Mixing>();
 
 /** Convergence diagnostics over the unconstrained coordinates. */

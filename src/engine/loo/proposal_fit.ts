@@ -25,7 +25,7 @@ export function fitToPosterior(rounds: readonly ProposalDraws[]): Proposal | und
   return draws && fitTriangular(draws, weights);
 }
 
-/** What leave-one-out draws from, and densities near what it averages over. */
+/** Proposal of leave-one-out, and densities near those that it averages over. */
 export interface LeaveOneOutFit {
   readonly proposal: Proposal;
   /** Near the posterior, and near those that lack one of the most influential observations. */

@@ -42,7 +42,7 @@ export interface PsisLoo {
   weights(i: number): Float64Array;
 }
 
-/** What smoothing found of an observation. */
+/** Smoothed importance ratios of an observation. */
 export interface Smoothed {
   /** log p(y_i | y_-i). */
   readonly elpd: number;

@@ -14,8 +14,8 @@ import { thresholds } from "./thresholds.ts";
 const latticeErrorShare = 0.1;
 
 /**
- * Points of one lattice at most. Measured: what importance draws of three coordinates cost,
- * fits included.
+ * Points of one lattice at most. Measured: the cost of importance draws in three coordinates, fits
+ * included.
  */
 const latticePoints = 4000;
 
@@ -38,7 +38,7 @@ export interface QuadratureEstimate {
   readonly error: number;
   /** Points. */
   readonly points: number;
-  /** What cells are worth beside densities, if data were recorded to a step. */
+  /** Gains of cells over densities, if data were recorded to a step. */
   readonly gains?: CellGains;
   /** log p(y), unless points are missing. */
   readonly evidence?: Evidence;
@@ -47,10 +47,10 @@ export interface QuadratureEstimate {
 }
 
 /**
- * p(y_i | y_-i) = Σ w / Σ (w / L_i) over points of a lattice, for w = p(θ, y) and
- * L_i = p(y_i | y_-i, θ): the trapezoidal rule, whose error falls like e^(−2π²/h²) with the distance h
- * of the points where densities are normal (Trefethen and Weideman 2014). What every other point along an axis says
- * tells its error; points come closer along the axis until it is small.
+ * p(y_i | y_-i) = Σ w / Σ (w / L_i) over points of a lattice, for w = p(θ, y) and L_i = p(y_i |
+ * y_-i, θ): the trapezoidal rule, whose error falls like e^(−2π²/h²) with the distance h of the
+ * points where densities are normal (Trefethen and Weideman 2014). The estimate from every other
+ * point along an axis shows its error; points come closer along the axis until it is small.
  *
  * @returns `undefined` where there is no mode, or where too many points would be needed.
  */

@@ -4,7 +4,7 @@ import type { FullPosterior } from "./full_posterior.ts";
 import { bridgedGain } from "./bridge.ts";
 import { thresholds } from "./thresholds.ts";
 
-/** What the cell of one observation is worth beside its density. */
+/** Gain of the cell of one observation over its density. */
 export interface CellGain {
   /** log E[P_i] − log E[L_i] over the posterior without i. */
   readonly value: number;

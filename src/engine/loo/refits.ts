@@ -27,11 +27,11 @@ export interface Refitted {
   readonly mcse: number;
   /** Whether the values come from draws of a mixture. */
   readonly mixture: boolean;
-  /** What cells are worth beside densities, if data were recorded to a step. */
+  /** Gains of cells over densities, if data were recorded to a step. */
   readonly gains?: CellGains;
 }
 
-/** What refits have to reach. */
+/** Stopping rule of refits. */
 interface RefitGoal {
   /** Draws per chain to begin with. */
   readonly draws: number;
@@ -143,9 +143,9 @@ interface RefitsOfEach {
   readonly values: ReadonlyMap<number, number>;
   /** Influence of the draws of the full posterior on their sum. */
   readonly influence: Float64Array;
-  /** What the draws of the refits add to the squared error of their sum. */
+  /** Squared error of the sum that the draws of the refits add. */
   readonly squaredError: number;
-  /** What their cells are worth, if data were recorded to a step. */
+  /** Gains of their cells, if data were recorded to a step. */
   readonly gains: ReadonlyMap<number, CellGain>;
 }
 

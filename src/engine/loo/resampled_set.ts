@@ -15,7 +15,7 @@ const mostDraws = 1000;
 
 /** Standard errors beyond which two means differ by no chance. A round number: one in 10⁹. */
 const mostErrors = 6;
-/** Standard deviations that a mean may be off, whatever its error is. A round number: what no reader of an interval sees. */
+/** Standard deviations that a mean may always be off. A round number, too small to see in an interval. */
 const negligible = 0.1;
 
 /** Draws that were resampled, in chains of equal length that mean nothing. */

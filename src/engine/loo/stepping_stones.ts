@@ -55,13 +55,13 @@ interface Crossing {
   readonly softLimit: number;
 }
 
-/** What a row of stones says. */
+/** Estimate by a series of stepping stones. */
 interface Crossed {
   /** log p(y_i | y_-i). */
   readonly elpd: number;
   /** Influence of the draws of the full posterior. */
   readonly influence: Float64Array;
-  /** What all other draws add to the Monte Carlo standard error. */
+  /** Monte Carlo standard error from all other draws. */
   readonly mcse: number;
 }
 

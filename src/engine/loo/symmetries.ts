@@ -10,7 +10,7 @@ export type Symmetry = (from: Float64Array, out: Float64Array) => void;
 
 /** Maps that might be symmetries, a group without the identity: all of them are if the first ones are. */
 export interface SymmetryCandidate {
-  /** What is moved, as bits by parameter: a union of groups that hold is not tried. */
+  /** Moved parameters, as bits: unions of groups that hold are not tried. */
   readonly parts: number;
   /** Maps that make the others. */
   readonly generators: readonly Symmetry[];

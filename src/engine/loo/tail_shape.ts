@@ -10,8 +10,8 @@ import { thresholds } from "./thresholds.ts";
 const tailMargin = 4;
 
 /**
- * Ratios of the sample that says where a tail begins. Speed alone: what it misses is found by a
- * second pass, with the same bits.
+ * Ratios of the sample that locates where a tail begins. Speed alone: a second pass finds those
+ * that it misses, with the same bits.
  */
 const tailSample = 32;
 

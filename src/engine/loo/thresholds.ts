@@ -33,7 +33,7 @@ const record = {
   ...particlesThresholds,
 };
 
-/** What the thresholds are called. */
+/** Names of the thresholds. */
 export type ThresholdName = keyof typeof record;
 
 /** All thresholds by name, in the order in which estimators meet them. */
@@ -46,12 +46,12 @@ const values = Object.fromEntries(
   thresholdNames.map((name) => [name, record[name].value]),
 ) as Record<ThresholdName, number>;
 
-/** The values by name: what estimators read, outside of their loops. */
+/** The values by name, which estimators read outside of their loops. */
 export const thresholds: Readonly<Record<ThresholdName, number>> = values;
 
 /**
- * What `action` returns where some thresholds have other values: for tests that show what a threshold
- * decides. It has to be done when it returns; a generator has to be run to its end inside.
+ * Runs `action` with other values of some thresholds, for tests that show the effect of a
+ * threshold. `action` must be done when it returns; a generator has to be run to its end inside.
  *
  * @example
  * ```ts

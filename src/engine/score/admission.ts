@@ -5,13 +5,13 @@ import type { Schedule } from "./execution/execution.ts";
 import type { RecordedReward } from "./recorded_reward.ts";
 
 /**
- * Why an estimate is no score; `undefined` if it is one. Smoothed importance ratios say nothing of an
- * observation whose Pareto shape is above the threshold (Vehtari et al. 2024, section 3.2.4): such a
- * one has to be refitted, folded or integrated, and where the budget had no room for that, the sum is
- * not known. What is paid for such a sum is paid for burning the budget.
+ * Why an estimate is no score; `undefined` if it is one. Smoothed importance ratios are unreliable
+ * for an observation whose Pareto shape is above the threshold (Vehtari et al. 2024, section
+ * 3.2.4): it has to be refitted, folded or integrated, and where the budget had no room for that,
+ * the sum is not known. A reward for such a sum would be one for exhausting the budget.
  *
- * @param reward what would be paid for it.
- * @param what the thing that is left out: `row`, `group` or `future`.
+ * @param reward reward of the estimate.
+ * @param what unit that is left out: `row`, `group` or `future`.
  */
 export function unsoundness(
   estimate: ElpdEstimate,

@@ -34,7 +34,7 @@ export interface Fit {
   readonly kind: "fit";
   readonly program: CheckedProgram;
   readonly dataset: Dataset;
-  /** What was left out at once. */
+  /** Units that were left out, each at once. */
   readonly units: Units;
   readonly estimate: ElpdEstimate;
 }

@@ -42,7 +42,7 @@ function differenceOf(
   };
 }
 
-/** What the native reader makes of a text; whether rows are exchangeable is judged on the graph. */
+/** Result of the native reader for a text; whether rows are exchangeable is judged on the graph. */
 export function readable(text: string, dataset: Dataset, file?: string): CheckResult {
   const whole = checkProgram(text, dataset, file, { rows: "judged" });
   if (whole.ok) return whole;

@@ -7,7 +7,7 @@ import { isTable } from "../language/print/expressions.ts";
 import { stringText } from "../language/print/literals.ts";
 import { printModel } from "../language/print/print_model.ts";
 
-/** What is known of a printed text, which the native reader has read back. */
+/** Proof of a printed text, which the native reader has read back. */
 export type Proof =
   /** It is the same graph: the same canonical hash. */
   | { readonly kind: "same" }
@@ -56,7 +56,7 @@ export function printProgram(program: CheckedProgram, dataset: Dataset): Printed
   return { ok: true, text, proof: prove(program, text, dataset) };
 }
 
-/** What is known of a text that claims to be a program. */
+/** Compares a text that claims to be a program with the program. */
 export function prove(program: CheckedProgram, text: string, dataset: Dataset): Proof {
   const settled = { rows: "judged", time: { first: dataset.rows } } as const;
   const read = checkProgram(text, dataset, undefined, settled);

@@ -1,9 +1,9 @@
-/** A graph as text, with its hash: what one process prints and another writes to a file. */
+/** A graph as text, with its hash, which one process prints and another writes to a file. */
 import type { Dataset } from "../../base/dataset.ts";
 import type { CheckedProgram } from "../language/ir/program.ts";
 import { type PrintedProgram, printProgram } from "./print_program.ts";
 
-/** What the printer made of a graph. */
+/** Output of the printer for a graph. */
 export interface PrintedGraph {
   /** Text in PyMC, and the line of every node. */
   readonly printed: PrintedProgram;

@@ -19,11 +19,11 @@ export interface RecordedReward {
 }
 
 /**
- * ELPD-LOO with the gains of cells. No term is above −log resolution for each row, as no probability is
- * above 1: what an estimate's noise may add is taken off. The errors of both parts are added, for
- * they come from the same draws.
+ * ELPD-LOO with the gains of cells. No term is above −log resolution for each row, as no
+ * probability is above 1: the noise of an estimate above that is cut. The errors of both parts are
+ * added, for they come from the same draws.
  *
- * NaN where what cells are worth is not known: `unsoundness` refuses it.
+ * NaN where gains of cells are not known: `unsoundness` refuses it.
  *
  * @param rowsOf rows of each unit; 1 each if left out.
  */

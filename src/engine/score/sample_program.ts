@@ -20,7 +20,7 @@ export interface SampledProgram {
 export interface SampleProgramOptions extends InferenceDataOptions {
   /** Chains, draws, limits; `defaultSchedule` where it says nothing. */
   readonly schedule?: Partial<Schedule>;
-  /** What diagnostics call the program; `program.py` if left out. */
+  /** Name of the program in diagnostics; `program.py` if left out. */
   readonly file?: string;
 }
 

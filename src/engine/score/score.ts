@@ -19,15 +19,15 @@ import { type RecordedReward, recordedReward, responseResolution } from "./recor
 import { summarise } from "./summaries.ts";
 import { engineName, engineVersion } from "./version.ts";
 
-/** What a score shall contain beside what the reward needs. */
+/** Parts of a score beside those that the reward needs. */
 export interface ScoreOptions {
   /** Summaries and predictive checks; not part of any reward. */
   readonly summaries?: boolean;
-  /** What diagnostics call the program; `program.py` if left out. */
+  /** Name of the program in diagnostics; `program.py` if left out. */
   readonly file?: string;
   /** The program that a graph was built of. */
   readonly text?: string;
-  /** What the native reader makes of that text: it knows which numbers somebody wrote. */
+  /** That text as the native reader reads it, which knows the numbers that its author wrote. */
   readonly written?: CheckedProgram;
 }
 

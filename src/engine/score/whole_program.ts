@@ -74,7 +74,7 @@ export function wholeProgram(
 }
 
 /**
- * What a program's results are kept under: two texts with one graph may have different graphs over all rows.
+ * Key of a program's results: two texts with one graph may have different graphs over all rows.
  *
  * ```ts
  * import assert from "node:assert/strict";

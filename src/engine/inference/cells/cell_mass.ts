@@ -1,4 +1,4 @@
-/** log P(low < X ≤ high) of distributions, as nodes: what a datum recorded to a step is worth. */
+/** log P(low < X ≤ high) of distributions, as nodes: the log probability of a datum recorded to a step. */
 import { farthestEnd } from "../../../base/interval_censored.ts";
 import type { CellEnds } from "./cell_ends.ts";
 import { logSumExpLast, padRight, pickLast } from "../../language/distributions/arrays.ts";
@@ -19,7 +19,7 @@ export type CellEffort = "quick" | "whole";
 
 /** Difference of two log probabilities below which rounding is more than 10⁻⁸ of it. */
 const leastDifference = 1e-7;
-/** What rounding may add to such a difference. */
+/** Rounding error of such a difference, at most. */
 const rounding = 1e-12;
 
 /**
@@ -165,7 +165,7 @@ function truncatedMass(
   return g.sub(own, logCellMass(g, { low: lower, high: upper }, base, effort));
 }
 
-/** What lies beyond a bound is recorded at the bound: the cell that holds it has all of that tail. */
+/** Ends of a censored cell: data beyond a bound are recorded at it, so its cell has all of that tail. */
 function censoredEnds(
   g: GraphBuilder,
   ends: CellEnds,

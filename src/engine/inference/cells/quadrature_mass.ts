@@ -59,7 +59,7 @@ export function logMassByQuadrature(
   return g.map("minimum", logSum(g, [left, right]), g.scalar(0));
 }
 
-/** What of the cell lies in the support. */
+/** The part of the cell within the support. */
 function withinSupport(
   g: GraphBuilder,
   { low, high }: CellEnds,

@@ -29,7 +29,7 @@ export interface PlacedParameter {
   readonly size: number;
   /** Its value, on the scale of its support. */
   readonly value: NodeId;
-  /** What has the prior `prior`: the value, or what a non-centred parameter is made of. */
+  /** Variable with the prior `prior`: the value, or the innovations of a non-centred parameter. */
   readonly drawn: NodeId;
   /** log |∂drawn / ∂input|, by element or in one number. */
   readonly logJacobian: NodeId;
@@ -59,13 +59,13 @@ export interface AssembledProgram {
   /** log p(y, z | parameters) for every value of the discrete variables, if there are such. */
   readonly logWeights?: NodeId;
   /**
-   * log P(y_i in its cell | y_-i, parameters) − log width `[observations]`: what data that were recorded
-   * to a step are worth. Absent where they were not, and where observations are counts or categories.
+   * log P(y_i in its cell | y_-i, parameters) − log width `[observations]`, for data recorded to a
+   * step. Absent for other data, and where observations are counts or categories.
    */
   readonly cells?: (effort: CellEffort, unitOfRow?: Int32Array) => NodeId;
 }
 
-/** What is reported of a draw. */
+/** Quantity reported for each draw. */
 interface Quantity {
   readonly node: NodeId;
   readonly shape: Shape;

@@ -3,7 +3,7 @@ import type { EvaluationPlan, Evaluator } from "./evaluator.ts";
 import { plainEvaluator } from "./plain.ts";
 import { wasmEvaluator } from "./wasm/evaluator.ts";
 
-/** What computes: a generated module, or the plain kernels, which are its reference. */
+/** Back end of evaluations: a generated module, or the plain kernels, which are its reference. */
 export type Backend = "wasm" | "plain";
 
 /** A plan on a back end; one that is too large for a module takes the plain kernels. */

@@ -201,7 +201,7 @@ class CompiledDensity implements PointwiseDensity {
   }
 }
 
-/** What `logLikelihood` writes. */
+/** Nodes that `logLikelihood` writes. */
 function pointwiseOf(
   { g, likelihood }: AssembledProgram,
   unitOfRow: Int32Array | undefined,

@@ -59,7 +59,7 @@ function reverse(g: SimplifyingBuilder, root: NodeId, leaves: readonly NodeId[])
   return leaves.map((leaf) => filled(g, adjoints.of(leaf) ?? g.scalar(0), g.shapeOf(leaf)));
 }
 
-/** What has been found of each node's adjoint. */
+/** Contributions to each node's adjoint. */
 class Adjoints {
   readonly #sums = new Map<NodeId, NodeId>();
   /** Of arrays from which single elements were read: adjoints of these, by flat index. */

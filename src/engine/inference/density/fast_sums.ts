@@ -10,8 +10,8 @@ const mostFactors = 1000;
 
 /**
  * Nodes in which sums of softplus(x) are Σ max(x, 0) + log Π (1 + e^−|x|): one logarithm instead of
- * one for each observation. An error of one rounding per factor is what the sum of logarithms has,
- * too. For values and finished gradients: what is differentiated are the sums.
+ * one for each observation. Its rounding error is one per factor, as in the sum of logarithms. For
+ * values and finished gradients: differentiation needs the sums.
  */
 export function fastSums(g: SimplifyingBuilder, roots: readonly NodeId[]): NodeId[] {
   const known = new Map<NodeId, NodeId>();
@@ -77,7 +77,7 @@ function splitSum(g: SimplifyingBuilder, sum: NodeId, x: NodeId): NodeId | undef
   );
 }
 
-/** What is chosen where all conditions hold; otherwise −∞ is. */
+/** The branch where all conditions hold; otherwise the value is −∞. */
 function withoutGuards(g: SimplifyingBuilder, x: NodeId, guards: NodeId[]): NodeId {
   const node = g.nodes[x];
   if (node.kind !== "map" || node.op !== "where") return x;

@@ -69,7 +69,7 @@ export class FewRows {
     }
   }
 
-  /** An operand of an elementwise node; what is broadcast along the rows stays. */
+  /** An operand of an elementwise node; one that is broadcast along the rows stays. */
   #operand(x: NodeId, whole: Shape): NodeId {
     const shape = this.g.shapeOf(x);
     return shape.length === whole.length && shape[0] === this.count ? this.of(x) : x;

@@ -5,7 +5,7 @@ import type { NodeId } from "../../language/ir/node.ts";
 import { type CellEffort, logCellMass } from "../cells/cell_mass.ts";
 import type { CellEnds } from "../cells/cell_ends.ts";
 
-/** What a posterior asks of its likelihood, as nodes over the parameters that are drawn. */
+/** The likelihood of a posterior, as nodes over the parameters that are drawn. */
 export interface AssembledLikelihood {
   /** log p(y | parameters). */
   readonly whole: NodeId;
@@ -24,7 +24,7 @@ export interface AssembledLikelihood {
   inCells(cells: RecordedCells, unitOfRow?: Int32Array, units?: number): NodeId;
 }
 
-/** What is known of the cells that observations were recorded in. */
+/** Cells that observations were recorded in, and log probabilities of them. */
 interface RecordedCells {
   /** The same given parameters alone, for every value of summed-out variables `[…, observations]`. */
   masses(): NodeId;

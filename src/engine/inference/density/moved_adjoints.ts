@@ -11,7 +11,7 @@ import { sizeOf } from "../../language/ir/shape.ts";
 import { type Contribute, filled } from "./adjoints.ts";
 import type { SimplifyingBuilder } from "./simplify.ts";
 
-/** Gives the arguments their adjoints: what was read from is added to, and the reverse. */
+/** Gives the arguments their adjoints by the transpose: reading becomes adding, and the reverse. */
 export function pullMoved(
   g: SimplifyingBuilder,
   node: ReshapeNode | GatherNode | ScatterNode | TakeNode | JoinNode,

@@ -15,7 +15,7 @@ const latentJoint = 2;
 /** Of the module without gradient. */
 const [valueAndLikelihood, ownQuantities] = [0, 1];
 
-/** What a task's results are, and where its nodes begin in them. */
+/** Results of a task, and where its nodes begin in them. */
 interface TaskResults {
   readonly values: Float64Array;
   readonly places: Int32Array;

@@ -1,4 +1,4 @@
-/** Derivatives of the elementwise operations, as formulas: what an adjoint is multiplied by. */
+/** Derivatives of the elementwise operations, as formulas: factors of the adjoint. */
 import type { NodeId } from "../../language/ir/node.ts";
 import type { BinaryOp, TernaryOp, UnaryOp } from "../../language/ir/operations.ts";
 import type { SimplifyingBuilder } from "./simplify.ts";

@@ -13,7 +13,7 @@ export interface AffineForm extends ArrayValue {
   readonly slopes?: Slopes;
 }
 
-/** What a node depends on. */
+/** Dependence of a node on remaining parameters and on latents. */
 interface Dependence {
   /** On remaining parameters. */
   readonly varies: boolean;
@@ -22,10 +22,10 @@ interface Dependence {
 }
 
 /**
- * Follows a program from its latents z to what is asked for. Each latent is its location plus a factor
- * of its covariance times standard normal noise ε of its own, so that all nodes are affine in ε, whose
- * covariance is the identity: a hierarchy of latents needs nothing more. What does not depend on the
- * remaining parameters θ is computed once, what depends on them alone by whoever compiles the graph.
+ * Propagates affine forms through a program from its latents z to the nodes asked for. Each latent is its
+ * location plus a factor of its covariance times standard normal noise ε of its own, so that all nodes are affine
+ * in ε, whose covariance is the identity: a hierarchy of latents needs nothing more. Nodes independent of the
+ * remaining parameters θ are computed once; those that depend on θ alone, by the code that compiles the graph.
  */
 export class AffineProgram {
   /** Length of ε. */
@@ -272,7 +272,7 @@ export class AffineProgram {
     }
   }
 
-  /** What is drawn from a normal distribution of any kind: location, and factor times noise. */
+  /** A draw from a normal distribution of any kind: location, and factor times noise. */
   #drawn(prior: Distribution, offset: number, out: Moving): void {
     switch (prior.family) {
       case "normal":

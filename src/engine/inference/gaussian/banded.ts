@@ -196,7 +196,7 @@ function filled(
     const base = offsets[i] - lows[i];
     for (let k = 0; k < weights.length && k <= i; k++) {
       const row = i - k;
-      // What is left of what cancels lies outside of the range.
+      // outside of the range, coefficients cancel up to rounding
       for (let m = own.from[i]; m < own.to[i]; m++) {
         data[base + placeOf[m]] += weights[k] * given[row * width + m];
       }

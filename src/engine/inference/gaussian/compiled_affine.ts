@@ -10,7 +10,7 @@ import { AffineProgram } from "./affine.ts";
 /** Numbers of a node up to which plain kernels do: a module takes milliseconds to generate. */
 const fewNumbers = 1000;
 
-/** What an affine program is made of. */
+/** Input of a compiled affine program. */
 export interface AffineParts {
   readonly program: CheckedProgram;
   readonly columns: ReadonlyMap<string, Float64Array>;

@@ -221,7 +221,7 @@ class ClosedForm implements MeasuredPosterior {
     }
   }
 
-  /** What densities of a unit gain as those of the response. */
+  /** Log slope of a unit: turns its log density into one of the response. */
   #slope(u: number): number {
     return this.#slopes ? this.#rowsOf[u].reduce((sum, i) => sum + this.#slopeOf(i), 0) : 0;
   }
@@ -489,7 +489,7 @@ function copySlopes(from: Slopes | undefined, index: ArrayLike<number>, to: Slop
   if (from) { for (let i = 0; i < index.length; i++) to.add(i, from, index[i], 1); }
 }
 
-/** What is known of one θ. */
+/** Results at one θ. */
 interface Found {
   readonly logDensity: number;
   readonly precision: Precision;

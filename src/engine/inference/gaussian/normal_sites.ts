@@ -1,4 +1,4 @@
-/** A standard normal vector under one normal factor for each row: what it says of the rows' predictors. */
+/** A standard normal vector under one normal factor for each row: posterior of the rows' predictors. */
 import { cholesky, log, solveLower, solveUpper } from "../../../numerics/math/mod.ts";
 
 /** The predictors c + A ε of rows, with ε standard normal. */

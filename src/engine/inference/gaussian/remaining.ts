@@ -21,7 +21,7 @@ export class RemainingParameters {
   readonly dimension: number;
   /** Where their priors have weight. */
   readonly startingRegion: StartingRegion;
-  /** What others need of them. */
+  /** Values that other parts of the program need. */
   readonly values: readonly GivenValue[];
   /** Their coordinates in the whole vector. */
   readonly kept: readonly number[];
@@ -51,7 +51,7 @@ export class RemainingParameters {
     };
   }
 
-  /** What an evaluator has to compute for `read`: the log prior, then the values. */
+  /** Nodes that an evaluator has to compute for `read`: the log prior, then the values. */
   get roots(): readonly NodeId[] {
     return this.#roots;
   }

@@ -32,7 +32,7 @@ export function fieldPosterior(
   return new Field(program, dataset, found);
 }
 
-/** What is known of one θ. */
+/** Results at one θ. */
 interface Found {
   readonly logPrior: number;
   readonly predictors: Predictors;

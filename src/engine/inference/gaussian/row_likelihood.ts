@@ -23,7 +23,7 @@ export class RowLikelihood {
   readonly slopes: Float64Array;
   /** And the second derivative `[rows]`. */
   readonly curvatures: Float64Array;
-  /** What computes; its task 0 is the one that is given. */
+  /** Evaluator; its task 0 is the `task` of the constructor. */
   readonly run: Evaluator;
   /** Evaluations so far. */
   evaluations = 0;
@@ -55,7 +55,7 @@ export class RowLikelihood {
     this.#offset = offset;
   }
 
-  /** What is computed with the likelihood of this row counted as one. */
+  /** Result of a computation with the likelihood of this row counted as one. */
   without<T>(row: number, compute: () => T): T {
     this.#left = row;
     try {

@@ -115,7 +115,7 @@ function climbed(
   return undefined;
 }
 
-/** What is left of the normal distribution of a row's predictor without its site. */
+/** Cavity distribution of a row's predictor: normal, without its site. */
 export function cavity({ precisions, shifts, normal }: SiteFit, i: number) {
   const variance = normal.variances[i];
   const free = 1 - precisions[i] * variance;

@@ -57,7 +57,7 @@ function addTimes(x: Float64Array, to: number, from: number, count: number, fact
   for (let i = 0; i < count; i++) x[to + i] += factor * x[from + i];
 }
 
-/** What leave-one-out needs of N(y; m, S), for the precision Q = S⁻¹. */
+/** Parts of N(y; m, S) that leave-one-out needs, for the precision Q = S⁻¹. */
 export interface Precision {
   /** log N(y; m, S), without −n/2 · log 2π. */
   readonly logDensity: number;

@@ -4,8 +4,8 @@ import { byDifferences } from "./by_differences.ts";
 import type { MeasuredPosterior } from "./marginal.ts";
 
 /**
- * The posterior of θ given all rows but these, and as its likelihoods 1 / p(y_i | θ, the other rows) of each of these:
- * what leave-one-out says of such, 1 / E[p(y_i | …)], is the inverse of their predictive density.
+ * The posterior of θ given all rows but these, with likelihoods 1 / p(y_i | θ, the other rows) for each of these:
+ * its leave-one-out density of row i, 1 / E[p(y_i | …)], is the inverse of the predictive density of row i.
  */
 export class WithheldRows implements PredictiveLikelihood {
   readonly dimension: number;

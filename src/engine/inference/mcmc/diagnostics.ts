@@ -6,7 +6,7 @@ import { orderOf } from "./order.ts";
 // details of ArviZ 0.23 (split chains of odd length lose the middle draw; Geyer's sequences as in
 // Stan). Draws of one quantity are `[chains, draws]`, row-major.
 
-/** What is usually asked about one quantity. */
+/** Usual convergence diagnostics of one quantity. */
 interface Convergence {
   /** The larger of bulk and folded R-hat; 1 is good. */
   readonly rhat: number;

@@ -6,7 +6,7 @@ import { type BufferSizes, bytesOf, layOut, type StateBuffers } from "./state_bu
 import { type TreeCode, treeCodeOf } from "./tree_code.ts";
 import { frame, outcome } from "./tree_frame.ts";
 
-/** What is known of a transition. */
+/** Statistics of a transition. */
 export interface Transition {
   readonly steps: number;
   readonly treeDepth: number;

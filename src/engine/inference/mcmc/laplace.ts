@@ -19,7 +19,7 @@ export interface LaplaceApproximation {
   readonly covariance: Float64Array;
   /** Cholesky factor of the covariance `[d, d]`. */
   readonly factor: Float64Array;
-  /** Log of the posterior's mass around the mode, less a constant: what modes are compared by. */
+  /** Log of the posterior's mass around the mode, less a constant, by which modes are compared. */
   readonly evidence: number;
 }
 

@@ -18,7 +18,7 @@ interface Pair {
   readonly inRow: Place;
 }
 
-/** What is done with the row of a matrix whose diagonal is at a place. */
+/** Code for the row of a matrix whose diagonal is at a place. */
 type RowBody = (row: Local, at: Place, pairs: (over: (k: Pair) => void) => void) => void;
 
 /** Code that addresses the frame and rows of states. */

@@ -59,7 +59,7 @@ export function transition(width: number): FunctionBody {
   return new RowCode(width, "transition").callOwn("begin").callOwn("resume");
 }
 
-/** What doublings change. */
+/** Variables that doublings change. */
 interface Trajectory {
   readonly depth: Local;
   readonly left: Local;

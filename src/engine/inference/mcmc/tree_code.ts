@@ -10,7 +10,7 @@ import { between, turns } from "./turn_code.ts";
 // The code of each function follows the method of the same name of `Nuts`, line by line. States are
 // rows of two lanes each, padded with zeros; so no loop has a last element to treat apart.
 
-/** What the module offers. */
+/** Exports of the module. */
 export interface TreeCode {
   /** One transition; 1 if there is no room for another doubling, then to be resumed. */
   readonly transition: () => number;

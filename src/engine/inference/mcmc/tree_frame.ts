@@ -41,7 +41,7 @@ export const frame = {
   last: 168,
 } as const;
 
-/** What growing a subtree came to. */
+/** Outcome of growing a subtree. */
 export const outcome = { valid: 0, turns: 1, diverges: 2 } as const;
 
 /** Energy error from which a trajectory counts as divergent (Stan's value). */

@@ -263,7 +263,7 @@ interface Fresh {
   readonly count?: number;
 }
 
-/** What draws elements of parameters anew, by the index of each parameter. */
+/** Draws elements of parameters from their priors again, by the index of each parameter. */
 function freshPriors(program: CheckedProgram, columns: Columns, all: readonly Fresh[]) {
   return new Map(all.map(({ parameter, kept, count }) => {
     const { prior } = program.parameters[parameter];

@@ -24,8 +24,8 @@ export function nodesOfDistribution(distribution: Distribution): NodeId[] {
 }
 
 /**
- * Evaluates the part of a graph that some nodes need. What depends on data alone is computed once,
- * the rest on every `run`, after parameters were set.
+ * Evaluates the part of a graph that some nodes need. Nodes of data alone are computed once, the
+ * rest on every `run`, after parameters were set.
  *
  * @example
  * ```ts

@@ -1,4 +1,4 @@
-/** A program whose groups have more levels than its data: what new levels do is drawn from the population. */
+/** A program whose groups have more levels than its data: parameters of new levels are drawn from the population. */
 import type { Dataset } from "../../../base/dataset.ts";
 import { inputError } from "../../../base/diagnostic.ts";
 import { families } from "../../language/distributions/table.ts";
@@ -27,8 +27,8 @@ interface Levels {
 
 /**
  * Lets the parameters of groups grow along their first axis by as many levels as only the new rows
- * have. Whoever predicts draws their new elements from their prior, given the other parameters: a level
- * that was never seen is one more draw from the population (Gelman and Hill 2007, section 12.8).
+ * have. Predictions draw their new elements from their prior, given the other parameters: an unseen
+ * level is one more draw from the population (Gelman and Hill 2007, section 12.8).
  *
  * @throws InputError, if a program does anything with such a level but to pick a group's element by it.
  */
@@ -173,7 +173,7 @@ class Grower {
     return this.#longer(id, node, levels);
   }
 
-  /** What is picked has no levels; where they are, the new ones stand behind the others. */
+  /** Refuses picks that need as many numbers as levels; the picked value itself has no levels. */
   #take(node: Extract<GraphNode, { kind: "take" }>): GraphNode {
     const [from, index] = node.args;
     const levels = this.#numbers.get(index);

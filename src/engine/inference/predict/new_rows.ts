@@ -30,10 +30,10 @@ interface Reshaped {
 }
 
 /**
- * Rewrites what the distribution of the response needs, so that its row axis has `rows` entries instead of
- * those of the data. What is computed from data alone and has no row axis, such as the mean by which
- * a predictor was centred, keeps the value that it had: predictions at new rows are those of the
- * program as it was fitted. `latent` is the parameter with one element per row; it grows with them.
+ * Rewrites the nodes that the distribution of the response needs, so that its row axis has `rows`
+ * entries instead of those of the data. Values computed from data alone without a row axis, such as
+ * the mean by which a predictor was centred, stay: predictions at new rows are those of the program
+ * as it was fitted. `latent` is the parameter with one element per row; it grows with them.
  *
  * @throws InputError, if the program ties something to the rows of the data.
  */

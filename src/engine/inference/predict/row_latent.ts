@@ -84,7 +84,7 @@ class Tracer {
     return out.every((element) => element >= 0) ? out : undefined;
   }
 
-  /** What a node depends on; found bottom-up so that deep graphs do not overflow the stack. */
+  /** Dependence of a node; found bottom-up so that deep graphs do not overflow the stack. */
   of(id: NodeId): Dependence {
     for (const needed of neededNodes(this.program.nodes, [id])) {
       if (!this.#found.has(needed)) {

@@ -134,7 +134,7 @@ export const skewNormal: FamilyDefinition = univariate({
   spread: (_mu, sigma) => sigma,
 });
 
-/** (μ − x)/ν + ½ (σ/ν)² + log Φ(z − σ/ν): what the exponential part adds. */
+/** (μ − x)/ν + ½ (σ/ν)² + log Φ(z − σ/ν): the term of the exponential part. */
 const exGaussianTail: Formula = (g, x, mu, sigma, nu) => {
   const ratio = g.div(sigma, nu);
   const z = standardised(g, x, mu, sigma);

@@ -67,7 +67,7 @@ function drawCodes(
   };
 }
 
-/** What the families of codes have in common. */
+/** Definitions that the families of codes share. */
 const codes: Pick<
   FamilyDefinition,
   "eventRank" | "discrete" | "proper" | "support" | "transform"

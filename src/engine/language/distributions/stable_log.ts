@@ -73,7 +73,7 @@ function throughMoves(
   return g.gather(inner, node.index, node.shape);
 }
 
-/** What has been found out of the nodes of a graph: without it, nested products would take forever. */
+/** Logarithms found for the nodes of a graph: without this memo, nested products would take exponential time. */
 const known = new WeakMap<GraphBuilder, Map<NodeId, NodeId | undefined>>();
 
 /** log x in a better way than by the logarithm of its value, if there is one. */

@@ -1,4 +1,4 @@
-/** Families of numbers: what most of them share, so that each states its formula alone. */
+/** Families of numbers: definitions that most of them share, so that each states its formula alone. */
 import type { RandomStream } from "../../../base/random.ts";
 import type { GraphBuilder } from "../ir/builder.ts";
 import type { NodeId } from "../ir/node.ts";
@@ -10,7 +10,7 @@ import { commonShape } from "./arrays.ts";
 /** A formula of a value and the canonical parameters. */
 export type Formula = (g: GraphBuilder, x: NodeId, ...params: NodeId[]) => NodeId;
 
-/** What a family of numbers states of itself. */
+/** Definition that a family of numbers states. */
 interface Univariate {
   readonly signature: Signature;
   /** Canonical parameters in order, each with its domain. */

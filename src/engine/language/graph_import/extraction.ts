@@ -55,7 +55,7 @@ export interface Extraction {
   readonly likelihood: {
     readonly name: string;
     readonly distribution: ExtractedDistribution;
-    /** What was observed: the placeholder, if the program left it as it was. */
+    /** Observed values: the placeholder, if the program left it as it was. */
     readonly value: Float64Array;
     /** Which function of the response that is, as the host found; the response itself if absent. */
     readonly transform?: ResponseTransform;
@@ -68,7 +68,7 @@ export interface Extraction {
   readonly nodes: readonly ExtractedNode[];
 }
 
-/** What reading gives: a model, a construct that the graph cannot hold, or a broken protocol. */
+/** Result of reading: a model, a construct that the graph cannot hold, or a broken protocol. */
 export type ExtractionResult =
   | { readonly kind: "model"; readonly extraction: Extraction }
   | { readonly kind: "unsupported"; readonly construct: string }

@@ -10,7 +10,7 @@ import type {
   ExtractionResult,
 } from "./extraction.ts";
 
-/** Counted limits: what a model can be, far below what could hurt. */
+/** Limits on the size of a model, far below what could exhaust the process. */
 const extractionLimits = {
   /** Nodes of one model. */
   nodes: 50_000,

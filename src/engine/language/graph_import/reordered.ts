@@ -3,11 +3,11 @@ import { isRecord } from "../../../base/record.ts";
 import type { Extraction } from "./extraction.ts";
 import { readExtraction } from "./read_extraction.ts";
 
-/** What the host puts beside a graph. */
+/** Reading of the reordered data that the host adds to a graph. */
 export interface Reordered {
   /** Row `order[i]` of the data stood in the place of row `i`. */
   readonly order: readonly number[];
-  /** What the extraction script printed then. */
+  /** Graph that the extraction script printed then. */
   readonly graph?: unknown;
   /** Why it printed none. */
   readonly failed?: string;
@@ -20,7 +20,7 @@ export interface OtherReading {
   readonly failed?: string;
 }
 
-/** What stands beside a graph; undefined if nothing does. */
+/** The second reading beside a graph; undefined if there is none. */
 export function readReordered(graph: unknown): OtherReading | undefined {
   const reordered = isRecord(graph) && graph.reordered;
   if (!isRecord(reordered)) return undefined;

@@ -18,7 +18,7 @@ import { GraphReader } from "./graph_reader.ts";
 import type { OtherReading } from "./reordered.ts";
 import { transformValue } from "./transform_value.ts";
 
-/** What a check of a graph is told beside graph and data. */
+/** Options of a check of a graph, beside graph and data. */
 export interface ExtractionOptions {
   /** Whether rows have an order; they have none by default. */
   readonly rows?: RowOrder | "judged";

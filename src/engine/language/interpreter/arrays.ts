@@ -87,7 +87,7 @@ export function keyOf(checking: Checking, value: Value): string | number | undef
   return checking.graph.constantOf(value.node);
 }
 
-/** What a function needs to know of its call. */
+/** Place and state of a call, for the function called. */
 export interface CallSite {
   readonly checking: Checking;
   readonly place: Place;
@@ -165,7 +165,7 @@ function hintFor(checking: Checking, value: Value, place: Place): string | undef
   return undefined;
 }
 
-/** What an array costs beside its items: lists that share lists make very many. */
+/** Cost of an array beside its items: lists that share lists make very many. */
 const costOfStack = 8;
 
 /** `np.array([...])` of numbers, arrays and lists: all of one shape. */
@@ -200,7 +200,7 @@ export function stackItems(
   return fold(checking, { kind: "numeric", node, dtype: widestOf(parts), origin });
 }
 
-/** What is known before sampling becomes a constant: anything but elementwise maps of columns. */
+/** Folds a value that is known before sampling into a constant: anything but elementwise maps of columns. */
 export function fold(checking: Checking, value: NumericValue): NumericValue {
   const { graph } = checking;
   if (!graph.isHost(value.node) || graph.nodes[value.node].kind === "constant") return value;

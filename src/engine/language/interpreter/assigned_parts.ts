@@ -39,9 +39,9 @@ export function withPart(
 }
 
 /**
- * `x[i] = v` for an array of NumPy that is being filled: one that `np.zeros` and its kin made, under
- * one name, of which nothing but shapes and single numbers has been read. Whoever reads more could
- * hold a view of it. False if it is none, so that nothing has happened.
+ * `x[i] = v` for an array of NumPy that is being filled: one that `np.zeros` and its kin made,
+ * under one name, of which only shapes and single numbers have been read. Any other reader could
+ * hold a view of it. Returns false without effect if it is no such array.
  */
 export function fillPart(checking: Checking, target: Subscript, value: Value): boolean {
   if (target.object.kind !== "name") return false;

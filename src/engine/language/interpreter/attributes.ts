@@ -188,7 +188,7 @@ const partsOfFrames = new Set([
   "iloc",
 ]);
 
-/** What programs ask data frames for beside columns. */
+/** Methods and attributes of data frames, beside columns. */
 const frameMethods = new Set(
   ("query loc iloc at merge join apply assign melt pivot pivot_table sort_values filter " +
     "drop_duplicates sample head tail rename replace fillna map agg aggregate stack unstack " +

@@ -201,7 +201,7 @@ export abstract class Checking {
       "lets earlier rows of it predict later ones";
   }
 
-  /** Notes that a statement begins: what the graph gets from here on is its doing. */
+  /** Notes that a statement begins: nodes added from here on are attributed to it. */
   begin(place: Place): void {
     this.#begun.push({ nodes: this.graph.nodes.length, place });
   }

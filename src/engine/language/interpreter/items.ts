@@ -7,7 +7,7 @@ import type { Expression } from "../syntax/tree.ts";
 import { wordsIn } from "./words.ts";
 import { describeValue, type NumericValue, touchesResponse, type Value } from "./values.ts";
 
-/** What a loop runs over; undefined, with a finding, if it cannot be run over here. */
+/** Items of a loop; undefined, with a finding, if the value cannot be iterated here. */
 export function itemsOf(
   checking: Checking,
   value: Value,

@@ -195,7 +195,7 @@ function statisticBy(
   return statisticOf(checking, object, name, divisor, call);
 }
 
-/** `counts.sum(axis=1)` of a response of count vectors: what a multinomial likelihood is given. */
+/** `counts.sum(axis=1)` of a response of count vectors, which multinomial likelihoods take as `n`. */
 function rowTotals(
   checking: Checking,
   { call, positional, keywords }: Arguments,

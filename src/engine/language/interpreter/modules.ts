@@ -109,7 +109,7 @@ const moduleReplacements: Readonly<Record<string, string>> = {
   subprocess: "leave it out",
 };
 
-/** What to write instead of a module, or of the module that it belongs to. */
+/** Replacement for a module, or for the module that it belongs to. */
 export function insteadOfModule(path: string): string | undefined {
   for (let name = path; name !== ""; name = name.slice(0, Math.max(0, name.lastIndexOf(".")))) {
     if (Object.hasOwn(moduleReplacements, name)) return moduleReplacements[name];

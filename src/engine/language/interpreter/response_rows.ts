@@ -7,9 +7,9 @@ import type { Subscript } from "../syntax/tree.ts";
 import { type NumericValue, type ResponseValue, touchesResponse, type Value } from "./values.ts";
 
 /**
- * What `y[index]` is taken of: from a row to the last it is a response, which may be observed; any other part is one of the numbers that
- * this gives, known only while sampling, of which `checkEarlierRows` says whether they come early enough. Refused where
- * rows do not follow each other.
+ * Result of `y[index]`: from a row to the last, a response, which may be observed; any other part
+ * is one of the numbers that this returns, known only while sampling, and `checkEarlierRows` checks
+ * that they come early enough. Refused where rows do not follow each other.
  */
 export function partOfResponse(
   checking: Checking,

@@ -14,7 +14,7 @@ export class Scope<Value> {
     private readonly locals: ReadonlySet<string> = new Set(),
   ) {}
 
-  /** What a name stands for here. */
+  /** Value of a name here. */
   get(name: string): Value | undefined {
     const known = this.#names.get(name);
     if (known || this.locals.has(name)) return known;

@@ -104,7 +104,7 @@ function refuseStatement(checking: Checking, s: SimpleStatement | CompoundStatem
   if (name && !checking.scope.get(name)) checking.scope.set(name, invalid);
 }
 
-/** What blocks that are not run would have assigned is not missed again. */
+/** Marks names that skipped blocks would have assigned, so that they are not reported again. */
 function skip(checking: Checking, s: CompoundStatement): void {
   const pending: Statement[] = s.bodies.flat();
   for (let inner = pending.pop(); inner; inner = pending.pop()) {
@@ -151,7 +151,7 @@ function checkAssignment(checking: Checking, s: AssignStatement): void {
   for (const target of s.targets) assign(checking, target, value);
 }
 
-/** `name = np.zeros(…)`: nobody else holds the array. */
+/** `name = np.zeros(…)`: no other name holds the array. */
 function makesArray(checking: Checking, { targets, value }: AssignStatement): boolean {
   if (targets.length !== 1 || targets[0].kind !== "name" || value?.kind !== "call") return false;
   const { callee } = value;

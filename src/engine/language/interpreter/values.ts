@@ -124,13 +124,13 @@ export interface GroupedValue {
 /** A thing of a library that is no number: a covariance function, a Gaussian process. */
 export interface ObjectValue {
   readonly kind: "object";
-  /** What messages call it: "a covariance function". */
+  /** Description in messages: "a covariance function". */
   readonly described: string;
-  /** What the library knows it by. */
+  /** The object of the library. */
   readonly object: object;
 }
 
-/** What an expression stands for. */
+/** Value of an expression. */
 export type Value =
   | NumericValue
   | SequenceValue
@@ -157,7 +157,7 @@ export type Value =
   | SliceValue
   | { readonly kind: "ellipsis" }
   | { readonly kind: "none" }
-  /** What inference returns, and what it is given: never looked at. */
+  /** Results and arguments of inference, which are never read. */
   | { readonly kind: "ignored"; readonly of?: string }
   /** An error has been reported already. */
   | { readonly kind: "invalid" };
@@ -253,7 +253,7 @@ export function touchesResponse(value: Value): boolean {
   return value.kind === "response" || value.kind === "derived" || value.kind === "observed";
 }
 
-/** Whoever has read an array might see it change. */
+/** Ends the filling of an array that has been read: its reader might see it change. */
 export function closeFilling(value: Value): void {
   if (value.kind === "numeric" && value.filling) value.filling.open = false;
 }

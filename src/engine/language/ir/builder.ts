@@ -83,12 +83,12 @@ export class GraphBuilder {
     return value && this.#foldedFrom(this.array(value.values, value.shape), [x]);
   }
 
-  /** What a node was computed from, whether or not it was folded into a constant. */
+  /** Nodes that a node was computed from, whether or not it was folded into a constant. */
   sourcesOf(x: NodeId): Iterable<NodeId> {
     return this.#folded.get(x) ?? this.nodes[x].args;
   }
 
-  /** What a node was computed from by the graph or by a function, and whether that put entries in their places. */
+  /** Nodes that one was computed from by the graph or a function, and whether that arranged entries. */
   originOf(x: NodeId): { readonly sources: readonly NodeId[]; readonly arranged: boolean } {
     const arranged = this.#arranged.has(x) || arranging.has(this.nodes[x].kind);
     const looked = arranged ? [] : this.#computed.get(x) ?? [];
@@ -357,7 +357,7 @@ export class GraphBuilder {
   #broadcast(args: readonly NodeId[]): Shape {
     const first = this.shapeOf(args[0]);
     const last = this.shapeOf(args[args.length - 1]);
-    // One shape, or a number and an array: what nearly all operations have.
+    // One shape, or a number and an array, as in nearly all operations.
     if (args.length <= 2 && (first === last || last.length === 0)) return first;
     if (args.length === 2 && first.length === 0) return last;
     const shape = broadcastShapes(...args.map((id) => this.shapeOf(id)));
@@ -469,7 +469,7 @@ function numberKey(value: number): string {
   return Object.is(value, -0) ? "-0" : `${value}`;
 }
 
-/** What a node is apart from its arguments, as text; equal texts mean the same operation. */
+/** Operation of a node apart from its arguments, as text; equal texts mean the same operation. */
 export function nodeLabel(node: GraphNode): string {
   switch (node.kind) {
     case "constant":

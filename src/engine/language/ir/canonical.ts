@@ -62,7 +62,7 @@ export function transformNodes(transform: Transform): readonly NodeId[] {
   return transform.kind === "chain" ? transform.parts.flatMap(transformNodes) : [];
 }
 
-/** What a distribution is, without its nodes. */
+/** Label of a distribution, without its nodes. */
 function distributionLabel({ family, shape, components, sizes, args }: Distribution): string {
   const inner = components ? `[${components.map(distributionLabel).join(" ")}]` : "";
   return `${family}/${args.length}(${shape})${sizes ? `{${sizes}}` : ""}${inner}`;
@@ -106,7 +106,7 @@ function reachable(
   return seen;
 }
 
-/** What a node is, without its arguments. */
+/** Label of a node, without its arguments. */
 function label(node: GraphNode, parameters: readonly Parameter[]): string {
   if (node.kind !== "parameter") return `${nodeLabel(node)} (${node.shape})`;
   const { prior, transform, shape } = parameters[node.parameter];
@@ -118,8 +118,8 @@ function isUnordered(node: GraphNode): boolean {
 }
 
 /**
- * What is scored. Expressions of data alone are leaves, told apart by their values, so that it does
- * not matter whether the checker or NumPy has computed them; of equal ones the first stands for all.
+ * The scored part of a graph. Expressions of data alone are leaves, told apart by their values, so that it
+ * does not matter whether the checker or NumPy has computed them; of equal ones the first stands for all.
  */
 class Core {
   /** Nodes in canonical order. */
@@ -148,7 +148,7 @@ class Core {
     return first;
   }
 
-  /** What a leaf made of data is: its values; undefined for other nodes. */
+  /** Label of a leaf made of data, by its values; undefined for other nodes. */
   #leaf(id: NodeId): string | undefined {
     const { graph } = this;
     const { kind, shape } = graph.nodes[id];
@@ -233,7 +233,7 @@ class Core {
     return [...orderOfData(this.graph, inner), ...rest];
   }
 
-  /** What a node is computed from and the canonical order does not look at. */
+  /** Sources of a node that the canonical order does not read. */
   #hidden(id: NodeId): readonly NodeId[] {
     const node = this.graph.nodes[id];
     if (this.#leaf(id) !== undefined) return node.args;

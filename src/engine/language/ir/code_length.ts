@@ -1,7 +1,7 @@
 /** How many nats a number costs that somebody has to write: ln 10 for each significant digit. */
 import { lgamma, log } from "../../../numerics/math/mod.ts";
 
-/** ln 10: what a digit costs. */
+/** ln 10: nats of a digit. */
 export const digit = 2.302585092994046;
 /** Nats of a choice among the numbers that are there anyway: ln 3. */
 export const choice = 1.0986122886681098;

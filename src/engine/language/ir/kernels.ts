@@ -1,11 +1,11 @@
-/** One node as a kernel over buffers: what the plain back end runs and modules call out for. */
+/** One node as a kernel over buffers: run by the plain back end, called out for by modules. */
 import { evaluateInto, reductionPlan, sumInOrder } from "./evaluate.ts";
 import type { ArrayValue } from "./array_value.ts";
 import type { GraphNode, MapNode, ReduceNode, ScanNode } from "./node.ts";
 import { applyBinary, applyTernary, applyUnary } from "./operations.ts";
 import { broadcastIndex, sameShape, type Shape, sizeOf, stridesOf } from "./shape.ts";
 
-/** Computes one node from its arguments' buffers into its own; what can be planned is planned once. */
+/** Computes one node from its arguments' buffers into its own; plans are made once. */
 export type Kernel = () => void;
 
 /** The kernel of a node; its bits are those of `evaluateInto`. */

@@ -5,7 +5,7 @@ import type { Shape } from "./shape.ts";
 /** Index into the list of nodes; arguments come before the nodes that use them. */
 export type NodeId = number;
 
-/** What all nodes have. */
+/** Members of all nodes. */
 export interface Common {
   /** Nodes that it is computed from; all of them earlier in the list. */
   readonly args: readonly NodeId[];
@@ -49,7 +49,7 @@ export interface InputNode extends Common {
 export interface MapNode extends Common {
   /** Which kind of node. */
   readonly kind: "map";
-  /** What is done to each element. */
+  /** Operation on each element. */
   readonly op: UnaryOp | BinaryOp | TernaryOp;
 }
 

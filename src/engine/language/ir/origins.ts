@@ -82,7 +82,7 @@ class Search {
     return this.#parts.get(id) ?? this.#description(id);
   }
 
-  /** The shorter of what a constant is and what it was made of; what was made of itself says nothing. */
+  /** The shorter of a constant's own description and that of its sources; cycles add nothing. */
   #description(id: NodeId): ReadonlyMap<string, number> {
     const parts = new Map<string, number>();
     if (this.graph.nodes[id].kind === "column") return parts;

@@ -63,7 +63,7 @@ export interface Parameter {
 export interface Deterministic {
   /** Name in the program. */
   readonly name: string;
-  /** What it is. */
+  /** Its node. */
   readonly node: NodeId;
   /** Names of its axes, where the program gives them. */
   readonly dims?: readonly (string | undefined)[];
@@ -77,13 +77,13 @@ export interface Likelihood {
   readonly column: string;
   /** Its distribution given the parameters; that of the transformed response, if it is transformed. */
   readonly distribution: Distribution;
-  /** What is observed as a function of the response; the response itself, if absent. */
+  /** Transform of the response that is observed; the response itself, if absent. */
   readonly transform?: ResponseTransform;
   /** Rows of the response before the first that is observed; 0, if absent. */
   readonly from?: number;
 }
 
-/** What a constant of a program was made of. */
+/** Sources of a constant of a program. */
 export interface Origin {
   /** Whether columns of the data are among it. */
   readonly ofData: boolean;
@@ -111,7 +111,7 @@ export interface CheckedProgram {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What checking gives: a program, or the findings that forbid it. */
+/** Result of checking: a program, or the findings that forbid it. */
 export type CheckResult =
   | { readonly ok: true; readonly program: CheckedProgram }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };

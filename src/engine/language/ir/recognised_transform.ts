@@ -22,12 +22,12 @@ const known: readonly (readonly ResponseStep[])[] = [
 const tolerance = 1e-11;
 
 /**
- * The function whose values at all placeholders are what was observed of them; `undefined` if none of
- * the functions that are known is. What is scored is that function, with its slope, so that a program
- * which observes another one elsewhere gains nothing by it.
+ * The function whose values at all placeholders are those observed; `undefined` if none of the
+ * known functions is. Scores are of that function, with its slope, so that a program which observes
+ * another one elsewhere gains nothing by it.
  *
- * @param placeholders what the program was given, several times.
- * @param observed what it observed, each time as many numbers.
+ * @param placeholders responses given to the program, several times.
+ * @param observed values that it observed, each time as many.
  *
  * @example
  * ```ts

@@ -1,6 +1,6 @@
 /** Colour refinement of a directed acyclic graph: ranks that do not depend on how it was written. */
 
-/** A vertex: what it is, and its arguments as indices of vertices. */
+/** A vertex: its label, and its arguments as indices of vertices. */
 export interface Vertex {
   readonly label: string;
   readonly arguments: readonly number[];

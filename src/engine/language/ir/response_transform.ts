@@ -24,7 +24,7 @@ interface Interval {
   readonly high: number;
 }
 
-/** What a step does to a number, its slope, its inverse, and where it may be applied. */
+/** A step of a transform: value, slope, inverse and domain. */
 interface StepFunctions {
   readonly value: (x: number) => number;
   /** log |slope|. */
@@ -111,7 +111,7 @@ export function transformed(transform: ResponseTransform, y: number): number {
   return transform.reduce((x, step) => functionsOf(step).value(x), y);
 }
 
-/** log |dT/dy|: what a density of the transformed value gains as one of the value. */
+/** log |dT/dy|: added to a log density of the transformed value to make it one of the value. */
 export function logSlopeOf(transform: ResponseTransform, y: number): number {
   let sum = 0;
   transform.reduce((x, step) => {
@@ -139,8 +139,8 @@ export function isInvertibleAt(transform: ResponseTransform, y: number): boolean
 }
 
 /**
- * The transformed values of all numbers between `low` and `high`, which `y` lies between; what of them
- * lies beyond the domain is left out.
+ * The transformed values of all numbers between `low` and `high`, which `y` lies between; the part
+ * outside of the domain is left out.
  *
  * @example
  * ```ts

@@ -1,4 +1,4 @@
-/** Writes nodes of a graph as expressions of Python; what is used twice, or is long, gets a name. */
+/** Writes nodes of a graph as expressions of Python; nodes that are used twice, or long, get a name. */
 import type { Column, Dataset } from "../../../base/dataset.ts";
 import { evaluateNode } from "../ir/evaluate.ts";
 import type {
@@ -49,7 +49,7 @@ interface Text {
 const longest = 76;
 const deepest = 12;
 
-/** What the writer of a model brings. */
+/** Graph, data and names from the writer of a model. */
 interface ExpressionsOptions {
   readonly nodes: readonly GraphNode[];
   readonly dataset: Dataset;

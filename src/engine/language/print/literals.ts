@@ -36,8 +36,8 @@ export function stringText(text: string): string {
 }
 
 /**
- * Lines of comments with a text of unknown origin: whatever could end a line, or hide from a
- * reader, stands there as an escape.
+ * Lines of comments with a text of unknown origin: characters that could end a line, or hide from a
+ * reader, are escaped.
  *
  * @example
  * ```ts

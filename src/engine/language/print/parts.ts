@@ -5,8 +5,8 @@ import { broadcastIndex, sameShape, type Shape, sizeOf, stridesOf } from "../ir/
 type PositionsText = (values: readonly number[], shape: Shape) => string;
 
 /**
- * What is written behind an array `[from]` for its elements `index` under the shape `to`: a
- * subscript, or `.T`. Undefined where no plain subscript picks them.
+ * Text behind an array `[from]` for its elements `index` under the shape `to`: a subscript, or
+ * `.T`. Undefined where no plain subscript picks them.
  */
 export function partText(
   from: Shape,

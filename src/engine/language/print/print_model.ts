@@ -186,7 +186,7 @@ class ModelPrinter {
     return `[${items.join(", ")}]`;
   }
 
-  /** What is asked for beyond the family's own transform. */
+  /** Argument for a transform other than the family's own. */
   #transform({ prior, transform, shape }: Parameter): string[] {
     if (transform.kind === "summed") return [];
     const own = this.#own(prior);

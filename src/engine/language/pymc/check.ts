@@ -21,7 +21,7 @@ import { checkEarlierRows } from "./rows/earlier_rows.ts";
 import { checkRowOrder, type RowOrder, type RowRule } from "./rows/row_order.ts";
 import type { Statement } from "../syntax/tree.ts";
 
-/** What a check is told beside text and data. */
+/** Options of a check, beside text and data. */
 export interface CheckOptions {
   /**
    * Whether rows may change places without a program noticing: `exchangeable` by default; `judged`

@@ -1,4 +1,4 @@
-/** Distributions made of distributions: what mixtures, truncations, series and covariances ask of their parts. */
+/** Distributions made of distributions: conditions on parts of mixtures, truncations, series, covariances. */
 import { eventRankOf, families } from "../distributions/table.ts";
 import type { GraphBuilder } from "../ir/builder.ts";
 import type { NodeId } from "../ir/node.ts";

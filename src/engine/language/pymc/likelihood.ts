@@ -54,7 +54,7 @@ export function checkLikelihood(checking: ModelState, args: Arguments, family: F
   return { kind: "observed", name };
 }
 
-/** What is observed: the response column, and what function of it. */
+/** Observed quantity: the response column, and the function of it. */
 interface ObservedResponse {
   /** With the values that are observed. */
   readonly column: Column;

@@ -8,8 +8,8 @@ import { children, type Expression, type NumberLiteral, type Statement } from ".
 
 /**
  * Refuses programs that carry the response in their text: half of its distinct fractional values,
- * or a list that follows it. Such a program has learnt the data by heart, not explained it. What the
- * model cannot depend on is not searched.
+ * or a list that follows it. Such a program has memorised the data, not explained it. Numbers that
+ * the model cannot depend on are not searched.
  *
  * @throws SyntaxFailure, if there are more numbers than `limits.literals`.
  */

@@ -1,4 +1,4 @@
-/** The state of a check of a program of PyMC: what is known about its model while it is read. */
+/** The state of a check of a program of PyMC: facts about its model while it is read. */
 import type { NodeId } from "../ir/node.ts";
 import type { Deterministic, Likelihood, Parameter } from "../ir/program.ts";
 import type { Shape } from "../ir/shape.ts";
@@ -33,7 +33,7 @@ export abstract class ModelState extends Checking {
   observedSeen = false;
   /** The first row of the response that is observed. */
   observedFrom = 0;
-  /** Something was sampled: what comes after it cannot change the model. */
+  /** True once something was sampled: later statements cannot change the model. */
   inferenceSeen = false;
   /** Coordinates could not be read: axes that are not there are no further errors. */
   coordsLost = false;

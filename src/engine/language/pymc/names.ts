@@ -72,7 +72,7 @@ export const customDensities: ReadonlySet<string> = new Set([
   "Interpolated",
 ]);
 
-/** What `pm.` can be followed by, apart from distributions. */
+/** Names after `pm.`, apart from distributions. */
 export const pmNames: readonly string[] = [
   "Model",
   "Deterministic",

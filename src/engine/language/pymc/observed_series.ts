@@ -8,7 +8,7 @@ import type { ModelState } from "./model_state.ts";
 
 const series: ReadonlySet<string> = new Set(["ar", "gaussian_random_walk"]);
 
-/** What to write where rows may be one series. */
+/** Advice where rows may be one series. */
 export const seriesMend =
   '; where rows follow each other in time, write time = "column" in the target (--time column)';
 
@@ -31,7 +31,7 @@ export function checkSeries(
   checking.error("unsupported/likelihood", message, call.callee, hint);
 }
 
-/** What is observed, and from which row on. */
+/** Observed transform, and its first row. */
 interface Observed {
   readonly from: number;
   readonly transform?: ResponseTransform;

@@ -8,7 +8,7 @@ import type { ModelState } from "./model_state.ts";
 import { unpack } from "../numpy/rearranging.ts";
 import type { NumericValue, Value } from "../interpreter/values.ts";
 
-/** What `pm.LKJCholeskyCov` gives: `(chol, corr, stds)`; other variables are what they are. */
+/** Result of `pm.LKJCholeskyCov`: `(chol, corr, stds)`; other variables are themselves. */
 export function structuredValue(
   checking: ModelState,
   distribution: Distribution,

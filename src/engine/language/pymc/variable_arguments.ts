@@ -1,4 +1,4 @@
-/** Arguments of `pm.Family(…)`: what belongs to the distribution, to the variable, and to nobody. */
+/** Arguments of `pm.Family(…)`: sorts them into those of the distribution, of the variable, and unknown ones. */
 import type { FamilyDefinition, Signature } from "../distributions/family.ts";
 import { families, type FamilyName } from "../distributions/table.ts";
 import type { NodeId } from "../ir/node.ts";
@@ -18,7 +18,7 @@ export interface VariableArguments {
   readonly name?: GivenValue;
   /** `observed`, `shape`, `size`, `dims`, `transform`, `default_transform`. */
   readonly options: ReadonlyMap<string, GivenValue>;
-  /** What the family's signature names; `None` counts as not given. */
+  /** Arguments that the family's signature names; `None` counts as not given. */
   readonly given: ReadonlyMap<string, GivenValue>;
 }
 

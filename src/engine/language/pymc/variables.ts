@@ -41,7 +41,7 @@ export function checkVariable(checking: ModelState, call: Call, family: FamilyNa
   return args ? variableOf(checking, args, family, observed) : claimName(checking, call);
 }
 
-/** The variable that evaluated arguments describe: what every front end ends in. */
+/** The variable that evaluated arguments describe, for every front end. */
 export function variableOf(
   checking: ModelState,
   args: Arguments,
@@ -113,7 +113,7 @@ export function distributionValue(
   return distribution ? { kind: "distribution", distribution, place: args.call } : invalid;
 }
 
-/** What `shape`, `size` and `dims` ask for. */
+/** Shape that `shape`, `size` and `dims` ask for. */
 function askedShape(
   checking: ModelState,
   args: Arguments,

@@ -12,7 +12,7 @@ import type { Token } from "../syntax/tokens.ts";
 import { likenessOf } from "./likeness.ts";
 import { inference, pmNames } from "./names.ts";
 
-/** What `pm.` may be followed by. */
+/** Names that may follow `pm.`. */
 const pymcMembers: ReadonlySet<string> = new Set([
   ...distributionNames,
   ...pmNames,
@@ -123,7 +123,7 @@ export function likeness(text: string): string | undefined {
   return likenessOf(text, generalWords, scopeAfter);
 }
 
-/** A name that may go on: what there is of it, and where it ends among the tokens. */
+/** A name that may go on: its text so far, and where it ends among the tokens. */
 interface OpenName {
   readonly name: string;
   readonly end: number;
@@ -318,7 +318,7 @@ function lineStart(tokens: readonly Token[], i: number): number {
   return at;
 }
 
-/** What follows `pm.`. */
+/** Checks the member after `pm.`. */
 function memberHolds(
   tokens: readonly Token[],
   i: number,

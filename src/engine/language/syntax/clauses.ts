@@ -4,7 +4,7 @@ import { starOrBinary } from "./items.ts";
 import { checkTarget } from "./targets.ts";
 import type { Comprehension, ComprehensionClause, Expression } from "./tree.ts";
 
-/** `a`, or `a, b`: what stands before `in`, which is not the operator here. */
+/** `a`, or `a, b`: the target before `in`, which is not the operator here. */
 export function loopTarget(cursor: Cursor): Expression {
   const { start } = cursor.token;
   const first = starOrBinary(cursor);

@@ -11,7 +11,7 @@ export const keywords: ReadonlySet<string> = new Set(
     "with yield").split(" "),
 );
 
-/** Expressions hold one another: what the rules of their parts read without knowing where it stands. */
+/** Rules of expressions for the rules of their parts, which hold expressions again. */
 export interface Grammar {
   /** One expression without a bare comma. */
   readonly expression: (cursor: Cursor) => Expression;

@@ -251,7 +251,7 @@ function nameOrConstant(cursor: Cursor): Expression {
   return cursor.count({ kind: "constant", value: text, start, end });
 }
 
-/** What other parts of the grammar read of this one. */
+/** Rules that other parts of the grammar use. */
 export const grammar: Grammar = {
   expression,
   disjunction,

@@ -47,8 +47,8 @@ export function lastStatement(text: string): LastStatement | undefined {
 const compound = /^(with|def|class|if|elif|else|while|for|try|except|finally)\b/;
 
 /**
- * A text of which the lines before the last statement are told by their depths and by the blocks that
- * they open: what the syntax behind it depends on where {@linkcode lastStatement} says nothing.
+ * A text as its last statement; the lines before it are summarised by their depths and the blocks that they
+ * open. The syntax of the last statement depends on these where {@linkcode lastStatement} finds nothing.
  *
  * @example
  * ```ts

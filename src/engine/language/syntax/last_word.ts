@@ -1,7 +1,7 @@
 /** How a text that ends inside a word may go on to the end of it. */
 import { keywords } from "./cursor.ts";
 
-/** What stands behind the last complete word of a text, and ways to complete it. */
+/** Text behind the last complete word of a text, and ways to complete it. */
 interface LastWord {
   /** The letters of a name that ends the text; empty if it ends with something else. */
   readonly name: string;
@@ -16,7 +16,7 @@ const indentationAtEnd = /(?:^|\n)([ \t]*)$/;
 /** Makes a longer name of a word that is a keyword. */
 export const longerName = "_";
 
-/** What an operator at the end may grow by; any other stays as it is. */
+/** Characters by which an operator at the end may grow; any other stays as it is. */
 const operatorTails: Readonly<Record<string, readonly string[]>> = {
   "*": [" ", "* ", "= ", "*= "],
   "/": [" ", "/ ", "= ", "/= "],

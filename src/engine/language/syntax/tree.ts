@@ -1,4 +1,4 @@
-/** The syntax tree of a program: what the parser builds and the checker walks. */
+/** The syntax tree of a program: the parser builds it, the checker reads it. */
 import type { Place } from "./source.ts";
 
 /** A node of the tree, with its place in the text. */

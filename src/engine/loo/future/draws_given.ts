@@ -91,7 +91,7 @@ function delegate(density: LogDensity): LogDensity {
   };
 }
 
-/** Importance draws as leave-one-out makes them; what they say of that is not looked at. */
+/** Importance draws as leave-one-out makes them; their estimate of it is not used. */
 function* importanceDraws(
   posterior: RowTerms,
   rows: number,

@@ -27,7 +27,7 @@ export interface FutureRows {
   readonly ahead: number;
 }
 
-/** What is known of the future of every row; log quantities in nats. A unit is a row, or `ahead` of them. */
+/** Estimate of the future of every row; log quantities in nats. A unit is a row, or `ahead` of them. */
 export interface FutureEstimate {
   /** Tells estimates from failures. */
   readonly kind: "future";
@@ -39,7 +39,7 @@ export interface FutureEstimate {
   readonly raw: number;
   /** Monte Carlo standard error of the sum. */
   readonly mcse: number;
-  /** What cells are worth beside densities, if data were recorded to a step. */
+  /** Gains of cells over densities, if data were recorded to a step. */
   readonly gains?: { readonly pointwise: Float64Array; readonly mcse: number };
   /** Tail shapes of the weights that each unit was predicted with `[units]`. */
   readonly shapes: Float64Array;
@@ -223,7 +223,7 @@ class Blocks {
     this.#add(forecast, from, this.#units);
   }
 
-  /** What all rows say of each, about: for the effective number of parameters alone. */
+  /** Log densities of each unit given all rows, about: for the effective number of parameters alone. */
   #hindsight(draws: DrawsGiven): void {
     const { posterior } = draws;
     const last = this.future.first + this.#refits[this.#refits.length - 1];
@@ -339,7 +339,7 @@ class Forecast {
     return this.#draws.variates.correct(this.#total);
   }
 
-  /** What cells of the first `units` units that were predicted are worth beside densities. */
+  /** Gains of cells over densities, of the first `units` units that were predicted. */
   gains(units: number) {
     const { posterior, positions, count, variates } = this.#draws;
     if (!posterior.cells) return undefined;

@@ -19,9 +19,9 @@ export interface RowTerms {
 }
 
 /**
- * The rows of a posterior in their order. Terms that are factors of the likelihood are taken as they are, for
- * a factor depends on earlier rows at most. Where variables that rows share were summed out, the term
- * of a row is the log likelihood up to it less that up to the row before it; what cells are worth is not known then.
+ * The rows of a posterior in their order. Terms that are factors of the likelihood are used as they are, for a
+ * factor depends on earlier rows at most. Where variables that rows share were summed out, the term of a row is
+ * the log likelihood up to it less that up to the row before it; gains of cells are not known then.
  */
 export function rowTerms(density: PointwiseDensity): RowTerms {
   const { dimension, observations: rows } = density;

@@ -22,7 +22,7 @@ export interface Carried {
   readonly end: PathDensity;
   /** Its log beside the prior at each `[count]`. */
   readonly logRatios: Float64Array;
-  /** log of what each group says that its mass is; what their particles weigh `[groups]`. */
+  /** log of each group's estimate of its mass, which is the weight of its particles `[groups]`. */
   readonly logMass: Float64Array;
   /** Rungs, the prior not counted. */
   readonly rungs: number;

@@ -34,7 +34,7 @@ export class Steps {
     this.#moving = new Uint8Array(frozen.dimension);
   }
 
-  /** One step of one particle towards `density`, whose log beside the prior there is `now`; what it is then. */
+  /** One step towards `density`; `now` and the result are its log beside the prior, before and after. */
   step(population: Population, particle: number, density: PathDensity, now: number): number {
     this.#propose(population, particle);
     this.evaluator.write(this.#proposed, 0);

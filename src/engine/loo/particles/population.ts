@@ -37,7 +37,7 @@ export function copyParticle(source: Population, from: number, target: Populatio
   target.logLikelihood.set(source.logLikelihood.subarray(from * n, (from + 1) * n), to * n);
 }
 
-/** Evaluates the prior and all likelihoods; what is no number is −∞. */
+/** Evaluates the prior and all likelihoods; values that are no numbers become −∞. */
 export class Evaluator {
   /** The posterior of no observation. */
   readonly prior: LogDensity;

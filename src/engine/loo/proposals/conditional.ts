@@ -21,7 +21,7 @@ export function widthOf(exponent: number, most: number): number {
   return exponent < 0 ? 1 / width : width;
 }
 
-/** What is at hand of the vectors that are computed at once, each a column of `mostAtOnce`. */
+/** Buffers of the vectors that are computed at once, each a column of `mostAtOnce`. */
 export interface Workspace {
   /** Features of regressions, the standardised coordinates among them. */
   readonly features: Columns;

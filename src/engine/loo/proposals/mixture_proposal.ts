@@ -7,7 +7,7 @@ import { mostAtOnce, type Proposal } from "./proposal.ts";
 interface Part {
   readonly proposal: Proposal;
   readonly other: Proposal;
-  /** What relative densities of both count for. */
+  /** Weights of the two relative densities. */
   readonly weight: number;
   readonly otherWeight: number;
   /** The draws are its own whose choosers are from `from` on, up to `from + width`. */

@@ -57,7 +57,7 @@ function modesNearImages(
   return from.flatMap((at) => laplaceApproximation(density, at, budget) ?? []);
 }
 
-/** What the climbs arrive at, best first; none if fewer than two arrive. */
+/** Modes that the climbs reach, best first; none if fewer than two climbs reach one. */
 export function modesFrom(
   density: LogDensity,
   key: StreamKey,

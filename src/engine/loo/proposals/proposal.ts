@@ -40,7 +40,7 @@ export interface NetRange {
 
 /** Draws from a proposal, and the target's log density at each. */
 export interface ProposalDraws {
-  /** What they were drawn from. */
+  /** Proposal that they were drawn from. */
   readonly proposal: Proposal;
   /** How many. */
   readonly count: number;

@@ -15,7 +15,7 @@ import type { Proposal } from "./proposal.ts";
 import { distanceBeyond, peakDensity } from "./split_student.ts";
 import { thresholds } from "../thresholds.ts";
 
-/** What a triangular proposal consists of. */
+/** Parts of a triangular proposal. */
 interface Triangular {
   /** Where coordinates are 0 when they are standardised `[dimension]`. */
   readonly centre: Float64Array;

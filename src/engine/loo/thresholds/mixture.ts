@@ -44,7 +44,7 @@ export const mixtureThresholds = {
     value: 6,
     source: "A round number: twice the least.",
   },
-  /** What the error from smoothing is multiplied by before it is believed. */
+  /** Factor of the error from smoothing. */
   errorInflation: {
     value: 2,
     source:

@@ -8,7 +8,7 @@ export const variatesThresholds = {
     source:
       "As many as there are chains by default; measured: slopes that saw a draw's neighbours left a Poisson regression 0.013 nats too low at 500 draws.",
   },
-  /** What is added to squared columns, whose mean square is 1. */
+  /** Ridge added to squared columns, whose mean square is 1. */
   variateRidge: {
     value: 1e-10,
     source:

@@ -30,7 +30,7 @@ export interface BeliefOptions {
   readonly key: readonly (string | number)[];
 }
 
-/** What is known of a theory's latents. */
+/** Posterior of a theory's latents, as draws. */
 export interface Belief {
   /** Equally likely draws of the latents. */
   readonly latents: NamedDraws;

@@ -8,7 +8,7 @@ import { TheoryRows } from "./rows.ts";
 import type { Design, NamedDraws } from "./theory.ts";
 import { simulateLatents, simulateRows } from "./simulate.ts";
 
-/** Two programs that should be one theory: what rows are simulated from, and what is believed about them. */
+/** Two programs that should be one theory: rows are simulated from one, inferred by the other. */
 export interface TwoPrograms {
   /** Rows are simulated from it. */
   readonly simulator: string;

@@ -4,7 +4,7 @@ import { exp } from "../../../numerics/math/mod.ts";
 /** Ranks of what was simulated among the draws of the posterior, as shares, by quantity `[draws]`. */
 export type Ranks = ReadonlyMap<string, readonly number[]>;
 
-/** What calibration found. */
+/** Result of calibration. */
 export interface Calibration {
   /** Least p-value of all quantities, times how many there are; at most 1. */
   readonly p: number;

@@ -3,7 +3,7 @@ import type { Diagnostic } from "../../../base/diagnostic.ts";
 import type { LooMethod } from "../../loo/elpd.ts";
 import type { RowOrder } from "../../language/pymc/check.ts";
 
-/** What cross-validation leaves out at once; `future`: a row and all behind it, of which the row is predicted. */
+/** Unit left out at once; `future`: a row and all behind it, of which the row is predicted. */
 export type LooUnit = "row" | "group" | "future";
 
 /** How rows follow each other in time, and which of them are predicted from those before them. */
@@ -32,11 +32,11 @@ export interface Schedule {
   readonly maxGradients: number;
   /** Changes every random number of the engine; 0 by default. */
   readonly seed: number;
-  /** What is left out at once; rows, with a warning where the data have groups, if not chosen. */
+  /** Unit left out at once; rows, with a warning where the data have groups, if not chosen. */
   readonly unit?: LooUnit;
   /** Whether programs may tell rows apart by their order; they may not, if it says nothing. */
   readonly rows?: RowOrder;
-  /** If rows follow each other in time: what is left out then is the future of each row. */
+  /** Order of rows in time, if they have one: the future of each row is left out then. */
   readonly time?: TimeRule;
   /**
    * The digits of constants are charged (`Score.literals`), as far as the rows that are scored tell them, or all rows,
@@ -60,7 +60,7 @@ export const defaultSchedule: Schedule = {
   seed: 0,
 };
 
-/** What the supervisor saw; only `ok` carries a score. */
+/** Statuses that the supervisor reports; only `ok` carries a score. */
 export const executionStatuses = [
   "ok",
   "rejected",
@@ -132,13 +132,13 @@ export interface Score {
   /** Σ log p(y_i | y_-i), what ArviZ's `loo` means; corrected, refitted or integrated as told. */
   readonly elpdLoo: number;
   /**
-   * What the reward uses: Σ log E[P(y_i in its cell) | y_-i] − log resolution for data that were recorded
-   * to a step; `elpdLoo` for others.
+   * Data term of the reward: Σ log E[P(y_i in its cell) | y_-i] − log resolution for data that were
+   * recorded to a step; `elpdLoo` for others.
    */
   readonly elpdReward: number;
   /**
-   * The charge for digits of constants, nats, at most 0: what a code length takes from the log reward. Absent where the
-   * schedule does not ask for it.
+   * The charge for digits of constants, nats, at most 0: their code length, taken from the log
+   * reward. Absent where the schedule does not ask for it.
    */
   readonly literals?: number;
   /**
@@ -157,7 +157,7 @@ export interface Score {
   readonly elpdRaw: number;
   /** How `elpdLoo` was computed. */
   readonly looMethod: LooMethod;
-  /** What was left out at once. */
+  /** Unit left out at once. */
   readonly unit: LooUnit;
   /** Standard error of ELPD-LOO over observations. */
   readonly se: number;
@@ -204,7 +204,7 @@ export interface Score {
 
 /** One program scored, or why it was not. Failures are values. */
 export interface Execution {
-  /** What the supervisor saw. */
+  /** Status that the supervisor reports. */
   readonly status: ExecutionStatus;
   /** Of a failed program: `syntax`, `names`, `shapes`, `support`, `unsupported`,
    * `data`, `budget`, `numeric`, `no_start`, `loo`. */
@@ -221,7 +221,7 @@ export interface Execution {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What a program has from itself: it was scored, or why it cannot be. */
+/** Statuses that the program itself causes: it was scored, or it cannot be. */
 const ownStatuses: ReadonlySet<ExecutionStatus> = new Set<ExecutionStatus>([
   "ok",
   "rejected",
@@ -244,9 +244,9 @@ export function isMachineFailure(status: ExecutionStatus): boolean {
 }
 
 /**
- * True where the same program ends so on every machine, because only what is counted decided it:
- * what may be kept, and what a worker may say of a program. `undecided` is not: the clock, the
- * memory or a crash ended the program twice, while another one was scored.
+ * True where the same program has the same status on every machine, because only counted limits
+ * decided it: such statuses may be kept, and a worker may report them of a program. `undecided` is
+ * not: the clock, the memory or a crash ended the program twice, while another one was scored.
  *
  * ```ts
  * import assert from "node:assert/strict";

@@ -49,7 +49,7 @@ export function classOfDiagnostics(diagnostics: readonly Diagnostic[]): FailureC
   throw new Error(`internal: no class for ${diagnostics.map(({ code }) => code).join(", ")}`);
 }
 
-/** What to say of a program that was checked but could not be cross-validated. */
+/** The diagnostic of a program that was checked but could not be cross-validated. */
 export function failureDiagnostic(
   result: Exclude<ElpdResult, { kind: "ok" }>,
   schedule: Schedule,

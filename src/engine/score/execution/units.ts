@@ -5,7 +5,7 @@ import type { LooUnit } from "./execution.ts";
 
 /** The units of a data set, or what stands against them. */
 export interface Units {
-  /** What is left out at once. */
+  /** Unit left out at once. */
   readonly unit: LooUnit;
   /** The unit 0, 1, … of every row; absent for rows. */
   readonly unitOfRow?: Int32Array;

@@ -28,7 +28,7 @@ export interface Group {
   readonly coords: Readonly<Record<string, Labels>>;
 }
 
-/** What ArviZ calls InferenceData. */
+/** InferenceData of ArviZ. */
 export interface InferenceData {
   /** In the order in which they are written. */
   readonly groups: readonly Group[];

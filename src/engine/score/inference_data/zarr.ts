@@ -53,8 +53,8 @@ function addGroup(
 }
 
 /**
- * Names of arrays and axes as single steps of a path: a column may have any name. What divides a
- * path, leads out of a folder or belongs to Zarr becomes `_`; names that then fall together are
+ * Names of arrays and axes as single steps of a path: a column may have any name. Characters that
+ * divide a path, lead out of a folder or belong to Zarr become `_`; names that then coincide are
  * numbered.
  */
 function safeNames(names: readonly string[]): ReadonlyMap<string, string> {
@@ -70,7 +70,7 @@ function safeNames(names: readonly string[]): ReadonlyMap<string, string> {
   return safe;
 }
 
-/** What no step of a path may hold on some system. */
+/** Characters that no step of a path may hold on some system. */
 const unsafe = /[\/\\:*?"<>|]|\p{Cc}|\p{Bidi_Control}/gu;
 
 function writeGroup(

@@ -56,7 +56,7 @@ export function checkDistributions(
   let importanceZ: number | undefined;
   for (const [s, distribution] of distributions.entries()) {
     const { masses, notShown: open } = totalMass(distribution, [...key, s], limit);
-    // Nodes that meet no peak find no mass: what is too little is not shown, what is too much is claimed.
+    // Nodes that meet no peak find no mass: too little mass is "not shown", too much is an error.
     const unseen = masses.filter((mass) => mass < 1 - massTolerance).length;
     for (const mass of masses) {
       if (!(mass < 1 - massTolerance)) massError = Math.max(massError, distance(mass));

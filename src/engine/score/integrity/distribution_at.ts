@@ -12,7 +12,7 @@ import { drawDistribution } from "../../inference/predict/draw_distribution.ts";
 import { columnsOf, priorDraws } from "../../inference/predict/draws.ts";
 import { Interpreter, nodesOfDistribution } from "../../inference/predict/interpreter.ts";
 
-/** Densities of single rows. What is claimed to be a distribution need not be one: that is to be checked. */
+/** Densities of single rows. They need not be distributions, though the program claims so: that is to be checked. */
 export interface RowDistributions {
   readonly rows: number;
   /** Whether values are whole numbers. */

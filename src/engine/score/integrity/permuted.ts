@@ -3,7 +3,7 @@ import { type Dataset, makeDataset } from "../../../base/dataset.ts";
 import { RandomStream } from "../../../base/random.ts";
 
 /**
- * The rows in an order that the key draws; what has no axis of rows stays as it is.
+ * The rows in an order that the key draws; values without an axis of rows stay as they are.
  *
  * ```ts
  * import assert from "node:assert/strict";

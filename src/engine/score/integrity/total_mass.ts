@@ -4,7 +4,7 @@ import type { RowDistributions } from "./distribution_at.ts";
 import { Proposal } from "./proposal.ts";
 import { wideEvaluations, wideMasses } from "./wide_counts.ts";
 
-/** What quadrature may cost; taken off as it goes. */
+/** Budget of quadrature, which counts down. */
 interface WorkLimit {
   /** Numbers that may still be computed. */
   left: number;

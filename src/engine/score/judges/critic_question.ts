@@ -1,4 +1,4 @@
-/** Questions to critics: what a language model is asked about a text, and what its answer is worth. */
+/** Questions to critics: a question to a language model about a text, and the log rewards of its answers. */
 import { digestOf } from "../../../base/digest.ts";
 
 /** A question, the answers that may be given, and what each is worth. */

@@ -1,4 +1,4 @@
-/** The judge `elpd_lfo`: what leave-future-out cross-validation says. */
+/** The judge `elpd_lfo`: ELPD by leave-future-out cross-validation. */
 import { defineJudge, type Judge, scoreOf } from "./judge.ts";
 
 /**

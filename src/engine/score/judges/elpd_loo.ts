@@ -1,4 +1,4 @@
-/** The judge `elpd_loo`: what leave-one-out cross-validation says. */
+/** The judge `elpd_loo`: ELPD by leave-one-out cross-validation. */
 import { defineJudge, type Judge, scoreOf } from "./judge.ts";
 
 /** ELPD-LOO, of recorded data by the cells that they were recorded in. */

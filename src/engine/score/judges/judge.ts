@@ -1,9 +1,9 @@
-/** Judges: what a term of a log reward says of an execution. */
+/** Judges: terms of a log reward, each from an execution. */
 import type { Dataset } from "../../../base/dataset.ts";
 import type { Execution, Score } from "../execution/execution.ts";
 import type { CriticAnswers, CriticQuestion } from "./critic_question.ts";
 
-/** What a judge knows of a program beside its execution. */
+/** Facts of a program that a judge may use beside its execution. */
 export interface JudgedProgram {
   /** The text itself. */
   readonly text: string;
@@ -13,7 +13,7 @@ export interface JudgedProgram {
   readonly answers?: CriticAnswers;
 }
 
-/** What a judge says: a log reward in nats, and named parts of it for the tables. */
+/** A judge's result: a log reward in nats, and named parts of it for the tables. */
 export interface Opinion {
   /** In nats. */
   readonly logReward: number;
@@ -30,7 +30,7 @@ export interface Opinion {
  * a pure function: the same arguments give the same bits.
  */
 export interface Judge {
-  /** What the pipeline and the tables call it. */
+  /** Name in the pipeline and the tables. */
   readonly name: string;
   /** Changes whenever its opinions may change. */
   readonly version: number;

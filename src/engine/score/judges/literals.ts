@@ -2,8 +2,8 @@
 import { defineJudge, type Judge, scoreOf } from "./judge.ts";
 
 /**
- * Minus the code length of the constants that a program's author chose, as far as the likelihood tells their digits. What
- * is searched or copied digit by digit is paid for digit by digit.
+ * Minus the code length of the constants that a program's author chose, as far as the likelihood
+ * depends on their digits. Digits that were searched or copied are charged one by one.
  */
 export const literalsJudge: Judge = defineJudge({
   name: "literals",

@@ -1,4 +1,4 @@
-/** The judge `log_prior`: what the environment says before any data. */
+/** The judge `log_prior`: the log prior of the environment. */
 import { defineJudge, type Judge } from "./judge.ts";
 
 /** The log prior of the program under its environment. */

@@ -12,17 +12,17 @@ export { nullProgram } from "../execution/null_program.ts";
 export interface RewardRule {
   /** Judges and the factors of their log rewards. */
   readonly terms: readonly { readonly judge: Judge; readonly weight: number }[];
-  /** What stands for all execution terms of a failed program. */
+  /** Value that replaces all execution terms of a failed program. */
   readonly failure: { readonly logReward: number };
 }
 
 /** A log reward and how it came about. */
 export interface Judgement {
-  /** Finite: what the learner sees. */
+  /** Log reward for the learner; finite. */
   readonly logReward: number;
   /** The execution terms of a program with a score lay below failure + 1 and were raised to it. */
   readonly raised: boolean;
-  /** Of a raised program: what its log reward would be if it had not been raised. May be −∞. */
+  /** Of a raised program: its log reward before it was raised. May be −∞. */
   readonly unraised?: number;
   /** The program has no score. */
   readonly failed: boolean;

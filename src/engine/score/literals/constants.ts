@@ -28,7 +28,7 @@ export interface Unit {
   readonly forms: readonly Form[];
 }
 
-/** What a program has of constants. */
+/** Constants of a program. */
 interface Constants {
   /** Those whose digits can be left out to see who misses them. */
   readonly units: readonly Unit[];
@@ -205,7 +205,7 @@ class Search {
     else for (const [part, length] of parts) this.#fixed.set(part, length);
   }
 
-  /** Nats of the way in which a number was computed: what was written for it, and steps. */
+  /** Code length in nats of a number's computation: the numbers written for it, and steps. */
   #lengthOfSteps(id: NodeId): number {
     const origin = this.program.origins?.get(id);
     let sum = 0;

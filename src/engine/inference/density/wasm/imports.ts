@@ -51,7 +51,7 @@ const native: ReadonlySet<MapOp> = new Set<MapOp>([
   "where",
 ]);
 
-/** What an operation calls. */
+/** Functions that an operation calls. */
 const calls: { readonly [op in MapOp]?: readonly OwnFunction[] } = {
   exp: ["exp"],
   sigmoid: ["exp"],

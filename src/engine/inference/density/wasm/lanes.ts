@@ -27,7 +27,7 @@ export abstract class Lanes {
   /** Pushes an operand of `node`. */
   abstract operand(id: NodeId, node: MapNode): void;
 
-  /** What identifies an operand within this code. */
+  /** Key of an operand, unique within this code. */
   abstract key(id: NodeId, node: MapNode): string;
 
   /** The variable of a node that has been computed here. */

@@ -143,7 +143,7 @@ export class LoopWriter {
 
   /**
    * Rounds side by side: one can compute while another waits for its results, and numbers that all
-   * of them need are fetched once. What is summed keeps the order of the rounds.
+   * of them need are fetched once. Sums keep the order of the rounds.
    *
    * @param odd whether nothing is in the second lane of the very last round.
    */
@@ -175,7 +175,7 @@ export class LoopWriter {
     }
   }
 
-  /** What has to stand before the loop: numbers in variables, sums at their start. */
+  /** Declares values before the loop: scalars in variables, sums at their start. */
   #prepare(id: NodeId, node: GraphNode): void {
     const { f, context: { roles, memory, nodes } } = this;
     const role = roles.of(id);

@@ -4,7 +4,7 @@ import type { FunctionTable } from "./imports.ts";
 import type { MemoryMap } from "./memory_map.ts";
 import type { Roles } from "./schedule.ts";
 
-/** What the writers of one module share. */
+/** State that the writers of one module share. */
 export interface ModuleContext {
   readonly nodes: readonly GraphNode[];
   readonly roles: Roles;

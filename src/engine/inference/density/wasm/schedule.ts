@@ -39,7 +39,7 @@ export interface Loop {
   readonly nodes: NodeId[];
 }
 
-/** What is done before the next level: scalars, then steps apart, then loops. */
+/** Nodes to compute before the next level: scalars, then steps apart, then loops. */
 export interface Level {
   readonly scalars: NodeId[];
   readonly steps: NodeId[];

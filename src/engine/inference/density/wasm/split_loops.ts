@@ -36,7 +36,7 @@ class LoopParts {
     this.#inLoop = new Set(loop.nodes);
   }
 
-  /** Consecutive loops; what one reads of another is added to `stored`. */
+  /** Consecutive loops; nodes that one reads of another are added to `stored`. */
   split(stored: Set<NodeId>): Loop[] {
     const { loop: { count, nodes }, roles } = this;
     const isCostly = (id: NodeId) => {
@@ -67,7 +67,7 @@ class LoopParts {
     return this.#readers.get(id) ?? [];
   }
 
-  /** What one node is made of, with many products, none costly, and read by nothing else. */
+  /** Ancestors of one node, and itself, with many products, none costly, and read by no other node. */
   #predictor(isCostly: (id: NodeId) => boolean): ReadonlySet<NodeId> {
     let best: ReadonlySet<NodeId> = new Set();
     for (const id of this.loop.nodes) {

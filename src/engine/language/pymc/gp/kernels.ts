@@ -169,7 +169,7 @@ function polynomial(given: KernelArguments): CovarianceParts {
   };
 }
 
-/** What a covariance function takes after the number of its columns. */
+/** Arguments of a covariance function after the number of its columns. */
 export interface KernelSignature {
   /** By position; `ls` and `ls_inv` stand for one another. */
   readonly names: readonly string[];

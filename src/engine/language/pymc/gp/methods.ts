@@ -47,7 +47,7 @@ export function callProcessMethod(
   return checking.error("unsupported/function", message, call.callee, `write ${known}(...)`);
 }
 
-/** What lies beyond the data does not change what is scored. */
+/** Notes that predictions beyond the data do not change the score. */
 function noteDropped(checking: ModelState, call: Call): Value {
   const text = checking.text(call.callee);
   const message = `${text} has no effect: predictions belong to the host`;

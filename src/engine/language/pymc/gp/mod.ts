@@ -1,4 +1,4 @@
-/** Gaussian processes of PyMC, read natively: what `pm.gp` offers, and methods of it. */
+/** Gaussian processes of PyMC, read natively: members of `pm.gp`, and their methods. */
 import { describeValue, type ObjectValue, type Value } from "../../interpreter/values.ts";
 import type { Attribute, Call } from "../../syntax/tree.ts";
 import type { ModelState } from "../model_state.ts";

@@ -1,8 +1,8 @@
-/** Gaussian processes of a program: what `pm.gp.Latent`, `Marginal` and `HSGP` are made of. */
+/** Gaussian processes of a program: the parts of `pm.gp.Latent`, `Marginal` and `HSGP`. */
 import type { CovarianceFunction } from "./covariance.ts";
 import type { MeanFunction } from "./mean.ts";
 
-/** What `pm.gp.HSGP` takes beside its functions. */
+/** Arguments of `pm.gp.HSGP` beside its functions. */
 export interface BasisSettings {
   /** Basis functions along each column. */
   readonly counts: readonly number[];

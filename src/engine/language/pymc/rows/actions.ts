@@ -13,9 +13,9 @@ const mostActions = 64;
 type Relabellings = ReadonlyMap<number, readonly Action[]>;
 
 /**
- * What elements of a variable may stand for in the other graph: themselves, or along an axis as long as there are
- * rows the element of the moved row, or along an axis of codes that are numbered by their first row those of the
- * other numbering, or along several axes at once. The first leaves everything in its place.
+ * Possible images of a variable's elements in the other graph: the identity; along an axis as long as there
+ * are rows, the element of the moved row; along an axis of codes that are numbered by their first row, that
+ * of the other numbering; or along several axes at once. The first leaves everything in its place.
  */
 export function possibleActions(
   { shape, transform }: Parameter,

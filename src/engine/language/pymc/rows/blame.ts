@@ -4,11 +4,11 @@ import type { NodeId } from "../../ir/node.ts";
 import { type Shape, stridesOf } from "../../ir/shape.ts";
 import type { KnownPair, RowModel, TwinGraphs } from "./twin_graphs.ts";
 
-/** What tells rows apart. */
+/** Part of a program that tells rows apart. */
 interface Blame {
   /** In the words of a message. */
   readonly what: string;
-  /** What is to blame: a node, or a variable. */
+  /** The part: a node, or a variable. */
   readonly node?: NodeId;
   readonly parameter?: number;
 }

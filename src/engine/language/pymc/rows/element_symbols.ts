@@ -1,4 +1,4 @@
-/** Symbols of the elements of a distribution's values: what each of them depends on. */
+/** Symbols of the elements of a distribution's values: hashes of all that each depends on. */
 import { eventRankOf, families } from "../../distributions/table.ts";
 import type { NodeId } from "../../ir/node.ts";
 import type { Distribution } from "../../ir/program.ts";
@@ -72,7 +72,7 @@ function sideOf(
 
 type Reader = (element: number) => number;
 
-/** What element `i` of a value sees of one argument. */
+/** Symbol of one argument for element `i` of a value. */
 function readArgument(
   symbols: Int32Array,
   shape: Shape,
@@ -107,7 +107,7 @@ function readArgument(
   return (i) => inOrder(symbols, at(i), width);
 }
 
-/** What element `i` sees of a component, or of all components along the last axis. */
+/** Symbol for element `i` of a component, or of all components along the last axis. */
 function readComponent(
   symbols: Int32Array,
   shape: Shape,

@@ -1,4 +1,4 @@
-/** The rule that rows are exchangeable: what is said to a program that tells them apart. */
+/** The rule that rows are exchangeable: messages for a program that tells them apart. */
 import type { ModelState } from "../model_state.ts";
 import { blame } from "./blame.ts";
 import { rowsAreToldApart } from "./equivariance.ts";
@@ -22,7 +22,7 @@ interface Reading {
   readonly checking: ModelState;
 }
 
-/** What a program is held to, and how it is read for that. */
+/** Rule about rows that a program must satisfy, and how it is read for that. */
 export interface RowRule {
   /** Whether rows have an order; `judged` where nothing is held to it. */
   readonly rows: RowOrder | "judged";

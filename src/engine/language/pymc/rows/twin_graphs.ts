@@ -15,7 +15,7 @@ import {
   type Twin,
 } from "./symbols.ts";
 
-/** What a check knows of a model when it has come to its end. */
+/** The model at the end of a check. */
 export interface RowModel {
   readonly graph: GraphBuilder;
   readonly parameters: readonly Parameter[];
@@ -62,8 +62,8 @@ function keyOf(a: NodeId, b: NodeId): string {
 }
 
 /**
- * Symbols of nodes of two graphs. What depends on data alone is compared by value; operations on random variables
- * are not carried out but named, so that nothing is hidden by its size.
+ * Symbols of nodes of two graphs. Nodes of data alone are compared by value; operations on random
+ * variables are not carried out but named, so that no small effect is missed.
  */
 export class TwinGraphs {
   /** Arrays of known numbers that have been met. */
@@ -285,7 +285,7 @@ function oneNumber(x: Float64Array, y: Float64Array): Twin | undefined {
   return symbolsOfNumbers(x, y) && { first: symbolsByValue(x), second: symbolsByValue(x) };
 }
 
-/** What an operation is apart from its arguments. */
+/** Operation of a node apart from its arguments. */
 function describe(node: GraphNode): string {
   switch (node.kind) {
     case "reduce":

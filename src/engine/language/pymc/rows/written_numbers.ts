@@ -14,9 +14,9 @@ const fewestEntries = 12;
 const digitsOfEntry = 3;
 
 /**
- * Numbers in lists that are neither regular nor a predictor's, other numbers once each by their digits, and characters
- * of strings that are no words: what a text could say of so many rows. A text that cannot be parsed here is counted by
- * its numerals.
+ * Counts what a text could say of so many rows: numbers in lists that are neither regular nor a
+ * predictor's, other numbers once each by their digits, and characters of strings that are no
+ * words. A text that cannot be parsed here is counted by its numerals.
  */
 function writtenNumbers(text: string, predictors: readonly Column[]): number {
   const parsed = parse(new Source(text, "program.py"));
