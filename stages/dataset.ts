@@ -70,7 +70,7 @@ export default defineStage({
   check: async ({ context, params }) => ({ dataset: await readDataset(context, params) }),
 });
 
-/** What is read, and what its numbers are taken for. @throws InputError with every finding. */
+/** The rows that a request names, with roles and kinds of its columns. @throws InputError with every finding. */
 async function readDataset(
   context: StageContext,
   request: z.output<typeof params>,

@@ -87,7 +87,7 @@ export async function benchmark(
   return measures;
 }
 
-/** What rewards answers; targets are undefined where the environment does. */
+/** Environment and targets that reward answers; targets are undefined where the environment rewards. */
 function rewardedBy({ target, targets: byPrompt, environment: own }: BenchmarkInputs) {
   const [any] = Object.values(byPrompt ?? {});
   const environment = subjectOf({ target: target ?? any, environment: own }, benchmarked);
@@ -147,7 +147,7 @@ function measuresByPrompt(
   return [...each, ...measuresOf(policySubject, { ...means, ...Object.fromEntries(named) })];
 }
 
-/** What is known of the answers. */
+/** Judged answers, and the settings of their measures. */
 interface Measured extends Pick<BenchmarkParams, "best_of"> {
   readonly judged: Judged;
   /** Whether something says what answers are worth. */

@@ -1,4 +1,4 @@
-/** Examples that were held out of training: what is asked, and what would be right to answer. */
+/** Examples that were held out of training: prompts, and the right answers to them. */
 import { type Diagnostic, InputError, inputError } from "../../src/base/diagnostic.ts";
 import { readRegularText } from "../../src/base/regular_file.ts";
 import { lineSpan } from "../../src/base/span.ts";
@@ -34,11 +34,11 @@ export interface HeldOutParams extends ChatParams {
 
 /** A right answer. */
 export interface HeldOut {
-  /** What people call it: its name, or its file and line. */
+  /** Its name, or its file and line, for messages. */
   readonly name: string;
   readonly prompt: Prompt;
   readonly text: string;
-  /** Where the environment derives it; what a file says otherwise nobody vouches for. */
+  /** Object that the environment derives for the text; absent where it derives none. */
   readonly object?: TerminalObject;
   /** Its tokens or choices, the end included, where the policy's are known. */
   readonly actions?: readonly number[];
@@ -52,7 +52,7 @@ export interface Answerer {
   readonly environment: Environment;
   /** The policy's model; undefined if the policy is none. */
   readonly reader: PromptReader | undefined;
-  /** Prompts that are wired: examples answer these. Left out: what a file asks. */
+  /** Prompts that are wired: examples answer these. Left out: prompts of the file. */
   readonly prompts: readonly Prompt[] | undefined;
 }
 

@@ -16,7 +16,7 @@ import type { PromptTargets } from "../common/prompt_targets.ts";
 import type { ProgramTarget, Target } from "../ports/values.ts";
 import type { HeldOut } from "./held_out.ts";
 
-/** What came of one answer. */
+/** Judgement of one answer. */
 interface JudgedAnswer {
   /** Undefined where nothing rewards answers. */
   readonly logReward?: number | undefined;
@@ -31,7 +31,7 @@ export interface AnsweredPrompt {
   readonly answers: readonly TerminalObject[];
 }
 
-/** What came of all of them, by the prompts that they answer. */
+/** Judgements of all answers, by the prompts that they answer. */
 export interface Judged {
   /** By text. */
   of(text: string, prompt: Prompt): JudgedAnswer;
@@ -142,7 +142,7 @@ async function readExamples(
   }
 }
 
-/** What an answer is the same as: its text, its canonical form, its model where a grammar tells models. */
+/** Keys under which answers count as equal: text, canonical form, and model where a grammar tells models. */
 function keysOf(environment: Environment, hashes: ReadonlyMap<string, string | undefined>) {
   const meaning = meaningIn(environment);
   const models = new Map<string, string>();
@@ -158,7 +158,7 @@ function keysOf(environment: Environment, hashes: ReadonlyMap<string, string | u
   };
 }
 
-/** What is known of a text: how it was derived, where it was. */
+/** A text, and how it was derived, if it was. */
 interface Readable {
   readonly text: string;
   readonly features?: readonly string[];

@@ -1,4 +1,4 @@
-/** Stage kind `benchmark`: what a finished policy answers, held against examples that it never learnt. */
+/** Stage kind `benchmark`: compares answers of a finished policy with examples that it never learnt. */
 import { z } from "../../src/base/zod.ts";
 import { declareStage, filePath } from "../../src/pipeline/contract/mod.ts";
 import { chatKeys } from "../common/chat_settings.ts";

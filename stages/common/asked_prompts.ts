@@ -7,7 +7,7 @@ import { modelSource } from "../environment/model_source.ts";
 import type { Prompts } from "../ports/values.ts";
 import { readModelOf } from "./read_model.ts";
 
-/** What a policy is asked. */
+/** Prompts of a policy. */
 export interface AskedPrompts {
   /** In the order of the pipeline, without those held out. */
   readonly training: readonly Prompt[];

@@ -2,7 +2,7 @@
 import { InputError } from "../../src/base/diagnostic.ts";
 
 /**
- * What `make` gives; findings that it throws, and that have no place yet, are about the parameter.
+ * Result of `make`; findings that it throws, and that have no place yet, are about the parameter.
  *
  * @throws InputError as `make` does.
  */

@@ -26,7 +26,7 @@ export interface ChatParams {
   readonly tools?: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** What a template is told. */
+/** Settings of a chat template. */
 export function chatSettings({ template_variables = {}, tools = [] }: ChatParams): ChatSettings {
   return { variables: template_variables, tools };
 }

@@ -5,14 +5,14 @@ import type { CheckedLikelihood, CheckedText } from "../../src/executor/checks.t
 import type { CheckRequest } from "../../src/executor/service.ts";
 import type { StageContext } from "../../src/pipeline/contract/mod.ts";
 
-/** What programs are checked on, and by which rules. */
+/** Data and rules that programs are checked by. */
 export interface CheckedOn {
   readonly dataset: Dataset;
   /** Its rules of rows and time are the check's; that of the executions, so that workers are shared. */
   readonly schedule?: Schedule;
 }
 
-/** What the check finds in each text, by text. */
+/** Findings of the check in each text, by text. */
 export async function checkTexts(
   context: Pick<StageContext, "ask">,
   texts: readonly string[],

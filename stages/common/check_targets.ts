@@ -2,7 +2,7 @@
 import type { Prompts } from "../ports/values.ts";
 import { requireSameNames } from "./prompt_targets.ts";
 
-/** What a check knows of a stage's wires: values, and names of those without one yet. */
+/** Wires of a stage that a check knows: values, and names of those without one yet. */
 interface Checked {
   readonly inputs: object;
   readonly unknown: ReadonlySet<string>;

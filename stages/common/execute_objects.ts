@@ -10,7 +10,7 @@ import type { ProgramTarget } from "../ports/values.ts";
 
 type Objects = readonly TerminalObject[];
 
-/** What stands for a model: the first of its spellings that has a score, or else the last. */
+/** Member that represents a model: the first of its spellings that has a score, or else the last. */
 export interface Standing {
   readonly object: TerminalObject;
   readonly execution: Execution;
@@ -28,10 +28,10 @@ export async function executeObjects(
 }
 
 /**
- * What was executed for each object. Where a class makes several derivations one model, the first of them
- * in the order of the grammar is executed for all, and the next only if it has no score: the reward
- * is that of the model, whichever spelling a policy writes; priors are those of the spellings. The
- * row of a spelling that was not executed says in `scored_as` which was.
+ * Execution of each object. Where a class makes several derivations one model, the first of them in
+ * the order of the grammar is executed for all, and the next only if it has no score: the reward is
+ * that of the model, whichever spelling a policy writes; priors are those of the spellings. The row
+ * of a spelling that was not executed names the executed one in `scored_as`.
  */
 export async function standingExecutions(
   context: StageContext,

@@ -11,7 +11,7 @@ import { writesFreely } from "../../src/gfn/environments/mod.ts";
 import type { ExecutionRequest, StageContext } from "../../src/pipeline/contract/mod.ts";
 import type { ProgramTarget } from "../ports/values.ts";
 
-/** What is asked beside what the target says. */
+/** Request for executions beside the settings of the target. */
 export type AskedPrograms = Pick<
   ExecutionRequest,
   "programs" | "logPriors" | "purpose" | "origin"

@@ -63,5 +63,5 @@ function judgedBy(
   return execution ? logRewardOf(target.rule, execution, object, target.dataset) : untouched;
 }
 
-/** What judges say where there are none. */
+/** Judgement where there are no judges. */
 const untouched: Judgement = { logReward: 0, raised: false, failed: false, components: {} };

@@ -1,7 +1,7 @@
 /** Stage instances whose code is loaded when they first run, so that checking a pipeline is quick. */
 import type { StageContext } from "../../src/pipeline/contract/mod.ts";
 
-/** What a stage instance is, by its inputs and outputs. */
+/** A stage instance, by its inputs and outputs. */
 interface Instance<I, O> {
   run(context: StageContext, inputs: I): Promise<O>;
   save?(): Promise<Uint8Array>;

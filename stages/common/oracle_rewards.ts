@@ -13,13 +13,13 @@ import type { Row, StageContext } from "../../src/pipeline/contract/mod.ts";
 import type { OracleTerm } from "../ports/values.ts";
 import { chatSettings } from "./chat_settings.ts";
 
-/** What is rewarded. */
+/** Object to reward. */
 export interface OracleObject {
   readonly text: string;
   readonly logPrior: number;
 }
 
-/** What all oracle terms of a target say of one object. */
+/** Sum of all oracle terms of a target for one object. */
 export interface OracleOpinion {
   /** Σ weight · log p, nats. */
   readonly logReward: number;
@@ -91,7 +91,7 @@ function digestOfTerms(terms: readonly OracleTerm[]): string {
 }
 
 /**
- * What is scored of an object, by the term. To be made once: templates are read here.
+ * Scored text of an object, by the term. Templates are read here, so make it once.
  *
  * @throws InputError if a template is wrong, lacks `x`, or the model has no chat template.
  */
@@ -110,7 +110,7 @@ export function prompts(term: OracleTerm): (text: string) => ScoredText {
   return (x) => answered(template.render({ x: nonEmpty(x) }));
 }
 
-/** What stands before what is scored: a text as it is, or as a turn of a conversation. */
+/** Text before the scored part: as it is, or as a turn of a conversation. */
 function askedBy(term: OracleTerm): (text: string) => Omit<ScoredText, "scored"> {
   if (!term.chat) return (given) => ({ given });
   const { template, turns } = conversationOf(term);

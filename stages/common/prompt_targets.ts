@@ -4,7 +4,7 @@ import type { Prompt } from "../../src/gfn/environments/mod.ts";
 import { requireInformed } from "../target/author.ts";
 import type { Target } from "../ports/values.ts";
 
-/** What a stage is wired to. */
+/** Wires of a stage that rewards. */
 export interface Rewarding {
   readonly target?: Target | undefined;
   /** By the id of the prompt. */
@@ -137,7 +137,7 @@ export function requireSameNames(
   throw inputError("targets/prompt", message, undefined, `prompts are ${ids.join(", ")}`);
 }
 
-/** What has a name among prompts. */
+/** Name of a prompt. */
 type Named = Pick<Prompt, "id">;
 
 function noTarget(cannot: string, id: string, targets: readonly string[]) {

@@ -1,4 +1,4 @@
-/** The objects of a scored set: what its ways lead to in an environment. */
+/** The objects of a scored set: ends of its trajectories in an environment. */
 import { objectOf } from "../../src/gfn/certificates/mod.ts";
 import type { Environment } from "../../src/gfn/environments/mod.ts";
 import type { ScoredSet } from "../ports/values.ts";

@@ -16,7 +16,7 @@ interface ReaderParams extends ChatParams {
   readonly thinking?: "kept" | "stripped";
 }
 
-/** What differs between files. */
+/** Settings that differ between files. */
 interface FilePart {
   /** Share kept from training. */
   readonly validation?: number;
@@ -28,8 +28,8 @@ interface FilePart {
  * Reads files of examples as a model has them.
  *
  * @param model Its name, or its digest.
- * @throws MissingPartError if it was not added; what it returns throws InputError with every line that is
- * no example.
+ * @throws MissingPartError if it was not added; the reader throws InputError with every line that
+ * is no example.
  */
 export function sftReader(
   model: string,

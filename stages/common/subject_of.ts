@@ -12,7 +12,7 @@ interface SubjectInputs {
 interface Refusal {
   /** Of the diagnostic, as in `evaluate/subject`. */
   readonly code: string;
-  /** What cannot be done, as in "evaluate against". */
+  /** Refused action, as in "evaluate against". */
   readonly cannot: string;
 }
 

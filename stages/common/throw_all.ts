@@ -1,4 +1,4 @@
-/** Several checks of one stage: what all of them find is told at once. */
+/** Several checks of one stage: reports the findings of all at once. */
 import { type Diagnostic, InputError } from "../../src/base/diagnostic.ts";
 
 /** @throws InputError with the findings of every check; any other error as it comes. */

@@ -1,4 +1,4 @@
-/** Free texts before their model is opened: what checks of other stages ask of an environment. */
+/** Free texts before their model is opened: an environment that checks of other stages can query. */
 import { type Environment, freeTokens } from "../../src/gfn/environments/mod.ts";
 import type { LiftParams } from "./lift.ts";
 

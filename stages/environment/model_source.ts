@@ -28,9 +28,9 @@ export function modelSource(model: string): ModelSource {
 const masks = new Map<string, TokenMask>();
 
 /**
- * What tells a beginning of a program from other texts. Deno loads whatever a literal `import()` may
- * reach before a command begins, and this is all of the language: it is named at run time. The
- * process of a stage may import it where the runner did before (`rulesOfPrograms`).
+ * Rules that tell a beginning of a program from other texts. Deno loads every module that a literal
+ * `import()` may reach before a command begins, and this one is all of the language: its path is made at
+ * run time. The process of a stage may import it where the runner did before (`rulesOfPrograms`).
  */
 async function maskRules(): Promise<TextRules> {
   const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";

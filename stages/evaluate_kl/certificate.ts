@@ -140,7 +140,7 @@ function boundQuantities({ bounds, samples, rewards }: PolicyCertificate): Quant
   };
 }
 
-/** What nobody looked at: it stands beside every verdict. */
+/** Unscored objects: their quantities stand beside every verdict. */
 function unseenQuantities({ unseen, rewards }: PolicyCertificate): Quantities {
   const { prior, objects, of, draws, set } = unseen;
   return {

@@ -2,7 +2,7 @@
 import type { Environment } from "../../src/gfn/environments/mod.ts";
 import type { Row } from "../../src/pipeline/contract/mod.ts";
 
-/** What counting may take. */
+/** Budget of counting. */
 export interface CountParams {
   /** Of one machine, at `per_second`. */
   readonly seconds: number;

@@ -15,7 +15,7 @@ import { type Rewarded, RewardsAsked } from "../common/rewards_asked.ts";
 /** Estimates of one policy; log Z, its sample size and the ELBO gap are there in any case. */
 export type Estimates = Quantities & { readonly elbo_gap: Quantity };
 
-/** What the walks of a policy say of it where it has mass; what it never visits they do not see. */
+/** Estimates from trajectories of a policy, which cover only the region that it visits. */
 export async function evaluateBySampling(
   context: StageContext,
   { policy, logZ }: TrainedPolicy,
@@ -31,7 +31,7 @@ export async function evaluateBySampling(
   return ownEstimates(importanceEstimates(zeta), { n: samples, learned: logZ, agree: false });
 }
 
-/** What is known beside the policy's own walks. */
+/** Facts beside the policy's own trajectories. */
 interface Beside {
   /** Walks. */
   readonly n: number;
@@ -52,11 +52,11 @@ interface Beside {
 }
 
 /**
- * Estimates from the policy's own walks. What they miss makes log Z and the ELBO gap larger, by
- * nobody knows how much. So their intervals end only where others `agree`, farther by what these may
- * have overlooked, or where it is `proved` what the policy misses and others tell log Z; and only where
- * they agree is there an EUBO gap, by samples of theirs. Of fewer than {@linkcode fewest} effective
- * samples there is no lower end but what the rewards themselves prove.
+ * Estimates from the policy's own trajectories. Mass that they miss makes log Z and the ELBO gap larger, by
+ * an unknown amount. So their intervals have an upper end only where independent searches `agree`, farther
+ * by the mass that these may have overlooked, or where it is `proved` what the policy misses and others
+ * give log Z; an EUBO gap exists only where they agree, by samples of theirs. With fewer than {@linkcode
+ * fewest} effective samples, only the rewards themselves prove a lower end.
  */
 export function ownEstimates(
   estimates: ImportanceEstimates,

@@ -32,7 +32,7 @@ import type { PromptTargets } from "../common/prompt_targets.ts";
 import type { Prompts, Target, TrainedPolicy } from "../ports/values.ts";
 import { boundsOf } from "./certificate.ts";
 
-/** What answers, what is asked, and what answers are held against. */
+/** Policy, prompts and targets of the evaluation. */
 interface AnswersInputs {
   readonly environment: Environment;
   readonly policy: TrainedPolicy;
@@ -42,7 +42,7 @@ interface AnswersInputs {
   readonly compare?: Readonly<Record<string, TrainedPolicy>>;
 }
 
-/** What answers prompts: log probabilities of all objects under each. */
+/** Policy that answers prompts: log probabilities of all objects under each. */
 interface Answering {
   readonly subject: Subject;
   logP(target: EnumeratedTarget, prompt: Prompt): Promise<PolicyMass | Float64Array>;
@@ -138,7 +138,7 @@ export class AnswersEvaluator {
     ];
   }
 
-  /** What is known of the target of one prompt. */
+  /** Measures of the target of one prompt. */
   #about({ id: group }: Prompt, { logZs = {} }: TrainedPolicy): Measure[] {
     const { logZ, logTarget } = this.#targets.get(group)!;
     const learned = Object.hasOwn(logZs, group) ? logZs[group] : undefined;
@@ -149,7 +149,7 @@ export class AnswersEvaluator {
     }).map((measure) => ({ ...measure, group }));
   }
 
-  /** What is known of all targets; where everything was counted, bounds are what they bound. */
+  /** Measures of all targets; where all objects were enumerated, bounds equal the values that they bound. */
   #whole(measures: readonly Measure[], { training, heldOut }: AskedPrompts): Measure[] {
     const [any] = this.#targets.values();
     const targets = (training.length > 0 ? training : heldOut)

@@ -1,4 +1,4 @@
-/** The evaluator: what the stage kind `evaluate_kl` does with a policy and what it is held against. */
+/** The evaluator: the stage kind `evaluate_kl` compares a policy with its targets and baselines by it. */
 import { inputError } from "../../src/base/diagnostic.ts";
 import { exp } from "../../src/numerics/math/mod.ts";
 import type { Environment } from "../../src/gfn/environments/mod.ts";
@@ -205,7 +205,7 @@ function withoutPrompts() {
   return inputError("evaluate/subject", message, undefined, hint);
 }
 
-/** What an answer is made of: a row for each model, whose first member with a score stands for it. */
+/** Writes the models of the space: a row for each, whose first member with a score represents it. */
 async function describeSpace(
   context: StageContext,
   scored: ScoredTarget,

@@ -22,14 +22,14 @@ export interface TargetNoiseParams {
   readonly seed: number;
 }
 
-/** What to do where objects cannot be counted. */
+/** Settings of sampling where objects cannot be enumerated. */
 export interface SamplingParams {
   readonly samples: number;
   readonly sub_supports: number;
   readonly sub_support_size: number;
 }
 
-/** What a certificate may cost where objects cannot be counted. */
+/** Budget of a certificate where objects cannot be enumerated. */
 export interface CertificateParams {
   /** Of the distinct evaluations of training. */
   readonly share: number;

@@ -89,7 +89,7 @@ export function spaceEvent(
   return { level: "info", kind: "space", message, detail };
 }
 
-/** What stands for a model: one of its members, and the judgements of all that have a score. */
+/** Representative of a model: one of its members, and the judgements of all that have a score. */
 export interface TriedCandidate {
   readonly object: TerminalObject;
   readonly execution: Execution;
@@ -106,7 +106,7 @@ export function ownLogReward(judgements: readonly Judgement[]): number {
   return logSumExp(Float64Array.from(judgements, (one) => one.unraised ?? one.logReward));
 }
 
-/** The row of `candidate`: what came of a model. */
+/** The row of `candidate`: outcome of a model. */
 export function candidateRow(
   { index, members, logPrior, answers }: Candidate,
   { object, execution, judgements }: TriedCandidate,
@@ -137,7 +137,7 @@ export function candidateRow(
 /** Judges whose opinion is a sum over rows: each given all others, or those before it. */
 const judgesOfRows: readonly Judge[] = [elpdLooJudge, elpdLfoJudge];
 
-/** What every row adds to the log reward, where that is a sum over rows. */
+/** Contribution of each row to the log reward, where that is a sum over rows. */
 function rowwise(score: Score, { rule: { terms } }: ProgramTarget): Row {
   const data = terms.filter(({ judge }) => judge.uses === "execution");
   const ofRows = data.filter(({ judge }) => judge !== literalsJudge);

@@ -17,7 +17,7 @@ import type { ProgramTarget, Target } from "../ports/values.ts";
 /** The enumerated target, and what each of its programs got where programs are executed. */
 export interface ScoredTarget extends EnumeratedTarget {
   readonly executions?: readonly Execution[];
-  /** What was executed for each. */
+  /** Executions, one for each. */
   readonly standing?: readonly Standing[];
   readonly judgements?: readonly Judgement[];
 }

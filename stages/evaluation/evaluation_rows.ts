@@ -73,7 +73,7 @@ export function agreementMeasures(target: ScoredTarget, logP: Float64Array): Mea
   });
 }
 
-/** What is known of the target itself, and of the failure rule's part in it. */
+/** Measures of the target itself, and of the failure rule's share in it. */
 export function targetMeasures(
   target: ScoredTarget,
   policy: TrainedPolicy,

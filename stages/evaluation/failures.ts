@@ -1,4 +1,4 @@
-/** Why programs have no score, said once for each reason: what a user has to decide about. */
+/** Reasons why programs have no score, each reported once: the user has to decide about them. */
 import type { Execution } from "../../src/engine/score/execution/mod.ts";
 import type { StageContext } from "../../src/pipeline/contract/mod.ts";
 

@@ -1,7 +1,7 @@
-/** A measure of an evaluation: what was measured, of whom, the number, and how sure it is. */
+/** A measure of an evaluation: its name, its subject, the number, and its uncertainty. */
 import type { Subject } from "../../src/base/measure_subject.ts";
 
-/** What the stage kinds of Sluice measure; docs/stages.md says what each is. */
+/** Measures of Sluice's stage kinds; docs/stages.md defines each. */
 export const measureNames = [
   ...["tv", "kl_target_policy", "kl_policy_target", "jsd", "lost_mass", "elbo_gap", "eubo_gap"],
   ...["effective_programs", "effective_programs_target", "valid_share", "log_correlation"],
@@ -54,7 +54,7 @@ export interface Quantity {
 
 /** A quantity, of which kind it is, and whose. */
 export interface Measure extends Quantity {
-  /** What was measured. */
+  /** Name of the measure. */
   readonly measure: MeasureName;
   /** Of whom. */
   readonly subject: Subject;

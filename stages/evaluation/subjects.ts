@@ -2,8 +2,8 @@
 import type { Subject } from "../../src/base/measure_subject.ts";
 
 /**
- * The policy under evaluation, whatever the pipeline calls it (the table `stage_io` says from where
- * it came); what is known of its target and of the evaluation as a whole is kept with it.
+ * The policy under evaluation, under any name in the pipeline (the table `stage_io` records its
+ * source); measures of its target and of the evaluation as a whole have this subject too.
  */
 export const policySubject: Subject = { kind: "policy", name: "policy" };
 

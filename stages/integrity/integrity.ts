@@ -60,7 +60,7 @@ export async function checkIntegrity(
   return { evaluation: { measures } };
 }
 
-/** What the native engine cannot read has no likelihood that it could integrate. */
+/** Warns of programs that the native engine cannot read: they have no likelihood that it could integrate. */
 function warnOfUnread(context: StageContext, checks: readonly CheckedLikelihood[]): void {
   const unread = checks.filter(({ kind }) => kind === "unread").length;
   if (unread === 0) return;

@@ -101,7 +101,7 @@ export class Judging {
   }
 }
 
-/** What a target says of every state, `[trajectories][states]`. */
+/** Judgements of a target on every state, `[trajectories][states]`. */
 async function opinionsOf(
   context: StageContext,
   target: Target,

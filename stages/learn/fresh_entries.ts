@@ -13,10 +13,10 @@ import type { Reads } from "../../src/gfn/objectives/mod.ts";
 import type { LogRewards, SampledTrajectories } from "../ports/values.ts";
 
 /**
- * One entry per fresh trajectory; log rewards come from a judge or from the environment itself.
- * A judge may have seen the ends alone (`states = "terminal"`): what was passed on the way then has
- * 0, which an objective that reads ends only never looks at; for an objective that does not say what it
- * reads it is NaN, so that one that looks at it is noticed.
+ * One entry per fresh trajectory; log rewards come from a judge or from the environment itself. A
+ * judge may have seen the ends alone (`states = "terminal"`): states before the end then have 0,
+ * which an objective that reads ends only never reads; for an objective that does not declare its
+ * reads they are NaN, so that a read of them is noticed.
  *
  * @throws InputError if neither gives them, one is NaN or infinite, or one that is read is missing.
  */
@@ -55,7 +55,7 @@ function missed(objective: string, missing: number): Error {
   return inputError("learn/missing-reward", message, undefined, hint);
 }
 
-/** What is said of a reward that no objective can learn from. */
+/** The error for a reward that no objective can learn from. */
 export function notFinite(text: string, value: number): Error {
   const shown = text.length > 60 ? `${text.slice(0, 60)}…` : text;
   const message = `Cannot learn: the log reward on the way to ${JSON.stringify(shown)} is ${value}`;

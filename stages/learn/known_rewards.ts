@@ -33,7 +33,7 @@ export function knownEntries(
   return entries;
 }
 
-/** What is known under one prompt, or where nothing is asked. */
+/** Rewards known under one prompt, or without a prompt. */
 interface KnownRows extends Pick<ScoredSet, "rows"> {
   readonly prompt?: Prompt;
 }

@@ -1,4 +1,4 @@
-/** The learner: what the stage kind `learn` keeps between steps, and one step of it. */
+/** The learner: state that the stage kind `learn` keeps between steps, and one step of it. */
 import { type Objective, readsOf } from "../../src/gfn/objectives/mod.ts";
 import type { Batch, ReplayEntry } from "../../src/gfn/environments/mod.ts";
 import { type Learned, Learning, requireFresh } from "../../src/gfn/train/mod.ts";
@@ -27,7 +27,7 @@ interface LearnOutputs {
   readonly scored: ScoredSet;
 }
 
-/** What a learner writes into a checkpoint, beside the parameters that the loop's state holds. */
+/** Content of a learner's checkpoint, beside the parameters that the loop's state holds. */
 interface Saved {
   readonly logZ: unknown;
   readonly replay: string;
@@ -52,7 +52,7 @@ export class Learner {
   #learning: Learning | undefined;
   #policy: TrainedPolicy | undefined;
   #pending: Saved | undefined;
-  /** What stale batches do to the optimum. */
+  /** Sentence on how stale batches move the optimum, if they do. */
   #stale: string | undefined;
 
   constructor(params: LearnParams) {
@@ -233,7 +233,7 @@ function warnOfWhatStays(
   }
 }
 
-/** What the policy was trained on before, and now, that puts its optimum elsewhere than R / Z. */
+/** Causes, so far and now, by which training moves the optimum away from R / Z. */
 function movedOptimum(before: readonly string[], now: string | undefined): readonly string[] {
   return now === undefined || before.includes(now) ? before : [...before, now];
 }
@@ -256,7 +256,7 @@ function report(
   context.progress({ loss, ...(log_z === undefined ? {} : { log_z }) });
 }
 
-/** What sampled says of its trajectories, less what learns: above 0 where the two drift apart, nats. */
+/** Reports log p of trajectories as sampled, less log p as learned: above 0 where the two drift apart, nats. */
 function reportGap(
   context: StageContext,
   { scores, batch }: Learned,

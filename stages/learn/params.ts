@@ -52,7 +52,7 @@ export const learnParams = z.strictObject({
   ...trainingSettings.shape,
 }).superRefine(refuseUnread);
 
-/** As the schema gives them; what an objective reads stands among them by its name. */
+/** Parameters by the schema; those of an objective are among them by name. */
 export type LearnParams = z.output<typeof learnParams>;
 
 /**

@@ -1,4 +1,4 @@
-/** The ways to objects whose reward a learner was given: what a certificate may rest on. */
+/** The trajectories to objects whose reward a learner was given: evidence for a certificate. */
 import type { Batch, ReplayEntry } from "../../src/gfn/environments/mod.ts";
 import { wayOf } from "./known_rewards.ts";
 import type { LogRewards, SampledTrajectories, ScoredSet } from "../ports/values.ts";
@@ -47,12 +47,12 @@ export class ScoredWays implements ScoredSet {
     return [{ rows }, ...answers].flatMap((one) => one.rows.map(([actions]) => wayOf(actions)));
   }
 
-  /** What a checkpoint keeps. */
+  /** Content of a checkpoint. */
   save(): [string, number][] {
     return [...this.#known];
   }
 
-  /** What `save` gave. */
+  /** Restores the content that `save` returned. */
   load(saved: readonly (readonly [string, number])[]): void {
     for (const [way, logReward] of saved) this.#known.set(way, logReward);
   }

@@ -1,4 +1,4 @@
-/** Stage kind `oracle`: what says how probable a text is, tried before it is used. */
+/** Stage kind `oracle`: a model that gives log probabilities of texts, tried before it is used. */
 import { modelName } from "../../src/base/model_name.ts";
 import { serverUrl, variableName } from "../../src/base/server_name.ts";
 import { z } from "../../src/base/zod.ts";

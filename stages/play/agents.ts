@@ -11,7 +11,7 @@ import type { Environment } from "../../src/gfn/environments/mod.ts";
 import type { TrainedPolicy } from "../ports/values.ts";
 import type { AnswerSettings } from "./policy_writer.ts";
 
-/** What a stage calls its agent. */
+/** An agent, as a stage names it. */
 type Named =
   | string
   | { readonly kind: "script"; readonly path: string }

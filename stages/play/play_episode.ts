@@ -12,7 +12,7 @@ import type {
 import type { Experiment } from "../../src/executor/play/experiment.ts";
 import type { EpisodeLabel } from "../../src/executor/play/messages.ts";
 
-/** What is played. */
+/** Experiment and settings of an episode. */
 interface Play {
   readonly experiment: Experiment;
   readonly params: PlaySettings & {

@@ -15,12 +15,12 @@ import type { StageContext } from "../../src/pipeline/contract/mod.ts";
 import type { PolicyParams } from "./config.ts";
 
 /**
- * A policy with fresh parameters from the stage's own random stream. What computes it is written
- * to the stage's log.
+ * A policy with fresh parameters from the stage's own random stream. The backend that computes it
+ * is written to the stage's log.
  *
- * @param service What serves a policy of kind `tinker`, where one is wired.
- * @throws InputError if the policy cannot walk the environment, or a module's default export was
- *   not made with `definePolicy`.
+ * @param service Service of a policy of kind `tinker`, where one is wired.
+ * @throws InputError if the policy cannot sample in the environment, or a module's default export
+ * was not made with `definePolicy`.
  */
 export async function makePolicy(
   context: StageContext,

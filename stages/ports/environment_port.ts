@@ -22,7 +22,7 @@ import {
 import type { DecodeContext } from "../../src/pipeline/contract/mod.ts";
 import { maskedSource } from "../environment/model_source.ts";
 
-/** What an environment's artifact holds. */
+/** Content of an environment's artifact. */
 export interface EnvironmentJson {
   readonly kind: string;
   readonly spec: unknown;

@@ -11,7 +11,7 @@ interface MeasureJson extends Omit<Measure, "value" | "mcse" | "interval"> {
   readonly interval?: readonly [NamedNumber, NamedNumber];
 }
 
-/** What an artifact of an evaluation holds. */
+/** Content of an evaluation's artifact. */
 interface EvaluationJson {
   readonly measures: readonly MeasureJson[];
 }

@@ -1,4 +1,4 @@
-/** Experiments as artifacts: what their files say, and what was found when they were tried. */
+/** Experiments as artifacts: content of their files, and findings when they were tried. */
 import { isOwnExperiment } from "../../src/executor/play/define_experiment.ts";
 import { type Experiment, identityOf } from "../../src/executor/play/experiment.ts";
 import type { DecodeContext } from "../../src/pipeline/contract/mod.ts";

@@ -38,7 +38,7 @@ export const policyType: PortType<TrainedPolicy> = {
   release: ({ policy }) => policy.dispose(),
 };
 
-/** What everything is expected to be worth. */
+/** Expected rewards of all objects. */
 export const surrogateType: PortType<Surrogate> = {
   name: "surrogate",
   encode: async (value) => jsonBytes((await import("./surrogate_port.ts")).surrogateToJson(value)),

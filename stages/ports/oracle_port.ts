@@ -2,5 +2,5 @@
 import type { OracleRecord } from "../../src/oracle/oracle.ts";
 import { jsonPort } from "./json_codec.ts";
 
-/** What says how probable texts are. */
+/** Model that gives log probabilities of texts. */
 export const oracleType = jsonPort<OracleRecord, OracleRecord>("oracle", (v) => v, (v) => v);

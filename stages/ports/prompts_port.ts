@@ -2,5 +2,5 @@
 import { jsonPort } from "./json_codec.ts";
 import type { Prompts } from "./values.ts";
 
-/** What policies are asked, to be answered by programs. */
+/** Prompts for policies, to be answered by programs. */
 export const promptsType = jsonPort<Prompts, Prompts>("prompts", (v) => v, (v) => v);

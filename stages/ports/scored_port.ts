@@ -15,7 +15,7 @@ interface AnswersJson extends RowsJson {
   readonly prompt: Prompt;
 }
 
-/** What the artifact holds. */
+/** Content of the artifact. */
 interface ScoredJson extends RowsJson {
   readonly answers?: readonly AnswersJson[];
 }

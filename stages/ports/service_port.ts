@@ -1,6 +1,6 @@
-/** Services as artifacts: what is to be started, and where it answers. */
+/** Services as artifacts: the process to start, and where it answers. */
 import type { ServiceProcess } from "../../src/base/service_process.ts";
 import { jsonPort } from "./json_codec.ts";
 
-/** What serves while a run goes on. */
+/** Process that serves while a run goes on. */
 export const serviceType = jsonPort<ServiceProcess, ServiceProcess>("service", (v) => v, (v) => v);

@@ -9,7 +9,7 @@ import {
 import { named } from "./scored_port.ts";
 import type { Surrogate } from "./values.ts";
 
-/** What the artifact holds; log rewards of −Infinity are named. */
+/** Content of the artifact; log rewards of −Infinity are named. */
 export interface SurrogateArtifact {
   readonly environment: EnvironmentJson;
   readonly surrogate: Omit<SurrogateJson, "scored"> & {

@@ -22,7 +22,7 @@ import {
 import type { Author } from "./author.ts";
 import type { OracleTerm, RewardTerm, Target } from "./values.ts";
 
-/** What a target's artifact holds; no path of any machine. */
+/** Content of a target's artifact, without paths of any machine. */
 export type TargetJson = ProgramTargetJson | TextTargetJson;
 
 interface TextTargetJson {

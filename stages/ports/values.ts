@@ -31,13 +31,13 @@ export interface RewardTerm {
 export interface OracleTerm {
   /** The oracle as the pipeline names it. */
   readonly name: string;
-  /** What answers. */
+  /** Model that answers. */
   readonly oracle: OracleRecord;
   /** The object itself, or an answer given it. */
   readonly of: "x" | "y|x";
   /** β; not 0. */
   readonly weight: number;
-  /** Of `y|x`: what makes a prompt of the object, and what is scored after it. */
+  /** Of `y|x`: template of the prompt with the object; the answer is scored after it. */
   readonly template?: string;
   /** y. */
   readonly answer?: string | GeneratedAnswer;
@@ -45,9 +45,9 @@ export interface OracleTerm {
   readonly given?: string;
   /** Whether the prompt, or what is given, is a turn of a conversation by the model's own template. */
   readonly chat?: boolean;
-  /** What the conversation begins with; what the model's template says if left out. */
+  /** First message of the conversation; that of the model's template if left out. */
   readonly system?: string;
-  /** What the template is told beside the turns. */
+  /** Variables for the template, beside the turns. */
   readonly template_variables?: Readonly<Record<string, string | number | boolean>>;
   /** Functions that the template tells the model of. */
   readonly tools?: readonly Readonly<Record<string, unknown>>[];
@@ -65,7 +65,7 @@ export interface GeneratedAnswer {
   readonly fresh: boolean;
 }
 
-/** What every target says. */
+/** Members of every target. */
 export interface AnyTarget {
   /** Whose objects are rewarded. */
   readonly environment: Environment;
@@ -87,12 +87,12 @@ export interface TextTarget extends AnyTarget {
   readonly dataset?: undefined;
 }
 
-/** What is to be learnt: R(program) on data, or R(text) by oracles. */
+/** Target of learning: R(program) on data, or R(text) by oracles. */
 export type Target = ProgramTarget | TextTarget;
 
-/** What is to be learnt: R(program) on this data. */
+/** Target of learning: R(program) on this data. */
 export interface ProgramTarget extends AnyTarget {
-  /** What they are to explain. */
+  /** Data that programs are to explain. */
   readonly dataset: Dataset;
   /** Name of the executor that reads programs. */
   readonly executor: string;
@@ -104,19 +104,19 @@ export interface ProgramTarget extends AnyTarget {
   readonly terms: readonly RewardTerm[];
   /** The live judges of `terms`, and the constant that a failed program gets. */
   readonly rule: RewardRule;
-  /** What whoever writes the programs knew of the response; blind if left out. */
+  /** Knowledge of the response that the author of the programs had; blind if left out. */
   readonly author?: Author;
   /** ELPD-LOO of the host's null program, from which the failure constant was fixed. */
   readonly nullElpd: number;
 }
 
-/** What a policy is asked, and what it was shown of the data by that. */
+/** A prompt for a policy, and the part of the data that it shows. */
 export interface WrittenPrompt {
   /** Its name among the prompts. */
   readonly id: string;
   /** As the policy reads it. */
   readonly text: string;
-  /** What of the data set the template was given. */
+  /** Parts of the data set that the template was given. */
   readonly shows: readonly ("story" | "columns" | "rows")[];
   /** Whether values of the response, or sums of them, were among it. */
   readonly informed: boolean;
@@ -132,7 +132,7 @@ export interface WrittenPrompt {
   readonly begins?: boolean;
 }
 
-/** What policies are asked. */
+/** Prompts for policies. */
 export interface Prompts {
   /** In the order of the pipeline. */
   readonly prompts: readonly WrittenPrompt[];
@@ -152,13 +152,13 @@ export interface TrainedPolicy {
   readonly logZs?: Readonly<Record<string, number>>;
   /** A prompt that showed it values of the response, if one did. */
   readonly shown?: string;
-  /** What its training did that puts the optimum elsewhere than R / Z; a sentence each. */
+  /** Reasons, one sentence each, why its training moves the optimum away from R / Z. */
   readonly movesOptimum?: readonly string[];
 }
 
 /** Trajectories sampled in one step. */
 export interface SampledTrajectories {
-  /** What they walked. */
+  /** Environment of the trajectories. */
   readonly environment: Environment;
   /** In order of their index. */
   readonly trajectories: readonly Trajectory[];
@@ -174,7 +174,7 @@ export interface ExecutedState {
   readonly t: number;
   /** The program that stands there. */
   readonly object: TerminalObject;
-  /** What came of executing it. */
+  /** Result of executing it. */
   readonly execution: Execution;
 }
 
@@ -192,7 +192,7 @@ export interface LogRewards {
   readonly guessed?: { readonly by: string; readonly evaluations: number };
 }
 
-/** Every reward that was asked for: what a certificate may know without asking again. */
+/** Every reward that was computed: a certificate may use these without asking again. */
 export interface ScoredSet {
   /** Ways to objects, exit included, with the log reward of each; −Infinity is a reward of 0. */
   readonly rows: readonly (readonly [actions: readonly number[], logReward: number])[];
@@ -200,15 +200,15 @@ export interface ScoredSet {
   readonly answers?: readonly ScoredAnswers[];
 }
 
-/** What answers to one prompt are worth. */
+/** Rewards of answers to one prompt. */
 export interface ScoredAnswers extends Pick<ScoredSet, "rows"> {
   /** As the policy reads it. */
   readonly prompt: Prompt;
 }
 
-/** What every object of an environment is expected to be worth, exact where it was scored. */
+/** Expected rewards of all objects of an environment, exact where they were scored. */
 export interface Surrogate {
-  /** What it is of. */
+  /** Environment of its objects. */
   readonly environment: Environment;
   /** Exact where it was scored. */
   readonly surrogate: RewardSurrogate;

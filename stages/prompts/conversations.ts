@@ -5,7 +5,7 @@ import { type ChatMessage, ChatTemplate } from "../../src/models/text/mod.ts";
 import { type ChatParams, chatSettings } from "../common/chat_settings.ts";
 import type { WrittenPrompt } from "../ports/values.ts";
 
-/** What is wanted of a model's entry. */
+/** Parts of a model's entry that conversations need. */
 export type ChatModel = Pick<ModelEntry, "name" | "sha256" | "chat_template" | "begin_is_added">;
 
 /** In place of a model, where no model may be read: turns one behind the other. */
@@ -14,12 +14,12 @@ export function anyModel(name: string): ChatModel {
   return { name, sha256: "", chat_template, begin_is_added: false };
 }
 
-/** What of a stage's parameters says how turns are rendered. */
+/** Parameters of a stage that determine how turns are rendered. */
 export interface SpokenParams extends ChatParams {
   readonly model?: string;
 }
 
-/** What is recorded of a conversation. */
+/** Record of a conversation. */
 type Conversation = Pick<WrittenPrompt, "text" | "messages" | "model_sha256" | "begins">;
 
 /** Writes conversations; the model is looked up by the first of them. */

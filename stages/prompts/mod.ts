@@ -1,4 +1,4 @@
-/** Stage kind `prompts`: what a policy is asked about a data set, by templates of the pipeline. */
+/** Stage kind `prompts`: writes prompts about a data set by templates of the pipeline. */
 import type { Dataset } from "../../src/base/dataset.ts";
 import { modelName } from "../../src/base/model_name.ts";
 import { z } from "../../src/base/zod.ts";
@@ -82,7 +82,7 @@ export default defineStage({
   },
 });
 
-/** What flows in, those of single prompts by their wires. */
+/** Data of the stage, and data of single prompts by their wires. */
 function aboutOf(inputs: { readonly data?: Dataset | undefined }) {
   const { data, [dataPath]: each = {} } = inputs as PromptInputs;
   return { data, each };

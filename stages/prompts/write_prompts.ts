@@ -1,4 +1,4 @@
-/** Prompts about a data set: what templates may name, and what they show by that. */
+/** Prompts about a data set: names that templates may use, and the data that each shows. */
 import type { Column, Dataset } from "../../src/base/dataset.ts";
 import { inputError } from "../../src/base/diagnostic.ts";
 import { ModelStore } from "../../src/models/store/mod.ts";
@@ -27,7 +27,7 @@ export interface PromptParams {
   readonly most_rows: number;
 }
 
-/** What prompts may be about. */
+/** Data that prompts may be about. */
 export interface PromptData {
   /** Of those that name none. */
   readonly data?: Dataset | undefined;
@@ -35,7 +35,7 @@ export interface PromptData {
   readonly each?: Readonly<Record<string, Dataset>> | undefined;
 }
 
-/** What a template is told of a column; numbers are left out where values are not shown. */
+/** Summary of a column for a template; numbers are left out where values are not shown. */
 interface ColumnSummary {
   readonly name: string;
   readonly role: string;
@@ -121,7 +121,7 @@ function summaryOf(column: Column, withValues: boolean): ColumnSummary {
   };
 }
 
-/** Four digits: what a reader takes in. */
+/** Rounds to four significant digits. */
 function rounded(value: number): number {
   return Number(value.toPrecision(4));
 }

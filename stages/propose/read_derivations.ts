@@ -44,7 +44,7 @@ function namesOf(line: string): string[] | undefined {
     if (!isRecord(value) || !Array.isArray(value.derivation)) return undefined;
     return value.derivation.every((one) => typeof one === "string") ? value.derivation : undefined;
   } catch {
-    return undefined; // what is no JSON is no derivation
+    return undefined; // text that is no JSON is no derivation
   }
 }
 

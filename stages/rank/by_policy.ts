@@ -54,7 +54,7 @@ export function isGood({ k, effective }: TrialWeights): boolean {
   return k <= goodK && effective >= goodShare;
 }
 
-/** The event that says what the policy answers: what `--executions 0` prints. */
+/** The event with the policy's answer, which `--executions 0` prints. */
 export function policyEvent(answer: PolicyAnswer, path: string): Row {
   const { card, likeness, answers, inclusion } = answer;
   const { figures, digest, trained } = card;

@@ -30,7 +30,7 @@ export interface SampleParams extends BehaviourParams {
   readonly mix: readonly (BehaviourParams & { readonly share: number })[];
 }
 
-/** What is sampled, and what it is asked. */
+/** Policy, environment and prompts to sample with. */
 export interface Sampled {
   readonly policy: Policy;
   readonly environment: Environment;
@@ -71,7 +71,7 @@ export async function sampleBatch(
   return { environment, trajectories, epsilon, ...(shown !== undefined && { shown }) };
 }
 
-/** `[batch_size]`: what each trajectory of a step answers. */
+/** Prompt of each trajectory of a step `[batch_size]`. */
 function promptsOf(
   { step }: StageContext,
   { policy, environment, prompts }: Sampled,

@@ -16,7 +16,7 @@ import type { sftParams } from "./params.ts";
 import { rewardExamples } from "./reward_examples.ts";
 import { warmStart } from "./warm_start.ts";
 
-/** What the stage is wired to. */
+/** Wires of the stage. */
 export interface SftInputs extends Rewarding {
   readonly environment: Environment;
   readonly prompts?: Prompts | undefined;
@@ -49,7 +49,7 @@ export async function fineTune(context: StageContext, inputs: SftInputs, params:
   return { policy: trained, initial: { policy: initial, ...untrained }, scored };
 }
 
-/** What rewards the examples; undefined if nothing is wired that does. */
+/** Targets that reward the examples; undefined if none is wired. */
 function targetsOf(
   { environment, prompts, target, targets: byPrompt }: SftInputs,
   policy: Policy,

@@ -23,7 +23,7 @@ import type { Prompts } from "../ports/values.ts";
 import type { SftExample, SftExamples } from "../../src/models/sft/mod.ts";
 import { requireLegal } from "./require_legal.ts";
 
-/** What fine-tuning on a file is told. */
+/** Parameters of fine-tuning on a file. */
 interface FileParams extends ChatParams {
   readonly file: string;
   readonly max_examples?: number | undefined;
@@ -47,20 +47,20 @@ const defaultSteps = 60;
 /** Share of the lines that is kept from training where nothing is said of it. */
 const defaultValidation = 0.1;
 
-/** What learns, beside its parameters. */
+/** Policy that learns, beside its parameters. */
 interface LearntPolicy {
   readonly environment: Environment;
   readonly model: string;
   /** Most tokens of a text, what begins it and the prompt included. */
   readonly context: number;
-  /** Those that lines may ask; left out: whatever they ask, without a name. */
+  /** Prompts that lines may have; left out: any, without a name. */
   readonly prompts?: Prompts;
 }
 
-/** What came of it. */
+/** Result of fine-tuning. */
 export interface LearntExamples {
   readonly policy: Policy;
-  /** What was learnt and can be rewarded: answers to prompts that have a name, or to none. */
+  /** Learnt examples that can be rewarded: answers to prompts that have a name, or to none. */
   readonly walks: readonly Walked[];
 }
 
@@ -207,7 +207,7 @@ async function learn(
   return total;
 }
 
-/** What maximum likelihood reads of a learner: nothing. */
+/** Settings of a learner that maximum likelihood does not read. */
 const unrewarded = { logZ: 0, parameters: {} };
 
 /** Mean losses in nats of an example, and of a token, without a gradient. */

@@ -63,7 +63,7 @@ export async function rewardExamples(
   return { rows: plain, ...(answers.length > 0 && { answers }) };
 }
 
-/** What answers to one prompt are worth, or to none. @param ways Each once. */
+/** Rewards answers to one prompt, or to none. @param ways Trajectories, each once. */
 async function rewardAnswers(
   recorder: Recorder,
   ways: readonly (readonly number[])[],

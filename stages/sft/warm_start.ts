@@ -17,7 +17,7 @@ import type { StageContext } from "../../src/pipeline/contract/mod.ts";
 /** Steps where none are given. */
 const defaultSteps = 60;
 
-/** What a warm start is given. */
+/** Parameters of a warm start. */
 export interface WarmStartParams {
   readonly examples: readonly {
     readonly name: string;

@@ -99,7 +99,7 @@ export async function learnRewards(
   return { surrogate: { environment, surrogate }, scored: { rows } };
 }
 
-/** What a policy foretells; undefined where none is asked, or data are unlike those of its training. */
+/** Mean predicted by a policy; undefined without one, or where data are unlike those of its training. */
 async function foretoldMean(
   context: StageContext,
   { target }: SurrogateInputs,

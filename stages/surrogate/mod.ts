@@ -1,4 +1,4 @@
-/** Stage kind `surrogate`: what every object is likely to be worth, by as few executions as may be. */
+/** Stage kind `surrogate`: predicts the reward of every object from as few executions as possible. */
 import { z } from "../../src/base/zod.ts";
 import { declareStage, filePath } from "../../src/pipeline/contract/mod.ts";
 import { optionalPort, port, ports } from "../ports/mod.ts";

@@ -10,9 +10,9 @@ import type { Target, WrittenPrompt } from "../ports/values.ts";
 export const authors = ["blind", "informed"] as const satisfies readonly Author[];
 
 /**
- * Of a grammar and the other built-in environments it is known that they saw nothing; of others it
- * is not, nor of a language model that writes what it likes. Whoever was prompted with values of the
- * response has seen them.
+ * A grammar and the other built-in environments are known to be blind; others are not, nor is a
+ * language model, which may write any text. An author prompted with values of the response is
+ * informed.
  *
  * @throws InputError if such an author is called blind.
  */

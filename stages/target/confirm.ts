@@ -5,7 +5,7 @@ import { confirmRows } from "../../src/data/holdout.ts";
 import type { Environment } from "../../src/gfn/environments/mod.ts";
 import type { GrammarSpec } from "../../src/gfn/grammar/mod.ts";
 
-/** What a target says beside the share. */
+/** Settings of a target beside the share. */
 interface ConfirmParams {
   readonly confirm?: number;
   readonly unit?: "row" | "group";

@@ -21,7 +21,7 @@ export function withLiterals(
   return charges ? [...judged, { judge: literalsJudge, weight: 1 }] : judged;
 }
 
-/** What the engine is told of it: rows that reward tell digits. */
+/** Rows by which the engine charges for digits: those that the reward reads. */
 export function chargeOf(judged: WeightedJudges): { readonly literals?: "scored" | "all" } {
   if (!judged.some(({ judge }) => judge.needsLiterals)) return {};
   return { literals: judged.some(({ judge }) => judge.needsHoldout) ? "all" : "scored" };

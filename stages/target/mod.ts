@@ -1,4 +1,4 @@
-/** Stage kind `target`: what is to be learnt, said once: R(program) on this data. */
+/** Stage kind `target`: states the target of learning once: R(program) on this data. */
 import { z } from "../../src/base/zod.ts";
 import { optionalPort, port, ports } from "../ports/mod.ts";
 import { optionalChatKeys } from "../common/chat_settings.ts";

@@ -1,4 +1,4 @@
-/** The reward of the host's null program: what a failed program is measured against. */
+/** The reward of the host's null program: the reference for a failed program. */
 import type { Dataset } from "../../src/base/dataset.ts";
 import { inputError } from "../../src/base/diagnostic.ts";
 import type { ExecutionRequest, StageContext } from "../../src/pipeline/contract/mod.ts";

@@ -26,7 +26,7 @@ export function oracleTerms(
   const asked = terms.flatMap((one) => "judge" in one ? [] : [one]);
   return asked.map(({ oracle: name, ...rest }) => {
     const term = { ...rest, name, oracle: wired[name] };
-    prompts(term)("x"); // what is wrong with a template is wrong before anything is scored
+    prompts(term)("x"); // a faulty template is reported before any text is scored
     return term;
   });
 }

@@ -61,7 +61,7 @@ export default defineStage({
 
 type TargetParams = z.output<typeof declaration.params>;
 
-/** What flows into a target. */
+/** Inputs of a target. */
 interface TargetInputs extends WiredOracles {
   readonly environment: Environment;
   readonly data?: Dataset;
@@ -187,7 +187,7 @@ function requireRewardable(data: Dataset, judged: WeightedJudges): void {
   if (unbounded) throw unbounded;
 }
 
-/** What is left out at once; a warning where the data leave that open. @throws InputError. */
+/** Warns where the data leave open what is left out at once. @throws InputError. */
 async function chooseUnit(
   context: StageContext,
   data: Dataset,

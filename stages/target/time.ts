@@ -5,7 +5,7 @@ import { inTimeOrder } from "../../src/data/time_order.ts";
 import type { TimeRule } from "../../src/engine/score/execution/mod.ts";
 import { builtInJudges, type Judge } from "../../src/engine/score/judges/mod.ts";
 
-/** What a target says of time. */
+/** Settings of a target about time. */
 interface TimeParams {
   readonly time?: string;
   readonly time_first?: number;

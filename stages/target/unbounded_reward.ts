@@ -4,8 +4,8 @@ import { type InputError, inputError } from "../../src/base/diagnostic.ts";
 import { builtInJudges } from "../../src/engine/score/judges/mod.ts";
 
 /**
- * What is wrong with a target that rewards densities of a response of measurements of which nobody has said to
- * what step they were recorded, and whose values do not show it.
+ * The error for a target that rewards densities of a response of measurements without a declared
+ * recording step, whose values do not show one.
  */
 export function unboundedReward(data: Dataset, judges: readonly string[]): InputError | undefined {
   const response = responseColumn(data);
@@ -23,8 +23,8 @@ export function unboundedReward(data: Dataset, judges: readonly string[]): Input
 }
 
 /**
- * What to say of rewards by densities of a response that was declared continuous: nothing bounds what a
- * narrow peak on a value can earn.
+ * The remark on rewards by densities of a response that was declared continuous: a narrow peak on a
+ * value can earn any amount.
  */
 export function unboundedRemark(data: Dataset, judges: readonly string[]): string | undefined {
   const response = responseColumn(data);

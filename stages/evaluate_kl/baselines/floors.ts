@@ -13,7 +13,7 @@ import { type Measure, measuresOf } from "../../evaluation/measure.ts";
 import { capacitySubject, perfectSampler } from "../../evaluation/subjects.ts";
 import type { TrainedPolicy } from "../../ports/values.ts";
 
-/** What a perfect sampler shows after as many trajectories as the policy learned from. */
+/** Divergences of a perfect sampler after as many trajectories as the policy learned from. */
 export function samplerFloor(
   context: StageContext,
   { logTarget }: ScoredTarget,
@@ -31,8 +31,8 @@ export function samplerFloor(
 }
 
 /**
- * What this network can do at all: a copy of it is fitted to exact samples of the target by
- * maximum likelihood.
+ * Capacity of this network: a copy of it is fitted to exact samples of the target by maximum
+ * likelihood.
  */
 export async function capacityFloor(
   context: StageContext,

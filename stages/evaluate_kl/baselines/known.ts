@@ -24,7 +24,7 @@ export function knownMeasures(target: ScoredTarget, scored: ScoredSet | undefine
   return measured(target, "known_rewards", logP, places.length);
 }
 
-/** What is exact, and its price: every object was asked for. */
+/** Measures that enumeration makes exact, and its cost: every object was scored. */
 export function countingMeasures({ objects }: Pick<ScoredTarget, "objects">): Measure[] {
   const [nothing, distinct] = [exactly(0), exactly(objects.length)];
   const divergences = { tv: nothing, kl_target_policy: nothing, kl_policy_target: nothing };

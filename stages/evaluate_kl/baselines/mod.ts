@@ -1,4 +1,4 @@
-/** Every baseline of an evaluation: what its policy is held beside. */
+/** Every baseline of an evaluation of a policy. */
 import type { StageContext } from "../../../src/pipeline/contract/mod.ts";
 import type { ScoredTarget } from "../../evaluation/enumerated.ts";
 import type { Measure } from "../../evaluation/measure.ts";
@@ -11,7 +11,7 @@ import { reinforcementMeasures } from "./reinforcement.ts";
 import { searchMeasures } from "./search.ts";
 import { targetNoise } from "./target_noise.ts";
 
-/** What the policy is, and what it and its baselines are held against. */
+/** Target and policy under evaluation. */
 export interface Evaluated {
   readonly scored: ScoredTarget;
   readonly policy: TrainedPolicy;
