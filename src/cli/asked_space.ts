@@ -7,27 +7,27 @@ import type { SpaceSpec } from "../gfn/spaces/mod.ts";
 /** Columns that somebody says are categories; their levels, or undefined for those that there are. */
 export type Categories = ReadonlyMap<string, readonly string[] | undefined>;
 
-/** What is asked of a data file: of a space, all its keys; regressions, if it is not named. */
+/** Request about a data file: of a space, all its keys; regressions, if it is not named. */
 export interface AskedSpace extends Partial<SpaceSpec> {
   /** The column that orders the rows in time. */
   readonly time?: string;
   /** The column that says which rows belong together. */
   readonly group?: string;
-  /** Of an ordinal response: its levels in their order. Of an event: what did not happen, what did. */
+  /** Of an ordinal response: its levels in their order. Of an event: its absence, then its presence. */
   readonly levels?: readonly string[];
   /** Columns whose values are names, with their levels in order where somebody says it. */
   readonly category?: Categories;
   /** Of the response; as its values show, if left out. */
   readonly resolution?: Resolution;
-  /** What rows are that lack a value: left out, or with a parameter in its place. */
+  /** Treatment of rows that lack a value: left out, or given a parameter for it. */
   readonly missing?: MissingRule;
   /** Words of the file for a missing value. */
   readonly na?: readonly string[];
   /** Column that says how many equal rows each row stands for. */
   readonly frequency?: string;
-  /** What cross-validation leaves out at once. */
+  /** Unit that cross-validation leaves out at once. */
   readonly unit?: "row" | "group";
-  /** What programs are weighed by; ELPD, if left out. */
+  /** Score by which programs are weighted; ELPD, if left out. */
   readonly score?: ScoreChoice;
   /** Share of the rows that no score and no choice reads. */
   readonly confirm?: number;

@@ -2,7 +2,7 @@
 import { countedSql } from "../report/counted_sql.ts";
 import { inputError } from "../base/diagnostic.ts";
 
-/** What a run knows of a program that it scored. */
+/** Record of a program that a run scored. */
 export interface Candidate {
   /** The program's text. */
   readonly text: string;
@@ -15,7 +15,7 @@ export interface Candidate {
   readonly elpd_loo: number;
   readonly p_loo: number;
   readonly mcse: number;
-  /** What was left out at once. */
+  /** Unit left out at once. */
   readonly unit: string;
   /** `[units]`. */
   readonly elpd_pointwise: readonly number[];

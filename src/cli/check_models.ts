@@ -63,12 +63,12 @@ async function lengthFindings(
   return [{ code: "model/context", severity: "error", message, hint, span }];
 }
 
-/** What an adapter beside the name of a model says of that model. */
+/** Parameters of an adapter, beside the name of a model. */
 interface AdapterAsked {
   readonly adapter?: "full" | { readonly targets?: Targets; readonly last_layers?: number };
 }
 
-/** What the adapter at a path of parameters asks of a model that this does not have. */
+/** Findings where the adapter at a path of parameters needs a part that this model lacks. */
 async function adapterFindings(
   { architecture, sizes }: ModelEntry,
   params: unknown,
@@ -91,7 +91,7 @@ async function adapterFindings(
   return [...layers, ...named];
 }
 
-/** What is thrown, with its place in the pipeline. */
+/** Findings that an attempt throws, with their place in the pipeline. */
 function found(attempt: () => unknown, span: Diagnostic["span"]): Diagnostic[] {
   try {
     attempt();

@@ -1,4 +1,4 @@
-/** The tree of commands: what stands in each, and which of their modules a command line loads. */
+/** The tree of commands: entries of each group, and the modules that a command line loads. */
 import { Command } from "@commander-js/extra-typings";
 import { nearest } from "../base/nearest.ts";
 import type { Session } from "./session.ts";

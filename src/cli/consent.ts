@@ -15,7 +15,7 @@ import {
 } from "../pipeline/plan/mod.ts";
 import type { Terminal } from "../report/terminal.ts";
 
-/** What was allowed to some code in some project. */
+/** Permissions that the user gave to some code in some project. */
 interface Allowed {
   readonly module: string;
   readonly project: string;
@@ -26,7 +26,7 @@ interface Allowed {
 
 type Granted = Pick<Ask, "permission" | "value">[];
 
-/** What `--allow-stage` says, by stage. */
+/** Permissions of `--allow-stage`, by stage. */
 type AllowedStages = ReadonlyMap<string, Granted>;
 
 /**
@@ -111,7 +111,7 @@ function keep(files: readonly string[], kept: readonly Allowed[], terminal: Term
   terminal.note(`allowed for this run only: ${reason}`);
 }
 
-/** What is kept; nothing, if the file is not there or is none of Sluice's. */
+/** Permissions on file; none, if the file is not there or is none of Sluice's. */
 function readConsents(file: string): Allowed[] {
   try {
     const json: unknown = JSON.parse(Deno.readTextFileSync(file));

@@ -1,4 +1,4 @@
-/** Findings about a formula beside its file, before anything is scored: what makes an answer certain and wrong. */
+/** Findings about a formula beside its file, before anything is scored: causes of a certain and wrong answer. */
 import {
   alikeIn,
   alikeNext,

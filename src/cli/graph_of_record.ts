@@ -28,7 +28,7 @@ export async function graphOfRecord(
   return `the native reader cannot read it (${native}); ${built}`;
 }
 
-/** What a worker prints of a text, or of the graph that was built of it; or why there is none. */
+/** A worker's print of a text, or of the graph that was built of it; or why there is none. */
 async function printedBy(
   programs: SinglePrograms,
   text: string,

@@ -20,7 +20,7 @@ interface FileReading {
   readonly frequency?: string;
 }
 
-/** What a file is taken for. */
+/** Content of a file, and how its columns are read. */
 interface InspectedFile {
   readonly table: RawTable;
   readonly rows: number;

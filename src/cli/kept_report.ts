@@ -15,8 +15,8 @@ const code = ["../report", "../answers"].map((name) =>
 );
 
 /**
- * The report of a run, as `.sluice/reports` keeps it, or by `read`. What is kept is sealed by the user's
- * key, and counts while the run's database and the code that reads it have the stamps that they had.
+ * The report of a run, from `.sluice/reports` or by `read`. A stored report is sealed by the user's key,
+ * and is valid while the run's database and the code that reads it have the stamps that they had.
  */
 export async function keptReport(
   root: string,

@@ -5,8 +5,8 @@ import type { ResolvedValue } from "../pipeline/read/mod.ts";
 type Node = { readonly value: unknown } | Map<string, Node>;
 
 /**
- * One `name=value` for each value that did not come from the file. What lies within a list is
- * recorded by its place, `mix.0.share`, and comes back as the whole list.
+ * One `name=value` for each value that did not come from the file. Values within a list are
+ * recorded by their place, `mix.0.share`, and come back as the whole list.
  *
  * @example
  * ```ts

@@ -1,4 +1,4 @@
-/** The command line: what `deno task sluice` and `deno task run` start. */
+/** The command line: entry point of `deno task sluice` and `deno task run`. */
 import type { ExitStatus } from "./exit.ts";
 import { version } from "./version.ts";
 

@@ -12,7 +12,7 @@ export interface Mixed {
   readonly left: readonly string[];
 }
 
-/** What a worker made of a program: draws `[draws, rows]` as bytes, or why there are none. */
+/** Predicts by a worker: draws `[draws, rows]` of a program as bytes, or why there are none. */
 export type PredictOne = (text: string) => Promise<ExecutionOutcome>;
 
 /**

@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import { denoPath } from "../base/deno_command.ts";
 import { MissingPartError } from "../base/diagnostic.ts";
 
-/** What opens a page, by system. */
+/** Program that opens a page, by system. */
 const openers: Readonly<Record<string, string>> = { darwin: "open", windows: "explorer" };
 
 /**

@@ -1,4 +1,4 @@
-/** A plan for people and for programs: what would run, why, and how long it took when it last ran. */
+/** A plan for people and for programs: stages that would run, why, and how long each took when it last ran. */
 import type { PlannedStage } from "../pipeline/plan/mod.ts";
 import { count, duration } from "../report/format.ts";
 import type { Terminal } from "../report/terminal.ts";

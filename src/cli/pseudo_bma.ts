@@ -6,7 +6,7 @@ import {
   logPriorJudge,
 } from "../engine/score/judges/mod.ts";
 
-/** What programs are weighed by: their predictions of rows that were left out, or of all rows before any was seen. */
+/** Score that weights programs: predictions of rows left out, or of all rows before any was seen. */
 export type ScoreChoice = "elpd" | "evidence";
 
 /** `log_reward = …` of a stage of kind `target`. */

@@ -41,7 +41,7 @@ import { readReport, type RunReport } from "../report/report.ts";
 import { printReport } from "../report/terminal_report/report.ts";
 import type { Terminal } from "../report/terminal.ts";
 
-/** What the command line says beside the pipeline. */
+/** Flags of the command line, beside the pipeline. */
 export interface RunFlags {
   readonly workers?: number;
   readonly gpus?: number;
@@ -59,11 +59,11 @@ export interface RunFlags {
   readonly record?: boolean;
   /** Hashes every artifact of the cache. */
   readonly verify?: boolean;
-  /** What each SQL check may cost. */
+  /** Limits of each SQL check. */
   readonly checkLimits?: SqlLimits;
-  /** `NAME=read:/path,…`: what stages may touch outside the project. */
+  /** `NAME=read:/path,…`: permissions of stages outside the project. */
   readonly allowStage?: readonly string[];
-  /** What Ctrl-C is answered with: what a stage without steps does. */
+  /** Reply to Ctrl-C: effect on a stage without steps. */
   readonly onStop?: string;
   /** Stages that run, and those that run again. */
   readonly select?: Selection;
@@ -143,7 +143,7 @@ export async function planOnly(
   return await planPipeline(pipeline, runOptions(pipeline, terminal, flags));
 }
 
-/** What the command line hands to every run: services, models, consent. */
+/** Options of every run from the command line: services, models, consent. */
 export function runOptions(
   pipeline: ResolvedPipeline,
   terminal: Terminal,
@@ -246,7 +246,7 @@ async function readReportOf(projectRoot: string, run: string): Promise<RunReport
   });
 }
 
-/** The last word of a stage that failed: what is wrong, and where its log is. */
+/** The last line of a stage that failed: its fault, and where its log is. */
 export function explain(stage: StageOutcome, pipeline: ResolvedPipeline, terminal: Terminal): void {
   const { fault, logPath } = stage;
   if (!fault) return;

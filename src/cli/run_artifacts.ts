@@ -16,7 +16,7 @@ export interface RunData {
   readonly data: DatasetJson;
   /** How rows follow each other in time, if the target says so: they stand in that order. */
   readonly time?: TimeRule;
-  /** What its programs were scored under, if it has a target. */
+  /** Schedule that its programs were scored under, if it has a target. */
   readonly schedule?: Schedule;
 }
 

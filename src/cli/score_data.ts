@@ -15,7 +15,7 @@ import { type ColumnSpec, isMissing, numericCell, typedDataset } from "../data/t
 import type { Categories } from "./asked_space.ts";
 import { readInput } from "./input_file.ts";
 
-/** What the command line says of the columns. */
+/** Flags of the command line about the columns. */
 export interface DataOptions {
   readonly response?: string;
   readonly resolution?: Resolution;

@@ -1,7 +1,7 @@
 /** Flags that select stages of a pipeline: `--only`, `--from`, `--to`, `--force`, `--keep-going`. */
 import type { Selection } from "../pipeline/plan/mod.ts";
 
-/** What the flags say, as commander reads them. */
+/** Values of the flags, as commander reads them. */
 interface SelectionFlags {
   readonly only?: readonly string[];
   readonly from?: readonly string[];

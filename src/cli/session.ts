@@ -2,7 +2,7 @@
 import type { ExitStatus } from "./exit.ts";
 import type { Terminal } from "../report/terminal.ts";
 
-/** What a command needs to say how it ended. */
+/** Terminal and exit status of a command. */
 export interface Session {
   readonly terminal: (options?: { readonly quiet?: boolean }) => Terminal;
   exit: ExitStatus;

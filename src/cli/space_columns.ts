@@ -18,15 +18,15 @@ import {
 import type { AskedSpace } from "./asked_space.ts";
 import { censoredColumn, eventColumn } from "./event_column.ts";
 
-/** What is asked of columns: a space, its formula, and columns of a role. */
+/** Columns to find: those of a space, of its formula, and of each role. */
 type AskedColumns =
   & Pick<AskedSpace, "formula" | "time" | "group" | "resolution" | "levels" | "category">
   & Pick<AskedSpace, "families">
   & { readonly space: SpaceName };
 
 /**
- * The columns with the roles that the space wants: events, times and groups of the formula; what it
- * names is used even where nobody would have proposed it.
+ * The columns with the roles that the space wants: events, times and groups of the formula. Columns
+ * that it names are used even where `inspect` would not propose them.
  *
  * @throws InputError if the data have no column of a name, or one that does not suit its place.
  */
@@ -77,7 +77,7 @@ function sumOf(
   return { ...own, name: sum.join(" + "), missing: Math.max(...missing) };
 }
 
-/** Whole numbers as named families, or the left side, read them; what was asked is answered. */
+/** Whole numbers as the named families, or the left side, read them; an asked reading is final. */
 function settled(
   column: InspectedColumn,
   kind: "measured" | "counted" | undefined,

@@ -74,7 +74,7 @@ export async function describeSpaces(
       const shown = all.length <= shortLine ? all : `${all.slice(0, shortLine)} …`;
       lines.push(`${count}; priors: ${shown}`);
     } catch {
-      continue; // what is wrong with it, the stage says with its place
+      continue; // the stage reports its fault with its place
     }
   }
   return lines;

@@ -77,7 +77,7 @@ export const spaceOptions = {
   ).choices(["elpd", "evidence"] as const).default("elpd" as const),
 };
 
-/** What the flags gave, as commander calls it. */
+/** Values of the flags, as commander names them. */
 export interface SpaceFlags extends Omit<AskedSpace, "space" | "depth" | "priors"> {
   readonly space?: string;
   readonly depth?: "1" | "2";
@@ -92,9 +92,9 @@ export function formulasAsked(
 }
 
 /**
- * What is to be explained: as it is said, or the left side of the formula.
+ * The response: as named by the flag, or the left side of the formula.
  *
- * @throws InputError if neither says it.
+ * @throws InputError if neither names it.
  */
 export function responseAsked(
   file: string,

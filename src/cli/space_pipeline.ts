@@ -20,7 +20,7 @@ import {
 } from "../gfn/spaces/mod.ts";
 import { columnsOfSpace, columnsRead, hintOfStrange } from "./space_columns.ts";
 
-/** What a pipeline is written from. */
+/** Input of a pipeline of a space. */
 export interface SpaceRequest extends AskedSpace {
   readonly name: string;
   /** Of the data, seen from the pipeline. */
@@ -38,7 +38,7 @@ interface SpacePipeline {
   readonly families: readonly string[] | undefined;
   /** Columns that could be asked about, and are not. */
   readonly leftOut: readonly string[];
-  /** What columns were taken for, and may not be. */
+  /** Remarks on columns whose kind was inferred, perhaps wrongly. */
   readonly remarks: readonly string[];
 }
 
@@ -109,7 +109,7 @@ function spaceMeant({ formula, columns, levels, families }: SpaceRequest): Space
   return type === "category" && isOrdered && families === undefined ? "ordinal" : "regression";
 }
 
-/** What is said of the response, unless it is a measurement, and of what predictors may be. */
+/** Remarks on the response, unless it is a measurement, and on predictors that may be of another kind. */
 function remarksOf(columns: readonly InspectedColumn[], formula: string): readonly string[] {
   const all = termsIn(parseFormula(formula));
   const offsets = all.flatMap((term) => term.kind === "offset" ? [term.factor.column] : []);
@@ -207,7 +207,7 @@ export function spaceNamed(name: string | undefined): SpaceName | undefined {
   throw inputError("space/unknown", `There is no model space "${name}"`, undefined, hint);
 }
 
-/** What is said of columns that are not asked about at first; undefined where there are none. */
+/** The note on columns that no question is about at first; undefined where there are none. */
 export function leftOutNote(names: readonly string[]): string | undefined {
   if (names.length === 0) return undefined;
   const some = names.length === 1 ? "1 column is" : `${names.length} columns are`;

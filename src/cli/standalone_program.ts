@@ -3,14 +3,14 @@ import type { Dataset } from "../base/dataset.ts";
 import { commentText, isTable } from "../engine/language/print/mod.ts";
 import type { PrintedGraph, PrintedProgram } from "../engine/score/mod.ts";
 
-/** What stands in the file's heading. */
+/** Facts for the file's heading. */
 interface ProgramFacts {
   /** As its author wrote it. */
   readonly text: string;
   readonly features: readonly string[];
   readonly target: number;
   readonly elpd_loo: number | null;
-  /** What was left out at once: `row`, `group` or `future`. */
+  /** Unit left out at once: `row`, `group` or `future`. */
   readonly unit?: string | null;
   readonly se: number | null;
   /** Of the graph that was scored, as its record says. */
@@ -76,7 +76,7 @@ function headOf({ features, target, elpd_loo, se, unit }: ProgramFacts, { name }
     .join("\n");
 }
 
-/** What `az.loo` at the end of the file estimates leaves out one row, whatever the score left out. */
+/** Lines where the score left out another unit: `az.loo` at the end of the file leaves out one row. */
 const otherUnit: Record<string, readonly string[]> = {
   group: [
     "That leaves out a whole group at a time; az.loo below leaves out single rows,",
@@ -88,7 +88,7 @@ const otherUnit: Record<string, readonly string[]> = {
   ],
 };
 
-/** What is known of the code below. */
+/** Proof that the code below is the scored program, as far as there is one. */
 function proofOf(
   printed: PrintedProgram,
   hash: string | undefined,

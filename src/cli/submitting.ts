@@ -18,7 +18,7 @@ import { explainWrites } from "../base/atomic.ts";
 import type { Terminal } from "../report/terminal.ts";
 import type { ExitStatus } from "./exit.ts";
 
-/** What is submitted. */
+/** A job to submit. */
 interface AskedSubmission {
   readonly root: string;
   /** Of the job. */

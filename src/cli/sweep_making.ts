@@ -20,7 +20,7 @@ import { pipelineOfPoint, textsOf } from "./sweep_runner.ts";
 
 type Halving = NonNullable<NonNullable<ResolvedPipeline["sweep"]>["halving"]>;
 
-/** What the command line says. */
+/** Flags of the command line. */
 interface AskedSweep {
   readonly path: string;
   readonly overlays: readonly string[];

@@ -10,7 +10,7 @@ import {
 import { inputError } from "../base/diagnostic.ts";
 import { askRuns } from "./ask_runs.ts";
 
-/** What the command line asks for. */
+/** Options of a report from the command line. */
 interface AskedReport {
   readonly format: "markdown" | "html" | "json" | "csv";
   readonly measures?: readonly string[];

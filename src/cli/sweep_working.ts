@@ -13,7 +13,7 @@ import { listen } from "./run_and_report.ts";
 import { setText } from "./sweep_page.ts";
 import { pointRunner } from "./sweep_runner.ts";
 
-/** What the command line says. */
+/** Flags of the command line. */
 interface WorkFlags {
   readonly workers: number;
   readonly retry?: true;

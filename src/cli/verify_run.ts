@@ -53,7 +53,7 @@ export async function verifyRun(
   return faults.length + damaged.lines + damaged.files > 0 ? 1 : 0;
 }
 
-/** What is computed again. */
+/** Stage to compute again. */
 interface AskedStage {
   readonly root: string;
   readonly run: string;

@@ -1,4 +1,4 @@
-/** Has programs checked in the workers of a pool, and not scored: what stages ask before they execute any. */
+/** Has programs checked in the workers of a pool, and not scored: stages ask for it before they execute any. */
 import { MachineFailure } from "../pipeline/contract/mod.ts";
 import {
   type Execution,
@@ -13,7 +13,7 @@ import type { ExecutionOutcome } from "./worker_process.ts";
 /** A finding, or that the workers which looked for it were ended. */
 export type CheckedText = ProgramFinding & { readonly undecided?: true };
 
-/** What is known of a likelihood. */
+/** Result of checking a likelihood. */
 export type CheckedLikelihood =
   /** Absent where the response is not a number for each row. */
   | { readonly kind: "checked"; readonly check?: LikelihoodCheck }
@@ -36,8 +36,8 @@ export interface CheckRun {
 }
 
 /**
- * What the check finds in each text, in their order. Texts go to workers by the dozen; where one of
- * them ends its worker, those that were sent with it are checked again, each alone.
+ * Findings of the check in each text, in their order. Texts go to workers by the dozen; where one
+ * of them ends its worker, those that were sent with it are checked again, each alone.
  *
  * @throws MachineFailure if the machine failed.
  */

@@ -15,11 +15,11 @@ export interface BlindColumn {
   readonly type: ColumnType;
   /** Extents; one number for a column of scalars. */
   readonly shape: readonly number[];
-  /** Absent of the response: whoever reads a program does not see what it is scored against. */
+  /** Absent of the response: the reader of a program does not see the values that it is scored against. */
   readonly values?: Float64Array;
 }
 
-/** What an executor made of a program; the engine checks it and scores it, and nothing else is. */
+/** An executor's reading of a program; the engine checks and scores this alone. */
 export type Reading =
   /** A program in the language that the engine reads. */
   | { readonly kind: "text"; readonly text: string }
@@ -33,14 +33,14 @@ export interface ExecutorDefinition {
   /** Names it in artifacts; none of the built-in names. */
   readonly name: string;
   /**
-   * How the text of a program is confined while it is read. `L1`: in the process of a stage, where
-   * every executor of one's own runs, as data. `L0`: what is in the text is evaluated there; no
-   * judge then sees what comes of it.
+   * Confinement of a program's text while it is read. `L1`: in the process of a stage, where every
+   * executor of one's own runs, as data. `L0`: the text is evaluated there; no judge then sees the
+   * result.
    */
   readonly level: "L0" | "L1";
   /** Digest of all that `read` depends on beside its arguments: a version, if nothing else. */
   readonly digest: string;
-  /** What a program is to the engine. The same arguments give the same reading. */
+  /** Reads a program for the engine. The same arguments give the same reading. */
   read(program: string, columns: readonly BlindColumn[]): Reading | Promise<Reading>;
 }
 

@@ -1,4 +1,4 @@
-/** Executions as JSON and back, with every field checked: what frames and the memo carry. */
+/** Executions as JSON and back, with every field checked: the form in frames and the memo. */
 import type { Diagnostic } from "../base/diagnostic.ts";
 import {
   type Execution,

@@ -4,7 +4,7 @@ import type { ExecutedProgram } from "./executor.ts";
 import { scoreFields } from "../engine/score/execution/mod.ts";
 import type { Row } from "../pipeline/contract/mod.ts";
 
-/** What an execution was made of, beside the program. */
+/** Digests of an execution's inputs, beside the program. */
 interface ExecutionSource {
   /** Digest of the data set. */
   readonly data: string;

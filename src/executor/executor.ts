@@ -71,7 +71,7 @@ export interface ExecutorOptions {
   readonly executors?: ReadonlyMap<string, BuiltInExecutor>;
 }
 
-/** What a batch of programs is scored against. */
+/** Data and rules that a batch of programs is scored against. */
 export interface ExecuteRequest {
   readonly dataset: Dataset;
   readonly schedule: Schedule;
@@ -122,7 +122,7 @@ interface BoundPool {
   readonly executor: string;
   readonly read: ExecuteRequest["read"];
   readonly memo: Memo;
-  /** What this process and others execute of the memo's programs. */
+  /** Programs of the memo that this process and others execute. */
   readonly work: SharedWork;
   /** Programs being scored now, so that two batches never score the same text twice. */
   readonly running: Map<string, Promise<Shared>>;
@@ -138,7 +138,7 @@ export class Executor {
   readonly #frontEnds = new Map<string, Promise<FrontEnd> | undefined>();
   readonly #launchers = new Map<TextOrigin, Promise<Launcher>>();
   readonly #owner: Owner;
-  /** What was executed again of the memo's answers. */
+  /** Answers of the memo that are executed again. */
   readonly audit: Audit;
 
   constructor(options: ExecutorOptions) {
@@ -183,7 +183,7 @@ export class Executor {
   }
 
   /**
-   * What the check finds in each text, in their order; nothing is scored, and no memo is asked.
+   * Findings of the check in each text, in their order; nothing is scored, and no memo is asked.
    *
    * @throws MachineFailure if the machine failed; MissingPartError as `executeAll` does, and where a
    * worker was confined less than the texts ask for.
@@ -388,7 +388,7 @@ export class Executor {
     throw inputError("executor/image", message, undefined, hint);
   }
 
-  /** What the memo knows, if it was executed as the policy asks. */
+  /** The memo's outcome, if it was executed as the policy asks. */
   #recall(
     { memo, origin }: Pick<BoundPool, "memo" | "origin">,
     hash: string,

@@ -14,7 +14,7 @@ import {
   withAllNumbers,
 } from "./json_fields.ts";
 
-/** What the check of a text found: its canonical hash, or why it is no program of the language. */
+/** Finding of the check of a text: its canonical hash, or why it is no program of the language. */
 export type ProgramFinding =
   | { readonly ok: true; readonly program: { readonly hash: string } }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };

@@ -1,10 +1,10 @@
-/** Fields of JSON that another process wrote, read one by one: what is not as it must be is malformed. */
+/** Fields of JSON that another process wrote, read one by one: fields of another form are malformed. */
 import { isRecord } from "../base/record.ts";
 
 /** Thrown where a field is missing or of another type. */
 export class Malformed extends Error {}
 
-/** What is read, or undefined if it is malformed. */
+/** Result of `read`, or undefined if it is malformed. */
 export function wellFormed<T>(read: () => T): T | undefined {
   try {
     return read();

@@ -5,7 +5,7 @@ import type { Schedule } from "../engine/score/execution/mod.ts";
 import type { FrameCaps } from "../base/frames.ts";
 import type { TheoryAsk } from "./theories/messages.ts";
 
-/** What a worker found when it tried, from inside, what it must not be able to do. */
+/** Probes: forbidden actions that a worker tries from inside. */
 export const probeNames = ["read", "write", "net", "run", "env", "sys", "codegen"] as const;
 export type ProbeName = (typeof probeNames)[number];
 export type Probes = Readonly<Record<ProbeName, "denied" | "open">>;
@@ -17,7 +17,7 @@ interface HelloMessage {
   readonly probes: Probes;
 }
 
-/** First frame to a worker: what all its jobs share. */
+/** First frame to a worker: data that all its jobs share. */
 export interface SetupMessage {
   readonly kind: "setup";
   readonly dataset: DatasetJson;
@@ -29,25 +29,25 @@ export interface SetupMessage {
 /** How a worker's fault begins when a program has used up its CPU time. */
 export const cpuLimitFault = "CPU limit: ";
 
-/** What is to be scored. */
+/** Program to score. */
 export interface Job {
   /** Its text. */
   readonly program: string;
   /** The graph that PyMC built of it, as the front end printed it; the engine reads the text else. */
   readonly graph?: unknown;
-  /** What diagnostics call the program; `program.py` if left out. */
+  /** Name of the program in diagnostics; `program.py` if left out. */
   readonly file?: string;
   /** In the place of the setup's schedule. */
   readonly schedule?: Schedule;
-  /** What is wanted beside the score, or in its place; nothing if left out. */
+  /** Result wanted beside the score, or instead of it; none if left out. */
   readonly wanted?: Wanted;
 }
 
-/** What a job may want. */
+/** Results that a job may ask for. */
 type Wanted =
   /** The findings of the check alone; nothing is scored. */
   | { readonly kind: "check" }
-  /** What the check finds in each of these texts, in the payload; nothing is scored. */
+  /** Findings of the check in each of these texts, in the payload; nothing is scored. */
   | { readonly kind: "checks"; readonly programs: readonly string[] }
   /** Whether the likelihood is a distribution, in the payload; nothing is scored. */
   | { readonly kind: "likelihood"; readonly draws: number }
@@ -79,7 +79,7 @@ type Wanted =
     /** Draws at most. */
     readonly draws: number;
   }
-  /** What the program, or theories that the request names, say of rows: JSON in the payload. */
+  /** Answer of the program, or of theories that the request names, about rows: JSON in the payload. */
   | { readonly kind: "theory"; readonly ask: TheoryAsk };
 
 /** One program to score. */
@@ -105,7 +105,7 @@ interface FaultMessage {
   readonly message: string;
 }
 
-/** What a worker may be sent: a data set of up to 64 MiB. */
+/** Limits of a worker's input: a data set of up to 64 MiB. */
 export const workerInputCaps: FrameCaps = { json: 64 << 20, payload: 0 };
 
 /** The hello in a frame, or undefined if the frame is anything else. */

@@ -15,7 +15,7 @@ import { workerPath } from "./engine_file.ts";
 import type { ExecutionOutcome, WorkerLimits } from "./worker_process.ts";
 import { defaultWorkerLimits, failedExecution, WorkerProcess } from "./worker_process.ts";
 
-/** What a pool is for, and how it is bounded. */
+/** Data, schedule and limits of a pool. */
 export interface PoolOptions {
   readonly dataset: Dataset;
   readonly schedule: Schedule;
@@ -218,7 +218,7 @@ export class WorkerPool {
     throw closedError();
   }
 
-  /** Kills a worker; nobody but `close` waits until it is gone. */
+  /** Kills a worker; only `close` waits until it is gone. */
   #retire(worker: WorkerProcess): Promise<void> {
     this.#all.delete(worker);
     const ending = worker.kill().finally(() => this.#ending.delete(ending));
@@ -248,7 +248,7 @@ function isSandboxFault({ execution: { status } }: ExecutionOutcome): boolean {
   return status === "sandbox_error" || status === "sandbox_unavailable";
 }
 
-/** What ended a program's workers, as the program's own. */
+/** The execution with the end of its workers attributed to the program itself. */
 function undecided(execution: Execution): Execution {
   const diagnostics = execution.diagnostics.map((one) => ({ ...one, hint: undecidedHint }));
   return { ...execution, status: "undecided", diagnostics };

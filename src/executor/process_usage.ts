@@ -1,6 +1,6 @@
 /** CPU time and peak memory of another process, as the kernel of Linux reports them. */
 
-/** What the kernel says of a process. */
+/** Usage of a process, as the kernel reports it. */
 export interface ProcessUsage {
   readonly cpuMs: number;
   readonly maxRssKib: number;

@@ -25,12 +25,12 @@ import type { Audit } from "./memo/shared_work.ts";
 import { builtInExecutors } from "./front_ends/mod.ts";
 import { executionRow, programRow } from "./execution_row.ts";
 
-/** What a stage may ask of programs that are not to be scored. */
+/** Requests of a stage about programs that are not to be scored. */
 export type CheckRequest =
   & Pick<ExecutionRequest, "programs" | "dataset" | "executor" | "schedule" | "origin">
   & { readonly purpose: "check" }
   & (
-    /** What the check finds in each text, on this data by the rules of the schedule: `CheckedText`. */
+    /** Findings of the check in each text, on this data by the rules of the schedule: `CheckedText`. */
     | { readonly op: "check" }
     /** Whether each likelihood is a distribution, at draws from the prior: `CheckedLikelihood`. */
     | { readonly op: "likelihood"; readonly draws: number }
@@ -40,8 +40,8 @@ export type CheckRequest =
 const reportPeriod = 200;
 
 /**
- * The service `executor`: `context.execute` of a stage is a request to it. What ran below a level
- * that is demanded is neither recalled nor given to a stage.
+ * The service `executor`: `context.execute` of a stage is a request to it. Results from below a
+ * demanded level are neither recalled nor given to a stage.
  */
 export function executorService(options: ExecutorOptions): Service {
   const demand = ({ minimumLevel }: ServiceDemands) =>
@@ -202,7 +202,7 @@ export class ExecutorSession implements ServiceSession {
     };
   }
 
-  /** Rows of `program`: what the stage knows of each text, and the hash that execution found. */
+  /** Rows of `program`: text and prior from the stage, and the hash that execution found. */
   #recordPrograms(
     { programs, logPriors }: ExecutionRequest,
     results: readonly ExecutedProgram[],
@@ -230,7 +230,7 @@ export class ExecutorSession implements ServiceSession {
   }
 }
 
-/** What an executor of the user's made of the programs, if one has read them. */
+/** Readings of the programs by an executor of the user's, if one has read them. */
 function readBy({ programs, reader, readings }: ExecutionRequest): ExecuteRequest["read"] {
   if (reader === undefined) return undefined;
   const by = reader as Reader;
@@ -243,7 +243,7 @@ function machineFailure({ outcome }: ExecutedProgram): MachineFailure {
   return new MachineFailure(`A program could not be executed: ${outcome.status}: ${why}`);
 }
 
-/** Who wrote the programs; what a stage says in other words counts as foreign. */
+/** Origin of the programs; any word but `grammar` counts as foreign. */
 function originOf({ origin = "grammar" }: Pick<ExecutionRequest, "origin">): TextOrigin {
   return origin === "grammar" ? origin : "foreign";
 }

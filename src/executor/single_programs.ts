@@ -22,7 +22,7 @@ export interface SingleProgramsOptions {
 }
 
 const mib = 1 << 20;
-/** What an answer may hold: summaries of every parameter, and draws of all of them. */
+/** Limits of an answer: summaries of every parameter, and draws of all of them. */
 const answerCaps = { json: 64 * mib, payload: 512 * mib } as const;
 
 /** Workers at the highest level of the sandbox that this machine offers, for one data set at a time. */
@@ -37,8 +37,7 @@ export class SinglePrograms {
   }
 
   /**
-   * What became of a program: `undecided` if its worker was ended by the clock, its memory or a
-   * crash.
+   * Outcome of a program: `undecided` if its worker was ended by the clock, its memory or a crash.
    *
    * @throws MissingPartError if no worker can be started, or a known-good program fails as well.
    */
@@ -51,7 +50,7 @@ export class SinglePrograms {
     return { ...outcome, execution: explained(execution, this.#options.seconds) };
   }
 
-  /** Starts the workers ahead of the first program; what stands in the way, its run will tell. */
+  /** Starts the workers ahead of the first program, whose run reports any obstacle. */
   warm(dataset: Dataset): void {
     this.#poolFor(dataset).catch(() => undefined);
   }
@@ -134,7 +133,7 @@ function machineFailed({ status, diagnostics }: Execution): MissingPartError {
   );
 }
 
-/** What ended the worker, in words of whoever asked for the score. */
+/** Why the worker ended, in words for the user who asked for the score. */
 function explained(execution: Execution, seconds: number): Execution {
   const [found] = execution.diagnostics;
   const why = found.code.startsWith("exec/timeout")

@@ -73,7 +73,7 @@ export function* answer(job: Job, dataset: Dataset, schedule: Schedule): Generat
   }
 }
 
-/** What theories say as JSON; the findings of one that cannot be read. */
+/** Answer of theories as JSON; the findings of one that cannot be read. */
 function* theoryAnswer(program: string, ask: TheoryAsk): Generator<void, Answer> {
   try {
     const found = yield* answerAboutTheories(program, ask);
@@ -106,7 +106,7 @@ function allowedOnly(
   return nothingScored("it was only asked whether PyMC may run it");
 }
 
-/** What the check finds in each text, one after the other. */
+/** Findings of the check in each text, one after the other. */
 function* checksOf(
   programs: readonly string[],
   dataset: Dataset,
@@ -160,7 +160,7 @@ function printed({ program, graph, file }: Job, dataset: Dataset): Answer {
     ? checkProgram(program, dataset, file, { rows, time: { first: dataset.rows } })
     : checkGraph(graph, dataset, { rows, text: program }, file);
   if (!checked.ok) return { execution: rejectedExecution(checked.diagnostics) };
-  // What a record has of a program that is tied to its rows: see `wholeProgram`.
+  // The whole program of one that is tied to its rows, for the record: see `wholeProgram`.
   const whole = wholeProgram(checked.program, dataset, { text: program, file, rows });
   const hash = hashWith(checked.program, whole);
   const text = JSON.stringify({ ...printGraph(checked.program, dataset), hash });

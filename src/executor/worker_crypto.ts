@@ -1,6 +1,6 @@
 /** SHA-256 for the engine worker: loading Deno's `node:crypto` costs more than the engine itself. */
 
-/** What `node:crypto` offers, as far as the engine uses it. */
+/** The part of `node:crypto` that the engine uses. */
 export function createHash(_algorithm: "sha256"): Hash {
   return new Hash();
 }

@@ -41,7 +41,7 @@ async function isDenied(attempt: () => unknown): Promise<boolean> {
   }
 }
 
-/** What stays: the language itself, WebAssembly, text codecs, timers and the clock. */
+/** Globals that stay: the language itself, WebAssembly, text codecs, timers and the clock. */
 const kept = new Set([
   ..."Object Function Array Number parseFloat parseInt Infinity NaN undefined Boolean".split(" "),
   ..."String Symbol Date Promise RegExp Error AggregateError EvalError RangeError".split(" "),
@@ -58,7 +58,7 @@ const kept = new Set([
 
 /**
  * Deletes every other global (Deno, fetch, Worker, storage, caches, navigator, eval …) and freezes
- * the intrinsics. What the caller still needs of `Deno` it must have taken before.
+ * the intrinsics. Take parts of `Deno` that are still needed before the call.
  */
 export function lockDown(): void {
   const global = globalThis as unknown as Record<string, unknown>;

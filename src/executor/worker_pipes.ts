@@ -6,7 +6,7 @@ type Output = Pick<typeof Deno.stdout, "write">;
 
 const chunkBytes = 64 << 10;
 
-/** What comes in, in chunks of up to 64 KiB; ends where the pipe does, or where it breaks. */
+/** Input in chunks of up to 64 KiB; ends where the pipe does, or where it breaks. */
 export function inputOf(pipe: Input): ByteSource {
   return {
     read: async () => {

@@ -153,8 +153,8 @@ export class WorkerProcess {
   }
 
   /**
-   * Between jobs a worker has nothing to say: whatever comes, a second answer or a part of one, is
-   * a breach of the protocol, and the worker never gets another program.
+   * Between jobs a worker sends nothing: any bytes, a second answer or a part of one, are a breach
+   * of the protocol, and the worker never gets another program.
    */
   #expectNothing(): void {
     const jobs = this.#jobs;

@@ -52,7 +52,7 @@ function gateLines({ checks }: ResolvedPipeline): string[] {
     .map(({ name }) => `check that comes with a stage: ${name}`);
 }
 
-/** What stages ask for, and what is wrong with data, grammars, policies, plug-ins and SQL. */
+/** Permissions that stages ask for, and findings on data, grammars, policies, plug-ins and SQL. */
 async function deeperFindings(
   pipeline: ResolvedPipeline,
 ): Promise<{ readonly findings: readonly Diagnostic[]; readonly asked: readonly StageAsks[] }> {
@@ -70,7 +70,7 @@ async function stageAsks(pipeline: ResolvedPipeline): Promise<readonly StageAsks
   return asksOf(pipeline.stages, layout, findSluiceHome(), new Map(), readTrust().folders);
 }
 
-/** What stages may touch beyond what built-in kinds do, and what needs the user's yes. */
+/** Permissions of stages beyond those of built-in kinds, and those that need the user's consent. */
 function asksLines(asked: readonly StageAsks[]): string[] {
   return asked.flatMap((one) => {
     const line = `stage "${one.stage}" (${one.kind}) asks for ${describeAsks(one)}`;

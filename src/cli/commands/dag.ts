@@ -64,7 +64,7 @@ function graphOf({ stages }: ResolvedPipeline): Graph {
   };
 }
 
-/** What flows in; `state` of a loop comes from the loop itself. */
+/** Edges into a stage; `state` of a loop comes from the loop itself. */
 function edgesOf(stage: ResolvedStage): Edge[] {
   const before: Wires[] = [stage.inputs, ...Object.values(stage.wired), stage.loop?.state ?? {}];
   const into = (wires: Wires) =>

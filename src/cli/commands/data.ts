@@ -1,4 +1,4 @@
-/** `sluice data`: what the columns of a file are taken for, and the lines of a pipeline that say so. */
+/** `sluice data`: infers kinds of a file's columns, and prints the lines of a pipeline that declare them. */
 import type { Command } from "@commander-js/extra-typings";
 import type { InspectedColumn } from "../../data/inspect.ts";
 import { clip, count, number, plainTable } from "../../report/format.ts";

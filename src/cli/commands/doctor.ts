@@ -1,4 +1,4 @@
-/** `sluice doctor`: what this machine offers, with remedies for what is missing. */
+/** `sluice doctor`: parts that this machine has, and remedies for those that are missing. */
 import type { Command } from "@commander-js/extra-typings";
 import { projectHere } from "../project_here.ts";
 import { remediesOn } from "../remedies_by_system.ts";
@@ -36,7 +36,7 @@ export function addCommand(root: Command, session: Session): void {
 
 const [columns, indent, partWidth] = [80, 3, 21];
 
-/** A part in a line or more, none of them longer than a narrow terminal; what to do comes below. */
+/** A part in a line or more, none of them longer than a narrow terminal; the remedy comes below. */
 function block({ part, ok, needed, found, remedy }: Finding): string {
   const sign = (ok ? "✓" : needed ? "✗" : "–").padEnd(indent);
   const margin = " ".repeat(indent + partWidth);

@@ -69,7 +69,7 @@ export function addCommand(root: Command, session: Session): void {
     });
 }
 
-/** What the flags say, as parameters of a stage of kind `evaluate_kl`. */
+/** Values of the flags, as parameters of a stage of kind `evaluate_kl`. */
 function parameters(
   { budget, repetitions, floor, capacity, rivals, noise, samples }: Flags,
 ): string[] {

@@ -1,4 +1,4 @@
-/** `sluice export`: what a run has made, as files for other tools. */
+/** `sluice export`: writes results of a run as files for other tools. */
 import { type Command, Option } from "@commander-js/extra-typings";
 import { exportForms } from "../export_forms.ts";
 import { inputError } from "../../base/diagnostic.ts";
@@ -135,7 +135,7 @@ interface Filter {
 }
 
 interface Sampled {
-  /** What it answers; null where nothing was asked. */
+  /** Prompt that it answers; null where there was none. */
   readonly prompt: string | null;
   readonly completion: string;
   readonly log_reward: number;

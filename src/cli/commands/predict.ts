@@ -1,4 +1,4 @@
-/** `sluice predict`: what the programs of a run predict at new rows, mixed by their weights. */
+/** `sluice predict`: predictions of a run's programs at new rows, mixed by their weights. */
 import { type Command, Option } from "@commander-js/extra-typings";
 import type { Column, Dataset } from "../../base/dataset.ts";
 import { inputError } from "../../base/diagnostic.ts";

@@ -26,7 +26,7 @@ comment. Where that cannot be had, the head of the file says so.
 Example:
   sluice programs last --top 20 --out best/`;
 
-/** What the database knows of one of the winners. */
+/** Facts of the database about one of the winners. */
 interface Winner {
   readonly text: string;
   readonly features: readonly string[];
@@ -36,7 +36,7 @@ interface Winner {
   readonly log_prior: number;
   readonly elpd_loo: number | null;
   readonly se: number | null;
-  /** What was left out at once: `row`, `group` or `future`. */
+  /** Unit left out at once: `row`, `group` or `future`. */
   readonly unit: string | null;
   readonly mcse: number | null;
   readonly canonical_hash: string | null;

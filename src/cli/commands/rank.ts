@@ -39,7 +39,7 @@ Example:
     --formula "body_mass_g ~ [bill_length_mm] + [flipper_length_mm]"
   sluice rank line.py curve.py --data data/dugongs.csv --response length`;
 
-/** What a command that ranks first asks for, as commander gives it. */
+/** Flags of a command that ranks first, as commander gives them. */
 export interface RankedOptions extends SpaceFlags {
   readonly data?: string;
   readonly response?: string;
@@ -174,11 +174,11 @@ async function rankOne(
   return outcome;
 }
 
-/** What to run, and the yes to files that the command line names. */
+/** Pipeline to run, and the files that the command line names, which count as allowed. */
 interface Asked {
   readonly pipeline: ResolvedPipeline;
   readonly files: readonly string[];
-  /** What is not asked, though it could be; what columns may be. */
+  /** Questions that are left out, though they could be asked; other kinds that columns may have. */
   readonly notes?: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** `sluice report`: what a run answers and proved, as a page of HTML with pictures, or as JSON. */
+/** `sluice report`: writes the answers and proofs of a run, as a page of HTML with pictures, or as JSON. */
 import { join, relative } from "node:path";
 import type { Command } from "@commander-js/extra-typings";
 import { inputError } from "../../base/diagnostic.ts";

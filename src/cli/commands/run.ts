@@ -135,7 +135,7 @@ async function smoking(): Promise<typeof import("../smoke.ts")> {
   return await import(`../smoke.${import.meta.url.endsWith(".ts") ? "ts" : "js"}`);
 }
 
-/** What is recorded of the flags --label, --tag and --note; nothing without one. */
+/** Marks from the flags --label, --tag and --note; undefined without one. */
 function marksOf(
   { label, tag: tags, note }: { label?: string; tag?: readonly string[]; note?: string },
 ): RunFlags["marks"] {

@@ -82,7 +82,7 @@ function asJson(run: ProgramRun): Record<string, unknown> {
   };
 }
 
-/** For people: what it wrote, with control characters made visible, and how it ended. */
+/** For people: output of the program, with control characters made visible, and how it ended. */
 function show(run: ProgramRun, terminal: Terminal): void {
   const plain = (bytes: Uint8Array) => visible(new TextDecoder().decode(bytes)).trimEnd();
   if (run.stdout.length > 0) terminal.out(plain(run.stdout));

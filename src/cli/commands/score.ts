@@ -166,7 +166,7 @@ export function addCommand(root: Command, session: Session): void {
     });
 }
 
-/** What the command line says of time. */
+/** Flags of the command line about time. */
 interface TimeFlags {
   readonly time?: string;
   readonly timeFirst?: number;
@@ -251,7 +251,7 @@ function staysBelow(path: string): boolean {
   return path.split(/[/\\]/).every((step) => !["", ".", ".."].includes(step));
 }
 
-/** What Sluice's own reader lacks of Python, PyMC may read, and the author's own Python prepares any data. */
+/** Points to PyMC for Python that Sluice's own reader lacks, and to the author's own Python for data. */
 function pointToPymc(
   { diagnostics }: Execution,
   { program, source }: PrintOptions,
@@ -269,7 +269,7 @@ interface PrintOptions {
   readonly summary?: boolean;
   readonly program: string;
   readonly source: string;
-  /** What is known of the step that the response was recorded to. */
+  /** Sentence on the step that the response was recorded to. */
   readonly recorded?: string;
 }
 

@@ -1,4 +1,4 @@
-/** `sluice verify`: what a run left behind, hashed again; a stage, computed again and compared. */
+/** `sluice verify`: hashes the artifacts of a run again; computes a stage again and compares. */
 import type { Command } from "@commander-js/extra-typings";
 import { wholeNumber } from "../number_flags.ts";
 import { collect } from "../pipeline_arguments.ts";

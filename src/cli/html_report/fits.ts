@@ -38,7 +38,7 @@ const programsPerWorker = 64;
 /** Rows of data that are made up at most. */
 const mostReplicated = 2000;
 
-/** What was fitted, and the code of the best programs. */
+/** Fits, and the code of the best programs. */
 export interface Fitted {
   readonly fits: FitFacts;
   readonly printed: readonly PrintedFacts[];
@@ -70,7 +70,7 @@ export class Fits {
   }
 
   /**
-   * Fits what the page needs; what cannot be had is told in its place.
+   * Fits the programs of the page; a fit that cannot be made is replaced by its reason.
    *
    * @param shown the data with the roles by which they are shown.
    * @throws MissingPartError if no worker can be started.
@@ -161,7 +161,7 @@ function endsOf({ scene }: Grid, average: readonly PredictedAt[]): readonly [num
   ].filter(Number.isFinite);
   const [lo, hi] = rangeOf(values);
   const margin = 0.03 * (hi - lo || 1);
-  // What cannot be negative has no axis below 0.
+  // An axis of values ≥ 0 does not go below 0.
   return [lo >= 0 ? Math.max(0, lo - margin) : lo - margin, hi + margin];
 }
 

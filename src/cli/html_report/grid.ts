@@ -19,11 +19,11 @@ const points = 41;
 
 /** Rows at which programs predict, and what they are shown with. */
 export interface Grid {
-  /** What pictures need; the ends of their axis are known with the predictions. */
+  /** Scene of the pictures; the ends of their axis are known with the predictions. */
   readonly scene: Omit<CurveScene, "domain">;
   /** Values of the predictor as pictures have them `[rows]`. */
   readonly x: readonly (number | string)[];
-  /** What predictions are divided by: trials or exposure; 1 otherwise. */
+  /** Divisor of predictions: trials or exposure; 1 otherwise. */
   readonly divisor: number;
   readonly rows: number;
   /** `[rows]` by column. */

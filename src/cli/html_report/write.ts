@@ -24,7 +24,7 @@ import { refuseLinks, writeOutput } from "../output_files.ts";
 import { readRunData, type RunData } from "../run_artifacts.ts";
 import type { Fits } from "./fits.ts";
 
-/** What the page is made of beside the run. */
+/** Inputs of the page beside the run. */
 export interface HtmlReportOptions {
   readonly projectRoot: string;
   readonly run: string;
@@ -34,7 +34,7 @@ export interface HtmlReportOptions {
   readonly fit: boolean;
 }
 
-/** What was written. */
+/** Path and contents of the written page. */
 export interface WrittenReport {
   readonly path: string;
   readonly pictures: number;
@@ -64,7 +64,7 @@ export async function writeHtmlReport(
   }
 }
 
-/** What the page is made with. */
+/** Readers and fits that make the page. */
 interface Means {
   readonly found: RunData | Missing;
   readonly fits: Fits | undefined;

@@ -18,7 +18,7 @@ export interface CandidateRows extends NewRowsRead {
 /** Candidates of one command at most: each costs densities of every program. */
 const mostRows = 2000;
 
-/** Predictors of a data set: what programs may read beside the response. */
+/** Predictors of a data set: columns that programs may read beside the response. */
 function predictorsOf({ columns }: Dataset): readonly Column[] {
   return columns.filter(({ role, gapsOf }) =>
     role !== "response" && role !== "ignore" && gapsOf === undefined

@@ -16,7 +16,7 @@ import type { NewRows } from "../../engine/score/mod.ts";
 import type { CandidateRows } from "./candidate_rows.ts";
 import type { KnownOutcomes } from "./program_outcomes.ts";
 
-/** What a row tells of one question. */
+/** Expected information of a row about one question. */
 export interface ToldAnswer extends Nats {
   /** Probability that another answer leads after it. */
   readonly changes: number;
@@ -37,7 +37,7 @@ export interface InformedRow extends Nats {
 /** How outcomes of some rows are found. */
 export type FindOutcomes = (rows: NewRows) => Promise<KnownOutcomes>;
 
-/** What is asked of candidates. */
+/** Questions that candidates are to inform. */
 export interface Asked {
   readonly about: About;
   readonly questions: readonly string[];

@@ -14,7 +14,7 @@ import type { SinglePrograms } from "../../executor/single_programs.ts";
 import { joinNumbers } from "../../numerics/math/mod.ts";
 import type { WeighedProgram } from "./weighed_programs.ts";
 
-/** What is known of outcomes at some rows. */
+/** Outcomes at some rows, by program. */
 export interface KnownOutcomes {
   readonly grid: OutcomeGrid;
   readonly programs: readonly ProgramOutcomes[];
@@ -158,7 +158,7 @@ function weighed(
   }));
 }
 
-/** What workers score under: enough draws for averages of densities. */
+/** Schedule of the workers: enough draws for averages of densities. */
 export function scheduleFor(schedule: Schedule, draws: number): Schedule {
   return { ...schedule, draws: Math.max(schedule.draws, Math.ceil(draws / schedule.chains)) };
 }

@@ -1,4 +1,4 @@
-/** Words for the answer of a policy for many data sets: what it says without execution, and how far that holds. */
+/** Words for the answer of a policy for many data sets: its prediction, and the range where it holds. */
 import type { Terminal } from "../../report/terminal.ts";
 
 /** Probability that a policy gives an answer. */

@@ -9,7 +9,7 @@ import { bayesian, pseudoBma, type ScoreChoice } from "../pseudo_bma.ts";
 import { type DataOptions, faults, readScoreData } from "../score_data.ts";
 import { budgetEntries, type RankBudget } from "./ranked_pipeline.ts";
 
-/** What the command line says beside the files. */
+/** Flags of the command line beside the files. */
 export interface FilesOptions extends DataOptions {
   readonly data: string;
   readonly unit?: "row" | "group";

@@ -8,7 +8,7 @@ import { pipelineOfText } from "./ranked_files.ts";
 import { isShipped, pathForFamily } from "./policy_path.ts";
 import { budgetEntries, type RankBudget } from "./ranked_pipeline.ts";
 
-/** What the command line says beside the file. */
+/** Flags of the command line beside the file. */
 export interface FormulaOptions extends AskedSpace {
   readonly response: string;
   readonly budget: RankBudget;
@@ -18,7 +18,7 @@ export interface FormulaOptions extends AskedSpace {
 export interface FormulaPipeline {
   readonly pipeline: ResolvedPipeline;
   readonly leftOut: readonly string[];
-  /** What columns were taken for, and may not be. */
+  /** Remarks on columns whose kind was inferred, perhaps wrongly. */
   readonly remarks: readonly string[];
 }
 

@@ -1,9 +1,9 @@
-/** The pipeline that `sluice rank` runs: what a target needs, and a stage that scores all of it. */
+/** The pipeline that `sluice rank` runs: the stages that a target needs, and one that scores all of it. */
 import { inputError } from "../../base/diagnostic.ts";
 import type { ResolvedPipeline, ResolvedStage } from "../../pipeline/read/mod.ts";
 import { type PipelineArguments, readPipeline } from "../pipeline_arguments.ts";
 
-/** What may be spent, as the command line says it. */
+/** Budget from the command line. */
 export interface RankBudget {
   readonly seconds?: number;
   readonly executions?: number;
@@ -50,7 +50,7 @@ function budgetSets(name: string, budget: RankBudget): string[] {
   return budgetEntries(budget).map(([key, value]) => `stages.${name}.${key}=${value}`);
 }
 
-/** What a stage of kind `rank` is told of a budget, as TOML. */
+/** Parameters of a stage of kind `rank` for a budget, as TOML. */
 export function budgetEntries(
   { seconds, executions, atMost, searched, policy }: RankBudget,
 ): (readonly [key: string, value: string])[] {

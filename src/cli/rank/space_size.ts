@@ -31,7 +31,7 @@ export async function countPrograms(pipeline: Counted): Promise<number | undefin
     const read = space.kind === "grammar" ? grammarOf(space) : glanceAtSpace(pipeline, space);
     return grammarEnvironment(await read).count;
   } catch {
-    return undefined; // what is wrong with it, the stage says with its place
+    return undefined; // the stage reports its fault with its place
   }
 }
 
@@ -74,9 +74,9 @@ export function requireCountable(
 }
 
 /**
- * What `run` says of a space that is counted, or could be where it would train.
+ * The note of `run` on a space that is enumerated, or could be where it would train.
  *
- * @param words what follows `run` on the command line: the pipeline, its overlays and values.
+ * @param words words after `run` on the command line: the pipeline, its overlays and values.
  */
 export async function countableNote(
   pipeline: ResolvedPipeline,

@@ -10,7 +10,7 @@ export interface Findings {
   readonly foreign: Map<string, number>;
   /** Files of a newer format. */
   newer: number;
-  /** What has been said. */
+  /** Findings that were reported. */
   readonly noted: Set<string>;
 }
 

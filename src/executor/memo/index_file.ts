@@ -28,8 +28,8 @@ export function recordOf(key: Uint32Array, offset: number, length: number): Uint
 }
 
 /**
- * The records of a file, as far as they are whole and their lines follow one another in a segment of
- * `size` bytes. An index is a hint: what it points to is verified when it is read.
+ * The records of a file, as far as they are whole and their lines follow one another in a segment
+ * of `size` bytes. An index is a hint: lines that it points to are verified when they are read.
  *
  * @param start byte at which the first line stands.
  */

@@ -8,7 +8,7 @@ import { decodeExecution, encodeExecution } from "../execution_json.ts";
 import type { ExecutionOutcome } from "../worker_process.ts";
 import { agreesWithParts } from "./totals.ts";
 
-/** What the first line of every file says; a greater number is a newer format. */
+/** Version in the first line of every file; a greater number is a newer format. */
 export const formatVersion = 1;
 
 const checksumLength = 16;
@@ -62,7 +62,7 @@ export function hashIn(line: string): string | undefined {
   return isHash ? hash : undefined;
 }
 
-/** What a line holds. */
+/** Content of a line. */
 type LineRead =
   | { readonly kind: "entry"; readonly outcome: ExecutionOutcome }
   /** Sealed by a key that is not believed. */
@@ -70,8 +70,8 @@ type LineRead =
   | { readonly kind: "damaged" };
 
 /**
- * Reads the line of a program; what is not sealed by one of these keys, or whose parts do not make
- * up its totals, is not believed.
+ * Reads the line of a program; rejects one that is not sealed by one of these keys, or whose parts
+ * do not make up its totals.
  */
 export function readLine(
   line: string,

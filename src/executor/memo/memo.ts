@@ -14,7 +14,7 @@ import { type Findings, noteFindings } from "./findings.ts";
 import { SegmentReader } from "./segment_reader.ts";
 import { SegmentWriter } from "./segment_writer.ts";
 
-/** What an execution depends on beside the program's text. */
+/** Everything that an execution depends on beside the program's text. */
 export interface MemoKey {
   readonly datasetDigest: string;
   readonly engineDigest: string;
@@ -23,7 +23,7 @@ export interface MemoKey {
 
 /** Whose entries are believed, and who is told what was not. */
 export interface MemoOptions {
-  /** What this process seals by; the user's own key by default. */
+  /** Key that seals entries of this process; the user's own by default. */
   readonly sealer?: Sealer;
   /** Public keys of others; those that the user trusts by default. */
   readonly trustedKeys?: readonly string[];
@@ -98,9 +98,8 @@ export class Memo {
   }
 
   /**
-   * What is known of a program, by the SHA-256 of its text: of several entries that of the highest
-   * level. What is damaged, forged, sealed by a key that is not trusted, or does not add up, is not
-   * known.
+   * Outcome of a program, by the SHA-256 of its text: of several entries that of the highest level.
+   * Entries that are damaged, forged, sealed by an untrusted key, or do not add up, do not count.
    */
   get(hash: string): ExecutionOutcome | undefined {
     const decoded = this.#decoded.get(hash);
@@ -170,7 +169,7 @@ export class Memo {
     segment.rest();
   }
 
-  /** What the index covers, then the tail; where that was long, the index is completed. */
+  /** Adds the entries of the index, then those of the tail; a long tail is added to the index. */
   #addIndexed(reader: SegmentReader, segment: number, records: IndexRecords): void {
     this.#index.addRecords(records, segment);
     const missing: Uint8Array[] = [];

@@ -1,4 +1,4 @@
-/** A file of a memo as its readers see it: what is new at its end, and one line at a time. */
+/** A file of a memo as its readers see it: its new bytes at the end, and one line at a time. */
 import { joinParts } from "../../base/join_parts.ts";
 import { readIndexFile } from "./index_file.ts";
 import { beginningBytes, formatVersion, headerLine, versionOf } from "./line.ts";
@@ -9,7 +9,7 @@ const chunkBytes = 1024 * 1024;
 /** Milliseconds for which a segment that has grown is looked at each time. */
 const growingFor = 60_000;
 
-/** Longest line that is looked for; whatever is longer is damage. */
+/** Longest line that is looked for; any longer one is damage. */
 const mostLineBytes = 64 * 1024 * 1024;
 
 /** Whether the entries of a segment can be read. */
@@ -51,7 +51,7 @@ export class SegmentReader {
     return performance.now() - this.#grown < growingFor;
   }
 
-  /** What the index covers, read when the segment is first opened; the tail is left to `scan`. */
+  /** Reads the entries of the index when the segment is first opened; the tail is left to `scan`. */
   openIndexed() {
     const size = this.#size();
     this.#readHeader(size);

@@ -1,4 +1,4 @@
-/** The file that a process adds its entries to: nobody else writes there. */
+/** The file that a process adds its entries to, and no other process writes. */
 import { dirname, join } from "node:path";
 import { explainWrites } from "../../base/atomic.ts";
 import { hashLength, headerLine } from "./line.ts";
@@ -68,7 +68,7 @@ export class SegmentWriter {
     this.#index.close();
   }
 
-  /** The index is a hint: what it lacks is found by reading the segment. */
+  /** Adds to the index, which is a hint: entries that it lacks are found by reading the segment. */
   #record(bytes: Uint8Array): void {
     try {
       writeWhole(this.#index, bytes);

@@ -8,7 +8,7 @@ import type { Memo } from "./memo.ts";
 /** Milliseconds between two looks at what others do. */
 const lookEvery = 50;
 
-/** What became of a program. */
+/** Outcome of a program. */
 export interface Shared {
   readonly outcome: ExecutionOutcome;
   /** True if it was known, or another process found it. */
@@ -21,7 +21,7 @@ interface SharedWorkOptions {
   readonly owner: Owner;
   /** Programs that may be under way at once; others wait unclaimed, so that another run takes them. */
   readonly turns: number;
-  /** What is known of a program, if the policy lets it be used. */
+  /** Known outcome of a program, if the policy lets it be used. */
   readonly recall: (hash: string) => ExecutionOutcome | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Totals of a score compared with their parts: what lies on disk is not believed. */
+/** Compares totals of a score with their parts: content of the disk is untrusted. */
 import type { Score } from "../../engine/score/execution/mod.ts";
 
 /** Share of the sum of absolute values that rounding may take, whatever the order of adding. */

@@ -32,13 +32,13 @@ export interface PlaySettings {
   readonly fresh: number;
 }
 
-/** What an agent is told at the beginning. */
+/** View of an agent at the beginning. */
 export interface EpisodeView {
-  /** What the world is about. */
+  /** Subject of the world. */
   readonly story: string;
-  /** What may be asked, by name, as the file has it. */
+  /** Inputs of a query, by name, as the file has them. */
   readonly inputs: Readonly<Record<string, unknown>>;
-  /** What is observed. */
+  /** Observed quantity. */
   readonly response: Readonly<Record<string, unknown>>;
   /** Queries of the episode. */
   readonly budget: number;
@@ -93,7 +93,7 @@ export type AnswerBy =
   | { readonly kind: "program"; readonly program: string }
   | { readonly kind: "values"; readonly numbers: readonly unknown[] };
 
-/** What an answer is worth. */
+/** Judgement of an answer. */
 export interface Judged {
   readonly status: "ok" | "refused";
   readonly reason?: string;
@@ -129,7 +129,7 @@ export class Episode {
     readonly theories: Theories,
     readonly settings: PlaySettings,
     readonly key: Key,
-    /** What nature drew. */
+    /** Latents that were drawn for the episode. */
     readonly latents: LatentsJson,
     readonly catalogue: readonly InputRow[] | undefined,
     readonly questionRows: readonly InputRow[],
@@ -216,7 +216,7 @@ export class Episode {
     throw overflowed > 0 ? overflow(experiment) : unbalanced(experiment);
   }
 
-  /** What an agent is told. */
+  /** View for an agent. */
   view(plain = false): EpisodeView {
     const { experiment, catalogue } = this;
     const { catalogue: _, ...inputs } = experiment.inputs;

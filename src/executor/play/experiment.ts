@@ -5,7 +5,7 @@ import type { LatentGoal } from "./latent_goal.ts";
 const name = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "letters, digits and underscores");
 const text = z.string().min(1);
 
-/** What may be asked of one input. */
+/** Declaration of one input. */
 const inputParams = z.discriminatedUnion("type", [
   z.strictObject({
     type: z.literal("real"),

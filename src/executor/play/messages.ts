@@ -6,7 +6,7 @@ import type { Experiment } from "./experiment.ts";
 /** Name by which kinds ask for the service. */
 export const worldServiceName = "world";
 
-/** What every episode's rows are labelled with. */
+/** Labels of every episode's rows. */
 export interface EpisodeLabel {
   readonly seed: number;
   readonly episode: number;
@@ -43,7 +43,7 @@ export type WorldRequest =
     readonly cost: number;
   } & EpisodeLabel);
 
-/** What was found when an experiment was tried. */
+/** Findings of an experiment's trial. */
 export interface Tried {
   /** Least p-value of the calibration, adjusted for how many quantities were ranked; none if it was left out. */
   readonly calibration_p?: number;

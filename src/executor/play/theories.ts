@@ -9,7 +9,7 @@ import type {
   TheoryAsk,
 } from "../theories/messages.ts";
 
-/** What a program that was submitted says, or why it says nothing. */
+/** Answer of a submitted program, or why there is none. */
 export type Submission =
   | {
     readonly ok: true;

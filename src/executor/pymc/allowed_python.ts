@@ -47,7 +47,7 @@ const reachable: ReadonlySet<string> = new Set([
   ..."scipy.spatial.distance matplotlib.pyplot pandas.plotting".split(" "),
 ]);
 
-/** Modules that only draw and report: what is set in them moves no graph. */
+/** Modules that only draw and report: settings of them do not change a graph. */
 const settable = /^(?:matplotlib|arviz|seaborn|warnings|logging)(?:\.|$)/;
 
 /** Names of Python that run text, or reach what has no name of its own. */

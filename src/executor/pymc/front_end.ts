@@ -191,7 +191,7 @@ function tooLow(level: KernelLevel, minimum: SandboxLevel): MissingPartError {
   );
 }
 
-/** What the script reads; the response among the columns has no values. */
+/** Input of the script; the response among the columns has no values. */
 export interface ExtractionJob {
   readonly program: string;
   readonly response: string;

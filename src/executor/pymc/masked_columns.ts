@@ -3,7 +3,7 @@ import { type Column, type Dataset, knowsResponse } from "../../base/dataset.ts"
 import { isRecord } from "../../base/record.ts";
 import { placeholder } from "./placeholder.ts";
 
-/** By column: what PyMC is shown in the place of its values. */
+/** Numbers that PyMC sees in place of a column's values, by column. */
 export type MaskedColumns = Readonly<Record<string, readonly number[]>>;
 
 /**

@@ -11,10 +11,10 @@ type Comparison =
 
 /**
  * The graph, if both are equal everywhere but in the observed values, and those are the whole
- * placeholders, or one known function of all their numbers (Goguen and Meseguer 1982: what is secret
- * may not change what is seen).
+ * placeholders, or one known function of all their numbers (Goguen and Meseguer 1982: a secret may
+ * not change an observable).
  *
- * @param graphs what an untrusted process printed, one for each placeholder.
+ * @param graphs output of an untrusted process, one for each placeholder.
  *
  * @example
  * ```ts

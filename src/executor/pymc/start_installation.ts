@@ -5,7 +5,7 @@ import { denoPath, moduleArgument } from "../../base/deno_command.ts";
 
 const script = fileURLToPath(new URL("./install_python.ts", import.meta.url));
 
-/** Installs into a project; what it says goes to standard error. True if it succeeded. */
+/** Installs into a project; the installer's output goes to standard error. True if it succeeded. */
 export async function startInstallation(root: string): Promise<boolean> {
   const folder = join(root, ".sluice");
   Deno.mkdirSync(folder, { recursive: true });

@@ -67,7 +67,7 @@ export interface WeighedTheory {
   readonly prior: number;
 }
 
-/** What theories say after rows were seen. */
+/** Request for beliefs of theories after rows were seen. */
 export interface AskBelief {
   readonly op: "belief";
   readonly design: readonly DesignColumnJson[];
@@ -103,7 +103,7 @@ interface AskCalibration {
   readonly key: Key;
 }
 
-/** What is asked about theories. */
+/** Requests about theories. */
 export type TheoryAsk = AskLatents | AskResponses | AskDensities | AskBelief | AskCalibration;
 
 /** An interval of nats. */
@@ -113,7 +113,7 @@ export interface NatsJson {
   readonly high: number;
 }
 
-/** What theories say. */
+/** Answer about beliefs of theories. */
 export interface BeliefJson {
   /** Of each theory: log p of what was seen, its error, and how probable it is; −∞ as null. */
   readonly theories: readonly {

@@ -13,21 +13,21 @@ export interface Step {
   readonly reason?: string;
 }
 
-/** What an agent sees: never latents, questions before they are asked, nor seeds. */
+/** View of an agent: never latents, questions before they are asked, nor seeds. */
 export interface AgentView extends EpisodeView {
-  /** What was asked so far, refused queries included. */
+  /** Queries so far, refused ones included. */
   readonly transcript: readonly Step[];
   /** Queries that are left. */
   readonly left: number;
 }
 
-/** What an agent does. */
+/** Action of an agent. */
 export type Action =
   | { readonly kind: "query"; readonly query: unknown }
   /** A program of PyMC, which is fitted to the transcript and judged. */
   | { readonly kind: "submit"; readonly program: string };
 
-/** What an action took. */
+/** Cost of an action. */
 export interface ActionCost {
   /** Of a language model. */
   readonly tokens?: number;

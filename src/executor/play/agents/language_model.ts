@@ -84,7 +84,7 @@ function promptOf(view: AgentView, from: number, form: ActionForm): string {
   return parts.filter((part) => typeof part === "string").join("\n\n");
 }
 
-/** Of an answer that was no action it is said that there was one: what it said leads a model astray. */
+/** A step as a line. The text of an answer that was no action is left out: it leads a model astray. */
 function stepLine({ query, words, reason }: Step, number: number): string {
   if (typeof query === "string") return `${number}. An answer that was no action.`;
   const asked = `${number}. ${JSON.stringify(query)}`;

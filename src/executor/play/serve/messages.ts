@@ -1,6 +1,6 @@
 /** Frames between the process that has the network and the one that has the worlds. */
 
-/** What the process with the network is told first. */
+/** First message to the process with the network. */
 export interface ServeSetup {
   /** First part of every path: without it nothing is answered. */
   readonly token: string;
