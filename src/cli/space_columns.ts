@@ -77,7 +77,7 @@ function sumOf(
   return { ...own, name: sum.join(" + "), missing: Math.max(...missing) };
 }
 
-/** Whole numbers as the named families, or the left side, read them; an asked reading is final. */
+/** Whole numbers as the named families, or the left side, read them; drops the remark that this settles. */
 function settled(
   column: InspectedColumn,
   kind: "measured" | "counted" | undefined,

@@ -1,4 +1,4 @@
-/** Makes the answer of a run from its database: what the scored programs say to the questions. */
+/** Makes the answer of a run from its database: posterior probabilities of answers from the scored programs. */
 import { join } from "node:path";
 import { printableJson } from "../base/printable.ts";
 import { answerOf } from "../answers/answer.ts";
@@ -16,7 +16,7 @@ import type {
 import { literal } from "../pipeline/basics/mod.ts";
 import { type Ask, json, type Row } from "./rows.ts";
 
-/** What a space asks, as its event has it. */
+/** Questions and sizes of a space, as its event has them. */
 interface SpaceDetail {
   readonly programs: number;
   readonly prior_weight: number;
@@ -76,7 +76,7 @@ export async function readAnswer(ask: Ask): Promise<Answer | undefined> {
   return answerSchema.parse({ ...answerOf({ ...scored, priorMoves: moves }), ...named });
 }
 
-/** What each row, or group, says for the likeliest answer to a question and against the next. */
+/** Contribution of each row, or group, to the log odds of the likeliest answer to a question against the next. */
 interface DecidingUnits {
   readonly question: string;
   readonly answers: readonly [string, string];
@@ -167,7 +167,7 @@ function candidateOf(row: Row): CandidateRow {
   };
 }
 
-/** Scored programs as arrays; what has no score is counted. */
+/** Scored programs as arrays; those without a score are counted. */
 function spaceOf(
   detail: SpaceDetail,
   rows: readonly CandidateRow[],

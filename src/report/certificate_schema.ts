@@ -1,4 +1,4 @@
-/** The certificate of a run: what was proved about its policies, for machines. Its JSON Schema. */
+/** The certificate of a run: proofs about its policies, for machines. Its JSON Schema. */
 import { z } from "../base/zod.ts";
 import { subjectKinds } from "../base/measure_subject.ts";
 import { verdicts } from "../base/verdicts.ts";
@@ -152,19 +152,19 @@ export const certificateSchema = z.strictObject({
   artifacts: z.record(z.string(), z.string()).describe("SHA-256 of every output, by stage.port"),
 }).describe("Proofs of a run of Sluice about its policies.");
 
-/** What stands in `certificate.json`. */
+/** Content of `certificate.json`. */
 export type Certificate = z.output<typeof certificateSchema>;
 
-/** What one stage of a certificate's run evaluated. */
+/** Evaluation by one stage of a certificate's run. */
 export type CertificateEvaluation = Certificate["evaluations"][number];
 
-/** What the instances of one stage measured. */
+/** Measures of one stage, over its instances. */
 export type CertificateSpread = z.output<typeof spread>;
 
-/** What one explorer of an evaluation did. */
+/** Results of one explorer of an evaluation. */
 export type CertificateExplorer = NonNullable<CertificateEvaluation["explorers"]>[number];
 
-/** What the policy of an evaluation is held beside. */
+/** Baseline of a policy's evaluation. */
 export type CertificateBaseline = CertificateEvaluation["baselines"][number];
 
 /** A number of a certificate: infinities and NaN are text. */

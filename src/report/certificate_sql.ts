@@ -35,7 +35,7 @@ export const artifacts = `
   select stage || '.' || port as output, sha256 from stage_io
   where direction = 'out' order by stage, port`;
 
-/** What else belongs to the evaluation of a stage. */
+/** Further parts of a stage's evaluation. */
 export const partsOfEvaluation = {
   remarks: `
     select distinct stage, message from event

@@ -6,7 +6,7 @@ export interface FoundProgram {
   readonly text: string;
   /** Its productions, in the order of choice. */
   readonly features: readonly string[];
-  /** What was left out: then it is ELPD-LOO, ELPD-LFO where that was the `future`. */
+  /** Unit left out; the score is ELPD-LOO, or ELPD-LFO where this is `future`. */
   readonly unit: string;
   readonly elpd_loo: number;
   /** Its share of the target, and of the policy. */
@@ -26,7 +26,7 @@ export interface FoundProduction {
   readonly policy: number;
 }
 
-/** What one stage found by counting. */
+/** Findings of one stage by enumeration. */
 export interface StageFindings {
   readonly stage: string;
   /** The ten of largest target that have a score. */
@@ -35,7 +35,7 @@ export interface StageFindings {
   readonly productions: readonly FoundProduction[];
 }
 
-/** What a run found. */
+/** Findings of a run. */
 export interface Findings {
   /** By stage. */
   readonly stages: readonly StageFindings[];

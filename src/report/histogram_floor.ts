@@ -1,4 +1,4 @@
-/** The floor of sampled distances: what a histogram of perfect draws shows, which no exact row is below. */
+/** The floor of sampled distances: that of a histogram of perfect draws. Exact distances have no such floor. */
 import type { CertificateEvaluation } from "./certificate_schema.ts";
 import { number } from "./format.ts";
 

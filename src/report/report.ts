@@ -7,7 +7,7 @@ import { type Findings, readFindings } from "./findings.ts";
 import { type PlayedExperiment, readPlayed } from "./played.ts";
 import type { Ask } from "./rows.ts";
 
-/** What a run proved, and what it found. */
+/** Proofs and findings of a run. */
 export interface RunReport {
   /** Absent if the run evaluated nothing. */
   readonly certificate?: Certificate;
@@ -16,7 +16,7 @@ export interface RunReport {
   readonly findings: Findings;
   /** Experiments that agents played; absent if there are none. */
   readonly played?: readonly PlayedExperiment[];
-  /** What its stages warned of, each once. */
+  /** Warnings of its stages, each once. */
   readonly warnings?: readonly RunWarning[];
 }
 
@@ -27,7 +27,7 @@ export interface RunWarning {
   readonly message: string;
 }
 
-/** Warnings in the order in which they were given first; what the certificate remarks is there. */
+/** Warnings in the order in which they were given first; remarks of the certificate are left out. */
 const warningSql = `
   select stage, message from event
   where level = 'warning' and kind in ('log', 'warning')

@@ -89,7 +89,7 @@ const known: Readonly<Record<string, Words>> = {
 const wordsOf = ({ kind, name }: Subject): Words | undefined =>
   kind === "rival" ? learner(name) : known[`${kind} ${name}`];
 
-/** What a subject is called; where two would be called alike, the compared policy says that it is one. */
+/** Label of each subject; where two would be equal, the compared policy's says that it is one. */
 export function subjectLabels(
   subjects: readonly Subject[],
   length: "short" | "long",
@@ -104,7 +104,7 @@ export function subjectLabels(
   });
 }
 
-/** What a baseline is; of a compared policy, from where it comes. */
+/** Definition of a baseline; of a compared policy, its source. */
 export function meaningOf(subject: Subject & { readonly source?: string }): string {
   const { kind, source } = subject;
   if (kind !== "compared") return wordsOf(subject)?.meaning ?? "";

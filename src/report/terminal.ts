@@ -2,7 +2,7 @@
 import pc from "picocolors";
 import { printableJson, printableStyled } from "../base/printable.ts";
 
-/** What the other files of the command line print with. */
+/** Output of the command line, for its other files. */
 export interface Terminal {
   /** True if standard error is a terminal, where progress may be redrawn. */
   readonly live: boolean;
@@ -11,13 +11,13 @@ export interface Terminal {
   readonly colour: ReturnType<typeof pc.createColors>;
   /** A line of result for people, to standard output; like all lines for them, fit to be printed. */
   out(text: string): void;
-  /** A line of result for programs, JSON, to standard output; what would act on a terminal is escaped. */
+  /** A line of result for programs, JSON, to standard output; characters that would act on a terminal are escaped. */
   data(text: string): void;
   /** Bytes of a result as they are, to standard output. */
   bytes(content: Uint8Array): void;
   /** A line for the person, to standard error, unless quiet was asked for. */
   note(text: string): void;
-  /** What went wrong, to standard error, however quiet. */
+  /** Reports a fault to standard error, however quiet. */
   problem(text: string): void;
   /** Raw text to standard error: redrawing. */
   draw(text: string): void;

@@ -4,7 +4,7 @@ import { insideLauncher } from "./namespaces.ts";
 import type { Step } from "./plan.ts";
 import { Block, cString } from "./plan.ts";
 
-/** What stands around a process. */
+/** Level of confinement that the kernel enforces. */
 export type KernelLevel = "L2" | "L3";
 
 /** Where a process proves its confinement; the files around it differ. */
@@ -97,9 +97,9 @@ export function probesAt(place: Place): readonly string[] {
 }
 
 /**
- * The steps that try, at the very end of a plan, what must not be possible any more: another answer
- * than the one expected ends the process. What holds here holds for the program: none of these
- * layers can be taken off, and `execve` keeps them.
+ * The steps that try, at the very end of a plan, forbidden actions: another answer than the one
+ * expected ends the process. A layer that holds here holds for the program: none can be taken off,
+ * and `execve` keeps them.
  */
 export function probeSteps(place: Place): Step[] {
   return probes.flatMap(({ name, step, answer }) => {

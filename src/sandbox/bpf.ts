@@ -18,7 +18,7 @@ export const bpfCodes = {
   return: 0x06,
 } as const;
 
-/** What a filter decides (linux/seccomp.h). */
+/** Actions of a filter (linux/seccomp.h). */
 export const seccompActions = {
   allow: 0x7fff_0000,
   killProcess: 0x8000_0000,

@@ -21,7 +21,7 @@ export class CappedReader {
     return this.#over;
   }
 
-  /** What was kept. */
+  /** Bytes that were kept. */
   get bytes(): Uint8Array {
     const all = new Uint8Array(this.#size);
     this.#chunks.reduce((at, chunk) => (all.set(chunk, at), at + chunk.length), 0);

@@ -20,7 +20,7 @@ import { dropRoot, noCapabilities, noNewPrivileges } from "./privileges.ts";
 import { encodedFilter } from "./seccomp_filter.ts";
 import type { Architecture, SyscallName } from "./syscall_numbers.ts";
 
-/** A program to be confined: what it is, what it may use, and how much of it. */
+/** A program to be confined: its command, the files that it may use, and its limits. */
 export interface ConfinedProgram {
   /** The command, an absolute path first, given where each bound path is found. */
   readonly command: (at: (hostPath: string) => string) => readonly string[];
@@ -33,7 +33,7 @@ export interface ConfinedProgram {
   readonly wallMs?: number;
 }
 
-/** What the host brings along. */
+/** Parts of the host that confinement uses. */
 export interface ConfinementHost {
   /** Processor for which plans and filters are written. */
   readonly arch: Architecture;
@@ -89,7 +89,7 @@ export interface LayerChanges {
 export interface Confinement {
   /** Level of the layers that are put together. */
   readonly level: KernelLevel;
-  /** What the launcher reads from its standard input before anything else. */
+  /** Bytes that the launcher reads from its standard input before anything else. */
   readonly preamble: Uint8Array<ArrayBuffer>;
   /** First frame on standard output, when all probes were answered as they must. */
   readonly nonce: string;

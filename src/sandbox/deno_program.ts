@@ -14,7 +14,7 @@ const loaders = ["/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-aarch64.so.1"];
 const libraryFolders = ["/lib/x86_64-linux-gnu", "/lib/aarch64-linux-gnu", "/lib64", "/usr/lib64"]
   .concat("/usr/lib", "/lib");
 
-/** What a worker's process is given. */
+/** Files and limits of a worker's process. */
 interface DenoWorkerOptions {
   /** Path of Deno's executable. */
   readonly deno: string;

@@ -8,7 +8,7 @@ import type { SyscallName } from "./syscall_numbers.ts";
 interface GuardedCall {
   readonly call: SyscallName;
   readonly rule: readonly BpfInstruction[];
-  /** What it prevents. */
+  /** Attack that it prevents. */
   readonly prevents: string;
 }
 

@@ -14,7 +14,7 @@ export interface EndReport {
   readonly maxRssKib: number;
 }
 
-/** What a keeper does beside waiting. */
+/** Tasks of a keeper beside waiting. */
 interface KeeperOptions {
   /** 16 random bytes that begin the report: only the keeper and the supervisor know them. */
   readonly mark: Uint8Array;
@@ -140,8 +140,8 @@ const signalNames: Readonly<Record<number, string>> = {
 };
 
 /**
- * Splits what came on standard error into the program's own part and the keeper's report, if that
- * is there: nobody but the keeper can write the mark, and nobody can write after the keeper.
+ * Splits standard error into the program's own part and the keeper's report, if that is there: only
+ * the keeper can write the mark, and no process can write after the keeper.
  *
  * ```ts
  * import assert from "node:assert/strict";

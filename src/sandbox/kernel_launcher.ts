@@ -11,7 +11,7 @@ import type { Launcher, WorkerStart } from "./launcher.ts";
 const mib = 1 << 20;
 /** Bytes of writable memory that a program may use beside what a worker has when it starts. */
 const workerMemoryBytes = 512 * mib;
-/** Bounds under which a worker's start is tried; what it takes depends on the number of cores. */
+/** Bounds under which a worker's start is tried, MiB; the need depends on the number of cores. */
 const startMib = [576, 640, 768, 1024, 1536, 2560];
 const openFiles = 64;
 /**

@@ -2,7 +2,7 @@
 import type { Step } from "./plan.ts";
 import { Block, cString } from "./plan.ts";
 
-/** What may be done below a path. */
+/** Rights below a path. */
 export type FileAccess = "read" | "execute" | "write";
 
 /** A file or folder that a confined program may use. */

@@ -8,7 +8,7 @@ import { workerLoader } from "./worker_loader.ts";
 export interface WorkerStart {
   /** Deno or the launcher, with arguments. */
   readonly command: Deno.Command;
-  /** What is written to it first and must be read from it first, where kernel layers are used. */
+  /** Bytes to write to it first and to read from it first, where kernel layers are used. */
   readonly confinement?: Confinement;
 }
 

@@ -65,7 +65,7 @@ export function checkLimits(limits: ResourceLimits): void {
 /** Name of a limit that is set. */
 export type LimitName = keyof typeof resources;
 
-/** What the supervisor's own limits are, at most: nobody but the administrator can raise them. */
+/** Limits of the supervisor itself, at most: only the administrator can raise them. */
 export type LimitCeilings = Partial<Readonly<Record<LimitName, number>>>;
 
 /**

@@ -7,7 +7,7 @@ export interface Binding extends PathRule {
   readonly inside: string;
 }
 
-/** What the world has beside the files that are bound into it. */
+/** Contents of the world, the files that are bound into it first. */
 export interface World {
   readonly bindings: readonly Binding[];
   /** Symbolic links, as pairs of place and target. */
@@ -41,10 +41,10 @@ export function namespaceOptions(asRoot: boolean): readonly NamespaceOption[] {
   ];
 }
 
-/** What gives whoever is not root the right to all the others. */
+/** Gives a user other than root the right to all the other namespaces. */
 const userNamespace = ["--unshare-user", "--uid", "65534", "--gid", "65534"];
 
-/** Comes last: what is bound and mounted before it needs a root that can be written to. */
+/** Comes last: bindings and mounts before it need a root that can be written to. */
 const readOnlyRoot = ["--remount-ro", "/"];
 
 /** All arguments but those left out: options, the world, read-only at the end, the launcher to run. */

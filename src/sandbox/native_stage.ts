@@ -9,7 +9,7 @@ import type { FileAccess } from "./landlock.ts";
 import type { ResourceLimits } from "./limits.ts";
 import type { Binding } from "./namespaces.ts";
 
-/** What is to be started, by Deno. */
+/** Command of Deno to start. */
 export interface NativeStage {
   /** Arguments of Deno, permissions included. */
   readonly args: readonly string[];
@@ -29,7 +29,7 @@ const systemFiles = ["/usr", "/lib", "/lib64", "/etc/ld.so.cache"];
 /** Bound as a whole. */
 const ofMachine = /^\/(?:proc|sys|dev)(?:\/|$)/;
 
-/** What every library asks the machine. Deno lets nobody look whether they are there. */
+/** Files of the machine that every library reads. Deno does not allow a look whether they are there. */
 const machine: readonly Binding[] = [
   { path: "/proc", inside: "/proc", kind: "directory", access: "read" },
   { path: "/sys", inside: "/sys", kind: "directory", access: "read" },

@@ -14,14 +14,14 @@ interface Address {
   readonly offset: number;
 }
 
-/** What a step's call may be given: a number, or the address of something in the plan. */
+/** Argument of a step's call: a number, or the address of a part of the plan. */
 type Argument = number | bigint | Block | Address;
 
 /** One system call and what must come of it. */
 export interface Step {
   readonly call: SyscallName | number;
   readonly args?: readonly Argument[];
-  /** What it is for: printed if its result is not the wanted one. */
+  /** Purpose: printed if its result is not the wanted one. */
   readonly label: string;
   /** The result that is wanted; 0 by default, "any" if none is. Failures are -errno. */
   readonly expect?: number | "any" | "natural";

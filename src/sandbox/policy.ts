@@ -29,7 +29,7 @@ export function minimumLevel(origin: TextOrigin, demanded: SandboxLevel = "L0"):
   return reaches(own, demanded) ? own : demanded;
 }
 
-/** What a record says of the sandbox that its execution ran in. */
+/** Record of the sandbox that an execution ran in. */
 export interface ConfinedRecord {
   /** Level that the launcher promised. */
   readonly level: SandboxLevel;

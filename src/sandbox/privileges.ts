@@ -21,7 +21,7 @@ export function dropRoot(user?: OwnUser): Step[] {
     call: "prctl",
     args: [dropFromBounds, capability, 0, 0, 0],
     label: `drop capability ${capability}`,
-    expect: "any", // a kernel may not know it; what is left is refused below
+    expect: "any", // a kernel may not know it; capabilities that are left are refused below
   }));
   return [...bounds, ...(user ? becomeUser(user) : []), noCapabilities()];
 }

@@ -28,7 +28,7 @@ export const defaultPythonLimits: PythonLimits = {
   scratchBytes: 64 * mib,
 };
 
-/** What is run, and by which interpreter. */
+/** Script to run, its interpreter and its limits. */
 interface PythonOptions {
   /** Absolute path of the interpreter, of the system or of a virtual environment. */
   readonly python: string;

@@ -8,7 +8,7 @@ import { confine } from "./confinement.ts";
 import type { EndReport } from "./keeper.ts";
 import { reportSize, splitReport } from "./keeper.ts";
 
-/** What a run may put out, and what it is given. */
+/** Input of a run, and limits of its output. */
 export interface RunOptions {
   /** Bytes of standard input; empty if left out. */
   readonly stdin?: Uint8Array;
@@ -118,7 +118,7 @@ interface Facts {
   readonly late: boolean;
 }
 
-/** What the keeper and the supervisor saw; nothing that the program said of itself. */
+/** Status by the observations of keeper and supervisor; the program's own statements do not count. */
 function statusOf({ report, over, late }: Facts, cpuSeconds: number): ProcessStatus {
   if (over) return "output_limit";
   const { exit, signal, cpuMs } = report ?? {};

@@ -9,7 +9,7 @@ import type { PythonLimits } from "./python_program.ts";
 import { runProgram } from "./run_program.ts";
 import type { ProgramRun, RunOptions } from "./run_program.ts";
 
-/** What to run, and how. */
+/** Script to run, and its options. */
 export interface RunPythonOptions extends RunOptions {
   /** Absolute path. */
   readonly script: string;
@@ -81,7 +81,7 @@ export async function pythonLevel(): Promise<KernelLevel> {
   return "L2";
 }
 
-/** What the machine offers. @throws MissingPartError if that is less than level L2. */
+/** The host's layers of confinement. @throws MissingPartError if they are less than level L2. */
 export async function requireHost(): Promise<ConfinementHost> {
   const { host, layers } = await examineHost();
   if (host) return host;

@@ -3,7 +3,7 @@ import { mostPoints, type Point, thinned, xAxis } from "./data.ts";
 import { fourth, ink, main, other, third } from "./palette.ts";
 import { axisTitle, frame, type Picture } from "./picture.ts";
 
-/** What is predicted at one value of the predictor. */
+/** Prediction at one value of the predictor. */
 export interface PredictedAt {
   readonly x: number | string;
   readonly mean: number;
@@ -19,7 +19,7 @@ export interface ModelCurve {
   readonly at: readonly PredictedAt[];
 }
 
-/** What both pictures need. */
+/** Parts that both pictures need. */
 export interface CurveScene {
   readonly names: { readonly x: string; readonly y: string };
   readonly points: readonly Point[];

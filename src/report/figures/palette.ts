@@ -1,4 +1,4 @@
-/** Colours of pictures: what each is on a light background, and what it becomes on a dark one. */
+/** Colours of pictures: each on a light background, and its counterpart on a dark one. */
 
 /** Text and what is observed. */
 export const ink = "#1f2933";
@@ -6,9 +6,9 @@ export const ink = "#1f2933";
 export const soft = "#52606d";
 /** Axes and grids. */
 export const faint = "#cbd2d9";
-/** What comes after the data: the target, the average over models. */
+/** Posterior quantities: the target, the average over models. */
 export const main = "#0b5cad";
-/** What came before the data, or another model. */
+/** Prior quantities, or another model. */
 export const other = "#c2410c";
 /** Further models. */
 export const third = "#15803d";

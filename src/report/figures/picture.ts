@@ -1,4 +1,4 @@
-/** A picture of a report: what it is called, what it says, and how it is drawn in a given width. */
+/** A picture of a report: its name, its texts, and its drawing in a given width. */
 import type { TopLevelSpec } from "./svg.ts";
 import { linesOf } from "./text_width.ts";
 
@@ -9,7 +9,7 @@ export const widths = { page: 640, phone: 340 } as const;
 export interface Picture {
   /** Its file's name without ending. */
   readonly name: string;
-  /** What a reader who does not see it is told. */
+  /** Text for readers who do not see it. */
   readonly alt: string;
   /** How to read it: a sentence or two. */
   readonly caption: string;
@@ -17,7 +17,7 @@ export interface Picture {
   readonly draw: (width: number) => TopLevelSpec;
 }
 
-/** What all drawings share: the whole width, labels included, belongs to the picture. */
+/** Frame of all drawings: the whole width, labels included, belongs to the picture. */
 export function frame(width: number, height: number | { readonly step: number }) {
   return {
     $schema: "https://vega.github.io/schema/vega-lite/v6.json",

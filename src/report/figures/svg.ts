@@ -135,7 +135,7 @@ const measures = (vega as unknown as {
   readonly textMetrics: { width: typeof widthOfItem };
 }).textMetrics;
 
-/** What Vega asks of a piece of text: its letters and their size. */
+/** Width of a text for Vega, by its letters and their size. */
 function widthOfItem(item: { readonly fontSize?: number }, value: unknown): number {
   return textWidth(String(value), item.fontSize ?? 11);
 }

@@ -40,7 +40,7 @@ interface ShownResponse {
   readonly name: string;
   /** `[rows]`. */
   readonly values: readonly number[];
-  /** What it is divided by. */
+  /** Column that divides it. */
   readonly per?: RowColumn;
 }
 
@@ -192,7 +192,7 @@ export function shownValue({ categories, type }: RowColumn, value: number): numb
   return type === "binary" ? `${value}` : value;
 }
 
-/** What a predictor is held at where another one varies: median of numbers, mode of everything else. */
+/** Value at which a predictor is held where another one varies: median of numbers, mode of everything else. */
 export function typicalValue({ values, categories, type }: RowColumn): number {
   if (categories || type === "binary") return modeOf(values);
   const sorted = [...values].sort((a, b) => a - b);

@@ -80,7 +80,7 @@ interface StageWarning {
   readonly times: number;
 }
 
-/** What the database of a run tells beside answer, certificate and findings. */
+/** Facts of a run's database, beside answer, certificate and findings. */
 export interface DatabaseFacts {
   readonly run: RunFacts;
   readonly params: ReadonlyMap<string, unknown>;
@@ -122,7 +122,7 @@ export interface StatisticFacts {
   readonly p: number;
 }
 
-/** What fits of the programs predict. */
+/** Predictions of fitted programs. */
 export interface FitFacts {
   /** Programs that were fitted for the average, and those that could not be, with why. */
   readonly fitted: number;

@@ -1,4 +1,4 @@
-/** HTML as values: whatever is put into a template as text is escaped, and only HTML is not. */
+/** HTML as values: text in a template is escaped, and only HTML is not. */
 
 import { visible } from "../visible_text.ts";
 
@@ -7,7 +7,7 @@ export class Html {
   constructor(readonly text: string) {}
 }
 
-/** What may stand in a template. Nothing is left out. */
+/** Parts of a template, all of which are written. */
 export type Part = Html | string | number | undefined | readonly Part[];
 
 /**
@@ -41,7 +41,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** Text of unknown origin as HTML; what could hide or turn around its neighbours is made visible. */
+/** Text of unknown origin as HTML; characters that could hide or turn around their neighbours are made visible. */
 export function escaped(text: string): string {
   return visible(text).replace(/[&<>"']/g, (letter) => entities[letter]);
 }

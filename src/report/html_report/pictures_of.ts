@@ -24,7 +24,7 @@ import { type Deciding, isMissing, type PageFacts } from "./facts.ts";
 import { pitCurve } from "./pit.ts";
 import { plain } from "./words.ts";
 
-/** All that the facts have the numbers for; what would be empty is left out. */
+/** All pictures that the facts have numbers for; empty ones are left out. */
 export function picturesOf(facts: PageFacts): Picture[] {
   const { answer, certificate } = facts.report;
   const questions = answer?.questions ?? [];

@@ -58,7 +58,7 @@ function differencesOf(pit: Float64Array): number[] {
   });
 }
 
-/** What PIT values say of the predictions. */
+/** Verdict of PIT values on the predictions. */
 interface PitVerdict {
   readonly inside: boolean;
   readonly sentence: string;

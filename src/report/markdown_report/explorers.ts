@@ -1,4 +1,4 @@
-/** The table of explorers: what each asked for, and what it says that the policy misses. */
+/** The table of explorers: evaluations of each, and the mass that each shows the policy to miss. */
 import type { CertificateEvaluation } from "../certificate_schema.ts";
 import { explorerHead, explorerRow } from "../verdict_words.ts";
 import { plain, table } from "./table.ts";

@@ -36,7 +36,7 @@ export function baselineTable(evaluation: CertificateEvaluation): string {
   return table(["", ...columns.map(({ label }) => label)], body);
 }
 
-/** What each baseline is, and the floor of sampled distances. */
+/** Definition of each baseline, and the floor of sampled distances. */
 export function legend(evaluation: CertificateEvaluation): string {
   const lines = columnsOf(evaluation).filter(({ kind }) => kind !== "policy")
     .map((one) => [one.label, meaningOf(one)]).filter(([, meaning]) => meaning !== "")
@@ -45,7 +45,7 @@ export function legend(evaluation: CertificateEvaluation): string {
   return floor ? `${lines}\n\n${floor}` : lines;
 }
 
-/** What the policy alone is measured by. */
+/** Measures of the policy alone. */
 export function otherMeasures({ policy }: CertificateEvaluation): string {
   const names = new Set<string>(rows.map(([name]) => name));
   const others = Object.entries(policy).filter(([name]) => !names.has(name));

@@ -3,7 +3,7 @@ import type { FoundProduction, FoundProgram } from "../findings.ts";
 import { percent } from "../format.ts";
 import { plain, short, table } from "./table.ts";
 
-/** What cross-validation over these units is called. */
+/** Name of cross-validation over these units. */
 export function elpdName(unit: string | undefined): string {
   return unit === "future" ? "ELPD-LFO" : "ELPD-LOO";
 }

@@ -1,4 +1,4 @@
-/** The report of a run as Markdown: what was proved and found, in tables, with figures beside it. */
+/** The report of a run as Markdown: proofs and findings in tables, with figures beside them. */
 import type { Certificate, CertificateEvaluation } from "../certificate_schema.ts";
 import { fileWord, type Picture } from "../figures/picture.ts";
 import type { StageFindings } from "../findings.ts";
@@ -38,7 +38,7 @@ export function markdownReport(
   ].filter((part) => part !== "").join("\n\n") + "\n";
 }
 
-/** What asks for a decision, or casts a doubt. */
+/** Warnings: each asks for a decision, or casts a doubt. */
 export function warningSection(warnings: readonly RunWarning[]): string[] {
   const lines = warnings.map(({ stage, message }) => `- **${stage}**: ${message}`);
   return lines.length === 0 ? [] : ["## Warnings", lines.join("\n")];

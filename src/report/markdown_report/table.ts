@@ -28,7 +28,7 @@ export function cell(measure: CertificateMeasure | undefined): string {
   return typeof mcse === "number" && mcse > 0 ? `${short(value)} ± ${short(mcse)}` : short(value);
 }
 
-/** Three significant digits; what is below rounding error is 0. */
+/** Three significant digits; values below rounding error are 0. */
 export function short(value: CertificateReal): string {
   if (typeof value === "string") return value === "Infinity" ? "∞" : value;
   const size = Math.abs(value);

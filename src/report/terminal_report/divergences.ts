@@ -83,7 +83,7 @@ function valueOf(measures: Measures, name: string): number | undefined {
   return measures[name] && Number(measures[name].value);
 }
 
-/** A divergence; what is below rounding error is zero. */
+/** A divergence; values below rounding error are zero. */
 function small(value: number | undefined): string {
   return value !== undefined && Math.abs(value) < 1e-9 ? "0" : number(value, 3);
 }

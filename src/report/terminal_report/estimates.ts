@@ -4,7 +4,7 @@ import { number, plainTable } from "../format.ts";
 import { explorerHead, explorerRow, verdictLines } from "../verdict_words.ts";
 import { heading, type Terminal } from "../terminal.ts";
 
-/** What is shown, in this order. */
+/** Labels of the measures, in the order of the report. */
 const labels: Readonly<Record<string, string>> = {
   tv_sub_support: "total variation on random sets of objects",
   tv_lower: "total variation, at least",

@@ -75,7 +75,7 @@ function printCertificate(
   printCourse(course.filter(({ stage }) => isShown(instanceOf(stage).number)), terminal);
 }
 
-/** What a policy answered, where it was asked to. */
+/** Answers of a policy, where it was asked to. */
 function printBenchmark(evaluation: CertificateEvaluation, terminal: Terminal): void {
   const rows = answerRows(evaluation);
   if (rows.length === 0) return;
@@ -83,7 +83,7 @@ function printBenchmark(evaluation: CertificateEvaluation, terminal: Terminal): 
   terminal.out(plainTable([...answerHead], rows, [1, 2]));
 }
 
-/** What a run has left: programs that can be written as files; every program in `candidate`. */
+/** Contents of a run: programs that can be written as files; every program in `candidate`. */
 interface Left {
   readonly files: boolean;
   readonly isCounted: boolean;

@@ -6,7 +6,7 @@ import { type Html, markup, tableOf } from "../html.ts";
 import { counted } from "../words.ts";
 import { missingNote } from "./missing.ts";
 
-/** What a role is called. */
+/** Names of roles. */
 const roles: Readonly<Record<string, string>> = {
   response: "what is explained",
   predictor: "predictor",

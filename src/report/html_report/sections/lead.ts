@@ -1,4 +1,4 @@
-/** The top of the page: what was asked, and the answer in three sentences. */
+/** The top of the page: the question, and the answer in three sentences. */
 import type { Answer, AnsweredQuestion } from "../../../answers/answer_schema.ts";
 import { openQuestions, verdictOf, wasScored } from "../../../answers/mod.ts";
 import { questionMovedMost } from "../../answer.ts";
@@ -35,7 +35,7 @@ function headline({ data, run, report }: PageFacts): string {
     : `${run.name}: what explains ${response}?`;
 }
 
-/** What was asked, in a sentence or two. */
+/** The question, in a sentence or two. */
 function askedSentence({ report, data, params }: PageFacts): string {
   const { answer, certificate, played } = report;
   const rows = isMissing(data) ? "" : `${counted(data.rows, "row")} of ${data.name}`;
@@ -64,7 +64,7 @@ function askedSentence({ report, data, params }: PageFacts): string {
     `${rows || counted(answer.rows, answer.unit)}.${what}${spelt}`;
 }
 
-/** Three sentences with their intervals; what is proved, where nothing was asked. */
+/** Three sentences with their intervals; proofs, where no question was asked. */
 export function leadSection(facts: PageFacts): Html {
   const { answer, certificate, played = [] } = facts.report;
   const proved = (certificate?.evaluations ?? []).flatMap(verdictLines).map((line) => `${line}.`);
