@@ -17,7 +17,7 @@ export const pseudoBma =
 export const bayesian =
   `log_reward = [{ judge = "${logMarginalLikelihoodJudge.name}" }, { judge = "${logPriorJudge.name}" }]`;
 
-/** The same where rows follow each other in time, and are judged by those before them. */
+/** Log reward where rows follow each other in time, and are judged by those before them. */
 export function pseudoBmaInTime(column: string): string {
   return `time = ${JSON.stringify(column)}\n` +
     `log_reward = [{ judge = "${elpdLfoJudge.name}" }, { judge = "${logPriorJudge.name}" }]`;

@@ -79,7 +79,7 @@ export interface ExecuteRequest {
   readonly executor?: string;
   /** The executor of the user's that has read the programs, and its readings by program. */
   readonly read?: { readonly by: Reader; readonly as: ReadonlyMap<string, Reading> };
-  /** Who wrote the programs; `grammar` by default. Text of foreign origin gets a process each. */
+  /** Origin of the programs; `grammar` by default. Text of foreign origin gets a process each. */
   readonly origin?: TextOrigin;
   /** log prior of each program: assistants begin with the likeliest. */
   readonly logPriors?: readonly (number | undefined)[];

@@ -57,7 +57,7 @@ type Wanted =
   | { readonly kind: "allowed"; readonly packages?: readonly string[] }
   /** Summaries of parameters and predictive checks. */
   | { readonly kind: "summaries" }
-  /** Those, and all draws in the payload, as `packInferenceData` packs them. */
+  /** Summaries, and all draws in the payload, as `packInferenceData` packs them. */
   | { readonly kind: "inference_data" }
   /** Predictive draws `[draws, rows]` at new rows in the payload, as numbers of eight bytes. */
   | {

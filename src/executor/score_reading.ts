@@ -8,7 +8,7 @@ import type { ExecutionOutcome } from "./worker_process.ts";
 /** Has a worker do a job. */
 type Score = (job: Job) => Promise<ExecutionOutcome>;
 
-/** Who read: a user's executor, or a built-in one. */
+/** Reader: a user's executor, or a built-in one. */
 type ReadBy = Pick<BuiltInExecutor, "name"> & { readonly digest?: string | (() => string) };
 
 /** Objection of a worker to evaluating a text, if the text is to be evaluated and may not be. */

@@ -59,7 +59,7 @@ export class SinglePrograms {
   async close(): Promise<void> {
     const open = this.#open;
     this.#open = undefined;
-    const pool = await open?.pool.catch(() => undefined); // who asked for it was told
+    const pool = await open?.pool.catch(() => undefined); // the caller of `run` got the error
     await pool?.close();
   }
 

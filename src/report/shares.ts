@@ -24,7 +24,7 @@ export function rangeText(
   return `${percent(lo).replace(/[\s\u00a0]%$/, "")} … ${percent(hi)}`;
 }
 
-/** The same for an answer to a question, which may have no scored program. */
+/** Share of an answer to a question, which may have no scored program. */
 export function answerText(
   one: AnsweredQuestion["answers"][number],
   percent: (share: number) => string,

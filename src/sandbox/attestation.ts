@@ -76,7 +76,7 @@ const probes: readonly Probe[] = [
   {
     name: "landlock",
     step: { call: "openat", args: [currentFolder, cString(insideLauncher), 0, 0] },
-    answer: { L3: EACCES, container: EACCES }, // it is there, and everybody may read it
+    answer: { L3: EACCES, container: EACCES }, // the launcher is there, and readable for all
   },
   { name: "pid", step: { call: "getpid" }, answer: { L3: 2 } },
   { name: "parent", step: { call: "getppid" }, answer: { L3: 1, container: 1 } },

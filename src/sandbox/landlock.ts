@@ -28,7 +28,7 @@ export const landlockRights = {
   refer: 1 << 13,
   truncate: 1 << 14,
 } as const;
-/** Those that a version of the interface can deny, by the version that brought them. */
+/** Rights that a version of the interface can deny, by the version that brought them. */
 const handledSince: readonly (readonly [abi: number, mask: number])[] = [
   [1, 0x1fff],
   [2, landlockRights.refer],

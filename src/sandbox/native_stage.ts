@@ -107,7 +107,7 @@ export async function confineNativeStage(
   return { command, preamble, nonce, reportBytes: reportSize, readEnd };
 }
 
-/** Those that are there, links followed, without what lies below another one. */
+/** Existing paths, links followed, without paths below another one. */
 function distinct(paths: readonly string[]): string[] {
   const there = paths.filter((path) => !ofMachine.test(path) && existsSync(path))
     .map((path) => realpathSync(path));

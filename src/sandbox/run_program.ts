@@ -60,7 +60,7 @@ export interface ProgramRun {
 const [defaultStdoutBytes, defaultStderrBytes] = [1 << 20, 64 << 10];
 /** Milliseconds by which the supervisor is later than the keeper, which can say more. */
 const graceMs = 1000;
-/** The same for a container, which an engine starts and takes down. */
+/** Grace of a container in milliseconds, which an engine starts and takes down. */
 const engineGraceMs = 15_000;
 /** Milliseconds that an engine has to end its container before it is killed itself. */
 const engineEndMs = 10_000;

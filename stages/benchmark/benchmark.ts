@@ -130,7 +130,7 @@ async function askAll(
   });
 }
 
-/** Those of each prompt, and means over those to learn by and those held out. */
+/** Measures of each prompt, and means over training prompts and over held-out ones. */
 function measuresByPrompt(
   asked: readonly Asked[],
   { training, heldOut }: AskedPrompts,

@@ -47,7 +47,7 @@ export interface HeldOut {
 /** Bytes of a file of examples. */
 const mostBytes = 256 << 20;
 
-/** Who answers what. */
+/** Policy and prompts that examples are read for. */
 export interface Answerer {
   readonly environment: Environment;
   /** The policy's model; undefined if the policy is none. */

@@ -39,13 +39,13 @@ export interface Judged {
   matches(answer: TerminalObject, prompt: Prompt, right: readonly HeldOut[]): boolean;
 }
 
-/** The same where one target rewards all. */
+/** Judged answers where one target rewards all. */
 interface JudgedAlike {
   of(text: string): JudgedAnswer;
   matches(answer: TerminalObject, right: readonly HeldOut[]): boolean;
 }
 
-/** Whose answers they are; targets are undefined where the environment rewards, or nothing does. */
+/** Environment and targets of the answers; targets are undefined where the environment rewards, or nothing does. */
 interface RewardedAnswers {
   readonly environment: Environment;
   readonly targets: PromptTargets | undefined;

@@ -8,7 +8,7 @@ interface Checked {
   readonly unknown: ReadonlySet<string>;
 }
 
-/** Those of {@linkcode Checked} that are looked at. */
+/** Wires of {@linkcode Checked} that the check reads. */
 interface Wired {
   readonly prompts?: Prompts;
   readonly targets?: Readonly<Record<string, unknown>>;

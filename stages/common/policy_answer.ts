@@ -123,7 +123,7 @@ export function foretoldBy(
   return { productions, values };
 }
 
-/** It was trained on exp ELPD-LOO × prior, rows left out one by one. */
+/** Requires a target of exp ELPD-LOO × prior, rows left out one by one, as the policy was trained on. */
 function requireTarget({ rule: { terms }, schedule }: ProgramTarget): void {
   const isWhole = terms.length > 0 && terms.every(({ judge, weight }) => {
     return weight === 1 && (judge === elpdLooJudge || judge === logPriorJudge);

@@ -9,7 +9,7 @@ export interface PromptReader {
   readonly context: number;
 }
 
-/** That of a policy; undefined if the policy is no language model, and reads prompts by their names. */
+/** Reader of a policy; undefined if the policy is no language model, and reads prompts by their names. */
 export function readModelOf(policy: Policy): PromptReader | undefined {
   if (!readsTokens(policy.kind)) return undefined;
   const { header } = policy as Policy & {

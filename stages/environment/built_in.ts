@@ -5,7 +5,7 @@ import { port, ports } from "../ports/mod.ts";
 import conjugatePrograms from "./conjugate_programs.ts";
 import strings from "./strings.ts";
 
-/** Those that also read a file, or a data set. */
+/** Stages that also read a file, or a data set. */
 const ownStages: readonly string[] = [conjugatePrograms.kind, strings.kind];
 
 /** By name, which is that of the environment. */

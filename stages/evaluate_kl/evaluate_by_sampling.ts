@@ -123,7 +123,7 @@ function gapBelow(
   return { value: gap, mcse: rootOfSquares(logZ.mcse, mcse), interval, ...how };
 }
 
-/** The same, whose interval ends at least so much above the estimate. */
+/** Raises the upper end of a quantity's interval to at least so much above the estimate. */
 function raisedEnd(quantity: Quantity, beyond: number): Quantity {
   const [low, high] = quantity.interval!;
   return { ...quantity, interval: [low, Math.max(high, quantity.value + beyond)] };
@@ -132,7 +132,7 @@ function raisedEnd(quantity: Quantity, beyond: number): Quantity {
 /** Effective samples below which the delta method knows no lower end. */
 const fewest = 20;
 
-/** The same; of few effective samples without a lower end but what is proved. */
+/** Removes the lower end of few effective samples, except as far as it is proved. */
 function withoutLowerEnd(
   quantity: Quantity,
   { ess }: ImportanceEstimates,

@@ -96,7 +96,7 @@ const mostForFeatures = 5_000;
 function* firstOfEachFeature(environment: Environment): Generator<TerminalObject> {
   const seen = new Set<string>();
   const isMany = (environment.count ?? 0) > mostForFeatures;
-  // Those that have every production come first.
+  // Objects that have every production come first.
   const most = environment.actionNames.length + 100;
   const objects = isMany && environment.some?.(most) || environment.enumerate();
   for (const object of objects) {

@@ -56,8 +56,8 @@ export const learnParams = z.strictObject({
 export type LearnParams = z.output<typeof learnParams>;
 
 /**
- * Those that the objective reads. One of the user's own reads what stands under `parameters`, and
- * if it declares none all that is not the learner's.
+ * Parameters that the objective reads. An objective of the user's own reads those under
+ * `parameters`, and if it declares none all that are not the learner's.
  */
 export function objectiveParameters(objective: Objective, params: LearnParams): Settings {
   const builtIn = builtInObjectives.has(params.objective);

@@ -10,7 +10,7 @@ interface RowsJson {
   readonly rows: readonly (readonly [actions: readonly number[], logReward: Named])[];
 }
 
-/** Those of answers to a prompt. */
+/** Rewards of answers to a prompt. */
 interface AnswersJson extends RowsJson {
   readonly prompt: Prompt;
 }

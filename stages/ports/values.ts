@@ -67,7 +67,7 @@ export interface GeneratedAnswer {
 
 /** Members of every target. */
 export interface AnyTarget {
-  /** Whose objects are rewarded. */
+  /** Environment whose objects are rewarded. */
   readonly environment: Environment;
   /** Terms that oracles answer; they are added to what judges say. */
   readonly oracles?: readonly OracleTerm[];
@@ -126,7 +126,7 @@ export interface WrittenPrompt {
   readonly data?: string;
   /** Turns of a conversation of which `text` was made; left out where it was written as it is. */
   readonly messages?: readonly { readonly role: string; readonly content: string }[];
-  /** Whose chat template made it. */
+  /** Model whose chat template made it. */
   readonly model_sha256?: string;
   /** Whether the text says itself how it begins, by that template. */
   readonly begins?: boolean;
@@ -196,7 +196,7 @@ export interface LogRewards {
 export interface ScoredSet {
   /** Ways to objects, exit included, with the log reward of each; −Infinity is a reward of 0. */
   readonly rows: readonly (readonly [actions: readonly number[], logReward: number])[];
-  /** The same of answers, which each prompt rewards by itself; left out where nothing was asked. */
+  /** Log rewards of answers, which each prompt rewards by itself; left out where nothing was asked. */
   readonly answers?: readonly ScoredAnswers[];
 }
 

@@ -29,7 +29,7 @@ export interface PromptParams {
 
 /** Data that prompts may be about. */
 export interface PromptData {
-  /** Of those that name none. */
+  /** Data of prompts that name none. */
   readonly data?: Dataset | undefined;
   /** By the wires that prompts name. */
   readonly each?: Readonly<Record<string, Dataset>> | undefined;

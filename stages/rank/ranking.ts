@@ -54,7 +54,7 @@ export class Ranking {
     readonly context: StageContext,
     readonly target: ProgramTarget,
     readonly space: CandidateSpace,
-    /** Whose shares say what is executed first, if data are like its training; else those of the prior. */
+    /** Policy whose probabilities order the executions, if data are like its training; else the prior's do. */
     readonly by?: PolicyAnswer,
   ) {}
 

@@ -18,7 +18,7 @@ import { judgementRows, programRow, trajectoryRow } from "../common/trajectory_r
 import type { PromptTargets } from "../common/prompt_targets.ts";
 import type { ScoredSet, Target } from "../ports/values.ts";
 
-/** Whose examples they are. */
+/** Environment of the examples. */
 interface RewardedExamples {
   readonly environment: Environment;
   /** Absent where nothing is to be rewarded, or the environment rewards. */

@@ -26,7 +26,7 @@ export interface KnownOutcomes {
 
 /** Outcomes of a row of a response that is not discrete, at first. Measured: twice as many move no nat by 10⁻⁴. */
 const firstPoints = 48;
-/** The same at most: components a fiftieth as wide as what is predicted. */
+/** Points at most: components a fiftieth as wide as the predictions. */
 const mostPoints = 384;
 
 /**

@@ -78,7 +78,7 @@ function wordOf(root: string, run: string): Readonly<Record<string, unknown>> {
     const word = JSON.parse(Deno.readTextFileSync(join(root, "runs", run, "run.json")));
     return isRecord(word) ? word : {};
   } catch {
-    return {}; // it is about to be written
+    return {}; // the file is about to be written
   }
 }
 
@@ -97,6 +97,6 @@ function sweepRow(root: string, name: string) {
     const states = ["done", "running", "waiting", "failed", "lost"] as const;
     return [[name, points.length, ...states.map((state) => by.get(state)?.length ?? 0)]];
   } catch {
-    return []; // it is about to be written
+    return []; // the file is about to be written
   }
 }

@@ -34,9 +34,9 @@ import { thresholds } from "./thresholds.ts";
 import type { ImportanceDraws } from "./importance_draws.ts";
 
 /**
- * The same where groups are left out, times rows: more evaluations where there are few rows.
- * Measured: Student regressions of 87 rows in twelve groups take 20,000 to 35,000 evaluations;
- * refits without groups as long, and one in nine fails.
+ * Evaluations times rows where groups are left out: more where there are few rows. Measured:
+ * Student regressions of 87 rows in twelve groups take 20,000 to 35,000 evaluations; refits without
+ * groups as long, and one in nine fails.
  */
 const maxIntegralRows = 4_000_000;
 
@@ -62,11 +62,11 @@ export const looMethods = [
   "mixture",
   /** Importance draws of a distribution fitted to the posterior. */
   "importance",
-  /** The same, with a latent integrated out of the posterior. */
+  /** Importance draws, with a latent integrated out of the posterior. */
   "integrated_importance",
   /** Linear latents integrated out in closed form, the rest by quadrature. */
   "gaussian",
-  /** The same, the rest by importance draws. */
+  /** Linear latents integrated out in closed form, the rest by importance draws. */
   "gaussian_importance",
   /** Normal latents of another response by draws around Laplace's approximation, the rest by quadrature. */
   "field",
@@ -74,9 +74,9 @@ export const looMethods = [
   "particles",
   /** Rows from those before them: exact refits, smoothed importance sampling between them. */
   "future",
-  /** The same with linear latents integrated out in closed form. */
+  /** Rows from those before them, with linear latents integrated out in closed form. */
   "future_gaussian",
-  /** The same by quadrature, with nothing drawn. */
+  /** Rows from those before them by quadrature, without draws. */
   "future_quadrature",
 ] as const;
 /** How the values of a cross-validation came about. */
@@ -156,7 +156,7 @@ export function* elpdLoo(
   return yield* elpdOfDensity(first(), settings, budget, usedBefore, other);
 }
 
-/** The same where there is no closed form, or it comes last. */
+/** ELPD where there is no closed form, or where it comes last. */
 function* elpdOfDensity(
   first: PointwiseDensity,
   settings: ElpdSettings,

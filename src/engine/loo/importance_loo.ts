@@ -73,7 +73,7 @@ export function* importanceLoo(
   return yield* importanceFrom(density, modes, goal, budget);
 }
 
-/** The same from modes that are known, best first; mirror images have a fit each. */
+/** Importance sampling from known modes, best first; mirror images have a fit each. */
 export function* importanceFrom(
   density: PointwiseLikelihood,
   modes: readonly LaplaceApproximation[],
@@ -90,8 +90,8 @@ export function* importanceFrom(
 }
 
 /**
- * The same for a proposal that is fitted to chains: for posteriors of which no fit to importance draws
- * comes near.
+ * Importance sampling with a proposal fitted to chains: for posteriors that no fit to importance
+ * draws approximates.
  */
 export function* importanceByChains(
   density: PointwiseLikelihood,

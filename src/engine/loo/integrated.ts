@@ -7,9 +7,9 @@ import type { Peaks } from "./line_modes.ts";
 import { canIntegrate } from "./units.ts";
 
 /**
- * The same posterior, with log p(y_i | y_-i, θ), the latents z integrated out, in the place of
- * log p(y_i | θ, z). Importance ratios with a latent in them have no finite variance where it follows
- * few observations; those without it have tails as light as for any other parameter (Vehtari, Mononen,
+ * The posterior with log p(y_i | y_-i, θ), the latents z integrated out, instead of log p(y_i | θ,
+ * z). Importance ratios with a latent in them have no finite variance where it follows few
+ * observations; those without it have tails as light as for any other parameter (Vehtari, Mononen,
  * Tolvanen, Sivula, Winther 2016, JMLR 17(103), section 3; Merkle, Furr, Rabe-Hesketh 2019).
  *
  * The integrals are taken over the unconstrained coordinate (`LatentIntegrals`), of all elements at

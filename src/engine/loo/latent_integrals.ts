@@ -176,8 +176,8 @@ class Integrands {
   }
 
   /**
-   * The same of a line by sums over the others: where a factor is 0, or next to nothing, it cannot be
-   * taken off again.
+   * Adds integrals of a line by sums over the others: a factor of 0, or nearly 0, cannot be divided
+   * out.
    */
   #addOthers(line: number, logs: Float64Array): void {
     const { members, placeOf } = this.#lines;

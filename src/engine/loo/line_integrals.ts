@@ -86,7 +86,7 @@ interface Grid {
 
 let grid: Grid | undefined;
 
-/** That of the thresholds; kept for as long as they are the same. */
+/** Grid of the thresholds; kept while they are unchanged. */
 function firstGrid(): Grid {
   const { gridSpacing: spacing, gridReach: reach, maxExtension: extension } = thresholds;
   const kept = grid;
@@ -105,7 +105,7 @@ class TrapezoidalRule {
   readonly #agreement = thresholds.spacingAgreement;
   readonly #functions: LogFunctions;
   readonly #count: number;
-  /** Whose points a function is taken at `[functions]`. */
+  /** Line at whose points a function is evaluated `[functions]`. */
   readonly #lineOf: Int32Array;
   #peaks: Peaks = { centre: new Float64Array(0), scale: new Float64Array(0) };
   readonly #points: Float64Array;

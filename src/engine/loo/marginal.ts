@@ -9,7 +9,7 @@ import { thresholds } from "./thresholds.ts";
 
 /** A posterior of some of another's coordinates. */
 export interface MarginalPosterior extends PointwiseLikelihood {
-  /** Those coordinates of draws of the other. */
+  /** Its coordinates of draws of the other posterior. */
   project(set: PositionSet): PositionSet;
   /**
    * Writes a whole vector into `out[outOffset …)`: these coordinates, and latents drawn given them and the data.

@@ -44,7 +44,7 @@ export function fitToLeaveOneOut(rounds: readonly ProposalDraws[]): LeaveOneOutF
 }
 
 /**
- * The same from any draws.
+ * Fits a proposal to any draws.
  *
  * @param positions `[draws, dimension]`.
  * @param logWeights that make them draws of the posterior `[draws]`.

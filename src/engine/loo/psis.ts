@@ -18,7 +18,7 @@ export interface PsisLoo {
   readonly observations: number;
   /** log p(y_i | y_-i) `[observations]`. */
   readonly elpdPointwise: Float64Array;
-  /** The same without smoothing: minus the log of the mean of 1 / L_i `[observations]`. */
+  /** Estimates without smoothing: minus the log of the mean of 1 / L_i `[observations]`. */
   readonly plainPointwise: Float64Array;
   /** log p(y_i | y) `[observations]`. */
   readonly lppdPointwise: Float64Array;
@@ -46,7 +46,7 @@ export interface PsisLoo {
 export interface Smoothed {
   /** log p(y_i | y_-i). */
   readonly elpd: number;
-  /** The same without smoothing. */
+  /** Estimate of log p(y_i | y_-i) without smoothing. */
   readonly plain: number;
   /** log p(y_i | y). */
   readonly lppd: number;

@@ -17,7 +17,7 @@ const tailSample = 32;
 
 /** Ratios that may be in the tail; grown when needed. */
 let candidates = new Float64Array(512);
-/** Some of them; as long as the threshold says. */
+/** Sample of ratios; as long as the threshold says. */
 let sample = new Float64Array(0);
 
 /**

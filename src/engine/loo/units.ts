@@ -9,8 +9,8 @@ interface UnitPosterior extends PointwiseDensity {
 }
 
 /**
- * The same posterior with all rows of a unit joined to one observation, whose log likelihood is the
- * sum over its rows. `unitOfRow` gives the unit 0 … count − 1 of every row; without it each row is a
+ * The posterior with all rows of a unit joined to one observation, whose log likelihood is the sum
+ * over its rows. `unitOfRow` gives the unit 0 … count − 1 of every row; without it each row is a
  * unit of its own.
  *
  * @throws internal, if a unit has no row.

@@ -103,7 +103,7 @@ function outcomeDensities(
   return densitiesOfRows(rows, draws.draws, { points, values }, program.likelihood.transform);
 }
 
-/** The same of rows whose distribution is known at each draw. */
+/** Densities of rows whose distribution is known at each draw. */
 export function densitiesOfRows(
   rows: RowsAtDraws,
   draws: number,

@@ -9,7 +9,7 @@ import { printModel } from "../language/print/print_model.ts";
 
 /** Proof of a printed text, which the native reader has read back. */
 export type Proof =
-  /** It is the same graph: the same canonical hash. */
+  /** The same graph, by its canonical hash. */
   | { readonly kind: "same" }
   /** Its graph is another one with the same log densities at so many points. */
   | { readonly kind: "equal"; readonly points: number }

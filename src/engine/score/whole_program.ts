@@ -14,7 +14,7 @@ export type WholeProgram =
     readonly program: CheckedProgram;
     /** All rows in their places, none of them withheld. */
     readonly dataset: Dataset;
-    /** Those that were. */
+    /** Rows that were withheld. */
     readonly withheld: readonly number[];
   }
   | { readonly kind: "none"; readonly diagnostic: Diagnostic };

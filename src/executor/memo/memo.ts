@@ -21,7 +21,7 @@ export interface MemoKey {
   readonly schedule: Schedule;
 }
 
-/** Whose entries are believed, and who is told what was not. */
+/** Keys whose entries are accepted, and who is told of the others. */
 export interface MemoOptions {
   /** Key that seals entries of this process; the user's own by default. */
   readonly sealer?: Sealer;

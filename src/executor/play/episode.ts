@@ -24,7 +24,7 @@ export interface PlaySettings {
   readonly budget: number;
   /** Draws of the latents. */
   readonly particles: number;
-  /** Those by which the information of a query is computed. */
+  /** Draws by which the information of a query is computed. */
   readonly draws: number;
   /** Queries among which the best is looked for at each turn; with none no nats are computed. */
   readonly candidates: number;
@@ -86,7 +86,7 @@ interface QuestionRow {
   readonly constant_error: number;
 }
 
-/** Who answers the questions: the true theory, theories that may be true, a program that is fitted, or numbers. */
+/** Source of answers: the true theory, theories that may be true, a program that is fitted, or numbers. */
 export type AnswerBy =
   | { readonly kind: "theory" }
   | { readonly kind: "theories"; readonly theories: readonly WeighedTheory[] }
@@ -100,7 +100,7 @@ export interface Judged {
   /** Expected log score at rows drawn afterwards, nats a row, and its Monte Carlo error; none for numbers. */
   readonly log_score?: number;
   readonly mcse?: number;
-  /** The same of the true latents. */
+  /** Log score of the true latents. */
   readonly oracle_log_score?: number;
   /** Probability of the true theory, where theories were in question and it is one of them. */
   readonly true_share?: number;

@@ -78,7 +78,7 @@ export interface ExperimentDefinition {
   readonly error?: "squared" | "absolute" | "wrong";
   /** Told to an agent. */
   readonly story: string;
-  /** The same without the domain. */
+  /** The story without the domain. */
   readonly plain_story: string;
   /** A sentence for an observation: `{dose}` and the response are filled in. */
   readonly words: string;

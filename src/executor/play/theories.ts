@@ -29,7 +29,7 @@ export interface SubmittedProgram {
   readonly judge: SeenJson;
 }
 
-/** Who answers questions about theories. */
+/** Answers questions about theories. */
 export interface Theories {
   /** @throws InputError if a theory cannot be read or followed. */
   ask(text: string, ask: TheoryAsk): Promise<unknown>;

@@ -42,9 +42,7 @@ export interface FrontEndOptions {
   readonly root: string;
   /** Python processes at once. */
   readonly slots: number;
-  /**
-   * Who wrote the programs; `foreign` by default.
-   */
+  /** Origin of the programs; `foreign` by default. */
   readonly origin?: TextOrigin;
   /** Times that a program is tried again whose process the clock, memory or a crash ended; 1. */
   readonly retries?: number;

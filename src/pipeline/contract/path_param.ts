@@ -36,7 +36,7 @@ export function filePath(): z.ZodString {
  * ```
  */
 export function modulePath(): z.ZodString {
-  // It aborts, so that a union explains the branch of a name and not that of a path.
+  // Aborts on another beginning, so that a union explains the branch of a name and not that of a path.
   return z.string().regex(pathPrefix, { abort: true }).meta({ format: "module-path" });
 }
 

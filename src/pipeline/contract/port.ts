@@ -14,7 +14,7 @@ export interface DecodeContext {
 export interface PortType<T> {
   /** Name that wiring compares. */
   readonly name: string;
-  /** It flows between the stages of a loop, and is never an artifact. */
+  /** True of values that flow between the stages of a loop, and are never artifacts. */
   readonly live?: true;
   /** A service that live values may ask, if the run has it. */
   readonly asks?: string;

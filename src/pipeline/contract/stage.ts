@@ -29,8 +29,8 @@ export interface ExecutionRequest {
    */
   readonly purpose?: "training" | "evaluation" | "check";
   /**
-   * Who wrote the programs: a grammar of the user's (the default), or somebody nobody vouches for,
-   * such as a language model. Foreign text gets a process for each program, at level L2 at least.
+   * Origin of the programs: a grammar of the user's (the default), or an untrusted author, such as
+   * a language model. Foreign text gets a process for each program, at level L2 at least.
    */
   readonly origin?: "grammar" | "foreign";
 }

@@ -175,7 +175,7 @@ function unitsOf(
   }));
 }
 
-/** The same finding may come from several stages. */
+/** Removes repeats: several stages may give one finding. */
 function distinct(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   return [
     ...new Map(diagnostics.map((one) => [JSON.stringify([one.message, one.span]), one])).values(),

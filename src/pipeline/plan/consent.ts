@@ -16,7 +16,7 @@ export interface Ask {
   readonly permission: PermissionName | "run" | "image";
   /** A path, a host, a variable's name, a command, an image of containers; `*` for all. Paths are absolute. */
   readonly value: string;
-  /** It lies outside the project, or runs native code or a container: the user is asked. */
+  /** True if it lies outside the project, or runs native code or a container: the user is asked. */
   readonly outside: boolean;
 }
 

@@ -8,13 +8,13 @@ import { dependencies } from "./plan.ts";
 
 /** Names of stages, as `train` or `train[2]`; each list may be left out. */
 export interface Selection {
-  /** These alone; stages that they need must be in the cache. */
+  /** Only these stages run; stages that they need must be in the cache. */
   readonly only?: readonly string[];
-  /** These, and all that hangs on them. */
+  /** These stages run, and all that depend on them. */
   readonly from?: readonly string[];
-  /** These, and all that they need. */
+  /** These stages run, and all that they need. */
   readonly to?: readonly string[];
-  /** These are computed again, whatever the cache has; `all` for every stage that runs. */
+  /** Stages that are computed again, whatever the cache has; `all` for every stage that runs. */
   readonly force?: readonly string[];
 }
 

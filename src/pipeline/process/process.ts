@@ -151,7 +151,7 @@ export class StageProcess {
     try {
       this.#child.kill("SIGKILL");
     } catch {
-      // It has ended already.
+      // the process has ended already
     }
   }
 

@@ -13,7 +13,7 @@ export interface PortDeclaration {
   readonly optional?: boolean;
   /** One sentence for help and the schema. */
   readonly description?: string;
-  /** It flows between the stages of a loop alone. */
+  /** True of values that flow between the stages of a loop alone. */
   readonly live?: true;
   /** A service that its values may ask, if the run has it. */
   readonly asks?: string;

@@ -118,7 +118,7 @@ function portTable(ports: PortDeclarations): Node {
   return { description: 'Wiring: port = "stage.port".', ...closedTable(wires, required) };
 }
 
-/** Those that are tables; wires inside other parameters stand in the schema of these. */
+/** Ports of table parameters; the schema of other parameters contains their wires. */
 function tablesOf(wired: PortDeclarations): PortDeclarations {
   return Object.fromEntries(Object.entries(wired).filter(([name]) => !isParameterPath(name)));
 }
@@ -170,7 +170,7 @@ function closedTable(properties: Node, required: readonly string[]): Node {
   return { ...table, anyOf: [{ required }, { required: ["use"] }] };
 }
 
-/** The same schema, with `use` legal in every table in it. */
+/** Allows `use` in every table of a schema. */
 function allowUse(schema: JsonSchema): Node {
   const { anyOf, oneOf, items, properties, required, additionalProperties, ...rest } = schema;
   const branches = anyOf ?? oneOf;

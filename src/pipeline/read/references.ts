@@ -18,7 +18,7 @@ type Reference =
     readonly hint?: string;
   };
 
-/** Who refers: a stage (or nobody, for the `next` of a loop), seen from a scope. */
+/** Referrer: a stage (or none, for the `next` of a loop), seen from a scope. */
 export interface Referrer {
   readonly scope: Scope;
   readonly self?: StageDraft;

@@ -30,7 +30,7 @@ export interface RunContext {
   readonly machine: MachineResources;
   /** Confines processes that load native code, where the machine can. */
   readonly confineNative?: ConfineProcess;
-  /** Who computes which stage, among runs that were begun together. */
+  /** Claims of stages among runs that were begun together: each is computed by one. */
   readonly claims: StageClaims;
   /** Locks taken before the run began, by fingerprint. */
   readonly held: Map<string, HeldLock>;

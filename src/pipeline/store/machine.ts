@@ -11,7 +11,7 @@ export interface ProcessIdentity {
   readonly started: string;
 }
 
-/** This process. */
+/** Identity of this process. */
 export function thisProcess(): ProcessIdentity {
   return { host: hostName(), machine: machineName(), pid: Deno.pid, started: startOf(Deno.pid) };
 }

@@ -306,7 +306,7 @@ export class RunStore {
     return await this.#serially(() => this.#database.select(sql));
   }
 
-  /** The same rows as objects by column name. */
+  /** Rows of a query as objects by column name. */
   async objects(sql: string): Promise<readonly Record<string, unknown>[]> {
     await this.flush();
     return await this.#serially(() => this.#database.objects(sql));

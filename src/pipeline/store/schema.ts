@@ -17,8 +17,8 @@ export type ColumnType =
 /** One table. Every table also has the column `run_id`, first. */
 interface TableSchema {
   /**
-   * Who a row belongs to: a `stage` (columns `stage` and `step` come after `run_id`; step 0 is
-   * outside a loop), or the `run` as a whole.
+   * Owner of a row: a `stage` (columns `stage` and `step` come after `run_id`; step 0 is outside a
+   * loop), or the `run` as a whole.
    */
   readonly scope: "stage" | "run";
   readonly columns: Readonly<Record<string, ColumnType>>;

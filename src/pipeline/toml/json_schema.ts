@@ -55,7 +55,7 @@ export interface JsonSchema {
   readonly $ref?: string;
   /** Schemas that `$ref` points to, in draft-7. */
   readonly definitions?: Readonly<Record<string, JsonSchema>>;
-  /** The same in later drafts. */
+  /** Schemas that `$ref` points to, in later drafts. */
   readonly $defs?: Readonly<Record<string, JsonSchema>>;
 }
 

@@ -3,7 +3,7 @@ import { lineSpan, type Span } from "../../base/span.ts";
 import { formatPath, type Path } from "./path.ts";
 import type { TomlDocument, TomlTable, TomlValue } from "./parse.ts";
 
-/** Who gave a value: a default, the file, a file that it uses, an overlay, or the command line. */
+/** Source of a value: a default, the file, a file that it uses, an overlay, or the command line. */
 export type ValueSource = "default" | "file" | "use" | "overlay" | "set";
 
 /** Where a value was written. */

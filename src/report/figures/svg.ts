@@ -124,7 +124,7 @@ function renamed(svg: string, prefix: string): string {
   });
 }
 
-/** The same as a file of its own, which brings that style. */
+/** The picture as a file of its own, which brings that style. */
 export function standaloneSvg(svg: string): string {
   const style = `<style>@media (prefers-color-scheme: dark){${darkRules()}}</style>`;
   return svg.replace(/(<svg[^>]*>)/, `$1${style}`) + "\n";

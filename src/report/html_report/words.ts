@@ -6,7 +6,7 @@ export function share(value: number): string {
   return tied(percent(value));
 }
 
-/** The same for a cell of a table, where there is no room for words. */
+/** A share for a cell of a table, where there is no room for words. */
 export function shortShare(value: number): string {
   return share(value).replace("less than", "<").replace("more than", ">");
 }
@@ -19,7 +19,7 @@ export function shareRange(lo: number | null, hi: number | null): string {
   return from === to ? from : `${from.replace("\u00a0%", "")} to ${to}`;
 }
 
-/** The same for a cell of a table. */
+/** A range for a cell of a table. */
 export function shortRange(lo: number | null, hi: number | null): string {
   return shareRange(lo, hi).replaceAll("less than", "<").replaceAll("more than", ">");
 }

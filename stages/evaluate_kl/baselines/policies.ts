@@ -11,7 +11,7 @@ import type { Measure } from "../../evaluation/measure.ts";
 import { comparedSubject, priorSubject, uniformSubject } from "../../evaluation/subjects.ts";
 import type { TrainedPolicy } from "../../ports/values.ts";
 
-/** The same measures as of the policy, of each. A compared policy may have any name, `prior` too. */
+/** Divergences of the uniform distribution, the prior and compared policies, which may have any name, `prior` too. */
 export async function policyMeasures(
   scored: ScoredTarget,
   compare: Readonly<Record<string, TrainedPolicy>>,

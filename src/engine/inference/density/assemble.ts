@@ -44,7 +44,7 @@ export interface AssembledProgram {
   readonly g: SimplifyingBuilder;
   /** Length of the unconstrained vector. */
   readonly dimension: number;
-  /** Those that are drawn: all but discrete ones, which are summed out. */
+  /** Parameters that are drawn: all but discrete ones, which are summed out. */
   readonly parameters: readonly PlacedParameter[];
   /** Of the data given the parameters that are drawn. */
   readonly likelihood: AssembledLikelihood;

@@ -12,7 +12,7 @@ export class ExtendedModule {
   readonly #inputs: Float64Array;
   readonly #reader: GradientReader;
   readonly #generated: GeneratedGradient | undefined;
-  /** Whose further inputs stand in `#inputs`, and in the memory of generated code. */
+  /** Density whose further inputs stand in `#inputs`, and in the memory of generated code. */
   #current: ExtendedDensity | undefined;
   #entered: ExtendedDensity | undefined;
 
@@ -31,7 +31,7 @@ export class ExtendedModule {
     this.#generated = run.generated;
   }
 
-  /** The same for generated code, where there is such. */
+  /** Its density in generated code, where there is such. */
   generatedFor(one: ExtendedDensity): GeneratedDensity | undefined {
     const generated = this.#generated;
     return generated && { gradient: generated.gradient, enter: () => this.#enter(generated, one) };

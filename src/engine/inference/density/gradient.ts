@@ -36,7 +36,7 @@ export class GradientReader {
     return this.take(this.run.run(this.task, position, offset), gradient, at);
   }
 
-  /** The same from the results of the task. */
+  /** Takes value and gradient from the results of the task. */
   take(result: Float64Array, gradient: Float64Array, at: number): number {
     const places = this.#places;
     const value = result[this.#value];

@@ -26,7 +26,7 @@ export interface AssembledLikelihood {
 
 /** Cells that observations were recorded in, and log probabilities of them. */
 interface RecordedCells {
-  /** The same given parameters alone, for every value of summed-out variables `[…, observations]`. */
+  /** Log probabilities given parameters alone, for every value of summed-out variables `[…, observations]`. */
   masses(): NodeId;
   /** Ends of the cells `[observations]`. */
   readonly ends: CellEnds;

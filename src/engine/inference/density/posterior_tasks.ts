@@ -69,7 +69,7 @@ export class PosteriorTasks {
     return reader.read(position, offset, gradient, at);
   }
 
-  /** The same, and the likelihood of every observation into `out[outOffset …)`. */
+  /** Value and gradient, and the likelihood of every observation into `out[outOffset …)`. */
   withLikelihood(
     position: Float64Array,
     gradient: Float64Array,

@@ -17,8 +17,8 @@ export interface Conditionals {
 }
 
 /**
- * The same for few latents and many rows: the latents' distribution is updated by one row after the other
- * (Kalman 1960, of a state that does not move).
+ * Conditionals for few latents and many rows: the latents' distribution is updated by one row after
+ * the other (Kalman 1960, of a state that does not move).
  *
  * @param white residuals over their noise `[n]`.
  * @param noise standard deviations of the rows `[n]`.

@@ -72,7 +72,7 @@ export interface MeasuredPosterior extends ClosedFormPosterior {
   /** Multiplications of one evaluation. */
   readonly work: number;
   readonly startingRegion: StartingRegion;
-  /** These rows given all others, of which alone the density is then; `undefined` where there is none. */
+  /** Density of these rows alone, given all others; `undefined` where there is none. */
   withheld(position: Float64Array, offset: number, rows: readonly number[]): Withheld | undefined;
 }
 
@@ -472,7 +472,7 @@ class ClosedForm implements MeasuredPosterior {
 interface SlopeForms {
   readonly compiled: CompiledAffine;
   readonly slopes: Slopes;
-  /** The same by columns, where latents are few. */
+  /** Slopes by columns, where latents are few. */
   readonly columns?: Slopes;
 }
 

@@ -72,7 +72,7 @@ export class RowLikelihood {
     return this.#take(found, this.run.places(valuesTask)[0]);
   }
 
-  /** The same with slopes and curvatures. */
+  /** Log likelihood, with slopes and curvatures. */
   derivatives(predictors: Float64Array): number {
     this.#place(predictors);
     const found = this.run.run(slopesTask, this.whole, 0);

@@ -70,7 +70,7 @@ export type FunctionName = keyof typeof functionTypes;
 /** All of them. */
 export const functionNames = Object.keys(functionTypes) as readonly FunctionName[];
 
-/** That of log density and gradient: address of the position, address for the gradient. */
+/** Type of log density and gradient: address of the position, address for the gradient. */
 export const gradientType: FunctionType = { parameters: ["i32", "i32"], results: ["f64"] };
 
 /** Number of a function. */

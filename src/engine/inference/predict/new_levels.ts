@@ -11,7 +11,7 @@ type Columns = ReadonlyMap<string, Float64Array>;
 
 /** A program for new rows whose groups may have levels that its data do not have. */
 interface ProgramForLevels {
-  /** The same program; parameters that have an element for each level have more of them. */
+  /** The program; parameters that have an element for each level have more of them. */
   readonly program: CheckedProgram;
   /** The new rows, new levels numbered on from those of the data. */
   readonly columns: Columns;
@@ -199,7 +199,7 @@ class Grower {
     return this.#longer(id, node, levels);
   }
 
-  /** The same elements of every level; or elements of some levels, which stay where they are. */
+  /** Gathers equal elements of every level, or elements of some levels, which stay where they are. */
   #gather(id: NodeId, node: GatherNode, levels: Levels): GraphNode {
     const { known, more } = levels;
     const [out, from] = [stridesOf(node.shape)[0], stridesOf(this.#nodes[node.args[0]].shape)[0]];

@@ -41,7 +41,7 @@ function look(g: GraphBuilder, table: NodeId, code: NodeId, batch: Shape): NodeI
   return g.take(full, flatCodes(g, within, batch, extent));
 }
 
-/** The same for codes that are not known: a sum over all of them. */
+/** Looks unknown codes up: a sum over all of them. */
 function lookByMask(g: GraphBuilder, table: NodeId, code: NodeId, batch: Shape): NodeId {
   const extent = lastExtent(g, table);
   const codes = g.array(Float64Array.from({ length: extent }, (_, k) => k), [extent]);

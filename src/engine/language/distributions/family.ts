@@ -73,7 +73,7 @@ export type Support =
   | "count_vector"
   | "cholesky_factor"
   | "zero_sum"
-  /** That of its components. */
+  /** Transform of its components. */
   | "components";
 
 /** A number read off the values of the canonical parameters; 0 stands for those that there are not. */

@@ -27,7 +27,7 @@ export function widestOf(values: readonly NumericValue[]): Dtype {
   return dtypes[values.reduce((most, { dtype }) => Math.max(most, dtypes.indexOf(dtype)), 0)];
 }
 
-/** Whose rules the result of an operation follows. */
+/** Origin whose rules the result of an operation follows. */
 export function joinOrigins(...values: readonly NumericValue[]): Origin {
   const has = (origin: Origin) => values.some((value) => value.origin === origin);
   return has("tensor") ? "tensor" : has("series") ? "series" : has("numpy") ? "numpy" : "python";

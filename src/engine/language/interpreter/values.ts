@@ -9,7 +9,7 @@ import type { Expression, FunctionParameter, Statement } from "../syntax/tree.ts
 /** NumPy's kinds of numbers, from narrow to wide. */
 export type Dtype = "bool" | "int" | "float";
 
-/** Whose rules a number follows; `tensor` is known only while sampling. */
+/** Library whose rules a number follows; `tensor` is known only while sampling. */
 export type Origin = "python" | "numpy" | "series" | "tensor";
 
 /** A number or an array of numbers: a node of the graph. */
@@ -24,7 +24,7 @@ export interface NumericValue {
   readonly gaps?: Float64Array;
   /** Words that its codes stand for. */
   readonly labels?: readonly string[];
-  /** These words in the order that the program gave its categories, those that no row has among them. */
+  /** The words in the order that the program gave its categories, including words that no row has. */
   readonly levels?: readonly string[];
   /** Of a column of pandas that a group or an index names: the columns of keys, and its own name. */
   readonly keyed?: { readonly keys: ReadonlyMap<string, NumericValue>; readonly name: string };

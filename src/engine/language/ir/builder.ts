@@ -193,7 +193,7 @@ export class GraphBuilder {
     return this.#intern({ kind: "scan", op, args: [x], axis, shape: this.shapeOf(x) });
   }
 
-  /** The same elements under another shape of the same size. */
+  /** Elements of `x` under another shape of the same size. */
   reshape(x: NodeId, shape: Shape): NodeId {
     if (sameShape(this.shapeOf(x), shape)) return x;
     const node = this.nodes[x];

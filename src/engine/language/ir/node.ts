@@ -78,7 +78,7 @@ export interface ScanNode extends Common {
   readonly axis: number;
 }
 
-/** The same elements, in the same order, under another shape. */
+/** Elements in their order, under another shape. */
 export interface ReshapeNode extends Common {
   /** Which kind of node. */
   readonly kind: "reshape";

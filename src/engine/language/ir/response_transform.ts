@@ -186,8 +186,8 @@ function rounded(x: number): number {
 }
 
 /**
- * The same transform in the one way that it is hashed: factors and terms that follow each other are one
- * factor and one term, rounded to twelve digits.
+ * The canonical form of a transform, which is hashed: factors and terms that follow each other are
+ * one factor and one term, rounded to twelve digits.
  *
  * @example
  * ```ts

@@ -96,7 +96,7 @@ export function refuseAxis(site: CallSite, axis: number, shape: Shape): undefine
   site.checking.error("shapes/axis", message, site.place);
 }
 
-/** The same elements under a shape made of the old one. */
+/** Elements of `x` under a shape made of the old one. */
 export function asRank(
   site: CallSite,
   x: NumericValue,

@@ -17,7 +17,7 @@ import { broadcastTo } from "../interpreter/conversions.ts";
 import { transpose } from "../interpreter/linear_algebra.ts";
 import type { NumericValue } from "../interpreter/values.ts";
 
-/** The same elements under another shape; one −1 stands for what is left. */
+/** Elements under another shape; one −1 stands for the remaining length. */
 export function reshapeArray(
   site: CallSite,
   x: NumericValue,

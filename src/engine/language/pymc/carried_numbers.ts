@@ -24,7 +24,7 @@ function valuesOf({ graph }: ModelState, id: NodeId): readonly number[] {
   return node.kind === "constant" ? [...node.values] : [];
 }
 
-/** Those that are not regular, as grids are, and not computed from columns alone. */
+/** Constants that are not regular, as grids are, and not computed from columns alone. */
 function carriedConstants(checking: ModelState): NodeId[] {
   const { graph } = checking;
   const members = sourcesOfModel(checking);

@@ -187,7 +187,7 @@ function broadcastsTo(from: Shape, to: Shape): boolean {
   return `${broadcastShapes(from, to)}` === `${to}`;
 }
 
-/** The same distribution over more batch axes, its own components too. */
+/** Distribution over more batch axes, its own components too. */
 function spread(distribution: Distribution, shape: Shape): Distribution {
   if (`${distribution.shape}` === `${shape}` || !distribution.components) {
     return { ...distribution, shape };

@@ -8,7 +8,7 @@ export const fewest = 8;
 export interface CarriedNumbers {
   /** All of them. */
   readonly numbers: readonly number[];
-  /** Those that stand together. */
+  /** Numbers that stand together. */
   readonly lists: readonly (readonly number[])[];
 }
 

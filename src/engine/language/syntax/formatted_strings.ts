@@ -125,7 +125,7 @@ function parseField(cursor: Cursor, text: string, offset: number, token: Token):
   }
 }
 
-/** The same tree, further on in the text. */
+/** The tree, further on in the text. */
 function moved<T>(tree: T, by: number): T {
   if (Array.isArray(tree)) return tree.map((item) => moved(item, by)) as T;
   if (typeof tree !== "object" || tree === null) return tree;

@@ -20,7 +20,7 @@ export const limits = {
   parameterElements: 20_000,
   /** Combinations of the values of discrete variables that rows share. */
   discreteCombinations: 1024,
-  /** Those combinations times the data. */
+  /** Combinations of discrete values times the data. */
   discreteTerms: 100_000,
   /** Expressions and statements that are evaluated, loops and calls unrolled. */
   steps: 100_000,

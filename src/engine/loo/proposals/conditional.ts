@@ -39,7 +39,7 @@ export interface Workspace {
 
 const workspaces: Workspace[] = [];
 
-/** That of vectors of `d` coordinates; of use until somebody else asks for it. */
+/** Workspace of vectors of `d` coordinates; valid until the next caller asks for it. */
 export function workspaceOf(d: number): Workspace {
   return workspaces[d] ??= newWorkspace(d);
 }

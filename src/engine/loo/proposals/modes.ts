@@ -73,7 +73,7 @@ export function modesFrom(
   return found.sort((a, b) => b.evidence - a.evidence);
 }
 
-/** Those with mass enough that are no other's, best first. */
+/** Modes with mass enough that are not copies of another, best first. */
 export function distinctModes(
   all: readonly LaplaceApproximation[],
 ): readonly LaplaceApproximation[] {

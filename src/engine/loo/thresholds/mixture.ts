@@ -19,12 +19,12 @@ export const mixtureThresholds = {
     source:
       "Measured: smoothed weights above it spread 1.5 to 2 times as far as the reported error.",
   },
-  /** The same for Pareto k, of observations with components of their own. */
+  /** Pareto k above which the error is unreliable, of observations with components of their own. */
   unreliableK: {
     value: 0.5,
     source: "Vehtari et al. 2024, section 3: no finite variance above.",
   },
-  /** The same from which posteriors with and without the observation are apart. */
+  /** Variance of the log ratio above which posteriors with and without the observation are distant. */
   distantVariance: {
     value: 4,
     source: "Two standard deviations of the log ratio: chains do not cross between the two.",

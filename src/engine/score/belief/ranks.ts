@@ -10,7 +10,7 @@ export interface Calibration {
   readonly p: number;
   /** The quantity that it is of. */
   readonly worst: string;
-  /** Those that were tested. */
+  /** Ranks that were tested. */
   readonly ranks: Ranks;
 }
 

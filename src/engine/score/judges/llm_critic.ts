@@ -2,7 +2,7 @@
 import { defineJudge, type Judge } from "./judge.ts";
 import { answerTo, type CriticSettings, questionOf } from "./critic_question.ts";
 
-/** Who is asked, by what it judges, and what it may say. */
+/** Settings of a critic: the oracle, the rubric, and the answers allowed. */
 export interface LlmCriticSettings extends CriticSettings {
   /** Description of a good text. */
   readonly rubric: string;

@@ -30,7 +30,7 @@ export interface Unit {
 
 /** Constants of a program. */
 interface Constants {
-  /** Those whose digits can be left out to see who misses them. */
+  /** Constants whose digits can be left out to measure the effect. */
   readonly units: readonly Unit[];
   /** Nats of all others: lists that functions made something of, and arrangements. */
   readonly fixed: number;

@@ -120,6 +120,6 @@ class Arguments implements LoopScalars {
     this.#locals.set(id, local);
   }
 
-  /** Who calls the loop does. */
+  /** Left to the caller of the loop. */
   keep(): void {}
 }

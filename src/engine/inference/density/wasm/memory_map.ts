@@ -88,7 +88,7 @@ export class MemoryMap {
     return this.#matrix(turned);
   }
 
-  /** The same for data whose rows are such columns. */
+  /** Address of columns from data whose rows are such columns. */
   columnsOfTransposed(values: Float64Array, columns: number, rows: number): number {
     const stride = rows + (rows & 1);
     const padded = new Float64Array(stride * columns);

@@ -14,7 +14,7 @@ type Role =
   | "scalar"
   /** One element of an array in memory. */
   | "element"
-  /** The same elements as its argument. */
+  /** Elements of its argument. */
   | "alias"
   /** Element by element, in a loop. */
   | "elementwise"

@@ -17,7 +17,7 @@ const costly: ReadonlySet<MapOp> = new Set<MapOp>([
   ...["exp", "log", "log1p", "expm1", "tanh", "sigmoid", "softplus"] as const,
 ]);
 
-/** The same schedule with such loops in parts. Every sum keeps its order, so no bit changes. */
+/** Splits such loops of a schedule into parts. Every sum keeps its order, so no bit changes. */
 export function splitLoops(roles: Roles, { levels, stored }: Schedule): Schedule {
   const crossing = new Set(stored);
   const parted = levels.map((level): Level => ({

@@ -8,7 +8,7 @@ export interface BasisSettings {
   readonly counts: readonly number[];
   /** Half widths of the box that the basis lives in; one for each column. */
   readonly boundary?: readonly number[];
-  /** Those half widths in units of the data's; one for all columns, or one for each. */
+  /** Half widths in units of the data's; one for all columns, or one for each. */
   readonly factor?: readonly number[];
   readonly dropFirst: boolean;
   readonly centred: boolean;
