@@ -4,7 +4,7 @@ import type { Resolution } from "../base/dataset.ts";
 import type { ScoreChoice } from "./pseudo_bma.ts";
 import type { SpaceSpec } from "../gfn/spaces/mod.ts";
 
-/** Columns that somebody says are categories; their levels, or undefined for those that there are. */
+/** Columns that the user declares categories; their levels, or undefined for those that there are. */
 export type Categories = ReadonlyMap<string, readonly string[] | undefined>;
 
 /** Request about a data file: of a space, all its keys; regressions, if it is not named. */
@@ -15,7 +15,7 @@ export interface AskedSpace extends Partial<SpaceSpec> {
   readonly group?: string;
   /** Of an ordinal response: its levels in their order. Of an event: its absence, then its presence. */
   readonly levels?: readonly string[];
-  /** Columns whose values are names, with their levels in order where somebody says it. */
+  /** Columns whose values are names, with their levels in order where the user gives it. */
   readonly category?: Categories;
   /** Of the response; as its values show, if left out. */
   readonly resolution?: Resolution;

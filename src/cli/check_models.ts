@@ -8,8 +8,8 @@ import type { Path } from "../pipeline/toml/mod.ts";
 
 /**
  * A finding for each model that was not added, where the pipeline names it: a warning where
- * `sluice model add` knows the name, for only this machine lacks it, an error where nobody does. Of a
- * model that is there, a finding for what an adapter is to be put on and it does not have.
+ * `sluice model add` knows the name, for only this machine lacks it, an error where the name is unknown. Of
+ * a model that is there, a finding for each part that an adapter needs and the model lacks.
  */
 export async function modelFindings(
   { stages }: ResolvedPipeline,

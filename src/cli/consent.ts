@@ -65,7 +65,7 @@ interface ConsentOptions {
   /** Where a yes is kept, by preference. */
   readonly files: readonly string[];
   readonly terminal: Terminal;
-  /** Asks a question on a terminal; absent where nobody sits there. */
+  /** Asks a question on a terminal; absent without a terminal. */
   readonly ask?: (question: string) => boolean;
 }
 

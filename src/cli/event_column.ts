@@ -7,11 +7,10 @@ import type { InspectedColumn } from "../data/inspect.ts";
 const plainWords = [["false", "true"], ["no", "yes"], ["f", "t"], ["n", "y"]];
 
 /**
- * The column as an event: 0 and 1, words that are as plain, or two values of which somebody says the
- * order.
+ * The column as an event: 0 and 1, words that are as plain, or two values in the order given.
  *
  * @param order both values, that of the event last.
- * @throws InputError `init/event` for other pairs of values, of which nobody knows which is the event.
+ * @throws InputError `init/event` for other pairs of values, without an order.
  */
 export function eventColumn(column: InspectedColumn, order?: readonly string[]): InspectedColumn {
   const event = { ...column, role: "event", type: "binary", remark: undefined } as const;

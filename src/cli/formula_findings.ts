@@ -23,7 +23,7 @@ interface Read {
 }
 
 /**
- * Findings: a total in the place of failures, an offset without its logarithm, rows that are alike by a
+ * Findings: a total instead of failures, an offset without its logarithm, rows that are alike by a
  * column that the formula leaves out, or because they follow one another.
  *
  * @param asked with its formula.

@@ -5,8 +5,8 @@ import { explainWrites } from "../base/atomic.ts";
 import { refuseLinksOutside } from "../base/regular_file.ts";
 
 /**
- * Makes sure, before any work is done, that Sluice has Deno's permission to write there, and that no link of a
- * folder which somebody else filled leads out of it.
+ * Makes sure, before any work is done, that Sluice has Deno's permission to write there, and that
+ * no link of a folder of foreign content leads out of it.
  *
  * @param option as the user knows it: `--out`.
  * @param folder where the command was started.

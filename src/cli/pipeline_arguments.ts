@@ -7,7 +7,7 @@ export interface PipelineArguments {
   readonly path: string;
   readonly overlays: readonly string[];
   readonly sets: readonly string[];
-  /** In the place of this machine's files. */
+  /** Replaces this machine's files. */
   readonly files?: Partial<Files>;
 }
 

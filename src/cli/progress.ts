@@ -11,7 +11,7 @@ import { printable } from "../base/printable.ts";
 import { clip, duration, number } from "../report/format.ts";
 import type { Terminal } from "../report/terminal.ts";
 
-/** Seconds between two plain lines of one stage, where nobody can see a redrawn one. */
+/** Seconds between two plain lines of one stage, where no terminal can redraw one. */
 const plainPeriod = 10;
 
 /** An observer that tells a person how the run goes. */

@@ -55,8 +55,8 @@ function why({ name, categories, values }: Column, value: number, { unseen }: Ne
 }
 
 /**
- * The rows with a level that is known in the place of those that are refused, so that the others are
- * predicted as they would be alone.
+ * The rows with known levels instead of refused ones, so that the others are predicted as they
+ * would be alone.
  *
  * @param most rows that may be refused; all but one, if left out.
  * @throws InputError `predict/level` where more are.

@@ -73,7 +73,7 @@ export interface RunFlags {
   readonly failFast?: boolean;
   /** Label, tags and note of the run. */
   readonly marks?: RunOptions["marks"];
-  /** Receives the events of the run, in the place of the progress on the terminal. */
+  /** Receives the events of the run, instead of the progress on the terminal. */
   readonly observer?: RunObserver;
 }
 

@@ -23,7 +23,7 @@ export interface RunData {
 /**
  * The data set of a run, from the store of artifacts: that of its target, if it put rows in the order of time.
  *
- * @param ask whoever has the run's database open already: to open it takes longer than to read this.
+ * @param ask queries of an open database of the run: to open it takes longer than to read this.
  * @throws InputError, if the run has none, or the store no longer has it.
  */
 export async function readRunData(project: string, run: string, ask?: Ask): Promise<RunData> {

@@ -22,7 +22,7 @@ export interface DataOptions {
   readonly group?: string;
   readonly time?: string;
   readonly missing?: MissingRule;
-  /** Columns whose values are names, with their levels in order where somebody says it. */
+  /** Columns whose values are names, with their levels in order where the user gives it. */
   readonly category?: Categories;
   /** Bytes that the data file may have. */
   readonly maxFileSize?: number;

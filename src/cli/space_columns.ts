@@ -138,7 +138,7 @@ function groupOf(column: InspectedColumn): InspectedColumn {
 /**
  * A predictor whose values are names.
  *
- * @param order its levels, if somebody says them.
+ * @param order its levels, if the user gives them.
  * @throws InputError unless the order has each level once.
  */
 function asCategory(column: InspectedColumn, order?: readonly string[]): InspectedColumn {
@@ -197,7 +197,7 @@ export function hintOfStrange(name: string, strange: readonly string[]): string 
     }; else correct them`;
 }
 
-/** A response that somebody says the step of is a measurement. */
+/** A response with a declared step is a measurement. */
 function recordedTo(
   resolution: Resolution | undefined,
   column: InspectedColumn,
@@ -226,7 +226,7 @@ function responseOf(
   return { ...column, type: "real", resolution: 1, remark, hint: undefined };
 }
 
-/** Levels in the order that somebody says. @throws InputError unless it has each of them once. */
+/** Levels in the given order. @throws InputError unless it has each of them once. */
 function inOrder(column: InspectedColumn, order: readonly string[]): InspectedColumn {
   requireOrder(column.name, "--levels", order, column.levels ?? []);
   return { ...column, type: "category", order, remark: undefined };
@@ -248,7 +248,7 @@ function requireOrder(
   throw inputError("init/levels", message, undefined, `name each once; it holds ${held}`);
 }
 
-/** Whole numbers from one to another are levels in their order; of words nobody knows it. */
+/** Whole numbers from one to another are levels in their order; words have no known order. */
 function inLevels(column: InspectedColumn): InspectedColumn {
   const { name, type, range, levels } = column;
   if (column.order) return { ...column, type: "category", remark: undefined };

@@ -34,7 +34,7 @@ const mostBytes = 1 << 24;
 
 /**
  * The grammar of a space before the run is begun: its data are read if they lie in the project and
- * are few, for nobody has said yes to anything else.
+ * are few, for the user has not consented to more.
  *
  * @throws Error otherwise; InputError as `grammarOfSpace`.
  */

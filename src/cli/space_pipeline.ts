@@ -124,7 +124,7 @@ function remarksOf(columns: readonly InspectedColumn[], formula: string): readon
   });
 }
 
-/** Columns that are not in the table, for somebody who wants to ask about them. */
+/** Columns that are not in the table, for a user who wants to ask about them. */
 function notReadLine(names: readonly string[]): string {
   return names.length === 0
     ? ""

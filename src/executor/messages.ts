@@ -37,7 +37,7 @@ export interface Job {
   readonly graph?: unknown;
   /** Name of the program in diagnostics; `program.py` if left out. */
   readonly file?: string;
-  /** In the place of the setup's schedule. */
+  /** Replaces the setup's schedule. */
   readonly schedule?: Schedule;
   /** Result wanted beside the score, or instead of it; none if left out. */
   readonly wanted?: Wanted;

@@ -198,7 +198,7 @@ export class WorkerPool {
     return await this.#start();
   }
 
-  /** A worker that has scored nothing yet, in the place of one that waits. */
+  /** A worker that has scored nothing yet, instead of one that waits. */
   async #fresh(): Promise<WorkerProcess> {
     const waiting = await this.#take();
     if (waiting.jobs === 0) return waiting;

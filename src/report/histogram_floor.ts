@@ -9,7 +9,7 @@ export function isHistogramFloor({ kind, name }: Named): boolean {
   return kind === "floor" && name === "perfect_sampler";
 }
 
-/** The sentence that stands below the table instead; undefined where nobody asked for it. */
+/** The sentence below the table instead; undefined where the floor was not asked for. */
 export function histogramFloor({ baselines }: CertificateEvaluation): string | undefined {
   const found = baselines.find(isHistogramFloor)?.measures.tv;
   if (!found) return undefined;

@@ -7,9 +7,9 @@ interface PlayedAgent {
   readonly stage: string;
   readonly agent: string;
   readonly episodes: number;
-  /** Expected nats of the queries of an episode, about the latents of the true theory; none where nobody knows it. */
+  /** Expected nats of the queries of an episode, about the latents of the true theory; none where it is unknown. */
   readonly nats?: Interval;
-  /** Mean error of the last answers, that of somebody who knows the latents, and of a constant answer. */
+  /** Mean error of the last answers, that with known latents, and of a constant answer. */
   readonly error: Interval;
   readonly oracle: number;
   readonly constant: number;
@@ -33,7 +33,7 @@ interface PlayedPair {
   readonly episodes: number;
 }
 
-/** Figures by which agents are held against each other: nats where all have them, else errors. */
+/** Figures by which agents are compared: nats where all have them, else errors. */
 type ComparedBy = "nats" | "error";
 
 /** Agents of one experiment, best askers first; where nats are not known, those with the least error. */

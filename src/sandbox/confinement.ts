@@ -49,7 +49,7 @@ export interface ConfinementHost {
   readonly supervisor: number;
   /** Limits that the supervisor itself is under. */
   readonly ceilings?: LimitCeilings;
-  /** A container in which the launcher is started, in the place of bubblewrap. */
+  /** A container in which the launcher is started, instead of bubblewrap. */
   readonly container?: ConfinementContainer;
 }
 

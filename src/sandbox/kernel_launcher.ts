@@ -57,7 +57,7 @@ export async function kernelLauncher(
 
 /**
  * The launcher of the highest level that the machine has the parts for, with the smallest bound,
- * untried: for somebody who starts one worker, and sees by that whether it can be had.
+ * untried: for a caller that starts one worker, and learns from that whether it works.
  *
  * ```ts
  * import assert from "node:assert/strict";

@@ -73,7 +73,7 @@ export const denoLauncher: Launcher = {
   }),
 };
 
-/** A DENO_DIR that nobody can create: web storage and caches then have no disk to write to. */
+/** A DENO_DIR that cannot be created: web storage and caches then have no disk to write to. */
 function noStorage(): Record<string, string> {
   return Deno.build.os === "windows" ? {} : { DENO_DIR: "/dev/null/deno" };
 }

@@ -32,7 +32,7 @@ export const resources = {
   realtimePriority: 14,
 } as const;
 
-/** Largest value of each limit: a bound that nobody can reach is none. */
+/** Largest value of each limit: an unreachable bound is none. */
 const largest: Readonly<Record<keyof ResourceLimits, number>> = {
   cpuSeconds: 30 * 24 * 3600,
   dataBytes: 2 ** 40,

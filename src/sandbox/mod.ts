@@ -2,9 +2,9 @@
  * The sandbox: levels, launchers, attestation, and frames to speak through. It knows no program and
  * no engine.
  *
- * A tour. A text that nobody vouches for runs in a process that may read its own interpreter and
- * nothing else, at the highest level that this machine offers (Linux; level L2 needs Landlock and
- * seccomp, L3 bubblewrap):
+ * A tour. An untrusted text runs in a process that may read its own interpreter and nothing else,
+ * at the highest level that this machine offers (Linux; level L2 needs Landlock and seccomp, L3
+ * bubblewrap):
  *
  * ```ts
  * import assert from "node:assert/strict";

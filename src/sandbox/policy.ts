@@ -4,7 +4,7 @@ import type { SandboxLevel } from "../base/sandbox_level.ts";
 import { reaches } from "../base/sandbox_level.ts";
 
 const textOrigins = ["grammar", "foreign"] as const;
-/** Writer of a program's text: a grammar of the user's, or a source that nobody vouches for. */
+/** Writer of a program's text: a grammar of the user's, or an untrusted source. */
 export type TextOrigin = (typeof textOrigins)[number];
 
 /** The level below which no program of a kind of text is executed or rewarded. */

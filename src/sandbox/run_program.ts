@@ -147,7 +147,7 @@ function spawn(launcher: string): Deno.ChildProcess {
   }
 }
 
-/** Writes the plan and the input; a program that does not read it waits for nobody. */
+/** Writes the plan and the input; a program that does not read it does not block. */
 function feed(child: Deno.ChildProcess, { preamble }: Confinement, stdin?: Uint8Array): void {
   const writer = child.stdin.getWriter();
   const ignore = () => {};

@@ -17,7 +17,7 @@ export interface RunPythonOptions extends RunOptions {
   readonly level?: KernelLevel;
   /** Absolute path of the interpreter; the system's by default. */
   readonly python?: string;
-  /** Limits in the place of {@linkcode defaultPythonLimits}. */
+  /** Limits instead of {@linkcode defaultPythonLimits}. */
   readonly limits?: Partial<PythonLimits>;
 }
 

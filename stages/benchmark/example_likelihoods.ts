@@ -6,7 +6,7 @@ import type { StageContext } from "../../src/pipeline/contract/mod.ts";
 import { firstIllegal } from "../common/first_illegal.ts";
 import type { HeldOut } from "./held_out.ts";
 
-/** Walks that are scored at once: a batch of a language model is held in memory. */
+/** Trajectories that are scored at once: a batch of a language model is held in memory. */
 const mostAtOnce = 32;
 
 /** log p(example, its end | prompt) in nats, and how many tokens or choices it has. */

@@ -121,7 +121,7 @@ async function judgeAlike(
   };
 }
 
-/** Adds the canonical hashes of examples; the text of a file is nobody's whom the user vouches for. */
+/** Adds the canonical hashes of examples; the text of a file is untrusted. */
 async function readExamples(
   context: StageContext,
   target: ProgramTarget,

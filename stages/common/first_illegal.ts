@@ -1,4 +1,4 @@
-/** Where a walk leaves its environment: the first action that is not legal. */
+/** Finds where a trajectory leaves its environment: the first illegal action. */
 import { type Environment, legalIn, placeIn, type Walked } from "../../src/gfn/environments/mod.ts";
 
 /** The place of that action, and how many were legal there; undefined if all are legal. */

@@ -4,7 +4,7 @@ import type { StageContext } from "../../src/pipeline/contract/mod.ts";
 
 /**
  * Trajectories of a policy with the steps of the loop that had made it as their `version`. A policy
- * counts its own steps too, but one that a checkpoint or a copy brings back begins anew.
+ * counts its own steps too, but one from a checkpoint or a copy begins at 0.
  */
 export function sampledHere(
   { step, behind }: Pick<StageContext, "step" | "behind">,

@@ -12,8 +12,8 @@ import type { StageContext } from "../../src/pipeline/contract/mod.ts";
 /**
  * The environment that a module's default export makes with these parameters.
  *
- * @throws InputError if the export was not made with `defineEnvironment`, or what it makes
- *   contradicts itself at the initial state or along a few walks.
+ * @throws InputError if the export was not made with `defineEnvironment`, or the environment
+ * contradicts itself at the initial state or along a few trajectories.
  */
 export function makeOwnEnvironment(
   context: StageContext,
@@ -35,7 +35,7 @@ export function makeOwnEnvironment(
   return environment;
 }
 
-/** Walks by the prior whose states have to keep the rules. A round number: a second for two hundred actions. */
+/** Trajectories by the prior that test the rules of states. A round number: a second for two hundred actions. */
 const walks = 4;
 
 function* contradictions(environment: Environment): Generator<string> {

@@ -49,7 +49,7 @@ interface Told {
   readonly data: ScoredData;
   readonly subject: Subject;
   readonly measures: AnswerMeasures;
-  /** Where the program stands that made the data; undefined of tables that nobody simulated. */
+  /** Rank of the program that made the data; undefined of tables that were not simulated. */
   readonly truth?: TruthRank;
   /** Whether the detector lets it pass. */
   readonly isLike: boolean;

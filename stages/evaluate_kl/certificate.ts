@@ -158,7 +158,7 @@ function unseenQuantities({ unseen, rewards }: PolicyCertificate): Quantities {
   };
 }
 
-/** log Z by objects that were drawn without asking the policy, where they can be listed. */
+/** log Z by objects that were drawn without asking the policy, where they can be enumerated. */
 function logZOf({ explorations }: Explored, least: number): Quantity | undefined {
   const listed = explorations.find(({ name }) => name === "listed_sample");
   return listed?.logZ && listedLogZ(listed.logZ, listed.evaluations, least);
@@ -175,7 +175,7 @@ async function confirm(
   await describeConfirmation(context, target, scored);
 }
 
-/** How log P follows log R on what explorers found that never saw the policy. */
+/** Correlation of log P with log R on objects that independent searches found. */
 function correlations({ correlation }: PolicyCertificate): Quantities {
   if (!correlation) return {};
   const { pearson, spearman, objects, never } = correlation;

@@ -33,13 +33,13 @@ export async function evaluateBySampling(
 
 /** Facts beside the policy's own trajectories. */
 interface Beside {
-  /** Walks. */
+  /** Number of trajectories. */
   readonly n: number;
   /** The learner's log Z. */
   readonly learned: number | undefined;
-  /** Whether explorers that never saw the policy agree with it. */
+  /** Whether independent searches agree with the policy. */
   readonly agree: boolean;
-  /** Whether it is proved to be off, by objects that somebody found beside it. */
+  /** Whether it is proved to be off, by objects that others found beside it. */
   readonly proved?: boolean;
   /** The share of the target that it may miss, as far as they tell. */
   readonly missed?: number;
@@ -108,7 +108,7 @@ function errorOf(
   return { value: learned - value, mcse, interval: [learned - high, learned - low], ...how };
 }
 
-/** log Z less the mean of log R − log P over walks; their errors are independent. */
+/** log Z less the mean of log R − log P over trajectories; their errors are independent. */
 function gapBelow(
   logZ: Quantity,
   { value, mcse }: Estimate,

@@ -12,7 +12,7 @@ import type { EvaluateParams } from "./params.ts";
 /**
  * `elbo`, `eubo` and `jeffreys` of a policy; nothing unless `bidirectional` asks for them.
  *
- * @throws InputError if nobody can draw from the target.
+ * @throws InputError if the target cannot be sampled.
  */
 export async function fromBothSides(
   context: StageContext,

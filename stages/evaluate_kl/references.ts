@@ -8,7 +8,7 @@ import type { Row, StageContext } from "../../src/pipeline/contract/mod.ts";
 import type { Score } from "../../src/engine/score/execution/mod.ts";
 import type { ScoredTarget } from "../evaluation/enumerated.ts";
 
-/** A program that somebody published, by the names of its productions. */
+/** A published program, by the names of its productions. */
 export interface ReferenceParams {
   readonly name: string;
   readonly derivation: readonly string[];

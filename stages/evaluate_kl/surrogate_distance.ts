@@ -1,4 +1,4 @@
-/** How far a policy is from what a surrogate believes, where objects can be listed though not scored. */
+/** Distances of a policy from a surrogate's target, where objects can be enumerated though not scored. */
 import { exp } from "../../src/numerics/math/mod.ts";
 import type { Environment, TerminalObject } from "../../src/gfn/environments/mod.ts";
 import { logMassOf } from "../../src/gfn/certificates/mod.ts";

@@ -1,4 +1,4 @@
-/** Where nobody has decided what is left out at once: the likeliest models by rows and by groups. */
+/** Without a choice of the unit left out at once: the likeliest models by rows and by groups. */
 import { modelFormula } from "../../src/answers/mod.ts";
 import type { GrammarMeaning } from "../../src/gfn/grammar/mod.ts";
 import { groupColumn } from "../../src/base/dataset.ts";

@@ -1,4 +1,4 @@
-/** Whether a policy can walk an environment, before one is made. */
+/** Whether a policy can sample in an environment, before one is made. */
 import { InputError } from "../../src/base/diagnostic.ts";
 import type { Environment } from "../../src/gfn/environments/mod.ts";
 import { checkPolicyFits, parsePolicyConfig } from "../../src/gfn/settings/mod.ts";

@@ -56,8 +56,8 @@ const summaryMembers: readonly (keyof ColumnSummary)[] = [
  * that it can hold of the data.
  *
  * @param modelNamed A model of the project, whose template renders conversations.
- * @throws InputError if a template is wrong or raises, a prompt is empty, a story is wanted that
- * nobody tells, rows of a data set that is not wired, or a conversation with a model that has none.
+ * @throws InputError if a template is wrong or raises, a prompt is empty, a story is wanted that no
+ * data set has, rows of a data set that is not wired, or a conversation with a model that has none.
  */
 export function writePrompts(
   { data: all, each = {} }: PromptData,

@@ -76,7 +76,7 @@ interface Written {
   readonly oracle: OracleRecord;
 }
 
-/** Walks a trie edge by edge; each edge is asked once, for the server's weights stay. */
+/** Visits a trie edge by edge; each edge is asked once, for the server's weights stay. */
 async function walked(
   context: StageContext,
   { environment, oracle }: Written,
@@ -129,7 +129,7 @@ async function writtenWhole(
  * Sends a policy's adapter to the oracle's server.
  *
  * @returns The name of this version there.
- * @throws InputError if the policy has none, or a trie is walked, of which each version would be asked anew.
+ * @throws InputError if the policy has none, or samples by a trie, which each version would be asked for again.
  */
 async function sent(
   context: StageContext,

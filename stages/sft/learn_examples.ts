@@ -145,7 +145,7 @@ function namesFor(
 type Naming = ReturnType<typeof namedPrompts>;
 
 /**
- * Prompts and completions as walks.
+ * Prompts and completions as trajectories.
  *
  * @throws InputError with the line whose tokens are not legal, or that asks what is no prompt.
  */

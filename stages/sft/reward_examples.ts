@@ -31,15 +31,15 @@ interface RewardedExamples {
   readonly clamp?: readonly [number, number] | undefined;
 }
 
-/** Walks that are scored at once: a batch of a language model is held in memory. */
+/** Trajectories that are scored at once: a batch of a language model is held in memory. */
 const mostAtOnce = 32;
 
 /**
- * Has examples executed and judged as a learner would have them: nothing that a file says of their
- * rewards is believed. Rows of `trajectory` and `judgement` keep what they got.
+ * Has examples executed and judged as a learner would have them: rewards in a file are ignored.
+ * Rows of `trajectory` and `judgement` keep their rewards.
  *
  * @param walks Actions of each, the exit included, and what it answers.
- * @returns The ways to them, and with `terminable` to the complete objects that they pass, with their
+ * @returns Trajectories to them, and with `terminable` to the complete objects on them, with their
  * log rewards, by what they answer; none where neither a target nor the environment rewards them.
  */
 export async function rewardExamples(
@@ -88,7 +88,7 @@ async function rewardAnswers(
   return [...new Map(rows.map((row) => [row[0].join(" "), row])).values()];
 }
 
-/** Where an environment states rewards, nobody judges. */
+/** Where an environment states rewards, no judge is asked. */
 const unjudged = { raised: false, failed: false, components: {} };
 
 async function judgedBy(

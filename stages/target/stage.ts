@@ -175,7 +175,7 @@ function judgedTexts(
   return { ...target, terms: writtenTerms(judged, judged), rule: { terms: judged, failure } };
 }
 
-/** @throws InputError where rows are wanted that nobody withheld, or a reward has no bound. */
+/** @throws InputError where withheld rows are wanted and none are, or a reward has no bound. */
 function requireRewardable(data: Dataset, judged: WeightedJudges): void {
   const blind = judged.find(({ judge }) => judge.needsHoldout && !data.holdout);
   if (blind) {

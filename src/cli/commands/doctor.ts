@@ -133,7 +133,7 @@ async function examinePymc(): Promise<Finding> {
   }
 }
 
-/** Level L4, which Sluice leaves to whoever starts it. */
+/** Level L4, which is up to the system that starts Sluice. */
 const quotas: Finding = {
   part: "sandbox: quotas",
   ok: false,

@@ -197,7 +197,7 @@ function resolutionOption(text: string): Resolution {
   return text === "continuous" ? text : positiveNumber("--resolution")(text);
 }
 
-/** 2 where the program is at fault, 1 where nobody can say. */
+/** 2 where the program is at fault, 1 where that is unknown. */
 function exitOf({ status }: Execution): ExitStatus {
   if (status === "ok") return 0;
   return status === "undecided" ? 1 : 2;

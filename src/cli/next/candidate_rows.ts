@@ -5,7 +5,7 @@ import { listed } from "../../base/listed.ts";
 import { numericCell } from "../../data/typed_dataset.ts";
 import { newRows, type NewRowsRead } from "../new_rows.ts";
 
-/** Candidates, and what was chosen for predictors that nobody named. */
+/** Candidates, and the values chosen for predictors that were not named. */
 export interface CandidateRows extends NewRowsRead {
   /** Predictors whose values a user gave, in their order. */
   readonly varied: readonly string[];
@@ -59,7 +59,7 @@ export async function candidatesOfFile(
   };
 }
 
-/** Levels that only groups may have anew. */
+/** Refuses new levels of columns other than groups. */
 function refuseLevels(file: string, { unseen }: NewRowsRead, { columns }: Dataset): void {
   for (const [name, levels] of unseen) {
     const { role, categories = [] } = columns.find((one) => one.name === name)!;

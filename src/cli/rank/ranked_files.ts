@@ -96,7 +96,7 @@ function filesToml(programs: readonly string[], data: Dataset, options: FilesOpt
   ].join("\n") + "\n";
 }
 
-/** A response whose step nobody knows is taken for continuous, as `sluice score` takes it. */
+/** A response of unknown step is taken for continuous, as `sluice score` takes it. */
 function columnLine({ name, role, type, resolution }: Dataset["columns"][number]): string {
   const step = role === "response" && type === "real"
     ? [`resolution = ${quoted(resolution ?? "continuous")}`]

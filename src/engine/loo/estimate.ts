@@ -109,9 +109,9 @@ export function refitLimit(observations: number): number {
 
 /**
  * Above the threshold always; and already where the ratios have no finite variance (k > ½, Vehtari
- * et al. 2024, section 3) if the observation is influential at all: held against long runs
- * of PyMC, smoothing was too optimistic there by up to 0.3 nats, and neither k nor that difference,
- * both estimated from the same few draws, told by how much.
+ * et al. 2024, section 3) if the observation is influential at all: compared with long runs of
+ * PyMC, smoothing was too optimistic there by up to 0.3 nats, and neither k nor that difference,
+ * both estimated from the same few draws, showed by how much.
  */
 function needsRefit({ elpd, lppd, k }: Smoothed, goodK: number): boolean {
   const { finiteVarianceK, influentialDifference } = thresholds;

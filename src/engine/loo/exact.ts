@@ -47,10 +47,10 @@ type Refit =
   | SamplingFailure;
 
 /**
- * Samples the posterior without observation `i`, and bridges between it and the full posterior:
- * the ratio of their normalising constants is p(y_i | y_-i). Chains start where those of the full
+ * Samples the posterior without observation `i`, and bridges between it and the full posterior: the
+ * ratio of their normalising constants is p(y_i | y_-i). Chains start where those of the full
  * posterior ended and keep their metric; if that does not mix, because the two posteriors are far
- * apart, they are started anew, and at last on a long schedule.
+ * apart, they are restarted, and at last on a long schedule.
  */
 export function* refitWithout(
   full: FullPosterior,

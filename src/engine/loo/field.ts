@@ -51,11 +51,11 @@ interface Site {
 }
 
 /**
- * p(y_i | y_-i) = Σ_θ Z(θ) / Σ_θ Z_-i(θ) over the points of a lattice that Laplace's approximation lays out: Z and
- * Z_-i are means of importance draws of the latents, without bias at each point, in independent replicates whose
- * spread (a jackknife) is the error. Rounds double the draws until that is small. Where they do not come to that, as
- * rows lie so far out that draws which know of them say little of the posterior without them, others are drawn, with
- * a component for each such posterior.
+ * p(y_i | y_-i) = Σ_θ Z(θ) / Σ_θ Z_-i(θ) over the points of a lattice that Laplace's approximation
+ * lays out: Z and Z_-i are means of importance draws of the latents, without bias at each point, in
+ * independent replicates whose spread (a jackknife) is the error. Rounds double the draws until
+ * that is small. Where they do not come to that, as draws given an outlying row say little of the
+ * posterior without it, others are drawn, with a component for each such posterior.
  *
  * @returns `undefined` where there is no lattice, or where the weights of few draws are all of the sum.
  */

@@ -48,8 +48,8 @@ export function unfolding(symmetries: readonly Symmetry[]): ImportanceDraws["com
 }
 
 /**
- * Particles, each in the place of its image that is nearest to the likeliest of all: so that groups agree on what is
- * no more than a label.
+ * Particles, each moved to its image nearest to the likeliest of all: so that groups agree on what
+ * is no more than a label.
  */
 export function foldedParticles(
   density: PointwiseLikelihood,

@@ -34,8 +34,8 @@ import {
 import { thresholds } from "./thresholds.ts";
 
 /**
- * Times that the proposal is fitted anew because an estimate is not to be believed. Measured:
- * of 5,217 executions of the growth grammar one then needs more than 100,000 evaluations.
+ * Times that the proposal is refitted because an estimate is unreliable. Measured: of 5,217
+ * executions of the growth grammar one then needs more than 100,000 evaluations.
  */
 const maxProposalRefits = 6;
 
@@ -239,7 +239,7 @@ class Sampling {
     return undefined;
   }
 
-  /** Draws until the error is small enough, or the proposal should be fitted anew. */
+  /** Draws until the error is small enough, or the proposal should be refitted. */
   *#drawOn(isFirst: boolean): Generator<void, Drawn> {
     const { chains, draws, targetMcse } = this.#goal;
     const first = chains * draws;

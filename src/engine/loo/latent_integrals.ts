@@ -121,7 +121,7 @@ class Integrands {
   /** log P_i `[observations]`. */
   readonly #cells: Float64Array;
 
-  /** @param ofCells whose cells are wanted in the place of likelihoods, if so. */
+  /** @param ofCells whose cells replace likelihoods, if given. */
   constructor(latents: RowLatents, lines: LatentLines, ofCells?: PointwiseLikelihood) {
     this.#ofCells = ofCells;
     this.#cells = new Float64Array(lines.lineOf.length);

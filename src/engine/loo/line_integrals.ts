@@ -10,11 +10,11 @@ const maxSpacingHalvings = 5;
  * Takes the integrals of as many functions, again and again: buffers are kept.
  *
  * With z = centre + scale · sinh(t) the trapezoidal rule converges faster than any power of its
- * spacing for smooth integrands (Takahasi and Mori 1974; Trefethen and Weideman 2014), has its nodes
- * close together where a kink is most likely, at the mode, and reaches far tails with few. It is
- * held against itself with twice the spacing: for functions for which they differ by more than 0.002
- * nats the spacing is halved. For smooth integrands the error is then about the square of that; where
- * the integrand has a kink, a tenth of it, and at worst twice as much.
+ * spacing for smooth integrands (Takahasi and Mori 1974; Trefethen and Weideman 2014), has its
+ * nodes close together where a kink is most likely, at the mode, and reaches far tails with few. It
+ * is compared with itself at twice the spacing: for functions for which they differ by more than
+ * 0.002 nats the spacing is halved. For smooth integrands the error is then about the square of
+ * that; where the integrand has a kink, a tenth of it, and at worst twice as much.
  *
  * @example
  * ```ts
@@ -217,7 +217,7 @@ class TrapezoidalRule {
 
   /**
    * Where a function has a kink: twice what halving changed last, over all functions, and of each at least what two
-   * spacings may differ by, for some with kinks agree at once by luck. Halving squares the difference of a smooth
+   * spacings may differ by, for some with kinks agree at once by chance. Halving squares the difference of a smooth
    * function (Trefethen and Weideman 2014, section 5) and leaves a quarter of it at a kink: the power 3/2 is between.
    */
   get error(): number {

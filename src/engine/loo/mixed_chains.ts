@@ -190,7 +190,7 @@ function isGood(result: SamplingResult): result is SamplingResult & { kind: "cha
   return rhatMax <= limit && divergent <= thresholds.maxDivergent && !stuck;
 }
 
-/** Starts anew on a long schedule, or keeps retuned chains that have mixed but for divergences. */
+/** Restarts on a long schedule, or keeps retuned chains that have mixed but for divergences. */
 function* longChains<D extends LogDensity>(
   { density, schedule, result: again }: Attempt<D>,
   budget: GradientBudget,

@@ -30,8 +30,8 @@ function runsAway({ positions }: ChainSet): boolean {
 }
 
 /**
- * Whether chains keep to separated modes that are about as good as each other: then chains that start anew
- * would agree by luck alone.
+ * Whether chains keep to separated modes of similar mass: then restarted chains would agree by
+ * chance alone.
  */
 export function haveModes(result: SamplingResult): result is SamplingResult & { kind: "chains" } {
   return result.kind === "chains" && keepToModes(result.chainSet) &&

@@ -35,10 +35,10 @@ export interface PsisLoo {
   /**
    * Influence of every draw on the estimate of observation `i` `[draws]`: the mean over draws is 0,
    * and elpd_i is to first order its limit plus that mean taken over the posterior. Of the plain
-   * estimate where that was asked for. Smoothed anew at each call.
+   * estimate where that was asked for. Each call smooths again.
    */
   influence(i: number): Float64Array;
-  /** Normalised smoothed weights of observation `i` `[draws]`; smoothed anew at each call. */
+  /** Normalised smoothed weights of observation `i` `[draws]`; each call smooths again. */
   weights(i: number): Float64Array;
 }
 

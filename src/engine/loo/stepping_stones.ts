@@ -1,4 +1,4 @@
-/** The density of an observation that lies far out, by posteriors between those with and without it. */
+/** The density of an observation that is an outlier, by posteriors between those with and without it. */
 import type { GradientBudget } from "../inference/mcmc/budget.ts";
 import {
   continueChains,

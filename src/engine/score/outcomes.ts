@@ -86,9 +86,9 @@ export function* outcomesAt(
 }
 
 /**
- * Densities of outcomes at rows, for draws of the parameters from wherever they come `[rows, draws, points]`.
+ * Densities of outcomes at rows, for draws of the parameters from any source `[rows, draws, points]`.
  *
- * @param options the rows, those of the data if left out, and a parameter that is drawn anew.
+ * @param options the rows, those of the data if left out, and a parameter that is drawn again.
  * @throws InputError, if the program ties something to the rows of its data, or its response is no number per row.
  */
 function outcomeDensities(

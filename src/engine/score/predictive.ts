@@ -39,8 +39,8 @@ export function interleaved(columns: readonly Float64Array[]): Float64Array {
 
 /**
  * Checks of a fit. PIT values use the importance weights of cross-validation; where a latent was
- * integrated out, it is drawn anew from its prior, for the observation that left out would not have
- * told it. Groups have no PIT value, for their responses are vectors; nor have observations that
+ * integrated out, it is drawn again from its prior, for without its observation it follows the
+ * prior. Groups have no PIT value, for their responses are vectors; nor have observations that
  * share a discrete variable, whose draws know all of them.
  */
 export function predictiveOf(fit: SampledFit): Predictive {

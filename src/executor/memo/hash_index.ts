@@ -45,7 +45,7 @@ export class HashIndex {
 
   /**
    * Adds the first `count` records of an index file: a million of them in a fifth of a second, for
-   * nothing is made on the way.
+   * no object is allocated.
    */
   addRecords({ words, count }: IndexRecords, segment: number): void {
     this.reserve(count);

@@ -19,7 +19,7 @@ export class SegmentWriter {
     [this.path, this.#segment, this.#index, this.#size] = [path, segment, index, size];
   }
 
-  /** Begins a file of this name, which nobody may have. */
+  /** Begins a file of this name, which must not exist. */
   static create(folder: string, name: string): SegmentWriter {
     const path = join(folder, `${name}.ndjson`);
     return explainWrites(path, () => {

@@ -40,8 +40,8 @@ export class SharedWork {
   }
 
   /**
-   * The outcome of a program that is not known yet: found here if nobody has claimed it, else waited
-   * for. `isOver` ends the waiting where the batch has ended.
+   * The outcome of a program that is not known yet: found here if no process has claimed it, else
+   * waited for. `isOver` ends the waiting where the batch has ended.
    */
   async settle(
     hash: string,

@@ -32,7 +32,7 @@ export interface DescribedWorld {
   readonly version: number;
   /** Whether it has `logDensity`. */
   readonly has_density: boolean;
-  /** The functions' texts, in the place of a program. */
+  /** The functions' texts, instead of a program. */
   readonly text: string;
   /** As an experiment's file has them. */
   readonly keys: Readonly<Record<string, unknown>>;
@@ -111,7 +111,7 @@ function worldsOf({ names, draws, parameters }: LatentsJson): WorldLatents[] {
   );
 }
 
-/** Rows with the levels of categories in the place of their codes. */
+/** Rows with the levels of categories instead of their codes. */
 function rowsOf({ inputs }: ExperimentDefinition, { rows, columns }: RowsJson): WorldRow[] {
   const named = Object.entries(columns).map(([name, values]) => {
     const input = inputs[name] as { readonly levels?: readonly string[] } | undefined;

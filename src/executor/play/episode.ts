@@ -108,7 +108,7 @@ export interface Judged {
 
 /** Refusals that end a turn. */
 const mostRefusals = 3;
-/** Worlds that are drawn anew where a theory overflows. */
+/** Times that a world is drawn again where a theory overflows. */
 const mostWorlds = 20;
 /** Responses of each question by which the oracle's answer is found. */
 const oracleCopies = 400;

@@ -116,7 +116,7 @@ export const experimentParams = z.strictObject({
   published: publishedParams.optional(),
 });
 
-/** A module whose functions stand in the place of a program. */
+/** A module whose functions replace a program. */
 export interface WorldModule {
   /** Absolute path, where its process finds it. */
   readonly path: string;

@@ -1,4 +1,4 @@
-/** A world of one's own: functions of a module in the place of a program. */
+/** A world of one's own: functions of a module instead of a program. */
 import { RandomStream } from "../../base/random.ts";
 import { drawNormal } from "../../numerics/math/mod.ts";
 
@@ -52,7 +52,7 @@ export type WorldDraw =
     readonly round?: number;
   };
 
-/** A world of one's own: the keys of an experiment's file, and functions in the place of its program. */
+/** A world of one's own: the keys of an experiment's file, and functions instead of its program. */
 export interface ExperimentDefinition {
   /** Letters, digits and underscores; in tables and reports. */
   readonly name: string;

@@ -59,8 +59,8 @@ export interface Interval {
 const resamples = 1000;
 
 /**
- * Skill 1 − (error − oracle) / (constant − oracle) of means over episodes, with the 95 % interval of a bootstrap over
- * episodes (Efron 1979). It is 1 for somebody who knows the latents, 0 for one who always gives the same answer.
+ * Skill 1 − (error − oracle) / (constant − oracle) of means over episodes, with the 95 % interval
+ * of a bootstrap over episodes (Efron 1979). It is 1 with known latents, 0 for a constant answer.
  *
  * @example
  * ```ts

@@ -196,7 +196,7 @@ export interface ExtractionJob {
   readonly columns: Readonly<Record<string, unknown>>;
   /** Two, so that a graph that depends on them shows it. */
   readonly placeholders: readonly (readonly number[])[];
-  /** Beside each of them, what stands in the place of columns that know of the response. */
+  /** Beside each of them, the placeholders of columns that depend on the response. */
   readonly masked: readonly MaskedColumns[];
   /** The rows in another order, so that a graph that tells them apart shows it. */
   readonly reordered?: {

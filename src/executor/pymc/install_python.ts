@@ -8,7 +8,7 @@ import {
 } from "./python_environment.ts";
 
 /**
- * A fresh virtual environment with exactly the locked packages, each held against its digest.
+ * A fresh virtual environment with exactly the locked packages, each checked against its digest.
  *
  * Programs cannot write what Python compiles, so all of it is compiled here, in the form that does
  * not look at the times of files: a copied folder would else be compiled again by every program,

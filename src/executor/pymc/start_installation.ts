@@ -9,7 +9,7 @@ const script = fileURLToPath(new URL("./install_python.ts", import.meta.url));
 export async function startInstallation(root: string): Promise<boolean> {
   const folder = join(root, ".sluice");
   Deno.mkdirSync(folder, { recursive: true });
-  const write = `--allow-write=${folder}`; // Deno lets nobody write what --allow-run names
+  const write = `--allow-write=${folder}`; // Deno refuses to write a file that --allow-run names
   // Deno asks for "umask", which its command line does not know by name.
   const allow = ["--allow-read", write, "--allow-run", "--allow-sys"];
   const args = ["run", "--no-prompt", ...allow, moduleArgument(script), root];

@@ -79,8 +79,8 @@ export interface OpenService {
 }
 
 /**
- * A service. Kinds of stages name those that they ask (`uses: ["executor"]`), whoever runs a
- * pipeline says which there are, and the runner passes messages on and understands none.
+ * A service. Kinds of stages name those that they ask (`uses: ["executor"]`), the caller of a run
+ * says which exist, and the runner passes messages on and understands none.
  */
 export interface Service {
   /** The name by which kinds ask for it. */

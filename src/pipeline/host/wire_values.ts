@@ -33,7 +33,7 @@ export class WireValues {
     return wire.scope === "stage" && this.#bytes.has(keyOf(wire));
   }
 
-  /** A value of its own, for whoever is going to change it. */
+  /** A copy of the value, which its reader may change. */
   fresh(wire: Wire): Promise<unknown> {
     const bytes = this.#bytes.get(keyOf(wire));
     if (!bytes) throw new Error(`internal: no artifact was sent for ${keyOf(wire)}`);

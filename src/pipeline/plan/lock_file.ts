@@ -1,4 +1,4 @@
-/** `<pipeline>.lock.json`, to be reviewed in git: kept up to date, or held against what it says. */
+/** `<pipeline>.lock.json`, to be reviewed in git: kept up to date, or compared with its content. */
 import { basename, dirname, join } from "node:path";
 import type { Json } from "../../base/canonical_json.ts";
 import { type Diagnostic, InputError, inputError } from "../../base/diagnostic.ts";
@@ -57,7 +57,7 @@ interface Difference {
   readonly now: Json | undefined;
 }
 
-/** Lock files of format 1 held permissions alone, and are held against those. */
+/** Lock files of format 1 held permissions alone, and are compared by those. */
 type AnyLock = PipelineLock | {
   readonly format: 1;
   readonly stages: Readonly<Record<string, PipelineLock["stages"][string]["permissions"]>>;

@@ -3,7 +3,7 @@ import type { ResolvedStage, Wires } from "../read/resolved.ts";
 
 /**
  * Paths of plug-in modules by name of the top-level stage. An artifact names a judge and does not
- * hold its code, so whoever reads a target needs the judges that the target's stage named.
+ * hold its code, so a reader of a target needs the judges that the target's stage named.
  *
  * @param stages In topological order.
  */

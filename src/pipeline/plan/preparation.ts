@@ -139,7 +139,7 @@ function declaredVariables({ env }: Grants): Record<string, string> {
   );
 }
 
-/** @throws InputError if whoever runs the pipeline does not have the service. */
+/** @throws InputError if the caller of the run does not offer the service. */
 function requireServices(stage: ResolvedStage, services: PrepareContext["services"]): void {
   for (const name of servicesOf(stage)) {
     if (services.has(name)) continue;

@@ -1,4 +1,4 @@
-/** Stages that a user asks for by name: which of a pipeline run, which are only found, which run anew. */
+/** Stages that a user asks for by name: those of a pipeline that run, are only found, or run again. */
 import { type Diagnostic, InputError, inputError } from "../../base/diagnostic.ts";
 import { nearest } from "../../base/nearest.ts";
 import type { ResolvedStage } from "../read/resolved.ts";

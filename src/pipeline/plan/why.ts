@@ -54,7 +54,7 @@ export interface StageDifference {
 }
 
 /**
- * Stages of two runs held against each other by what their results depend on.
+ * Compares stages of two runs by the inputs that their results depend on.
  *
  * ```ts
  * import assert from "node:assert/strict";

@@ -7,9 +7,9 @@ import { readVariable, stageArguments, stageEnvironment } from "./process.ts";
 import type { StageProcessOptions } from "./process.ts";
 
 /**
- * Confines the process of a stage that may load native code, if somebody can; others are left alone,
- * and so are TensorFlow, whose binding does not load inside ("Operation not permitted"), and NVIDIA's
- * driver, which is asked by calls on devices (`ioctl`) that are refused there.
+ * Confines the process of a stage that may load native code, where the machine can; others are left
+ * alone, and so are TensorFlow, whose binding does not load inside ("Operation not permitted"), and
+ * NVIDIA's driver, which is asked by calls on devices (`ioctl`) that are refused there.
  */
 export async function confinedStage(
   options: StageProcessOptions,

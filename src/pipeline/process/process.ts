@@ -25,7 +25,7 @@ export interface StageProcessOptions {
   readonly auditFile?: string;
   /** Receives each line that the process writes to stderr. */
   readonly onLine?: (line: string) => void;
-  /** The process as somebody has confined it; by default it has Deno's permissions alone. */
+  /** The confined process; by default it has Deno's permissions alone. */
   readonly confined?: ConfinedStart;
 }
 

@@ -25,7 +25,7 @@ export interface ReadPipelineOptions {
   readonly sets?: readonly string[];
   /** Kinds that stages may call by name; without them, a stage names its kind by path. */
   readonly kinds?: ReadonlyMap<string, StageSignature>;
-  /** In the place of this machine's files, for a pipeline that stands in none. */
+  /** Replaces this machine's files, for a pipeline that is no file. */
   readonly files?: Partial<Files>;
 }
 

@@ -68,7 +68,7 @@ export interface StageCopy {
   readonly of: string;
   /** Text in brackets: `2` of `train[2]`. */
   readonly label: string;
-  /** Seed of its random numbers, in the place of the pipeline's. */
+  /** Seed of its random numbers, instead of the pipeline's. */
   readonly seed: number;
   /** The copies that belong together, by their names in the file; its wires lead to these. */
   readonly names: ReadonlyMap<string, string>;

@@ -78,7 +78,7 @@ export class Checkpoints {
     this.#trim(fingerprint, 1, keepEvery);
   }
 
-  /** Forgets a loop whose checkpoints are of no use. */
+  /** Forgets a loop whose checkpoints are useless. */
   remove(fingerprint: string): void {
     try {
       Deno.removeSync(join(this.#folder, fingerprint), { recursive: true });

@@ -49,7 +49,7 @@ export class Claims {
     this.#seen.delete(hash);
   }
 
-  /** True if nobody holds the program, or its holder is dead. */
+  /** True if no process holds the program, or its holder is dead. */
   isAbandoned(hash: string): boolean {
     const path = this.#path(hash);
     const owner = ownerIn(path); // opened before its time of change is asked for

@@ -49,7 +49,7 @@ interface Locked {
   readonly message: string;
 }
 
-/** Milliseconds to wait for a reader to let go of the file, and between two tries. */
+/** Milliseconds to wait until a reader closes the file, and between two tries. */
 const [openPatience, openPause] = [3000, 100];
 
 /** A run's database, open for reading and writing by this process alone. */

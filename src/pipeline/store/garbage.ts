@@ -23,7 +23,7 @@ export interface Garbage {
 
 /** How far to go. */
 export interface GarbageOptions {
-  /** Checkpoints that nobody wrote for so many days belong to loops that nobody resumes; 7 if left out. */
+  /** Days without a write after which checkpoints count as abandoned; 7 if left out. */
   readonly days?: number;
   /** Scores of programs, too: they would have to be computed again. */
   readonly memo?: boolean;
@@ -123,7 +123,7 @@ function stagesOf(root: string, run: string): readonly RecordedStage[] {
   throw inputError("gc/run", message, undefined, "mend the run, or move its folder away");
 }
 
-/** Digests that a record of results names, whoever sealed it. */
+/** Digests that a record of results names, under any seal. */
 function digestsIn(path: string): string[] {
   return Deno.readTextFileSync(path).match(/\b[0-9a-f]{64}\b/g) ?? [];
 }

@@ -11,9 +11,9 @@ export interface HeldLock {
 
 /**
  * Takes the lock of a fingerprint, or returns undefined if another holder has it. The lock is the
- * kernel's (flock, LockFileEx): a holder that died holds nothing. On file systems that do not
- * carry locks (NFS without lockd, some Lustre and FUSE mounts) each process gets one that excludes
- * nobody; two may then both compute, and write the same bytes.
+ * kernel's (flock, LockFileEx): a holder that died holds nothing. On file systems that do not carry
+ * locks (NFS without lockd, some Lustre and FUSE mounts) each process gets one that excludes no
+ * other; two may then both compute, and write the same bytes.
  */
 export function tryLock(
   root: string,

@@ -23,7 +23,7 @@ import {
 export interface QueryOptions {
   /** A run's id, the beginning of one, or "last"; every finished run without it. */
   readonly run?: string;
-  /** In the place of `run`: these alone, by their whole ids; one that is not there is left out. */
+  /** Instead of `run`: these alone, by their whole ids; one that is not there is left out. */
   readonly runs?: readonly string[];
   /** Ends the query. */
   readonly signal?: AbortSignal;

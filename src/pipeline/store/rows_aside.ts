@@ -5,7 +5,7 @@ import { explainWrites } from "../../base/atomic.ts";
 /** Where lines are put aside while files take their place. */
 const aside = "rows.old";
 
-/** Puts packed rows in the place of a run's, which are removed. */
+/** Replaces the rows of a run by packed ones. */
 export function swapRows(folder: string, packed: string): void {
   explainWrites(folder, () => {
     Deno.renameSync(join(folder, "rows"), join(folder, aside));

@@ -1,6 +1,6 @@
 /**
  * The index: small tables of all finished runs in one database, so that a question about them opens one
- * file and not that of every run. It is a copy, in `.sluice`, and made anew where it does not fit.
+ * file and not that of every run. It is a copy, in `.sluice`, and made again where it does not fit.
  */
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { join } from "node:path";
@@ -22,7 +22,7 @@ export function isAnsweredByIndex(sql: string | undefined): boolean {
 /**
  * Makes the views of indexed tables over the index, brought up to date; the other views are empty.
  * Undefined if there is no index to be had, for another process writes it or the disk refuses: the
- * connection is then of no use any more.
+ * connection is then useless.
  */
 export async function useIndex(
   connection: DuckDBConnection,

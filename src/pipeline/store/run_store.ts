@@ -117,7 +117,7 @@ export class RunStore {
   }
 
   /**
-   * Makes `run.duckdb` of a run's folder anew from its row segments.
+   * Rebuilds `run.duckdb` of a run's folder from its row segments.
    *
    * @throws InputError `store/no-segments` if the folder has none.
    */
@@ -281,8 +281,8 @@ export class RunStore {
   }
 
   /**
-   * Takes over what another run, which nobody writes any more, had written of a stage up to a
-   * segment: its rows become rows of this run, in as many segments. Gives the name of the last;
+   * Takes over the rows of a stage, up to a segment, from another run that no process writes any
+   * more: its rows become rows of this run, in as many segments. Gives the name of the last;
    * undefined if a row is damaged, and nothing is taken over.
    */
   async adopt(stage: string, folder: string, last: string): Promise<string | undefined> {

@@ -57,7 +57,7 @@ export async function attachRuns(
   return await overcome(connection, runs, obstacles);
 }
 
-/** Tables, and that of the texts which views show in the place of digests. */
+/** Tables, and that of the texts which views show instead of digests. */
 function withPrograms(tables: readonly TableName[]): readonly TableName[] {
   return tables.some((table) => "program" in columnsOf(table)) ? [...tables, "program"] : tables;
 }
@@ -197,10 +197,7 @@ export async function createView(
   await connection.run(`create or replace view "${table}" as ${sql}`);
 }
 
-/**
- * A run is attached only where nobody writes it: one that says it is running was killed before it
- * could say anything else.
- */
+/** A run is attached only where no process writes it: one of status `running` was killed. */
 const statusNow = "case status when 'running' then 'interrupted' else status end";
 
 /**

@@ -57,7 +57,7 @@ interface OpenSegment {
 export class SegmentLog {
   readonly #folder: string;
   readonly #open = new Map<string, OpenSegment>();
-  /** By owner, in the order of their numbers; the folder is read once, for nobody else writes it. */
+  /** By owner, in the order of their numbers; the folder is read once, for no other process writes it. */
   #known: Map<string, Segment[]> | undefined;
 
   constructor(folder: string) {

@@ -229,7 +229,7 @@ interface SchemaPlace<T = unknown> {
   readonly value: T;
 }
 
-/** Walks a value beside its schema: itself, then everything in it. */
+/** Visits a value beside its schema: itself, then everything in it. */
 export function* placesOf(
   root: JsonSchema,
   value: unknown,

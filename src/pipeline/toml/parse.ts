@@ -1,4 +1,4 @@
-/** Reads a TOML file: its values at once, and the place of each value when somebody asks. */
+/** Reads a TOML file: its values at once, and the place of each value on demand. */
 import { parse, TomlDate, TomlError } from "smol-toml";
 import { type Diagnostic, InputError } from "../../base/diagnostic.ts";
 import { lineSpan, type Span } from "../../base/span.ts";
@@ -107,7 +107,7 @@ function syntaxDiagnostic(error: TomlError, text: string, file: string): Diagnos
   return { code: "toml/syntax", severity: "error", span, ...explain(reason, rest, line) };
 }
 
-/** The parser's reason in the words of somebody who writes a pipeline, with the way out. */
+/** The parser's reason in words for the author of a pipeline, with the remedy. */
 function explain(reason: string, rest: string, line: string): { message: string; hint?: string } {
   const cannot = "Cannot read this as TOML";
   if (reason.startsWith("trying to redefine")) {

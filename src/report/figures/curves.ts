@@ -25,7 +25,7 @@ export interface CurveScene {
   readonly points: readonly Point[];
   /** Where the other predictors are held, as a sentence; empty if there is none. */
   readonly held: string;
-  /** Ends of the vertical axis: a mean that heavy tails throw far out is cut off there. */
+  /** Ends of the vertical axis: a mean that heavy tails make extreme is cut off there. */
   readonly domain: readonly [number, number];
 }
 

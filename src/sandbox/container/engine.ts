@@ -50,7 +50,7 @@ export interface ContainerPlan {
   readonly processes: number;
 }
 
-/** Path of an SIF file, which an image of apptainer is; its digest is held against the name's. */
+/** Path of an SIF file, which an image of apptainer is; its digest is compared with the name's. */
 export function fileOfImage(image: string): string {
   return image.slice(0, image.lastIndexOf("@"));
 }

@@ -19,7 +19,7 @@ import type { TrainedPolicy } from "../../ports/values.ts";
 /** Particles of one set of sequential Monte Carlo. */
 const particles = 64;
 
-/** Walks that a baseline may make per trajectory of the policy's training. */
+/** Trajectories that a baseline may sample per trajectory of the policy's training. */
 const walksPerTrajectory = 4;
 
 const searches = {

@@ -6,7 +6,7 @@ import { exp } from "../../../numerics/math/mod.ts";
  * Which of the values with these log weights a draw has: chosen with their probabilities. The
  * random number is that of a stream which the position names. Draws of a continuous posterior never
  * share all their digits, so values of different draws are independent, and a draw has one value
- * whoever asks for it, and in whatever order.
+ * for every caller and in any order.
  *
  * @param logWeights read from `first`, `count` of them; up to a constant.
  * @returns 0 … count − 1.

@@ -61,7 +61,7 @@ export function factorised(g: GraphBuilder, pointwise: NodeId): AssembledLikelih
 export function summedOut(g: GraphBuilder, prior: NodeId, terms: NodeId): AssembledLikelihood {
   const [count, observations] = g.shapeOf(terms);
   const whole = logSumExpLast(g, g.add(prior, g.sum(terms, [1])));
-  /** log p(y_-u | θ), for log p(y_u | θ, z) `[values, units]`; with other factors in the place of those. */
+  /** log p(y_-u | θ), for log p(y_u | θ, z) `[values, units]`; with other factors instead of those. */
   const without = (ofUnits: NodeId, instead?: NodeId): NodeId => {
     const impossible = g.map("eq", ofUnits, g.scalar(-Infinity));
     const finite = g.where(impossible, g.scalar(0), ofUnits);

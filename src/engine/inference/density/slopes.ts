@@ -56,7 +56,7 @@ export const unaryPulls: { readonly [op in UnaryOp]: Pull } = {
   },
   erf: bell(twoOverRootPi),
   erfc: bell(-twoOverRootPi),
-  // φ(x) / Φ(x), by logarithms, so that neither underflows; far out, where those cancel, −x − 1/x, with a
+  // φ(x) / Φ(x), by logarithms, so that neither underflows; in the tail, where those cancel, −x − 1/x, with a
   // relative error of 2 / x⁴ (Abramowitz and Stegun 1964, 26.2.12).
   log_normal_cdf: times((g, x, out) => {
     const isFar = g.map("lt", x, g.scalar(-1e4));

@@ -1,4 +1,4 @@
-/** Leave-one-out of rows that walk: differences of neighbours share little, whatever rows share. */
+/** Leave-one-out of rows on random walks: differences of neighbours share little, even where rows share much. */
 import { fillNormal, log } from "../../../numerics/math/mod.ts";
 import type { RandomStream } from "../../../base/random.ts";
 import type { Conditionals } from "./in_order.ts";

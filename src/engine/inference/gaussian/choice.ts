@@ -29,11 +29,11 @@ interface ClosedFormChoice {
 }
 
 /**
- * The closed form comes first for posteriors of many coordinates and for fields: walks, multivariate
- * normal latents, and such with an element for every two rows; for rows that are one normal vector,
- * and for small hierarchies with one or two scales, of which importance draws cost more. Where a row
- * sees one element of a latent and no other, ways that integrate that out come first (`RowLatents`),
- * but for small hierarchies.
+ * The closed form comes first for posteriors of many coordinates and for fields: walks,
+ * multivariate normal latents, and such with an element for every two rows; for rows that are one
+ * normal vector, and for small hierarchies with one or two scales, for which importance draws cost
+ * more. Where a row depends on one element of a latent and no other, methods that integrate that
+ * out come first (`RowLatents`), but for small hierarchies.
  *
  * @param elementOfRow the element of a latent that each row sees, if it sees one.
  * @returns `undefined` where nothing can be integrated out, or too much is left, or it costs too much.

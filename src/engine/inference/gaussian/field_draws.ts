@@ -45,10 +45,10 @@ interface LackingRow {
 }
 
 /**
- * Draws ε of N(ε̂, Λ⁻¹), of one with flatter sites, and of such in which the predictor of one row is spread as if that
- * row were not there: η_i anew, all else as the normal distribution says given η_i. Each draw is weighted by the density of the
- * whole mixture (Hesterberg 1995; Owen and Zhou 2000), so that p / q is bounded where sites are good,
- * and so is p / (L_i q), whatever L_i is.
+ * Draws ε of N(ε̂, Λ⁻¹), of one with flatter sites, and of such in which the predictor of one row is spread
+ * as if that row were not there: η_i drawn again, all else from the normal distribution given η_i. Each
+ * draw is weighted by the density of the whole mixture (Hesterberg 1995; Owen and Zhou 2000), so that p / q
+ * is bounded where sites are good, and so is p / (L_i q), whatever L_i is.
  */
 export class FieldDraws implements FieldConditional {
   readonly evaluations: number;
@@ -69,9 +69,9 @@ export class FieldDraws implements FieldConditional {
 
   /**
    * @param logPrior log p(θ).
-   * @param enter puts θ back in its place, where others were evaluated meanwhile.
-   * @param refitted sites that were found without a row, for rows that lie so far out that others' sites say
-   * little of the posterior without them.
+   * @param enter restores θ, where others were evaluated meanwhile.
+   * @param refitted sites that were found without a row, for outlying rows, for which the sites of
+   * others say little of the posterior without them.
    */
   constructor(
     predictors: Predictors,
@@ -194,7 +194,7 @@ export class FieldDraws implements FieldConditional {
     return logRoot - 0.5 * square;
   }
 
-  /** Moves white noise so that the predictor of a row is drawn anew, as if the row were not there. */
+  /** Moves white noise so that the predictor of a row is drawn again, as if the row were absent. */
   #withoutRow({ row, mean, scale }: LackingRow, stream: RandomStream, white: Float64Array): void {
     const { noise: m } = this.#predictors;
     const { moves, means, variances } = this.#fit.normal;

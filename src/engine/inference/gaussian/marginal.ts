@@ -108,7 +108,7 @@ class ClosedForm implements MeasuredPosterior {
   readonly #scaleNodes: readonly number[];
   /** Whether all rows are one vector, with a factor of its covariance instead of noise. */
   readonly #isJoint: boolean;
-  /** Found at the first position; false if rows do not walk. */
+  /** Found at the first position; false if rows follow no random walk. */
   #plan: BandPlan | false | undefined;
   /** For factors of the rows' covariance; made when one is. */
   #denseWork: DenseWork | undefined;
@@ -377,7 +377,7 @@ class ClosedForm implements MeasuredPosterior {
     return (this.#plan || undefined)?.work ?? rows * noise * (columns ? noise : rows);
   }
 
-  /** How to go over rows that walk, as the slopes of the first position are; `undefined` if they do not. */
+  /** Plan for rows that follow a random walk, by the slopes of the first position; `undefined` for others. */
   #band(): BandPlan | undefined {
     if (this.#plan !== undefined) return this.#plan || undefined;
     const { slopes, columns } = this.#slopeForms;

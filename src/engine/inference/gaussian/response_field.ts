@@ -103,7 +103,7 @@ class Field implements FieldPosterior {
     return this.valueAlone(position, offset);
   }
 
-  /** Of a row at its mean predictor: good for nothing but a look. */
+  /** Of a row at its mean predictor: for display alone. */
   logPredictive(position: Float64Array, offset: number, out: Float64Array, outOffset: number) {
     this.logLikelihood(position, offset, out, outOffset);
   }

@@ -44,7 +44,7 @@ export class GeneratedTrees implements Guest {
   #words: Int32Array = new Int32Array(0);
   #numbers: Float64Array = new Float64Array(0);
   #code: TreeCode | undefined;
-  /** Written anew by each transition: thousands of them would be garbage. */
+  /** Overwritten by each transition: thousands of objects would be garbage. */
   readonly #last = {
     steps: 0,
     treeDepth: 0,

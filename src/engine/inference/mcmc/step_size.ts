@@ -17,7 +17,7 @@ export class DualAveraging {
   /** Aims at an acceptance statistic between 0 and 1; `restart` must follow. */
   constructor(readonly targetAcceptance: number) {}
 
-  /** Begins anew at `stepSize`, drawn towards `boldness` times it (Stan: 10). */
+  /** Restarts at `stepSize`, drawn towards `boldness` times it (Stan: 10). */
   restart(stepSize: number, boldness = 10): void {
     this.#count = 0;
     this.#errorMean = 0;

@@ -11,8 +11,8 @@ const firstRoom = 6;
 
 /**
  * States in the order of time, around the slot `start` of the current one: in the memory of the
- * density if that is generated code, otherwise in arrays. Between transitions others may have the
- * memory; then the current state is kept elsewhere, and all is laid out anew on return.
+ * density if that is generated code, otherwise in arrays. Between transitions other code may use
+ * the memory; then the current state is kept elsewhere, and all is laid out again on return.
  */
 export class Trajectory implements Space {
   readonly #dimension: number;

@@ -122,7 +122,7 @@ function* tuneRound(
   return true;
 }
 
-/** Begins anew at a step size that suits the first chain. */
+/** Restarts at a step size that suits the first chain. */
 function restartStepSize(
   sampler: Nuts,
   { positions, streams }: MovingChains,

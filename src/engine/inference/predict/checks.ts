@@ -13,7 +13,7 @@ interface StatisticCheck {
 /**
  * Share of the leave-one-out predictive distribution of every observation that lies below it:
  * Σ_s w_is ([ỹ_is < y_i] + ½ [ỹ_is = y_i]) (Gelfand, Dey, Chang 1992; the half is the mid-PIT of
- * Czado, Gneiting, Held 2009, so that counts can be held against a uniform, too).
+ * Czado, Gneiting, Held 2009, so that counts can be compared with a uniform, too).
  *
  * @param replicated `[draws, n]`.
  * @param weights normalised importance weights of observation i `[draws]`.

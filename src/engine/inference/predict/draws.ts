@@ -143,7 +143,7 @@ interface ReplicationOptions {
   readonly key: readonly (string | number)[];
   /** Other rows than those of the data; a response column is not needed. */
   readonly at?: { readonly columns: Columns; readonly rows: number };
-  /** A parameter that is drawn anew from its prior, such as the latent of each row. */
+  /** A parameter that is drawn again from its prior, such as the latent of each row. */
   readonly redraw?: number;
   /** Computes the distribution's arguments; the interpreter if left out. Generated code is worth it for many draws. */
   readonly nodes?: new (...graph: ConstructorParameters<typeof Interpreter>) => NodeValues;
@@ -254,7 +254,7 @@ export function replicated(
   return out;
 }
 
-/** A parameter of which elements are drawn anew. */
+/** A parameter of which elements are drawn again. */
 interface Fresh {
   readonly parameter: number;
   /** Elements in front that stay as they were fitted. */

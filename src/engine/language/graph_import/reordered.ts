@@ -5,7 +5,7 @@ import { readExtraction } from "./read_extraction.ts";
 
 /** Reading of the reordered data that the host adds to a graph. */
 export interface Reordered {
-  /** Row `order[i]` of the data stood in the place of row `i`. */
+  /** Row `order[i]` of the data stood at row `i`. */
   readonly order: readonly number[];
   /** Graph that the extraction script printed then. */
   readonly graph?: unknown;

@@ -70,7 +70,7 @@ export function carriesResponse(value: Value): boolean {
 export function holds(value: Value, isSuch: (value: Value) => boolean): boolean {
   if (value.kind !== "sequence" && value.kind !== "dictionary") return isSuch(value);
   const seen = new Set<Value>([value]);
-  for (const one of seen) { // a set is walked to its end, also while it grows
+  for (const one of seen) { // iterates over a set to its end, also while it grows
     const items = one.kind === "sequence"
       ? one.items
       : one.kind === "dictionary"

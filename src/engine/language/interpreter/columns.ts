@@ -80,8 +80,9 @@ export function columnValue(
 }
 
 /**
- * `data["log_x"] = …`: a name for numbers, one for each row, or one in all rows; false if it is none. A frame that
- * the program read itself may have other numbers in the place of a column, and a function of the response in its.
+ * `data["log_x"] = …`: a name for numbers, one for each row, or one in all rows; false if it is
+ * none. In a frame that the program read itself, other numbers may replace a column, and a function
+ * of the response may replace the response.
  */
 export function addColumn(checking: Checking, name: string, given: Value, place: Place): boolean {
   if (given.kind === "invalid") {

@@ -13,7 +13,7 @@ export class Window {
   ) {}
 }
 
-/** Values and the rows that have none; numbers where none are stand for nothing. */
+/** Values and the rows that have none; numbers at those have no meaning. */
 function withGaps(
   checking: Checking,
   values: readonly (number | undefined)[],

@@ -294,7 +294,7 @@ export class GraphBuilder {
     return this.#host[x];
   }
 
-  /** Looks at numbers to refuse what does not suit, and for nothing else: it is not noted in `lookedAt`. */
+  /** Reads numbers to refuse unsuitable ones alone: such reads are not noted in `lookedAt`. */
   whileChecking<T>(check: () => T): T {
     const before = this.#isChecking;
     this.#isChecking = true;
@@ -456,7 +456,7 @@ export class GraphBuilder {
   }
 }
 
-/** Operations that put entries where somebody wants them. */
+/** Operations that arrange entries. */
 const arranging: ReadonlySet<string> = new Set(["join", "gather", "scatter", "take"]);
 
 /** Operations of which some applications are simpler. */

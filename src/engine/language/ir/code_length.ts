@@ -1,4 +1,4 @@
-/** How many nats a number costs that somebody has to write: ln 10 for each significant digit. */
+/** Nats of a written number: ln 10 for each significant digit. */
 import { lgamma, log } from "../../../numerics/math/mod.ts";
 
 /** ln 10: nats of a digit. */
@@ -107,7 +107,7 @@ function isSimpleFraction(value: number): boolean {
   });
 }
 
-/** Shorter numbers in the place of one, the shortest first, and the number itself last. */
+/** Shorter numbers instead of one, the shortest first, and the number itself last. */
 export function formsOfNumber(value: number, length: number): Form[] {
   if (length === 0) return [form(value, 0)];
   const sign = Math.sign(value);
@@ -150,8 +150,8 @@ export function lengthOfPlaces(places: Float64Array, columns = places.length): n
 const fewPlaces = 4;
 
 /**
- * Nats of an array that somebody wrote: entries that the steps before them foretell cost nothing, the others their digits,
- * or, where they repeat few values, which of them and those; a multiple of the identity matrix costs its number.
+ * Nats of a written array: entries that the steps before them predict cost nothing, the others their digits, or,
+ * where they repeat few values, which of them and those; a multiple of the identity matrix costs its number.
  *
  * @param values row-major, at a step of `10 ** -decimals`.
  * @param columns entries of a row, if it has some.
@@ -240,7 +240,7 @@ function wholeDigits(values: Float64Array): number {
   return most > 0 ? exponentOf(most) + 1 : 0;
 }
 
-/** Shorter arrays in the place of one, the shortest first, and the array itself last. */
+/** Shorter arrays instead of one, the shortest first, and the array itself last. */
 export function formsOfArray(values: Float64Array, columns: number, length: number): Form[] {
   const itself = { values, length };
   if (length === 0) return [itself];

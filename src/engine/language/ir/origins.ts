@@ -55,7 +55,7 @@ class Search {
     return found;
   }
 
-  /** Whether somebody gave it entry by entry: from nothing, or put in their places without the data. */
+  /** Whether it was written entry by entry: from nothing, or put in their places without the data. */
   isWritten(id: NodeId): boolean {
     const { sources, arranged } = this.graph.originOf(id);
     if (this.graph.nodes[id].kind === "column") return false;
@@ -63,7 +63,7 @@ class Search {
     return arranged && this.hasWritten(id) && !this.ofData(id);
   }
 
-  /** Whether something that somebody wrote is below it. */
+  /** Whether written numbers are among its sources. */
   hasWritten(id: NodeId): boolean {
     const known = this.#hasWritten.get(id);
     if (known !== undefined) return known;

@@ -87,7 +87,7 @@ export interface Likelihood {
 export interface Origin {
   /** Whether columns of the data are among it. */
   readonly ofData: boolean;
-  /** Nats of the numbers that somebody wrote for it, by what each is: parts that two constants share count once. */
+  /** Nats of the numbers written for it, by source: parts that two constants share count once. */
   readonly parts: ReadonlyMap<string, number>;
 }
 

@@ -1,4 +1,4 @@
-/** Numbers that a data set states, so that nobody has to find them. */
+/** Numbers that a data set states, so that they need no search. */
 import type { Dataset } from "../../../base/dataset.ts";
 
 /** Levels that a loop may name. */

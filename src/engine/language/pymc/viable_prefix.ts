@@ -29,10 +29,10 @@ const importable = new Set(Object.keys(modules).flatMap((name) => [name, name.sp
 
 /**
  * Whether some program begins so, as far as syntax, names and members of `pm` tell: names are assigned or
- * imported before they are read, `pm.` is followed by what is known of PyMC. It never refuses the
- * beginning of a program that is read without findings; it may let pass what no program begins with,
- * so that whoever writes by it may end where nothing can follow. One thing it does refuse: a generator in
- * the brackets of a call whose variables have more than one letter, and whose element is more than a name.
+ * imported before they are read, `pm.` is followed by what is known of PyMC. It never refuses the beginning
+ * of a program that is read without findings; it may let pass what no program begins with, so that a writer
+ * that it guides may end where nothing can follow. It does refuse one construct: a generator in the
+ * brackets of a call whose variables have more than one letter, and whose element is more than a name.
  *
  * @param text May end inside a word.
  *

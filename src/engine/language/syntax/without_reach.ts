@@ -4,9 +4,9 @@ import { Source } from "./source.ts";
 import { children, type Expression, type Statement } from "./tree.ts";
 
 /**
- * The text with `pass` in the place of imports of unknown modules, of assignments to attributes, and
- * of simple statements that use what these gave names to; as long as before. Undefined where the
- * text cannot be parsed, or has nothing of that kind.
+ * The text with `pass` instead of imports of unknown modules, of assignments to attributes, and of
+ * simple statements that use what these gave names to; as long as before. Undefined where the text
+ * cannot be parsed, or has nothing of that kind.
  *
  * @param isKnown whether a module's full name is known.
  *

@@ -70,10 +70,10 @@ const roomShare = 0.8;
 const mostDraws = 20_000;
 
 /**
- * Predicts rows from all rows before them (Bürkner, Gabry and Vehtari 2020, their PSIS-LFO-CV): the
- * posterior given the first rows is drawn from, and its draws are weighted by the likelihoods of the rows that
- * follow, smoothed; where their Pareto k is above the threshold, or too few of them count, the posterior is drawn from
- * anew. Each block of rows has draws of its own, so that errors of blocks are independent. Further runs are
+ * Predicts rows from all rows before them (Bürkner, Gabry and Vehtari 2020, their PSIS-LFO-CV): the posterior
+ * given the first rows is drawn from, and its draws are weighted by the likelihoods of the rows that follow,
+ * smoothed; where their Pareto k is above the threshold, or too few of them count, the posterior is drawn from
+ * again. Each block of rows has draws of its own, so that errors of blocks are independent. Further runs are
  * pooled with the first while the error exceeds the target and the budget allows.
  */
 export function* leaveFutureOut(

@@ -2,7 +2,7 @@
 
 /** By name, with the source of each. */
 export const chainsThresholds = {
-  /** R-hat from which chains are started anew, in up to `rhatDimension` coordinates. */
+  /** R-hat from which chains are restarted, in up to `rhatDimension` coordinates. */
   mixedRhat: {
     value: 1.05,
     source:
@@ -143,7 +143,7 @@ export const chainsThresholds = {
     value: 30,
     source: "A round number: of a posterior that differs by one observation.",
   },
-  /** Transitions that tune a refit which is started anew. */
+  /** Transitions that tune a refit which is restarted. */
   freshTune: {
     value: 100,
     source: "A round number: the metric is learnt from the second half of them.",

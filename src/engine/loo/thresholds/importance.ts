@@ -46,7 +46,7 @@ export const importanceThresholds = {
     value: 0.1,
     source: "A round number: a mode of less mass than that adds as little error.",
   },
-  /** Share of the draws that are from former proposals, once a proposal that was fitted anew failed. */
+  /** Share of the draws that are from former proposals, once a refitted proposal failed. */
   formerShare: {
     value: 0.3,
     source: "Measured with what came at once, as `maxRounds`.",
@@ -67,7 +67,7 @@ export const importanceThresholds = {
     value: 2,
     source: "A round number: a later proposal has been fitted with more care than the first.",
   },
-  /** Draws, over those to begin with, beyond which the first proposal is rather fitted anew. */
+  /** Draws, over those to begin with, beyond which the first proposal is refitted instead. */
   maxFirstMultiple: {
     value: 2,
     source: "A round number: a fit costs less than many draws.",

@@ -104,7 +104,7 @@ export class TheoryRows {
     return {
       ...this.#rows,
       forEach: (visit) => {
-        // The stream is the caller's: rows of a design draw nothing anew.
+        // The stream is the caller's: rows of a design draw nothing again.
         const none = new RandomStream();
         for (let s = 0; s < draws; s++) visit(s, (id) => known[s].get(id)!, none);
       },

@@ -49,7 +49,7 @@ export interface Schedule {
   readonly summaries?: true;
 }
 
-/** The schedule of a target that asks for nothing else. */
+/** The schedule of a target without settings of its own. */
 export const defaultSchedule: Schedule = {
   chains: 4,
   tune: 100,

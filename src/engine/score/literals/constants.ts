@@ -323,8 +323,8 @@ function argumentsOfPriors({ nodes, parameters, likelihood }: CheckedProgram): S
 const narrowest = 100;
 
 /**
- * Scales of priors that tell more than two digits of their location: they stay, for a wider prior around the mode that is
- * there would look as if nobody needed the digits.
+ * Scales of priors that tell more than two digits of their location: they stay, for a wider prior
+ * around the mode that is there would make the digits look needless.
  */
 function scalesOfNarrowPriors({ nodes, parameters }: CheckedProgram): Set<NodeId> {
   const largest = (id: NodeId) => {

@@ -1,4 +1,4 @@
-/** Numbers and grids that data give for nothing: a constant costs no more than one of them in its place would lose. */
+/** Numbers and grids that data give at no cost: a constant is charged no more than such a replacement would lose. */
 import type { Dataset } from "../../../base/dataset.ts";
 import { quantile } from "../../../numerics/math/mod.ts";
 import { families } from "../../language/distributions/table.ts";
@@ -12,7 +12,7 @@ const mostEntries = 64;
 /** Operations that keep the scale of a column. */
 const distances: ReadonlySet<string> = new Set(["add", "sub", "abs"]);
 
-/** Statistics and grids that a program may write in the place of its own constants. */
+/** Statistics and grids that a program may write instead of its own constants. */
 export class Given {
   readonly #mean: number;
   readonly #deviation: number;

@@ -15,7 +15,7 @@ const functions: readonly ((x: number) => number)[] = [
 ];
 
 /**
- * Whether `values` `[rows]` are made of a predictor alone, whoever computed them: such an array costs nothing.
+ * Whether `values` `[rows]` are made of a predictor alone, by any author: such an array costs nothing.
  *
  * @example
  * ```ts

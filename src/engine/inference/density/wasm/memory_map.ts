@@ -6,7 +6,7 @@ import type { Roles } from "./schedule.ts";
 
 /** Sixteen bytes of zeros, which a missing element is read from. */
 export const zeroAddress = 0;
-/** Sixteen bytes that nobody reads. */
+/** Sixteen bytes that are never read. */
 export const wasteAddress = 16;
 
 /** Something that has to be in memory before a task runs. */

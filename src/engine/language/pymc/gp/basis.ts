@@ -14,7 +14,7 @@ interface Basis {
 
 /** Which basis function along each column the functions of several columns are products of. */
 function products(counts: readonly number[]): number[][] {
-  // NumPy's meshgrid walks along its second axis before its first.
+  // NumPy's meshgrid varies its second axis before its first.
   const order = counts.map((_, k) => counts.length > 1 && k < 2 ? 1 - k : k);
   const size = counts.reduce((a, b) => a * b, 1);
   return Array.from({ length: size }, (_, flat) => {

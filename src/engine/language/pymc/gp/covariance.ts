@@ -66,7 +66,7 @@ export function powerOf({ parts }: CovarianceFunction, power: NodeId): Covarianc
   });
 }
 
-/** A number in the place of a covariance function. */
+/** A number as a covariance function. */
 export function numberParts(value: NodeId): CovarianceParts {
   return { full: () => value, spectralDensity: () => value };
 }

@@ -13,7 +13,7 @@ interface Blame {
   readonly parameter?: number;
 }
 
-/** Names what tells rows apart in a model that does, whose graphs were walked. */
+/** Names the part of a model that tells rows apart, from its visited graphs. */
 export function blame(graphs: TwinGraphs, order: Int32Array): Blame {
   const { first } = graphs;
   const found = [

@@ -18,8 +18,8 @@ import {
  *
  * Numbers of the text that are those of one of the `columns` stand for it.
  *
- * Elements of a variable may change places with the rows, or with codes that are numbered by their first row, if they
- * have one prior. Undefined if all holds; else the graphs, as far as they were walked.
+ * Elements of a variable may change places with the rows, or with codes that are numbered by their first
+ * row, if they have one prior. Undefined if all holds; else the graphs, as far as they were visited.
  */
 export function rowsAreToldApart(
   first: RowModel,

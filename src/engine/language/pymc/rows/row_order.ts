@@ -17,7 +17,7 @@ const hint = "compute it from columns of the data; if the rows have an order, wr
 
 /** A program on the same rows in another order. */
 interface Reading {
-  /** Row `order[i]` of the data stands in the place of row `i`. */
+  /** Row `order[i]` of the data stands at row `i`. */
   readonly order: Int32Array;
   readonly checking: ModelState;
 }

@@ -1,4 +1,4 @@
-/** One model in two graphs, read off the data and off their rows in another order, walked together. */
+/** One model in two graphs, read off the data and off their rows in another order, visited together. */
 import type { GraphBuilder } from "../../ir/builder.ts";
 import type { ArrayValue } from "../../ir/array_value.ts";
 import type { GraphNode, MapNode, NodeId } from "../../ir/node.ts";
