@@ -25,7 +25,7 @@ export type Reading =
   | { readonly kind: "text"; readonly text: string }
   /** A graph in the form in which `src/engine/language/graph_import/extract.py` prints PyMC's. */
   | { readonly kind: "graph"; readonly graph: unknown }
-  /** No program; it fails, and the message says why. */
+  /** No program; it fails, for the reason in the message. */
   | { readonly kind: "rejected"; readonly message: string };
 
 /** How an executor of one's own reads programs. */
@@ -45,7 +45,7 @@ export interface ExecutorDefinition {
 }
 
 /**
- * Declares an executor of one's own: a target says `executor = "./mine.ts"`. It gives the engine
+ * Declares an executor of one's own: a target has `executor = "./mine.ts"`. It gives the engine
  * something to check, never a score.
  *
  * @example
@@ -106,7 +106,7 @@ export function blindColumns(dataset: Dataset): readonly BlindColumn[] {
   });
 }
 
-/** An executor of one's own as the runner knows it, which never sees its code. */
+/** An executor of one's own for the runner, which never sees its code. */
 export interface Reader {
   readonly name: string;
   readonly level: SandboxLevel;

@@ -9,7 +9,7 @@ import type { KernelLevel } from "./attestation.ts";
 import type { HostOffer } from "./host.ts";
 import { examineHost } from "./host.ts";
 
-/** The launcher, and what is missing for a higher level. */
+/** The launcher, and the parts missing for a higher level. */
 export interface ChosenLauncher {
   /** Starts workers at the chosen level. */
   readonly launcher: Launcher;
@@ -30,7 +30,7 @@ const chosen = new Map<string, Promise<ChosenLauncher>>();
  * assert(launcher.level === "L3" || shortfalls.length > 0);
  * ```
  *
- * @throws MissingPartError if that is below the minimum, with what to do.
+ * @throws MissingPartError if that is below the minimum, with a remedy.
  */
 export function chooseLauncher(minimum: SandboxLevel, worker: string): Promise<ChosenLauncher> {
   const key = `${minimum} ${worker}`;

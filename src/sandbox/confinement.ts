@@ -1,4 +1,4 @@
-/** Puts the layers together: from a program and a level to what the launcher must be given. */
+/** Puts the layers together: from a program and a level to the launcher's input. */
 import { denoIdentity } from "../base/deno_command.ts";
 import { sha256 } from "../base/digest.ts";
 import { encodeFrame } from "../base/frames.ts";
@@ -95,7 +95,7 @@ export interface Confinement {
   readonly nonce: string;
   /** Begins the keeper's report. */
   readonly mark: Uint8Array<ArrayBuffer>;
-  /** SHA-256 of what the confinement consists of; the same for the same program, limits and host. */
+  /** SHA-256 of all parts of the confinement; the same for the same program, limits and host. */
   readonly attestation: string;
 }
 

@@ -57,9 +57,9 @@ export class ContainerPython {
   }
 
   /**
-   * Runs the file and tells how it ended.
+   * Runs the file and returns how it ended.
    *
-   * @throws MissingPartError if the container cannot be had; nothing was run then.
+   * @throws MissingPartError if the container is not available; nothing was run then.
    */
   async run(options: RunPythonOptions): Promise<ProgramRun> {
     const { script, limits } = options;
@@ -121,7 +121,7 @@ export class ContainerPython {
     }
   }
 
-  /** Why nothing runs in the image, from what the engine and the launcher said. */
+  /** Why nothing runs in the image, from the output of the engine and the launcher. */
   #doesNotStart(said: string, status: string): MissingPartError {
     const { image, python = defaultContainerPython } = this.#settings;
     const line = said.trim().split("\n").at(-1)?.slice(0, 300) ?? "";
@@ -213,7 +213,7 @@ async function requireImage(
 /** Bytes that an image may have: 64 GiB. */
 const mostImageBytes = 2 ** 36;
 
-/** The digest that is found is not told: it could be that of any file that the runner can read. */
+/** The error leaves out the digest found: it could be that of any file that the runner can read. */
 function requireFile(image: string): void {
   const path = fileOfImage(image);
   if (!isAbsolute(path)) throw notReadable(path, "it is no absolute path");

@@ -22,7 +22,7 @@ export interface LayerFinding {
   readonly remedy: string;
 }
 
-/** All layers, and what a confinement needs to know where those of level L2 are there. */
+/** All layers, and the host's facts for a confinement, where the layers of level L2 exist. */
 export interface HostOffer {
   /** One finding for each layer that was examined. */
   readonly layers: readonly LayerFinding[];

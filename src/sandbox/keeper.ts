@@ -1,8 +1,8 @@
-/** The keeper: the launcher waits for the program it started, and tells how it ended. */
+/** The keeper: the launcher waits for the program it started, and reports how it ended. */
 import type { Step } from "./plan.ts";
 import { Block } from "./plan.ts";
 
-/** How a program ended and what it cost, by the kernel's account (wait4). */
+/** End and cost of a program, by the kernel's account (wait4). */
 export interface EndReport {
   /** Exit status of a program that ended by itself. */
   readonly exit?: number;

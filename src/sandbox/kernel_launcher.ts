@@ -9,7 +9,7 @@ import { tryStart } from "./trial.ts";
 import type { Launcher, WorkerStart } from "./launcher.ts";
 
 const mib = 1 << 20;
-/** Bytes of writable memory that a program may use beside what a worker has when it starts. */
+/** Bytes of writable memory that a program may use beside a worker's own at its start. */
 const workerMemoryBytes = 512 * mib;
 /** Bounds under which a worker's start is tried, MiB; the need depends on the number of cores. */
 const startMib = [576, 640, 768, 1024, 1536, 2560];
@@ -29,7 +29,7 @@ type KernelLauncher =
   | { readonly problem: string };
 
 /**
- * Finds the smallest bound under which a worker starts, attested, and adds what programs may use.
+ * Finds the smallest bound under which a worker starts, attested, and adds the memory of programs.
  * RLIMIT_DATA is the only bound that holds ArrayBuffers and WebAssembly memory, too.
  */
 export async function kernelLauncher(

@@ -12,7 +12,7 @@ export interface WorkerStart {
   readonly confinement?: Confinement;
 }
 
-/** A way to start workers; the level is what it promises and what executions record. */
+/** Starts workers; executions record the level that it promises. */
 export interface Launcher {
   /** Level that every start reaches, or the start fails. */
   readonly level: SandboxLevel;
@@ -30,8 +30,8 @@ const workerHeapMib = 256;
 const workerSemiSpaceMib = 8;
 
 /**
- * Size of the old space, MiB, up to which nothing of it is collected: with a third as much, which is
- * what V8 starts from, marking it again and again took an eighth of a program's CPU time.
+ * Size of the old space, MiB, up to which nothing of it is collected: with a third as much, V8's
+ * own start, marking it again and again took an eighth of a program's CPU time.
  */
 const workerFirstHeapMib = 64;
 

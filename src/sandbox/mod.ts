@@ -1,6 +1,6 @@
 /**
- * The sandbox: levels, launchers, attestation, and frames to speak through. It knows no program and
- * no engine.
+ * The sandbox: levels, launchers, attestation, and frames to speak through. It depends on no kind
+ * of program and no engine.
  *
  * A tour. An untrusted text runs in a process that may read its own interpreter and nothing else,
  * at the highest level that this machine offers (Linux; level L2 needs Landlock and seccomp, L3

@@ -1,4 +1,4 @@
-/** Runs a confined program once, to its end, and says how that came. */
+/** Runs a confined program once, to its end, and reports how it ended. */
 import { MissingPartError } from "../base/diagnostic.ts";
 import { encodeFrame } from "../base/frames.ts";
 import type { KernelLevel } from "./attestation.ts";
@@ -58,7 +58,7 @@ export interface ProgramRun {
 }
 
 const [defaultStdoutBytes, defaultStderrBytes] = [1 << 20, 64 << 10];
-/** Milliseconds by which the supervisor is later than the keeper, which can say more. */
+/** Milliseconds by which the supervisor is later than the keeper, which can report more. */
 const graceMs = 1000;
 /** Grace of a container in milliseconds, which an engine starts and takes down. */
 const engineGraceMs = 15_000;

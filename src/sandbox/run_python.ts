@@ -24,9 +24,9 @@ export interface RunPythonOptions extends RunOptions {
 const systemPythons = ["/usr/bin/python3", "/usr/local/bin/python3"];
 
 /**
- * Runs the file and tells how it ended.
+ * Runs the file and returns how it ended.
  *
- * @throws MissingPartError if the level or the interpreter cannot be had; nothing was run then.
+ * @throws MissingPartError if the level or the interpreter is not available; nothing was run then.
  *
  * @example
  * ```ts

@@ -1,4 +1,4 @@
-/** Drains a worker's standard error, keeps its last part, and says when it is too much. */
+/** Drains a worker's standard error, keeps its last part, and reports when it exceeds its cap. */
 
 /** A capped reader: never blocks the child, never holds more than `cap` bytes. */
 export class StderrTail {

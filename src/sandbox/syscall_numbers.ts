@@ -1,6 +1,6 @@
 /** Numbers of the system calls of Linux that Sluice allows, refuses or makes, on both processors. */
 
-/** Processors that the sandbox knows; Deno's names for them. */
+/** Processors that the sandbox supports, by Deno's names. */
 export const architectures = ["x86_64", "aarch64"] as const;
 /** One processor. */
 export type Architecture = (typeof architectures)[number];

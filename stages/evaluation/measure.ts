@@ -58,11 +58,11 @@ export interface Measure extends Quantity {
   readonly measure: MeasureName;
   /** Of whom. */
   readonly subject: Subject;
-  /** The prompt whose answers were measured; left out of what is said of all. */
+  /** The prompt whose answers were measured; left out of measures over all. */
   readonly group?: string;
 }
 
-/** Quantities by what they measure, of one subject. */
+/** Quantities of one subject, by measure. */
 export type Quantities = { readonly [M in MeasureName]?: Quantity };
 
 /** Quantities as measures of a subject, in the order in which they are named. */

@@ -22,7 +22,7 @@ const evaluation: PortType<Evaluation> = jsonPort(
 
 const table: PortType<Table> = jsonPort("table", requireTable, (v) => v);
 
-/** @throws TypeError for what a stage took for a table. */
+/** @throws TypeError for a value that a stage gave as a table. */
 function requireTable(value: Table): Table {
   if (Array.isArray((value as Partial<Table> | null)?.rows)) return value;
   throw new TypeError(`a table is { rows: [{ … }, …] }, and this is ${JSON.stringify(value)}`);
@@ -47,7 +47,7 @@ export const plainPorts = {
 } as const;
 
 /**
- * A port of a stage kind: its type and one sentence on what flows through it.
+ * A port of a stage kind: its type and one sentence on its values.
  *
  * ```ts
  * import assert from "node:assert/strict";

@@ -41,21 +41,21 @@ export interface OracleTerm {
   readonly template?: string;
   /** y. */
   readonly answer?: string | GeneratedAnswer;
-  /** Of `x`: text before it and is not scored. */
+  /** Of `x`: text before it, which is not scored. */
   readonly given?: string;
-  /** Whether the prompt, or what is given, is a turn of a conversation by the model's own template. */
+  /** Whether the prompt, or the given text, is a turn of a conversation by the model's own template. */
   readonly chat?: boolean;
   /** First message of the conversation; that of the model's template if left out. */
   readonly system?: string;
   /** Variables for the template, beside the turns. */
   readonly template_variables?: Readonly<Record<string, string | number | boolean>>;
-  /** Functions that the template tells the model of. */
+  /** Functions that the template offers to the model. */
   readonly tools?: readonly Readonly<Record<string, unknown>>[];
 }
 
 /** An answer that the oracle itself writes. */
 export interface GeneratedAnswer {
-  /** Tells it from an answer that is given. */
+  /** Discriminates it from an answer that is given. */
   readonly generate: true;
   /** At which its tokens are drawn. */
   readonly temperature: number;
@@ -69,7 +69,7 @@ export interface GeneratedAnswer {
 export interface AnyTarget {
   /** Environment whose objects are rewarded. */
   readonly environment: Environment;
-  /** Terms that oracles answer; they are added to what judges say. */
+  /** Terms that oracles answer; they are added to the log rewards of judges. */
   readonly oracles?: readonly OracleTerm[];
   /** Oracles that answer the questions of judges, by the names that the pipeline gives them. */
   readonly critics?: Readonly<Record<string, OracleRecord>>;
@@ -81,7 +81,7 @@ export interface TextTarget extends AnyTarget {
   readonly oracles: readonly OracleTerm[];
   /** Weighted judges by name; left out where oracles alone reward. */
   readonly terms?: readonly RewardTerm[];
-  /** The live judges of `terms`, and what a text gets on which a critic gives no answer. */
+  /** The live judges of `terms`, and the log reward of a text on which a critic gives no answer. */
   readonly rule?: RewardRule;
   /** There are no data. */
   readonly dataset?: undefined;
@@ -128,7 +128,7 @@ export interface WrittenPrompt {
   readonly messages?: readonly { readonly role: string; readonly content: string }[];
   /** Model whose chat template made it. */
   readonly model_sha256?: string;
-  /** Whether the text says itself how it begins, by that template. */
+  /** Whether the text contains its own beginning, by that template. */
   readonly begins?: boolean;
 }
 
@@ -138,7 +138,7 @@ export interface Prompts {
   readonly prompts: readonly WrittenPrompt[];
 }
 
-/** A policy and what it has been trained on so far. */
+/** A policy and a record of its training so far. */
 export interface TrainedPolicy {
   /** The policy itself. */
   readonly policy: Policy;
@@ -188,13 +188,13 @@ export interface ExecutedTrajectories extends SampledTrajectories {
 export interface LogRewards {
   /** By trajectory, one for each terminable state. */
   readonly values: readonly Float64Array[];
-  /** Where nothing was asked for them: whose guesses they are, and what that had asked for. */
+  /** Of rewards that were predicted: the predictor, and the evaluations that it had used. */
   readonly guessed?: { readonly by: string; readonly evaluations: number };
 }
 
 /** Every reward that was computed: a certificate may use these without asking again. */
 export interface ScoredSet {
-  /** Ways to objects, exit included, with the log reward of each; −Infinity is a reward of 0. */
+  /** Trajectories to objects as actions, exit included, with the log reward of each; −Infinity is a reward of 0. */
   readonly rows: readonly (readonly [actions: readonly number[], logReward: number])[];
   /** Log rewards of answers, which each prompt rewards by itself; left out where nothing was asked. */
   readonly answers?: readonly ScoredAnswers[];
@@ -216,7 +216,7 @@ export interface Surrogate {
 
 /** Measures of one evaluation: of its policy and of every baseline beside it. */
 export interface Evaluation {
-  /** Each with what it measures and whose it is. */
+  /** Measures with their subjects. */
   readonly measures: readonly Measure[];
 }
 

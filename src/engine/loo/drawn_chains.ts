@@ -1,4 +1,4 @@
-/** Chains of a posterior, drawn on until they tell enough, and what they say of it. */
+/** Chains of a posterior, drawn on until their error is small enough, and their estimates. */
 import type { GradientBudget, SamplingFailure } from "../inference/mcmc/budget.ts";
 import { type ChainSet, countDivergences } from "../inference/mcmc/chain_set.ts";
 import { continueChains } from "../inference/mcmc/sample_chains.ts";
@@ -49,7 +49,7 @@ export interface ElpdSettings extends ChainSchedule {
   readonly field?: FieldChoice;
 }
 
-/** Chains that have mixed, and what smoothed importance sampling makes of them. */
+/** Chains that have mixed, and their smoothed importance sampling. */
 export interface SampledChains {
   /** The parametrisation of the posterior that was sampled. */
   readonly density: PointwiseDensity;
@@ -67,7 +67,7 @@ export interface SampledChains {
   readonly divergences: number;
 }
 
-/** Chains of a posterior, and what they say of it before anything is replaced. */
+/** Chains of a posterior, and their estimate before any of it is replaced. */
 export interface DrawnChains {
   readonly units: PointwiseDensity;
   readonly estimate: Estimate;
@@ -153,7 +153,7 @@ export function plainPsis(density: PointwiseDensity, set: ChainSet): PsisLoo {
   return psisLoo(logLikelihood, set.chains * set.draws, density.observations, rEff);
 }
 
-/** Whether draws of a mixture are to replace what these draws say. */
+/** Whether draws of a mixture are to replace the estimate of these draws. */
 export function wantsMixture(units: PointwiseDensity, estimate: Estimate): boolean {
   return estimate.full.density === units && isUnreliable(estimate) && fitsMixture(estimate);
 }

@@ -84,7 +84,7 @@ export type LooMethod = (typeof looMethods)[number];
 
 /** A cross-validated posterior; log quantities in nats. An observation is a unit. */
 export interface ElpdEstimate {
-  /** Tells estimates from failures. */
+  /** Discriminates estimates from failures. */
   readonly kind: "ok";
   /** How the values came about. */
   readonly method: LooMethod;
@@ -119,7 +119,7 @@ export interface ElpdEstimate {
   readonly draws: number;
   /** Chains, where they were needed. */
   readonly sampled?: SampledChains;
-  /** log p(y), where importance draws, particles or quadrature tell it. */
+  /** log p(y), where importance draws, particles or quadrature estimate it. */
   readonly evidence?: Evidence;
   /** Importance draws or particles, where the values are averages over these. */
   readonly weighted?: () => ImportanceDraws;
@@ -196,7 +196,7 @@ function* elpdOfDensity(
 
 /**
  * Draws enough, and once more by the other parametrisation where many of the transitions diverged meanwhile: such
- * chains stay out of a funnel's neck, whatever R-hat says, and their error does not know of it.
+ * chains stay out of a funnel's neck, whatever R-hat says, and their error does not include it.
  */
 function* drawWithoutDivergences(
   found: MixedChains<PointwiseDensity>,
@@ -259,7 +259,7 @@ function drawsOf(
   return { density, ...folded, effective, several: true, ...complete };
 }
 
-/** Whether there is a field that has not been tried; its draws do not tell what cells are worth. */
+/** Whether there is a field that has not been tried; its draws do not estimate gains of cells. */
 function hasField({ logCells }: PointwiseDensity, { field }: ElpdSettings): boolean {
   return field?.first === false && !logCells;
 }
@@ -283,7 +283,7 @@ function* ofField(
 /** Density that draws are weighted for: a posterior, or the one without its latents. */
 type Target = PointwiseLikelihood & Partial<Pick<MarginalPosterior, "project">>;
 
-/** A way to weight draws. */
+/** A method to weight draws. */
 type Weighting = (
   target: Target,
   goal: ElpdSettings & ImportanceGoal,
@@ -359,15 +359,15 @@ function withDraws(
   return { ...estimate, evidence: evidenceOfWeights(logWeights, images), weighted: () => own };
 }
 
-/** Refits without a group are dear, and its effect is in the neck of a funnel then. */
+/** Refits without a group are expensive, and its effect is in the neck of a funnel then. */
 function mostIntegralEvaluations({ unitOfRow }: ElpdSettings): number {
   if (!unitOfRow) return maxIntegralEvaluations;
   return Math.max(maxIntegralEvaluations, Math.floor(maxIntegralRows / unitOfRow.length));
 }
 
 /**
- * Chains of a posterior as `elpdLoo` would draw them, for what needs draws and not their weights; or
- * why there are none.
+ * Chains of a posterior as `elpdLoo` would draw them, for callers that need draws and not their
+ * weights; or why there are none.
  */
 export function* sampleForDraws(
   first: PointwiseDensity,
@@ -383,7 +383,7 @@ export function* sampleForDraws(
 }
 
 /**
- * The last part of `elpdLoo`: from chains that have mixed, drawn on, and what they cannot tell replaced.
+ * The last part of `elpdLoo`: draws mixed chains on, and replaces terms that they cannot estimate.
  *
  * @param usedBefore gradients of the budget that others have used.
  * @param first the first parametrisation, and how to make the other one.

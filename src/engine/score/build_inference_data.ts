@@ -1,4 +1,4 @@
-/** The InferenceData of a fit: its draws, what they predict, and what they were told. */
+/** The InferenceData of a fit: its draws, predictions, and data. */
 import type { Dataset } from "../../base/dataset.ts";
 import { observedValues } from "../inference/density/recorded_cells.ts";
 import { families } from "../language/distributions/table.ts";

@@ -1,4 +1,4 @@
-/** Draws of what a program predicts at rows that are not in its data. */
+/** Predictive draws of a program at rows that are not in its data. */
 import type { Dataset } from "../../base/dataset.ts";
 import { type Diagnostic, InputError } from "../../base/diagnostic.ts";
 import type { CheckedProgram } from "../language/ir/program.ts";

@@ -1,4 +1,4 @@
-/** Prints a checked program as a file of PyMC that reads its data, and proves what it printed. */
+/** Prints a checked program as a file of PyMC that reads its data, and proves it equal. */
 import type { Column, Dataset } from "../../base/dataset.ts";
 import { comparedPoints, differenceAtPoints } from "../inference/density/difference_at_points.ts";
 import type { CheckedProgram } from "../language/ir/program.ts";
@@ -16,7 +16,7 @@ export type Proof =
   /** Neither is known. */
   | { readonly kind: "unproven"; readonly why: string };
 
-/** A program as text, with what is proven of it; or what of the graph has no text. */
+/** A program as text, with its proof; or the part of the graph that has no text. */
 export type PrintedProgram =
   | { readonly ok: true; readonly text: string; readonly proof: Proof }
   | { readonly ok: false; readonly what: string };
@@ -25,7 +25,7 @@ export type PrintedProgram =
  * The program of a graph: imports, the data from `data.csv` (or `data.json`) beside the file, the
  * model. It is read back by the native reader before it is returned.
  *
- * @param program what was scored.
+ * @param program the scored program.
  * @param dataset the data that it was checked against.
  *
  * @example
@@ -77,7 +77,7 @@ function importsOf(model: string): string {
   return ["from pathlib import Path", "", ...numpy, ...pymc, ...tensors, ""].join("\n");
 }
 
-/** The lines that read the data: names of categories become the codes that programs know. */
+/** The lines that read the data: names of categories become the codes in programs. */
 function dataText(dataset: Dataset, model: string): string {
   const named = dataset.columns.filter(({ categories }) => categories !== undefined);
   const table = isTable(dataset);

@@ -1,4 +1,4 @@
-/** Samples a program and gives everything that ArviZ knows of a fit. */
+/** Samples a program and returns all groups that ArviZ has for a fit. */
 import type { Dataset } from "../../base/dataset.ts";
 import { finish } from "../inference/mcmc/sample_chains.ts";
 import { checkProgram } from "../language/pymc/check.ts";
@@ -18,7 +18,7 @@ export interface SampledProgram {
 
 /** How a program is sampled. */
 export interface SampleProgramOptions extends InferenceDataOptions {
-  /** Chains, draws, limits; `defaultSchedule` where it says nothing. */
+  /** Chains, draws, limits; those of `defaultSchedule` where left out. */
   readonly schedule?: Partial<Schedule>;
   /** Name of the program in diagnostics; `program.py` if left out. */
   readonly file?: string;

@@ -27,16 +27,16 @@ export interface ScoreOptions {
   readonly file?: string;
   /** The program that a graph was built of. */
   readonly text?: string;
-  /** That text as the native reader reads it, which knows the numbers that its author wrote. */
+  /** That text as the native reader reads it, with the numbers that its author wrote. */
   readonly written?: CheckedProgram;
 }
 
 /**
  * Scores one program. Every failure of the program is a value: `rejected` with a class if it cannot
- * be checked, `error` if it cannot be sampled within the schedule, `loo_unreliable` if what came out is
- * no estimate to rely on. The same text, data and schedule
- * give the same bits whatever ran before; so do texts with the same canonical graph. Yields
- * every few dozen gradients, so that a worker can answer in between.
+ * be checked, `error` if it cannot be sampled within the schedule, `loo_unreliable` if the estimate
+ * is unreliable. The same text, data and schedule give the same bits whatever ran before; so do
+ * texts with the same canonical graph. Yields every few dozen gradients, so that a worker can
+ * answer in between.
  *
  * ```ts
  * import assert from "node:assert/strict";
@@ -133,7 +133,7 @@ function charged(
   return { ...execution, score: { ...execution.score, literals } };
 }
 
-/** The program as all rows make it, withheld ones too: where those reward, they tell digits. */
+/** The program over all rows, withheld ones too: where those count in the reward, they determine digits. */
 function overAllRows(dataset: Dataset, { text, file }: ScoreOptions) {
   if (!dataset.holdout || text === undefined) return undefined;
   const { whole } = withWithheldRows(dataset);
@@ -141,7 +141,7 @@ function overAllRows(dataset: Dataset, { text, file }: ScoreOptions) {
   return checked.ok ? { program: checked.program, dataset: whole } : undefined;
 }
 
-/** The score of the rows that are not withheld, with these too unless a field has to tell them. */
+/** The score of the rows that are not withheld, and of withheld ones, unless these need a field. */
 function* scoreOfRows(
   program: CheckedProgram,
   dataset: Dataset,
@@ -175,7 +175,7 @@ function* scoreWithEvidence(
   return { ...execution, score: { ...execution.score, ...known } };
 }
 
-/** The execution with what the program over all rows says of withheld ones. */
+/** The execution with the results of the program over all rows for withheld ones. */
 function* withField(
   execution: Execution,
   whole: WholeProgram,

@@ -9,9 +9,9 @@ import { readReordered } from "../language/graph_import/reordered.ts";
 import type { Execution, Schedule } from "./execution/execution.ts";
 import { rejectedExecution, scoreChecked, type ScoreOptions } from "./score.ts";
 
-/** A program's text beside what PyMC made of it. */
+/** A program's text beside its graph from PyMC. */
 export interface ScoreGraphOptions extends ScoreOptions {
-  /** The text; where the native reader can read it, the graph must be what it says. */
+  /** The text; where the native reader can read it, the graph must agree with it. */
   readonly text?: string;
 }
 
@@ -32,7 +32,7 @@ export interface ScoreGraphOptions extends ScoreOptions {
  * assert(done && value.score === undefined); // no graph, no score
  * ```
  *
- * @param graph what the extraction script printed, parsed and otherwise unread.
+ * @param graph output of the extraction script, parsed and otherwise unread.
  */
 export function* scoreGraph(
   graph: unknown,

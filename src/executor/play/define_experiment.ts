@@ -1,10 +1,10 @@
-/** Experiments of one's own: the default export of a module, for worlds that no program says. */
+/** Experiments of one's own: the default export of a module, for worlds that no program can express. */
 import { answerOfWorld, type WorldAsk } from "./answer_of_world.ts";
 import type { ExperimentDefinition } from "./own_world.ts";
 
 /** A module of one's own that is an experiment. */
 export interface OwnExperiment extends ExperimentDefinition {
-  /** Tells it from other plug-ins. */
+  /** Discriminates it from other plug-ins. */
   readonly kind: "experiment";
   /** Answers the runner, in a process that may do nothing else. @throws InputError if the world gives no number. */
   answer(ask: unknown): unknown;

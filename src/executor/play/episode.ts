@@ -231,7 +231,7 @@ export class Episode {
     };
   }
 
-  /** Questions as they are told: inputs of rows, or names of latents. */
+  /** Questions for agents: inputs of rows, or names of latents. */
   get questionViews(): readonly Readonly<Record<string, unknown>>[] {
     const goal = latentGoal(this.experiment);
     if (goal) return askedLatents(goal, this.latents).map((latent) => ({ latent }));
@@ -243,7 +243,7 @@ export class Episode {
     return Math.max(0, this.settings.budget - this.#turn);
   }
 
-  /** Answers a query, or says why not. A refusal costs nothing; three in a row end the turn. */
+  /** Answers a query, or explains a refusal. A refusal costs nothing; three in a row end the turn. */
   async ask(query: unknown): Promise<Observed> {
     const { experiment } = this;
     if (this.left === 0) return this.#refuse(query, "the budget is spent");
@@ -297,7 +297,7 @@ export class Episode {
     return { kind: "refused", reason, left: this.left };
   }
 
-  /** The query that is expected to tell most, of latents of the theory or of which theory is true. */
+  /** The query of most expected information, about latents of the theory or about which theory is true. */
   async advise(theories?: readonly WeighedTheory[]): Promise<Record<string, number | string>> {
     const rows = this.#candidates();
     const nats = await this.#nats(rows, 0, theories);

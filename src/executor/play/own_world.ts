@@ -56,7 +56,7 @@ export type WorldDraw =
 export interface ExperimentDefinition {
   /** Letters, digits and underscores; in tables and reports. */
   readonly name: string;
-  /** The column that is observed, and the step to which it is told. */
+  /** The observed column, and the step to which it is reported. */
   readonly response: {
     readonly name: string;
     readonly type: "real" | "count" | "binary";
@@ -76,7 +76,7 @@ export interface ExperimentDefinition {
   };
   /** `wrong` for binary responses and `squared` for others if left out. */
   readonly error?: "squared" | "absolute" | "wrong";
-  /** Told to an agent. */
+  /** Story for an agent. */
   readonly story: string;
   /** The story without the domain. */
   readonly plain_story: string;

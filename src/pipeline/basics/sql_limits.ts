@@ -20,7 +20,7 @@ export type SqlOutcome<T> =
 /** DuckDB forgets an interruption that comes before a statement runs: it is asked again. */
 const interruptEveryMs = 20;
 
-/** Milliseconds: timers know no more. */
+/** Milliseconds: longest delay of a timer. */
 const longestTimer = 2 ** 31 - 1;
 
 /**

@@ -1,4 +1,4 @@
-/** How a process that loads native code is confined: given to the runner, which knows no sandbox. */
+/** How a process that loads native code is confined: given to the runner, which has no sandbox of its own. */
 
 /** A process that is to be confined. */
 export interface ProcessToConfine {
@@ -24,7 +24,7 @@ export interface ConfinedStart {
   readonly nonce: string;
   /** Bytes at the end of standard error that {@link readEnd} reads. */
   readonly reportBytes: number;
-  /** How it ended, if these bytes say so; they are its own words else. */
+  /** Exit of the process, if these bytes report one; otherwise they are its own output. */
   readEnd(bytes: Uint8Array): { readonly code: number; readonly signal: string | null } | undefined;
 }
 

@@ -3,7 +3,7 @@ import { z } from "../../base/zod.ts";
 import { choices, type JsonSchema, placesOf } from "../toml/json_schema.ts";
 import type { Path } from "../toml/path.ts";
 
-/** Prefixes that tell a path from a name. */
+/** Prefixes that distinguish a path from a name. */
 export const pathPrefix = /^(\.{1,2}\/|\/|sluice:|[A-Za-z]:[\\/])/;
 
 /**

@@ -22,7 +22,7 @@ export interface PortType<T> {
   encode(value: T): Promise<Uint8Array>;
   /** The live value in the bytes of an artifact. */
   decode(bytes: Uint8Array, context: DecodeContext): Promise<T>;
-  /** A value that stays as it is while this one is changed; by way of its bytes if left out. */
+  /** A copy that stays unchanged while the value is changed; by its bytes if left out. */
   copy?(value: T): Promise<T>;
   /** Frees what a copy holds. */
   release?(value: T): void;

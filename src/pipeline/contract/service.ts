@@ -4,13 +4,13 @@ import type { Row } from "./stage.ts";
 
 /** Demands of the user on every service of a run. */
 export interface ServiceDemands {
-  /** Level of the sandbox below which nothing is executed, nor answered from what once was. */
+  /** Level of the sandbox below which nothing is executed or recalled. */
   readonly minimumLevel?: SandboxLevel;
 }
 
 /** The run that a service is opened for. */
 export interface ServiceRun extends ServiceDemands {
-  /** Tells the user what he should know of the answers. */
+  /** Warns the user about the answers. */
   readonly warn: (message: string) => void;
   /** `host:port` of the servers that stages name and the user allows; none if left out. */
   readonly hosts?: readonly string[];
@@ -80,7 +80,7 @@ export interface OpenService {
 
 /**
  * A service. Kinds of stages name those that they ask (`uses: ["executor"]`), the caller of a run
- * says which exist, and the runner passes messages on and understands none.
+ * says which exist, and the runner passes messages on unread.
  */
 export interface Service {
   /** The name by which kinds ask for it. */
@@ -95,6 +95,6 @@ export interface Service {
 
 /** A failure that is no stage's doing: the runner makes another attempt at the stage. */
 export class MachineFailure extends Error {
-  /** By which messages between processes tell it from a fault of the stage. */
+  /** Name by which messages between processes distinguish it from a fault of the stage. */
   override readonly name = "MachineFailure";
 }

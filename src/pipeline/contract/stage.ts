@@ -14,13 +14,13 @@ export interface ExecutionRequest {
   readonly logPriors?: readonly number[];
   /** The data set that they are scored against, as an artifact carries it. */
   readonly dataset: unknown;
-  /** Name of the executor, as the target says it. */
+  /** Name of the executor, as the target names it. */
   readonly executor: string;
   /** The executor of the user's that has read the programs, if one has. */
   readonly reader?: unknown;
   /** Its reading of each program, for the engine to check and score. */
   readonly readings?: readonly unknown[];
-  /** How long the sampler runs, as the target says it. */
+  /** Length of the sampler's run, as the target sets it. */
   readonly schedule: unknown;
   /**
    * `evaluation`: asked for to measure, not to train; not among the distinct evaluations. `check`:
@@ -46,9 +46,9 @@ export interface StageContext {
   readonly step: number;
   /** Steps of the enclosing loop; 1 outside. */
   readonly steps: number;
-  /** Steps by which a batch may be older than what learns from it: `staleness` of the loop, or 0. */
+  /** Steps by which a batch may be older than its learner's state: `staleness` of the loop, or 0. */
   readonly staleness: number;
-  /** How many steps the state that this stage reads lies behind: 0 unless it runs ahead. */
+  /** Steps by which the state that this stage reads is behind: 0 unless it runs ahead. */
   readonly behind: number;
   /**
    * A stream that depends on the run's seed, the stage, the step and `purpose` only.
@@ -86,7 +86,7 @@ export interface StageInstance<I extends Ports, O extends Ports> {
   run(context: StageContext, inputs: PortValues<I>): Promise<PortValues<O>>;
   /** Everything that a resumed loop needs to go on with the same bits. */
   save?(): Promise<Uint8Array>;
-  /** Takes back what `save` gave, before the first `run`. */
+  /** Restores the bytes of `save`, before the first `run`. */
   load?(bytes: Uint8Array, inputs: PortValues<I>): Promise<void>;
   /** Frees what the instance holds; called once, at the end. */
   dispose?(): void;
@@ -112,7 +112,7 @@ export interface StageCheck<P extends z.ZodType, I extends Ports> {
   readonly context: StageContext;
   /** Values of inputs that are known without running anything. */
   readonly inputs: Partial<PortValues<I>>;
-  /** Inputs that are wired, but to what is not known before a run; `targets.sea` of wires by name. */
+  /** Inputs that are wired, but whose values are unknown before a run; `targets.sea` of wires by name. */
   readonly unknown: ReadonlySet<string>;
   /** As the pipeline has them, defaults filled in. */
   readonly params: z.output<P>;
@@ -184,9 +184,9 @@ export type StageSignature<
 > = Omit<StageKind<P, I, O>, "open" | "check">;
 
 /**
- * The declaration of a kind whose code stands in another file, which then says
- * `defineStage({ ...declaration, run })`. Deno loads whatever a literal `import()` may reach before
- * it runs the first line, so the command line imports declarations and never what reads programs.
+ * The declaration of a kind whose code stands in another file, which then calls
+ * `defineStage({ ...declaration, run })`. Deno loads all modules that a literal `import()` may reach before
+ * it runs the first line, so the command line imports declarations and never the code that reads programs.
  *
  * ```ts
  * import assert from "node:assert/strict";
@@ -210,8 +210,8 @@ export function declareStage<P extends z.ZodType, const I extends Ports, const O
 }
 
 /**
- * How a kind looks at its stage when a pipeline is checked: a function, or `"run"` of a stage whose
- * run is quick, asks no service and reads only what its parameters name: it is checked by running it.
+ * Check of a stage by its kind when a pipeline is checked: a function, or `"run"` of a stage whose run is
+ * quick, asks no service and reads only files that its parameters name: it is checked by running it.
  */
 export type StageCheckOrRun<P extends z.ZodType, I extends Ports, O extends Ports> =
   | StageKind<P, I, O>["check"]
@@ -220,7 +220,7 @@ export type StageCheckOrRun<P extends z.ZodType, I extends Ports, O extends Port
 /** A stage without memory: one function. */
 export interface StageDefinition<P extends z.ZodType, I extends Ports, O extends Ports>
   extends StageSignature<P, I, O> {
-  /** Says what is wrong before anything runs: see {@linkcode StageKind.check}. */
+  /** Reports faults before anything runs: see {@linkcode StageKind.check}. */
   readonly check?: StageCheckOrRun<P, I, O>;
   /** For a stage that keeps something between steps. */
   readonly open?: (params: z.output<P>) => StageInstance<I, O>;

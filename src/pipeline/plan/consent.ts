@@ -28,7 +28,7 @@ export interface StageAsks {
   readonly kind: string;
   /** Folder of the project. */
   readonly project: string;
-  /** SHA-256 of all code that runs with what is asked for; empty before it was read. */
+  /** SHA-256 of all code that runs with these permissions; empty before it was read. */
   readonly module: string;
   /** In the order of permissions. */
   readonly asks: readonly Ask[];
@@ -246,7 +246,7 @@ export function readAsks(text: string): Pick<Ask, "permission" | "value">[] {
 }
 
 /**
- * Whether what was granted covers what is asked for: the same, all (`*`), or a folder above it.
+ * Whether granted permissions cover one that is asked for: the same, all (`*`), or a folder above it.
  *
  * ```ts
  * import assert from "node:assert/strict";
@@ -269,7 +269,7 @@ export function isGranted(
 }
 
 /**
- * The flag that says yes to all that a stage asks for outside its project.
+ * The flag that grants all permissions of a stage outside its project.
  *
  * ```ts
  * import assert from "node:assert/strict";

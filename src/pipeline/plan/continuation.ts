@@ -75,7 +75,7 @@ function checkpointOf(
   throw inputError("continue/no-state", message, undefined, hint);
 }
 
-/** Refuses a loop that is over before it begins, and one whose stages the state does not know. */
+/** Refuses a loop that is over before it begins, and one with stages that the state lacks. */
 function requireRoom({ name, loop, span }: ResolvedStage, from: Checkpoint, runId: string): void {
   const { steps, stages } = loop!;
   const what = `Cannot continue "${name}" after step ${from.step} of run ${runId}`;

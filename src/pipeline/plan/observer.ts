@@ -1,4 +1,4 @@
-/** Events that a run tells its observer; the runner itself prints nothing. */
+/** Events that a run sends to its observer; the runner itself prints nothing. */
 import type { StageFault } from "../process/messages.ts";
 
 /** Expected fate of a stage, as far as it is known before the run. */
@@ -96,7 +96,7 @@ export interface RunObserver {
   checkpointed?(at: { readonly stage: string; readonly step: number }): void;
   /** A loop goes on behind `step` of `steps` steps. */
   resumed?(at: { readonly stage: string; readonly step: number; readonly steps: number }): void;
-  /** A stage has ended, whichever way. */
+  /** A stage has ended, with any outcome. */
   stageFinished?(outcome: StageOutcome): void;
   /** A check has been asked at the end. */
   checkFinished?(check: CheckOutcome): void;

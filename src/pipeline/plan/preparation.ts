@@ -119,7 +119,7 @@ async function prepareStage(
   return { stage, entry, modules: digest, files: paths, grants, env: declaredVariables(grants) };
 }
 
-/** Entries of a plan by what they import: many stages of one kind share theirs. */
+/** Entries of a plan by their imports: many stages of one kind share theirs. */
 const entries = new WeakMap<PrepareContext, Map<string, string>>();
 
 function entryOf(modules: EntryModules, context: PrepareContext): string {

@@ -55,7 +55,7 @@ export function selectStages(
 }
 
 /**
- * Refuses a selection that needs what is not there.
+ * Refuses a selection that needs missing results.
  *
  * @throws InputError `select/not-cached` with every stage that would have to run first.
  */

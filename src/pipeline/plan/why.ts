@@ -1,4 +1,4 @@
-/** Why stages of finished runs ran, and what differs between two runs, from their records alone. */
+/** Why stages of finished runs ran, and differences between two runs, from their records alone. */
 import { join } from "node:path";
 import type { Json } from "../../base/canonical_json.ts";
 import { isRecord } from "../../base/record.ts";
@@ -47,7 +47,7 @@ export function readRecordedRun(projectRoot: string, runId: string): RecordedRun
 export interface StageDifference {
   /** Name in the runs. */
   readonly stage: string;
-  /** `gone` where the record of what it depended on was removed with the cache. */
+  /** `gone` where the record of its inputs was removed with the cache. */
   readonly kind: "same" | "changed" | "only-first" | "only-second" | "gone";
   /** Each change in words: `learning_rate 0.001 -> 0.003 (p.toml:12)`. */
   readonly changes: readonly string[];
@@ -96,7 +96,7 @@ function partsOf(store: FingerprintStore, fingerprint?: string): FingerprintPart
   return isRecord(meta) && isRecord(meta.parts) ? meta.parts as FingerprintParts : undefined;
 }
 
-/** A change as a plan would tell it, from the names that the parts themselves have. */
+/** A change as a plan would print it, from the names that the parts themselves have. */
 function inWords(
   stage: string,
   { path, before, now }: ChangedPart,

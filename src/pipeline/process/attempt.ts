@@ -1,4 +1,4 @@
-/** One attempt at a stage: starts its process, serves its requests, says how it ended. */
+/** One attempt at a stage: starts its process, serves its requests, reports how it ended. */
 import type { FromStage, StageFault, StageJob, ToStage } from "./messages.ts";
 import { MachineFailure } from "../contract/service.ts";
 import type { ProcessEnd, Received, StageProcessOptions } from "./process.ts";
@@ -89,7 +89,7 @@ class Watch {
   }
 }
 
-/** Serves messages until the process has no more; returns the one that says how it ended. */
+/** Serves messages until the process has no more; returns the one that reports the end. */
 async function serve(
   process: StageProcess,
   services: StageServices,
@@ -146,7 +146,7 @@ function verdict(
 /** Silent ends that are the code's doing, and would be the same again. */
 const ownFaults: ReadonlySet<string> = new Set(["LoadError", "Breach"]);
 
-/** Whether a process that had not begun to listen yet was ended by what the runner was told as well. */
+/** Whether a process that had not begun to listen yet was ended by the signal that the runner received as well. */
 function interrupted({ signal, code }: ProcessEnd): boolean {
   return ["SIGINT", "SIGTERM"].includes(signal!) || [130, 143].includes(code);
 }

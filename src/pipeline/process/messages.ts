@@ -7,7 +7,7 @@ import type { Part } from "../store/checkpoints.ts";
 /** Frames of a stage: rows are cut into small ones, artifacts and checkpoints may be large. */
 export const stageFrameCaps: FrameCaps = { json: 1 << 28, payload: 2 ** 31 };
 
-/** One stage as its process needs to know it. */
+/** One stage, for its process. */
 export interface UnitJob {
   /** `train.sample`. */
   readonly name: string;

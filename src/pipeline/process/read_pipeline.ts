@@ -47,7 +47,7 @@ export async function readPipeline(options: ReadPipelineOptions): Promise<Resolv
 }
 
 /**
- * Reads what can be read of a pipeline, and says what is wrong with the rest.
+ * Reads the sound part of a pipeline, and reports the faults of the rest.
  *
  * ```ts
  * import assert from "node:assert/strict";

@@ -15,8 +15,8 @@ import { headerParams, pipelineFormat } from "./header.ts";
 export type Node = Record<string, unknown>;
 
 /**
- * The schema that editors complete and check pipelines with. A table that says `use` may lack
- * required keys, since the used file may give them; {@link resolvePipeline} checks the whole.
+ * The schema that editors complete and check pipelines with. A table with `use` may lack required
+ * keys, since the used file may give them; {@link resolvePipeline} checks the whole.
  *
  * ```ts
  * import assert from "node:assert/strict";

@@ -22,7 +22,7 @@ export interface KindKey {
   readonly values: string;
   /** True if a stage without it is refused. */
   readonly required: boolean;
-  /** Value of a stage without it; undefined where its meaning says that, or nothing happens. */
+  /** Value of a stage without it; undefined where its meaning states it, or nothing happens. */
   readonly standard?: unknown;
   /** Its meaning, a sentence or less. */
   readonly meaning: string;
@@ -78,7 +78,7 @@ function keysBelow(form: JsonSchema, root: JsonSchema, path: string): KindKey[] 
   return typeof named === "object" ? [...own, ...below(named, `${path}.NAME`)] : own;
 }
 
-/** The place of a table that one fixed value, as of `kind` or `judge`, tells from others. */
+/** The place of a table that one fixed value, as of `kind` or `judge`, distinguishes from others. */
 function pathOf(path: string, table: JsonSchema): string {
   const constant = constantOf(table);
   return constant ? `${path}(${constant[1]})` : path;

@@ -65,7 +65,7 @@ export interface SoundPipeline {
 }
 
 /**
- * Reads what can be read of a pipeline.
+ * Reads the sound part of a pipeline.
  *
  * @throws InputError if it is not TOML, or a file that it uses is not there.
  */

@@ -110,7 +110,7 @@ export interface ResolvedStage {
   readonly instance?: StageCopy;
   /** The stage's name where its table is written. */
   readonly span?: Span;
-  /** Where a parameter, or what is nearest above it, is written. */
+  /** Place of a parameter, or of its nearest written ancestor. */
   placeOf?(param: Path): Span | undefined;
 }
 
@@ -152,7 +152,7 @@ export interface ResolvedValue {
 export interface ResolvedPipeline {
   /** As the user gave it. */
   readonly path: string;
-  /** Where it lies on disk. */
+  /** Path on disk. */
   readonly absolutePath: string;
   /** Header `name`. */
   readonly name: string;

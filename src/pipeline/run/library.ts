@@ -26,8 +26,8 @@ export async function readPipeline(options: ReadPipelineOptions): Promise<Resolv
 }
 
 /**
- * Says for each stage whether it is cached, would run, goes on or waits, and why: see the tour of
- * `sluice/pipeline`, which plans, runs and asks.
+ * Returns for each stage whether it is cached, would run, would resume or wait, and why: see the
+ * tour of `sluice/pipeline`, which plans, runs and asks.
  *
  * ```ts
  * import assert from "node:assert/strict";

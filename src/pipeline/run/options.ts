@@ -24,7 +24,7 @@ export interface RunOptions {
   readonly builtInKindFile: (kind: string) => string;
   /** Folders of Sluice itself; found from this file if left out. */
   readonly home?: SluiceHome;
-  /** Services that stages may ask; the runner itself knows none. */
+  /** Services that stages may ask; the runner itself has none. */
   readonly services?: readonly Service[];
   /** A level of the sandbox that is demanded of services, beside the pipeline's own demand. */
   readonly minimumLevel?: SandboxLevel;
@@ -34,7 +34,7 @@ export interface RunOptions {
   readonly gpus?: number;
   /** Receives plan, progress and outcomes; nothing is printed without one. */
   readonly observer?: RunObserver;
-  /** Told the id of the run as soon as it has a folder, and how its tables are asked while it goes on. */
+  /** Receives the id of the run as soon as it has a folder, and queries of its tables while it runs. */
   readonly opened?: (runId: string, ask: AskOpenRun) => void;
   /** Called when all is done, while the tables can still be asked. @throws nothing */
   readonly closing?: () => Promise<void>;
@@ -55,15 +55,15 @@ export interface RunOptions {
   /** Bytes that a file of a parameter may have; 1 GiB by default. */
   readonly maxFileBytes?: number;
   /**
-   * Says yes or no to what a stage asks for outside the project (files, hosts, variables, native
-   * code); without it the answer is no.
+   * Grants or refuses permissions of a stage outside the project (files, hosts, variables, native
+   * code); without it they are refused.
    */
   readonly consent?: Consent;
   /** Confines processes of stages that may load native code; Deno's permissions do not hold that. */
   readonly confineNative?: ConfineProcess;
   /** Writes a run of its own also where nothing changed since an earlier one. */
   readonly record?: boolean;
-  /** Hashes every artifact that the cache holds, whatever its size and times say. */
+  /** Hashes every artifact that the cache holds, whatever its size and times are. */
   readonly verify?: boolean;
   /** Stages that run, and those that run again; all, and none, if left out. */
   readonly select?: Selection;

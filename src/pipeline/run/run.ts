@@ -49,7 +49,7 @@ export interface RunOutcome {
 }
 
 /**
- * Says for each stage whether it is cached, would run, go on or wait, and why. Runs nothing.
+ * Returns for each stage whether it is cached, would run, resume or wait, and why. Runs nothing.
  *
  * ```ts
  * import assert from "node:assert/strict";
@@ -76,7 +76,7 @@ export async function planPipeline(
 }
 
 /**
- * Writes the lock file of a pipeline, or holds it against what is. Runs nothing.
+ * Writes the lock file of a pipeline, or compares it with the present plan. Runs nothing.
  *
  * ```ts
  * import assert from "node:assert/strict";
@@ -258,7 +258,7 @@ function keepRun(
   );
 }
 
-/** Tells of an earlier run as of one whose stages all came from the cache. */
+/** Reports an earlier run as one whose stages all came from the cache. */
 function answerBy(
   { runId, checks }: FinishedRun,
   { cached, context }: Planned,
@@ -295,7 +295,7 @@ const noLocks =
   "the file system of this project carries no locks: runs that are begun together may " +
   'compute a stage twice, and a killed one stays "running" in the list of runs';
 
-/** Says each warning about the whole run once. */
+/** Gives each warning about the whole run once. */
 function warnOnce(observer: RunObserver): (message: string) => void {
   const said = new Set<string>();
   return (message) => {

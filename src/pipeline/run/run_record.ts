@@ -31,7 +31,7 @@ interface RunFacts {
   readonly git_commit?: string;
   /** Whether tracked files differ from git's index. */
   readonly git_dirty?: boolean;
-  /** Digest of what differs, and some of the files. */
+  /** Digest of the differences, and some of the files. */
   readonly git_diff?: string;
   readonly git_changed?: readonly string[];
   readonly argv: readonly string[];
@@ -145,7 +145,7 @@ export class RunRecord {
     this.#append("event", { wall: new Date(), level, kind, message, detail });
   }
 
-  /** A row of `stage_run`, and what flowed in and out. */
+  /** A row of `stage_run`, and its inputs and outputs. */
   stage(outcome: StageOutcome, row: Row): void {
     const { stage, status, fingerprint, reason, attempts, logPath } = outcome;
     const attempt = attempts + (this.earlierAttempts.get(stage) ?? 0);

@@ -8,7 +8,7 @@ import { isAlive, isOfThisHost, type ProcessIdentity, thisProcess } from "./mach
 /** Milliseconds between two signs of life, and after which a silent process counts as dead. */
 const [beatEvery, silentAfter] = [5000, 30_000];
 
-/** Bytes of what a process says of itself. */
+/** Bytes of a process's own description. */
 const mostBytes = 1 << 16;
 
 /** Digits of a hash in the name of a claim. */
@@ -85,7 +85,7 @@ export class Claims {
   }
 }
 
-/** The file by which a process says that it is alive, under `<root>/.sluice/memo/writers`. */
+/** The file that is the sign of life of a process, under `<root>/.sluice/memo/writers`. */
 export class Owner {
   readonly #path: string;
   readonly #identity: ProcessIdentity;
@@ -202,7 +202,7 @@ function changedAt(path: string): number | undefined {
   }
 }
 
-/** Owner of a claim; undefined if the file says none, cannot be read, or is a pipe, which is not opened. */
+/** Owner of a claim; undefined if the file names none, cannot be read, or is a pipe, which is not opened. */
 function ownerIn(path: string): ClaimOwner | undefined {
   try {
     const value = JSON.parse(new TextDecoder().decode(readIfThere(path, mostBytes)));

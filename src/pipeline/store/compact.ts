@@ -106,7 +106,7 @@ function copyAll(from: string, to: string, wanted: (name: string) => boolean): v
   }
 }
 
-/** By table: how many rows, and what they come to in any order. */
+/** By table: count of rows, and the sum of their hashes, which is independent of order. */
 async function contentOf(folder: string): Promise<Readonly<Record<string, string>>> {
   const opened = await RunDatabase.open(join(folder, "run.duckdb"));
   if (opened.kind === "damaged") throw damaged(folder, opened.message);

@@ -57,7 +57,7 @@ function endOf(root: string, runId: string): string {
 }
 
 /**
- * Whether a process writes a run; where the file system carries no locks, what the run says.
+ * Whether a process writes a run; where the file system carries no locks, by the run's own status.
  *
  * ```ts
  * import assert from "node:assert/strict";

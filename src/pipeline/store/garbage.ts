@@ -1,4 +1,4 @@
-/** Finds what a project keeps of runs that are no longer there, and frees it. */
+/** Finds files that a project keeps of deleted runs, and frees them. */
 import { basename, dirname, join, relative } from "node:path";
 import { inputError } from "../../base/diagnostic.ts";
 import { findRuns, isBeingWritten } from "./find_runs.ts";
@@ -44,7 +44,7 @@ const day = 86_400_000;
  * Deno.removeSync(folder, { recursive: true });
  * ```
  *
- * @throws InputError `gc/live` while a run goes on: it is about to name what it needs.
+ * @throws InputError `gc/live` while a run goes on: it has yet to name the files that it needs.
  */
 export function garbageOf(
   root: string,
@@ -84,7 +84,7 @@ export function garbageOf(
 }
 
 /**
- * Removes what was found; a file that is gone already is none the worse.
+ * Removes the files found; one that is gone already is no error.
  *
  * ```ts
  * import { freeGarbage } from "./garbage.ts";

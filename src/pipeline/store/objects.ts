@@ -32,7 +32,7 @@ export class ObjectStore {
     this.#folder = join(root, ".sluice", "objects");
   }
 
-  /** Where the object of a digest lies, or would lie. */
+  /** Path of a digest's object, whether or not it exists. */
   path(digest: string): string {
     if (!/^[0-9a-f]{64}$/.test(digest)) throw new TypeError(`internal: "${digest}" is no SHA-256`);
     return join(this.#folder, digest.slice(0, 2), digest.slice(2));
@@ -60,7 +60,7 @@ export class ObjectStore {
     return digest;
   }
 
-  /** True if there is an object of this digest; its bytes are not looked at. */
+  /** True if there is an object of this digest; its bytes are not read. */
   has(digest: string): boolean {
     try {
       return Deno.statSync(this.path(digest)).isFile;

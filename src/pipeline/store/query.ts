@@ -67,7 +67,7 @@ export async function query(
   return second.result;
 }
 
-/** A table made in passing would be gone with the query, and the answer say that it was made. */
+/** Statements that write: a table that a query makes would be gone with it. */
 const writing =
   /^(?:\s|--.*\n|\/\*(?:(?!\*\/)[^])*\*\/)*(insert|update|delete|create|drop|alter|truncate)\b/i;
 
@@ -123,7 +123,7 @@ export async function queries<T>(
     const ask = async (sql: string) => {
       const read = async () => await readResult(await connection.stream(sql), notes, limits.memory);
       const outcome = await withinLimits(connection, limits, read, options.signal);
-      // A damaged file is rebuilt there, and every failure told.
+      // A damaged file is rebuilt there, and every failure reported.
       return outcome.kind === "done" ? outcome.result : await query(root, sql, options);
     };
     return await use((sql) => {
@@ -190,7 +190,7 @@ function allLive([run, ...others]: readonly string[]): Error {
   );
 }
 
-/** Reads every row of every run, rebuilds the runs that cannot be read, and tells of them. */
+/** Reads every row of every run, rebuilds the runs that cannot be read, and notes them. */
 async function mendRuns(root: string, run: string | undefined): Promise<string[]> {
   return await inMemory({}, async (connection) => {
     const notes: string[] = [];
@@ -247,7 +247,7 @@ function sqlError(
   return inputError("query/sql", `${cannot}: ${message}`, undefined, hint);
 }
 
-/** The rest of what DuckDB says of memory are settings that are locked. */
+/** Further lines of DuckDB about memory name settings that are locked. */
 function firstLine(message: string): string {
   return message.split("\n", 1)[0];
 }

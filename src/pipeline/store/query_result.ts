@@ -111,7 +111,7 @@ const cellBytes = 16;
 /**
  * Reads all of a result into memory.
  *
- * @throws Error `Out of Memory Error: …`, as DuckDB says it, if the cells alone need more than
+ * @throws Error `Out of Memory Error: …`, as from DuckDB, if the cells alone need more than
  * `memory` bytes.
  */
 export async function readResult(

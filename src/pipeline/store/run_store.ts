@@ -53,7 +53,7 @@ interface WaitingFile {
 interface Rebuilt {
   readonly rows: number;
   readonly damagedLines: number;
-  /** Files of rows that are not what they were. */
+  /** Files of rows that are damaged. */
   readonly damagedFiles: number;
 }
 
@@ -162,7 +162,7 @@ export class RunStore {
     this.#flushSoon();
   }
 
-  /** Writes what waits, to the segments and to the database. */
+  /** Writes buffered rows to the segments and to the database. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -187,8 +187,8 @@ export class RunStore {
   }
 
   /**
-   * Commits the rows of a stage for a checkpoint, and begins a new segment for what follows.
-   * Returns the name to give `deleteRows` when that checkpoint is resumed.
+   * Commits the rows of a stage for a checkpoint, and begins a new segment for later rows. Returns
+   * the name to give `deleteRows` when that checkpoint is resumed.
    */
   async cut(stage: string): Promise<string | undefined> {
     await this.flush();
@@ -257,7 +257,7 @@ export class RunStore {
     return tableNames.filter((table) => has.has(table));
   }
 
-  /** Rows that belong to the run are in the database once: which are of a stage, its segments know. */
+  /** Rows that belong to the run are in the database once: the segments of a stage record which are its own. */
   async #writeFile(table: TableName, stage: string, file: string): Promise<void> {
     if (!isShared(table)) {
       const own = `(select * from "${table}" where ${isOf(stage)} order by rowid)`;
@@ -320,7 +320,7 @@ export class RunStore {
     return await this.#serially(() => this.#database.selectWithin(sql, limits));
   }
 
-  /** Writes what waits and closes; others can read the run from now on. */
+  /** Writes buffered rows and closes; other processes can read the run from now on. */
   async close(): Promise<void> {
     await this.flush();
     this.#segments.flush();

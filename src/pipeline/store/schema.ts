@@ -26,7 +26,7 @@ interface TableSchema {
   readonly key?: readonly string[];
   /** A second row with the same key: `keep` the first, `replace` it, or `refuse` the second. */
   readonly onRepeat?: "keep" | "replace" | "refuse";
-  /** @throws TypeError (`internal:`) if a row lacks what makes it one. */
+  /** @throws TypeError (`internal:`) if a row lacks a required column. */
   readonly check?: (row: Row) => void;
 }
 

@@ -52,7 +52,7 @@ interface OpenSegment {
 /**
  * The segments of one run, `<owner>-<attempt>-<NNNNNN>.ndjson` in one folder, and as
  * `….<table>.<digest>.parquet` those that came from the cache. Lines are buffered until `flush`;
- * `cut` begins a new segment, so that what came after a checkpoint can be deleted.
+ * `cut` begins a new segment, so that rows after a checkpoint can be deleted.
  */
 export class SegmentLog {
   readonly #folder: string;
@@ -128,7 +128,7 @@ export class SegmentLog {
     }
   }
 
-  /** The rows of the tables that `wanted` names among what an owner wrote itself. */
+  /** The rows of the tables that `wanted` names among those that an owner wrote itself. */
   *written(owner: string, wanted: (table: TableName) => boolean): Generator<StoredRow> {
     for (const { name, table } of this.#list(owner)) {
       if (!table) yield* readLines(join(this.#folder, name), wanted).rows;
@@ -181,7 +181,7 @@ export class SegmentLog {
 }
 
 /**
- * How many lines and files of a run's rows are not what they were.
+ * Counts lines and files of a run's rows that are damaged.
  *
  * ```ts
  * import assert from "node:assert/strict";

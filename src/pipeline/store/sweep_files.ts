@@ -26,7 +26,7 @@ export interface SweepFile {
   readonly made_at: string;
   /** SHA-256 of the lock of its first point: code, data and parameters as they were. */
   readonly lock?: string;
-  /** Digests of data files and of the project's code, by what they are. */
+  /** Digests of data files and of the project's code, by name. */
   readonly inputs?: Readonly<Record<string, string>>;
   /** By their numbers. */
   readonly points: readonly PointValues[];
@@ -98,7 +98,7 @@ export function listSweeps(root: string): string[] {
 }
 
 /**
- * Reads a sweep; undefined if there is none, or what is there is none.
+ * Reads a sweep; undefined if there is none, or the file is no sweep.
  *
  * ```ts
  * import assert from "node:assert/strict";

@@ -9,7 +9,7 @@ import { checkSchema } from "./schema.ts";
 /**
  * The values of a file as its schema has them, defaults filled in.
  *
- * @param what how messages begin: `Cannot read the experiment`.
+ * @param what beginning of messages: `Cannot read the experiment`.
  * @throws InputError with every key that is unknown, missing or wrong.
  *
  * @example

@@ -33,8 +33,8 @@ async function namesIn(folder: string): Promise<string[]> {
 }
 
 /**
- * The absolute path of what was written: `sluice:x/y` stands in the package, everything else is
- * relative to the folder of the file in which it was written.
+ * The absolute path of a written one: `sluice:x/y` is in the package, everything else is relative
+ * to the folder of the file in which it was written.
  */
 export function resolveWritten(written: string, folder: string, sluiceRoot: string): string {
   if (written.startsWith("sluice:")) return join(sluiceRoot, written.slice("sluice:".length));

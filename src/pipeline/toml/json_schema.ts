@@ -1,4 +1,4 @@
-/** Looks things up in a JSON Schema and says in plain English what it asks for. */
+/** Looks up parts of a JSON Schema, and describes in plain English the values that it allows. */
 import type { Path } from "./path.ts";
 
 /** The part of JSON Schema (draft-7) that zod writes. */
@@ -83,7 +83,7 @@ function lookUp(reference: string, root: JsonSchema): JsonSchema {
 }
 
 /**
- * The alternatives that a value may still mean: tables are told apart by the keys that have one
+ * The alternatives that a value may still mean: tables are distinguished by the keys that have one
  * fixed value (`kind`), or else by those that hold the path of a module; everything else by type.
  */
 function fitting(schemas: readonly JsonSchema[], value: unknown): readonly JsonSchema[] {

@@ -10,7 +10,7 @@ export interface PathPart {
   readonly end: number;
 }
 
-/** A path that was read, or what is wrong and where. */
+/** A path that was read, or its fault and where. */
 type ParsedPath =
   | { readonly kind: "path"; readonly parts: readonly PathPart[] }
   | { readonly kind: "error"; readonly message: string; readonly at: number };

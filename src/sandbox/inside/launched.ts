@@ -1,4 +1,4 @@
-/** Flag by which a worker knows that its confinement was attested before it was started. */
+/** Flag for a worker whose confinement was attested before it was started. */
 
-/** Tells a worker that the launcher has attested what the kernel denies before it was started. */
+/** States that the launcher attested the kernel's denials before the worker was started. */
 export const launchedArgument = "launched";

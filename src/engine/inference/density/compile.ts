@@ -46,7 +46,7 @@ export interface CompileOptions {
  * two back ends with the same bits. Outside the support, and wherever a number is not finite, the
  * log density is −∞ with a gradient of zeros.
  *
- * @param program what the checker made of a program's text.
+ * @param program the checked program of a text.
  * @param dataset the data that it was checked against.
  *
  * @example

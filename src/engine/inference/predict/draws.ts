@@ -30,7 +30,7 @@ interface PriorDraws {
   readonly response: Float64Array;
 }
 
-/** Parameters in an order in which every prior only looks at those before it. */
+/** Parameters in an order in which every prior depends only on those before it. */
 function priorOrder(program: CheckedProgram): readonly number[] {
   const { nodes, parameters } = program;
   const order: number[] = [];
@@ -48,7 +48,7 @@ function priorOrder(program: CheckedProgram): readonly number[] {
   return order;
 }
 
-/** Parameters that a distribution looks at. */
+/** Parameters that a distribution depends on. */
 function dependsOn({ nodes }: CheckedProgram, distribution: Distribution): readonly number[] {
   const seen = new Set<number>();
   const stack = nodesOfDistribution(distribution);
@@ -145,7 +145,7 @@ interface ReplicationOptions {
   readonly at?: { readonly columns: Columns; readonly rows: number };
   /** A parameter that is drawn again from its prior, such as the latent of each row. */
   readonly redraw?: number;
-  /** Computes the distribution's arguments; the interpreter if left out. Generated code is worth it for many draws. */
+  /** Computes the distribution's arguments; the interpreter if left out. Generated code pays off for many draws. */
   readonly nodes?: new (...graph: ConstructorParameters<typeof Interpreter>) => NodeValues;
 }
 

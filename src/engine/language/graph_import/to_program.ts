@@ -27,12 +27,12 @@ export interface ExtractionOptions {
 }
 
 /**
- * Checks an extracted model against the data, as `checkProgram` checks a text: the same rules, the
- * same rules for the response, the same canonical graph and hash. The response that PyMC has seen
- * is a placeholder; whether the program left it alone is for the caller to compare.
+ * Checks an extracted model against the data, as `checkProgram` checks a text: by the same rules, those for the
+ * response included, with the same canonical graph and hash. The response that PyMC has seen is a placeholder;
+ * whether the program left it alone is for the caller to compare.
  *
  * @param file the name that diagnostics carry.
- * @param other the graph of the rows in another order; left out: whether it tells rows apart is not looked at.
+ * @param other the graph of the rows in another order; left out: whether it tells rows apart is not checked.
  */
 export function checkExtraction(
   extraction: Extraction,

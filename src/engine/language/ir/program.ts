@@ -105,7 +105,7 @@ export interface CheckedProgram {
   readonly coords: Readonly<Record<string, readonly (string | number)[]>>;
   /** SHA-256 of the canonical graph: equal for programs that differ in names and spelling only. */
   readonly hash: string;
-  /** Of constants that were computed: from what. */
+  /** Sources of constants that were computed. */
   readonly origins?: ReadonlyMap<NodeId, Origin>;
   /** Warnings and notes; a program with errors is never checked. */
   readonly diagnostics: readonly Diagnostic[];

@@ -1,4 +1,4 @@
-/** Which function of the response a program observes, from what came of placeholders. */
+/** Which function of the response a program observes, from its values at placeholders. */
 import {
   affineSteps,
   type ResponseStep,

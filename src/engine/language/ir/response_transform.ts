@@ -178,7 +178,7 @@ function endValue(
   return value(x);
 }
 
-/** Digits that factors and terms of a transform are told apart by. */
+/** Digits by which factors and terms of a transform are distinguished. */
 const digits = 12;
 
 function rounded(x: number): number {

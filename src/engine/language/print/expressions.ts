@@ -351,7 +351,7 @@ export class Expressions {
     return atom(`${ravel}(${this.argument(x)})[${at}]`);
   }
 
-  /** Whole positions: the column that holds them, what they are computed from, or numbers. */
+  /** Whole positions: the column that holds them, the expression that they are computed from, or numbers. */
   #positions(values: readonly number[], shape: Shape, places?: NodeId): string {
     const column = this.options.dataset.columns.find((one) =>
       one.role !== "response" && one.role !== "ignore" &&

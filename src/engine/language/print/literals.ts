@@ -1,4 +1,4 @@
-/** Numbers, strings and comments of Python that read back as what they were. */
+/** Numbers, strings and comments of Python that read back unchanged. */
 import { type Shape, sizeOf } from "../ir/shape.ts";
 import { CannotPrint } from "./cannot_print.ts";
 

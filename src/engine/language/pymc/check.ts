@@ -132,7 +132,7 @@ function checkSize(source: Source): SyntaxFailure | undefined {
   return new SyntaxFailure("syntax/limit", message, { start: 0, end: 1 });
 }
 
-/** Text that CPython would read differently from what stands here. */
+/** Text that CPython would read differently from its characters. */
 function checkCharacters(text: string): SyntaxFailure | undefined {
   const zero = text.indexOf("\0");
   if (zero >= 0) {
@@ -156,7 +156,7 @@ function checkCharacters(text: string): SyntaxFailure | undefined {
 /**
  * The program of a check that has come to its end, or all findings.
  *
- * @param rule what it is held to about the order of rows; left out: nothing.
+ * @param rule its rule about the order of rows; left out: none.
  */
 export function finish(checking: ModelCheck, rule?: RowRule): CheckResult {
   checkShared(checking);

@@ -72,7 +72,7 @@ export class Source {
 
 /** Why the text cannot be read any further; thrown inside the parser and caught by `parse`. */
 export class SyntaxFailure extends Error {
-  /** `code` is of the form `syntax/…`; `hint` says how to mend the text. */
+  /** `code` is of the form `syntax/…`; `hint` is advice to mend the text. */
   constructor(
     readonly code: string,
     message: string,

@@ -1,4 +1,4 @@
-/** Python's tokens: a strict tokenizer that finds what CPython 3.11's finds, where it finds it. */
+/** Python's tokens: a strict tokenizer that finds the tokens of CPython 3.11's, at the same places. */
 import { limits } from "./limits.ts";
 import { type Place, type Source, SyntaxFailure, unsupported } from "./source.ts";
 
@@ -19,7 +19,7 @@ export type TokenKind =
 export interface Token extends Place {
   /** Class that decides which rules of the grammar may take it. */
   readonly kind: TokenKind;
-  /** As written, names in Unicode's normal form NFKC; of what has no text, empty. */
+  /** As written, names in Unicode's normal form NFKC; empty for tokens without text. */
   readonly text: string;
   /** Brackets open after the token, from 0. */
   readonly level: number;

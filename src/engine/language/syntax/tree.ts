@@ -3,7 +3,7 @@ import type { Place } from "./source.ts";
 
 /** A node of the tree, with its place in the text. */
 export interface SyntaxNode<Kind extends string> extends Place {
-  /** Tells nodes apart: a union of them is narrowed by it. */
+  /** Discriminates nodes: a union of them is narrowed by it. */
   readonly kind: Kind;
 }
 
@@ -200,14 +200,14 @@ export type Statement =
 
 /** `import module as name`, or `from module import …`. */
 export interface ImportStatement extends SyntaxNode<"import"> {
-  /** Which of the two ways it is written. */
+  /** Form of the statement. */
   readonly form: "import" | "from";
   /** One for each name that is bound. */
   readonly imports: readonly { readonly module: string; readonly name: string }[];
 }
 /** `a = b = value`, `a += value` (with `op`) or `a: annotation = value`. */
 export interface AssignStatement extends SyntaxNode<"assign"> {
-  /** Which of the three ways it is written. */
+  /** Form of the assignment. */
   readonly form: "plain" | "augmented" | "annotated";
   /** The operator before `=`, of an augmented assignment. */
   readonly op?: string;
@@ -261,7 +261,7 @@ export interface FunctionDefinition extends SyntaxNode<"def"> {
   /** One statement at least. */
   readonly body: readonly Statement[];
 }
-/** Loops, branches and classes. A `for` has its target and what it runs over as `expressions`. */
+/** Loops, branches and classes. A `for` has its target and its iterable as `expressions`. */
 export interface CompoundStatement extends SyntaxNode<"if" | "for" | "while" | "class"> {
   /** Test of `if` and `while`, target and iterable of `for`, none of `class`. */
   readonly expressions: readonly Expression[];

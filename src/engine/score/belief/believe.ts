@@ -89,7 +89,7 @@ const lastAsked = new Map<string, { readonly key: string; readonly belief: Belie
 /** Theories of a stage, or some of them. */
 const mostAsked = 128;
 
-/** The digest of what a population follows from, after each number of rows. */
+/** The digest of a population's inputs, after each number of rows. */
 function keysOf(
   text: string,
   design: Design,
@@ -135,7 +135,7 @@ interface Known {
 /** Places of parameters in a position, by name. */
 type Places = ReadonlyMap<string, { readonly offset: number; readonly size: number }>;
 
-/** Populations of this process, by what they follow from; the first to be remembered is the first to be forgotten. */
+/** Populations of this process, by the digest of their inputs; the oldest is evicted first. */
 const remembered = new Map<string, Known>();
 /** Numbers of all that are remembered, 64 MB: a hundred theories of a few latents, and the turns of a few episodes. */
 const mostRemembered = 1 << 23;

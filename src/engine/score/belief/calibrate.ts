@@ -29,9 +29,9 @@ export interface CalibrateOptions {
 }
 
 /**
- * Draws latents and rows again and again, and ranks the latents among draws of the posterior given these rows, and the log
- * likelihood of the rows at the latents among those at the draws. Where simulator and density are of one theory ranks are
- * uniform; Kolmogorov's test says how far they are from it. Yields after each transcript.
+ * Draws latents and rows again and again, and ranks the latents among draws of the posterior given these rows, and
+ * the log likelihood of the rows at the latents among those at the draws. Where simulator and density are of one
+ * theory ranks are uniform; Kolmogorov's test measures how far they are from it. Yields after each transcript.
  *
  * ```ts
  * import assert from "node:assert/strict";

@@ -1,7 +1,7 @@
 /** Kolmogorov's test of the ranks of simulated values, which reads no program. */
 import { exp } from "../../../numerics/math/mod.ts";
 
-/** Ranks of what was simulated among the draws of the posterior, as shares, by quantity `[draws]`. */
+/** Ranks of simulated values among the draws of the posterior, as shares, by quantity `[draws]`. */
 export type Ranks = ReadonlyMap<string, readonly number[]>;
 
 /** Result of calibration. */

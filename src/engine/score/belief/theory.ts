@@ -32,8 +32,8 @@ const known = new WeakMap<
 /**
  * Reads a program at rows.
  *
- * @param response of each row; a stand-in in its support if left out.
- * @throws InputError with what the check of the program found.
+ * @param response value of each row; a stand-in in its support if left out.
+ * @throws InputError with the findings of the program's check.
  */
 export function theoryAt(
   text: string,

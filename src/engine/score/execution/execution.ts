@@ -34,13 +34,13 @@ export interface Schedule {
   readonly seed: number;
   /** Unit left out at once; rows, with a warning where the data have groups, if not chosen. */
   readonly unit?: LooUnit;
-  /** Whether programs may tell rows apart by their order; they may not, if it says nothing. */
+  /** Whether programs may tell rows apart by their order; they may not, if left out. */
   readonly rows?: RowOrder;
   /** Order of rows in time, if they have one: the future of each row is left out then. */
   readonly time?: TimeRule;
   /**
-   * The digits of constants are charged (`Score.literals`), as far as the rows that are scored tell them, or all rows,
-   * withheld ones too.
+   * The digits of constants are charged (`Score.literals`), as far as the scored rows determine
+   * them, or all rows, withheld ones too.
    */
   readonly literals?: "scored" | "all";
   /** The evidence log p(y) is wanted (`Score.logMarginalLikelihood`); programs without it have no score. */
@@ -129,7 +129,7 @@ export interface Predictive {
 
 /** Leave-one-out fit of a program that could be scored. Log quantities in nats. */
 export interface Score {
-  /** Σ log p(y_i | y_-i), what ArviZ's `loo` means; corrected, refitted or integrated as told. */
+  /** Σ log p(y_i | y_-i), what ArviZ's `loo` means; corrected, refitted or integrated where needed. */
   readonly elpdLoo: number;
   /**
    * Data term of the reward: Σ log E[P(y_i in its cell) | y_-i] − log resolution for data that were
@@ -180,7 +180,7 @@ export interface Score {
   readonly exactRefits: readonly number[];
   /** Indices of those above the threshold for whose refit the budget had no room. */
   readonly unresolved: readonly number[];
-  /** Units whose density is above 1 / resolution, which no recorded datum can be worth. */
+  /** Units whose density is above 1 / resolution, the upper bound of a recorded datum's. */
   readonly cappedPoints: number;
   /** Largest R-hat of the coordinates; absent where no chains were needed (`importance`). */
   readonly rhatMax?: number;
@@ -217,7 +217,7 @@ export interface Execution {
   readonly programHash?: string;
   /** Present if and only if the program could be scored. */
   readonly score?: Score;
-  /** Why not, or what to know. */
+  /** Reasons for a missing score, or warnings. */
   readonly diagnostics: readonly Diagnostic[];
 }
 

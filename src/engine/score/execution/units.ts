@@ -3,7 +3,7 @@ import { type Column, type Dataset, groupColumn } from "../../../base/dataset.ts
 import type { Diagnostic } from "../../../base/diagnostic.ts";
 import type { LooUnit } from "./execution.ts";
 
-/** The units of a data set, or what stands against them. */
+/** The units of a data set, or findings against them. */
 export interface Units {
   /** Unit left out at once. */
   readonly unit: LooUnit;

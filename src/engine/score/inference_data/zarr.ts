@@ -1,7 +1,7 @@
 /** InferenceData as the files of a Zarr store of format 2, which ArviZ and xarray read. */
 import type { Group, InferenceData, Labels, Variable, VariableValues } from "./data.ts";
 
-/** Paths within the store, and what they hold. */
+/** Contents of files by their paths within the store. */
 export type ZarrFiles = ReadonlyMap<string, Uint8Array>;
 
 interface ArrayMetadata {

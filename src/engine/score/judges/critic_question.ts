@@ -1,7 +1,7 @@
 /** Questions to critics: a question to a language model about a text, and the log rewards of its answers. */
 import { digestOf } from "../../../base/digest.ts";
 
-/** A question, the answers that may be given, and what each is worth. */
+/** A question, the answers that may be given, and their grades. */
 export interface CriticQuestion {
   /** Names it among the answers: equal questions have equal keys. */
   readonly key: string;
@@ -9,9 +9,9 @@ export interface CriticQuestion {
   readonly oracle: string;
   /** Stands before the text, which follows as quoted data. */
   readonly question: string;
-  /** At least two that differ; all that a critic may say. */
+  /** At least two that differ; all answers that a critic may give. */
   readonly answers: readonly string[];
-  /** Worth of each answer, 0 … 1. */
+  /** Grade of each answer, 0 … 1. */
   readonly grades: readonly number[];
   /** How often it is asked, each time with the answers in another order. */
   readonly askings: number;

@@ -2,8 +2,8 @@
 import { defineJudge, type Judge, scoreOf } from "./judge.ts";
 
 /**
- * ELPD of rows that no program has seen, of recorded data by their cells. A program that cannot be
- * carried over to other rows predicts nothing there: it is worth as little as a scored program can be.
+ * ELPD of rows that no program has seen, of recorded data by their cells. A program that cannot be carried
+ * over to other rows predicts nothing there: its log reward is the least that a scored program can have.
  */
 export const elpdHoldoutJudge: Judge = defineJudge({
   name: "elpd_holdout",

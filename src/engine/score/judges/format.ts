@@ -2,7 +2,7 @@
 import { defineJudge, type Judge } from "./judge.ts";
 import { codeOf, evenly } from "./code_of.ts";
 
-/** Demands on a text; those that are left out are not looked at. */
+/** Demands on a text; those that are left out are not checked. */
 export interface FormatSettings {
   /** `one`: exactly one block of code between fences; `none`: no fence. */
   readonly code_block?: "one" | "none";
@@ -15,9 +15,9 @@ export interface FormatSettings {
 }
 
 /**
- * Product of what the settings ask for, each 0 … 1: `block` is 1 of one closed block, ½ if words stand
- * beside it; `length` is the share of the text that the limit allows; `forbidden` is 1 if none of the
- * parts occurs. A text without a visible letter is worth 0.
+ * Product of the measures that the settings ask for, each 0 … 1: `block` is 1 of one closed block,
+ * ½ if words stand beside it; `length` is the share of the text that the limit allows; `forbidden`
+ * is 1 if none of the parts occurs. A text without a visible letter has 0.
  *
  * @example
  * ```ts
@@ -59,7 +59,7 @@ export function formatJudge(name: string, settings: FormatSettings): Judge {
 
 const fence = /^ {0,3}(```+|~~~+)(.*)$/;
 
-/** Blocks of code between fences, and what stands outside; `closed` is false if one has no end. */
+/** Blocks of code between fences, and the lines outside; `closed` is false if one has no end. */
 function blocksOf(text: string) {
   const blocks: string[][] = [];
   const outside: string[] = [];

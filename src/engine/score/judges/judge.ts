@@ -25,9 +25,9 @@ export interface Opinion {
 
 /**
  * One term of a log reward. A judge that uses the `execution` is asked about programs with a score
- * only, and so is one that looks at the `text` alone, which may also judge texts that nothing
- * executes; one that uses the `prior` is asked about every program, failed ones included. A judge is
- * a pure function: the same arguments give the same bits.
+ * only, and so is one that reads the `text` alone, which may also judge texts that are not
+ * executed; one that uses the `prior` is asked about every program, failed ones included. A judge
+ * is a pure function: the same arguments give the same bits.
  */
 export interface Judge {
   /** Name in the pipeline and the tables. */
@@ -36,7 +36,7 @@ export interface Judge {
   readonly version: number;
   /** Whether it needs a score, the text of a program that has one, or the log prior alone. */
   readonly uses: "execution" | "text" | "prior";
-  /** Of judges of texts: least and most that it says; left out: 0 and 1. */
+  /** Of judges of texts: least and most log reward; left out: 0 and 1. */
   readonly bounds?: readonly [least: number, most: number];
   /** Questions that critics have to answer before it is asked; left out: none. */
   readonly questions?: readonly CriticQuestion[];
@@ -44,7 +44,7 @@ export interface Judge {
   readonly needsHoldout?: boolean;
   /** True if it judges rows by those before them in time; left out: it does not. */
   readonly needsTime?: boolean;
-  /** True if it leaves rows or groups out, whose future may know of them; left out: it does not. */
+  /** True if it leaves rows or groups out, although their future may depend on them; left out: it does not. */
   readonly leavesOne?: boolean;
   /** True if it charges constants, which the engine has to look at for it; left out: it does not. */
   readonly needsLiterals?: boolean;

@@ -8,7 +8,7 @@ export interface LlmCriticSettings extends CriticSettings {
   readonly rubric: string;
   /** From the worst to the best; `["1", "2", "3", "4", "5"]` if left out. */
   readonly answers?: readonly string[];
-  /** Worth of each, 0 … 1; evenly from 0 to 1 if left out. */
+  /** Grade of each, 0 … 1; evenly from 0 to 1 if left out. */
   readonly grades?: readonly number[];
   /** Whether a summary of the data is shown; it is unless this is false. */
   readonly data?: boolean;

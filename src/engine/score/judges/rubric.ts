@@ -73,7 +73,7 @@ function yesOrNo(criterion: AskedCriterion) {
   return questionOf(criterion, asked);
 }
 
-/** 1 if a text meets all that a criterion says, else 0; an empty one meets none. */
+/** 1 if a text meets all conditions of a criterion, else 0; an empty one meets none. */
 function met({ contains, lacks, most_lines, where = "code" }: CodeCriterion, text: string): number {
   const read = where === "code" ? codeOf(text) : text;
   const even = evenly(read);

@@ -27,7 +27,7 @@ export type SettledJudgeSpec =
 export const settledJudgeNames = ["format", "rubric", "llm_critic", "composite"] as const;
 
 /**
- * The judge of these settings; `name` tells it from others of the same target.
+ * The judge of these settings; `name` distinguishes it from others of the same target.
  *
  * ```ts
  * import assert from "node:assert/strict";

@@ -1,7 +1,7 @@
 /** An agent: asks an experiment for rows, and in the end submits a program or answers. */
 import type { EpisodeView } from "../episode.ts";
 
-/** A query and what came of it. */
+/** A query and its outcome. */
 export interface Step {
   /** As the agent sent it. */
   readonly query: unknown;
@@ -43,7 +43,7 @@ export interface Agent {
 
 /** A module of one's own that is an agent. */
 export interface AgentDefinition {
-  /** Tells it from other plug-ins. */
+  /** Discriminates it from other plug-ins. */
   readonly kind: "agent";
   /** In tables and reports. */
   readonly name: string;
