@@ -69,7 +69,7 @@ const kinds: readonly (readonly [string, StageSignature])[] = [
   ["./play/stage.ts", play],
 ] as unknown as (readonly [string, StageSignature])[];
 
-/** Every built-in kind but `loop`, which the runner itself knows. */
+/** Every built-in kind but `loop`, which the runner itself defines. */
 export const builtInKinds: ReadonlyMap<string, StageSignature> = new Map(
   kinds.map(([, kind]) => [kind.kind, kind]),
 );

@@ -11,7 +11,7 @@ export type Categories = ReadonlyMap<string, readonly string[] | undefined>;
 export interface AskedSpace extends Partial<SpaceSpec> {
   /** The column that orders the rows in time. */
   readonly time?: string;
-  /** The column that says which rows belong together. */
+  /** The column that groups rows. */
   readonly group?: string;
   /** Of an ordinal response: its levels in their order. Of an event: its absence, then its presence. */
   readonly levels?: readonly string[];
@@ -23,7 +23,7 @@ export interface AskedSpace extends Partial<SpaceSpec> {
   readonly missing?: MissingRule;
   /** Words of the file for a missing value. */
   readonly na?: readonly string[];
-  /** Column that says how many equal rows each row stands for. */
+  /** Column of frequencies: equal rows that each row stands for. */
   readonly frequency?: string;
   /** Unit that cross-validation leaves out at once. */
   readonly unit?: "row" | "group";

@@ -45,6 +45,6 @@ async function codesOf(stage: ResolvedStage, formulas: string): Promise<Diagnost
       }];
     });
   } catch {
-    return []; // the stage's own check says what is wrong with its file
+    return []; // the stage's own check reports faults of its file
   }
 }

@@ -32,7 +32,7 @@ type AllowedStages = ReadonlyMap<string, Granted>;
 /**
  * Reads `NAME=read:/path,net:host`, once for each stage.
  *
- * @throws InputError for a flag that says something else.
+ * @throws InputError for a flag of another form.
  */
 export function readAllowStage(flags: readonly string[]): AllowedStages {
   const found = new Map<string, Granted>();
@@ -70,8 +70,8 @@ interface ConsentOptions {
 }
 
 /**
- * Says yes where the flags do, where the user has said so before of the same code in the same
- * project, or says so now. A new yes is kept, and holds until the code changes.
+ * Grants permissions where the flags do, where the user has granted them before to the same code in
+ * the same project, or does so now. A new grant is kept, and holds until the code changes.
  */
 export function userConsent({ allowed, files, terminal, ask }: ConsentOptions): Consent {
   const kept = files.flatMap(readConsents);

@@ -4,7 +4,7 @@ import type { StageProgress } from "../pipeline/plan/mod.ts";
 /** Share of the past that each new observation keeps: about the last thirty count. */
 const memory = 0.97;
 
-/** Programs above which a request is told, and counted, apart from the steps of its loop. */
+/** Programs above which a request is shown, and counted, apart from the steps of its loop. */
 export const largeRequest = 200;
 
 /** Estimates the seconds left of one stage; a large request of programs is counted by itself. */

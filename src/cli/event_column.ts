@@ -1,9 +1,9 @@
-/** The column that says whether what was waited for happened, in whatever words a file has for it. */
+/** The column that records whether the event happened, in any words of a file. */
 import { inputError } from "../base/diagnostic.ts";
 import { shellWords } from "../base/shell_words.ts";
 import type { InspectedColumn } from "../data/inspect.ts";
 
-/** Pairs of words whose second one says that it happened, in small letters. */
+/** Pairs of words whose second one means that it happened, in small letters. */
 const plainWords = [["false", "true"], ["no", "yes"], ["f", "t"], ["n", "y"]];
 
 /**
@@ -34,7 +34,7 @@ export function eventColumn(column: InspectedColumn, order?: readonly string[]):
 const sides = [["left", "none", "right", "interval"], ["-1", "0", "1", "2"]];
 
 /**
- * The column as what says at which side each value of the response is a limit.
+ * The column as the side at which each value of the response is censored.
  *
  * @param hasUntil whether a column of upper ends stands beside it.
  * @throws InputError `init/event` where it holds other words, or intervals have no upper ends.

@@ -24,7 +24,7 @@ interface AskedExport {
   readonly slurm?: string;
 }
 
-/** Where an export goes if the user says nothing. */
+/** Where an export goes by default. */
 const places = {
   tensorboard: "tensorboard",
   mlflow: "mlruns",

@@ -17,9 +17,9 @@ const numbers = z.strictObject({ values: z.array(z.number().nullable()) });
 const sampled = z.strictObject({ objects: z.array(z.array(z.int())) });
 
 /**
- * Talks with the program that has the policy, until it is certified. The first line that is read says
- * what objects are; every question that is written is answered by the next line; the last line that is
- * written is the certificate. An object is the list of its choices, and `null` is log 0.
+ * Talks with the program that has the policy, until it is certified. The first line read describes
+ * objects; the next line answers each question written; the last line written is the certificate.
+ * An object is the list of its choices, and `null` is log 0.
  *
  * @param lines Lines of the program.
  * @param write One line to it.

@@ -152,7 +152,7 @@ const clocks = /^(time|year|month|week|day|date|t|quarter|hour)$/i;
 const groupNames =
   /(^|[_. ])(id|subject|patient|person|participant|pupil|school|class|clinic|hospital|site|plot|batch|block|herd|litter|animal|nest|pair|team|player|lab|study|group|cluster|county|village|household|store|firm)([_. ]?(id|no|nr|num|number|code))?$/i;
 
-/** Rows that a column which the formula leaves out says are alike. */
+/** Rows that are alike by a column that the formula leaves out. */
 function alike(
   table: RawTable,
   columns: readonly InspectedColumn[],

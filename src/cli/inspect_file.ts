@@ -16,7 +16,7 @@ interface FileReading {
   readonly maxFileSize?: number;
   /** Its words for a missing value. */
   readonly na?: readonly string[];
-  /** Column that says how many equal rows each row stands for. */
+  /** Column of frequencies: equal rows that each row stands for. */
   readonly frequency?: string;
 }
 

@@ -10,7 +10,7 @@ import type { RunOutcome } from "../pipeline/run/mod.ts";
 /** Takes one event. */
 type Say = (event: Readonly<Record<string, unknown>>) => void;
 
-/** An observer that says each event when it happens. */
+/** An observer that prints each event when it happens. */
 export function eventObserver(say: Say): RunObserver {
   const event = (name: string, rest: Readonly<Record<string, unknown>>) =>
     say({ event: name, time: new Date().toISOString(), ...rest });

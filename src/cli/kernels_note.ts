@@ -8,7 +8,7 @@ interface PolicyParams {
   readonly backend?: unknown;
 }
 
-/** Says for each stage that makes a policy which kernels will compute it, and why not others. */
+/** Prints for each stage that makes a policy which kernels will compute it, and why not others. */
 export async function noteKernels(
   { stages }: Pick<ResolvedPipeline, "stages">,
   terminal: Pick<Terminal, "note">,

@@ -13,9 +13,9 @@ const [leastPause, share] = [10, 200];
 type Told = Pick<RunOptions, "opened" | "closing">;
 
 /**
- * Runs with what `[export]` asks: every ten seconds at most, and for a two-hundredth of the time of
- * the run; once more when it ends. A tracker that cannot be written is told once, and what it lacks
- * is written by the next export: the run goes on. `name` is what trackers call the run, its id if left out.
+ * Runs with what `[export]` asks: every ten seconds at most, and for a two-hundredth of the time of the
+ * run; once more when it ends. A tracker that cannot be written is reported once, and the next export
+ * writes the missing rows: the run goes on. `name` is what trackers call the run, its id if left out.
  */
 export async function exporting<T>(
   { exportTable }: Pick<ResolvedPipeline, "exportTable">,

@@ -26,7 +26,7 @@ export async function openPage(path: string): Promise<void> {
     stderr: "null",
   });
   const { success } = await child.output();
-  if (success || Deno.build.os === "windows") return; // explorer says 1 when it has opened a page
+  if (success || Deno.build.os === "windows") return; // explorer exits with 1 when it has opened a page
   const remedy = `open it yourself: ${url}`;
   throw new MissingPartError(`Cannot show the page: ${opener} does not open it`, remedy);
 }

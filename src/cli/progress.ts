@@ -14,7 +14,7 @@ import type { Terminal } from "../report/terminal.ts";
 /** Seconds between two plain lines of one stage, where no terminal can redraw one. */
 const plainPeriod = 10;
 
-/** An observer that tells a person how the run goes. */
+/** An observer that prints the progress of a run for people. */
 export function progressObserver(terminal: Terminal): RunObserver {
   return new ProgressView(terminal);
 }

@@ -88,7 +88,7 @@ export async function runAndReport(
   return outcome.exitCode;
 }
 
-/** Runs the pipeline with progress and Ctrl-C, and tells nothing of what came of it. */
+/** Runs the pipeline with progress and Ctrl-C, without a report of its outcome. */
 export async function runWithProgress(
   pipeline: ResolvedPipeline,
   terminal: Terminal,
@@ -196,7 +196,7 @@ async function requireLevel(level: SandboxLevel): Promise<void> {
   await chooseLauncher(level, workerPath());
 }
 
-/** Ctrl-C: the first finishes the step, the second stops at once. Says so when it happens. */
+/** Ctrl-C: the first finishes the step, the second stops at once. Prints a note each time. */
 export function listen(terminal: Terminal, onStop = "Stopping after this step") {
   const { control, press, terminate } = interruptControl();
   const signals = new Map<Deno.Signal, () => void>([["SIGINT", press]]);

@@ -14,7 +14,7 @@ export async function readArtifact(root: string, digest: string): Promise<Uint8A
 /** The data of a run as its programs saw them. */
 export interface RunData {
   readonly data: DatasetJson;
-  /** How rows follow each other in time, if the target says so: they stand in that order. */
+  /** How rows follow each other in time, if the target sets it: they are in that order. */
   readonly time?: TimeRule;
   /** Schedule that its programs were scored under, if it has a target. */
   readonly schedule?: Schedule;

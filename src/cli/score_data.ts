@@ -31,7 +31,7 @@ export interface DataOptions {
 /** How many faults a program has on a data set; found in a worker. */
 export type FaultsOn = (data: Dataset) => Promise<number>;
 
-/** Columns that are tried as the response, at most, where the program does not tell. */
+/** Columns that are tried as the response, at most, where the program does not determine it. */
 const mostCandidates = 16;
 
 /** Columns of a table up to which those that hold numbers are data even if the program names them not. */
@@ -172,7 +172,7 @@ function withResolution(data: Dataset, asked: Resolution | undefined): Dataset {
   return makeDataset(data.name, columns, data.dropped);
 }
 
-/** The data with the response that fits best, and its faults; a single candidate is looked at only if it is asked for. */
+/** The data with the response that fits best, and its faults; a single candidate is checked only on demand. */
 async function fitting(
   candidates: readonly Candidate[],
   build: (response: Candidate) => Dataset,
@@ -195,7 +195,7 @@ async function fitting(
 /** A column, or several whose rows are one vector each. */
 type Candidate = string | readonly string[];
 
-/** The columns that the text observes, by way of a few variables at most; all, if it names none. */
+/** The columns that the text observes, through a few variables at most; all, if it names none. */
 function observedIn(source: string, names: readonly string[]): readonly Candidate[] {
   const given = assignments(source);
   let texts = [...source.matchAll(/\bobserved\s*=(?!=)/g)].map((match) =>

@@ -33,7 +33,7 @@ export function smokeValues(stages: readonly SmokedStage[]): string[] {
   return stages.flatMap((one) => [...ownValues(one), ...smokeValues(one.loop?.stages ?? [])]);
 }
 
-/** The part of a stage that is looked at. */
+/** The part of a stage that is tried. */
 type SmokedStage = Pick<ResolvedStage, "name" | "kind" | "rawParams"> & {
   readonly loop?: { readonly stages: readonly SmokedStage[] };
 };

@@ -109,10 +109,10 @@ function numbersOf(column: InspectedColumn): InspectedColumn | undefined {
 }
 
 /**
- * The columns that a space reads: those of its formula, and what says how rows belong together. A row
- * that lacks a value of any other is no worse for it.
+ * The columns that a space reads: those of its formula, and those that group rows. A missing value
+ * of any other column does not matter.
  *
- * @throws InputError where the formula names what is no column.
+ * @throws InputError where the formula names no column.
  */
 export function columnsRead(
   columns: readonly InspectedColumn[],

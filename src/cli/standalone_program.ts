@@ -13,7 +13,7 @@ interface ProgramFacts {
   /** Unit left out at once: `row`, `group` or `future`. */
   readonly unit?: string | null;
   readonly se: number | null;
-  /** Of the graph that was scored, as its record says. */
+  /** Of the graph that was scored, from its record. */
   readonly canonical_hash?: string | null;
 }
 
@@ -30,8 +30,8 @@ if __name__ == "__main__":
 `;
 
 /**
- * Python source. The code is what the printer makes of the graph; the author's text is a comment.
- * Without a graph, or where it has no text, the file says so and runs nothing.
+ * Python source. The code is the printed graph; the author's text is a comment. Without a graph, or
+ * where it has no text, the file states that and runs nothing.
  *
  * @param graph what the printer made of the graph, or why there is none.
  */

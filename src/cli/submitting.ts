@@ -1,4 +1,4 @@
-/** Renders the batch script of a submission, and hands it to SLURM where the user says so. */
+/** Renders the batch script of a submission, and submits it to SLURM where the user asks for it. */
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { inputError, MissingPartError } from "../base/diagnostic.ts";
@@ -51,7 +51,7 @@ function requireTask(root: string): void {
   throw inputError("cluster/no-call", message, undefined, hint);
 }
 
-/** Reads `cluster.toml`, or says nothing of a cluster; a template stands beside it. */
+/** Reads `cluster.toml`, or returns the default; a template is beside it. */
 export function clusterOf(file: string | undefined): Cluster {
   if (file === undefined) return readCluster("", "cluster.toml");
   const cluster = readCluster(readRegularText(resolve(file)), file);

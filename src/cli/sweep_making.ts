@@ -74,7 +74,7 @@ async function inputsOf(root: string, sweep: SweepFile, terminal: Terminal) {
   return { lock: digestOf(lock as unknown as Json), inputs: frozenInputs(lock) };
 }
 
-/** @throws InputError `sweep/too-large` unless the user says yes. */
+/** @throws InputError `sweep/too-large` unless the user confirms. */
 function confirmSize(points: number, { yes, sets }: AskedSweep, terminal: Terminal): void {
   const many = points.toLocaleString("en");
   if (points > mostPoints) {

@@ -9,7 +9,7 @@ import type { ExitStatus } from "./exit.ts";
 import { laidOver } from "./laid_over.ts";
 import { readPipeline } from "./pipeline_arguments.ts";
 
-/** Artifacts that are not what the run says of them. */
+/** Artifacts that differ from the run's record. */
 interface Fault {
   readonly sha256: string;
   /** Where the run has it: `train.policy`. */

@@ -1,2 +1,2 @@
-/** The version of Sluice, as `deno.json` says it. */
+/** The version of Sluice, from `deno.json`. */
 export { sluiceVersion as version } from "../base/version.ts";

@@ -1,5 +1,5 @@
 /**
- * The engine: text and data in, ELPD-LOO out. It knows base and WebAssembly, no pipeline and no file.
+ * The engine: text and data in, ELPD-LOO out. It imports base and WebAssembly, no pipeline, and reads no file.
  *
  * A tour. A program of PyMC is scored by leave-one-out cross-validation:
  *
@@ -15,7 +15,7 @@
  * assert(score.se < 1.4 && score.mcse < 1e-4); // of the data, and of the computation
  * ```
  *
- * A program that could not be scored says why, with the place in its text:
+ * A program that could not be scored has the reason, with the place in its text:
  *
  * ```ts
  * import assert from "node:assert/strict";
@@ -55,7 +55,7 @@
  * assert.equal(gradient[0], 0);
  * ```
  *
- * `sampleProgram` keeps all draws in the groups that ArviZ knows, and `zarrFiles` makes them files.
+ * `sampleProgram` keeps all draws in the groups of ArviZ, and `zarrFiles` makes them files.
  *
  * @module
  */

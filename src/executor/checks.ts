@@ -25,12 +25,12 @@ export type CheckedLikelihood =
 /** Texts that a worker checks in one go: it costs little to lose them, and little to ask. */
 const mostTogether = 32;
 
-/** A pool, and the ways out of what is asked of it. */
+/** A pool, and how its requests may end. */
 export interface CheckRun {
   readonly pool: Pick<WorkerPool, "execute">;
   /** Programs at once. */
   readonly workers: number;
-  /** Told of every outcome, before it is believed. @throws what ends the request. */
+  /** Called for every outcome, before it is accepted. @throws what ends the request. */
   readonly admit: (outcome: ExecutionOutcome) => void;
   readonly signal?: AbortSignal;
 }

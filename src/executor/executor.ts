@@ -1,4 +1,4 @@
-/** The executor: has programs scored, by the memo where it knows them and by a pool where not. */
+/** The executor: has programs scored, by the memo where it has them and by a pool otherwise. */
 import { type Dataset, datasetToJson, placedDigest } from "../base/dataset.ts";
 import type { Json } from "../base/canonical_json.ts";
 import { inputError } from "../base/diagnostic.ts";
@@ -49,13 +49,13 @@ export interface ExecutorOptions {
   /** Folder that holds `.sluice`. */
   readonly root: string;
   readonly workers?: number;
-  /** The way to start workers; by default the highest level that this machine offers. */
+  /** Starts workers; by default the highest level that this machine offers. */
   readonly launcher?: Launcher;
   /** A level below which nothing is executed or recalled, whatever the policy of a text is. */
   readonly minimumLevel?: SandboxLevel;
-  /** Told what is missing for a higher level, before the first program runs. */
+  /** Receives the parts missing for a higher level, before the first program runs. */
   readonly onShortfall?: (line: string) => void;
-  /** Told what of the memo is not believed or not understood. */
+  /** Receives notes on entries of the memo that are not accepted or not readable. */
   readonly onNote?: (line: string) => void;
   /** Share of the memo's answers that is executed again and compared bit for bit; 0 by default. */
   readonly auditShare?: number;
@@ -312,7 +312,7 @@ export class Executor {
     }
   }
 
-  /** Executes once more what the memo knows, and remembers it if the two differ. */
+  /** Executes a known program of the memo again, and records a difference. */
   async #audit(
     program: string,
     known: ExecutionOutcome,

@@ -165,7 +165,7 @@ export class WorkerPool {
     if (this.#closed || this.#idle.length + this.#starting >= this.#spares) return;
     this.#starting++;
     this.#start()
-      .then((worker) => this.#idle.push(worker), () => {}) // the next to be taken will tell
+      .then((worker) => this.#idle.push(worker), () => {}) // the next start reports the error
       .finally(() => this.#starting--);
     this.#refillIn(0);
   }

@@ -25,8 +25,8 @@ export async function refusedToRun(
 }
 
 /**
- * The execution of a reading. One that was made as data, in a process that no attestation tells of,
- * lowers the level of what comes of it to its own.
+ * The execution of a reading. One that was made as data, in a process without an attestation,
+ * lowers the level of the execution to its own.
  */
 export async function scoreReading(
   program: string,

@@ -133,7 +133,7 @@ export class WorkerProcess {
     return !this.#ended;
   }
 
-  /** Scores one program. Every way in which that can fail is a status; the worker is then dead. */
+  /** Scores one program. Every failure is a status; the worker is then dead. */
   async run(job: Job): Promise<ExecutionOutcome> {
     const id = ++this.#jobs;
     const start = performance.now();
@@ -335,7 +335,7 @@ function spawn({ command }: WorkerStart): Deno.ChildProcess {
   }
 }
 
-/** Bytes ahead of all frames. If they cannot be written, the setup cannot either, and that tells. */
+/** Bytes ahead of all frames. If they cannot be written, the setup cannot either, which reports it. */
 function writeFirst(stream: WritableStream<Uint8Array>, bytes: Uint8Array): void {
   const writer = stream.getWriter();
   writer.write(bytes).catch(() => {});

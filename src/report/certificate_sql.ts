@@ -9,7 +9,7 @@ export const measures = `
     value, mcse, ci_lo, ci_hi, n, method
   from evaluation where step = 0 and seed is null and "group" is null`;
 
-/** From where policies came, as the pipeline says it. */
+/** Sources of policies, from the pipeline. */
 export const wires = `
   select path, value->>'$' as source from param
   where regexp_full_match(path, 'stages[.].*[.](compare[.].*|inputs[.]policy)')`;

@@ -1,4 +1,4 @@
-/** All that is told of a finished run, read once from its database; every report renders this. */
+/** All facts of a finished run, read once from its database; every report renders this. */
 import type { Answer } from "../answers/answer_schema.ts";
 import { readAnswer } from "./answer.ts";
 import { readCertificate } from "./certificate.ts";

@@ -36,7 +36,7 @@ export function verdictLines(
   ];
 }
 
-/** Names the prior mass that no search scored, about which the verdict says nothing. */
+/** Names the prior mass that no search scored, which the verdict does not cover. */
 function unseenLines(policy: CertificateEvaluation["policy"]): string[] {
   const { unscored_prior: rest, unscored_objects: objects, unseen_prior: set } = policy;
   if (rest === undefined || set === undefined || Number(rest.value) === 0) return [];

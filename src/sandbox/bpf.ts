@@ -25,7 +25,7 @@ export const seccompActions = {
   errno: (number: number): number => 0x0005_0000 | number,
 } as const;
 
-/** Offsets in what a filter looks at (`struct seccomp_data`); halves of arguments on little-endian. */
+/** Offsets in the input of a filter (`struct seccomp_data`); halves of arguments on little-endian. */
 export const seccompData = {
   number: 0,
   arch: 4,

@@ -1,4 +1,4 @@
-/** Reads a stream to its end, keeps the first bytes only, and says when there are too many. */
+/** Reads a stream to its end, keeps the first bytes only, and reports when there are too many. */
 
 /** At most `cap` bytes are held; the first byte beyond calls `onOver`, and the rest is dropped. */
 export class CappedReader {

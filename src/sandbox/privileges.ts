@@ -1,4 +1,4 @@
-/** Giving up privileges for good: capabilities, the root user, and all ways to get them back. */
+/** Giving up privileges for good: capabilities, the root user, and all means to get them back. */
 import type { Step } from "./plan.ts";
 import { Block } from "./plan.ts";
 

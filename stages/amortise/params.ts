@@ -4,7 +4,7 @@ import { lossNames, trainingSettings } from "../../src/gfn/settings/mod.ts";
 
 const { learning_rate, average_decay } = trainingSettings.shape;
 
-/** Everything that a stage of kind `amortise` can be told. */
+/** Parameters of a stage of kind `amortise`. */
 export const amortiseParams = z.strictObject({
   loss: z.enum(lossNames).default("cross_entropy")
     .describe("cross entropy to shares of the scored programs, or variance of log R − log P"),

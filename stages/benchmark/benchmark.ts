@@ -51,8 +51,8 @@ const mostAtOnce = 64;
 /**
  * Measures of the answers, which are also rows of `evaluation`; the answers are rows of `trajectory`, and
  * every example is an event of kind `benchmark`, with how often it was hit. Of wired prompts each has
- * measures of its own, by `group`; means are over those that are not held out, `held_out_…` over the others.
- * Where nothing rewards answers the measures of rewards are left out, and the log says so.
+ * measures of its own, by `group`; means are over those that are not held out, `held_out_…` over the
+ * others. Where nothing rewards answers the measures of rewards are left out, and the log notes it.
  *
  * @throws InputError as `readHeldOut`, if not exactly one of target, targets by prompt and environment is
  * wired, or if prompts and targets are not those of one another.
@@ -150,7 +150,7 @@ function measuresByPrompt(
 /** Judged answers, and the settings of their measures. */
 interface Measured extends Pick<BenchmarkParams, "best_of"> {
   readonly judged: Judged;
-  /** Whether something says what answers are worth. */
+  /** Whether answers have rewards. */
   readonly rewarded: boolean;
   readonly likelihoods: readonly ExampleLikelihood[];
   /** Whether answers are texts of no environment, of which nothing but the text can be held. */

@@ -89,7 +89,7 @@ function under(
 }
 
 /**
- * Looks at what can be looked at without the policy.
+ * Checks the parts that need no policy.
  *
  * @throws InputError as `readHeldOut`.
  */

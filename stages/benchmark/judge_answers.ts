@@ -51,7 +51,7 @@ interface RewardedAnswers {
   readonly targets: PromptTargets | undefined;
 }
 
-/** Whether something says what answers are worth. */
+/** Whether answers have rewards. */
 export function isRewarded(
   { environment, targets }: RewardedAnswers,
   answers: readonly TerminalObject[],
@@ -60,14 +60,14 @@ export function isRewarded(
     answers.some(({ logReward }) => logReward !== undefined);
 }
 
-/** Has the answers to every prompt rewarded, as its target or the environment says. */
+/** Has the answers to every prompt rewarded, by its target or the environment. */
 export async function judgeAnswers(
   context: StageContext,
   { environment, targets }: RewardedAnswers,
   asked: readonly AnsweredPrompt[],
 ): Promise<Judged> {
   const byPrompt = new Map<string, JudgedAlike>();
-  // A target rewards alike under all of its prompts; an environment may tell them apart.
+  // A target rewards alike under all of its prompts; an environment may distinguish them.
   const groups = Map.groupBy(asked, ({ prompt }) => targets?.of(prompt) ?? prompt.id);
   for (const some of groups.values()) {
     const [{ prompt }] = some;
@@ -142,7 +142,7 @@ async function readExamples(
   }
 }
 
-/** Keys under which answers count as equal: text, canonical form, and model where a grammar tells models. */
+/** Keys under which answers count as equal: text, canonical form, and model where a grammar defines models. */
 function keysOf(environment: Environment, hashes: ReadonlyMap<string, string | undefined>) {
   const meaning = meaningIn(environment);
   const models = new Map<string, string>();

@@ -1,4 +1,4 @@
-/** Says of which parameter of a stage a finding is. */
+/** Attaches findings to a parameter of a stage. */
 import { InputError } from "../../src/base/diagnostic.ts";
 
 /**

@@ -1,4 +1,4 @@
-/** Whether targets are those of the prompts beside them, looked at before anything runs. */
+/** Whether targets are those of the prompts beside them, checked before anything runs. */
 import type { Prompts } from "../ports/values.ts";
 import { requireSameNames } from "./prompt_targets.ts";
 

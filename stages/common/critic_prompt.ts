@@ -35,17 +35,17 @@ function spelt(text: string): string {
   return marks.reduce((all, [mark, instead]) => all.replace(mark, instead), text);
 }
 
-/** Letters of a column's name that are told at most. */
+/** Letters of a column's name that are shown at most. */
 const mostOfName = 60;
 
-/** A name as it is told: one that is more than a word stands in quotes, on one line, without marks. */
+/** A name as shown: one that is more than a word is in quotes, on one line, without marks. */
 function toldName(name: string): string {
   if (/^[\p{L}\p{N}_.-]{1,60}$/u.test(name)) return name;
   const shown = name.length > mostOfName ? `${name.slice(0, mostOfName)} …` : name;
   return JSON.stringify(spelt(shown.replace(/\p{Cc}/gu, " ")));
 }
 
-/** Names, roles and ranges of the columns; rows that are withheld are not looked at. */
+/** Names, roles and ranges of the columns; withheld rows are not read. */
 export function dataSummary({ rows, columns }: Dataset): string {
   const lines = columns.map(({ name, role, type, values }) => {
     const ends = [Math.min, Math.max].map((end) => values.reduce((a, b) => end(a, b), values[0]));

@@ -1,4 +1,4 @@
-/** Has programs executed as a target says, read first by an executor of the user's if it has one. */
+/** Has programs executed by a target's settings, read first by an executor of the user's if it has one. */
 import { type Dataset, datasetToJson } from "../../src/base/dataset.ts";
 import type { Execution } from "../../src/engine/score/execution/mod.ts";
 import {

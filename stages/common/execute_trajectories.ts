@@ -1,4 +1,4 @@
-/** Has the programs of trajectories executed, those of each prompt as its target says. */
+/** Has the programs of trajectories executed, those of each prompt by its target. */
 import type { Execution } from "../../src/engine/score/execution/mod.ts";
 import type { StageContext } from "../../src/pipeline/contract/mod.ts";
 import type { ExecutedTrajectories, SampledTrajectories } from "../ports/values.ts";
@@ -10,7 +10,7 @@ import { wantedPrefixes, type WantedStates } from "./wanted_states.ts";
 type State = ReturnType<typeof wantedPrefixes>[number];
 
 /**
- * Executes the ends of trajectories, or all that are programs on the way there.
+ * Executes the ends of trajectories, or all programs on their paths.
  *
  * @throws InputError if nothing is to be executed, or a prompt has no target.
  */

@@ -52,7 +52,7 @@ export function unasked(
   return inputError("prompts/file", message, lineSpan(file, line, 1), hint);
 }
 
-/** Prompts that a message tells. */
+/** Prompts that a message names. */
 const mostTold = 3;
 
 /** The end of a text, where a line break more or less is seen. */

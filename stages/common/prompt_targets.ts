@@ -79,7 +79,7 @@ export class PromptTargets {
 
   /**
    * @param known Prompts that others answer too: targets may be for them, and need not.
-   * @throws InputError if targets are for prompts that are not among these, or the other way round.
+   * @throws InputError if targets are for prompts that are not among these, or the reverse.
    */
   requireFor(prompts: readonly Prompt[], known: readonly Prompt[] = []): void {
     if (!this.areByPrompt) return;

@@ -4,7 +4,7 @@ import type { Environment } from "../../src/gfn/environments/mod.ts";
 import type { ScoredSet } from "../ports/values.ts";
 import type { Scored } from "../../src/gfn/certificates/mod.ts";
 
-/** Distinct objects with their log rewards, in the order of the set; several ways may lead to one. */
+/** Distinct objects with their log rewards, in the order of the set; several trajectories may lead to one. */
 export function scoredObjects(environment: Environment, set: ScoredSet | undefined): Scored[] {
   const found = new Map<string, Scored>();
   for (const [actions, logReward] of set?.rows ?? []) {

@@ -33,7 +33,7 @@ export function subjectOf(
 }
 
 /**
- * Looks at the wires alone, before anything runs.
+ * Checks the wires alone, before anything runs.
  *
  * @param unknown Names of those without a value yet.
  * @throws InputError as {@linkcode subjectOf}.

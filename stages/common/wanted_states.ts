@@ -6,7 +6,7 @@ import {
 } from "../../src/gfn/environments/mod.ts";
 import { z } from "../../src/base/zod.ts";
 
-/** How a pipeline says it. */
+/** Value in a pipeline. */
 export type WantedStates = "terminable" | "terminal";
 
 /** The key, for the schema of a stage. */
@@ -15,7 +15,7 @@ export const statesKey = z.enum(["terminable", "terminal"]).optional().describe(
     "texts, which may end behind each token, else terminable)",
 );
 
-/** The complete objects on a way that are rewarded; of what is left out, see {@link statesKey}. */
+/** The complete objects on a trajectory that are rewarded; of those left out, see {@link statesKey}. */
 export function wantedPrefixes(
   environment: Environment,
   actions: readonly number[],

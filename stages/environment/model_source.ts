@@ -28,7 +28,7 @@ export function modelSource(model: string): ModelSource {
 const masks = new Map<string, TokenMask>();
 
 /**
- * Rules that tell a beginning of a program from other texts. Deno loads every module that a literal
+ * Rules that distinguish beginnings of programs from other texts. Deno loads every module that a literal
  * `import()` may reach before a command begins, and this one is all of the language: its path is made at
  * run time. The process of a stage may import it where the runner did before (`rulesOfPrograms`).
  */

@@ -213,7 +213,7 @@ function rewardError({ known }: PolicyCertificate, asked: RewardsAsked): Quantit
   return { ...exactly(Math.sqrt(square)), n: all.length, method: "recorded rewards" };
 }
 
-/** An exploration and what it says of the policy. */
+/** An exploration and its findings about the policy. */
 interface Certified {
   readonly explored: Explored;
   readonly found: PolicyCertificate;

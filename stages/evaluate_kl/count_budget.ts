@@ -21,12 +21,12 @@ interface CountBudget {
   /** Objects. */
   readonly limit: number;
   readonly perSecond: number;
-  /** Says what was too little, and what would be enough. */
+  /** Reports the limit that was exceeded, and a sufficient one. */
   refusal(environment: Environment): { readonly message: string; readonly row: Row };
 }
 
 /**
- * The budget of an evaluation: no clock is read, so that it decides the same way everywhere.
+ * The budget of an evaluation: no clock is read, so that it decides alike everywhere.
  *
  * @param most objects that are counted at most, whatever the time.
  * @param isExecuted whether objects are programs that are executed.

@@ -41,7 +41,7 @@ interface Beside {
   readonly agree: boolean;
   /** Whether it is proved to be off, by objects that others found beside it. */
   readonly proved?: boolean;
-  /** The share of the target that it may miss, as far as they tell. */
+  /** The share of the target that it may miss, by their estimate. */
   readonly missed?: number;
   /** log of all rewards that were asked for: log Z is no less. */
   readonly least?: number;
@@ -129,7 +129,7 @@ function raisedEnd(quantity: Quantity, beyond: number): Quantity {
   return { ...quantity, interval: [low, Math.max(high, quantity.value + beyond)] };
 }
 
-/** Effective samples below which the delta method knows no lower end. */
+/** Effective samples below which the delta method gives no lower end. */
 const fewest = 20;
 
 /** Removes the lower end of few effective samples, except as far as it is proved. */

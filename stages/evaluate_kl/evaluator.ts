@@ -173,7 +173,7 @@ export class Evaluator {
   }
 }
 
-/** Says what puts the optimum elsewhere than R / Z, or has no bound, for the certificate and for people. */
+/** Reports causes that move the optimum away from R / Z, and unbounded rewards, in certificate and log. */
 function remark(
   context: StageContext,
   { movesOptimum = [] }: TrainedPolicy,

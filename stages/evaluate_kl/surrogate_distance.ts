@@ -41,5 +41,5 @@ export async function distanceToSurrogate(
   return { tv_surrogate: { value, mcse: 0, interval, n, method: "against a surrogate" } };
 }
 
-/** Unscored objects whose deviation is looked at; the others count as wholly unknown. */
+/** Unscored objects whose deviation is computed; the others count as wholly unknown. */
 const mostLooked = 2048;

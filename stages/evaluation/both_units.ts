@@ -8,13 +8,13 @@ import { executePrograms } from "../common/execute_programs.ts";
 import type { ProgramTarget } from "../ports/values.ts";
 import type { ScoredProgram } from "./effects.ts";
 
-/** Models that are scored both ways: each leaves every group out, by a refit where need be. */
+/** Models that are scored by both units: each leaves every group out, by a refit where need be. */
 const mostModels = 2;
 
 /**
  * Scores the likeliest models with whole groups left out, too, and writes an event of kind `unit`
  * and a warning with both figures and the decision that they ask for. Nothing, where the data have
- * no group or the target says what its unit is.
+ * no group or the target sets its unit.
  */
 export async function describeUnits(
   context: StageContext,
@@ -91,7 +91,7 @@ function shown(score: Score | undefined): string {
   return score ? `${score.elpdLoo.toFixed(1)} ± ${score.se.toFixed(1)}` : "none";
 }
 
-/** Whether the two ways put the models in the same order. */
+/** Whether both units put the models in the same order. */
 function orders({ row, group }: Both, column: string): string {
   const scores = (executions: readonly Execution[]) =>
     executions.map(({ score }) => score?.elpdLoo ?? -Infinity);

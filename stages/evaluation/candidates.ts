@@ -53,7 +53,7 @@ export function candidatesOf(
   return { meaning, candidates, programs: objects.length };
 }
 
-/** Of a grammar what it says; of other environments nothing is known but their programs. */
+/** Meaning of a grammar; other environments have none but their programs. */
 function meaningOfEnvironment({ kind, spec }: Environment): GrammarMeaning {
   if (kind === "grammar") return meaningOf(spec as GrammarSpec);
   return {
@@ -67,7 +67,7 @@ function meaningOfEnvironment({ kind, spec }: Environment): GrammarMeaning {
   };
 }
 
-/** The event that says what a space asks: its detail is what an answer begins with. */
+/** The event with the questions of a space, from which an answer begins. */
 export function spaceEvent(
   { meaning, candidates, programs }: CandidateSpace,
   target: ProgramTarget,

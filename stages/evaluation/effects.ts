@@ -67,7 +67,7 @@ function effectRows(idx: number, { score }: Execution, meaning: GrammarMeaning):
   });
 }
 
-/** How reports read an effect, as far as the grammar says. */
+/** How reports read an effect, as far as the grammar defines it. */
 function wordsOf(term: string, { against, at, ratios, spreads }: GrammarMeaning) {
   return {
     ...(Object.hasOwn(against, term) && { against: against[term] }),

@@ -72,7 +72,7 @@ function shortened(text: string): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
-/** How programs are executed for measurement, where not as the target says. */
+/** How programs are executed for measurement, where not by the target's settings. */
 export interface MeasuredOtherwise {
   /** Seed of the schedule. */
   readonly seed?: number;

@@ -59,7 +59,7 @@ export function bounded(
   return { value, mcse: error("upper"), interval, method };
 }
 
-/** How log P follows log R, and the mass that the policy puts on objects that are worth something. */
+/** Correlation of log P with log R, and the policy's mass on objects with a reward above 0. */
 export function agreementMeasures(target: ScoredTarget, logP: Float64Array): Measure[] {
   const { correlation, rankCorrelation, logRatioVariance } = agreement(target.logReward, logP);
   const isValid = (i: number) =>

@@ -2,7 +2,7 @@
 import type { Execution } from "../../src/engine/score/execution/mod.ts";
 import type { StageContext } from "../../src/pipeline/contract/mod.ts";
 
-/** Reasons that are told. */
+/** Reasons that are reported. */
 const mostReasons = 3;
 
 /**

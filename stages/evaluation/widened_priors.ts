@@ -6,13 +6,13 @@ export interface WidenablePrior {
   readonly name: string;
   /** The call as written. */
   readonly text: string;
-  /** Of the argument that says how wide it is, in the program's text. */
+  /** Of the argument of its width, in the program's text. */
   readonly scale: { readonly start: number; readonly end: number };
   /** Whether the argument is the inverse of a width. */
   readonly isRate: boolean;
 }
 
-/** The argument that says a prior's width, and its place behind the name, if it may have one. */
+/** The argument of a prior's width, and its place behind the name, if it may have one. */
 const scales: Readonly<Record<string, readonly (readonly [string, number?])[]>> = {
   Normal: [["sigma", 1]],
   HalfNormal: [["sigma", 0]],

@@ -90,7 +90,7 @@ export async function checkAgainstData(
   if (findings.size > 0) throw new InputError([...findings.values()]);
 }
 
-/** Objects that are looked at for their features before some are enough. */
+/** Objects that are searched for their features before some are enough. */
 const mostForFeatures = 5_000;
 
 function* firstOfEachFeature(environment: Environment): Generator<TerminalObject> {

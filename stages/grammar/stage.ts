@@ -39,7 +39,7 @@ export default defineStage({
   },
 });
 
-/** Programs that a check of the pipeline looks at, every production among them. */
+/** Programs that a check of the pipeline reads, every production among them. */
 const fewPrograms = 200;
 
 /** @throws InputError with every finding, at its place in the file. */

@@ -32,7 +32,7 @@ interface JudgedState {
 
 /**
  * Judges trajectories. A judge is a pure function, so its opinion of a program is written down the
- * first time only; which programs it knows is part of a checkpoint.
+ * first time only; the programs judged so far are part of a checkpoint.
  */
 export class Judging {
   #known = new Set<string>();

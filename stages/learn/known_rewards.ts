@@ -14,12 +14,12 @@ import type { ScoredSet } from "../ports/values.ts";
 import { notFinite } from "./fresh_entries.ts";
 
 /**
- * One entry for each way that an objective can learn from. Ways to complete objects that others pass
- * are their rewards on the way; where one of these is missing, an objective that reads it leaves the
- * way out, and for others it has what `freshEntries` says.
+ * One entry for each trajectory that an objective can learn from. Rewards of complete objects on a
+ * trajectory are its intermediate rewards; where one of these is missing, an objective that reads
+ * it leaves the trajectory out, and for others it has the value of `freshEntries`.
  *
- * @throws InputError if nothing is known, a way is none of the environment, a reward is 0, or the
- * objective reads rewards that are missing on all ways.
+ * @throws InputError if nothing is known, a trajectory is none of the environment, a reward is 0,
+ * or the objective reads rewards that are missing on all trajectories.
  */
 export function knownEntries(
   environment: Environment,
@@ -80,7 +80,7 @@ export function requireSameQuestions(
   if (other) throw otherPrompt(other.prompt.id);
 }
 
-/** Names a way: equal ways, equal names. */
+/** Name of a trajectory, equal for equal ones. */
 export function wayOf(actions: readonly number[]): string {
   return actions.join(" ");
 }

@@ -33,7 +33,7 @@ interface Saved {
   readonly replay: string;
   readonly visited: readonly string[];
   readonly scored: readonly (readonly [string, number])[];
-  /** Known ways that training has not asked for itself. */
+  /** Known trajectories that training has not sampled itself. */
   readonly unmet?: readonly string[];
   readonly optimizer: string;
 }
@@ -217,7 +217,7 @@ function warnOfExploration(
   context.log(`${why}; ${epsilon} of the choices are uniform: leave out exploration`, "warning");
 }
 
-/** Says what was asked to be learned, and this objective has no gradient for. */
+/** Warns of parameters that were to be learned, and for which this objective has no gradient. */
 function warnOfWhatStays(
   context: StageContext,
   { name, moves }: Objective,

@@ -41,7 +41,7 @@ function refuseUnread(params: Settings, context: z.RefinementCtx): void {
   }
 }
 
-/** Everything that a stage of kind `learn` can be told. */
+/** Parameters of a stage of kind `learn`. */
 export const learnParams = z.strictObject({
   objective: z.union([z.enum(objectiveNames), modulePath()])
     .describe("objective, built in or a module made with defineObjective"),

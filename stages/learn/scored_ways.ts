@@ -13,10 +13,10 @@ export class ScoredWays implements ScoredSet {
   }
 
   /**
-   * Adds what fresh trajectories were given, the first rows of the batch. Guesses of a surrogate are
-   * no rewards, and answers to prompts no objects of the environment alone: both are left out.
+   * Adds rewards of fresh trajectories, the first rows of the batch. Guesses of a surrogate are no
+   * rewards, and answers to prompts no objects of the environment alone: both are left out.
    *
-   * @returns The ways that were given, answers among them.
+   * @returns The rewarded trajectories, answers among them.
    */
   add(
     { trajectories: { environment }, log_reward: judged }: {
@@ -41,7 +41,7 @@ export class ScoredWays implements ScoredSet {
     return ways;
   }
 
-  /** Adds what was known before. @returns Its ways, those of answers too. */
+  /** Adds rewards known before. @returns Their trajectories, those of answers too. */
   addAll({ rows, answers = [] }: ScoredSet): string[] {
     for (const [actions, logReward] of rows) this.#known.set(wayOf(actions), logReward);
     return [{ rows }, ...answers].flatMap((one) => one.rows.map(([actions]) => wayOf(actions)));

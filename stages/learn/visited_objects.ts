@@ -7,7 +7,7 @@ import type { SampledTrajectories } from "../ports/values.ts";
 
 /**
  * Counts evaluations where an environment states its own reward, so that there is no executor to
- * count them. Objects on the way count where the objective reads their reward.
+ * count them. Intermediate objects count where the objective reads their reward.
  */
 export class VisitedObjects {
   readonly #keys = new Set<string>();

@@ -52,7 +52,7 @@ async function writtenSpace(
   });
 }
 
-/** Warnings for the user to decide about: effects that the data do not bound, or cannot tell apart. */
+/** Warnings for the user to decide about: effects that the data do not bound, or cannot distinguish. */
 async function warningsOf(data: Dataset, formula: string): Promise<string[]> {
   const { separations } = await import("../../src/gfn/spaces/mod.ts");
   const { collinear } = await import("../../src/gfn/spaces/mod.ts");

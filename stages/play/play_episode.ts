@@ -1,4 +1,4 @@
-/** Plays one episode: the agent acts, the service answers, checkpoints are answered on the way. */
+/** Plays one episode: the agent acts, the service answers, checkpoints are answered meanwhile. */
 import type { StageContext } from "../../src/pipeline/contract/mod.ts";
 import type { WeighedTheory } from "../../src/executor/theories/messages.ts";
 import type { Action, ActionCost, Agent, Step } from "../../src/executor/play/agents/agent.ts";
@@ -22,7 +22,7 @@ interface Play {
   readonly label: EpisodeLabel;
   /** Theories that may be true; the true one if left out. */
   readonly theories?: readonly WeighedTheory[];
-  /** Whether queries are those that are expected to tell most. */
+  /** Whether queries are those of most expected information. */
   readonly isInformed: boolean;
 }
 

@@ -1,10 +1,10 @@
-/** The theories that may be true: the programs of an environment, each as probable as its prior says. */
+/** The theories that may be true: the programs of an environment, each with its prior probability. */
 import { inputError } from "../../src/base/diagnostic.ts";
 import { exp } from "../../src/numerics/math/mod.ts";
 import type { Environment } from "../../src/gfn/environments/mod.ts";
 import type { WeighedTheory } from "../../src/executor/theories/messages.ts";
 
-/** Programs that are believed in at once: each turn asks all of them. */
+/** Programs that are theories at once: each turn asks all of them. */
 const mostTheories = 200;
 
 /** @throws InputError `play/theories` if there are too many to be asked. */

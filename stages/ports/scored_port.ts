@@ -1,11 +1,11 @@
-/** Scored sets as artifacts: ways and log rewards; a reward of 0 has a name, which JSON lacks. */
+/** Scored sets as artifacts: trajectories and log rewards; a reward of 0 has a name, which JSON lacks. */
 import { jsonPort } from "./json_codec.ts";
 import type { Prompt } from "../../src/gfn/environments/mod.ts";
 import type { ScoredAnswers, ScoredSet } from "./values.ts";
 
 type Named = number | "-Infinity";
 
-/** Ways, and what their ends are worth. */
+/** Trajectories, and the log rewards of their ends. */
 interface RowsJson {
   readonly rows: readonly (readonly [actions: readonly number[], logReward: Named])[];
 }

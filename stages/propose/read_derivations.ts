@@ -9,7 +9,7 @@ import { actionsOfDerivation } from "../../src/gfn/grammar/mod.ts";
 const mostBytes = 64 * 2 ** 20;
 
 /**
- * Ways, one for each line that is not empty.
+ * Trajectories, one for each line that is not empty.
  *
  * @throws InputError naming every line that is no derivation of the environment.
  */

@@ -7,7 +7,7 @@ import type { Row } from "../../src/pipeline/contract/mod.ts";
 import type { AnswerName } from "../common/asked_space.ts";
 import type { PolicyAnswer } from "../common/policy_answer.ts";
 
-/** Programs that are drawn from the policy, and executed, to see whether it may be believed. */
+/** Programs that are drawn from the policy, and executed, to check its answer. */
 const trials = 50;
 
 /** Above it the importance weights of executed programs have no finite variance to speak of. */

@@ -1,4 +1,4 @@
-/** Steps from a policy's answer to counting: detector, trials, surrogate, count; each says why the next. */
+/** Steps from a policy's answer to counting: detector, trials, surrogate, count; each with its reason. */
 import type { TerminalObject } from "../../src/gfn/environments/mod.ts";
 import { activeSurrogate, defaultSurrogate } from "../../src/gfn/evaluation/mod.ts";
 import { inclusionOf, normalised } from "../../src/gfn/train/mod.ts";
@@ -27,7 +27,7 @@ export interface EscalationStep {
   readonly said: string;
 }
 
-/** Executes programs, and knows the rewards of those that were. */
+/** Executes programs, and holds their rewards. */
 export interface Executing {
   /** Executes them, as far as the budget reaches. */
   score(candidates: readonly Candidate[]): Promise<void>;
@@ -41,12 +41,12 @@ export interface Executing {
 /** Total variation that a surrogate has to expect of itself at most. */
 const wantedTv = 0.02;
 
-/** Search of the surrogate: by default but for its depth, which is that of foretold means. */
+/** Search of the surrogate: by default but for its depth, which is that of predicted means. */
 const search = { ...defaultSurrogate, growth: 0.15, depth: 60, first: 0 } as const;
 
 /**
- * Executes the programs that the policy drew and says whether its answer holds. Where everything can be
- * counted within the budget, counting follows in any case; otherwise the rest of the budget is spent in the
+ * Executes the programs that the policy drew and tests its answer. Where everything can be counted
+ * within the budget, counting follows in any case; otherwise the rest of the budget is spent in the
  * order of the policy's shares, if its answer holds, or as a surrogate chooses that begins with it.
  */
 export class Escalation {
@@ -82,7 +82,7 @@ export class Escalation {
     if (!isGood(weights) && !isCounted) await this.#search();
   }
 
-  /** Says at which step the answer ended, and what programs get there. */
+  /** Reports the step at which the answer ended, and the shares of programs there. */
   end(left: number): void {
     const { candidates } = this.space;
     if (left === 0) this.#step("count", true, `all ${candidates.length} programs executed`);

@@ -40,8 +40,8 @@ interface Remote {
 }
 
 /**
- * Trajectories whose `logPf` is what the server says of its tokens, at temperature 1: the learner scores
- * them itself, and its metric `log_pf_gap` is the difference.
+ * Trajectories whose `logPf` is the server's log probability of its tokens, at temperature 1: the
+ * learner scores them itself, and its metric `log_pf_gap` is the difference.
  *
  * @throws InputError if the environment is not one of texts in the oracle's tokens, free or of a trie.
  */

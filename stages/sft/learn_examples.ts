@@ -65,8 +65,8 @@ export interface LearntExamples {
 }
 
 /**
- * Learns the completions of a file and gives the policy that did best on what was kept from training,
- * or the last one where nothing was, or `save_best` says so. The loss is of completions alone: prompts are read and not learnt.
+ * Learns the completions of a file and returns the policy of least held-out loss, or the last one where nothing
+ * was held out, or `save_best` asks for it. The loss is of completions alone: prompts are read and not learnt.
  *
  * @param of Its environment, the model that it is made of, and the tokens that it reads at most.
  * @throws InputError with the lines that are no examples, or that the environment does not write.

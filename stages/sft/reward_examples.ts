@@ -27,7 +27,7 @@ interface RewardedExamples {
   readonly policy: Policy;
   /** Complete prefixes too, or ends alone. */
   readonly states: "terminal" | "terminable";
-  /** Least and most log R that a learner is told. */
+  /** Least and most log R for a learner. */
   readonly clamp?: readonly [number, number] | undefined;
 }
 
@@ -163,7 +163,7 @@ class Recorder {
   }
 }
 
-/** The complete objects on a way that are rewarded, with the ways to them. */
+/** The complete objects on a trajectory that are rewarded, with the trajectories to them. */
 function endsOf(
   environment: Environment,
   way: readonly number[],

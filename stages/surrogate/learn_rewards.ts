@@ -47,14 +47,14 @@ const subjectCalled = { code: "surrogate/subject", cannot: "make a surrogate of"
 const heldOutOf = (budget: number) => Math.min(100, Math.floor(budget / 8));
 
 /**
- * Nats that count as deep where all objects are looked at, and where chains may go astray; as many where
- * log rewards are foretold, for what is foretold of the worthless ones need not be right.
+ * Nats that count as deep where all objects are scored, and where chains may go astray; as many
+ * where log rewards are predicted, for predictions of objects of low reward need not be right.
  */
 const defaultDepth = { listed: 15, walked: 60, foretold: 60 } as const;
 
 /**
- * Spends the budget but for what is held out; then scores that, says how many of its log rewards were
- * in the intervals of 90 %, and learns from them, too.
+ * Spends the budget but for what is held out; then scores those, reports how many of their log
+ * rewards were in the intervals of 90 %, and learns from them, too.
  *
  * @throws InputError unless exactly one of target and environment is wired.
  */

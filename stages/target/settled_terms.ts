@@ -1,4 +1,4 @@
-/** Judges with settings among the terms of a target, and what a text is worth that none of them likes. */
+/** Judges with settings among the terms of a target, and the least log reward of a text. */
 import { inputError } from "../../src/base/diagnostic.ts";
 import {
   builtInJudges,
@@ -47,7 +47,7 @@ export function writtenTerms(
   });
 }
 
-/** Σ of the least that judges of texts can say: a failed program is worth no more than that of them. */
+/** Σ of the least log rewards of judges of texts: a failed program has no more than that from them. */
 export function leastOfTexts(terms: WeightedJudges): number {
   return terms.reduce((sum, { judge: { uses, bounds = [0, 1] }, weight }) => {
     return uses === "text" ? sum + Math.min(weight * bounds[0], weight * bounds[1]) : sum;

@@ -68,7 +68,7 @@ interface TargetInputs extends WiredOracles {
   readonly prompts?: Prompts;
 }
 
-/** A target of programs but for what its null program is worth. */
+/** A target of programs without the reward of its null program. */
 interface Joined {
   readonly target: Omit<ProgramTarget, "rule" | "nullElpd">;
   readonly judged: WeightedJudges;

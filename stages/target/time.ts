@@ -18,7 +18,7 @@ interface TimeParams {
 const timeJudge = [...builtInJudges.values()].find((one) => one.needsTime)!.name;
 
 /**
- * The data in the order of time, and what a schedule says of it; the data as they are where the target has no time.
+ * The data in the order of time, and the time rule of a schedule; the data unchanged where the target has no time.
  *
  * @throws InputError, see `inTimeOrder`; also if keys contradict one another.
  */

@@ -34,7 +34,7 @@ export function addCommand(root: Command, session: Session): void {
     .option("--seeds <n>", "certificates; the worst is reported", wholeNumber("--seeds", 1))
     .addOption(
       new Option("--stdio", "certify a policy that answers over standard input and output")
-        .conflicts(["seed", "seeds", "project"]), // the first line says the seed
+        .conflicts(["seed", "seeds", "project"]), // the first line has the seed
     )
     .option("--project <dir>", "folder that holds runs/")
     .option("--quiet", "print nothing but report and verdicts")

@@ -1,4 +1,4 @@
-/** `sluice check`: says everything that is wrong with a pipeline; nothing is written. */
+/** `sluice check`: reports every fault of a pipeline; nothing is written. */
 import type { Command } from "@commander-js/extra-typings";
 import { type Diagnostic, InputError } from "../../base/diagnostic.ts";
 import { readTrust } from "../../base/trust.ts";

@@ -1,4 +1,4 @@
-/** `sluice gc`: says what no run needs, and frees it. */
+/** `sluice gc`: lists files that no run needs, and frees them. */
 import type { Command } from "@commander-js/extra-typings";
 import { plainTable } from "../../report/format.ts";
 import { bytesText } from "../bytes_text.ts";

@@ -131,7 +131,7 @@ async function writeSpace(
   terminal.note(`next: ${commandLine("run", pipeline, ...consent)}`);
 }
 
-/** Rows from which on a search keeps some that it does not read; below, these cost more than they tell. */
+/** Rows from which on a search withholds some; with fewer, withheld rows cost more information than they give. */
 const enoughRows = 100;
 
 /** The share of rows that meets the winners of a search alone; none where single rows say nothing of it. */

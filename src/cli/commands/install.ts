@@ -1,4 +1,4 @@
-/** `sluice install`: puts native libraries beside Sluice that not every user needs, or says what is missing. */
+/** `sluice install`: puts native libraries beside Sluice that not every user needs, or reports missing ones. */
 import { Argument, type Command } from "@commander-js/extra-typings";
 import { join } from "node:path";
 import { denoPath, moduleArgument, moduleBeside } from "../../base/deno_command.ts";

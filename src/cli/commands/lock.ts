@@ -1,4 +1,4 @@
-/** `sluice lock`: writes the lock file of a pipeline, or says in what it differs. */
+/** `sluice lock`: writes the lock file of a pipeline, or reports differences. */
 import type { Command } from "@commander-js/extra-typings";
 import { byteSize } from "../number_flags.ts";
 import { collect, readPipeline } from "../pipeline_arguments.ts";

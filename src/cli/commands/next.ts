@@ -1,4 +1,4 @@
-/** `sluice next`: which row to measure next, and how much it is expected to tell. */
+/** `sluice next`: which row to measure next, and its expected information. */
 import { type Command, Option } from "@commander-js/extra-typings";
 import { inputError } from "../../base/diagnostic.ts";
 import type { Dataset } from "../../base/dataset.ts";

@@ -142,7 +142,7 @@ function printAnswers(terminal: Terminal, asked: number, answers: readonly objec
   if (whole) terminal.data(JSON.stringify(whole, null, 2));
 }
 
-/** Ranks one space and tells the answer. */
+/** Ranks one space and prints the answer. */
 async function rankOne(
   what: readonly string[],
   options: RankedOptions & {

@@ -1,4 +1,4 @@
-/** `sluice sandbox run FILE.py`: runs a Python file exactly as an execution would, and tells. */
+/** `sluice sandbox run FILE.py`: runs a Python file exactly as an execution would, and reports. */
 import type { Command } from "@commander-js/extra-typings";
 import { Option } from "@commander-js/extra-typings";
 import { resolve } from "node:path";

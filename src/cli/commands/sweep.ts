@@ -1,4 +1,4 @@
-/** `sluice sweep`: makes a sweep of a pipeline, works on it, says how it stands. */
+/** `sluice sweep`: makes a sweep of a pipeline, works on it, reports its state. */
 import { type Command, Option } from "@commander-js/extra-typings";
 import { wholeNumber } from "../number_flags.ts";
 import { collect } from "../pipeline_arguments.ts";

@@ -1,4 +1,4 @@
-/** `sluice trust`: whose scores are believed, and where links of a project may lead. */
+/** `sluice trust`: whose scores are accepted, and where links of a project may lead. */
 import type { Command } from "@commander-js/extra-typings";
 import { inputError } from "../../base/diagnostic.ts";
 import { openSealer } from "../../base/seal.ts";

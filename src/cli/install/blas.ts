@@ -1,6 +1,6 @@
 /**
- * Puts an OpenBLAS that knows current processors into `.sluice/blas`, and proves it as the first
- * policy does: `sluice install blas`. It is the library that SciPy's wheels are built with.
+ * Puts an OpenBLAS for current processors into `.sluice/blas`, and proves it as the first policy
+ * does: `sluice install blas`. It is the library that SciPy's wheels are built with.
  */
 import { fileURLToPath } from "node:url";
 import { kernelsFound } from "../../gfn/policies/built_in/mod.ts";

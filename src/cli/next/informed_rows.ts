@@ -1,4 +1,4 @@
-/** Candidate rows by what they are expected to tell. */
+/** Candidate rows by expected information. */
 import type { Column, Dataset } from "../../base/dataset.ts";
 import { RandomStream } from "../../base/random.ts";
 import {
@@ -22,7 +22,7 @@ export interface ToldAnswer extends Nats {
   readonly changes: number;
 }
 
-/** A candidate, and what measuring it is expected to tell. */
+/** A candidate, and the expected information of measuring it. */
 export interface InformedRow extends Nats {
   /** Values of the predictors, as they were given. */
   readonly at: Readonly<Record<string, number | string>>;

@@ -1,4 +1,4 @@
-/** Candidate rows on a terminal: a table, what it decides, and rows that are worth most together. */
+/** Candidate rows on a terminal: a table, what it decides, and the most informative batch. */
 import type { About } from "../../answers/design/mod.ts";
 import { plainTable } from "../../report/format.ts";
 import type { Terminal } from "../../report/terminal.ts";
@@ -12,7 +12,7 @@ const subjects = {
   predictions: "outcomes at the rows of the data",
 } as const;
 
-/** All that a page tells. */
+/** Content of a page. */
 interface NextPage {
   readonly informed: Informed;
   readonly candidates: CandidateRows;
@@ -42,7 +42,7 @@ export function printNext(page: NextPage, terminal: Terminal): void {
   terminal.note(`${space.programs.length} programs, ${held} % of the target`);
 }
 
-/** @param several whether there is more than one program to tell apart. */
+/** @param several whether there is more than one program to distinguish. */
 function rowTable(
   rows: readonly InformedRow[],
   { varied, costs }: CandidateRows,
@@ -75,7 +75,7 @@ function batchTable(batch: NonNullable<Informed["batch"]>, { varied }: Candidate
   return plainTable(head, steps, head.map((_, i) => i));
 }
 
-/** The question of which the row tells most. */
+/** The question about which the row is most informative. */
 function toldMost({ answers }: InformedRow): string {
   const [best] = Object.entries(answers).sort((a, b) => b[1].nats - a[1].nats);
   if (!best || best[1].nats < 0.0005) return "–";
@@ -101,7 +101,7 @@ function counted(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
 
-/** Says whether the first row is told from the others, and whether measuring is worth it. */
+/** States whether the first row is distinguishable from the others, and whether measuring pays off. */
 function verdict(rows: readonly InformedRow[], about: About): string[] {
   const [first] = rows;
   const alike = rows.filter(({ high }) => high >= first.low).length - 1;

@@ -26,7 +26,7 @@ async function readPolicy(ask: Ask): Promise<PolicyDetail | undefined> {
   return { ...answer as PolicyDetail, ...(escalation ? { escalation } : {}) } as PolicyDetail;
 }
 
-/** Where a ranking ended, and how its answer is told. */
+/** End of a ranking, and how its answer is printed. */
 export interface RankEnd {
   readonly outcome: RunOutcome;
   readonly projectRoot: string;
@@ -34,7 +34,7 @@ export interface RankEnd {
   readonly json: ((answer: object) => void) | undefined;
 }
 
-/** Prints the answer, writes `answer.json`, and says what is missing. */
+/** Prints the answer, writes `answer.json`, and names missing parts. */
 export async function concludeRank(
   pipeline: ResolvedPipeline,
   terminal: Terminal,

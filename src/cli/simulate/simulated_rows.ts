@@ -19,7 +19,7 @@ export interface Simulation {
   readonly at: RowsJson;
   /** `[rows]`: inputs as they are printed. */
   readonly shown: readonly Readonly<Record<string, number | string>>[];
-  /** How a response is told. */
+  /** Reported value of a response. */
   readonly tell: (value: number) => number;
 }
 

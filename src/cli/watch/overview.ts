@@ -17,7 +17,7 @@ import { type Html, markup, tableOf } from "../../report/html_report/html.ts";
 const mostRuns = 50;
 const mostSweeps = 10;
 
-/** The overview; the run that the page looks at is marked. */
+/** The overview; the run of the page is marked. */
 export function overviewOf(root: string, chosen: string): Html {
   const runs = findRuns(root).toReversed();
   const points = new Points(root);

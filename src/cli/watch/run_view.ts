@@ -21,8 +21,8 @@ const stepsSql =
 const first = ["tv", "kl_target_policy", "loss", "log_z", "mean_log_reward"];
 
 /**
- * Means over bins of steps, so that a curve of a million steps has 200 points. A curve that never
- * moves says nothing, and is left out, unless it is no number.
+ * Means over bins of steps, so that a curve of a million steps has 200 points. A constant curve is
+ * left out, unless it is no number.
  */
 const curvesSql = `with rows as (
     select stage, name, step, value from metric where step > 0

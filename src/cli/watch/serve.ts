@@ -86,7 +86,7 @@ class RunViews {
   }
 }
 
-/** A part that cannot be read says why; the next look may find it whole. */
+/** A part that cannot be read is replaced by the reason; the next refresh may read it. */
 async function part(make: () => Html | Promise<Html>): Promise<string> {
   try {
     return (await make()).text;

@@ -27,8 +27,8 @@ interface CellDraws {
   /** log L_i `[count, observations]`. */
   readonly logLikelihood: Float64Array;
   /**
-   * log of what draws weigh for the posterior without observation `i`, up to a constant: 1 / L_i of draws of
-   * the posterior. −∞ for draws that do not count. Asked for the draws that are looked at.
+   * log of what draws weigh for the posterior without observation `i`, up to a constant: 1 / L_i of
+   * draws of the posterior. −∞ for draws that do not count. Called for the draws that are used.
    */
   readonly logWeights: (i: number) => (draw: number) => number;
   /** Takes noise out of means over the draws. */
@@ -38,9 +38,10 @@ interface CellDraws {
 }
 
 /**
- * E[P_i] / E[L_i] over the posterior without i, for the mean P_i of the likelihood L_i over the cell
- * that y_i was recorded in, is the ratio of two averages over the draws of any method, weighted as they are for log p(y_i | y_-i). Where sixteen draws, or 64, say that cells are next to nothing beside
- * what they are predicted by, that is all that is looked at; its error counts.
+ * E[P_i] / E[L_i] over the posterior without i, for the mean P_i of the likelihood L_i over the
+ * cell that y_i was recorded in, is the ratio of two averages over the draws of any method,
+ * weighted as for log p(y_i | y_-i). Where 16 draws, or 64, show cells to be narrow beside predictive
+ * distributions, no more are used; the error counts.
  *
  * @returns `undefined` where data were not recorded to a step.
  */

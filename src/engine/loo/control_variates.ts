@@ -1,4 +1,4 @@
-/** Takes noise out of posterior means with what the gradients of the draws tell. */
+/** Takes noise out of posterior means by the gradients of the draws. */
 import type { NetRange } from "./proposals/proposal.ts";
 import { essMean } from "../inference/mcmc/diagnostics.ts";
 import {
@@ -22,7 +22,7 @@ interface CorrectedMean {
   readonly correction: number;
   /** Standard error of the corrected mean. */
   readonly mcse: number;
-  /** Its square for a variance of 1: one over the draws that are worth as much without a correction. */
+  /** Its square for a variance of 1: one over the equivalent number of draws without a correction. */
   readonly perDraw: number;
   /** Share of the largest residual in the sum of the squares of all. */
   readonly largest: number;

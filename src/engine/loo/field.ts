@@ -17,7 +17,7 @@ import { tailShape } from "./tail_shape.ts";
 import { thresholds } from "./thresholds.ts";
 
 /**
- * Evaluations of likelihoods before other ways are tried. A round number: half of the default
+ * Evaluations of likelihoods before other methods are tried. A round number: half of the default
  * budget of gradients.
  */
 const fieldEvaluations = 1_000_000;
@@ -30,7 +30,7 @@ const fieldHopeless = 4;
 
 /** A posterior beside its normal latents, and when to ask for it. */
 export interface FieldChoice {
-  /** Whether it comes before other ways, and not after they have failed. */
+  /** Whether it comes before other methods, and not after they have failed. */
   readonly first: boolean;
   /** Makes it. */
   posterior(): FieldPosterior;

@@ -10,9 +10,9 @@ import type { Symmetry } from "./symmetries.ts";
 import type { ImportanceDraws } from "./importance_draws.ts";
 
 /**
- * Leave-one-out from importance draws of the part of a posterior that is nearer to its best mode than to any
- * image of that: labels and signs that nothing tells apart leave as many modes as there are symmetries, of which one
- * has all that likelihoods know (Stephens 2000). Distances are in standard deviations of Laplace's approximation.
+ * Leave-one-out from importance draws of the part of a posterior that is nearer to its best mode than to any image of
+ * that: exchangeable labels and signs leave as many modes as there are symmetries, of which one has all information
+ * of the likelihoods (Stephens 2000). Distances are in standard deviations of Laplace's approximation.
  *
  * @returns `undefined` as `importanceLoo`.
  */

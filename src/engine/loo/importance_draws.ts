@@ -12,7 +12,7 @@ export interface ImportanceDraws {
   readonly positions: Float64Array;
   /** `[draws]`. */
   readonly logWeights: Float64Array;
-  /** Independent draws that they are worth. */
+  /** Effective number of draws. */
   readonly effective: number;
   /** Whether they are of several modes, of which chains would find each its own. */
   readonly several: boolean;

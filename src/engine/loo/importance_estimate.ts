@@ -36,7 +36,7 @@ export interface ImportanceEstimate {
   readonly shapes: Float64Array;
   /** Draws. */
   readonly draws: number;
-  /** Draws that the weights are worth. */
+  /** Effective number of draws of the weights. */
   readonly effective: number;
   /** Gains of cells over densities, if data were recorded to a step. */
   readonly gains?: CellGains;
@@ -61,7 +61,7 @@ export interface WeightedAverages extends LeaveOneOutAverages {
   readonly variates: ControlVariates;
 }
 
-/** The estimate with what cells are worth at its draws. */
+/** The estimate with the gains of cells at its draws. */
 export function withCells(
   density: PointwiseLikelihood,
   estimate: ImportanceEstimate,

@@ -155,7 +155,7 @@ class Sampling {
     this.#budget = budget;
   }
 
-  /** Fits the proposal in rounds, at last to posteriors without an observation; says whether it fits. */
+  /** Fits the proposal in rounds, at last to posteriors without an observation; returns whether it fits. */
   *learn(): Generator<void, boolean> {
     const rounds = yield* this.#approach(roundDraws(this.#density.dimension));
     return rounds !== undefined && this.#refit(rounds);
@@ -183,7 +183,7 @@ class Sampling {
     }
   }
 
-  /** Fits the proposal to these draws; says whether that succeeds. */
+  /** Fits the proposal to these draws; returns whether that succeeds. */
   #refit(drawn: readonly ProposalDraws[]): boolean {
     const next = fitToLeaveOneOut(this.#nearest(drawn, 0));
     if (next) this.use(next);
@@ -285,7 +285,7 @@ function efficiencyOf(drawn: ProposalDraws): number {
   return effectiveOf(drawn) / drawn.count;
 }
 
-/** Draws that weights are worth. */
+/** Effective number of draws of weights. */
 function effectiveOf({ logWeights }: ProposalDraws): number {
   return logWeights.some((w) => w > -Infinity) ? normalised(logWeights).effective : 0;
 }

@@ -124,9 +124,9 @@ export function cellsAt(
 
 /**
  * A lattice over a posterior: points at which the posterior, or one that lacks an observation, is
- * within e⁻⁹ of its largest value. It grows from each point that matters to its neighbours; one that
- * cannot matter if the density falls no slower than it did before is not looked at. Distances along
- * an axis can be halved, and all points are kept.
+ * within e⁻⁹ of its largest value. It grows from each point that matters to its neighbours; one
+ * that cannot matter if the density falls no slower than it did before is not evaluated. Distances
+ * along an axis can be halved, and all points are kept.
  */
 export class Lattice {
   /** Distances of the points along each axis, in standard deviations. */
@@ -156,7 +156,7 @@ export class Lattice {
     return this.steps.reduce((sum, step, k) => sum + log(step * factor[k * d + k]), 0);
   }
 
-  /** How many points were looked at. */
+  /** Number of points evaluated. */
   get size(): number {
     return this.#known.size;
   }
@@ -171,7 +171,7 @@ export class Lattice {
     }));
   }
 
-  /** Looks at all points that matter; false if there are more than `most`, or than the budget has room for. */
+  /** Evaluates all points that matter; false if there are more than `most`, or than the budget has room for. */
   *grow(most: number, budget: GradientBudget): Generator<void, boolean> {
     const queue = this.#starts();
     for (let next = 0; next < queue.length; next++) {

@@ -45,8 +45,8 @@ export class LineIntegrals {
   }
 
   /**
-   * Writes log ∫ f_i(z) dz of every function into `out[outOffset …)`. `peaks` says where to begin
-   * and is left where the modes were found.
+   * Writes log ∫ f_i(z) dz of every function into `out[outOffset …)`. `peaks` has the starting
+   * points and is left at the modes.
    */
   write(peaks: Peaks, out: Float64Array, outOffset: number): void {
     this.#modes.seek(peaks);
@@ -187,7 +187,7 @@ class TrapezoidalRule {
     return !(Math.abs(sum - coarse) > this.#agreement * sum);
   }
 
-  /** Adds the nodes half-way between those that are there, for functions that need them. */
+  /** Adds the nodes half-way between the present ones, for functions that need them. */
   halve(): void {
     const open: number[] = [];
     for (let i = 0; i < this.#count; i++) if (!this.#agrees(i)) open.push(i);

@@ -54,7 +54,7 @@ interface Attempt<D extends LogDensity> {
   readonly result: SamplingResult;
 }
 
-/** Gradients that are to be left for what comes after chains, as such tell that have not mixed yet, if there are some. */
+/** Gradients to reserve for estimators after chains, by the present, unmixed chains if there are some. */
 type Reserve<D extends LogDensity> = (density: D, set?: ChainSet) => number;
 
 /** Chains that have mixed, or why there are none. */
@@ -195,7 +195,7 @@ function* longChains<D extends LogDensity>(
   { density, schedule, result: again }: Attempt<D>,
   budget: GradientBudget,
 ): Generator<void, SamplingResult | NumericFailure> {
-  // Chains that have mixed are worth more than none, though some of their steps diverged.
+  // Mixed chains are better than none, though some of their steps diverged.
   const fallback = again.kind === "chains" &&
     mixing(again.chainSet).rhatMax <= thresholds.mixedRhat;
   if (again.kind === "chains" && !fitsLong(again.chainSet, schedule, budget)) {

@@ -75,8 +75,8 @@ export function fitsMixture(estimate: Estimate): boolean {
 
 /**
  * Whether smoothing cannot be trusted with the total. k alone, fitted to a few dozen draws, is too
- * noisy to tell: an observation must also be influential, which the variance of its log
- * likelihood says without looking at tails.
+ * noisy: an observation must also be influential, which the variance of its log likelihood measures
+ * without tails.
  */
 export function isUnreliable(estimate: Estimate): boolean {
   const { variance, psis: { paretoK } } = estimate;

@@ -7,13 +7,13 @@ import { thresholds } from "./thresholds.ts";
 
 /** Chains did not mix even on the long schedule, or the estimate is not a number. */
 export interface NumericFailure {
-  /** Tells this failure from others. */
+  /** Discriminates this failure from others. */
   readonly kind: "numeric";
   /** Reason for a message. */
   readonly reason: string;
 }
 
-/** Says that chains did not mix, and which of the usual causes it looks like. */
+/** Reports that chains did not mix, and the likeliest of the usual causes. */
 export function notMixed(set: ChainSet, mixed: Mixing): NumericFailure {
   const reason = `chains did not mix: R-hat ${mixed.rhatMax.toFixed(3)}`;
   if (runsAway(set)) {

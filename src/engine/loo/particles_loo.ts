@@ -59,10 +59,10 @@ export function reserveForParticles(density: PointwiseDensity, budget: GradientB
 }
 
 /**
- * Particles go from the prior to a mixture of the posterior with all that lack an observation, in groups that tell
- * the error: modes keep their share of the particles, though none ever leaves its own, and no gradient is asked for. Ratios
- * to the mixture are bounded, so that no observation is too influential. A second attempt has what
- * is left of the budget, if the first has too large an error.
+ * Particles go from the prior to a mixture of the posterior with all that lack an observation, in groups
+ * that estimate the error: modes keep their share of the particles, though none ever leaves its own, and no
+ * gradient is asked for. Ratios to the mixture are bounded, so that no observation is too influential. A
+ * second attempt has what is left of the budget, if the first has too large an error.
  *
  * @returns `undefined` where the posterior has too many coordinates or rows, or the budget is too small.
  */
@@ -139,8 +139,8 @@ function estimateOf(density: PointwiseDensity, carried: Carried): ParticleEstima
 }
 
 /**
- * Independent draws of the posterior that particles are worth: its variance over the squared error of its mean, of
- * the coordinate of which groups agree least; the error by leaving out each group (Quenouille 1956).
+ * Effective number of draws of the particles: its variance over the squared error of its mean, of the
+ * coordinate of which groups agree least; the error by leaving out each group (Quenouille 1956).
  */
 export function worthOf(
   { positions, logWeights }: ParticleEstimate["weighted"],

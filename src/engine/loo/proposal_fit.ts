@@ -15,7 +15,7 @@ import {
 } from "../../numerics/math/mod.ts";
 import { thresholds } from "./thresholds.ts";
 
-/** A proposal fitted to the posterior; `undefined` if the draws cannot tell. */
+/** A proposal fitted to the posterior; `undefined` if the draws are too few. */
 export function fitToPosterior(rounds: readonly ProposalDraws[]): Proposal | undefined {
   const positions = joined(rounds.map((one) => one.positions));
   const logWeights = pooledLogWeights(rounds);
@@ -34,8 +34,8 @@ export interface LeaveOneOutFit {
 
 /**
  * A proposal fitted to what leave-one-out averages over (`withLacking`); three tenths of its draws
- * come from one that is fitted to the same with a power of the likelihood taken off, for the tails of
- * the ratios. `undefined` if the draws cannot tell.
+ * come from one that is fitted to the same with a power of the likelihood taken off, for the tails
+ * of the ratios. `undefined` if the draws are too few.
  */
 export function fitToLeaveOneOut(rounds: readonly ProposalDraws[]): LeaveOneOutFit | undefined {
   const positions = joined(rounds.map((one) => one.positions));
@@ -71,7 +71,7 @@ export function fitToDraws(
   return { proposal: new MixtureProposal(first, flat, thresholds.flatShare), normals };
 }
 
-/** Weights that are worth enough draws for a fit. */
+/** Weights with enough effective draws for a fit. */
 function weightsFor(logWeights: Float64Array, dimension: number): Normalised {
   const wanted = Math.max(thresholds.minFitDraws, thresholds.fitDrawsPerCoordinate * dimension);
   return tempered(logWeights, Math.min(wanted, thresholds.maxFitShare * logWeights.length));

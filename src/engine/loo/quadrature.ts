@@ -34,7 +34,7 @@ export interface QuadratureEstimate {
   readonly pointwise: Float64Array;
   /** log p(y_i | y) `[observations]`. */
   readonly lppd: Float64Array;
-  /** The error of the sum, as every other point tells it. */
+  /** The error of the sum, estimated from every other point. */
   readonly error: number;
   /** Points. */
   readonly points: number;
@@ -113,9 +113,9 @@ interface LatticeEstimate extends QuadratureEstimate {
 }
 
 /**
- * From all points; and from those that are even along an axis, which tells the error there: with half
- * the distance the error of the trapezoidal rule is squared at least. Points whose coordinates have an
- * even sum would not do: they miss a ridge along an axis as all points do.
+ * From all points; and from those that are even along an axis, which estimates the error there:
+ * with half the distance the error of the trapezoidal rule is squared at least. Points whose
+ * coordinates have an even sum would not do: they miss a ridge along an axis as all points do.
  */
 function estimateFrom(
   points: readonly LatticePoint[],

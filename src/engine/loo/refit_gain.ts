@@ -13,9 +13,9 @@ export interface CellGain {
 }
 
 /**
- * The gain of observation `i`. Few draws tell of cells that are next to nothing beside what they are
- * predicted by, as in `cellGains`: cells of latents that are integrated out cost a distribution function
- * of every row at every node of every draw.
+ * The gain of observation `i`. Few draws suffice for cells that are narrow beside the predictive
+ * distribution, as in `cellGains`: cells of latents that are integrated out cost a distribution
+ * function of every row at every node of every draw.
  *
  * @param set draws of the posterior without `i`.
  * @returns nothing where data were not recorded to a step.

@@ -195,8 +195,8 @@ function shareOf(
 const mostReserved = 10;
 
 /**
- * Gradients to keep for what would have to be refitted, as draws so far tell: none where
- * no observation has a bad Pareto k, at most half of what is left.
+ * Gradients to reserve for refits, by the draws so far: none where no observation has a bad Pareto
+ * k, at most half of what is left.
  */
 export function reserveFor({ bad, full }: Estimate, draws: number, budget: GradientBudget) {
   const runs = Math.min(bad.length, mostReserved);

@@ -23,13 +23,13 @@ interface ResampledSet {
   readonly density: PointwiseDensity;
   readonly chainSet: ChainSet;
   readonly psis: PsisLoo;
-  /** Independent draws that they are worth. */
+  /** Effective number of draws. */
   readonly effective: number;
 }
 
 /**
- * As many draws as chains would have, more where weights are worth more. `undefined` where latents that were
- * integrated out cannot be drawn.
+ * As many draws as chains would have, more where more are effective. `undefined` where latents that
+ * were integrated out cannot be drawn.
  *
  * @param unitOfRow the unit of every row, if groups are left out.
  */

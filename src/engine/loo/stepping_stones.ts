@@ -16,8 +16,8 @@ import { rhatOfFewDraws } from "./rhat_limits.ts";
 import { thresholds } from "./thresholds.ts";
 
 /**
- * Share of a step that a new stone is away from either end, at least. A round number: variances
- * of few draws are not to be believed further.
+ * Share of a step that a new stone is away from either end, at least. A round number: variances of
+ * few draws are unreliable further.
  */
 const minStoneShare = 0.02;
 
@@ -124,7 +124,7 @@ export function* steppingStones(
   }
 }
 
-/** A stone about half way between two, measured in standard deviations of the log likelihood. */
+/** A stone about half-way between two, measured in standard deviations of the log likelihood. */
 function* laid(
   low: Stone,
   high: Stone,

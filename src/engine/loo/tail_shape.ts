@@ -17,7 +17,7 @@ const tailSample = 32;
 
 /** Ratios that may be in the tail; grown when needed. */
 let candidates = new Float64Array(512);
-/** Sample of ratios; as long as the threshold says. */
+/** Sample of ratios; of the threshold's length. */
 let sample = new Float64Array(0);
 
 /**
@@ -41,9 +41,9 @@ export function tailShape(ratios: Float64Array): number {
 }
 
 /**
- * Copies the ratios of which at least `wanted` are the largest to the candidates, and says how many:
- * those from one on that a sample says is low enough. To sort them out by comparing with one number
- * needs no guesses of the processor, which halves the time.
+ * Copies the ratios of which at least `wanted` are the largest to the candidates, and returns their
+ * number: those above one that is low enough by a sample. To sort them out by comparing with one
+ * number needs no guesses of the processor, which halves the time.
  */
 function keepLargest(ratios: Float64Array, wanted: number): number {
   if (candidates.length < ratios.length) candidates = new Float64Array(ratios.length);

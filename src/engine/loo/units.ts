@@ -131,8 +131,8 @@ export function canIntegrate({ latents, observations }: PointwiseDensity): boole
 }
 
 /**
- * Whether observations share elements of a latent that are worth integrating out of their
- * likelihoods: an element that more than a hundred see does not follow any one of them.
+ * Whether observations share elements of a latent to integrate out of their likelihoods: an element
+ * that more than a hundred depend on does not follow any one of them.
  */
 export function sharesLatents(units: PointwiseDensity): boolean {
   const { latents, observations } = units;

@@ -30,7 +30,7 @@ import { streamName } from "./version.ts";
 
 /** A posterior with cross-validation, and chains where that needed some. */
 export interface Fit {
-  /** Tells a fit from a failure. */
+  /** Discriminates a fit from a failure. */
   readonly kind: "fit";
   readonly program: CheckedProgram;
   readonly dataset: Dataset;
@@ -44,7 +44,7 @@ type Draws =
   & Pick<SampledChains, "density" | "chainSet">
   & Partial<Pick<SampledChains, "psis">>
   & {
-    /** Independent draws that they are worth, of draws that were resampled by weights. */
+    /** Effective number of draws, of draws that were resampled by weights. */
     readonly effective?: number;
   };
 
@@ -84,9 +84,9 @@ export function seedKey(
 }
 
 /**
- * The program, and its hierarchies non-centred, if it has some that are centred. A hierarchy of
- * single rows is tried non-centred first: one datum says too little of an effect to fill the neck of
- * its funnel, and centred chains that do not reach the neck look as if they had mixed.
+ * The program, and its hierarchies non-centred, if it has some that are centred. A hierarchy of single rows
+ * is tried non-centred first: one datum has too little information about an effect to fill the neck of its
+ * funnel, and centred chains that do not reach the neck look as if they had mixed.
  */
 export function parametrisations(
   program: CheckedProgram,

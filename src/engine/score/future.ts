@@ -23,8 +23,8 @@ import type { Schedule } from "./execution/execution.ts";
 const mostWork = 1e6;
 
 /**
- * Leave-future-out of a program, by the first of these ways that works: with linear latents integrated out in closed form where
- * leave-one-out begins with that; by quadrature over up to three coordinates; by draws.
+ * Leave-future-out of a program, by the first of these methods that works: with linear latents integrated out in
+ * closed form where leave-one-out begins with that; by quadrature over up to three coordinates; by draws.
  */
 export function* futureElpd(
   program: CheckedProgram,

@@ -1,4 +1,4 @@
-/** Holds the graph that PyMC built of a program against the one that its text says. */
+/** Compares the graph that PyMC built of a program with that of its text. */
 import type { Dataset } from "../../base/dataset.ts";
 import type { Diagnostic } from "../../base/diagnostic.ts";
 import { differenceAtPoints } from "../inference/density/difference_at_points.ts";

@@ -14,7 +14,7 @@ export interface RecordedReward {
   readonly mcse: number;
   /** Its terms `[units]`, if data were recorded to a step. */
   readonly pointwise?: Float64Array;
-  /** Units whose log density is above all that a recorded datum can be worth. */
+  /** Units whose log density is above the upper bound of a recorded datum. */
   readonly cappedPoints: number;
 }
 

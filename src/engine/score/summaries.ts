@@ -25,7 +25,7 @@ interface ScalarSummary {
 interface SummarisedDraws {
   readonly density: PointwiseDensity;
   readonly chainSet: ChainSet;
-  /** Independent draws that they are worth at most, if weights say so. */
+  /** Effective number of draws at most, where weights limit it. */
   readonly effective?: number;
 }
 

@@ -4,8 +4,8 @@
 export const engineVersion = "22";
 
 /**
- * Part of every seed. It stays when the version changes, so that scores differ only where the way to
- * them does; 11 since engine 11.
+ * Part of every seed. It stays when the version changes, so that scores differ only where their
+ * computation does; 11 since engine 11.
  */
 export const streamName = "11";
 

@@ -48,7 +48,7 @@ function* inClosedForm(
   return pointwise?.every(Number.isFinite) ? pointwise : undefined;
 }
 
-/** A posterior without some rows, and the one with all that tells their likelihoods. */
+/** A posterior without some rows, and the one with all, which has their likelihoods. */
 interface WithoutRows extends LogDensity {
   readonly whole: PointwiseDensity;
 }

@@ -18,9 +18,9 @@ interface AssistOptions extends ExecutorOptions {
   readonly stop: AbortSignal;
   /** Seconds without work after which the assistant ends; it stays if left out. */
   readonly idleSeconds?: number;
-  /** Told of each batch, before it is scored. */
+  /** Called for each batch, before it is scored. */
   readonly onBatch?: (programs: number) => void;
-  /** Told once of each kind of batch that is passed over. */
+  /** Called once for each kind of batch that is skipped. */
   readonly onNote: (line: string) => void;
 }
 
@@ -86,7 +86,7 @@ class Assistant {
     return false;
   }
 
-  /** A batch that it may score; others are noted, and not looked at again. */
+  /** A batch that it may score; others are noted, and not read again. */
   #read(path: string): Wanted | undefined {
     const file = readWanted(path, this.#keys);
     if (!file) return undefined;

@@ -21,7 +21,7 @@ export interface Wanted {
   readonly programs: readonly string[];
 }
 
-/** A file of a batch, with its content if the seal on it is believed. */
+/** A file of a batch, with its content if its seal is accepted. */
 interface WantedFile {
   readonly path: string;
   /** Public key of its writer; undefined if the file is none of Sluice's. */
@@ -72,7 +72,7 @@ function namesIn(folder: string): string[] {
 /**
  * Reads a batch; undefined if it has ended meanwhile.
  *
- * @param keys public keys whose seals are believed.
+ * @param keys public keys whose seals are accepted.
  */
 export function readWanted(path: string, keys: ReadonlySet<string>): WantedFile | undefined {
   const bytes = bytesOf(path);

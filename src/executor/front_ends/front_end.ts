@@ -1,4 +1,4 @@
-/** Front ends: readers of a program's text before the engine, and the three ways of a built-in executor. */
+/** Front ends: readers of a program's text before the engine, and the three kinds of a built-in executor. */
 import type { Dataset } from "../../base/dataset.ts";
 import type { SandboxLevel } from "../../base/sandbox_level.ts";
 import type { Execution } from "../../engine/score/execution/mod.ts";
@@ -52,7 +52,7 @@ interface ProcessesRead {
   readonly reads: "processes";
   /** The container's image that the processes are started in, if they are: the user allows it by this name. */
   readonly image?: string;
-  /** Packages that texts may import beside those that `pymc` knows. */
+  /** Packages that texts may import beside those of `pymc`. */
   readonly packages?: readonly string[];
   /** SHA-256 of what turns a text into a reading. */
   readonly digest: () => string;

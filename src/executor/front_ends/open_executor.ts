@@ -1,4 +1,4 @@
-/** Opens a built-in executor, whichever way it reads, and tells its digest. */
+/** Opens a built-in executor of any kind, and returns its digest. */
 import { digestOf } from "../../base/digest.ts";
 import type { ExecutorDefinition } from "../define_executor.ts";
 import { readProgram } from "../read_program.ts";

@@ -1,4 +1,4 @@
-/** Findings on entries that a memo does not believe or understand, said once of each kind. */
+/** Findings on entries that a memo does not accept or cannot read, reported once of each kind. */
 
 import { keyOfProject } from "../../base/seal.ts";
 
@@ -14,7 +14,7 @@ export interface Findings {
   readonly noted: Set<string>;
 }
 
-/** Says what has not been said yet. */
+/** Reports findings that were not reported yet. */
 export function noteFindings(
   { damaged, foreign, newer, noted }: Findings,
   say: (line: string) => void,

@@ -1,7 +1,7 @@
 /** The index beside a segment: a record of 32 bytes for each line, so that a memo opens unread. */
 import { readIfThere, writeAtomic } from "../../base/atomic.ts";
 
-/** Words of 32 bits of a hash that are kept; two programs that agree in them are told apart on reading. */
+/** Words of 32 bits of a hash that are kept; two programs that agree in them are distinguished on reading. */
 export const keyWords = 4;
 
 /** Words of a record: the key, the offset in two, the length, and one that is free. */

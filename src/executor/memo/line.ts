@@ -65,7 +65,7 @@ export function hashIn(line: string): string | undefined {
 /** Content of a line. */
 type LineRead =
   | { readonly kind: "entry"; readonly outcome: ExecutionOutcome }
-  /** Sealed by a key that is not believed. */
+  /** Sealed by a key that is not trusted. */
   | { readonly kind: "foreign"; readonly keyId: string }
   | { readonly kind: "damaged" };
 

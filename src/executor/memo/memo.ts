@@ -21,13 +21,13 @@ export interface MemoKey {
   readonly schedule: Schedule;
 }
 
-/** Keys whose entries are accepted, and who is told of the others. */
+/** Keys whose entries are accepted, and the receiver of notes on others. */
 export interface MemoOptions {
   /** Key that seals entries of this process; the user's own by default. */
   readonly sealer?: Sealer;
   /** Public keys of others; those that the user trusts by default. */
   readonly trustedKeys?: readonly string[];
-  /** Told once of each kind of thing that is not believed, or not understood. */
+  /** Called once for each kind of entry that is not accepted, or not readable. */
   readonly onNote?: (line: string) => void;
 }
 
@@ -37,16 +37,16 @@ const mostDecoded = 4096;
 /** Lines that an index may lack before it is completed. */
 const longTail = 2000;
 
-/** Milliseconds between two looks at files that do not grow. */
+/** Milliseconds between two scans of files that do not grow. */
 const lookAtAllEvery = 2000;
 
 /** Files that are kept open. */
 const mostOpen = 64;
 
 /**
- * Executions under `<root>/.sluice/memo/<2 digits>/<digest of the key>`. Each process appends to files
- * of its own and sees those of all others, also while they grow; an index tells where a line is, and
- * it is read, verified and decoded when it is asked for. Only what a program has from itself is kept.
+ * Executions under `<root>/.sluice/memo/<2 digits>/<digest of the key>`. Each process appends to files of
+ * its own and sees those of all others, also while they grow; an index holds the places of lines; a line is
+ * read, verified and decoded on demand. Only outcomes that the program itself causes are kept.
  */
 export class Memo {
   /** Digest of the key: the name of the folder, and a part of what seals are over. */
@@ -60,7 +60,7 @@ export class Memo {
   readonly #names = new Set<string>();
   readonly #decoded = new Map<string, ExecutionOutcome>();
   readonly #open = new Set<SegmentReader>();
-  /** Places of what was read and not believed. */
+  /** Places of lines that were read and not accepted. */
   readonly #refused = new Set<string>();
   readonly #found: Findings = {
     damaged: 0,
@@ -87,7 +87,7 @@ export class Memo {
     return memo;
   }
 
-  /** Entries that are there, whether they will be believed or not; of one program several may be. */
+  /** Number of entries, accepted or not; one program may have several. */
   get size(): number {
     return this.#index.size;
   }

@@ -6,7 +6,7 @@ import { beginningBytes, formatVersion, headerLine, versionOf } from "./line.ts"
 /** Bytes read at once where a file is scanned. */
 const chunkBytes = 1024 * 1024;
 
-/** Milliseconds for which a segment that has grown is looked at each time. */
+/** Milliseconds for which a segment that has grown is scanned each time. */
 const growingFor = 60_000;
 
 /** Longest line that is looked for; any longer one is damage. */
@@ -18,12 +18,12 @@ type SegmentState =
   | { readonly kind: "newer"; readonly version: number }
   | { readonly kind: "damaged" };
 
-/** Told the beginning of each whole line that was found, and where the line is. */
+/** Receives the beginning of each whole line that was found, and its place. */
 type OnLine = (beginning: string, offset: number, length: number) => void;
 
 const decoder = new TextDecoder();
 
-/** One segment. Bytes up to `known` have been looked at. */
+/** One segment. Bytes up to `known` have been scanned. */
 export class SegmentReader {
   readonly path: string;
   /** Clock of this process when the segment was last seen to have grown. */
@@ -61,7 +61,7 @@ export class SegmentReader {
     return records;
   }
 
-  /** Looks at what has been appended since; a last line without its end is left for the next time. */
+  /** Scans appended bytes; a last line without its end is left for the next time. */
   scan(onLine: OnLine): void {
     const size = this.#size();
     if (this.#state === undefined) this.#readHeader(size);

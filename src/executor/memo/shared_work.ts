@@ -5,7 +5,7 @@ import type { ExecutionOutcome } from "../worker_process.ts";
 import { Claims, type Owner } from "../../pipeline/store/mod.ts";
 import type { Memo } from "./memo.ts";
 
-/** Milliseconds between two looks at what others do. */
+/** Milliseconds between two checks of others' work. */
 const lookEvery = 50;
 
 /** Outcome of a program. */

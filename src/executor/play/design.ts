@@ -1,4 +1,4 @@
-/** The columns and rows of an experiment as workers are told of them. */
+/** The columns and rows of an experiment, for workers. */
 import type { DesignColumnJson, RowsJson } from "../theories/messages.ts";
 import { allOf, type InputRow } from "./draw_rows.ts";
 import { type Experiment, type Input, inputsOf } from "./experiment.ts";

@@ -1,4 +1,4 @@
-/** An experiment: a theory whose rows may be asked for, what is asked in the end, and how it is told. */
+/** An experiment: a theory whose rows may be asked for, the final questions, and its words. */
 import { z } from "../../base/zod.ts";
 import type { LatentGoal } from "./latent_goal.ts";
 
@@ -122,7 +122,7 @@ export interface WorldModule {
   readonly path: string;
   /** Raised when the world changes otherwise than by the module's text. */
   readonly version: number;
-  /** Whether it tells the density of a response. */
+  /** Whether it has the density of a response. */
   readonly has_density: boolean;
 }
 
@@ -146,7 +146,7 @@ export function inputsOf({ inputs }: Pick<Experiment, "inputs">): ReadonlyMap<st
   return new Map(Object.entries(rest as Record<string, Input>));
 }
 
-/** How the inputs of the questions are drawn, where the file says so. */
+/** How the inputs of the questions are drawn, where the file sets it. */
 export function questionDraws(
   { questions }: Pick<Experiment, "questions">,
 ): ReadonlyMap<string, InputDraw> {

@@ -1,7 +1,7 @@
 /**
- * Answers about latents: their values up to the symmetries that a theory has. Which of three sources is
- * the first no row can tell, so that an answer is compared in the order that fits it best, and the best
- * answer is sought among draws that were brought into one order (Stephens 2000).
+ * Answers about latents: their values up to the symmetries that a theory has. No row determines
+ * which of three sources is the first, so that an answer is compared in the order that fits it
+ * best, and the best answer is sought among draws that were brought into one order (Stephens 2000).
  */
 import { errorOf } from "./scores.ts";
 import type { LatentsJson } from "./theories.ts";
@@ -10,7 +10,7 @@ import type { LatentsJson } from "./theories.ts";
 export interface LatentGoal {
   /** Names in the theory; of a vector each element is asked. */
   readonly latents: readonly string[];
-  /** Groups of names that the theory does not tell apart, of one length and order. */
+  /** Groups of names that the theory does not distinguish, of one length and order. */
   readonly alike: readonly (readonly string[])[];
 }
 

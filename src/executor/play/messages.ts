@@ -26,7 +26,7 @@ export type WorldRequest =
   } & EpisodeLabel)
   /** Asks in an episode. Answer: `Observed`. */
   | ({ readonly op: "ask"; readonly query: unknown } & EpisodeLabel)
-  /** The query that is expected to tell most. */
+  /** The query of most expected information. */
   | ({ readonly op: "advise"; readonly theories?: readonly WeighedTheory[] } & EpisodeLabel)
   /** Has the questions answered at a checkpoint. */
   | ({

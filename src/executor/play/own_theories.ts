@@ -1,4 +1,4 @@
-/** Theories where no program says the world: a module answers for it, workers for programs that may explain it. */
+/** Theories where no program is the world: a module answers for it, workers for programs that may explain it. */
 import { inputError } from "../../base/diagnostic.ts";
 import type { AskBelief, BeliefJson, LatentsJson, TheoryAsk } from "../theories/messages.ts";
 import { joinedLatents } from "../theories/joined_latents.ts";

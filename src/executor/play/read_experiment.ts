@@ -52,7 +52,7 @@ export function readExperiment(text: string, file: string): Experiment {
 }
 
 /**
- * The experiment of a module, by what its world says of itself.
+ * The experiment of a module, by the description of its world.
  *
  * @param path the module's, absolute.
  * @throws InputError with every finding.

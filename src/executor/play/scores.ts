@@ -1,4 +1,4 @@
-/** Scores of answers: errors, and skill between a constant answer and one that knows the latents. */
+/** Scores of answers: errors, and skill between a constant answer and one with known latents. */
 import { RandomStream } from "../../base/random.ts";
 
 /** How far an answer is from the truth. */

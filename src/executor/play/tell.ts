@@ -1,4 +1,4 @@
-/** Tells an observation: its values as JSON, and in the words of the experiment. */
+/** Writes an observation: its values as JSON, and in the words of the experiment. */
 import type { InputRow } from "./draw_rows.ts";
 import { type Experiment, inputsOf } from "./experiment.ts";
 
@@ -11,12 +11,12 @@ export function shownRow(row: InputRow, experiment: Experiment): Record<string, 
   );
 }
 
-/** Whether a response is no number that may be told. */
+/** Whether a response is no number that may be reported. */
 export function overflows(value: number | null): boolean {
   return value === null || !(Math.abs(value) < 1e9);
 }
 
-/** A response as it is told: rounded where the experiment says so. */
+/** A response as reported: rounded where the experiment sets that. */
 export function toldResponse(value: number, { response }: Experiment): number {
   const { round } = response;
   return round === undefined ? value : Number((Math.round(value / round) * round).toPrecision(12));

@@ -28,7 +28,7 @@ import { extractionScript, frontEndDigest } from "./digest.ts";
 import { findPython } from "./python_environment.ts";
 import { Slots } from "./slots.ts";
 
-/** Runs Python confined, and says at which level that can be had. */
+/** Runs Python confined, and reports the level available. */
 export interface PythonSandbox {
   level(): Promise<KernelLevel>;
   run(options: RunPythonOptions): Promise<ProgramRun>;
@@ -80,9 +80,9 @@ export class PymcFrontEnd implements FrontEnd {
   }
 
   /**
-   * The graph of the program's model, built twice with two placeholders for the response: the two
-   * may differ in the observed values alone, and these must be the placeholders. It is built a third
-   * time from the rows in another order, for the engine to see whether it tells rows apart.
+   * The graph of the program's model, built twice with two placeholders for the response: the two may
+   * differ in the observed values alone, and these must be the placeholders. It is built a third time from
+   * the rows in another order, for the engine to check whether it distinguishes rows.
    *
    * @param isCalledOff asked when the program's turn has come: then it is not started.
    * @throws MissingPartError if there is no Python environment, or no sandbox for it.
@@ -172,7 +172,7 @@ export class PymcFrontEnd implements FrontEnd {
   }
 }
 
-/** True where the sandbox itself failed, whatever the program was: worth another try. */
+/** True where the sandbox itself failed, whatever the program was: another try may succeed. */
 function isSandboxFault(status: ExecutionStatus): boolean {
   return status === "sandbox_error" || status === "sandbox_unavailable";
 }
@@ -198,7 +198,7 @@ export interface ExtractionJob {
   readonly placeholders: readonly (readonly number[])[];
   /** Beside each of them, the placeholders of columns that depend on the response. */
   readonly masked: readonly MaskedColumns[];
-  /** The rows in another order, so that a graph that tells them apart shows it. */
+  /** The rows in another order, so that a graph that distinguishes them shows it. */
   readonly reordered?: {
     readonly columns: Readonly<Record<string, unknown>>;
     readonly placeholder: readonly number[];
@@ -234,7 +234,7 @@ function jobOf(program: string, dataset: Dataset): OrderedJob {
   return { job, dataset, order };
 }
 
-/** Columns as the script reads them: the response, and what knows of it, without their values. */
+/** Columns as the script reads them: the response, and those that depend on it, without their values. */
 function columnsOf({ columns }: Dataset): Record<string, unknown> {
   return Object.fromEntries(
     columns.filter(({ role }) => role !== "ignore").map((column) => {
@@ -309,7 +309,7 @@ const rules = new Set([
   ...["lh/unobserved", "lh/second-model", "names/no-model"],
 ]);
 
-/** The rule that a program breaks, as its own process says: only ever a reason to refuse it. */
+/** The rule that a program breaks, by the report of its own process: only ever a reason to refuse it. */
 function ruleOf(rule: unknown): string | undefined {
   return typeof rule === "string" && rules.has(rule) ? rule : undefined;
 }

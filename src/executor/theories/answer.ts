@@ -130,7 +130,7 @@ function* beliefOf(ask: AskBelief): Generator<void, BeliefJson> {
   };
 }
 
-/** Draws that are told of latents: by so many an answer is as good as by all. */
+/** Draws of latents that are shown: an answer by so many is as good as by all. */
 const toldDraws = 200;
 
 function latentDraws(

@@ -24,7 +24,7 @@ export class BestState {
     this.#sign = want === "most" ? -1 : 1;
   }
 
-  /** Looks through rows on their way to the runner; of measures of a policy the whole counts. */
+  /** Reads rows before they go to the runner; of a policy's measures that over all prompts counts. */
   see(table: string, rows: readonly EncodedRow[]): void {
     for (const row of rows) {
       if (row.stage !== this.#stage) continue;
@@ -46,7 +46,7 @@ export class BestState {
   }
 
   /**
-   * The state of the best step, and a line that says which it was.
+   * The state of the best step, and a line that names the step.
    *
    * @throws Error if the measure had no value in the whole loop.
    */

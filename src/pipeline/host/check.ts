@@ -1,4 +1,4 @@
-/** Checks stages without running them: each kind looks at its parameters, and at what others know. */
+/** Checks stages without running them: each kind reads its parameters, and the known values of others. */
 import { type Diagnostic, InputError } from "../../base/diagnostic.ts";
 import type { Ports, PortValues } from "../contract/port.ts";
 import type { StageContext } from "../contract/stage.ts";

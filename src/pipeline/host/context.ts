@@ -32,7 +32,7 @@ export class Host {
     readonly plugins: ReadonlyMap<string, unknown>,
   ) {}
 
-  /** Is shown all rows on their way. */
+  /** Receives all rows before they are sent. */
   onRows: ((table: string, rows: readonly EncodedRow[]) => void) | undefined;
 
   addRows(table: string, rows: readonly EncodedRow[]): void {

@@ -27,7 +27,7 @@ export class HeldHost extends Host {
 
   override progress(): void {}
 
-  /** Says it now. */
+  /** Sends the held messages. */
   tell(host: Host): void {
     for (const say of this.#said.splice(0)) say(host);
     for (const digest of this.distinct) host.distinct.add(digest);

@@ -24,9 +24,9 @@ interface Batch {
 }
 
 /**
- * Step t of the stages that run ahead reads the state after step max(0, t − 1 − staleness): which
- * that is the step says and no clock, so that bits are the same however fast anything is. A stage
- * runs its steps in their order; one that keeps nothing between them runs them at once.
+ * Step t of the stages that run ahead reads the state after step max(0, t − 1 − staleness): the
+ * step determines it and no clock, so that bits do not depend on speed. A stage runs its steps in
+ * their order; one that keeps nothing between them runs them at once.
  */
 export class WorkAhead {
   readonly units: readonly UnitJob[];

@@ -2,7 +2,7 @@
 import type { ResolvedPipeline, ResolvedStage } from "../read/resolved.ts";
 import { outsideWires, wireKey } from "./fingerprint.ts";
 
-/** One of several ways to run a pipeline. */
+/** One of several variations of a pipeline's run. */
 export interface Variation {
   /** Label of its stages: `2` makes `train[2]` of `train`. */
   readonly label: string;

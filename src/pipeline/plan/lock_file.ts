@@ -14,7 +14,7 @@ function lockPath(pipelineFile: string): string {
   return join(dirname(pipelineFile), `${basename(pipelineFile).replace(/\.toml$/, "")}.lock.json`);
 }
 
-/** Findings that are told at most. */
+/** Findings that are reported at most. */
 const mostTold = 20;
 
 /**
@@ -74,7 +74,7 @@ function readLock(
     const value = JSON.parse(text);
     if (isRecord(value) && isRecord(value.stages)) return value as unknown as AnyLock;
   } catch {
-    // told below
+    // reported below
   }
   if (anew) return undefined;
   const conflict = text.split("\n").findIndex((line) => /^(<{7}|={7}|>{7})/.test(line)) + 1;

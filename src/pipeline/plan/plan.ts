@@ -138,7 +138,7 @@ function show(value: Json | undefined): string {
   return value === undefined ? "(absent)" : JSON.stringify(value);
 }
 
-/** The plan of a pipeline, as far as it can be told before anything ran. */
+/** The plan of a pipeline, as far as it is known before anything ran. */
 interface StagePlan {
   readonly stages: PlannedStage[];
   /** Findings about the cached stages: their inputs are known, so that they stay true. */

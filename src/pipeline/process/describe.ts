@@ -93,7 +93,7 @@ function notLoadable(
   return inputError("kind/not-loadable", `Cannot load stage kind ${file}: ${reason}`, span, hint);
 }
 
-/** The first line of Deno's report that says what went wrong, with its place. */
+/** The first line of Deno's report with the error, and its place. */
 function firstError(stderr: string): string {
   const lines = stderr.split("\n").map((line) => line.trim()).filter((line) => line !== "");
   const at = lines.find((line) => /^at file:/.test(line));

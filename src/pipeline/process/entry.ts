@@ -31,8 +31,8 @@ export interface EntryModules {
 }
 
 /**
- * Writes the entry of a process, unless it is there and says the same, and returns its path. Every import is static,
- * so the process needs no permission to read its own code.
+ * Writes the entry of a process, unless the same file is there, and returns its path. Every import
+ * is static, so the process needs no permission to read its own code.
  */
 export function writeEntry(layout: ProjectLayout, home: SluiceHome, modules: EntryModules): string {
   const text = entryText(home, modules);

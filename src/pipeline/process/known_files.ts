@@ -1,4 +1,4 @@
-/** Files of a project's code, each looked at once for all module graphs that it is part of. */
+/** Files of a project's code, each read once for all module graphs that it is part of. */
 import { type HashedFile, hashedFile, stillHolds } from "./hashed_file.ts";
 
 /** A file's content, of which a graph was made. */
@@ -24,7 +24,7 @@ export class KnownFiles {
     this.#changed = false;
   }
 
-  /** A file as it stands, looked at once. @throws if it cannot be read. */
+  /** A file as it is now, read once. @throws if it cannot be read. */
   read(path: string): HashedFile {
     const known = this.#files.get(path);
     if (known && this.#looked.has(path)) return known;
@@ -32,7 +32,7 @@ export class KnownFiles {
     return this.#keep((known && stillHolds(known)) ?? hashedFile(path));
   }
 
-  /** True if a file has this content; the file itself is looked at once. */
+  /** True if a file has this content; the file itself is read once. */
   holds({ path, sha256 }: FileContent): boolean {
     try {
       return this.read(path).sha256 === sha256;

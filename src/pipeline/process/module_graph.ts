@@ -47,7 +47,7 @@ export class ModuleGraphs {
   readonly #known: Map<string, KnownGraph>;
   readonly #files: KnownFiles;
   readonly #seals: JsonSeals;
-  /** Graphs since their files were looked at: many stages share an entry. */
+  /** Graphs since their files were read: many stages share an entry. */
   readonly #held = new Map<string, Promise<ModuleGraph>>();
   #call: InfoCall | undefined;
   #changed = false;

@@ -71,7 +71,7 @@ function ownOrigin(): string {
   return `http://${crypto.randomUUID()}.invalid/`;
 }
 
-/** An entry that is no file has no folder in which Deno would find what npm installed: it is told. */
+/** An entry that is no file has no folder in which Deno would find npm packages: a flag makes up for it. */
 function modulesBeside(entry: string): string[] {
   return entry.startsWith("data:") ? ["--node-modules-dir=manual"] : [];
 }
@@ -210,7 +210,7 @@ export function stageEnvironment(
   return { ...DENO_DIR, ...HOME, ...audit, ...env };
 }
 
-/** Bytes ahead of all frames. If they cannot be written, no frame can be either, and that tells. */
+/** Bytes ahead of all frames. If they cannot be written, no frame can be either, which reports it. */
 function writeFirst(stream: WritableStream<Uint8Array>, bytes: Uint8Array): void {
   const writer = stream.getWriter();
   writer.write(bytes).catch(() => {});

@@ -1,4 +1,4 @@
-/** Whether the measure that tells a loop's best state is one of a stage of the loop. */
+/** Checks that the measure that selects a loop's best state is one of a stage of the loop. */
 import { nearest } from "../../base/nearest.ts";
 import type { Span } from "../../base/span.ts";
 import { type Findings, suggest } from "./findings.ts";

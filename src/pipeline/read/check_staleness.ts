@@ -1,4 +1,4 @@
-/** Whether the stages of a loop can run as far ahead as its `staleness` says. */
+/** Whether the stages of a loop can run as far ahead as its `staleness` asks. */
 import type { Span } from "../../base/span.ts";
 import type { Findings } from "./findings.ts";
 import type { ResolvedLoop } from "./resolved.ts";

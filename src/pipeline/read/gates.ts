@@ -4,8 +4,8 @@ import type { StageGate } from "../contract/stage.ts";
 import type { ResolvedCheck, ResolvedStage } from "./resolved.ts";
 
 /**
- * A check for each stage whose kind has a gate. A check of the pipeline's own that reads the measure
- * says what is wanted of it, and takes the gate's place.
+ * A check for each stage whose kind has a gate. A check of the pipeline's own that reads the
+ * measure states the wanted value, and replaces the gate.
  */
 export function gatesOf(
   stages: readonly ResolvedStage[],

@@ -1,4 +1,4 @@
-/** Reads what a pipeline says about itself: format, version, name, seed, sandbox and checks. */
+/** Reads the header of a pipeline: format, version, name, seed, sandbox and checks. */
 import { basename } from "node:path";
 import { z } from "../../base/zod.ts";
 import type { SandboxLevel } from "../../base/sandbox_level.ts";

@@ -7,7 +7,7 @@ import { type Findings, suggest } from "./findings.ts";
 import { type Referrer, resolveReference, visibleOutputs, wireText } from "./references.ts";
 import type { Wire, Wires } from "./resolved.ts";
 
-/** Another stage that a stage needs, and where it says so. */
+/** Another stage that a stage needs, and the place of the reference. */
 export interface Need {
   readonly target: StageDraft;
   readonly node: Located;

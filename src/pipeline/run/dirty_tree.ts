@@ -15,7 +15,7 @@ interface TreeState {
   readonly files: readonly string[];
 }
 
-/** Files of an index that are looked at; of a larger one nothing is said. */
+/** Files of an index that are checked; a larger one is not. */
 const mostFiles = 50_000;
 
 /** Files that are named. */
@@ -92,7 +92,7 @@ function changedContent(root: string, entry: Entry): string | undefined {
   }
 }
 
-/** Deno knows milliseconds. */
+/** Deno has times in milliseconds. */
 function isSameTime(mtime: Date | null, { seconds, nanoseconds }: Entry): boolean {
   return mtime?.getTime() === seconds * 1000 + Math.floor(nanoseconds / 1e6);
 }

@@ -1,17 +1,17 @@
-/** Runs that were killed: their `run.json` says that they go on, until the next run puts it right. */
+/** Runs that were killed: their `run.json` has status running, until the next run corrects it. */
 import { join } from "node:path";
 import { readJsonFile, writeJsonFile } from "../process/json_file.ts";
 import type { ProjectLayout } from "../project/project.ts";
 import { type HeldLock, tryLock } from "../store/locks.ts";
 
-/** Says that a run is being written; the kernel takes it back however the process ends. */
+/** Locks a run that is being written; the kernel releases the lock at any end of the process. */
 export function lockRun({ root }: ProjectLayout, runId: string): HeldLock | undefined {
   return tryLock(root, `run-${runId}`);
 }
 
 /**
- * Marks every run as interrupted that says it is running and that no process writes any more. Where
- * the file system carries no locks, none can be told from one that is being written.
+ * Marks every run as interrupted whose status is running and that no process writes any more. Where
+ * the file system carries no locks, none can be distinguished from one that is being written.
  */
 export function settleInterrupted(layout: ProjectLayout): void {
   for (const runId of runIds(layout)) {

@@ -90,7 +90,7 @@ interface Waiting {
 
 /**
  * Slots for stages and what the machine has for them; the first that fits comes first. A stage that
- * wants more than the machine has is let through: it runs nowhere, and says so.
+ * wants more than the machine has is let through: it runs nowhere, and reports that.
  */
 class Slots {
   #queue: Waiting[] = [];

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { Claims, Owner } from "../store/claims.ts";
 
-/** Milliseconds between two looks at what another run does. */
+/** Milliseconds between two checks of another run. */
 const lookEvery = 50;
 
 /** How a stage is waited for. */

@@ -95,7 +95,7 @@ export class AttemptServices implements StageServices {
     observer.checkpointed?.({ stage, step });
   }
 
-  /** Adds a line to the log of the stage, and says so where it has become too long. */
+  /** Adds a line to the log of the stage, and notes where it has become too long. */
   line(text: string): void {
     if (this.#logBytes > mostLogBytes) return;
     const bytes = new TextEncoder().encode(`${text}\n`);

@@ -9,7 +9,7 @@ import { askCheck, limitMemory } from "./checks.ts";
 interface StepChecksOptions {
   readonly limits?: SqlLimits;
   readonly observer: RunObserver;
-  /** Called once, when a check fails that says so. */
+  /** Called once, when a check fails that is to stop the run. */
   readonly stop: () => void;
 }
 

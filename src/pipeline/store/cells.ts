@@ -36,7 +36,7 @@ function cellsOf(table: TableName): TableCells {
  *
  * @param context values of columns that the row lacks; its `run_id` counts before the row's.
  * @throws TypeError (`internal:`) on a column that the table lacks, on a value of another type, and
- * where the table says what a row must have.
+ * for a row that breaks the table's rules.
  */
 export function toCells(table: TableName, given: Row, context: Row = {}): Cells {
   const { columns, names } = prepared.get(table) ?? cellsOf(table);

@@ -1,4 +1,4 @@
-/** Texts of one column of a table, on one line each and cut so that they can be told apart. */
+/** Texts of one column of a table, on one line each and cut so that they remain distinct. */
 
 /**
  * Cuts what is longer than `width` at its end. If several different texts are that long and begin

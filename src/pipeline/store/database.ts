@@ -227,7 +227,7 @@ function rowsBeside(path: string): string {
   return join(dirname(resolve(path)), "rows");
 }
 
-/** True if DuckDB's message says that another process holds the file. */
+/** True if DuckDB's message says of another process's lock on the file. */
 export function isLockConflict(message: string): boolean {
   return /conflicting lock|could not set lock|being used by another process/i.test(message);
 }

@@ -16,7 +16,7 @@ interface FingerprintRecord {
   readonly meta: Json;
 }
 
-/** A record of a fingerprint, or why it is not believed. */
+/** A record of a fingerprint, or why it is not accepted. */
 type Looked =
   | { readonly kind: "record"; readonly record: FingerprintRecord }
   | { readonly kind: "unbelieved"; readonly why: string };
@@ -34,13 +34,13 @@ export class FingerprintStore {
     this.#seals = new JsonSeals(root);
   }
 
-  /** The record of a fingerprint; undefined if there is none that can be read and is believed. */
+  /** The record of a fingerprint; undefined if there is none that can be read and is accepted. */
   get(fingerprint: string): FingerprintRecord | undefined {
     const found = this.look(fingerprint);
     return found?.kind === "record" ? found.record : undefined;
   }
 
-  /** The record of a fingerprint, or why it is not believed; undefined if there is none. */
+  /** The record of a fingerprint, or why it is not accepted; undefined if there is none. */
   look(fingerprint: string): Looked | undefined {
     const bytes = readIfThere(this.#path(fingerprint));
     if (!bytes) return undefined;

@@ -1,10 +1,10 @@
-/** Which machine and process this is, so that another can tell whether it still lives. */
+/** Which machine and process this is, so that another process can check whether it still lives. */
 import { hostname } from "node:os";
 
 /** Written where others read it. */
 export interface ProcessIdentity {
   readonly host: string;
-  /** Boot and namespace of process numbers: where it is another's, a number says nothing. */
+  /** Boot and namespace of process numbers: where it is another's, a number has no meaning. */
   readonly machine: string;
   readonly pid: number;
   /** When the process began, in the kernel's ticks: numbers are given again. */
@@ -22,7 +22,7 @@ export function isAlive({ machine, pid, started }: ProcessIdentity): boolean | u
   return startOf(pid) === started;
 }
 
-/** True if the process names this host, as far as names tell. */
+/** True if the process names this host, as far as names determine. */
 export function isOfThisHost({ host }: ProcessIdentity): boolean {
   return host !== "" && host === hostName();
 }

@@ -107,7 +107,7 @@ function sizeOf(path: string): number | undefined {
   return info?.isFile() ? info.size : undefined;
 }
 
-/** To the disk, before its name says that it is there. */
+/** Syncs a file to the disk, before it gets its name. */
 function sync(path: string): void {
   using file = Deno.openSync(path, { read: true, write: true });
   file.syncSync();

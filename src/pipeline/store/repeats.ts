@@ -9,13 +9,13 @@ import type { StoredRow } from "./segments.ts";
 const refusing = tableNames.filter((table) => schemaOf(table).onRepeat === "refuse");
 
 /**
- * Knows the keys of tables that hold each key once, and answers who is the first. Keys of tables that
- * keep the first row are read from the database when a row of theirs is written.
+ * Holds the keys of tables that hold each key once, and finds the first row of each. Keys of tables
+ * that keep the first row are read from the database when a row of theirs is written.
  */
 export class Repeats {
   readonly #seen = new Map<TableName, Set<string>>();
 
-  /** Knows what a database holds. */
+  /** Reads the keys of a database. */
   static async of(database: RunDatabase): Promise<Repeats> {
     const repeats = new Repeats();
     for (const table of refusing) await repeats.#load(database, table);

@@ -8,7 +8,7 @@ import { RunStore } from "./run_store.ts";
 import { columnsOf, schemaVersion, type TableName, tableNames } from "./schema.ts";
 import { literal } from "../basics/sql_names.ts";
 
-/** A run that has been attached, under the name that SQL knows it by. */
+/** A run that has been attached, under its name in SQL. */
 interface AttachedRun {
   readonly runId: string;
   readonly folder: string;
@@ -89,7 +89,7 @@ function databasePath({ folder }: AttachedRun): string {
   return join(folder, "run.duckdb");
 }
 
-/** Rebuilds a run's database from its segments; says what was wrong and what came of it. */
+/** Rebuilds a run's database from its segments; returns the fault and the outcome. */
 export async function mend(run: AttachedRun, damage: string): Promise<string> {
   if (hasNoRows(run)) return "it has no rows yet";
   if (damage.startsWith(versionObstacle)) return damage;
@@ -114,7 +114,7 @@ function hasNoRows({ folder }: AttachedRun): boolean {
   }
 }
 
-/** Undefined if the run is attached; else what stands in the way, in DuckDB's words. */
+/** Undefined if the run is attached; else the obstacle, in DuckDB's words. */
 async function attach(
   connection: DuckDBConnection,
   run: AttachedRun,

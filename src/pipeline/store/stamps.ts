@@ -26,7 +26,7 @@ export class Stamps {
     return this.#known.get(digest) === stampOf(path);
   }
 
-  /** Says that a file with this stamp is of this digest, unless it could change once more unseen. */
+  /** Records that a file with this stamp has this digest, unless it could change once more unseen. */
   learn(digest: string, stamp: string): void {
     if (!isSettled(stamp)) return;
     this.#known.set(digest, stamp);

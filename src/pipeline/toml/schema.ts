@@ -196,7 +196,7 @@ class Reporter {
   }
 }
 
-/** Whether an issue says that a value is not of this branch at all, rather than wrong within it. */
+/** Whether an issue means that a value is not of this branch at all, rather than wrong within it. */
 function rejects(issue: Issue): boolean {
   const wrongType = issue.code === "invalid_type" || issue.code === "invalid_value";
   if (issue.path.length === 0) return wrongType || issue.code === "invalid_format";
@@ -205,7 +205,7 @@ function rejects(issue: Issue): boolean {
     (issue.code === "invalid_value" && issue.values.length === 1);
 }
 
-/** The key by which the branches of a union tell tables apart, when none of them fits. */
+/** The key by which the branches of a union distinguish tables, when none of them fits. */
 function sharedDiscriminator(errors: readonly (readonly Issue[])[]): string | undefined {
   const keys = errors.flatMap((issues) =>
     issues.filter((i) => i.path.length === 1 && rejects(i)).map((i) => `${String(i.path[0])}`)

@@ -30,8 +30,8 @@ interface Channel {
 }
 
 /**
- * A specification in which axes of numbers are written so, unless a layer says another format: layers
- * share their axes.
+ * A specification in which axes of numbers are written so, unless a layer sets another format:
+ * layers share their axes.
  */
 export function withAxisNumbers<T>(specification: T): T {
   const plain = (["x", "y"] as const).filter((name) => {

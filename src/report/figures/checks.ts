@@ -161,7 +161,7 @@ export interface DecidingRow {
   readonly nats: number;
 }
 
-/** Which rows tell the two likeliest answers apart. */
+/** Rows that discriminate between the two likeliest answers. */
 export function decidingPicture(
   rows: readonly DecidingRow[],
   [first, second]: readonly [string, string],

@@ -9,7 +9,7 @@ export interface Bin {
   readonly count: number;
 }
 
-/** Points that a picture holds at most: more cannot be told apart, and make the page heavy. */
+/** Points that a picture holds at most: more cannot be distinguished, and make the page heavy. */
 export const mostPoints = 500;
 
 /** How the values of a column are spread. */

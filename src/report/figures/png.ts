@@ -1,4 +1,4 @@
-/** Turns SVG into PNG without a browser; the one place that knows the rasteriser and its font. */
+/** Turns SVG into PNG without a browser; the one place that uses the rasteriser and its font. */
 import { initWasm, Resvg } from "@resvg/resvg-wasm";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";

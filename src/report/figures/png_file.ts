@@ -12,7 +12,7 @@ const level = 4;
 interface Pixels {
   readonly width: number;
   readonly height: number;
-  /** `[height, width, 4]`: red, green, blue and an opacity that is not looked at. */
+  /** `[height, width, 4]`: red, green, blue and an opacity that is ignored. */
   readonly rgba: Uint8Array;
 }
 
@@ -39,7 +39,7 @@ export function pngFile({ width, height, rgba }: Pixels): Uint8Array {
   return joinParts([signature, chunk("IHDR", head), chunk("IDAT", packed), chunk("IEND")]);
 }
 
-/** Rows of colours, each behind a 0, which says that it has no filter. */
+/** Rows of colours, each behind a 0, which means no filter. */
 function unfilteredRows(width: number, height: number, rgba: Uint8Array): Uint8Array {
   const rows = new Uint8Array(height * (1 + 3 * width));
   let to = 0;

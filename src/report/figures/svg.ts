@@ -1,4 +1,4 @@
-/** Turns Vega-Lite specifications into SVG, without a browser; the one place that knows Vega. */
+/** Turns Vega-Lite specifications into SVG, without a browser; the one place that uses Vega. */
 import * as vega from "vega";
 import { type LoggerInterface, parse, View } from "vega";
 import { compile, type TopLevelSpec } from "vega-lite";

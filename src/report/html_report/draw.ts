@@ -13,7 +13,7 @@ export async function draw(picture: Picture): Promise<DrawnPicture> {
 /** Contents by name. */
 export type PictureFiles = ReadonlyMap<string, string | Uint8Array>;
 
-/** A picture as files by their names: SVG that knows a dark background, and PNG. */
+/** A picture as files by their names: SVG with colours for a dark background, and PNG. */
 export async function pictureFiles(
   { picture: { name }, page }: DrawnPicture,
 ): Promise<PictureFiles> {

@@ -12,7 +12,7 @@ export interface DrawnPicture {
 /** By the name of the picture. */
 export type Drawn = ReadonlyMap<string, DrawnPicture>;
 
-/** The figure, or nothing if there is no such picture; `bare` where the text says how to read it. */
+/** The figure, or nothing if there is no such picture; `bare` where the text explains it. */
 export function figure(drawn: Drawn, name: string, kind?: "bare"): Html | undefined {
   const found = drawn.get(name);
   if (!found) return undefined;

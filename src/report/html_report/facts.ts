@@ -1,4 +1,4 @@
-/** All that the HTML report tells of a run: read from its database, its data, and fits of its programs. */
+/** All facts of a run in the HTML report: read from its database, its data, and fits of its programs. */
 import type { DatasetJson } from "../../base/dataset.ts";
 import type { CurveScene, ModelCurve, PredictedAt } from "../figures/curves.ts";
 import type { ReplicatedBin } from "../figures/checks.ts";
@@ -94,7 +94,7 @@ export interface DatabaseFacts {
   readonly byAnswer: readonly AnswerProgram[];
   readonly statuses: readonly StatusCount[];
   readonly warnings: readonly StageWarning[];
-  /** Which rows tell the two likeliest answers apart, of the question that the data moved most. */
+  /** Rows that discriminate between the two likeliest answers, of the question that the data moved most. */
   readonly deciding?: Deciding;
 }
 

@@ -1,4 +1,4 @@
-/** Reads from the database of a run what the HTML report tells of it. */
+/** Reads the facts of the HTML report from the database of a run. */
 import type { Answer } from "../../answers/answer_schema.ts";
 import { wasScored } from "../../answers/mod.ts";
 import { questionMovedMost, readDeciding } from "../answer.ts";
@@ -12,7 +12,7 @@ const mostPrograms = 10;
 /** Programs that stand for the target where the average over models is drawn. */
 export const averageDraws = 24;
 
-/** All that is told from the database alone. */
+/** All facts from the database alone. */
 export async function readDatabaseFacts(askAnew: Ask): Promise<DatabaseFacts> {
   const ask = askingOnce(askAnew);
   const report = await readReport(ask);

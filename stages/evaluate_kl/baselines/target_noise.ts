@@ -1,4 +1,4 @@
-/** How well the target knows itself: part of it is scored again with another seed of the engine. */
+/** Noise of the target: part of it is scored again with another seed of the engine. */
 import { divergences } from "../../../src/gfn/evaluation/mod.ts";
 import { exp, logSumExp } from "../../../src/numerics/math/mod.ts";
 import type { StageContext } from "../../../src/pipeline/contract/mod.ts";

@@ -75,7 +75,7 @@ interface Quantity {
 
 /**
  * Puts a program into one graph: inputs, transforms, priors, log Jacobians, likelihood. Columns
- * become constants, so whatever depends on data alone is folded on the way.
+ * become constants, so nodes of data alone are folded.
  */
 export function assemble(program: CheckedProgram, dataset: Dataset): AssembledProgram {
   return new Assembly(program, dataset).build();

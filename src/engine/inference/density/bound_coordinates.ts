@@ -1,4 +1,4 @@
-/** Coordinates of a posterior that hang together: those that share a factor, directly or by way of others. */
+/** Connected coordinates of a posterior: those that share a factor, directly or through others. */
 import { type AssembledProgram, priorByElement } from "./assemble.ts";
 import { dependence } from "./dependence.ts";
 

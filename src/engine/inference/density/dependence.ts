@@ -13,8 +13,8 @@ import { reachable } from "./evaluator.ts";
 type Coordinates = readonly bigint[];
 
 /**
- * Element by element where a node is computed element by element; of others each element depends on all that the node is
- * computed from. An element may be said to depend on a coordinate that it does not depend on, never the other way.
+ * Element by element where a node is computed element by element; of others each element depends on all that the node
+ * is computed from. The result may contain false dependences of an element on a coordinate, but lacks no true one.
  *
  * @returns of each root.
  *

@@ -7,7 +7,7 @@ import type { CheckedProgram } from "../../language/ir/program.ts";
 import { sizeOf } from "../../language/ir/shape.ts";
 import { compileLogDensity } from "./compile.ts";
 
-/** How many points are looked at. */
+/** Number of points compared. */
 export const comparedPoints = 64;
 /** Points of which at least so many must have a density, for the others to mean something. */
 const leastFinite = 8;

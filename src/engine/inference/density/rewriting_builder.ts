@@ -1,4 +1,4 @@
-/** A graph builder as its rewrites see it: it knows what nodes are, and builds without rewriting. */
+/** A graph builder for rewrites: it reads nodes, and builds without rewriting. */
 import type { GraphBuilder } from "../../language/ir/builder.ts";
 import type { GraphNode, NodeId } from "../../language/ir/node.ts";
 import type { MapOp } from "../../language/ir/operations.ts";

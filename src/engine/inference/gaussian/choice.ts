@@ -7,7 +7,7 @@ import { sizeOf } from "../../language/ir/shape.ts";
 import { linearLatents, locatedOf } from "./linear_latents.ts";
 import { closedFormPosterior, type MeasuredPosterior } from "./marginal.ts";
 
-/** Coordinates above which importance draws of a whole posterior are not worth their number. */
+/** Coordinates above which importance draws of a whole posterior are too many. */
 const manyCoordinates = 12;
 /** Coordinates that may be left: importance draws have to do with them. */
 const mostLeft = 12;
@@ -22,7 +22,7 @@ const mostSlopes = 2e6;
 
 /** A posterior without its linear latents, and when to ask for it. */
 interface ClosedFormChoice {
-  /** Whether it comes before other ways, and not after them. */
+  /** Whether it comes before other methods, and not after them. */
   readonly first: boolean;
   /** Makes it. */
   posterior(): MeasuredPosterior | undefined;

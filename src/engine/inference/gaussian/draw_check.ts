@@ -8,10 +8,10 @@ const mostErrors = 8;
 const rounding = 1e-3;
 
 /**
- * Given θ and the rows, ε has the mean μ = Aᵀ Q r and y − m − A ε has D Q r, both from the precision Q that scores;
- * (ε − μ, D^−½ (A ε − A μ)) has no variance above 1 along any axis, and a squared length whose mean is the
- * number of latents. Draws that rounding spoilt break one of these, whatever they were drawn by. A latent whose mean
- * loses its digits in Aᵀ Q r is told by rows alone.
+ * Given θ and the rows, ε has the mean μ = Aᵀ Q r and y − m − A ε has D Q r, both from the precision Q that
+ * scores; (ε − μ, D^−½ (A ε − A μ)) has no variance above 1 along any axis, and a squared length whose mean
+ * is the number of latents. Draws that rounding spoilt break one of these, by any method of drawing. A
+ * latent whose mean loses its digits in Aᵀ Q r is checked by rows alone.
  */
 export class DrawCheck {
   readonly #sums: Float64Array;

@@ -85,7 +85,7 @@ function hasDiagonal(nodes: CheckedProgram["nodes"], id: NodeId): boolean {
   });
 }
 
-/** Whether nothing of the likelihood or of priors looks at the field but μ itself, and once. */
+/** Whether only μ itself, once, of the likelihood and of priors depends on the field. */
 function isAlone({ nodes, parameters, likelihood }: CheckedProgram, field: Field, mu: NodeId) {
   const latent = nodes.findIndex((node) =>
     node.kind === "parameter" && node.parameter === field.latent

@@ -14,7 +14,7 @@ const mostWork = [2e8, 2e7, 5e6, 1e6];
 
 /** A posterior beside its latents, and when to ask for it. */
 interface FieldChoice {
-  /** Whether it comes before other ways, and not after they have failed. */
+  /** Whether it comes before other methods, and not after they have failed. */
   readonly first: boolean;
   /** Makes it. */
   posterior(): FieldPosterior;

@@ -13,7 +13,7 @@ export interface FieldLatents {
   readonly predictor: NodeId;
   /** The element of the predictor that each row sees; each row has its own. */
   readonly elementOfRow: Int32Array;
-  /** The program with the predictor as its last parameter, which nothing says anything of. */
+  /** The program with the predictor as its last parameter, which has no prior. */
   readonly given: CheckedProgram;
 }
 

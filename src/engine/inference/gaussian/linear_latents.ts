@@ -17,11 +17,11 @@ interface Located {
 }
 
 /**
- * The parameters that can be integrated out in closed form given the others: their priors are normal
- * with a location that is affine in such parameters, the likelihood is normal with a location that is
- * affine in them, and nothing else looks at them. Where a product of two parameters is in the way, the
- * shorter one is not integrated. `undefined` if the likelihood is not normal, or if a discrete
- * variable is summed out; empty if there are none.
+ * The parameters that can be integrated out in closed form given the others: their priors are
+ * normal with a location that is affine in such parameters, the likelihood is normal with a
+ * location that is affine in them, and nothing else depends on them. Of two parameters in a
+ * product, the shorter one is not integrated. `undefined` if the likelihood is not normal, or if a
+ * discrete variable is summed out; empty if there are none.
  *
  * @example
  * ```ts
@@ -90,7 +90,7 @@ export function locatedOf({ family, args, components }: Distribution): Located |
   }
 }
 
-/** One look at the whole graph: which latents each node depends on, and what is in the way. */
+/** One pass over the whole graph: which latents each node depends on, and conflicts. */
 class Pass {
   readonly #program: CheckedProgram;
   readonly #latents: Indices;
@@ -104,7 +104,7 @@ class Pass {
     this.#observed = observed;
   }
 
-  /** Latents that are in the way of integrating all of them out; empty if none are. */
+  /** Latents that prevent integrating all of them out; empty if none do. */
   conflict(): Indices {
     for (const [k, { prior, transform }] of this.#program.parameters.entries()) {
       if (this.#latents.has(k)) this.#look(locatedOf(prior)!);
@@ -123,7 +123,7 @@ class Pass {
     for (const id of ids) this.#drop(this.#of(id));
   }
 
-  /** Only the first thing in the way counts: without it the others may not be. */
+  /** Only the first conflict counts: without it the others may vanish. */
   #drop(latents: Indices): Indices {
     if (this.#conflict.size === 0) this.#conflict = latents;
     return none;

@@ -67,7 +67,7 @@ export function closedFormPosterior(
   return new ClosedForm(program, dataset, latents, unitOfRow);
 }
 
-/** A posterior that says what it costs, what rows are without others, and each given those before it. */
+/** A posterior with its cost, and with densities of rows without others, and of each given those before it. */
 export interface MeasuredPosterior extends ClosedFormPosterior {
   /** Multiplications of one evaluation. */
   readonly work: number;

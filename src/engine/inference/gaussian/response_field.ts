@@ -19,10 +19,10 @@ import { RowLikelihood } from "./row_likelihood.ts";
 import { type LaplaceFit, laplaceSites, propagated, tilted } from "./site_fit.ts";
 
 /**
- * The posterior of a program's parameters θ beside latents that its likelihood sees through one linear
- * predictor: log p(y | θ) is Laplace's approximation, and the term of a row is its density under the
- * predictor's distribution without it (Vehtari, Mononen, Tolvanen, Sivula and Winther 2016). Importance draws
- * around sites of expectation propagation tell what both are off by.
+ * The posterior of a program's parameters θ beside latents that its likelihood depends on through one
+ * linear predictor: log p(y | θ) is Laplace's approximation, and the term of a row is its density under the
+ * predictor's distribution without it (Vehtari, Mononen, Tolvanen, Sivula and Winther 2016). Importance
+ * draws around sites of expectation propagation estimate the error of both.
  */
 export function fieldPosterior(
   program: CheckedProgram,

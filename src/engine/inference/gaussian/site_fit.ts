@@ -18,7 +18,7 @@ const mostHalvings = 40;
 const arrived = 1e-9;
 /** Rounds of expectation propagation. */
 const propagations = 5;
-/** Part of the way to new sites that is gone at once. */
+/** Share of the step to new sites that is taken at once. */
 const damping = 0.8;
 /** Distance of the nodes of integrals over one predictor, and how many to either side, in sinh⁻¹. */
 const nodeSpacing = 0.25;
@@ -207,7 +207,7 @@ function isProper(precisions: Float64Array, { variances, means }: NormalSites): 
  * log p(y | θ) by sites whose moments are those of the rows beside their cavities (Rasmussen and Williams 2006,
  * section 3.6): the sites' own integral, with each row's in place of its site's.
  *
- * @param logs what `tilted` says of the rows.
+ * @param logs values of `tilted` for the rows.
  */
 export function propagatedEvidence(
   fit: SiteFit,

@@ -69,7 +69,7 @@ export interface Precision {
   readonly entry: (i: number, j: number) => number;
   /** Q x for x `[n]`, in place. */
   readonly solve: (x: Float64Array) => void;
-  /** A draw of the noise ε of the latents given y, where the factor at hand tells it. */
+  /** A draw of the noise ε of the latents given y, where the factor at hand determines it. */
   readonly drawLatents?: (random: RandomStream) => Float64Array;
   /** Every row given those before it. */
   readonly inOrder: () => Conditionals;

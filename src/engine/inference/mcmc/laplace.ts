@@ -25,9 +25,9 @@ export interface LaplaceApproximation {
 
 /**
  * Climbs from `from` to a mode, and inverts the negative Hessian there. Its differences are taken
- * over distances in which the log density falls by about a half, so that it says how wide the
- * posterior is even where the gradient jumps, as with Laplace noise. If it is not positive definite,
- * its diagonal must do. `undefined` where there is no mode or no curvature.
+ * over distances in which the log density falls by about a half, so that it measures the width of
+ * the posterior even where the gradient jumps, as with Laplace noise. If it is not positive
+ * definite, its diagonal must do. `undefined` where there is no mode or no curvature.
  */
 export function laplaceApproximation(
   density: LogDensity,

@@ -18,9 +18,9 @@ const logFourFifths = -0.2231435513142097;
  * A subtree is a range of slots of a `Trajectory`, and its sum of momenta a difference of two
  * running sums. Momenta and gradients are kept in the coordinates of the metric, so nothing is
  * multiplied twice, and no step of the integrator allocates. Instead of recursion, a stack holds
- * one finished subtree per level, merged as the bits of the count of leaves tell. Sums over
- * coordinates keep even and odd ones apart, as two lanes do: where the density is generated code,
- * whole transitions run in generated code (`tree_code.ts`), with the same bits.
+ * one finished subtree per level, merged by the bits of the count of leaves. Sums over coordinates
+ * keep even and odd ones apart, as two lanes do: where the density is generated code, whole
+ * transitions run in generated code (`tree_code.ts`), with the same bits.
  */
 export class Nuts {
   readonly #states: Trajectory;

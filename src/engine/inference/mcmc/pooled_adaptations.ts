@@ -6,7 +6,7 @@ import { chooseMetric, diagonalMetric, maxDenseDimension, type Metric } from "./
 /**
  * Adaptations for `warmStart`: the metric is the covariance of the draws of all chains. A chain
  * whose mean log density lies more than 20 + 2 `dimension` nats below that of the best is lost in a
- * place of no mass: it is left out, and goes on from where the best chain was half way.
+ * place of no mass: it is left out, and restarts from the position of the best chain half way.
  */
 export function pooledAdaptations(set: ChainSet): readonly ChainAdaptation[] {
   const { draws, dimension, adaptations } = set;

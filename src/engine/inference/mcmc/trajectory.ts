@@ -87,8 +87,8 @@ export class Trajectory implements Space {
   }
 
   /**
-   * A transition in generated code; undefined if there is none. If it is still open, its states have
-   * become too many for the memory: `open` says how to go on.
+   * A transition in generated code; undefined if there is none. If it is still open, its states
+   * have become too many for the memory: `open` has the state to resume.
    */
   generated(stream: RandomStream, stepSize: number): Transition | undefined {
     const trees = this.#trees;

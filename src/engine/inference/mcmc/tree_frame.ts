@@ -1,7 +1,7 @@
 /** Frame that JavaScript and generated trees share, and the numbers of the functions there. */
 import { FunctionLibrary, type FunctionType } from "../../../numerics/wasm/mod.ts";
 
-/** Addresses at which JavaScript and this code tell each other what they need, in bytes. */
+/** Addresses at which JavaScript and this code exchange values, in bytes. */
 export const frame = {
   /** Four words of a random stream. */
   stream: 32,

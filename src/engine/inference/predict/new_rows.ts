@@ -22,7 +22,7 @@ export interface GraphForRows {
   readonly distribution: Distribution;
 }
 
-/** How a node looks at the new rows. */
+/** A node at the new rows. */
 interface Reshaped {
   readonly node: GraphNode;
   /** Which axis goes over rows, if one does. */

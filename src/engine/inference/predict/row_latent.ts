@@ -21,7 +21,7 @@ type Dependence = Int32Array | "mixed" | undefined;
 
 /**
  * The vector parameter that can be integrated out of each observation's likelihood: its elements
- * are independent given the other parameters, no other prior looks at it, and every observation
+ * are independent given the other parameters, no other prior depends on it, and every observation
  * depends on exactly one element. Of several the longest; `undefined` if there is none, or if a
  * discrete variable is summed out, which ties observations together.
  */

@@ -30,7 +30,7 @@ function boundsOf(g: GraphBuilder, { args: [lower, upper] }: Distribution) {
   };
 }
 
-/** A log probability, and that a double tells it. */
+/** A log probability, and the conditions under which a double represents it. */
 interface KnownMass {
   readonly mass: NodeId;
   readonly conditions: readonly NodeId[];

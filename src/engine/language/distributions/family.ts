@@ -28,7 +28,7 @@ export type Domain =
 /** Arguments by name, all of them present. */
 export type Given = Readonly<Record<string, NodeId>>;
 
-/** One way to parametrise: these arguments, all of them given or with a default. */
+/** One parametrisation: these arguments, all of them given or with a default. */
 export interface Form {
   /** Names of the arguments that this form reads. */
   readonly names: readonly string[];
@@ -92,7 +92,7 @@ export interface FamilyDefinition {
   readonly signature: Signature;
   /** Names of the canonical parameters, in the order of `Distribution.args`. */
   readonly parameters: readonly string[];
-  /** The largest values of canonical parameters that a double still tells probabilities with; above, −∞. */
+  /** The largest values of canonical parameters at which a double still represents probabilities; above, −∞. */
   readonly most?: Readonly<Record<string, number>>;
   /** Event axes of each canonical parameter: 0 for numbers, 1 for `p` of a categorical, 2 for `chol`. */
   readonly parameterRanks: readonly number[];

@@ -251,8 +251,8 @@ function logMassBetween(g: GraphBuilder, mu: NodeId, sigma: NodeId, lower: NodeI
 }
 
 /**
- * That a double still tells the mass between the bounds and the density there: the normal distribution is not so
- * far from them that the square of the distance has lost its digits, nor so wide that they are one point of it.
+ * Whether a double still represents the mass between the bounds and the density there: the normal distribution is not
+ * so far from them that the square of the distance has lost its digits, nor so wide that they are one point of it.
  */
 function withinReach(
   g: GraphBuilder,

@@ -13,7 +13,7 @@ export function logPower(g: GraphBuilder, x: NodeId, m: NodeId): NodeId {
   return powerAtZero(g, x, m, (safe) => logOf(g, safe));
 }
 
-/** log (1 − x)^m in the same way. */
+/** log (1 − x)^m likewise. */
 export function logPower1m(g: GraphBuilder, x: NodeId, m: NodeId): NodeId {
   if (g.constantOf(m) === 0) return g.scalar(0);
   if (knownBelow(g, x, 1)) return g.mul(m, log1mOf(g, x));
@@ -34,7 +34,7 @@ export function unboundedPower(g: GraphBuilder, x: NodeId, m: NodeId): NodeId {
   return g.where(isZero, unboundedEdge(g, m), g.mul(m, logOf(g, safe)));
 }
 
-/** m log(1 − x) in the same way. */
+/** m log(1 − x) likewise. */
 export function unboundedPower1m(g: GraphBuilder, x: NodeId, m: NodeId): NodeId {
   if (g.constantOf(m) === 0) return g.scalar(0);
   if (knownBelow(g, x, 1)) return g.mul(m, log1mOf(g, x));
@@ -98,7 +98,7 @@ export function logChance(g: GraphBuilder, p: NodeId): NodeId {
   return g.where(vanishes, g.scalar(-Infinity), g.log(g.where(vanishes, g.scalar(1), p)));
 }
 
-/** log(1 − e^x) for x ≤ 0 in the same way: −∞ with slope 0 where x has underflowed. */
+/** log(1 − e^x) for x ≤ 0 likewise: −∞ with slope 0 where x has underflowed. */
 export function logComplement(g: GraphBuilder, x: NodeId): NodeId {
   const vanishes = g.map("ge", x, zero(g));
   const safe = g.where(vanishes, g.scalar(-1), x);

@@ -1,4 +1,4 @@
-/** Which values a node can take, as far as its operations tell: interval arithmetic on the graph. */
+/** Which values a node can take, as far as its operations determine it: interval arithmetic on the graph. */
 import type { GraphBuilder } from "../ir/builder.ts";
 import type { GraphNode, MapNode, NodeId } from "../ir/node.ts";
 import { sizeOf } from "../ir/shape.ts";
@@ -34,7 +34,7 @@ const open = (low: number, high: number): Range => ({ low, high, lowOpen: true, 
 
 const known = new WeakMap<GraphBuilder, Map<NodeId, Range>>();
 
-/** The range of a node; columns are looked at where the builder holds them. */
+/** The range of a node; columns are read where the builder holds them. */
 export function rangeOf(g: GraphBuilder, x: NodeId): Range {
   let ranges = known.get(g);
   if (!ranges) known.set(g, ranges = new Map());

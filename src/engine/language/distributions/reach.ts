@@ -1,4 +1,4 @@
-/** How far parameters may go before a double can no longer tell the probabilities that they stand for. */
+/** How far parameters may go before a double can no longer represent their probabilities. */
 
 /**
  * Of shapes: log Γ(10⁹) is 2 · 10¹⁰, which a double has to 4 · 10⁻⁶. A log density is a difference of

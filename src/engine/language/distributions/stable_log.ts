@@ -21,12 +21,12 @@ export function logOf(g: GraphBuilder, x: NodeId): NodeId {
   return structuralLog(g, x) ?? g.log(x);
 }
 
-/** log(1 − x), rewritten in the same way. */
+/** log(1 − x), rewritten likewise. */
 export function log1mOf(g: GraphBuilder, x: NodeId): NodeId {
   return structuralLog1m(g, x) ?? g.map("log1p", g.neg(x));
 }
 
-/** u where x is σ(u), in whatever way that is written; undefined for others. */
+/** u where x is σ(u), in any spelling; undefined for others. */
 export function logitOf(g: GraphBuilder, x: NodeId): NodeId | undefined {
   const node = g.nodes[x];
   const moved = throughMoves(g, node, logitOf);
@@ -76,7 +76,7 @@ function throughMoves(
 /** Logarithms found for the nodes of a graph: without this memo, nested products would take exponential time. */
 const known = new WeakMap<GraphBuilder, Map<NodeId, NodeId | undefined>>();
 
-/** log x in a better way than by the logarithm of its value, if there is one. */
+/** log x by a more exact formula than the logarithm of its value, if there is one. */
 export function structuralLog(g: GraphBuilder, x: NodeId): NodeId | undefined {
   let found = known.get(g);
   if (!found) known.set(g, found = new Map());
@@ -131,7 +131,7 @@ function logOfTwo(
   return op === "add" ? g.add(first, second) : g.sub(first, second);
 }
 
-/** log(1 − x) in a better way than by `log1p` of the value, if there is one. */
+/** log(1 − x) by a more exact formula than `log1p` of the value, if there is one. */
 export function structuralLog1m(g: GraphBuilder, x: NodeId): NodeId | undefined {
   const node = g.nodes[x];
   const u = logitOf(g, x);

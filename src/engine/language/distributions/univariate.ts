@@ -31,7 +31,7 @@ interface Univariate {
     readonly lower?: NodeId;
     readonly upper?: NodeId;
   };
-  /** The largest values of parameters that a double still tells probabilities with (`reach.ts`). */
+  /** The largest values of parameters at which a double still represents probabilities (`reach.ts`). */
   readonly most?: Readonly<Record<string, number>>;
   /** Conditions among parameters, for the cumulative functions too. */
   readonly consistent?: (g: GraphBuilder, ...params: NodeId[]) => readonly NodeId[];

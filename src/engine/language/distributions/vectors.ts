@@ -167,7 +167,7 @@ export const dirichletMultinomial: FamilyDefinition = {
 
 /**
  * Normal numbers given that they sum to zero over the last `sizes[0]` axes, as a density on that
- * subspace. The sum is not looked at: the transform makes it zero.
+ * subspace. The sum is not checked: the transform makes it zero.
  */
 export const zeroSumNormal: FamilyDefinition = {
   signature: {

@@ -15,7 +15,7 @@ const draws = 401;
 /**
  * Half of the distance between the quantiles of 16 and 84 %; undefined where it cannot be drawn from.
  *
- * @param prior its arguments are not looked at.
+ * @param prior its arguments are not read.
  * @param numbers one for each argument.
  *
  * @example

@@ -95,7 +95,7 @@ export interface CallSite {
   readonly text: string;
 }
 
-/** The value as numbers, or an error that says what it is. Lists of numbers become arrays. */
+/** The value as numbers, or an error that names its kind. Lists of numbers become arrays. */
 export function numeric(
   checking: Checking,
   value: Value,

@@ -11,7 +11,7 @@ import { mentionsResponse } from "./response_use.ts";
 import type { Call } from "../syntax/tree.ts";
 import { type BuiltinValue, describeValue, invalid, type Value } from "./values.ts";
 
-/** The value of a call; an array that a function made knows what it was made of. */
+/** The value of a call; an array that a function made records its sources. */
 export function checkCall(checking: Checking, call: Call): Value {
   return checking.graph.computing(
     () => valueOfCall(checking, call),

@@ -68,7 +68,7 @@ export abstract class Checking {
   readsFile = false;
   /** The column that names the rows of the data, where the program read them so. */
   rowNames: NumericValue | undefined = undefined;
-  /** Where rows were sorted that the data have in another order, so that their order says nothing. */
+  /** Where rows were sorted that the data have in another order, so that their order has no meaning. */
   sortedAt: Place | undefined = undefined;
   /** Whether a column of the data has been read. */
   hasReadColumns = false;

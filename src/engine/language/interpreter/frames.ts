@@ -102,10 +102,10 @@ export function framePart(frame: FrameValue, index: Value): Value | undefined {
 }
 
 /**
- * `frame.drop(columns=…)`, `frame.mean()` and the like; undefined for what a matrix of its numbers knows.
+ * `frame.drop(columns=…)`, `frame.mean()` and the like; undefined for methods of a matrix of its numbers.
  *
  * @param apply the same method of a column.
- * @param isFirstAxis whether a value says the first axis.
+ * @param isFirstAxis whether a value names the first axis.
  */
 export function frameMethod(
   frame: FrameValue,

@@ -14,7 +14,7 @@ import {
 } from "./values.ts";
 import { namesOf } from "./words.ts";
 
-/** Summaries of groups; values come in rising order, so that rounding does not tell that of rows. */
+/** Summaries of groups; values come in rising order, so that rounding does not depend on the order of rows. */
 const summaries: Readonly<Record<string, (values: readonly number[]) => number>> = {
   mean: meanOf,
   sum: (values) => values.reduce((sum, x) => sum + x, 0),

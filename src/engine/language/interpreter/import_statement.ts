@@ -7,7 +7,7 @@ import type { Place } from "../syntax/source.ts";
 import type { ImportStatement } from "../syntax/tree.ts";
 import { invalid, type Value } from "./values.ts";
 
-/** Binds the modules that the subset knows, and functions of them; others are refused. */
+/** Binds the modules of the subset, and functions of them; others are refused. */
 export function checkImport(checking: Checking, s: ImportStatement): void {
   for (const { module, name } of s.imports) {
     const value = name === "*"
@@ -51,7 +51,7 @@ function memberOf(path: string): Value | undefined {
   return inner ? { kind: "module", module: inner } : { kind: "builtin", module: known, name };
 }
 
-/** Says what to write instead; the name is bound, so that its uses are no further errors. */
+/** Reports a replacement; the name is bound, so that its uses are no further errors. */
 function refuseImport(
   checking: Checking,
   s: ImportStatement,

@@ -286,8 +286,8 @@ function sortedRows(
 }
 
 /**
- * `df.sort_values("x")`. The rows of the data stay where they are: nothing may depend on their order, but where it is
- * told, and then the file has it. Frames without the response are sorted.
+ * `df.sort_values("x")`. The rows of the data stay where they are: nothing may depend on their order,
+ * unless time orders them, and then the file has that order. Frames without the response are sorted.
  */
 export function sortedFrame(
   checking: Checking,

@@ -4,7 +4,7 @@ import type { Checking } from "./checking.ts";
 import type { Place } from "../syntax/source.ts";
 import type { DerivedValue, ResponseValue, Statistic, Value } from "./values.ts";
 
-/** Statistics that may be numbers, of values in rising order: rounding does not tell the order of rows. */
+/** Statistics that may be numbers, of values in rising order: rounding does not depend on the order of rows. */
 const statistics: Readonly<Record<string, (values: Float64Array, ddof: number) => number>> = {
   mean: meanOf,
   std: deviationOf,
@@ -16,10 +16,10 @@ const statistics: Readonly<Record<string, (values: Float64Array, ddof: number) =
 const aliases: Readonly<Record<string, string>> = { average: "mean", amin: "min", amax: "max" };
 
 /**
- * `y.mean()`, `np.std(y)`: a value computed from the response that is a number, too. None where rows follow each
- * other in time: it would tell earlier rows of later ones.
+ * `y.mean()`, `np.std(y)`: a value computed from the response that is a number, too. None where
+ * rows follow each other in time: it would inform earlier rows of later ones.
  *
- * @param ddof what the deviation's divisor lacks of n; undefined where the program does not say.
+ * @param ddof what the deviation's divisor lacks of n; undefined where the program sets none.
  */
 export function statisticOf(
   checking: Checking,

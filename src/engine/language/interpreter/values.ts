@@ -30,7 +30,7 @@ export interface NumericValue {
   readonly keyed?: { readonly keys: ReadonlyMap<string, NumericValue>; readonly name: string };
   /** The accessor that a column was reached by, `.str` or `.dt`: methods of each word, parts of each date. */
   readonly accessor?: "str" | "dt";
-  /** Whether its numbers are days since 1970, or days between two dates: no numbers before `.dt` says which. */
+  /** Whether its numbers are days since 1970, or days between two dates: no numbers before `.dt` selects some. */
   readonly dated?: "date" | "span";
 }
 
@@ -205,7 +205,7 @@ export interface DerivedValue {
 
 /** An error has been reported. */
 export const invalid: Value = { kind: "invalid" };
-/** Not looked at. */
+/** A value that is never read. */
 export const ignored: Value = { kind: "ignored" };
 /** Python's None. */
 export const none: Value = { kind: "none" };

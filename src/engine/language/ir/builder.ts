@@ -34,7 +34,7 @@ export type ColumnValues = (column: string) => Float64Array | undefined;
 export class GraphBuilder {
   /** All nodes so far. */
   readonly nodes: GraphNode[] = [];
-  /** Whether elements have been told apart by where they stand: given one by one, moved, or joined in order. */
+  /** Whether elements have been distinguished by position: given one by one, moved, or joined in order. */
   placed = false;
   /** Columns whose numbers something asked for, though it made no node of them. */
   readonly lookedAt = new Set<string>();
@@ -54,8 +54,8 @@ export class GraphBuilder {
   #computing = 0;
 
   /**
-   * @param columns values of columns; without them only constants can be looked at.
-   * @param hidden a column that nothing may look at: it counts as known only while sampling.
+   * @param columns values of columns; without them only constants can be read.
+   * @param hidden a column that nothing may read: it counts as known only while sampling.
    */
   constructor(
     private readonly columns: ColumnValues = () => undefined,
@@ -97,7 +97,7 @@ export class GraphBuilder {
     return { sources: [...sources], arranged };
   }
 
-  /** Notes what a function looked at for the array that it made. */
+  /** Records the nodes that a function read for the array that it made. */
   computing<T>(compute: () => T, made: (result: T) => NodeId | undefined): T {
     const from = this.#read.length;
     const nodes = this.nodes.length;
@@ -464,7 +464,7 @@ const simplifiable: ReadonlySet<MapOp> = new Set<MapOp>(
   ["neg", "add", "sub", "mul", "div", "where", "pow"],
 );
 
-/** A number as a text that tells −0 from 0 and can hold infinities. */
+/** A number as a text that distinguishes −0 from 0 and can hold infinities. */
 function numberKey(value: number): string {
   return Object.is(value, -0) ? "-0" : `${value}`;
 }

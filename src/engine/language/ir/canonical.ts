@@ -118,7 +118,7 @@ function isUnordered(node: GraphNode): boolean {
 }
 
 /**
- * The scored part of a graph. Expressions of data alone are leaves, told apart by their values, so that it
+ * The scored part of a graph. Expressions of data alone are leaves, distinguished by their values, so that it
  * does not matter whether the checker or NumPy has computed them; of equal ones the first stands for all.
  */
 class Core {
@@ -282,7 +282,7 @@ function orderOfData(graph: GraphBuilder, members: ReadonlySet<NodeId>): NodeId[
     .map(([id]) => id);
 }
 
-/** Longest way down to a leaf: arguments lie on lower levels than the nodes that use them. */
+/** Longest path down to a leaf: arguments are on lower levels than the nodes that use them. */
 function levelsOf(
   ascending: readonly NodeId[],
   below: ReadonlyMap<NodeId, readonly NodeId[]>,

@@ -22,7 +22,7 @@ const named = [
   9.81,
 ];
 
-/** A way to write a number or an array, and what it costs in nats. */
+/** A form of a number or an array, and its code length in nats. */
 export interface Form {
   /** The number, or the array row-major. */
   readonly values: Float64Array;
@@ -183,7 +183,7 @@ function ofFew(values: Float64Array): number {
   return length;
 }
 
-/** Where the breaks are behind the two entries that begin a grid: ln of the ways to choose them. */
+/** Where the breaks are behind the two entries that begin a grid: ln of the number of choices. */
 function lengthOfBreaks(breaks: readonly number[], length: number): number {
   const later = breaks.filter((i) => i > 1).length;
   const places = length - 2;
@@ -194,7 +194,7 @@ function lengthOfBreaks(breaks: readonly number[], length: number): number {
 /** So few entries are written one by one. */
 const fewEntries = 16;
 
-/** Each after the first says at least which of the values it is, regular or not. */
+/** Each after the first costs at least the choice of its value, regular or not. */
 function sumOfLengths(values: Float64Array): number {
   const which = log(Math.max(1, new Set(values).size));
   return values.reduce((sum, one, i) => sum + Math.max(lengthOf(one), i > 0 ? which : 0), 0);

@@ -139,7 +139,7 @@ function sumOf(parts: ReadonlyMap<string, number>): number {
   return sum;
 }
 
-/** Nats of a constant; a whole number of one digit that was written says how a function goes, and costs nothing. */
+/** Nats of a constant; a written whole number of one digit is part of a function's form, and costs nothing. */
 function lengthOfWritten(graph: GraphBuilder, id: NodeId, stated: ReadonlySet<number>): number {
   const value = graph.valueOf(id);
   if (!value) return 0;

@@ -14,7 +14,7 @@ interface Use {
 }
 
 /**
- * Ranks 0, 1, 2 … of the vertices, all different. Vertices are told apart by label, then by the
+ * Ranks 0, 1, 2 … of the vertices, all different. Vertices are distinguished by label, then by the
  * ranks of arguments and users until nothing changes (Weisfeiler and Leman 1968). Vertices that
  * stay tied are interchangeable as far as refinement sees; the first is then set apart and
  * refinement goes on (McKay 1981, without the search).

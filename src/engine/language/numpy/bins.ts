@@ -135,7 +135,7 @@ function binOf(x: number, edges: Float64Array, closed: boolean, lowest: boolean)
   return at < edges.length ? at - 1 : -1;
 }
 
-/** `x.isin([…])` and `x.between(a, b)` of a column, names included; undefined where they cannot be told. */
+/** `x.isin([…])` and `x.between(a, b)` of a column, names included; undefined where they are unknown. */
 export function belongs(
   checking: Checking,
   { call, positional, keywords }: Arguments,

@@ -83,7 +83,7 @@ function choose<T>(items: readonly T[], size: number): T[][] {
   );
 }
 
-/** How a term's factors of levels are coded, so that no column says what others before it do; undefined beyond two. */
+/** How a term's factors of levels are coded, so that no column repeats those before it; undefined beyond two. */
 function codings(
   levels: readonly string[],
   seen: Set<string>,

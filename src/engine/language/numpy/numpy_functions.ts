@@ -408,7 +408,7 @@ const rankData = ofArray([], 1, (site, { numbers }) => {
 
 /** Distances from the mean in standard deviations that divide by n. */
 const zScore = ofArray(["ddof"], 1, (site, { numbers }, bound) => {
-  const sorted = numbers.toSorted(); // rounding does not tell the order of rows
+  const sorted = numbers.toSorted(); // rounding does not depend on the order of rows
   const mean = sorted.reduce((sum, one) => sum + one, 0) / numbers.length;
   const squares = sorted.reduce((sum, one) => sum + (one - mean) * (one - mean), 0);
   const ddof = numberOf(site.checking, bound.get("ddof")?.value) ?? 0;

@@ -213,7 +213,7 @@ export function isAlphabetical(categories: readonly string[]): boolean {
   return categories.every((label, i) => i === 0 || categories[i - 1] < label);
 }
 
-/** Codes in the order of categories that the program says, where each of them stands in the column. */
+/** Codes in the program's order of categories, where each of them stands in the column. */
 export function inOrder(checking: Checking, call: Call, x: NumericValue, order: Value): Value {
   const names = namesOf(checking, x);
   const known = checking.graph.valueOf(x.node);

@@ -153,7 +153,7 @@ function scaled(
   return hostArray(checking, values, shape, "float", call);
 }
 
-/** Shift and scale of values in rising order, so that rounding does not tell that of rows. */
+/** Shift and scale of values in rising order, so that rounding does not depend on the order of rows. */
 function fit({ name }: Preprocessor, sorted: Float64Array): readonly [number, number] {
   const [least, most] = [sorted[0], sorted[sorted.length - 1]];
   if (name === "MinMaxScaler") return [least, most - least || 1];

@@ -113,7 +113,7 @@ export const broadcastToFunction: ArrayFunction = {
   },
 };
 
-/** `repeat(x, n)`: each element n times, or as often as an array says. */
+/** `repeat(x, n)`: each element n times, or as often as an array states. */
 export const repeat: ArrayFunction = {
   names: ["a", "repeats", "axis"],
   aliases: arrayAliases,

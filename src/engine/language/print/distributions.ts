@@ -5,7 +5,7 @@ import type { Distribution } from "../ir/program.ts";
 import { CannotPrint } from "./cannot_print.ts";
 import type { Expressions } from "./expressions.ts";
 
-/** Parts of a distribution that the printer knows; anything else in one is refused. */
+/** Parts of a distribution that the printer handles; anything else in one is refused. */
 const knownParts = new Set(["family", "args", "shape", "components", "sizes"]);
 
 /** Families whose shape is that of their part. */

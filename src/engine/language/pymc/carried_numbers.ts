@@ -5,7 +5,7 @@ import { memoryIn, refuseMemory } from "./literals.ts";
 import { fewest, isRegular } from "./memorised.ts";
 import type { ModelState } from "./model_state.ts";
 
-/** Refuses a model whose constants hold the response, and says whether it has. */
+/** Refuses a model whose constants hold the response, and returns whether it did. */
 export function checkCarriedNumbers(checking: ModelState): boolean {
   const constants = carriedConstants(checking);
   const lists = constants.map((id) => valuesOf(checking, id)).filter(({ length }) => length > 1);

@@ -1,4 +1,4 @@
-/** Columns of few whole numbers that a program takes for amounts: they may be codes, and a slope through codes says nothing. */
+/** Columns of few whole numbers that a program treats as amounts: slopes through codes have no meaning. */
 import { codesIn } from "../../../base/codes.ts";
 import type { CheckedProgram } from "../ir/program.ts";
 import type { NodeId } from "../ir/node.ts";

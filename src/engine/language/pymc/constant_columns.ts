@@ -3,7 +3,7 @@ import type { Column } from "../../../base/dataset.ts";
 import type { CheckedProgram } from "../ir/program.ts";
 import type { ModelState } from "./model_state.ts";
 
-/** Warns of what the data cannot tell, at the model: it is no fault of the program. */
+/** Warns of effects that the data cannot determine, at the model: they are no fault of the program. */
 export function warnConstantColumns(
   checking: ModelState,
   { nodes }: Pick<CheckedProgram, "nodes">,

@@ -26,8 +26,8 @@ export function useStatistics(
 }
 
 /**
- * Refuses a prior that statistics of the response make narrower than the response: `Normal(y.mean(), 1e-6)` would tell a
- * program that was not shown the data where they lie. A prior as wide as the response is worth one row at most.
+ * Refuses a prior that statistics of the response make narrower than it: `Normal(y.mean(), 1e-6)` would
+ * inform a blind program of the data. A prior as wide as the response informs like one row at most.
  */
 export function checkInformed(
   checking: ModelState,

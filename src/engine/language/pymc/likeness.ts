@@ -2,13 +2,13 @@
 import { keywords } from "../syntax/cursor.ts";
 import { lastStatement, outline } from "../syntax/last_statement.ts";
 
-/** Names that were bound before a statement, as far as likeness tells them apart. */
+/** Names that were bound before a statement, as far as likeness distinguishes them. */
 interface Names {
   readonly bound: ReadonlySet<string>;
   readonly aliases: ReadonlyMap<string, string>;
 }
 
-/** Characters outside of ASCII, continued lines, long strings: told one by one. */
+/** Characters outside of ASCII, continued lines, long strings: handled one by one. */
 const strange = /[^\0-\x7f]|\\|"""|'''/;
 /** Letters that may become the prefix of a string. */
 const letters = /^[bfru]{1,2}$/i;
@@ -19,8 +19,8 @@ const part =
   /"[^"\n]*"|'[^'\n]*'|"[^"\n]*$|'[^'\n]*$|#[^\n]*$|[A-Za-z_][A-Za-z0-9_]*|[0-9][A-Za-z0-9_.]*|[^]/g;
 
 /**
- * A key that beginnings share which can go on in the same ways, but for words that they hold themselves;
- * undefined for those that are told one by one.
+ * A key that beginnings share which have the same continuations, but for words of their own;
+ * undefined for those that are handled one by one.
  *
  * @param general Words that every program may read, which stay as they are.
  * @param namesBefore Names after whole statements; undefined if these begin no program.

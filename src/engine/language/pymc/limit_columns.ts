@@ -5,10 +5,10 @@ import type { NodeId } from "../ir/node.ts";
 import type { ModelState } from "./model_state.ts";
 
 /**
- * Refuses a program that reads a column of the role `limit` anywhere but whole and unchanged as a bound of the
- * `pm.Censored` that is observed, or one of the role `event` at all: the first holds the response of
- * censored rows, the second says which these are. Decided on the graph with all that was made while
- * it was read, needed or not, so that no spelling matters.
+ * Refuses a program that reads a column of the role `limit` anywhere but whole and unchanged as a
+ * bound of the `pm.Censored` that is observed, or one of the role `event` at all: the first holds
+ * the response of censored rows, the second marks these. Decided on the graph with all that was
+ * made while it was read, needed or not, so that no spelling matters.
  */
 export function checkLimitColumns(checking: ModelState): void {
   const { graph } = checking;
@@ -59,7 +59,7 @@ function isRefused(column: Column | undefined, bounds = false): boolean {
   return column !== undefined && !(bounds && column.role === "limit");
 }
 
-/** Nodes that something looks at, and where it stands. */
+/** Nodes that something reads, and its place. */
 interface Look {
   readonly nodes: readonly NodeId[];
   readonly place: ModelState["modelPlace"];
@@ -67,7 +67,7 @@ interface Look {
   readonly bounds?: boolean;
 }
 
-/** All that looks at nodes: other nodes, priors, what is reported, and the likelihood. */
+/** All readers of nodes: other nodes, priors, what is reported, and the likelihood. */
 function looks(checking: ModelState): Look[] {
   const { graph, parameters, parameterPlaces, deterministics, likelihood, modelPlace } = checking;
   const made = graph.nodes.map((_, id) => ({

@@ -59,7 +59,7 @@ function made(g: GraphBuilder, asked: DistributionRequest): DistributionResult {
   return outside.length > 0 ? { ok: false, problems: outside } : { ok: true, distribution };
 }
 
-/** Numbers that stand for vectors, where another argument tells how long those are. */
+/** Numbers that stand for vectors, where another argument determines their length. */
 function lifted(
   g: GraphBuilder,
   { parameters, parameterRanks, signature }: FamilyDefinition,

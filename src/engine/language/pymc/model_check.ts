@@ -37,7 +37,7 @@ const summaries: ReadonlySet<string> = new Set(
   ["mean", "sum", "std", "var", "min", "max", "to_numpy", "copy"],
 );
 
-/** Whether a function treats all elements of an array alike; those of `pm` are looked at in the graph. */
+/** Whether a function treats all elements of an array alike; those of `pm` are checked in the graph. */
 function isAlikeToAll(module: BuiltinValue["module"], name: string): boolean {
   return module === "pm" || summaries.has(name) ||
     (module !== "python" && elementwise[module]?.[name] !== undefined);

@@ -40,7 +40,7 @@ export abstract class ModelState extends Checking {
   /** `observed=None`: a variable that samples from the prior. */
   priorMode: Place | undefined;
   modelPlace: Place | undefined;
-  /** Something was called that may tell elements of an array apart by their places. */
+  /** True once a function was called that may distinguish elements of an array by position. */
   looksAtPlaces = false;
   /** Inside a `with` block of the model. */
   inModel = false;

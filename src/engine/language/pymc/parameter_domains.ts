@@ -69,7 +69,7 @@ export function checkGiven(
   });
 }
 
-/** A constant beyond what a double tells probabilities with. */
+/** A constant beyond the largest at which a double represents probabilities. */
 function tooLarge(
   g: GraphBuilder,
   most: number | undefined,

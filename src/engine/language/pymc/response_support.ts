@@ -83,7 +83,7 @@ function parameterAt(checking: ModelState, distribution: Distribution, name: str
   return (at: number) => known.values[index[at]];
 }
 
-/** A node's value, if it is known; a column of limits is looked at here and nowhere else. */
+/** A node's value, if it is known; a column of limits is read here alone. */
 function valueOf({ graph, columns }: ModelState, id: NodeId) {
   const node = graph.nodes[id];
   const column = node.kind === "column" ? columns.get(node.column) : undefined;

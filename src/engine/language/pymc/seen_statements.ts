@@ -8,8 +8,8 @@ import {
 } from "../syntax/tree.ts";
 
 /**
- * Blocks and functions, and what the names in them stand for, by way of other names. The host calls `gen_model` with
- * its own data, so that statements which only prepare the program's own call of it are not among them.
+ * Blocks and functions, and what the names in them stand for, through other names. The host calls `gen_model`
+ * with its own data, so that statements which only prepare the program's own call of it are not among them.
  */
 export function seenStatements(statements: readonly Statement[]): readonly Statement[] {
   const seen = new Set(statements.filter(holdsModel));

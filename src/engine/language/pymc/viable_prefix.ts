@@ -74,10 +74,10 @@ interface NamesBefore {
 
 const programScope: NamesBefore = { bound: new Set(given), aliases: new Map() };
 
-/** Scopes of beginnings that were asked about; each is asked about for many ways to go on. */
+/** Scopes of beginnings that were asked about; each is asked about for many continuations. */
 const scopes = new Map<string, NamesBefore | undefined>();
 
-/** Words that are told apart where a text goes on: of every program, and its own. */
+/** Words that are distinguished where a text goes on: of every program, and its own. */
 interface KnownWords {
   readonly general: ReadonlySet<string>;
   readonly own: ReadonlySet<string>;

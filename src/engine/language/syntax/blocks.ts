@@ -5,7 +5,7 @@ import type { Statement } from "./tree.ts";
 /** Reads the statements of one line or one compound statement. */
 export type StatementReader = (cursor: Cursor) => Statement[];
 
-/** The `:` that opens a block; CPython says "expected ':'" only where the line ends without it. */
+/** The `:` that opens a block; CPython reports "expected ':'" only where the line ends without it. */
 export function expectColon(cursor: Cursor, always = false): void {
   if (cursor.accept(":")) return;
   if (!always && cursor.token.kind !== "newline") cursor.invalid();

@@ -1,4 +1,4 @@
-/** Arguments of a call: order, keywords, and CPython's advice on each way to get them wrong. */
+/** Arguments of a call: order, keywords, and CPython's advice on each mistake. */
 import { comprehensionOf, startsClause } from "./clauses.ts";
 import type { Cursor } from "./cursor.ts";
 import { identifier } from "./names.ts";

@@ -1,7 +1,7 @@
 /** How a text that ends inside a word may go on to the end of it. */
 import { keywords } from "./cursor.ts";
 
-/** Text behind the last complete word of a text, and ways to complete it. */
+/** Text behind the last complete word of a text, and its completions. */
 interface LastWord {
   /** The letters of a name that ends the text; empty if it ends with something else. */
   readonly name: string;
@@ -28,7 +28,7 @@ const operatorTails: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Ways to end the last word of a text, each of which is to be tried.
+ * Endings of the last word of a text, each of which is to be tried.
  *
  * @example
  * ```ts

@@ -6,8 +6,8 @@ import type { RowTerms } from "./row_terms.ts";
 const relativeStep = 1e-4;
 
 /**
- * The rows of a posterior of the few other coordinates: one evaluation knows the posteriors given any number of
- * first rows. Gradients are differences, good enough to climb by.
+ * The rows of a posterior of the few other coordinates: one evaluation gives the posteriors given
+ * any number of first rows. Gradients are differences, good enough to climb by.
  */
 export function closedFormRows(posterior: ClosedFormPosterior, rows: number): RowTerms {
   return {

@@ -27,7 +27,7 @@ export interface DrawSchedule {
 
 /** Draws of a posterior given some rows. */
 export interface DrawsGiven {
-  /** Tells draws from failures. */
+  /** Discriminates draws from failures. */
   readonly kind: "draws";
   /** The parametrisation that the positions belong to. */
   readonly posterior: RowTerms;
@@ -50,7 +50,7 @@ type DrawsResult = DrawsGiven | SamplingFailure | NumericFailure;
 export interface Drawing {
   readonly posterior: RowTerms;
   readonly other?: () => RowTerms;
-  /** Whether importance draws are worth a try. */
+  /** Whether to try importance draws. */
   readonly byWeights: boolean;
   readonly earlier?: DrawsGiven;
 }

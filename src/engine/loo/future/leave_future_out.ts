@@ -29,7 +29,7 @@ export interface FutureRows {
 
 /** Estimate of the future of every row; log quantities in nats. A unit is a row, or `ahead` of them. */
 export interface FutureEstimate {
-  /** Tells estimates from failures. */
+  /** Discriminates estimates from failures. */
   readonly kind: "future";
   /** log p(y_t … y_(t+M−1) | y_1 … y_(t−1)) `[units]`. */
   readonly pointwise: Float64Array;
@@ -182,7 +182,7 @@ class Blocks {
     return this.#estimate();
   }
 
-  /** Predicts units from one set of draws, up to the first that they tell too little of; which that is. */
+  /** Predicts units from one set of draws, up to the first for which too few are effective; returns that one. */
   #predict(forecast: Forecast, from: number): number {
     this.#goodK = forecast.goodK;
     let unit = from;
@@ -210,7 +210,7 @@ class Blocks {
     this.#gains.set(gains.pointwise, from);
   }
 
-  /** The rest from draws that tell too little of it: the budget has no room for others. */
+  /** Predicts the rest from draws of which too few are effective: the budget has no room for others. */
   #leave(earlier: DrawsGiven, from: number): void {
     const last = this.future.first + this.#refits[this.#refits.length - 1];
     const forecast = new Forecast(earlier, this.future, last);
@@ -400,7 +400,7 @@ function efficiencyOf({ chainSet, count }: DrawsGiven): number {
   return share > 1 / count ? Math.min(1, share) : 1 / count;
 }
 
-/** Draws that weights are worth. */
+/** Effective number of draws of weights. */
 function effective(logWeights: Float64Array): number {
   const weights = new Float64Array(logWeights.length);
   exponentials(logWeights, largest(logWeights), weights);

@@ -36,9 +36,9 @@ const leastRise = 1e-5;
 const ofPrior = { chains: 4, tune: 100, draws: 1000, start: "uniform" as const };
 
 /**
- * Particles drawn from the prior are weighted, resampled and moved from rung to rung (Del Moral, Doucet and Jasra 2006), the
- * rungs so close that weights are worth half of the particles. Groups are resampled each for itself: of
- * the mass of the end each has an estimate without bias that knows nothing of the others' weights.
+ * Particles drawn from the prior are weighted, resampled and moved from rung to rung (Del Moral, Doucet and
+ * Jasra 2006), the rungs so close that half of the particles are effective. Groups are resampled each for
+ * itself: of the mass of the end each has an unbiased estimate that is independent of the others' weights.
  *
  * @returns `undefined` where the budget ends, or no particle is possible.
  */
@@ -103,8 +103,8 @@ function* moveAll(
 }
 
 /**
- * Draws of chains of the prior, each as often as chance has it. Groups have draws of their own: of
- * what they share, their differences would not tell the error.
+ * Draws of chains of the prior, each as often as chance has it. Groups have draws of their own:
+ * shared draws would not appear in their differences, which estimate the error.
  */
 function* priorParticles(
   evaluator: Evaluator,
@@ -135,7 +135,7 @@ interface Next {
   readonly logWeights: Float64Array;
 }
 
-/** The density as far on as weights are worth enough particles. */
+/** The density as far on as enough particles are effective. */
 function nextRung(
   population: Population,
   path: PathDensity,
@@ -162,7 +162,7 @@ function nextRung(
   return worth(found.logWeights) > 0 ? found : undefined;
 }
 
-/** Share of the particles that weights are worth (Kish 1965); 0 if none has any. */
+/** Effective share of the particles (Kish 1965); 0 if none has any. */
 function worth(logWeights: Float64Array): number {
   const top = largest(logWeights);
   if (!(top > -Infinity)) return 0;

@@ -1,4 +1,4 @@
-/** The proposal to begin with: around a mode, as wide as the curvature there says. */
+/** The proposal to begin with: around a mode, as wide as the curvature there implies. */
 import type { LaplaceApproximation } from "../../inference/mcmc/laplace.ts";
 import { solveUpper } from "../../../numerics/math/mod.ts";
 import { featureCount } from "./features.ts";

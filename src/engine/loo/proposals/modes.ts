@@ -89,8 +89,8 @@ export function distinctModes(
 }
 
 /**
- * The best mode and its mirror images among the others: these are worth a fit each. Ends of a ridge and kinks of one peak,
- * which climbs stop at as well, want one fit together.
+ * The best mode and its mirror images among the others: these get a fit each. Ends of a ridge and
+ * kinks of one peak, which climbs stop at as well, want one fit together.
  *
  * @param images maps that may take modes to modes.
  */

@@ -47,7 +47,7 @@ const meanDistance = 0.7978845608028654;
  *
  * @param values `[draws]`.
  * @param weights `[draws]`, with sum 1.
- * @param effective how many draws the weights are worth.
+ * @param effective effective number of draws of the weights.
  */
 export function fitSplit(
   values: Float64Array,

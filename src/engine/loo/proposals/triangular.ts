@@ -131,7 +131,7 @@ function beginProducts({ widths, narrow, wide }: Workspace, count: number): void
   for (const products of [widths, narrow, wide]) products.fill(1, 0, count);
 }
 
-/** Multiplies by what the noise of another coordinate says. */
+/** Multiplies by the factor of another coordinate's noise. */
 function multiplyFallOffs(
   { distance, narrow, wide }: Workspace,
   wideFactor: number,

@@ -1,8 +1,8 @@
-/** Importance weights: how many draws they are worth, and how to make that more. */
+/** Importance weights: their effective number of draws, and how to raise it. */
 import { exponentials, largest, sumRange } from "../../../numerics/math/mod.ts";
 import { thresholds } from "../thresholds.ts";
 
-/** Draws that the weights are worth: (Σ w)² / Σ w² (Kong 1992); 0 if all are 0. */
+/** Effective number of draws: (Σ w)² / Σ w² (Kong 1992); 0 if all are 0. */
 export function effectiveSize(weights: Float64Array): number {
   let sum = 0;
   let square = 0;
@@ -13,7 +13,7 @@ export function effectiveSize(weights: Float64Array): number {
   return square > 0 ? sum * sum / square : 0;
 }
 
-/** Weights `[draws]` with sum 1, and how many draws they are worth. */
+/** Weights `[draws]` with sum 1, and their effective number of draws. */
 export interface Normalised {
   readonly weights: Float64Array;
   readonly effective: number;
@@ -27,9 +27,9 @@ export function normalised(values: Float64Array): Normalised {
 }
 
 /**
- * Weights to the largest power, at most 1, at which they are worth `wanted` draws (Koblents and
- * Míguez 2015): one draw that outweighs all others says where the target is, not how wide. The power
- * is a sum of halves, quarters …, and so the weights are products of their own square roots.
+ * Weights to the largest power, at most 1, at which `wanted` draws are effective (Koblents and Míguez
+ * 2015): one draw that outweighs all others shows the place of the target, not its width. The power is a
+ * sum of halves, quarters …, and so the weights are products of their own square roots.
  */
 export function tempered(logWeights: Float64Array, wanted: number): Normalised {
   const whole = normalised(logWeights);

@@ -2,7 +2,7 @@
 
 /** By name, with the source of each. */
 export const cellsThresholds = {
-  /** Draws that are looked at first; then four times as many, then all. */
+  /** Draws that are used first; then four times as many, then all. */
   cellDraws: {
     value: 16,
     source: "Measured: with one draw in eight, growth programs took a third longer.",

@@ -2,7 +2,7 @@
 
 /** By name, with the source of each. */
 export const closedFormThresholds = {
-  /** Evaluations of a posterior without its linear latents before other ways are tried. */
+  /** Evaluations of a posterior without its linear latents before other methods are tried. */
   closedFormEvaluations: {
     value: 20_000,
     source: "A round number: forty times as many as a lattice or importance draws need.",
@@ -12,7 +12,7 @@ export const closedFormThresholds = {
     value: 200,
     source: "A round number: enough for the metric of twelve coordinates.",
   },
-  /** Coordinates up to which a lattice is worth its points. */
+  /** Coordinates up to which a lattice is used. */
   latticeCoordinates: {
     value: 3,
     source:
@@ -39,7 +39,7 @@ export const closedFormThresholds = {
     value: 9,
     source: "Of a normal density in three coordinates 4 · 10⁻⁴ lie beyond, and rows share them.",
   },
-  /** Places that are looked at before a climb. */
+  /** Points that are evaluated before a climb. */
   latticeGlances: {
     value: 16,
     source: "A net of four by four in two coordinates.",

@@ -1,4 +1,4 @@
-/** Thresholds of importance draws: how many, and when they are believed. */
+/** Thresholds of importance draws: how many, and when they are accepted. */
 
 /** By name, with the source of each. */
 export const importanceThresholds = {
@@ -108,7 +108,7 @@ export const importanceThresholds = {
     value: 1.1,
     source: "A round number: as `drawsMargin`.",
   },
-  /** Effective draws per draw without which an estimate is not believed. */
+  /** Effective draws per draw below which an estimate is rejected. */
   minEfficiency: {
     value: 0.1,
     source: "Measured: with 0.15, chains replaced estimates from a thousand draws that were right.",

@@ -66,7 +66,7 @@ export const integralsThresholds = {
     source:
       "Between the root of the rounding, 10⁻⁸, and what integrals agree to; gradients are climbed by alone.",
   },
-  /** Observations per element of a latent up to which integrating it out is worth what it costs. */
+  /** Observations per element of a latent up to which integrating it out pays off. */
   maxPerElement: {
     value: 100,
     source: "Round; an element seen by more rows is not determined by any of them.",

@@ -17,7 +17,7 @@ export const particlesThresholds = {
     value: 0.7,
     source: "Measured: three sources of a signal take 1.5 of 2 million evaluations.",
   },
-  /** Populations that know nothing of one another's weights, and tell the error. */
+  /** Populations with independent weights, which estimate the error. */
   particleGroups: {
     value: 16,
     source: "A round number: errors are known to a fifth.",
@@ -32,7 +32,7 @@ export const particlesThresholds = {
     value: 8,
     source: "Measured: one in four is taken in seven coordinates.",
   },
-  /** Share of particles that weights from one rung to the next are worth. */
+  /** Effective share of particles from one rung to the next. */
   particleWorth: {
     value: 0.5,
     source:

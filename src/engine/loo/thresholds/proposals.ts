@@ -12,17 +12,17 @@ export const proposalsThresholds = {
     value: 4,
     source: "A round number: one normal draw in 16,000 is further out.",
   },
-  /** Draws that the prior is worth for a linear feature. */
+  /** Weight of the prior, in draws, for a linear feature. */
   linearShrinkage: {
     value: 1,
     source: "Unit information prior (Kass and Wasserman 1995).",
   },
-  /** Draws that the prior is worth for any other feature, times their number. */
+  /** Weight of the prior, in draws, for any other feature, times their number. */
   quadraticShrinkage: {
     value: 2,
     source: "A round number: twice the linear one.",
   },
-  /** Draws that the prior is worth for the weight of a coordinate in a width. */
+  /** Weight of the prior, in draws, for the weight of a coordinate in a width. */
   widthShrinkage: {
     value: 60,
     source:
@@ -43,7 +43,7 @@ export const proposalsThresholds = {
     value: 1e-12,
     source: "A guard: a few thousand units of rounding, 2⁻⁵².",
   },
-  /** How much wider than the curvature says the first proposal is. */
+  /** Factor of the first proposal's width over that of the curvature. */
   laplaceWidening: {
     value: 1.1,
     source: "A round number: a posterior is rarely narrower (Geweke 1989).",
@@ -68,7 +68,7 @@ export const proposalsThresholds = {
     value: 1e-8,
     source: "A guard for coordinates that depend on each other: the root of the rounding, 2⁻²⁶.",
   },
-  /** Draws that the prior for a symmetric density is worth. */
+  /** Weight of the prior for a symmetric density, in draws. */
   symmetricDraws: {
     value: 100,
     source:
@@ -126,17 +126,17 @@ export const proposalsThresholds = {
     value: 600,
     source: "A guard, as `maxNats`.",
   },
-  /** Draws that tempered weights are worth per coordinate. */
+  /** Effective draws of tempered weights per coordinate. */
   fitDrawsPerCoordinate: {
     value: 10,
     source: "As `drawsPerRegressor`.",
   },
-  /** Draws that tempered weights are worth, at least. */
+  /** Effective draws of tempered weights, at least. */
   minFitDraws: {
     value: 60,
     source: "A round number: a third of the least round.",
   },
-  /** Draws that they are worth at most, as a share of all. */
+  /** Effective draws of them at most, as a share of all. */
   maxFitShare: {
     value: 0.3,
     source: "As `minFitDraws` of the least round.",

@@ -33,7 +33,7 @@ export const psisThresholds = {
     value: 3,
     source: "Zhang and Stephens 2009, prior of b; arviz-stats, `_gpdfit`.",
   },
-  /** Ratios that a tail must have for its shape to be told. */
+  /** Ratios that a tail must have for its shape to be estimated. */
   minTail: {
     value: 5,
     source: "arviz-stats, `_psislw`, as for smoothing.",

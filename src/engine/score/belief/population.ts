@@ -15,11 +15,11 @@ export interface Population {
   readonly variance: number;
 }
 
-/** Share of the particles that weights may be worth at least: below it they are resampled and moved. */
+/** Least effective share of the particles: below it they are resampled and moved. */
 const leastShare = 0.5;
 /** Rounds of steps after each resampling, and after one that hardly took away a particle. */
 const [manyRounds, fewRounds] = [12, 4];
-/** Share of the particles that such weights are worth. */
+/** Effective share of the particles by such weights. */
 const hardlyAny = 0.85;
 /**
  * Above so many coordinates steps along all of them are hardly ever taken: those that a row does not bind together stay as
@@ -32,9 +32,9 @@ const [blockShare, moreRounds] = [0.9, 6];
 const fullLength = 0.1;
 
 /**
- * The population once a further row is known, the last of `density`. The row's likelihood is raised from power 0 to 1 in
- * steps that keep half of the particles' worth; after each they are resampled and moved, along the coordinates that the row
- * binds together: it tells nothing of others, which stay as they are.
+ * The population once a further row is known, the last of `density`. The row's likelihood is raised from power 0
+ * to 1 in steps that keep half of the particles effective; after each they are resampled and moved, along the
+ * coordinates that the row binds together: it has no information about others, which stay as they are.
  */
 export function withRow(
   before: Population,
@@ -61,7 +61,7 @@ export function withRow(
   return { positions: state.whole, dimension, count, logEvidence, variance };
 }
 
-/** The largest power up to 1 at which weights are worth half of the particles. */
+/** The largest power up to 1 at which half of the particles are effective. */
 function nextPower(last: Float64Array, power: number): number {
   const worthAt = (next: number) =>
     logMean(last.map((l) => l === -Infinity ? l : (next - power) * l)).worth;
@@ -72,11 +72,11 @@ function nextPower(last: Float64Array, power: number): number {
     if (worthAt(middle) >= leastShare) low = middle;
     else high = middle;
   }
-  // Where most particles have no likelihood at all, no power keeps their worth.
+  // Where most particles have no likelihood at all, no power keeps enough effective.
   return low > power + 1e-9 ? low : high;
 }
 
-/** log of the mean of e^w, and the share of particles that weights are worth. */
+/** log of the mean of e^w, and the effective share of particles. */
 function logMean(logs: Float64Array): { readonly mean: number; readonly worth: number } {
   const top = logs.reduce((a, b) => Math.max(a, b), -Infinity);
   if (!(top > -Infinity)) return { mean: -Infinity, worth: 1 };

@@ -34,7 +34,7 @@ export interface Schedule {
   readonly seed: number;
   /** Unit left out at once; rows, with a warning where the data have groups, if not chosen. */
   readonly unit?: LooUnit;
-  /** Whether programs may tell rows apart by their order; they may not, if left out. */
+  /** Whether programs may distinguish rows by their order; they may not, if left out. */
   readonly rows?: RowOrder;
   /** Order of rows in time, if they have one: the future of each row is left out then. */
   readonly time?: TimeRule;

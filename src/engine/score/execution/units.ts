@@ -17,10 +17,10 @@ export interface Units {
 export const futureUnits: Units = { unit: "future", diagnostics: [] };
 
 /**
- * The units for `choice`. Rows that share a group or follow each other in time are not exchangeable:
- * the fit to a row given its neighbours says little of the fit to a new group or a later time
- * (Roberts et al. 2017; Bürkner, Gabry, Vehtari 2020). So data with such a column get a warning
- * until one of the units is chosen.
+ * The units for `choice`. Rows that share a group or follow each other in time are not
+ * exchangeable: the fit to a row given its neighbours is a poor estimate of the fit to a new group
+ * or a later time (Roberts et al. 2017; Bürkner, Gabry, Vehtari 2020). So data with such a column
+ * get a warning until one of the units is chosen.
  *
  * ```ts
  * import assert from "node:assert/strict";

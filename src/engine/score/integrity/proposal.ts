@@ -1,4 +1,4 @@
-/** A distribution that the host knows to be one, near another distribution and with heavier tails, for each row. */
+/** A proper distribution of the host's, near another distribution and with heavier tails, for each row. */
 import { RandomStream } from "../../../base/random.ts";
 import { exp, log, log1p } from "../../../numerics/math/mod.ts";
 import type { RowDistributions } from "./distribution_at.ts";

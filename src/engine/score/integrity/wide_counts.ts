@@ -26,9 +26,9 @@ const placing = 257;
 export const wideEvaluations: number = placing + summed + 2 * strata;
 
 /**
- * Σ p(n) over n ≥ 0 of each row: the first few thousand terms, and beyond them E[p(⌊x⌉) / q(x)] over x ~ q, which is the sum
- * whatever p is. q is Student's t with 2 degrees of freedom of log x, two points in each of equally likely strata; their
- * differences tell the error.
+ * Σ p(n) over n ≥ 0 of each row: the first few thousand terms, and beyond them E[p(⌊x⌉) / q(x)]
+ * over x ~ q, which is the sum whatever p is. q is Student's t with 2 degrees of freedom of log x,
+ * two points in each of equally likely strata; their differences estimate the error.
  */
 export function wideMasses(
   distribution: RowDistributions,

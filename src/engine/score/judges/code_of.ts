@@ -1,4 +1,4 @@
-/** The code of a Python text, without what its author says about it. */
+/** The code of a Python text, without the author's comments. */
 
 /** A string, a comment, or a letter that is neither. */
 const piece =

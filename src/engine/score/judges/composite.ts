@@ -12,9 +12,9 @@ export interface CompositePart {
 const leastFactor = 1e-3;
 
 /**
- * `sum`: Σ weight × score. `log_product`: Σ weight × log score, the logarithm of a product of powers, to
- * which a part that is worth nothing takes nearly all; scores count as 0.001 at least.
- * There is no score where a part has none.
+ * `sum`: Σ weight × score. `log_product`: Σ weight × log score, the logarithm of a product of
+ * powers, to which a part of score 0 takes nearly all; scores count as 0.001 at least. There is no
+ * score where a part has none.
  */
 export function compositeJudge(
   name: string,

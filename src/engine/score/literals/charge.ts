@@ -17,10 +17,10 @@ const mostMissed = 3;
 const littleLoss = 0.25;
 
 /**
- * The charge for a program's constants, nats, at most 0: the prior of a program is a code length, and each significant
- * digit is one of ten. Constants are shortened as far as that pays: a digit that the likelihood does not tell, once the
- * parameters have moved to make up for it, costs nothing, and none costs more than 1.25 times what the fit would
- * lose without it.
+ * The charge for a program's constants, nats, at most 0: the prior of a program is a code length,
+ * and each significant digit is one of ten. Constants are shortened as far as that pays: a digit
+ * that does not change the likelihood, once the parameters have moved to make up for it, costs
+ * nothing, and none costs more than 1.25 times what the fit would lose without it.
  *
  * @param elpd ELPD of the program, nats, where it is known: of a mode that falls short of it by far constants are
  * charged as they stand.
@@ -113,7 +113,7 @@ class Shortening {
     this.#climbs++;
     try {
       return predictedFit(this.#written(forms), this.dataset, from);
-    } catch { // a distribution cannot be assembled with that number: the form says nothing
+    } catch { // a distribution cannot be assembled with that number: the form is skipped
       return unfit(from);
     }
   }

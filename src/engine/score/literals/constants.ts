@@ -1,4 +1,4 @@
-/** The constants that a program's densities depend on, with the ways to write each. */
+/** The constants that a program's densities depend on, with the forms of each. */
 import type { Dataset } from "../../../base/dataset.ts";
 import { log } from "../../../numerics/math/mod.ts";
 import { distributionNodes, transformNodes } from "../../language/ir/canonical.ts";
@@ -24,7 +24,7 @@ import { isOfColumns } from "./of_columns.ts";
 export interface Unit {
   /** Its place in the program. */
   readonly node: NodeId;
-  /** Ways to write it, the shortest first; the last is how it stands there. */
+  /** Forms of it, the shortest first; the last is the written one. */
   readonly forms: readonly Form[];
 }
 
@@ -172,7 +172,7 @@ class Search {
     this.#units.push({ node: id, forms: nearestFirst(value, [...given, ...forms]) });
   }
 
-  /** A threshold on a column says between which of its values it lies. */
+  /** Code length of a threshold on a column: the choice of the two values between which it lies. */
   #lengthOfThreshold(id: NodeId): number {
     const { nodes } = this.program;
     const users = nodes.flatMap((node, at) => node.args.includes(id) ? [{ node, at }] : []);
@@ -228,8 +228,8 @@ class Search {
   }
 
   /**
-   * Choosing among regular numbers again and again says something, too: ln 3 for each use after a few, and a step for each
-   * that is no 1.
+   * Repeated choices among regular numbers carry information, too: ln 3 for each use after a few,
+   * and a step for each that is no 1.
    */
   #lengthOfUses(): number {
     const { nodes } = this.program;
@@ -293,12 +293,12 @@ function nearestFirst(value: number, forms: readonly Form[]): Form[] {
   return forms.toSorted((a, b) => a.length - b.length || proportion(a) - proportion(b));
 }
 
-/** Numbers that add or multiply nothing: to leave a constant out says nothing. */
+/** Numbers that add or multiply nothing: to leave a constant out has no code length. */
 function isNeutral(value: number): boolean {
   return value === 0 || value === 1;
 }
 
-/** Where a node takes elements from, or which of its arguments stand where; undefined if that says nothing. */
+/** Where a node takes elements from, or which arguments stand where; undefined if that costs nothing. */
 function placesOf(node: GraphNode): Float64Array | undefined {
   if (node.kind === "gather" || node.kind === "scatter") {
     return Float64Array.from(node.index).filter((at) => at >= 0);
@@ -323,7 +323,7 @@ function argumentsOfPriors({ nodes, parameters, likelihood }: CheckedProgram): S
 const narrowest = 100;
 
 /**
- * Scales of priors that tell more than two digits of their location: they stay, for a wider prior
+ * Scales of priors that fix more than two digits of their location: they stay, for a wider prior
  * around the mode that is there would make the digits look needless.
  */
 function scalesOfNarrowPriors({ nodes, parameters }: CheckedProgram): Set<NodeId> {

@@ -1,4 +1,4 @@
-/** Whether an array says of rows what a column says: a line in it, in a simple function of it, or which level it is. */
+/** Whether an array holds a column's information: a line in it or in a simple function, or a level. */
 import type { Dataset } from "../../../base/dataset.ts";
 import { exp, log } from "../../../numerics/math/mod.ts";
 
@@ -52,7 +52,7 @@ function isLine(y: Float64Array, x: Float64Array): boolean {
     y.every((one, i) => Math.abs(one - y[first] - slope * (x[i] - x[first])) <= 1e-9 * scale);
 }
 
-/** Whether y says of which rows x is one of its levels; numbers that hardly come twice have none. */
+/** Whether y is the indicator of a level of x; numbers that hardly come twice have none. */
 function isLevel(y: Float64Array, x: Float64Array): boolean {
   if (!y.every((one) => one === 0 || one === 1)) return false;
   const at = x[y.indexOf(1)];

@@ -64,7 +64,7 @@ export function languageModelAgent(writer: Writer, form: ActionForm): Agent {
 
 /** Letters of an answer that are shown again, and kept where it was no action. */
 const mostRepeated = 200;
-/** Entries of a catalogue that are told. */
+/** Entries of a catalogue that are shown. */
 const mostEntries = 30;
 
 /** The prompt; of the transcript it has the part from a step on. */
@@ -98,7 +98,7 @@ function inputLine(name: string, input: unknown): string {
   return `- ${name}: ${kind} from ${low} to ${high}${unit ? `, in ${unit}` : ""}`;
 }
 
-/** Tells how an action is written, by one that the world would answer. */
+/** Example of an action that the world would answer. */
 function exampleOf({ inputs, catalogue }: AgentView, form: ActionForm): string {
   const entry = catalogue?.[0] ??
     Object.fromEntries(

@@ -1,4 +1,4 @@
-/** Asks an agent for its next action, and says what is wrong with one that gives none. */
+/** Asks an agent for its next action, and reports the fault of one that gives none. */
 import { inputError } from "../../../base/diagnostic.ts";
 import type { Action, ActionCost, Agent, AgentView } from "./agent.ts";
 

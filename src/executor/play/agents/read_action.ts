@@ -1,4 +1,4 @@
-/** Reads what a language model says as an action: in JSON, as a tool call, or as a line of text. */
+/** Reads the output of a language model as an action: in JSON, as a tool call, or as a line of text. */
 import type { Action } from "./agent.ts";
 
 /** How actions are written. */

@@ -48,7 +48,7 @@ function actionOf(line: string): Action | undefined {
   }
 }
 
-/** The agent that does what a script says, action by action; once it ends, nothing is asked. */
+/** The agent that follows a script, action by action; once it ends, nothing is asked. */
 export function scriptAgent(actions: readonly Action[]): Agent {
   let at = 0;
   return { act: () => actions[at++] ?? { kind: "query", query: null } };

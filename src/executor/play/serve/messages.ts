@@ -8,7 +8,7 @@ export interface ServeSetup {
   readonly port: number;
   /** Sessions at once. */
   readonly sessions: number;
-  /** Minutes after which a session that says nothing is closed. */
+  /** Minutes after which an idle session is closed. */
   readonly idle: number;
 }
 

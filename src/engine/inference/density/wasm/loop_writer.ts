@@ -24,7 +24,7 @@ interface Accumulator {
   readonly before: Local;
 }
 
-/** Numbers, as a loop knows them: each of them in both lanes of a variable. */
+/** Numbers of a loop: each of them in both lanes of a variable. */
 export interface LoopScalars {
   /** Pushes a number. */
   push(id: NodeId): void;

@@ -3,11 +3,11 @@ import type { GraphBuilder } from "../../ir/builder.ts";
 import type { NodeId } from "../../ir/node.ts";
 import { type Points, stridedColumn } from "./points.ts";
 
-/** A covariance function on its own, before it is looked at anywhere. */
+/** A covariance function on its own, before it is evaluated anywhere. */
 export interface CovarianceParts {
-  /** Columns that its inputs have; absent where it looks at none of them. */
+  /** Columns that its inputs have; absent where it reads none of them. */
   readonly inputDim?: number;
-  /** Which of them it looks at. */
+  /** Columns that it reads. */
   readonly activeDims?: readonly number[];
   /** Values `[n, m]`, or what broadcasts to that, between points and others, or themselves. */
   readonly full: (g: GraphBuilder, x: Points, others?: Points) => NodeId;

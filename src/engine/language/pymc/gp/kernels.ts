@@ -5,7 +5,7 @@ import type { NodeId } from "../../ir/node.ts";
 import { type CovarianceParts, differences } from "./covariance.ts";
 import { type Points, stridedColumn } from "./points.ts";
 
-/** The numbers of a covariance function, and the columns that it looks at. */
+/** The numbers of a covariance function, and the columns that it reads. */
 interface KernelArguments {
   readonly dims: readonly number[];
   /** By name: `ls`, `period`, `alpha`, `c`, `d`, `offset`. */

@@ -1,4 +1,4 @@
-/** The points that a Gaussian process is looked at: a table of numbers, a row each. */
+/** The points at which a Gaussian process is evaluated: a table of numbers, a row each. */
 import type { GraphBuilder } from "../../ir/builder.ts";
 import type { NodeId } from "../../ir/node.ts";
 import { numeric } from "../../interpreter/arrays.ts";

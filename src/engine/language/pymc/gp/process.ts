@@ -14,7 +14,7 @@ export interface BasisSettings {
   readonly centred: boolean;
 }
 
-/** A Gaussian process before it is looked at; an object of the programs that are checked. */
+/** A Gaussian process before it is evaluated; an object of the programs that are checked. */
 export class GaussianProcess {
   constructor(
     readonly kind: "Latent" | "Marginal" | "HSGP",

@@ -4,7 +4,7 @@ import type { Parameter, Transform } from "../../ir/program.ts";
 import { type Shape, sizeOf, stridesOf } from "../../ir/shape.ts";
 import { type Action, type RowModel, wayOf } from "./twin_graphs.ts";
 
-/** More ways than these are not tried. */
+/** Relabellings that are tried at most. */
 const mostRelabellings = 8;
 /** Nor are more actions on one variable. */
 const mostActions = 64;
@@ -39,7 +39,7 @@ function followed(first: Action | undefined, second: Action): Action {
   return first ? second.map((at) => first[at]) : second;
 }
 
-/** Values that ascend, or are the rows of a triangle, are not exchangeable whatever their density says. */
+/** Values that ascend, or are the rows of a triangle, are not exchangeable whatever their density is. */
 function hasOrder(transform: Transform): boolean {
   if (transform.kind === "chain") return transform.parts.some(hasOrder);
   return transform.kind === "ordered" || transform.kind === "cholesky_factor" ||
@@ -106,13 +106,13 @@ function choicesIn(
   });
 }
 
-/** The shape before a reshape: flat places tell their axes there. */
+/** The shape before a reshape: flat positions determine their axes there. */
 function sourceShape(graph: RowModel["graph"], id: NodeId): Shape {
   const node = graph.nodes[id];
   return node.kind === "reshape" ? graph.shapeOf(node.args[0]) : node.shape;
 }
 
-/** The code of the first graph for each code of the second; undefined if rows tell none, or it is the same one. */
+/** The code of the first graph for each code of the second; undefined if unknown, or the same one. */
 function relabelling(
   codes: Int32Array,
   others: Int32Array,

@@ -1,10 +1,10 @@
-/** Finds the first thing in a model that tells rows apart, in the order of the program. */
+/** Finds the first part of a model that distinguishes rows, in the order of the program. */
 import { distributionNodes } from "../../ir/canonical.ts";
 import type { NodeId } from "../../ir/node.ts";
 import { type Shape, stridesOf } from "../../ir/shape.ts";
 import type { KnownPair, RowModel, TwinGraphs } from "./twin_graphs.ts";
 
-/** Part of a program that tells rows apart. */
+/** Part of a program that distinguishes rows. */
 interface Blame {
   /** In the words of a message. */
   readonly what: string;
@@ -13,7 +13,7 @@ interface Blame {
   readonly parameter?: number;
 }
 
-/** Names the part of a model that tells rows apart, from its visited graphs. */
+/** Names the part of a model that distinguishes rows, from its visited graphs. */
 export function blame(graphs: TwinGraphs, order: Int32Array): Blame {
   const { first } = graphs;
   const found = [

@@ -54,7 +54,7 @@ function refuseLongLags(checking: ModelState, from: number, first: number): void
   checking.error("data/lags", message, checking.modelPlace ?? { start: 0, end: 0 }, hint);
 }
 
-/** A row whose term looks at one that is not earlier. */
+/** A row whose term depends on one that is not earlier. */
 interface Later {
   readonly row: number;
   readonly sees: number;

@@ -75,7 +75,7 @@ class ExchangeCheck {
     return this.#likelihoodHolds() && pairs.every((pair) => this.#priorHolds(pair));
   }
 
-  /** Whether an action agrees with everything that looks at the variable, the others not being told apart. */
+  /** Whether an action agrees with all readers of the variable, the others not being distinguished. */
   #suits(pair: Pair, action: Action | undefined): boolean {
     const { pairs, graphs } = this;
     const read: Actions = ({ name, shape }) =>

@@ -1,12 +1,12 @@
-/** Programs that cannot tell rows apart, as most cannot: seen without reading them a second time. */
+/** Finds programs that cannot distinguish rows, as most cannot, without reading them a second time. */
 import { families } from "../../distributions/table.ts";
 import type { GraphNode } from "../../ir/node.ts";
 import type { Distribution } from "../../ir/program.ts";
 import type { ModelState } from "../model_state.ts";
 
 /**
- * True for vectors and numbers alone, of which those as long as there are rows are made of columns, element by element,
- * with elements of other variables that columns choose. False says nothing.
+ * True for vectors and numbers alone, of which those as long as there are rows are made of columns, element
+ * by element, with elements of other variables that columns choose. False is no proof of the opposite.
  */
 export function isPlainlyAlike(checking: ModelState, rows: number): boolean {
   const { graph, likelihood, parameters, looksAtPlaces } = checking;

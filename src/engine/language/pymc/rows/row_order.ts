@@ -1,4 +1,4 @@
-/** The rule that rows are exchangeable: messages for a program that tells them apart. */
+/** The rule that rows are exchangeable: messages for a program that distinguishes them. */
 import type { ModelState } from "../model_state.ts";
 import { blame } from "./blame.ts";
 import { rowsAreToldApart } from "./equivariance.ts";
@@ -53,7 +53,7 @@ export function checkRowOrder(checking: ModelState, rule: RowRule): void {
   refuse(checking, `found ${what}`, place, hasVariableForEachRow(checking) ? oneVariable : hint);
 }
 
-/** Whether as many variables are single numbers as there are rows: which of them belongs to a row cannot be told. */
+/** Whether as many variables are single numbers as there are rows: which of them belongs to a row is unknown. */
 function hasVariableForEachRow({ parameters, dataset }: ModelState): boolean {
   return parameters.filter(({ shape }) => shape.length === 0).length >= dataset.rows;
 }

@@ -25,7 +25,7 @@ export interface RowModel {
 /** Of an array in the second graph, which element of the first one each element is. */
 export type Action = Int32Array;
 
-/** How each variable's elements are read: by an action, or `blank` for elements that are not told apart. */
+/** How each variable's elements are read: by an action, or `blank` for elements that are not distinguished. */
 export type Actions = (parameter: Parameter) => Action | "blank" | undefined;
 
 /** Numbers of a predictor, and those of its rows in the other order. */
@@ -128,7 +128,7 @@ export class TwinGraphs {
     return (alike ? this.#operation(one, other) : undefined) ?? apart;
   }
 
-  /** Nodes that are not made in the same way: each is read by itself, and sums that were moved by rounding differ. */
+  /** Nodes that are computed differently: each is read by itself, and sums that were moved by rounding differ. */
   #apart(a: NodeId, b: NodeId): Twin {
     const { first, second, rows } = this;
     const make = (model: RowModel, side: keyof Twin) => {
@@ -212,7 +212,7 @@ export class TwinGraphs {
         return twin && { pairs, make: () => twin };
       }
       case "column": {
-        // The response, which only rows with an order may look at: each of its rows is told apart.
+        // The response, which only rows with an order may read: each of its rows is distinguished.
         const salt = symbolOf(`column ${one.column}`);
         const own = Int32Array.from({ length: sizeOf(one.shape) }, (_, i) => mix(salt, i));
         return { pairs, make: () => ({ first: own, second: own }) };
@@ -340,7 +340,7 @@ function keptBy(op: string, unit: number, a: number, b: number): number {
   return a === unit && (op === "add" || op === "mul") ? 1 : -1;
 }
 
-/** Symbols of an elementwise operation; where order does not matter they do not tell it. */
+/** Symbols of an elementwise operation; where order does not matter they do not depend on it. */
 function mapped(node: MapNode, args: readonly Int32Array[], shapes: readonly Shape[]): Int32Array {
   const code = symbolOf(node.op);
   const size = sizeOf(node.shape);
@@ -439,7 +439,7 @@ function scattered(
   return out;
 }
 
-/** Of [n, k] × [k, m]: a row and a column, whose elements are told apart by all that they meet. */
+/** Of [n, k] × [k, m]: a row and a column, whose elements are distinguished by all that they meet. */
 function multiplied(
   code: number,
   a: Int32Array,
