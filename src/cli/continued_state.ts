@@ -6,7 +6,7 @@ import type { ContinueFrom } from "../pipeline/plan/mod.ts";
 
 /** The flag that forks a training. */
 export const continueFlag = "--continue-from <run[:step]>";
-export const continueHelp = "loops go on from the states that those of this run had";
+export const continueHelp = "continue loops from the states of this run";
 
 /** Value of the flag: an id, the unique beginning of one or `last`, and a step. */
 interface NamedState {

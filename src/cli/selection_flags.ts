@@ -12,10 +12,10 @@ interface SelectionFlags {
 
 /** Each flag with its help; names are separated by commas. */
 export const selectionFlags: readonly (readonly [flag: string, help: string])[] = [
-  ["--only <stages>", "run these alone; what they need has to be in the cache"],
-  ["--from <stages>", "run these, and all that hangs on them"],
-  ["--to <stages>", "run these, and all that they need"],
-  ["--force <stages>", "compute these again, whatever the cache has, or all"],
+  ["--only <stages>", "run only these; their inputs must be in the cache"],
+  ["--from <stages>", "run these and all stages that depend on them"],
+  ["--to <stages>", "run these and all stages that they need"],
+  ["--force <stages>", "recompute these despite the cache, or all"],
 ];
 
 /** Names separated by commas; the flag may be given again. */

@@ -16,50 +16,54 @@ import { spaceNamed } from "./space_pipeline.ts";
 
 /** Flags of spaces; `askedSpace` reads what they gave. */
 export const spaceOptions = {
-  formula: new Option("--formula <formula>", "which terms are in question; all, if left out"),
+  formula: new Option(
+    "--formula <formula>",
+    "response and terms, uncertain ones in brackets (default: each predictor in or out)",
+  ),
   space: new Option(
     "--space <kind>",
-    "kind of models: growth, survival, …; regression, if left out",
+    "kind of models: growth, survival, … (default: regression)",
   ),
-  families: new Option("--families <names>", "distributions, separated by commas").argParser(
-    namesIn,
-  ),
-  curves: new Option("--curves <names>", "of growth and dose_response: curves").argParser(namesIn),
-  kernels: new Option("--kernels <names>", "of gaussian_process: kernels that are joined")
+  families: new Option("--families <names>", "distributions of the response, separated by commas")
+    .argParser(
+      namesIn,
+    ),
+  curves: new Option("--curves <names>", "growth, dose_response: curves").argParser(namesIn),
+  kernels: new Option("--kernels <names>", "gaussian_process: kernels")
     .argParser(namesIn),
-  depth: new Option("--depth <n>", "of gaussian_process: 1 for kernels alone, 2 with pairs")
+  depth: new Option("--depth <n>", "gaussian_process: 1 for single kernels, 2 for pairs as well")
     .choices(["1", "2"] as const),
-  period: new Option("--period <p>", "of time_series and gaussian_process: of the season")
+  period: new Option("--period <p>", "time_series, gaussian_process: length of the season")
     .argParser(positiveNumber("--period")),
-  margins: new Option("--no-margins", "interactions may be in without the terms they are made of"),
+  margins: new Option("--no-margins", "allow interactions without their main effects"),
   effects: new Option(
     "--effects <which>",
-    "of regressions: effects of the terms, or all with the intercept and parameters of families",
+    "regression: effects to report, of the terms, or all with intercept and parameters of families",
   ).choices(["terms", "all"] as const),
   prior: new Option(
     "--prior <question=value>",
-    'probability of "in", of each answer, or widths; "b[age] ~ Normal(0, 1)"; again for others',
+    'prior probability of "in" or of each answer, widths, or "b[age] ~ Normal(0, 1)"; repeatable',
   ).argParser(priorAfter),
   time: new Option("--time <column>", "column that orders the rows in time"),
-  group: new Option("--group <column>", "column that says which rows belong together"),
+  group: new Option("--group <column>", "column of groups of rows"),
   category: new Option(
     "--category <columns>",
-    'columns whose numbers are names; "dose=low,mid,high" says an order; again for others',
+    'columns whose numbers are codes; "dose=low,mid,high" gives their order; repeatable',
   ).argParser(categoriesAfter),
   levels: new Option(
     "--levels <names>",
-    "of ordinal: words of the response in their order; of survival: both of the event, it last",
+    "ordinal: levels of the response in order; survival: censored, then event",
   )
     .argParser(namesIn),
   resolution: new Option(
     "--resolution <step>",
-    'step to which the response was recorded, or "continuous"; as its values show, if left out',
+    'step to which the response was recorded, or "continuous" (default: from its values)',
   ).argParser(resolutionOf),
   missing: new Option(
     "--missing <what>",
-    "rows that lack a value: leave them out, or have a measured predictor's be a parameter",
+    "rows with missing values: refuse, drop, or model those of a measured predictor",
   ).choices(missingRules),
-  na: new Option("--na <words>", "words of the file for a missing value: .,unknown,-999")
+  na: new Option("--na <words>", "words for a missing value: .,unknown,-999")
     .argParser(namesIn),
   frequency: new Option(
     "--frequency <column>",
@@ -69,7 +73,7 @@ export const spaceOptions = {
     .choices(["row", "group"] as const),
   confirm: new Option(
     "--confirm <share>",
-    "of the rows that no score and no choice reads; the likeliest programs are checked against them",
+    "share of rows withheld from scores, to check the most probable programs",
   ).argParser(shareOf),
   score: new Option(
     "--score <what>",

@@ -5,12 +5,12 @@ import { projectHere } from "../project_here.ts";
 import type { Session } from "../session.ts";
 
 const example = `
-A run that needs many programs writes them into the shared folder. An assistant,
-on any machine that sees it, takes those that are not yet taken, the likeliest
-before the data first, and the run reads its scores: rows and bits are those of
-one machine. Without a run it stays until Ctrl-C, or --idle; with a run until
-that has ended. Of a pipeline it scores the whole target, if that can be listed,
-and ends: before its run, or beside it.
+A run that needs many programs writes requests into the shared folder. An
+assistant on any machine with this folder scores them, the most probable by the
+prior first, and the run reads the scores: rows and bits are those of one
+machine. Without a run it stays until Ctrl-C or --idle, with a run until that
+ends. For a pipeline it scores the whole target, if that can be enumerated,
+before its run or during it.
 
 Example:
   sluice assist live --workers 8
@@ -18,14 +18,14 @@ Example:
 
 export function addCommand(root: Command, session: Session): void {
   root.command("assist")
-    .description("score programs that runs wait for, from another machine")
-    .argument("[what...]", 'a run (its id, "live"), or a pipeline with its @overlays')
+    .description("score programs for runs on other machines")
+    .argument("[what...]", 'run (its id, or "live"), or a pipeline with its @overlays')
     .option(
       "--workers <n>",
-      "sandbox workers; as many as there are cores if left out",
+      "sandbox workers (default: one per core)",
       wholeNumber("--workers", 1),
     )
-    .option("--idle <seconds>", "end after so long without work", wholeNumber("--idle", 1))
+    .option("--idle <seconds>", "end after this time without work", wholeNumber("--idle", 1))
     .option("--project <dir>", "folder that holds runs/ and .sluice/")
     .addHelpText("after", example)
     .action(async ([what, ...overlays], { workers, idle, project }) => {

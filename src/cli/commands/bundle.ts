@@ -17,9 +17,9 @@ Example:
 export function addCommand(root: Command, session: Session): void {
   root.command("bundle")
     .description("write a run into one file, which sluice open reads")
-    .argument("<run>", 'a run: its id, the beginning of it, or "last"')
-    .option("--out <file>", "where to; RUN.sluice.tgz")
-    .option("--artifacts", "artifacts of its stages, too, such as policies")
+    .argument("<run>", 'run: its id, a prefix of it, or "last"')
+    .option("--out <file>", "file to write (default: RUN.sluice.tgz)")
+    .option("--artifacts", "include artifacts of its stages, such as policies")
     .option("--force", "replace the file")
     .option("--project <dir>", "folder that holds runs/ and .sluice/")
     .addHelpText("after", example)

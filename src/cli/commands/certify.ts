@@ -14,26 +14,30 @@ import { projectHere } from "../project_here.ts";
 import type { Session } from "../session.ts";
 
 const example = `
-Random numbers of a certificate follow from the policy, its target, the run's
-seed, and the reader's own: a policy cannot be made for numbers that did not
-exist. Nothing is trained again. With --seeds several certificates are made,
+A certificate's random numbers depend on the policy, its target, the run's seed
+and your word, so no policy can be made for them. Nothing is trained again.
+With --seeds several certificates are made,
 each bound with its part of the 5 %, and the worst is reported.
-Status 1: the reader's verdict is against the policy and the author's is not.
+Exit status 1: your verdict is against the policy and the author's is not.
 
-With --stdio a policy of any program is certified, which answers questions by
-lines of JSON: docs/certificates.md, "A policy from elsewhere".
+With --stdio a program in any language is certified that answers by lines of
+JSON: docs/certificates.md, "A policy from elsewhere".
 
 Example:
   sluice certify last --seed fresh`;
 
 export function addCommand(root: Command, session: Session): void {
   root.command("certify")
-    .description("certify a finished run's policies again, by a seed that its author did not know")
-    .argument("[run]", 'a run: its id, the beginning of it, or "last"', "last")
-    .option("--seed <text>", "text of the reader's own; fresh: drawn now, and printed", "fresh")
-    .option("--seeds <n>", "certificates; the worst is reported", wholeNumber("--seeds", 1))
+    .description("certify a finished run's policies again with a new seed")
+    .argument("[run]", 'run: its id, a prefix of it, or "last"', "last")
+    .option("--seed <text>", "a word of your own, or fresh: drawn now, and printed", "fresh")
+    .option(
+      "--seeds <n>",
+      "number of certificates; the worst is reported",
+      wholeNumber("--seeds", 1),
+    )
     .addOption(
-      new Option("--stdio", "certify a policy that answers over standard input and output")
+      new Option("--stdio", "certify a policy of another program, over standard input and output")
         .conflicts(["seed", "seeds", "project"]), // the first line has the seed
     )
     .option("--project <dir>", "folder that holds runs/")

@@ -16,11 +16,11 @@ Example:
 
 export function addCommand(root: Command, session: Session): void {
   root.command("check")
-    .description("say everything that is wrong with a pipeline, its data, programs and SQL")
+    .description("list all mistakes in a pipeline, its data, programs and SQL")
     .argument("<pipeline>", "the pipeline file")
-    .argument("[overlays...]", "@overlay.toml files, laid over it from left to right")
-    .option("--set <path=value>", "set one value, over everything else", collect)
-    .option("--json", "print the resolved values and where each came from")
+    .argument("[overlays...]", "@overlay.toml files that replace values, from left to right")
+    .option("--set <path=value>", "set one value, after all overlays", collect)
+    .option("--json", "print the resolved values with their sources")
     .option("--quiet", "print nothing but errors")
     .addHelpText("after", example)
     .action(async (path, overlays, { set = [], json, quiet }) => {

@@ -18,10 +18,10 @@ Example:
 export function addCommand(root: Command, session: Session): void {
   root.command("compact")
     .description("compress the rows of finished runs")
-    .argument("[run]", 'a run: its id, the beginning of it, or "last"; all of them, if left out')
+    .argument("[run]", 'run: its id, a prefix of it, or "last" (default: all)')
     .option(
       "--older-than <days>",
-      "runs that began so many days ago",
+      "only runs older than this",
       wholeNumber("--older-than", 0),
     )
     .option("--json", "as JSON")

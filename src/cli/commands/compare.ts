@@ -10,8 +10,8 @@ import type { Session } from "../session.ts";
 import type { Terminal } from "../../report/terminal.ts";
 
 const example = `
-Programs are ranked by ELPD-LOO. elpd_diff is how much worse than the best one
-is, dse the standard error of that difference over observations. Weights by
+Programs are ranked by ELPD-LOO. elpd_diff is the loss against the best one,
+dse the standard error of that difference over observations. Weights by
 stacking make the best mixture; by pseudo_bma they are exp(ELPD), normalised;
 by bb_pseudo_bma that, averaged over Bayesian bootstraps of the observations.
 
@@ -25,19 +25,19 @@ interface Row extends ComparedProgram {
 
 export function addCommand(root: Command, session: Session): void {
   root.command("compare")
-    .description("compare the best programs of a run by cross-validation, with weights")
-    .argument("[run]", 'a run: its id, the beginning of it, or "last"', "last")
-    .option("--top <n>", "how many programs", wholeNumber("--top", 1), 10)
+    .description("compare the best programs of a run by cross-validation")
+    .argument("[run]", 'run: its id, a prefix of it, or "last"', "last")
+    .option("--top <n>", "number of programs", wholeNumber("--top", 1), 10)
     .addOption(
-      new Option("--by <what>", "criterion that chooses the programs")
+      new Option("--by <what>", "criterion by which programs are chosen")
         .choices(["target", "policy", "elpd"] as const).default("target" as const),
     )
     .addOption(
-      new Option("--method <name>", "how they are weighted")
+      new Option("--method <name>", "weights of the programs")
         .choices(["stacking", "pseudo_bma", "bb_pseudo_bma"] as const)
         .default("stacking" as const),
     )
-    .option("--references", "also the published programs that the run names")
+    .option("--references", "include the published programs that the run names")
     .option("--json", "as JSON")
     .option("--project <dir>", "folder that holds runs/")
     .addHelpText("after", example)

@@ -13,10 +13,10 @@ Example:
 
 export function addCommand(root: Command, session: Session): void {
   root.command("dag")
-    .description("stages of a pipeline and what flows between them")
+    .description("print the graph of a pipeline's stages")
     .argument("<pipeline>", "the pipeline file")
-    .argument("[overlays...]", "@overlay.toml files, laid over it from left to right")
-    .option("--set <path=value>", "set one value, over everything else", collect)
+    .argument("[overlays...]", "@overlay.toml files that replace values, from left to right")
+    .option("--set <path=value>", "set one value, after all overlays", collect)
     .option("--mermaid", "as a Mermaid flowchart")
     .option("--json", "as JSON: stages, and edges between them")
     .addHelpText("after", example)

@@ -12,8 +12,8 @@ import type { Session } from "../session.ts";
 
 const example = `
 Separators (comma, semicolon, tab, bar), decimal commas, Excel's CSV, JSON and
-Parquet are known. What is printed last goes into a pipeline; change what is
-not as it should be there.
+Parquet are known. The last lines belong into a pipeline; correct types and
+roles there.
 
 Example:
   sluice data beetles.csv --response beetles`;
@@ -25,7 +25,11 @@ export function addCommand(root: Command, session: Session): void {
     .option("--response <column>", "response: the column to explain")
     .addOption(spaceOptions.na)
     .addOption(spaceOptions.frequency)
-    .option("--max-file-size <size>", "of the data; 1GiB", byteSize("--max-file-size"))
+    .option(
+      "--max-file-size <size>",
+      "largest data file (default: 1GiB)",
+      byteSize("--max-file-size"),
+    )
     .option("--json", "as JSON")
     .addHelpText("after", example)
     .action(async (file, { response, json, ...reading }) => {

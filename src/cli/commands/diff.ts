@@ -17,8 +17,8 @@ Example:
 export function addCommand(root: Command, session: Session): void {
   root.command("diff")
     .description("compare two runs: values that differ, measures paired by seed")
-    .argument("<first>", 'a run: its id, the beginning of it, or "last"')
-    .argument("<second>", "run that is compared with it")
+    .argument("<first>", 'run: its id, a prefix of it, or "last"')
+    .argument("<second>", "run to compare it with")
     .option("--measure <names>", "measures or metrics, separated by commas", stageNames)
     .option("--json", "as JSON")
     .option("--project <dir>", "folder that holds runs/")

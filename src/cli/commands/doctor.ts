@@ -20,9 +20,9 @@ Example:
 
 export function addCommand(root: Command, session: Session): void {
   root.command("doctor")
-    .description("say what this machine offers, and how to get what is missing")
+    .description("show what this machine supports, and how to install the rest")
     .option("--json", "as JSON")
-    .option("--install-python", "make the Python environment of the pymc executor")
+    .option("--install-python", "install the Python environment of the pymc executor")
     .addHelpText("after", example)
     .action(async ({ json, installPython }) => {
       const terminal = session.terminal();

@@ -5,8 +5,8 @@ import { projectHere } from "../project_here.ts";
 import type { Session } from "../session.ts";
 
 const example = `
-Nothing is trained again: the other stages come from the cache. Values of the
-run itself hold where no flag says otherwise.
+Nothing is trained again: the other stages come from the cache. Flags replace
+values of the run.
 
 Example:
   sluice evaluate last --budget 2000 --capacity 1000`;
@@ -24,16 +24,16 @@ interface Flags {
 
 export function addCommand(root: Command, session: Session): void {
   root.command("evaluate")
-    .description("measure a finished run's policies again: baselines, floors, target noise")
-    .argument("[run]", 'a run: its id, the beginning of it, or "last"', "last")
+    .description("evaluate a finished run again: baselines, floors, target noise")
+    .argument("[run]", 'run: its id, a prefix of it, or "last"', "last")
     .option(
       "--budget <n>",
-      "distinct evaluations that each baseline may ask for",
+      "most distinct evaluations of each baseline",
       wholeNumber("--budget", 1),
     )
     .option(
       "--repetitions <n>",
-      "of each baseline; 3 with --budget",
+      "repetitions of each baseline (default: 3 with --budget)",
       wholeNumber("--repetitions", 1),
     )
     .option(
@@ -46,15 +46,15 @@ export function addCommand(root: Command, session: Session): void {
       "fit a copy of the network to the exact target",
       wholeNumber("--capacity", 1),
     )
-    .option("--rivals <names>", "train reinforce, ppo, grpo beside it at the same budget")
+    .option("--rivals <names>", "train reinforce, ppo or grpo at the same budget")
     .option(
       "--noise <share>",
-      "score that share of the target with a second seed",
+      "share of the target to score with a second seed",
       positiveNumber("--noise"),
     )
     .option(
       "--samples <n>",
-      "trajectories, where objects cannot be counted",
+      "trajectories, if objects cannot be enumerated",
       wholeNumber("--samples", 2),
     )
     .option("--project <dir>", "folder that holds runs/")

@@ -31,9 +31,9 @@ ${usage}`;
 
 export function addCommand(root: Command, session: Session): void {
   const parent = root.command("export")
-    .description("write what a run has made for other tools")
+    .description("export a run or a sweep to other tools")
     .enablePositionalOptions()
-    .argument("[what]", 'a run or a sweep: its id, the beginning of it, "last" or "live"', "last")
+    .argument("[what]", 'run or sweep: its id, a prefix of it, "last" or "live"', "last")
     .addOption(
       new Option("--to <form>", "form of the numbers of a run or a sweep").choices(exportForms),
     )
@@ -43,8 +43,8 @@ export function addCommand(root: Command, session: Session): void {
     .addHelpText("after", trackerUsage)
     .action((what, options) => exportTo(what, options, session));
   parent.command("sweep")
-    .description("a sweep, by its name: as sluice export NAME")
-    .argument("<sweep>", "the sweep, as sluice sweep named it")
+    .description("export a sweep, like sluice export NAME")
+    .argument("<sweep>", "name of the sweep")
     .addOption(
       new Option("--to <form>", "form of the export").choices(exportForms).makeOptionMandatory(),
     )
@@ -60,13 +60,13 @@ export function addCommand(root: Command, session: Session): void {
 
 function addSft(parent: Command, session: Session): void {
   parent.command("sft")
-    .description("trajectories of a run as examples for fine-tuning, best first")
-    .argument("[run]", 'a run: its id, the beginning of it, or "last"', "last")
+    .description("export trajectories as examples for fine-tuning, best first")
+    .argument("[run]", 'run: its id, a prefix of it, or "last"', "last")
     .requiredOption("--out <file>", "JSON Lines to write")
-    .option("--top <n>", "at most so many, to each prompt", wholeNumber("--top", 1))
-    .option("--at-least <nats>", "log rewards of at least this", realNumber("--at-least"))
-    .option("--scored", "only programs that were scored: none that failed or has no estimate")
-    .option("--prompt <text>", "text before each completion that answers no prompt", "")
+    .option("--top <n>", "most examples of each prompt", wholeNumber("--top", 1))
+    .option("--at-least <nats>", "least log reward", realNumber("--at-least"))
+    .option("--scored", "only programs with a score")
+    .option("--prompt <text>", "prompt of completions that have none", "")
     .option("--project <dir>", "folder that holds runs/")
     .addHelpText("after", example)
     .action(async (run, { out, top, atLeast, scored, prompt, project }) => {
@@ -110,11 +110,11 @@ Example:
 
 function addAdapter(parent: Command, session: Session): void {
   parent.command("adapter")
-    .description("weights that a language model has learned, as a folder that PEFT reads")
-    .argument("[run]", 'a run: its id, the beginning of it, or "last"', "last")
-    .requiredOption("--of <stage.port>", "the policy: an output of a stage of the run")
-    .requiredOption("--out <folder>", "where the files go")
-    .option("--merged", "the whole model instead, with what it has learned")
+    .description("export a language model's adapter as a folder for PEFT")
+    .argument("[run]", 'run: its id, a prefix of it, or "last"', "last")
+    .requiredOption("--of <stage.port>", "policy: an output of a stage of the run")
+    .requiredOption("--out <folder>", "folder to write to")
+    .option("--merged", "write the whole model, adapter merged")
     .option("--project <dir>", "folder that holds runs/ and .sluice/")
     .addHelpText("after", adapterExample)
     .action(async (run, { of, out, merged, project }) => {

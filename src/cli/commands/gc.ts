@@ -7,9 +7,8 @@ import type { Session } from "../session.ts";
 import { wholeNumber } from "../number_flags.ts";
 
 const example = `
-Runs are the record, and stay. A run whose folder was deleted leaves artifacts,
-results, rows and checkpoints behind: they are listed, then freed. Results of
-stages that a run was stopped in the middle of count as its own no more.
+Runs stay. Artifacts, results, rows and checkpoints of deleted run folders are
+listed, then deleted, and so are results of interrupted stages.
 
 Example:
   sluice gc --dry-run
@@ -17,10 +16,14 @@ Example:
 
 export function addCommand(root: Command, session: Session): void {
   root.command("gc")
-    .description("free what no run needs")
-    .option("--dry-run", "say what would be freed, and free nothing")
-    .option("--days <n>", "checkpoints older than this; 7", wholeNumber("--days", 0))
-    .option("--memo", "scores of programs, too; they are computed again when they are asked for")
+    .description("delete cached files that no run needs")
+    .option("--dry-run", "list what would be deleted, and delete nothing")
+    .option(
+      "--days <n>",
+      "delete checkpoints older than this (default: 7)",
+      wholeNumber("--days", 0),
+    )
+    .option("--memo", "delete remembered scores too; they are recomputed on demand")
     .option("--json", "as JSON")
     .option("--project <dir>", "folder that holds runs/ and .sluice/")
     .addHelpText("after", example)

@@ -18,10 +18,10 @@ export function addCommand(root: Command, session: Session): void {
   root.command("grammar")
     .description("show the grammar of a model space")
     .argument("<pipeline>", "the pipeline file")
-    .argument("[overlays...]", "@overlay.toml files, laid over it from left to right")
+    .argument("[overlays...]", "@overlay.toml files that replace values, from left to right")
     .option("--eject", "print the grammar itself")
-    .option("--stage <name>", "which model space, if there are several")
-    .option("--set <path=value>", "set one value, over everything else", collect)
+    .option("--stage <name>", "model space, if there are several")
+    .option("--set <path=value>", "set one value, after all overlays", collect)
     .addHelpText("after", example)
     .action(async (path, overlays, { eject, stage: asked, set = [] }) => {
       const terminal = session.terminal();

@@ -21,9 +21,9 @@ import type { Session } from "../session.ts";
 
 const example = `
 Writes NAME.toml, the pipeline, and NAME.md, how to go on. Every program is
-scored; if there are more than 100,000, a policy learns to sample them. Every
-predictor is in question at first: edit the formula, and say what you know in
-the table [stages.programs.priors]. Kinds of models: regression, growth,
+scored; if there are more than 100,000, a policy learns to sample them. Each
+predictor may be in or out at first: edit the formula, and set priors in the
+table [stages.programs.priors]. Kinds of models: regression, growth,
 dose_response, survival, time_series, ordinal, gaussian_process, pooling.
 
 Example:
@@ -55,9 +55,13 @@ export function addCommand(root: Command, session: Session): void {
     .addOption(spaceOptions.missing)
     .addOption(spaceOptions.na)
     .addOption(spaceOptions.frequency)
-    .option("--out <dir>", "folder of what is written; that of the data, if left out")
-    .option("--force", "replace files that are there")
-    .option("--max-file-size <size>", "of the data; 1GiB", byteSize("--max-file-size"))
+    .option("--out <dir>", "folder to write to (default: that of the data)")
+    .option("--force", "replace existing files")
+    .option(
+      "--max-file-size <size>",
+      "largest data file (default: 1GiB)",
+      byteSize("--max-file-size"),
+    )
     .addHelpText("after", example)
     .action(async (file, options) => {
       const terminal = session.terminal();

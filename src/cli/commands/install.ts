@@ -22,10 +22,10 @@ What is installed lies in .sluice of Sluice's own folder, for all its projects.`
 
 export function addCommand(root: Command, session: Session): void {
   root.command("install")
-    .description("load a native library that not every user needs")
-    .addArgument(new Argument("<library>", "what to install").choices(parts))
-    .argument("[folder]", "of cuda: where its libraries lie")
-    .option("--gpu", "of tensorflow: the build for a GPU")
+    .description("install an optional native library")
+    .addArgument(new Argument("<library>", "library").choices(parts))
+    .argument("[folder]", "cuda: folder of its libraries")
+    .option("--gpu", "tensorflow: the build for a GPU")
     .addHelpText("after", example)
     .action(async (library, folder, { gpu = false }) => {
       const stray = folder !== undefined && library !== "cuda"

@@ -5,10 +5,11 @@ import { collect, readPipeline } from "../pipeline_arguments.ts";
 import type { Session } from "../session.ts";
 
 const example = `
-PIPELINE.lock.json has, of each stage, what its result depends on and no machine
-decides: kind, version, parameters, digests of data and of the project's code,
-inputs, seed; what it may touch; the sandbox level. A run keeps it up to date;
-run --frozen, and lock --check, name every difference with its place and fail.
+PIPELINE.lock.json lists for each stage what its result depends on, the same on
+every machine: kind, version, parameters, digests of data and of the project's
+code, inputs, seed; also permissions and the sandbox level. A run keeps it up to
+date; run --frozen, and lock --check, name every difference with its place and
+fail.
 
 Example:
   sluice lock pipelines/dugongs.toml --check`;
@@ -18,8 +19,12 @@ export function addCommand(root: Command, session: Session): void {
     .description("write the lock file of a pipeline, or check it; runs nothing")
     .argument("<pipeline>", "the pipeline file")
     .option("--check", "fail if the lock file would change")
-    .option("--allow-stage <name=what>", "let a stage touch what it asks for", collect)
-    .option("--max-file-size <size>", "of a data file; 1GiB", byteSize("--max-file-size"))
+    .option("--allow-stage <name=what>", "permit a stage what it asks for", collect)
+    .option(
+      "--max-file-size <size>",
+      "largest data file (default: 1GiB)",
+      byteSize("--max-file-size"),
+    )
     .addHelpText("after", example)
     .action(async (path, { check = false, allowStage, maxFileSize }) => {
       const pipeline = await readPipeline({ path, overlays: [], sets: [] });

@@ -14,9 +14,9 @@ Example:
 export function addCommand(root: Command, session: Session): void {
   root.command("mark")
     .description("give a run a label, tags or a note")
-    .argument("<run>", 'a run: its id, the beginning of it, or "last"')
-    .option("--label <name>", "one short name")
-    .option("--tag <word>", "a word to find it by, again for others", collect)
+    .argument("<run>", 'run: its id, a prefix of it, or "last"')
+    .option("--label <name>", "short name")
+    .option("--tag <word>", "tag; repeatable", collect)
     .option("--note <text>", "a sentence")
     .option("--project <dir>", "folder that holds runs/")
     .addHelpText("after", example)

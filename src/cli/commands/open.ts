@@ -18,8 +18,8 @@ const mostBytes = 2 ** 31;
 
 export function addCommand(root: Command, session: Session): void {
   root.command("open")
-    .description("put a bundled run among the runs of this project")
-    .argument("<bundle>", "a file that sluice bundle wrote")
+    .description("add a bundled run to this project")
+    .argument("<bundle>", "file written by sluice bundle")
     .option("--project <dir>", "folder that holds runs/")
     .addHelpText("after", example)
     .action(async (bundle, { project }) => {

@@ -17,18 +17,22 @@ Example:
 
 export function addCommand(root: Command, session: Session): void {
   const command = root.command("plan")
-    .description("say which stages would run, and why; runs nothing")
+    .description("show which stages would run, and why; runs nothing")
     .argument("<pipeline>", "the pipeline file")
-    .argument("[overlays...]", "@overlay.toml files, laid over it from left to right")
-    .option("--set <path=value>", "set one value, over everything else", collect)
+    .argument("[overlays...]", "@overlay.toml files that replace values, from left to right")
+    .option("--set <path=value>", "set one value, after all overlays", collect)
     .option("--only <stages>", selectionFlags[0][1], stageNames)
     .option("--from <stages>", selectionFlags[1][1], stageNames)
     .option("--to <stages>", selectionFlags[2][1], stageNames)
     .option("--force <stages>", selectionFlags[3][1], stageNames)
     .option(continueFlag, continueHelp, namedState)
-    .option("--allow-stage <name=what>", "let a stage touch what it asks for", collect)
+    .option("--allow-stage <name=what>", "permit a stage what it asks for", collect)
     .option("--frozen", "fail if the lock file beside the pipeline would change")
-    .option("--max-file-size <size>", "of a data file; 1GiB", byteSize("--max-file-size"))
+    .option(
+      "--max-file-size <size>",
+      "largest data file (default: 1GiB)",
+      byteSize("--max-file-size"),
+    )
     .option("--json", "as JSON")
     .addHelpText("after", example);
   command.action(async (path, overlays, { set = [], json, frozen, ...rest }) => {

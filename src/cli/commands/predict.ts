@@ -46,16 +46,16 @@ interface Prediction {
 
 export function addCommand(root: Command, session: Session): void {
   root.command("predict")
-    .description("predict the response at new rows, averaged over the programs of a run")
-    .argument("[run]", 'a run: its id, the beginning of it, or "last"', "last")
-    .requiredOption("--at <rows>", 'a file of new rows, or values of predictors: "x=1,2; g=a"')
-    .option("--top <n>", "how many programs", wholeNumber("--top", 1), 20)
+    .description("predict the response at new rows, averaged over programs")
+    .argument("[run]", 'run: its id, a prefix of it, or "last"', "last")
+    .requiredOption("--at <rows>", 'file of new rows, or values of predictors: "x=1,2; g=a"')
+    .option("--top <n>", "number of programs", wholeNumber("--top", 1), 20)
     .addOption(
-      new Option("--weights <what>", "how the programs are weighted")
+      new Option("--weights <what>", "weights of the programs")
         .choices(["target", "policy", "stacking"] as const).default("target" as const),
     )
     .option("--draws <n>", "draws of the mixture", wholeNumber("--draws", 100), 4000)
-    .option("--contrasts", "of values: the differences of all pairs")
+    .option("--contrasts", "differences of all pairs of values")
     .option("--json", "as JSON")
     .option("--project <dir>", "folder that holds runs/")
     .addHelpText("after", example)

@@ -21,7 +21,7 @@ import { standaloneProgram } from "../standalone_program.ts";
 const example = `
 The code of a file is canonical PyMC, printed from the graph that was scored and
 read back to the same canonical hash; the author's text stands below it as a
-comment. Where that cannot be had, the head of the file says so.
+comment. If that fails, the head of the file says so.
 
 Example:
   sluice programs last --top 20 --out best/`;
@@ -44,12 +44,12 @@ interface Winner {
 
 export function addCommand(root: Command, session: Session): void {
   root.command("programs")
-    .description("the programs with the most weight: a list, or files that run in PyMC")
-    .argument("[run]", 'a run: its id, the beginning of it, or "last"', "last")
-    .option("--top <n>", "how many", wholeNumber("--top", 1), 10)
+    .description("list the most probable programs, or write them as PyMC files")
+    .argument("[run]", 'run: its id, a prefix of it, or "last"', "last")
+    .option("--top <n>", "number of programs", wholeNumber("--top", 1), 10)
     .option(
       "--out <dir>",
-      "write program-01.py …, printed from the graphs that were scored, the data and weights.csv",
+      "folder for program-01.py …, the data and weights.csv",
     )
     .option("--json", "as JSON")
     .option("--project <dir>", "folder that holds runs/")

@@ -15,7 +15,7 @@ ${tableNames.slice(16, 22).join(", ")},
 ${tableNames.slice(22).join(", ")};
 of answers: ${Object.keys(answerTables.tables).join(", ")}
 
-A run that goes on is read half a second behind: --run live, or its id.
+A live run (--run live, or its id) is read half a second late.
 
 Example:
   sluice query --run last "select program, max(log_reward) as log_reward
@@ -23,17 +23,17 @@ Example:
 
 export function addCommand(root: Command, session: Session): void {
   root.command("query")
-    .description("SQL over all finished runs, or over one, also while it goes on")
-    .argument("<sql>", "DuckDB's SQL over tables of the runs; @name asks queries/name.sql")
-    .option("--run <id>", 'one run: its id, the beginning of it, "last", or "live"')
+    .description("query all finished runs, or one run, by SQL")
+    .argument("<sql>", "SQL of DuckDB over the tables of runs; @name: the file queries/name.sql")
+    .option("--run <id>", 'run: its id, a prefix of it, "last" or "live"')
     .addOption(
       new Option("--format <format>", "form of the result")
         .choices(["table", "json", "csv", "parquet"] as const).default("table" as const),
     )
     .option("--out <file>", "write the result to a file")
-    .option("--timeout <seconds>", "end the query after this time", positiveNumber("--timeout"), 60)
+    .option("--timeout <seconds>", "time limit of the query", positiveNumber("--timeout"), 60)
     .addOption(
-      new Option("--memory <size>", "memory of the query")
+      new Option("--memory <size>", "memory limit of the query")
         .argParser(byteSize("--memory")).default(2 * 1024 ** 3, "2GiB"),
     )
     .option("--project <dir>", "folder that holds runs/")

@@ -21,14 +21,13 @@ import {
 import { leftOutNote } from "../space_pipeline.ts";
 
 const example = `
-Every program of a pipeline's target is scored, the likeliest before the data
-first; nothing is learnt, and stages that train are left out. Of a data file
-the programs are those of a formula, whose brackets are in question. Programs
-in files need --data: each file is an answer. Kinds of models: regression,
-growth, dose_response, survival, time_series, ordinal, gaussian_process,
-pooling. Scores come from the memo where
-it has them. Ctrl-C answers from what is scored (exit status 130), and the
-same command goes on.
+Scores every program of a pipeline's target, the most probable by the prior
+first; stages that train are skipped. A data file needs a formula, whose
+brackets are the uncertain terms; programs in files need --data. Kinds of
+models: regression, growth, dose_response, survival, time_series, ordinal,
+gaussian_process, pooling. Known scores come from the memo. After Ctrl-C the
+answer covers the programs scored so far (exit status 130), and the same command
+resumes.
 
 Example:
   sluice rank pipelines/eight_schools.toml
@@ -55,26 +54,30 @@ export interface RankedOptions extends SpaceFlags {
 
 export function addCommand(root: Command, session: Session): void {
   root.command("rank")
-    .description("score every program of a space and answer, without learning")
+    .description("score every program of a space and print the answer")
     .argument("<what...>", "a pipeline with its @overlays, a data file, or programs (.py)")
     .option("--budget <amount>", "time (90s, 10m) or programs (500) to spend", budgetOf)
     .option(
       "--policy <name>",
-      "let a policy for many data sets answer first: regression, or a file",
+      "policy for many data sets that answers first: regression, growth, or a file",
     )
     .option(
       "--executions <n>",
-      "programs to execute; 0 with --policy: none at all",
+      "most programs to execute; with --policy it may be 0",
       wholeNumber("--executions", 0),
     )
     .option(
       "--searched <n>",
-      "programs that were tried before these were chosen; the answer counts them",
+      "number of programs tried before, for the answer's selection bias",
       wholeNumber("--searched", 1),
     )
-    .option("--at-most <n>", "programs; a larger space is refused", wholeNumber("--at-most", 1))
-    .option("--target <stage>", "which target of the pipeline, if it has several")
-    .option("--set <path=value>", "of the pipeline: set one value", collect)
+    .option(
+      "--at-most <n>",
+      "most programs; a larger space is refused",
+      wholeNumber("--at-most", 1),
+    )
+    .option("--target <stage>", "target of the pipeline, if it has several")
+    .option("--set <path=value>", "set one value of the pipeline", collect)
     .addOption(spaceOptions.formula)
     .addOption(spaceOptions.space)
     .addOption(spaceOptions.families)
@@ -99,16 +102,16 @@ export function addCommand(root: Command, session: Session): void {
     .addOption(spaceOptions.score)
     .addOption(spaceOptions.confirm)
     .addOption(
-      new Option("--rows <what>", "whether rows have an order, which programs may then use")
+      new Option("--rows <what>", "whether programs may use the order of rows")
         .choices(["exchangeable", "ordered"] as const).default("exchangeable" as const),
     )
     .option(
       "--workers <n>",
-      "sandbox workers; as many as there are cores if left out",
+      "sandbox workers (default: one per core)",
       wholeNumber("--workers", 1),
     )
     .addOption(
-      new Option("--level <level>", "least level of the sandbox, over what the pipeline demands")
+      new Option("--level <level>", "least level of the sandbox, if above the pipeline's")
         .choices(demandedLevels),
     )
     .option("--json", "print answer.json")

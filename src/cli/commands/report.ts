@@ -9,10 +9,9 @@ import { projectHere } from "../project_here.ts";
 import type { Session } from "../session.ts";
 
 const example = `
-report.html is whole: it loads nothing, and may be sent as it is. Its pictures
-stand beside it as SVG and PNG, and report.md says the same in Markdown. Curves
-and checks need posteriors, which no run keeps: the likeliest programs are
-fitted again, unless --no-fit says not to.
+report.html is self-contained. Its pictures lie beside it as SVG and PNG, and
+report.md has the same in Markdown. Runs keep no posteriors, so curves and
+checks fit the most probable programs again; --no-fit omits them.
 With --json the answer is printed: probabilities of all answers, with intervals.
 With --certificate --json it is the certificate: what was proved of the policy.
 
@@ -31,11 +30,11 @@ interface Options {
 
 export function addCommand(root: Command, session: Session): void {
   root.command("report")
-    .description("answers and proofs of a run: a page of HTML with pictures, or JSON")
-    .argument("[run]", 'a run: its id, the beginning of it, or "last"', "last")
-    .option("--out <dir>", "folder for report.html and pictures; the run's own if left out")
+    .description("write the report of a run: HTML with pictures, or JSON")
+    .argument("[run]", 'run: its id, a prefix of it, or "last"', "last")
+    .option("--out <dir>", "folder for report.html and pictures (default: the run's own)")
     .option("--open", "show the page in a browser")
-    .option("--no-fit", "leave out what needs programs to be fitted again")
+    .option("--no-fit", "omit curves and checks, which fit programs again")
     .option("--json", "print the answer instead")
     .option("--certificate", "with --json: the certificate instead of the answer")
     .option("--project <dir>", "folder that holds runs/")

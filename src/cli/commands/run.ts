@@ -10,10 +10,10 @@ import { continuedState, continueFlag, continueHelp, namedState } from "../conti
 import { selectionFlags, selectionOf, stageNames } from "../selection_flags.ts";
 
 const example = `
-A second run answers from cache; where nothing changed, the earlier run is the
-answer. An interrupted run goes on where it stopped.
-What a stage asks for outside the project (files, hosts, variables, native code)
-is refused until you say yes: --allow-stage fetch=read:/data,net:example.org
+Unchanged stages come from the cache; an unchanged pipeline records no new run.
+An interrupted run resumes where it stopped.
+A stage touches nothing outside the project (files, hosts, variables, native
+code) without your consent: --allow-stage fetch=read:/data,net:example.org
 
 Example:
   sluice run pipelines/dugongs.toml @configs/fast.toml --set seed=7`;
@@ -22,54 +22,66 @@ export function addCommand(root: Command, session: Session): void {
   root.command("run")
     .description("check, plan, run, report")
     .argument("<pipeline>", "the pipeline file")
-    .argument("[overlays...]", "@overlay.toml files, laid over it from left to right")
-    .option("--set <path=value>", "set one value, over everything else", collect)
+    .argument("[overlays...]", "@overlay.toml files that replace values, from left to right")
+    .option("--set <path=value>", "set one value, after all overlays", collect)
     .option(
       "--workers <n>",
-      "sandbox workers; as many as there are cores if left out",
+      "sandbox workers (default: one per core)",
       wholeNumber("--workers", 1),
     )
     .addOption(
-      new Option("--level <level>", "least level of the sandbox, over what the pipeline demands")
+      new Option("--level <level>", "least level of the sandbox, if above the pipeline's")
         .choices(demandedLevels),
     )
     .option(
       "--audit-memo <share>",
-      "execute this share of the memo's answers again",
+      "execute this share of remembered programs again",
       share("--audit-memo"),
     )
     .option(
       "--check-timeout <seconds>",
-      "for each SQL check; 60",
+      "seconds for each SQL check (default: 60)",
       positiveNumber("--check-timeout"),
     )
-    .option("--check-memory <size>", "for SQL checks; 2GiB", byteSize("--check-memory"))
-    .option("--max-file-size <size>", "of a data file; 1GiB", byteSize("--max-file-size"))
+    .option(
+      "--check-memory <size>",
+      "memory for SQL checks (default: 2GiB)",
+      byteSize("--check-memory"),
+    )
+    .option(
+      "--max-file-size <size>",
+      "largest data file (default: 1GiB)",
+      byteSize("--max-file-size"),
+    )
     .option(
       "--allow-stage <name=what>",
-      "let a stage touch what it asks for outside the project; said once, it is kept",
+      "permit a stage what it asks for outside the project; remembered",
       collect,
     )
     .option("--frozen", "fail if the lock file beside the pipeline would change")
-    .option("--record", "write a run of its own, also where nothing changed since an earlier one")
-    .option("--verify", "hash every artifact of the cache, whatever its size and times say")
+    .option("--record", "record a run even if nothing changed since an earlier one")
+    .option("--verify", "hash every cached artifact, whatever its size and times")
     .option("--only <stages>", selectionFlags[0][1], stageNames)
     .option("--from <stages>", selectionFlags[1][1], stageNames)
     .option("--to <stages>", selectionFlags[2][1], stageNames)
     .option("--force <stages>", selectionFlags[3][1], stageNames)
-    .option("--gpus <n>", "GPUs here; those of CUDA_VISIBLE_DEVICES", wholeNumber("--gpus", 0))
+    .option(
+      "--gpus <n>",
+      "number of GPUs (default: those of CUDA_VISIBLE_DEVICES)",
+      wholeNumber("--gpus", 0),
+    )
     .option(continueFlag, continueHelp, namedState)
-    .option("--keep-going", "after a failure, run what does not need the failed stage; so it is")
-    .option("--no-keep-going", "after a failure, begin no further stage")
-    .option("--dry-run", "print the plan and run nothing, as sluice plan")
+    .option("--keep-going", "after a failure, run stages that do not need the failed one (default)")
+    .option("--no-keep-going", "after a failure, start no further stage")
+    .option("--dry-run", "print the plan and run nothing, like sluice plan")
     .option(
       "--smoke",
-      "two steps with a table for a policy, and one whole trace: does it hold together?",
+      "test run: two steps with a table as policy",
     )
-    .option("--label <name>", "one short name of the run")
-    .option("--tag <word>", "a word to find the run by, again for others", collect)
+    .option("--label <name>", "short name of the run")
+    .option("--tag <word>", "tag of the run; repeatable", collect)
     .option("--note <text>", "a sentence about the run")
-    .option("--json", "print events, one JSON object a line, instead of the report")
+    .option("--json", "print events as JSON Lines instead of the report")
     .option("--quiet", "print nothing but the report")
     .addHelpText("after", example)
     .action(async (path, overlays, { set = [], workers, level, frozen, quiet, ...rest }) => {

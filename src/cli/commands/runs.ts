@@ -15,8 +15,8 @@ Example:
 export function addCommand(root: Command, session: Session): void {
   root.command("runs")
     .description("list the finished runs, newest first")
-    .option("--with <columns>", "measures and parameters beside each run", stageNames)
-    .option("--tag <word>", "runs of this tag alone")
+    .option("--with <columns>", "measures and parameters to show", stageNames)
+    .option("--tag <word>", "only runs with this tag")
     .option("--json", "as JSON")
     .option("--project <dir>", "folder that holds runs/")
     .addHelpText("after", example)

@@ -13,13 +13,13 @@ Example:
 
 export function addCommand(root: Command, session: Session): void {
   const sandbox = root.command("sandbox")
-    .description("try out what the sandbox lets through")
+    .description("run a Python file in the sandbox")
     .addHelpText("after", example);
   sandbox.command("run")
-    .description("run a Python file as an execution would: confined, attested, within limits")
+    .description("run a Python file confined, attested and within limits, like an execution")
     .argument("<file>", "the Python file")
-    .addOption(new Option("--level <level>", "layers around it").choices(["L2", "L3"] as const))
-    .option("--python <path>", "the interpreter; the system's by default")
+    .addOption(new Option("--level <level>", "level of the sandbox").choices(["L2", "L3"] as const))
+    .option("--python <path>", "interpreter (default: the system's)")
     .option("--wall <seconds>", "limit of wall time", "120")
     .option("--cpu <seconds>", "limit of CPU time", "120")
     .option("--memory <MiB>", "limit of writable memory", "2048")

@@ -31,21 +31,21 @@ Example:
 
 export function addCommand(root: Command, session: Session): void {
   root.command("score")
-    .description("score one program: ELPD-LOO with its errors, or why it cannot be scored")
+    .description("score one program by ELPD-LOO, or explain why it has no score")
     .argument("<program>", "a PyMC program, .py")
     .requiredOption("--data <file>", "data: .csv, .tsv, .json or .parquet")
-    .option("--response <column>", "the response, if the program does not tell")
+    .option("--response <column>", "response, if the program does not show it")
     .option(
       "--resolution <step>",
-      'step to which the response was recorded, or "continuous"; inferred if not said',
+      'step to which the response was recorded, or "continuous" (default: from its values)',
       resolutionOption,
     )
     .addOption(
-      new Option("--missing <what>", "rows with missing values: refuse the data, or leave them out")
+      new Option("--missing <what>", "rows with missing values: refuse the data, or drop them")
         .choices(["error", "drop"] as const).default("error" as const),
     )
     .addOption(spaceOptions.category)
-    .option("--group <column>", "column that says which rows belong together")
+    .option("--group <column>", "column of groups of rows")
     .option(
       "--time <column>",
       "column that orders the rows in time: each is predicted from those before it (ELPD-LFO)",
@@ -57,7 +57,7 @@ export function addCommand(root: Command, session: Session): void {
     )
     .option(
       "--time-ahead <n>",
-      "rows that are predicted at once from those before them",
+      "number of rows predicted at once",
       wholeNumber("--time-ahead", 1),
     )
     .addOption(
@@ -67,19 +67,19 @@ export function addCommand(root: Command, session: Session): void {
     .addOption(
       new Option(
         "--rows <what>",
-        "whether rows have an order, which the program may then use: walks, lags, np.arange",
+        "whether the program may use the order of rows: random walks, lags, np.arange",
       ).choices(["exchangeable", "ordered"] as const).default("exchangeable" as const),
     )
     .addOption(
       new Option(
         "--executor <name>",
-        "who reads the program: Sluice itself, or PyMC in its sandbox",
+        "reader of the program: Sluice, or PyMC in a sandbox",
       )
         .choices(executorNames).default(executorNames[0]),
     )
     .option("--chains <n>", "chains", wholeNumber("--chains", 2), 4)
     .option("--tune <n>", "tuning draws per chain", wholeNumber("--tune", 20), 100)
-    .option("--draws <n>", "draws per chain, to begin with", wholeNumber("--draws", 50), 125)
+    .option("--draws <n>", "first draws per chain", wholeNumber("--draws", 50), 125)
     .option(
       "--target-mcse <nats>",
       "Monte Carlo error above which drawing goes on",
@@ -98,16 +98,20 @@ export function addCommand(root: Command, session: Session): void {
       wholeNumber("--max-gradients", 1000),
       2_000_000,
     )
-    .option("--seed <n>", "changes every random number", wholeNumber("--seed", 0), 0)
+    .option("--seed <n>", "seed of all random numbers", wholeNumber("--seed", 0), 0)
     .option(
       "--timeout <seconds>",
-      "time after which the program is given up",
+      "time limit of the program",
       positiveNumber("--timeout"),
       600,
     )
-    .option("--no-literals", "leave the digits of constants uncharged")
-    .option("--summary", "a row for every element, as az.summary prints it")
-    .option("--max-file-size <size>", "of the data; 1GiB", byteSize("--max-file-size"))
+    .option("--no-literals", "do not charge digits of constants")
+    .option("--summary", "print a row for every parameter, like az.summary")
+    .option(
+      "--max-file-size <size>",
+      "largest data file (default: 1GiB)",
+      byteSize("--max-file-size"),
+    )
     .option("--save <folder>", "write draws and predictions as a Zarr store for ArviZ")
     .option("--json", "print the whole result as JSON")
     .addHelpText("after", example)

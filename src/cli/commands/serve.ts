@@ -15,11 +15,16 @@ export function addCommand(root: Command, session: Session): void {
   root.command("serve")
     .description("serve an experiment to clients of OpenEnv, on 127.0.0.1")
     .argument("<experiment>", "a file such as experiments/dugongs.toml, or a module")
-    .option("--port <n>", "port; a free one if left out", portNumber("--port"), 0)
+    .option("--port <n>", "port (default: a free one)", portNumber("--port"), 0)
     .option("--budget <n>", "queries of an episode", wholeNumber("--budget", 0), 10)
     .option("--sessions <n>", "sessions at once", wholeNumber("--sessions", 1), 16)
-    .option("--idle <minutes>", "until a silent session is closed", wholeNumber("--idle", 1), 60)
-    .addOption(new Option("--token <text>", "first part of the path; drawn if left out"))
+    .option(
+      "--idle <minutes>",
+      "minutes of silence after which a session is closed",
+      wholeNumber("--idle", 1),
+      60,
+    )
+    .addOption(new Option("--token <text>", "first part of the path (default: random)"))
     .addHelpText("after", example)
     .action(async (file, { port, budget, sessions, idle, token }) => {
       const { openExperiment } = await import("../opened_experiment.ts");

@@ -32,19 +32,19 @@ interface Options {
 
 export function addCommand(root: Command, session: Session): void {
   root.command("simulate")
-    .description("rows that an experiment or a program draws from its priors")
+    .description("draw rows of an experiment or a program from its priors")
     .argument("<theory>", "an experiment (.toml), or a program (.py)")
     .option("--rows <n>", "rows of an experiment", wholeNumber("--rows", 1), 20)
-    .option("--seed <n>", "of latents, inputs and responses", wholeNumber("--seed", 0), 1)
-    .option("--at <file>", "of a program: rows of its predictors: .csv, .tsv, .json, .parquet")
-    .option("--response <column>", "of a program: the column that it draws")
+    .option("--seed <n>", "seed of latents, inputs and responses", wholeNumber("--seed", 0), 1)
+    .option("--at <file>", "program: file of predictors: .csv, .tsv, .json, .parquet")
+    .option("--response <column>", "program: column to draw")
     .addOption(
-      new Option("--type <type>", "of a program: type of the response")
+      new Option("--type <type>", "program: type of the response")
         .choices(["real", "count", "binary"] as const).default("real" as const),
     )
-    .option("--latents", "the latents behind the rows as well, on standard error")
+    .option("--latents", "print the latents too, on standard error")
     .option("--json", "rows and latents as JSON")
-    .option("--out <file>", "into a file, as CSV")
+    .option("--out <file>", "write CSV to this file")
     .addHelpText("after", example)
     .action(async (file, options: Options) => {
       const { simulateRows } = await import("../simulate/simulated_rows.ts");

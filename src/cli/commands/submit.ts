@@ -16,7 +16,7 @@ Example:
 
 export function addCommand(root: Command, session: Session): void {
   const parent = root.command("submit")
-    .description("a sweep or a pipeline as a batch script of SLURM")
+    .description("write a batch script of SLURM for a sweep or a pipeline")
     .addHelpText("after", example);
   addSweep(parent as Command, session);
   addRun(parent as Command, session);
@@ -25,10 +25,10 @@ export function addCommand(root: Command, session: Session): void {
 
 function addSweep(parent: Command, session: Session): void {
   parent.command("sweep")
-    .description("workers of a sweep as one array")
-    .argument("<sweep>", "the sweep, as sluice sweep named it")
+    .description("submit workers of a sweep as one array")
+    .argument("<sweep>", "name of the sweep")
     .requiredOption("--slurm <file>", "cluster.toml: partition, time, memory, workers, …")
-    .option("--go", "hand the script to sbatch")
+    .option("--go", "submit the script with sbatch")
     .option("--project <dir>", "folder that holds sweeps/ and runs/")
     .addHelpText("after", "\nExample:\n  sluice submit sweep dugongs-1 --slurm cluster.toml --go")
     .action(async (name, { slurm, go, project }) => {
@@ -54,12 +54,12 @@ function addSweep(parent: Command, session: Session): void {
 
 function addRun(parent: Command, session: Session): void {
   parent.command("run")
-    .description("one pipeline as one job")
+    .description("submit one pipeline as one job")
     .argument("<pipeline>", "the pipeline file")
-    .argument("[overlays...]", "@overlay.toml files, laid over it from left to right")
-    .option("--set <path=value>", "set one value, over everything else", collect)
+    .argument("[overlays...]", "@overlay.toml files that replace values, from left to right")
+    .option("--set <path=value>", "set one value, after all overlays", collect)
     .requiredOption("--slurm <file>", "cluster.toml: partition, time, memory, …")
-    .option("--go", "hand the script to sbatch")
+    .option("--go", "submit the script with sbatch")
     .addHelpText(
       "after",
       "\nExample:\n  sluice submit run pipelines/dugongs.toml --slurm cluster.toml",

@@ -8,10 +8,9 @@ import { stageNames } from "../selection_flags.ts";
 import type { Session } from "../session.ts";
 
 const example = `
-Makes the points: every combination of the values that --set gives (commas part
-them, 0..9 is each whole number), or that the table [sweep] of the pipeline
-names. They are frozen: later changes of the files do not reach them. Nothing
-runs before sluice sweep work.
+Creates the points: all combinations of the values of --set (separated by
+commas; 0..9 is each whole number), or of the table [sweep] of the pipeline.
+Later changes of the files do not affect them. sluice sweep work runs them.
 
 Example:
   sluice sweep pipelines/dugongs.toml --set seed=0..4 \\
@@ -21,13 +20,13 @@ Example:
 
 export function addCommand(root: Command, session: Session): void {
   const parent = root.command("sweep")
-    .description("runs of a pipeline with many settings and seeds")
+    .description("run a pipeline with many settings and seeds")
     .enablePositionalOptions()
     .argument("<pipeline>", "the pipeline file")
-    .argument("[overlays...]", "@overlay.toml files, laid over it from left to right")
-    .option("--set <path=values>", "values of one path, again for others", collect)
-    .option("--into <sweep>", "add the points that this sweep lacks")
-    .option("--yes", "make more than 10,000 points")
+    .argument("[overlays...]", "@overlay.toml files that replace values, from left to right")
+    .option("--set <path=values>", "values of one path; repeatable", collect)
+    .option("--into <sweep>", "add missing points to this sweep")
+    .option("--yes", "allow more than 10,000 points")
     .option("--json", "as JSON")
     .addHelpText("after", example)
     .action(async (path, overlays, { set = [], into, yes, json }) => {
@@ -58,17 +57,21 @@ Example:
 function addWork(parent: Command, session: Session): void {
   parent.command("work")
     .description("run points of a sweep until none is left")
-    .argument("<sweep>", "the sweep, as sluice sweep named it")
-    .option("--workers <n>", "points that run at once; 1", wholeNumber("--workers", 1), 1)
-    .option("--points <numbers>", "these alone, separated by commas", stageNames)
-    .option("--retry", "try points again that failed")
-    .option("--gpus <n>", "GPUs here; those of CUDA_VISIBLE_DEVICES", wholeNumber("--gpus", 0))
+    .argument("<sweep>", "name of the sweep")
+    .option("--workers <n>", "points that run concurrently", wholeNumber("--workers", 1), 1)
+    .option("--points <numbers>", "only these points, separated by commas", stageNames)
+    .option("--retry", "retry failed points")
+    .option(
+      "--gpus <n>",
+      "number of GPUs (default: those of CUDA_VISIBLE_DEVICES)",
+      wholeNumber("--gpus", 0),
+    )
     .addOption(
-      new Option("--only-needing <what...>", "points alone whose next stage wants these")
+      new Option("--only-needing <what...>", "only points whose next stage needs these")
         .choices(["cores", "gpus", "memory"] as const),
     )
-    .option("--wait", "stay until all points have ended, also those of other workers")
-    .option("--allow-stage <name=what>", "let a stage touch what it asks for", collect)
+    .option("--wait", "wait until all points have ended, also those of other workers")
+    .option("--allow-stage <name=what>", "permit a stage what it asks for", collect)
     .option("--project <dir>", "folder that holds sweeps/ and runs/")
     .addHelpText("after", workExample)
     .action(async (sweep, { project, ...options }) => {
@@ -80,8 +83,8 @@ function addWork(parent: Command, session: Session): void {
 
 function addStatus(parent: Command, session: Session): void {
   parent.command("status")
-    .description("points of a sweep: done, running, lost, failed, waiting")
-    .argument("<sweep>", "the sweep, as sluice sweep named it")
+    .description("count the points of a sweep by state")
+    .argument("<sweep>", "name of the sweep")
     .option("--json", "as JSON")
     .option("--project <dir>", "folder that holds sweeps/ and runs/")
     .addHelpText("after", "\nExample:\n  sluice sweep status dugongs-1 --json")
@@ -110,14 +113,14 @@ Example:
 
 function addReport(parent: Command, session: Session): void {
   parent.command("report")
-    .description("settings of a sweep compared over seeds, with intervals")
-    .argument("<sweep>", "the sweep, as sluice sweep named it")
+    .description("compare the settings of a sweep over seeds, with intervals")
+    .argument("<sweep>", "name of the sweep")
     .addOption(
       new Option("--format <format>", "form of the report")
         .choices(["markdown", "html", "json", "csv"] as const).default("markdown" as const),
     )
     .option("--measure <names>", "measures or metrics, separated by commas", stageNames)
-    .option("--against <setting>", "setting that the others are compared with, or how it begins")
+    .option("--against <setting>", "setting to compare with, or a prefix of it")
     .option("--out <file>", "write the report to a file")
     .option("--project <dir>", "folder that holds sweeps/ and runs/")
     .addHelpText("after", reportExample)

@@ -17,9 +17,9 @@ Example:
 
 export function addCommand(root: Command, session: Session): void {
   root.command("trust")
-    .description("whose scores are believed, and where links may lead")
-    .argument("[action]", "add or rm; the list is printed without one")
-    .argument("[what]", "a key, 64 digits, or a folder outside of the project")
+    .description("list and change trusted keys of scores and folders of links")
+    .argument("[action]", "add or rm; without it the list is printed")
+    .argument("[what]", "key of 64 digits, or a folder outside the project")
     .addHelpText("after", example)
     .action((action, what) => {
       const terminal = session.terminal();

@@ -7,7 +7,7 @@ import type { Session } from "../session.ts";
 
 const example = `
 Every artifact and every row that the run names is read and hashed again. Exit
-status 1 if one is missing or is not what it was.
+status 1 if one is missing or changed.
 
 Example:
   sluice verify last
@@ -15,9 +15,9 @@ Example:
 
 export function addCommand(root: Command, session: Session): void {
   const parent = root.command("verify")
-    .description("hash again what a run left behind, or compute a stage again")
+    .description("hash the artifacts and rows of a run again, or recompute a stage")
     .enablePositionalOptions()
-    .argument("[run]", 'a run: its id, the beginning of it, or "last"', "last")
+    .argument("[run]", 'run: its id, a prefix of it, or "last"', "last")
     .option("--json", "as JSON")
     .option("--project <dir>", "folder that holds runs/ and .sluice/")
     .addHelpText("after", example)
@@ -30,20 +30,19 @@ export function addCommand(root: Command, session: Session): void {
 }
 
 const stageExample = `
-The stage runs anew from the inputs that it had, each time as a run of its own;
-its outputs are compared byte by byte with those of the run. Exit status 1 if
-they differ.
+The stage runs again on its inputs, each time as a run of its own; its outputs
+are compared byte by byte with those of the run. Exit status 1 if they differ.
 
 Example:
   sluice verify stage train --times 3`;
 
 function addStage(parent: Command, session: Session): void {
   parent.command("stage")
-    .description("compute a stage of a run again, and compare its bytes")
+    .description("recompute a stage of a run, and compare its bytes")
     .argument("<stage>", "the stage")
     .option("--run <id>", "run that it belongs to", "last")
-    .option("--times <n>", "how often; 1", wholeNumber("--times", 1), 1)
-    .option("--allow-stage <name=what>", "let a stage touch what it asks for", collect)
+    .option("--times <n>", "number of repetitions", wholeNumber("--times", 1), 1)
+    .option("--allow-stage <name=what>", "permit a stage what it asks for", collect)
     .option("--project <dir>", "folder that holds runs/ and .sluice/")
     .addHelpText("after", stageExample)
     .action(async (stage, { run, times, allowStage, project }) => {

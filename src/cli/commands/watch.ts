@@ -14,8 +14,8 @@ Example:
 
 export function addCommand(root: Command, session: Session): void {
   root.command("watch")
-    .description("show runs and sweeps in the browser while they go on")
-    .option("--port <n>", "port; a free one if left out", portNumber("--port"), 0)
+    .description("show runs and sweeps in the browser, live")
+    .option("--port <n>", "port (default: a free one)", portNumber("--port"), 0)
     .option("--project <dir>", "folder that holds runs/")
     .addHelpText("after", example)
     .action(async ({ port, project }) => {

@@ -8,9 +8,8 @@ import { projectHere } from "../project_here.ts";
 import type { Session } from "../session.ts";
 
 const example = `
-Of one stage: how it ended in a run, and the reason that its plan gave. Of two
-runs: each stage whose result may differ, down to the value that changed, old ->
-new, with its file and line.
+For a stage: how it ended, and the reason of its plan. For two runs: each stage
+whose result may differ, with the changed value, old -> new, its file and line.
 
 Example:
   sluice why train
@@ -18,10 +17,10 @@ Example:
 
 export function addCommand(root: Command, session: Session): void {
   root.command("why")
-    .description("why a stage of a run ran, or what differs between two runs")
-    .argument("<what>", 'a stage, or a run: its id, the beginning of it, or "last"')
+    .description("explain why a stage of a run ran, or how two runs differ")
+    .argument("<what>", 'stage, or run: its id, a prefix of it, or "last"')
     .argument("[run]", "second run")
-    .option("--run <id>", "run that the stage belongs to", "last")
+    .option("--run <id>", "run of the stage", "last")
     .option("--json", "as JSON")
     .option("--project <dir>", "folder that holds runs/")
     .addHelpText("after", example)
