@@ -31,9 +31,7 @@ export function attackPage(): string {
   const [matrix, further, tried] = ["reward_matrix", "further", "doors"].map(rowsOf);
   return `# Attacks
 
-Each attempt is a row of a table in \`bench/results/attacks\`, written by the task named below. The
-tasks of further attacks and of doors fail if an attempt succeeds. CI runs all natively, except
-those that take minutes. DuckDB reads the tables: \`select * from
+Each attack is a row of a table in \`bench/results/attacks\`, written by the section's task. The tasks of further attacks and of doors fail if an attack succeeds. CI runs all attacks natively, except those that take minutes. DuckDB reads the tables: \`select * from
 'bench/results/attacks/further.csv' where kind = 'cell edges'\`. The sandbox is described in
 [security](../../docs/security.md), the defences in [reward
 integrity](../../docs/reward_integrity.md), the charge for constants in
@@ -41,20 +39,20 @@ integrity](../../docs/reward_integrity.md), the charge for constants in
 
 ## The reward matrix
 
-The programs try to earn more than they deserve from the lengths of 27 dugongs, recorded to the
-centimetre. \`deno task matrix:reward\` writes ${matrix.length} rows, of programs read by the engine
-and built by PyMC in its sandbox. _Above honest_ is the reward less an honest one, in nats. The
-honest reward is the program's exact value, or that of the curve that the trick was added to.
-_Without a defence_ is the same with one defence removed: the engine is copied, a line of it
-changed, and the same program scored again (\`left_out\` names the line). _Withheld rows_ counts
+The programs try to earn more than their predictions deserve, for the lengths of 27 dugongs,
+recorded to the centimetre. \`deno task matrix:reward\` writes ${matrix.length} rows: programs read
+natively, and built by PyMC in its sandbox. _Above honest_ is the reward less an honest reward, in
+nats. The honest reward is the program's exact value, or that of the curve without the trick.
+_Without a defence_ is the same difference with one defence removed: one line of a copy of the
+engine is changed, and the same program scored again (\`left_out\` names the line). _Withheld rows_ counts
 attacks that only withheld rows stop, because the author has seen the data.
 
 ${matrixTable(matrix)}
 
 ## Further attacks
 
-${further.length} later attacks (\`deno task attacks\`) are about the same lengths, rounded or not,
-and about thirty counts. The charge for constants is off here; it stops the same attacks as withheld
+${further.length} further attacks (\`deno task attacks\`) are on the same lengths, rounded or not,
+and on thirty counts. The charge for constants is off here; it stops the same attacks as withheld
 rows.
 
 ${furtherTable(further)}
