@@ -14,12 +14,12 @@ export function learningPage(peers: readonly PeerResult[]): string {
     firstClaim,
     head,
     "## Distances reached",
-    "Columns are the mean ± standard deviation of TV over seeds, the largest TV of a seed, and " +
-    "means; lower is better. **Bold** rows reach the aim with every seed. Pictures show means " +
-    "over seeds during training, against distinct evaluations, or against trajectories if every " +
-    "objective soon knows every object. All measures are exact, by enumeration. Results have " +
-    "further ones, KL(policy‖target) " +
-    "and the error of log Z among them.",
+    "The tables have TV as mean ± standard deviation over seeds, the largest TV of a seed, and " +
+    "means of the other columns; lower is better. All seeds of **bold** rows reach the aim " +
+    '("Wanted"). Pictures show means over seeds during training, against distinct evaluations, ' +
+    "or against trajectories if every objective soon knows every object. All measures are " +
+    "exact, by enumeration. Result files have further measures, KL(policy‖target) and the error " +
+    "of log Z among them.",
     besideTorchgfn(peers),
     ...tasks.flatMap((task) => taskSection(task, peers)),
     proposalsSection(),
@@ -31,21 +31,22 @@ export function learningPage(peers: readonly PeerResult[]): string {
 /** What a statistician would say of learning here, before any figure of it. */
 const firstClaim =
   "**Where policies pay.** If every program can be enumerated, scoring all gives the exact " +
-  "target without a policy: all 5,216 growth curves take a minute and a half of one processor. " +
-  "A [surrogate](../../docs/surrogates.md), a Gaussian process on productions that chooses " +
-  "what is executed, reaches a total variation of 0.008 (median of five seeds, 0.007 to 0.011) " +
-  "after 800 " +
-  "executions, without any policy. Its scored rewards alone, renormalised, are at 0.14 to " +
-  "0.17. A policy by trajectory balance is at 0.014 after 2,625 executions. Policies pay on " +
-  "spaces too large to enumerate: they sample without a list, from any start, and learn from " +
-  "proposals of search, a teacher or people. The spaces below are enumerable only so that " +
-  "distances can be measured. Baselines have equal numbers of distinct evaluations, and " +
-  "`evaluate_kl` puts the known rewards and a surrogate beside every policy.";
+  "target without a policy: all 5,216 growth curves take a minute and a half of one " +
+  "processor. A [surrogate](../../docs/surrogates.md), a Gaussian process on productions that " +
+  "chooses the programs to execute, reaches a total variation of 0.008 (median of five seeds, " +
+  "0.007 to 0.011) after 800 executions, without any policy. The scored rewards of these " +
+  "programs alone, renormalised, have total variations of 0.14 to 0.17. A policy by " +
+  "trajectory balance has 0.014 after 2,625 executions. Policies pay on spaces too large to " +
+  "enumerate: they sample without enumeration, from any start, and learn from proposals of " +
+  "search, a teacher or people. The spaces below are enumerable only so that distances can be " +
+  "measured. Baselines have equal numbers of distinct evaluations, and `evaluate_kl` reports " +
+  "a target from known rewards and a surrogate beside every policy.";
 
-const head = "This page is written by `deno task bench:learning` from the results in " +
-  "`bench/results/learning`. Every row is a pipeline in `pipelines/benchmarks` with the settings " +
-  "that its result file names; `deno task run` with `--set seed=N` gives the same figures. " +
-  "Seconds are of training alone, on two busy cores, and rough.";
+const head =
+  "`deno task bench:learning` writes this page from the results in `bench/results/learning`. " +
+  "Every row is a pipeline in `pipelines/benchmarks` with the settings that its result file " +
+  "names; `deno task run` with `--set seed=N` gives the same figures. Seconds are of training " +
+  "alone, on two busy cores, and rough.";
 
 function seedsOf(task: Task, variant: Variant): readonly SeedResult[] {
   return readResult(keyOf(task, variant))?.seeds ?? [];
@@ -156,10 +157,9 @@ function besideTorchgfn(peers: readonly PeerResult[]): string {
   if (!ratios) return "";
   const [least, most] = ratios.map((ratio) => ratio.toFixed(1));
   return "**Beside torchgfn.** Both programs have the same objectives, and the recipe decides most of " +
-    "the distance, so compare distances only within a recipe. Time depends on the program: for " +
-    "as many trajectories of " +
-    `the same network torchgfn needs ${least} to ${most} times the processor time, by grid and recipe, ` +
-    "over seeds that both ran one after the other.";
+    "the distance, so compare distances only within a recipe. Times differ by program: for as many " +
+    `trajectories of the same network torchgfn needs ${least} to ${most} times the processor time of ` +
+    "Sluice, by grid and recipe, over seeds that both ran one after the other.";
 }
 
 function ablationSection(): string[] {
