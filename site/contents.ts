@@ -10,7 +10,6 @@ export interface Part {
 /** Pages that the site's task makes of the code, below `dist/made` before they are laid out. */
 export const madePages: readonly string[] = [
   "docs/commands.md",
-  "docs/keys.md",
   ...doors.map(([name]) => apiPage(name)),
 ];
 
@@ -23,24 +22,24 @@ export const contents: readonly Part[] = [
       ["Your own data in ten minutes", "docs/your_own_data.md"],
       ["Reading the answer", "docs/answers.md"],
       ["The next row to measure", "docs/next.md"],
-      ["Coming from PyMC", "docs/for_pymc_users.md"],
-      ["Python and notebooks", "docs/python.md"],
+      ["For PyMC users", "docs/for_pymc_users.md"],
+      ["From Python", "docs/python.md"],
     ],
   },
   {
     title: "I train policies",
     pages: [
-      ["The main job", "docs/main_job.md"],
+      ["For GFlowNet researchers", "docs/for_gflownet_researchers.md"],
+      ["The main job: PyMC programs", "docs/main_job.md"],
       ["Choosing objective, policy, budget", "docs/choosing.md"],
-      ["Coming from GFlowNets", "docs/for_gflownet_researchers.md"],
-      ["Certificates", "docs/certificates.md"],
+      ["Did it converge? Certificates", "docs/certificates.md"],
       ["Language models", "docs/models.md"],
     ],
   },
   {
     title: "I build on it",
     pages: [
-      ["A repository of your own", "docs/from_another_repository.md"],
+      ["From another repository", "docs/from_another_repository.md"],
       ["Extending", "docs/extending.md"],
       ["Architecture", "docs/architecture.md"],
       ["Security", "docs/security.md"],
@@ -72,14 +71,14 @@ export const contents: readonly Part[] = [
   {
     title: "Runs",
     pages: [
-      ["Running: status, cache, SQL", "docs/running.md"],
+      ["Running, resuming, reproducing", "docs/running.md"],
       ["Experiments: plans, sweeps, comparisons", "docs/experiments.md"],
-      ["More machines", "docs/clusters.md"],
+      ["Clusters and SLURM", "docs/clusters.md"],
       ["Programs in containers", "docs/containers.md"],
       ["Commands", "docs/commands.md"],
       ["Pipeline files", "docs/pipeline_files.md"],
       ["Stages", "docs/stages.md"],
-      ["Keys of stages", "docs/keys.md"],
+      ["All keys of stages", "schemas/keys.md"],
       ["Tables and SQL", "docs/tables.md"],
       ["Evidence beside ELPD", "docs/evidence.md"],
       ["Judges of texts", "docs/judges.md"],

@@ -1,10 +1,10 @@
-/** Writes the site's page of stage kinds, each with its ports and keys. */
+/** Makes the page of stage kinds, each with its ports and keys: `schemas/keys.md`. */
 import { helpedKinds, keysOf, portsOf } from "../src/cli/kind_help.ts";
 
 const beginning = `# Keys of stages
 
 Ports and keys of every stage kind. \`sluice kinds KIND\` prints them in a terminal, and
-[stages](stages.md) tells how kinds behave and which rows they write.
+[stages](../docs/stages.md) tells how kinds behave and which rows they write.
 
 Paths of keys: \`mix[].share\` is a key of each item, \`columns.NAME.role\` one below a name of yours,
 \`policy(mlp).width\` one of a table with \`kind = "mlp"\`.
@@ -39,5 +39,3 @@ function plain(text: string): string {
       .replaceAll("<", "&lt;").replaceAll("{{", "&#123;&#123;")
   ).join("");
 }
-
-if (import.meta.main) await Deno.writeTextFile(Deno.args[0], kindsPageText());

@@ -28,10 +28,36 @@ function titleOf(path: string): string {
   return title;
 }
 
-/** Pages of the doors before those of the API and the essays. Runs in the browser: it closes over nothing. */
+/** Terms of a text: words, and identifiers whole as well as by their parts. Like the next two it runs in the browser. */
+function tokenize(text: string): string[] {
+  const words = text.split(/[^\p{L}\p{N}_]+/u);
+  return words.flatMap((word) => word.includes("_") ? [word, ...word.split("_")] : [word])
+    .filter((word) => word !== "");
+}
+
+/** A word without its ending, and words of these pages for words of readers. */
+function processTerm(term: string): string | string[] {
+  const known = new Map(Object.entries({
+    multilevel: ["hierarchical", "intercept"],
+    significant: ["interval", "matter"],
+    credible: ["interval"],
+    converg: ["certificat"],
+    compatib: ["stab"],
+    variable: ["predictor"],
+  }));
+  const word = term.toLowerCase();
+  if (word.includes("_") || word.length < 6) return word;
+  const stem = word.replace(
+    /(ibility|ibilities|ability|ible|able|ations?|ions?|ence|ing|ers?|ed|es|e|s)$/,
+    "",
+  );
+  return [stem, ...(known.get(word) ?? known.get(stem) ?? [])];
+}
+
+/** Pages of the doors before those of the API and the essays. */
 function boostDocument(id: string): number {
-  if (id.includes("/docs/api/")) return 0.3;
-  return /\/(docs\/(design|notebooks|keys|commands)|CHANGELOG)/.test(id) ? 0.5 : 1;
+  if (id.includes("/docs/api/")) return 0.2;
+  return /\/(docs\/(design|notebooks|commands)|CHANGELOG|src)/.test(id) ? 0.5 : 1;
 }
 
 /** Parts that stay open: the three doors, and questions. */
@@ -50,7 +76,10 @@ const notebooks = {
 const design = {
   text: "Design",
   collapsed: true,
-  items: listed("docs/design", ".md"),
+  items: [
+    { text: "Decisions by area", link: link("docs/design/README.md") },
+    ...listed("docs/design", ".md"),
+  ],
 };
 
 export default defineConfig({
@@ -63,7 +92,12 @@ export default defineConfig({
   lastUpdated: false,
   markdown: { anchor: { slugify: slugOf }, math: false },
   themeConfig: {
-    search: { provider: "local", options: { miniSearch: { searchOptions: { boostDocument } } } },
+    search: {
+      provider: "local",
+      options: {
+        miniSearch: { options: { tokenize, processTerm }, searchOptions: { boostDocument } },
+      },
+    },
     outline: [2, 3],
     sidebar: [...parts.slice(0, open), notebooks, ...parts.slice(open), design].filter((
       { items },
