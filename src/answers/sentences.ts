@@ -45,7 +45,7 @@ function aboutFailed(
   const held = complete ? `; ${they} held ${percent(left)} of the prior and ${are} left out` : "";
   const bound = most === null
     ? ""
-    : `: had ${they} predicted as well as the best, ${they} would hold ${percent(most)}`;
+    : `; predicting like the best, ${they} would hold ${percent(most)} of the target`;
   return [
     `${counted(failed)} of ${counted(programs)} programs could not be scored${held}${bound}.`,
   ];
@@ -54,10 +54,10 @@ function aboutFailed(
 function aboutRaised({ raised, programs, raised_at_floor: floor }: Omit<Answer, "sentences">) {
   if (raised === 0) return [];
   return [
-    `${counted(raised)} of ${counted(programs)} programs predict worse than the floor of rewards ` +
-    `that policies learn from; here they count by their own score (at the floor: ${
+    `${counted(raised)} of ${counted(programs)} programs score below the floor of rewards that ` +
+    `policies learn from; the answer uses their own scores (at the floor: ${
       percent(floor)
-    }).`,
+    } of the target).`,
   ];
 }
 
@@ -72,10 +72,12 @@ function aboutQuestion(
   const [first, second] = question.answers.filter(wasScored);
   const lacking = lackingPart(question);
   if (!second && lacking !== "") {
-    return `${question.question}: nothing is known, for ${lacking}`;
+    return `${question.question}: nothing is known: ${lacking}`;
   }
-  const head = `${question.question}: ${shown(first)}, ${percent(first.prior)} before the data`;
-  const next = second ? `; then ${shown(second)}` : "";
+  const head = `${question.question}: ${shown(first, "90 % interval ")}, prior ${
+    percent(first.prior)
+  }`;
+  const next = second ? `; next: ${shown(second)}` : "";
   const open = isOpen(question) ? openPart(lacking) : "";
   return [`${head}${next}.`, verdictOf(question, answer), open].filter(Boolean).join(" ");
 }
@@ -83,7 +85,7 @@ function aboutQuestion(
 /** The condition under which bounds hold. */
 function openPart(lacking: string): string {
   const why = lacking === "" ? "some programs have no score." : lacking;
-  return `Bounds, for ${why} They hold if none of those predicts better than the best with a score.`;
+  return `Bounds: ${why} They hold if no unscored program predicts better than the best scored one.`;
 }
 
 /** Clause on answers none of whose programs was scored, and on the prior that they held. */
@@ -97,12 +99,13 @@ function lackingPart({ answers }: AnsweredQuestion): string {
     `they held ${percent(held)} of the prior.`;
 }
 
-function shown(one: AnsweredQuestion["answers"][number]): string {
+/** @param called name of the interval. */
+function shown(one: AnsweredQuestion["answers"][number], called = ""): string {
   const { answer, target, lo: least, hi: most, whole_lo: lo, whole_hi: hi } = one;
   if (target === null) return `${answer} ${range(least ?? 0, most ?? 1)}`;
   const interval = lo === null || hi === null || percent(lo) === percent(hi)
     ? ""
-    : ` (interval ${range(lo, hi)})`;
+    : ` (${called}${range(lo, hi)})`;
   return `${answer} ${percent(target)}${interval}`;
 }
 
@@ -112,10 +115,10 @@ function aboutData(
   if (rows === 0) {
     return ["The reward is no sum over rows: no bootstrap says what other data would do."];
   }
-  if (!tv) return [`Without several ${unit}s nothing says how far other data would move this.`];
+  if (!tv) return [`One ${unit} has no bootstrap: how far other data would move this is unknown.`];
   return [
-    `Bootstraps of the ${rows} ${unit}s move the target by a total variation of ` +
-    `${tv.median.toFixed(2)} (${tv.lo.toFixed(2)} to ${tv.hi.toFixed(2)}).`,
+    `Bootstraps of the ${rows} ${unit}s move the target by total variation ` +
+    `${tv.median.toFixed(2)} (90 % interval ${tv.lo.toFixed(2)} to ${tv.hi.toFixed(2)}).`,
   ];
 }
 
@@ -131,13 +134,13 @@ function aboutWinner(
   if (!winner || scored < 2) return [];
   const { same_in_bootstraps: same, expected_bias: bias, lead, lead_by_chance: chance } = winner;
   if (percent(same) === "100 %") {
-    return ["The likeliest program is the likeliest in all bootstraps."];
+    return ["The likeliest program stays the likeliest in all bootstraps."];
   }
   // Where an answer is preferred, programs differ by more than chance, and their spread is no noise.
   const isDecided = questions.some(({ difference }) => difference?.verdict === "apart");
   const luck = lead <= chance && scored >= fewPrograms && !isDecided
-    ? `; its lead of ${lead.toFixed(1)} over the median is below what chance alone would ` +
-      `give (${chance.toFixed(1)})`
+    ? `; its lead over the median program (${lead.toFixed(1)} nats) is below what chance alone ` +
+      `gives (${chance.toFixed(1)})`
     : "";
   return [
     `The likeliest program stays the likeliest in ${percent(same)} of bootstraps; selection ` +
@@ -155,8 +158,8 @@ function aboutSearch(
   return [
     `Searched: ${
       searched.toLocaleString("en")
-    } programs. The best of so many tries of one number ` +
-    `gains about ${bias.toFixed(1)} nats where there is nothing to find.`,
+    } programs. The best of so many, each with one parameter ` +
+    `more, gains about ${bias.toFixed(1)} nats by chance alone.`,
   ];
 }
 
@@ -186,16 +189,18 @@ function aboutPrior({ prior_scaling, questions }: Pick<Answer, "prior_scaling" |
       })
     ).sort((a, b) => Math.abs(b.flat - b.target) - Math.abs(a.flat - a.target))[0];
   const most = moved
-    ? `, and ${moved.question} ${moved.answer} from ${percent(moved.target)} to ` +
+    ? `, and ${moved.question}: ${moved.answer} from ${percent(moved.target)} to ` +
       `${percent(moved.flat)}`
     : "";
-  return [`A flat prior over programs would move the target by ${tv.toFixed(2)}${most}.`];
+  return [
+    `A flat prior over programs would move the target by total variation ${tv.toFixed(2)}${most}.`,
+  ];
 }
 
 function aboutEngine({ engine_tv: { median, hi } }: Pick<Answer, "engine_tv">): string[] {
   if (hi < noteworthy) return [];
   return [
-    `The engine's own Monte Carlo errors move it by ${median.toFixed(2)}, at most about ` +
-    `${hi.toFixed(2)}.`,
+    `The engine's Monte Carlo errors move the target by total variation ${median.toFixed(2)}, ` +
+    `at most about ${hi.toFixed(2)}.`,
   ];
 }

@@ -30,7 +30,7 @@ export function verdictOf(
   const few = reliable ? "" : `, an error that is likely too small with so few ${unit}s`;
   return elpd > 0
     ? `The data prefer ${answer} to ${other}: ${size}${few}.`
-    : `The data prefer ${other} to ${answer}, which its prior carries: ${size}${few}.`;
+    : `The data prefer ${other} to ${answer}, which its prior favours: ${size}${few}.`;
 }
 
 type Difference = NonNullable<AnsweredQuestion["difference"]>;

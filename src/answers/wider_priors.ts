@@ -71,14 +71,16 @@ export function aboutWiderPriors(
   if (all.length === 0) return [];
   const firm = all.filter(({ rests }) => !rests);
   const most = [...firm].sort((a, b) => Math.abs(b.moves) - Math.abs(a.moves))[0];
-  const others = firm.length > 1 ? `, and no other of ${firm.length} questions further` : "";
+  const others = firm.length > 1 ? `, the most of ${firm.length} questions` : "";
   const size = Math.abs(most?.moves ?? 0);
   const nats = size < 0.05 ? "less than 0.1" : size.toFixed(1);
   return [
     ...all.filter(({ rests }) => rests).map(resting),
     ...most
       ? [
-        `A prior of ${most.parameters.join(", ")} twice as wide moves ${most.question} by ` +
+        `Doubling the prior width of ${
+          most.parameters.join(", ")
+        } moves log odds of ${most.question} by ` +
         `${nats} nats${others}.`,
       ]
       : [],
@@ -87,10 +89,8 @@ export function aboutWiderPriors(
 
 function resting({ question, answer, other, parameters, moves, target }: Sensitivity): string {
   const side = moves > 0 ? `towards ${answer}` : `towards ${other}`;
-  const then = target === null ? "" : `: ${answer} would have ${(100 * target).toFixed(1)} %`;
-  return `${question} rests on the prior of ${
-    parameters.join(", ")
-  }: twice as wide, it moves the ` +
-    `answer by ${Math.abs(moves).toFixed(1)} nats ${side}${then}. Say what you know of it, by ` +
+  const then = target === null ? "" : `; ${answer} would have ${(100 * target).toFixed(1)} %`;
+  return `${question} rests on the prior of ${parameters.join(", ")}: doubling its width moves ` +
+    `log odds by ${Math.abs(moves).toFixed(1)} nats ${side}${then}. State what you know of it by ` +
     "--prior.";
 }

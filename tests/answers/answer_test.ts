@@ -187,8 +187,8 @@ Deno.test("programs without a score are counted, with what they could hold", () 
   near(answer.failed_at_most!, failed / (scored + failed), 1e-12);
   assert.equal(
     answer.sentences[0],
-    "3 of 5 programs could not be scored; they held 30 % of the prior and are left out: had they " +
-      "predicted as well as the best, they would hold 33 %.",
+    "3 of 5 programs could not be scored; they held 30 % of the prior and are left out; " +
+      "predicting like the best, they would hold 33 % of the target.",
   );
   answerSchema.parse(answer);
 });
@@ -203,7 +203,10 @@ Deno.test("a reward that was raised is no evidence: the program counts by its ow
   assert.equal(answer.raised, 1);
   near(answer.questions[0].answers[1].target!, shares([-20, -40])[1], 1e-12);
   near(answer.raised_at_floor, shares([-20, -21])[1], 1e-12);
-  assert.match(answer.sentences[0], /^1 of 2 programs predict worse than the floor .*: 27 %\)\.$/);
+  assert.match(
+    answer.sentences[0],
+    /^1 of 2 programs score below the floor .*: 27 % of the target\)\.$/,
+  );
   const plain = answerOf(spaceOf(programs));
   assert.deepEqual([plain.raised, plain.raised_at_floor, plain.failed_at_most], [0, 0, null]);
 });
@@ -267,10 +270,10 @@ Deno.test("an answer none of whose programs was scored is not said to be unlikel
   const both = answerOf(lacking);
   assert.deepEqual(both.questions[0].answers.map(wasScored), [true, true, false]);
   const said = both.sentences.find((one) => one.startsWith("which?"))!;
-  assert.match(said, /: half 25 to 64 %, .*; then out 14 to 36 %/);
+  assert.match(said, /: half 25 to 64 %, .*; next: out 14 to 36 %/);
   assert.match(
     said,
-    / Bounds, for no program that answers in was scored; they held 50 % of the prior/,
+    / Bounds: no program that answers in was scored; they held 50 % of the prior/,
   );
   const one = answerOf({
     ...spaceOf([{ prior: 0.5, pointwise: [-1, -2], answer: "out" }], { programs: 2, failed: 1 }),
@@ -281,7 +284,7 @@ Deno.test("an answer none of whose programs was scored is not said to be unlikel
     }],
   });
   assert.ok(
-    one.sentences.some((sentence) => sentence.startsWith("which?: nothing is known, for no ")),
+    one.sentences.some((sentence) => sentence.startsWith("which?: nothing is known: no ")),
   );
   assert.deepEqual(openQuestions(one.questions), one.questions);
 });
@@ -313,7 +316,7 @@ Deno.test("a lead is called chance where the data prefer nothing, and programs a
       }),
       answer: k < count / 2 ? "one" : "other",
     })))).sentences.join("\n");
-  const luck = /its lead of .* over the median is below what chance alone would give/;
+  const luck = /its lead over the median program .* is below what chance alone gives/;
   assert.match(sentencesOf(24, 0), luck);
   assert.doesNotMatch(sentencesOf(24, 30), luck); // "The data prefer one to other"
   assert.match(sentencesOf(24, 30), /The data prefer one to other/);

@@ -44,7 +44,10 @@ Deno.test("one sentence tells the furthest move, and one each answer that rests 
   const moves = [move("x", -0.3), move("z", 0.1), move("w", -3)];
   const sentences = aboutWiderPriors({ prior_sensitivity: sensitivities(moves, 4.6) });
   assert.equal(sentences.length, 2);
-  assert.match(sentences[0], /^w rests on the prior of b: .* 3\.0 nats towards out: in would have/);
-  assert.match(sentences[1], /^A prior of b twice as wide moves x by 0\.3 nats, and no other of 2/);
+  assert.match(sentences[0], /^w rests on the prior of b: .* 3\.0 nats towards out; in would have/);
+  assert.match(
+    sentences[1],
+    /^Doubling the prior width of b moves log odds of x by 0\.3 nats, the most of 2/,
+  );
   assert.deepEqual(aboutWiderPriors({ prior_sensitivity: [] }), []);
 });

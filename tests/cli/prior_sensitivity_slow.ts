@@ -73,7 +73,10 @@ Deno.test("families by their distance rest on no prior, and one by an absolute p
     const [family] = answer.prior_sensitivity.filter(({ question }) => question === "family");
     assert.deepEqual([family.answer, family.parameters], ["negative_binomial", ["dispersion"]]);
     assert.ok(Math.abs(family.moves) < 0.1 && !family.rests);
-    assert.match(answer.sentences.join("\n"), /twice as wide moves (temp|family) by/);
+    assert.match(
+      answer.sentences.join("\n"),
+      /Doubling the prior width of .* moves log odds of (temp|family) by/,
+    );
 
     project.write("counts.toml", grammar);
     project.write("counts_pipeline.toml", pipeline);
@@ -83,7 +86,7 @@ Deno.test("families by their distance rest on no prior, and one by an absolute p
     assert.ok(one.moves < -2, `${one.moves}`);
     assert.match(
       absolute.sentences.join("\n"),
-      /family rests on the prior of alpha: twice as wide/,
+      /family rests on the prior of alpha: doubling its width/,
     );
   });
 });

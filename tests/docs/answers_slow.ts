@@ -17,7 +17,7 @@ Deno.test("what the page and the README show of an answer is what their command 
   const asked = ["docs/answers.md", "README.md"].map((page) => command.exec(read(page))![1]);
   assert.equal(asked[0], asked[1]);
   const shown = [
-    ...shownIn("docs/answers.md", "read line by line", "## Where the data"),
+    ...shownIn("docs/answers.md", "# Reading the answer", "## Where the data"),
     ...shownIn("README.md", "## A question, and its answer", "## A policy"),
   ];
   assert.ok(shown.length >= 8);
