@@ -52,22 +52,22 @@ const known: Readonly<Record<string, Words>> = {
   "baseline counting": {
     short: "counting",
     long: "counting",
-    meaning: "every object scored once: exact, at the price of them all",
+    meaning: "exact, after scoring every object once",
   },
   "baseline known_rewards": {
     short: "known",
     long: "known rewards",
-    meaning: "the rewards that training asked for, renormalised: what they say without a policy",
+    meaning: "the rewards that training asked for, renormalised, without the policy",
   },
   "baseline active_surrogate": {
     short: "surrogate",
     long: "active surrogate",
-    meaning: "a Gaussian process that chose what was scored, without a policy, as many evaluations",
+    meaning: "a Gaussian process that chose what to score, with as many evaluations as training",
   },
   "baseline surrogate": {
     short: "own surrogate",
     long: "surrogate of the pipeline",
-    meaning: "the surrogate that is wired: exact where scored, renormalised",
+    meaning: "the pipeline's surrogate, exact where scored, renormalised",
   },
   "floor perfect_sampler": {
     short: "floor",
@@ -82,7 +82,7 @@ const known: Readonly<Record<string, Words>> = {
   "noise target": {
     short: "noise",
     long: "target noise",
-    meaning: "the target against itself under a second seed of the engine",
+    meaning: "the target scored again with a second engine seed",
   },
 };
 

@@ -64,9 +64,11 @@ export function explorerRow(explorer: CertificateExplorer): string[] {
   const { name, consults_policy: asks, evaluations, reliable } = explorer;
   const { log_z: logZ, log_z_mcse: error = 0, missed, missed_mcse: missedError = 0 } = explorer;
   const found = `found ${percent(explorer.found_missed)}`;
-  const estimated = missed === undefined ? "" : `, ${percent(missed)} ± ${percent(missedError)}`;
+  const estimated = missed === undefined
+    ? ""
+    : `, estimated ${percent(missed)} ± ${percent(missedError)}`;
   return [
-    `${name.replaceAll("_", " ")}${reliable || asks ? "" : " (unsure)"}`,
+    `${name.replaceAll("_", " ")}${reliable || asks ? "" : " (unreliable)"}`,
     asks ? "yes" : "no",
     `${evaluations}`,
     logZ === undefined ? "" : `${number(logZ, 4)} ± ${number(error, 2)}`,

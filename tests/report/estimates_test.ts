@@ -52,11 +52,11 @@ Deno.test("every stage that estimated has its own table, with intervals and effe
     "Divergence from the target, estimated from samples",
     "nats  policy  interval",
     "ELBO gap, KL(policy‖target)  0.900  0.800 … 1",
-    "250 effective of 1000 samples of the policy's own, which cannot see what it never visits",
+    "250 effective of 1000 samples from the policy, blind to what it never visits",
     "Divergence from the target, estimated from samples",
     "nats  policy  interval",
     "log Z  7  6.50 … 7.50",
-    "31 effective of 1000 samples of the policy's own, which cannot see what it never visits",
+    "31 effective of 1000 samples from the policy, blind to what it never visits",
   ]);
 });
 
@@ -93,8 +93,8 @@ Deno.test("verdict, bounds and explorers stand below the estimates; open interva
     "regions of up to 11.3 % prior mass may be unseen by 25 draws from the prior (95 %), with any reward",
     "7 objects are not counted: estimated; to count them takes count.seconds = 7",
     "explorer  asks the policy  asked  log Z  policy misses",
-    "local search (unsure)  no  12  found 48.1 %",
-    "250 effective of 1000 samples of the policy's own, which cannot see what it never visits",
+    "local search (unreliable)  no  12  found 48.1 %",
+    "250 effective of 1000 samples from the policy, blind to what it never visits",
   ]);
 });
 

@@ -123,9 +123,9 @@ Deno.test("policies called prior and policy are not taken for the prior and the 
           ["uniform", far],
           ["Verdict: exact: every object was counted", undefined],
           [
-            `Histogram of as many perfect draws: TV ${
+            `Histogram of a perfect draw per trajectory: TV ${
               number(tv("floor", "perfect_sampler"), 3)
-            } (floor of sampled TVs alone)`,
+            } (floor of sampled TVs)`,
             undefined,
           ],
         ],

@@ -44,7 +44,7 @@ main,header{max-width:64rem}
 
 function measureHtml(measure: ComparedMeasure, curves: readonly Curve[]): Html {
   const { settings, differences } = measure;
-  const head = ["setting", "n", "mean", "95 %", "IQM", "sd", "difference", "95 %", "told apart"];
+  const head = ["setting", "n", "mean", "95 %", "IQM", "sd", "difference", "95 %", "differs"];
   const rows = settings.map((one) => [
     ...summaryCells(one),
     ...differenceCells(differences.find(({ setting }) => setting === one.setting)),

@@ -27,16 +27,16 @@ export function reportMarkdown(report: SweepReport): string {
 
 /** Definition of the numbers of the tables. */
 export const method =
-  `Each value is the last that a run has of the measure. Intervals are of 95 %: of
-means over seeds the wider, at each end, of Student's and of the expanded percentile bootstrap of
-2,000 replicates; of differences the same over seeds that both settings have. IQM is the mean without
-the lowest and the highest quarter. A setting is called better where its difference to every other
-leaves zero out; of many settings, one in twenty such intervals does so by chance.`;
+  `Each value is the last that a run has of the measure. Intervals are of 95 %. Each end
+is the wider of Student's and of the expanded percentile bootstrap of 2,000 replicates, over seeds; a
+difference uses the seeds that both settings have. IQM is the mean without the lowest and the highest
+quarter. A setting is called better where the interval of its difference to every other excludes zero;
+one in twenty such intervals does so by chance.`;
 
 /** One measure: its table, and a sentence on the best setting. */
 export function measureMarkdown(measure: ComparedMeasure): string {
   const { settings, differences } = measure;
-  const head = ["setting", "n", "mean", "95 %", "IQM", "sd", "difference", "95 %", "told apart"];
+  const head = ["setting", "n", "mean", "95 %", "IQM", "sd", "difference", "95 %", "differs"];
   const rows = settings.map((one) => [
     ...summaryCells(one),
     ...differenceCells(differences.find(({ setting }) => setting === one.setting)),
@@ -44,9 +44,9 @@ export function measureMarkdown(measure: ComparedMeasure): string {
   return `## ${titleOf(measure)}\n\n${table(head, rows)}\n\n${verdictOf(measure)}`;
 }
 
-/** `tv of evaluate, less is better`. */
+/** `tv of evaluate, lower is better`. */
 export function titleOf({ measure, stage, better }: ComparedMeasure): string {
-  const way = { "-1": ", less is better", "0": "", "1": ", more is better" }[`${better}`];
+  const way = { "-1": ", lower is better", "0": "", "1": ", higher is better" }[`${better}`];
   return `${measure} of ${stage}${way}`;
 }
 
@@ -71,10 +71,10 @@ function range({ lo, hi }: Interval): string {
 /** Sentence on the best setting, where there is one. */
 export function verdictOf({ winner, better, settings }: ComparedMeasure): string {
   if (settings.length < 2) return "One setting: nothing to compare.";
-  if (better === 0) return "Neither less nor more of it is better: no setting is named.";
+  if (better === 0) return "Neither lower nor higher is better: no setting is named.";
   if (settings.some(({ n }) => n < 2)) return "One seed: no setting is named.";
   return winner === null
-    ? "No setting is better than all others by intervals that leave zero out."
+    ? "No setting is better than all others by intervals that exclude zero."
     : `Better than every other: ${winner}.`;
 }
 

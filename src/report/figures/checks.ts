@@ -17,9 +17,9 @@ export interface ReplicatedBin extends Bin {
 export function replicatedPicture(column: string, bins: readonly ReplicatedBin[]): Picture {
   return {
     name: "replicated_data",
-    alt: `Rows by ${column}, observed and in data that the best model makes up`,
-    caption: "Dots: how many rows fall into each range. Bars: where that number lies in 90 % of " +
-      "the data sets that the model makes up; the notch is their mean.",
+    alt: `Rows by ${column}, observed and replicated by the best model`,
+    caption: "Dots: how many rows fall into each range. Bars: that number in 90 % of the " +
+      "replicated data sets; the notch is their mean.",
     draw: (width) => {
       const values = bins.map((bin) => ({ ...bin, middle: (bin.from + bin.to) / 2 }));
       const y = { type: "quantitative" as const, title: "rows", axis: { tickCount: 5 } };
@@ -119,7 +119,7 @@ export function paretoPicture(k: readonly number[], limit: number, unit: string)
     name: "pareto_k",
     alt: `Pareto k of each ${unit}; ${all.filter(({ high }) => high).length} are above ${limit}`,
     caption: `Pareto k of each ${unit} in the best model: how much the posterior would change ` +
-      `without it. Above the line (${limit.toFixed(2)}) importance sampling is not to be trusted.`,
+      `without it. Above the line (${limit.toFixed(2)}) importance sampling is unreliable.`,
     draw: (width) => ({
       ...frame(width, 200),
       layer: [
@@ -172,8 +172,9 @@ export function decidingPicture(
   return {
     name: `deciding_${unit}s`,
     alt: rows.map(({ label, nats }) => `${label}: ${nats.toFixed(2)}`).join("; "),
-    caption: `The ${unit}s that count most between “${first}” (to the right) and “${second}” ` +
-      `(to the left): how many nats of leave-one-out fit each adds.${brackets}`,
+    caption:
+      `The ${unit}s with the largest leave-one-out differences, in nats: for “${first}” (right) or ` +
+      `“${second}” (left).${brackets}`,
     draw: (width) => ({
       ...frame(width, { step: 24 }),
       data: { values: rows.map((one) => ({ ...one })) },

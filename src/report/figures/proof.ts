@@ -135,8 +135,8 @@ function baselinePicture({ stage, policy, baselines }: CertificateEvaluation): P
   return [{
     name: `baselines_${fileWord(stage)}`,
     alt: values.map(({ who, tv }) => `${who}: ${tv}`).join("; "),
-    caption: "Total variation from the target, with 95 % intervals over repetitions where there " +
-      "are several: of the policy, and of what it is held beside.",
+    caption: "Total variation of the policy and its baselines from the target; where runs were " +
+      "repeated, with 95 % intervals over the repetitions.",
     draw: (width) => {
       const broken = values.map((one) => ({
         ...one,
@@ -185,8 +185,7 @@ function attributionPicture({ stage, attribution }: CertificateEvaluation): Pict
   return [{
     name: `attribution_${fileWord(stage)}`,
     alt: "Which choices of the policy the divergences arise from",
-    caption:
-      "Where the divergences arise: the choice made after each of these beginnings, in nats.",
+    caption: "Nats of each divergence that arise in the choice after each of these prefixes.",
     draw: (width) => {
       const values = parts.flatMap(({ text, kl_target_policy, kl_policy_target }, i) => {
         const line = text.trim().split("\n").pop()!.trim() || "the beginning";

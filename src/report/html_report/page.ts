@@ -32,8 +32,8 @@ ${links}</nav>
 <main>
 ${sections.map(({ content }) => content)}
 </main>
-<footer>Made by Sluice ${facts.run.versions.sluice ?? ""}. This file is whole: it loads nothing from
-anywhere, and may be sent as it is.</footer>`;
+<footer>Made by Sluice ${facts.run.versions.sluice ?? ""}. This file is self-contained: it loads
+nothing, and may be sent as it is.</footer>`;
   return document(facts.run.name, body).text;
 }
 

@@ -37,7 +37,7 @@ export function modeTable({ modes }: CertificateEvaluation): string {
     short(policy),
     `${(100 * covered).toFixed(1)} %`,
   ]);
-  return table(["best", "objects", "target", "policy", "given half their due"], body);
+  return table(["best", "objects", "target", "policy", "policy ≥ target / 2"], body);
 }
 
 /** Published programs among all. */

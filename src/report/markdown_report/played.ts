@@ -10,7 +10,7 @@ export function playedSections(played: readonly PlayedExperiment[]): string[] {
     const cells = rows.map(([agent, ...own]) => [plain(agent), ...own]);
     return [
       `## Experiment ${plain(experiment)}`,
-      `${episodes} episodes an agent, ${order}; 95 % intervals.`,
+      `${episodes} episode${episodes === 1 ? "" : "s"} an agent, ${order}; 95 % intervals.`,
       table(head, cells),
       ...sentences.map(plain),
     ];

@@ -61,7 +61,7 @@ function evaluationSection(
     `${one.distinct_evaluations.toLocaleString("en")} distinct evaluations.`,
     ...verdictLines(one).map((line) => `**${line.replace(/: /, ":** ")}`).slice(0, 1),
     ...verdictLines(one).slice(1).map(sentence),
-    ...one.remarks.map((remark) => `> **Mind:** ${remark}`),
+    ...one.remarks.map((remark) => `> **Note:** ${remark}`),
     baselineTable(one),
     legend(one),
     figure(`baselines_${name}`),
@@ -76,7 +76,11 @@ function evaluationSection(
       "### Productions, by how much the data changed their probability",
       productionTable(found?.productions ?? []),
     ),
-    ...section("### Where it arises", attributionTable(one), figure(`attribution_${name}`)),
+    ...section(
+      "### Where the divergence arises",
+      attributionTable(one),
+      figure(`attribution_${name}`),
+    ),
     ...section("### By length", lengthTable(one), figure(`lengths_${name}`)),
     ...section("### Objects of largest reward", modeTable(one)),
   ];

@@ -19,7 +19,7 @@ export function printAnswer(given: Answer, terminal: Terminal): void {
   for (const question of openQuestions(answer.questions)) printQuestion(question, terminal);
   printEffects(answer, terminal);
   printModels(answer, terminal);
-  heading(terminal, "How sure that is");
+  heading(terminal, "How sure the answer is");
   for (const sentence of answer.sentences) terminal.out(wrapped(`- ${sentence}`, terminal.width));
 }
 

@@ -36,21 +36,21 @@ export function printDivergences(evaluation: CertificateEvaluation, terminal: Te
   for (const line of verdictLines(evaluation)) terminal.out(line);
   const floor = histogramFloor(evaluation);
   if (floor) terminal.out(floor);
-  for (const message of remarks) terminal.out(`Mind: ${message}`);
+  for (const message of remarks) terminal.out(`Note: ${message}`);
   for (const line of summary(policy)) terminal.out(line);
 }
 
 /** How many programs there are, log Z, and how many programs failed. */
 function summary(policy: Measures): string[] {
   const value = (name: string) => valueOf(policy, name) ?? NaN;
-  const error = policy.log_z_error ? `, learned ${signed(value("log_z_error"))}` : "";
+  const error = policy.log_z_error ? `, learned off by ${signed(value("log_z_error"))}` : "";
   const size = `${value("programs")} programs, ` +
     `${number(value("effective_programs_target"), 3)} effective; ` +
     `log Z ${number(value("log_z"), 4)}${error}`;
   if (!policy.failed_programs) return [size];
   const failed = `${value("failed_programs")} failed, ${value("raised_programs")} raised ` +
     `(${percent(value("raised_share"))} of the target), ` +
-    `${value("above_target_mcse")} noisier than asked`;
+    `${value("above_target_mcse")} above target_mcse`;
   return [
     ...[size, failed],
     ...countedApart(policy, "unreliable", "without a reliable estimate"),

@@ -11,7 +11,7 @@ const labels: Readonly<Record<string, string>> = {
   elbo_gap: "ELBO gap, KL(policy‖target)",
   eubo_gap: "EUBO gap, KL(target‖policy)",
   log_z: "log Z",
-  log_z_error: "learned log Z less that",
+  log_z_error: "learned log Z − log Z",
 };
 
 /** Prints the estimates of a stage that could not count; nothing if it could, or estimated nothing. */
@@ -35,7 +35,7 @@ export function printEstimates(
     terminal.out(plainTable([...explorerHead], explorers.map(explorerRow), [2]));
   }
   const share = `${number(Number(ess.value), 0)} effective of ${ess.n} samples`;
-  terminal.out(`${share} of the policy's own, which cannot see what it never visits`);
+  terminal.out(`${share} from the policy, blind to what it never visits`);
 }
 
 /** A number, or nothing where an interval does not end. */

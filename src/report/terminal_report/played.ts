@@ -8,7 +8,10 @@ export function printPlayed(played: readonly PlayedExperiment[], terminal: Termi
   for (const one of played) {
     const { experiment, agents: [{ episodes }] } = one;
     const { order, head, rows, sentences } = playedView(one);
-    heading(terminal, `${experiment}, ${episodes} episodes an agent, ${order}`);
+    heading(
+      terminal,
+      `${experiment}, ${episodes} episode${episodes === 1 ? "" : "s"} an agent, ${order}`,
+    );
     terminal.out(labelledTable(head, rows, terminal.width));
     for (const sentence of sentences) terminal.out(wrapped(sentence, terminal.width));
   }

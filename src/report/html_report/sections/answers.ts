@@ -17,14 +17,14 @@ export function answersSection(answer: Answer, drawn: Drawn): Html {
 `
   );
   return markup`<h2 id="questions">Each question, before and after the data</h2>
-<p class="how">The probability of an answer is that of all programs which give it. A program counts
-by its probability before the data times exp(ELPD-LOO): how well it predicts each ${answer.unit} from
+<p class="how">The probability of an answer is that of all programs which give it. A program's
+weight is its prior times exp(ELPD-LOO), which says how well it predicts each ${answer.unit} from
 the others.</p>
 <p class="how"><b>How to read the pictures.</b> The dot is the probability after the data. The bar is
-its 90 % interval: what other data of the same kind would say, by Bayesian bootstraps of the ${
+its 90 % interval for other data of the same kind, by Bayesian bootstraps of the ${
     counted(answer.rows, answer.unit)
   } and
-the error that these do not show. The hollow diamond is the probability before the data.</p>
+the error from fitted parameters, which they miss. The hollow diamond is the probability before the data.</p>
 ${parts}${details("The answer in full sentences", markup`<ul>${sentences}</ul>`)}
 ${effectsPart(answer, drawn)}${modelsPart(answer)}`;
 }
@@ -59,10 +59,10 @@ function effectsPart(answer: Answer, drawn: Drawn): Html | undefined {
   ]);
   const head = ["term", "mean", "90 % interval", ...ratios.heads, "in models of"];
   return markup`<h2 id="effects">Effects</h2>
-<p class="how">How large a term is where a model has it, averaged over those models. Read it with
-the probability that the term is there at all.${
+<p class="how">The effect of a term is averaged over the models that have it. Read it with the
+probability of the term.${
     effects.some(({ against }) => against !== null)
-      ? " The effect of a level of a category is its difference from the one behind its name."
+      ? " The effect of a level of a category is its difference from the level in brackets."
       : ""
   }</p>
 ${figure(drawn, "effects")}
@@ -91,11 +91,7 @@ function modelsPart({ likeliest, questions, models }: Answer): Html | undefined 
   return markup`<h3>The likeliest of ${many(models)} models</h3>
 <p class="how">A model is one answer to each question. “After” is for judging which models are
 plausible; stacking weights are for predicting, and may be 0 for a plausible model whose near copy
-has them.${
-    charged
-      ? " A model is charged, in nats, for the digits of its constants: a number that was chosen for what it earns is worth no more than it cost to find."
-      : ""
-  }</p>
+has them.${charged ? " A model is charged, in nats, for the digits of its constants." : ""}</p>
 ${tableOf(head, body)}`;
 }
 

@@ -13,25 +13,23 @@ export function checksSection(facts: PageFacts, drawn: Drawn): Html | undefined 
   if (!best) return undefined;
   const { features } = best;
   const head = markup`<h2 id="checks">Could the best program have made these data?</h2>
-<p class="how">The best program is the likeliest one: ${
-    features.join(", ")
-  }. All that follows in this
-part is about it alone.</p>
+<p class="how">The best program is the likeliest one: ${features.join(", ")}. This
+part is about that program alone.</p>
 `;
   if (isMissing(fits)) return markup`${head}${missingNote(fits)}`;
   const pit = fits.pit && looPitVerdict(fits.pit);
   return markup`${head}
-<h3>Data that it makes up</h3>
+<h3>Replicated data</h3>
 ${
     drawn.has("replicated_data") ? figure(drawn, "replicated_data") : missingNote({
-      why: "Replicated data are not to be had: the program could not be drawn from.",
+      why: "Replicated data are missing: no draws of the program were possible.",
     })
   }
 ${fits.statistics.length > 0 ? statisticsTable(fits.statistics) : undefined}
 <h3>Each row, predicted from the others (LOO-PIT)</h3>
 ${
     pit ? markup`<p>${pit.sentence}</p>${figure(drawn, "loo_pit")}` : missingNote({
-      why: "LOO-PIT values are not to be had: the program could not be scored again.",
+      why: "LOO-PIT values are missing: the program could not be scored again.",
     })
   }`;
 }
@@ -51,10 +49,10 @@ function statisticsTable(statistics: readonly StatisticFacts[]): Html {
     p.toFixed(2),
     p < 0.05 || p > 0.95 ? "missed" : "met",
   ]);
-  const head = ["of the response", "observed", "made up", "larger in", ""];
+  const head = ["of the response", "observed", "replicated", "larger in", ""];
   return markup`${tableOf(head, body, new Set([0, 4]))}
-<p class="how">“Larger in” is the share of made-up data sets with a larger value; near 0 or 1 the
-model does not make data like these.</p>`;
+<p class="how">“Larger in” is the share of replicated data sets with a larger value; near 0 or 1 the
+model does not reproduce the data.</p>`;
 }
 
 /** Rows in the table of influence. */
@@ -85,16 +83,16 @@ function influencePart(facts: PageFacts, best: BestProgram, unit: string, drawn:
     ? `No ${unit} has a Pareto k above ${
       goodK?.toFixed(2)
     }: leaving one out changes the posterior ` +
-      "of the best program little, and its score is to be trusted."
+      "of the best program little, and its score is reliable."
     : `${counted(high, unit)} of ${many(paretoK.length)} ${
       high === 1 ? "has" : "have"
     } a Pareto k ` +
       `above ${goodK?.toFixed(2)}; ${
         unresolved === 0
           ? "their terms were computed exactly, by sampling without them."
-          : `${unresolved} of their terms rest on an estimate that is not to be trusted.`
+          : `${unresolved} of their terms rest on unreliable estimates.`
       }`;
-  return markup`<h3>What the best program hangs on</h3>
+  return markup`<h3>Influence on the best program's posterior</h3>
 <p>${said}</p>
 ${figure(drawn, "pareto_k")}
 ${pointwise.length > 0 ? surprisesTable(facts, best, unit) : undefined}`;

@@ -12,7 +12,7 @@ export function curvesSection(facts: PageFacts, drawn: Drawn): Html {
   if (isMissing(fits)) return markup`${head}${missingNote(fits)}`;
   if (!fits.scene || !fits.average) {
     const why = fits.failed[0] ?? "there is no predictor to draw over";
-    return markup`${head}${missingNote({ why: `Curves are not to be had: ${why}` })}`;
+    return markup`${head}${missingNote({ why: `Curves are missing: ${why}` })}`;
   }
   const held = fits.share < 0.995
     ? ` They stand for ${share(fits.share)} of the target; the others could not be carried over.`
@@ -21,8 +21,8 @@ export function curvesSection(facts: PageFacts, drawn: Drawn): Html {
 <p class="how">${
     counted(fits.fitted, "program")
   }, drawn from all programs by their probability, were
-fitted again for this page.${held} The bands hold what is not known of the parameters, which model
-is meant, and the noise of a single new row.</p>
+fitted again for this page.${held} The bands cover uncertainty of the parameters and of the
+model, and the noise of a single new row.</p>
 ${figure(drawn, "curve_average")}${figure(drawn, "curves_of_models")}
 ${
     fits.failed.length > 0

@@ -8,7 +8,7 @@ import { missingNote } from "./missing.ts";
 
 /** Names of roles. */
 const roles: Readonly<Record<string, string>> = {
-  response: "what is explained",
+  response: "response",
   predictor: "predictor",
   trials: "number of trials",
   exposure: "exposure",

@@ -60,7 +60,7 @@ function askedSentence({ report, data, params }: PageFacts): string {
     ? ""
     : ` They answer ${counted(questions.length, "question")}: ${listed(asked)}.`;
   const which = `${counted(answer.programs, "program")}, each a Bayesian model of the data`;
-  return `${which}, ${answer.programs === 1 ? "was" : "were"} held against ` +
+  return `${which}, ${answer.programs === 1 ? "was" : "were"} scored on ` +
     `${rows || counted(answer.rows, answer.unit)}.${what}${spelt}`;
 }
 
@@ -118,21 +118,21 @@ function sureSentence(
   { bootstrap_tv: tv, engine_tv: engine, prior_scaling: scaled, unit }: Answer,
 ) {
   const flat = scaled.find(({ power }) => power === 0)?.tv ?? 0;
-  const prior = `a flat prior over programs by ${flat.toFixed(2)}`;
+  const prior = "a flat prior over programs";
   const noise = `the computation's own error by ${
     engine.median < 0.005 ? "less than 0.01" : engine.median.toFixed(2)
   }`;
   if (!tv) {
     return tied(
-      `How sure that is: how far other data would move it is not known here; ${prior}, ` +
-        `${noise}, on a scale from 0 to 1.`,
+      `How far other data would move these probabilities is not known; ${prior} moves them by a ` +
+        `total variation of ${flat.toFixed(2)}, ${noise}.`,
     );
   }
   const moved = `${tv.median.toFixed(2)} (90 % interval ${tv.lo.toFixed(2)} to ${
     tv.hi.toFixed(2)
   })`;
   return tied(
-    `How sure that is: other ${unit}s of the same kind would move these probabilities by ${moved}, ` +
-      `${prior}, ${noise}. On this scale 0 moves nothing, and 1 everything.`,
+    `Other ${unit}s of the same kind would move these probabilities by a total variation of ${moved}, ` +
+      `${prior} by ${flat.toFixed(2)}, ${noise}; 0 is no change, 1 the largest.`,
   );
 }

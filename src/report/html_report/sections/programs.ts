@@ -34,7 +34,7 @@ function programPart(
   }`;
   const own = printed?.code === undefined
     ? markup`<p class="how">As its author wrote it${
-      printed?.why ? `; canonical PyMC is not to be had: ${printed.why}` : ""
+      printed?.why ? `; canonical PyMC is missing: ${printed.why}` : ""
     }.</p>`
     : undefined;
   const summary = `${place + 1}. ${name}: ${share(modelTarget)}`;

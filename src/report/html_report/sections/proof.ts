@@ -17,8 +17,8 @@ export function proofSection(certificate: Certificate | undefined, drawn: Drawn)
 ${figure(drawn, "course")}${details("In numbers", courseTable(course))}`;
   const evaluated = evaluations.map((one) => evaluationPart(one, drawn));
   return markup`<h2 id="proof">Appendix: how close the sampler came</h2>
-<p class="how">A policy was trained to write programs in proportion to their weight. The answer above
-does not hang on it where all programs were counted; this part is about the policy itself.</p>
+<p class="how">A policy was trained to sample programs in proportion to their weight. Where all
+programs were counted, the answer above does not depend on the policy.</p>
 ${evaluated}${training}`;
 }
 
@@ -35,7 +35,7 @@ function evaluationPart(one: CertificateEvaluation, drawn: Drawn): Html {
 ${verdictLines(one).map((line) => markup`<p>${line}.</p>`)}
 ${answers.length > 0 ? tableOf(answerHead, answers) : undefined}
 ${figure(drawn, `baselines_${name}`)}
-${details("All measures", markup`${measureTable(one)}${legend(one)}`)}
+${measuresPart(one)}
 ${explorers(one)}
 ${figure(drawn, `attribution_${name}`)}${figure(drawn, `lengths_${name}`)}`;
 }
@@ -54,6 +54,19 @@ function subjectsOf({ policy, baselines }: CertificateEvaluation) {
   const used = [own, ...baselines].filter((one) => measures.some(([name]) => one.measures[name]));
   const labels = subjectLabels(used, "long");
   return used.map((one, i) => ({ ...one, label: labels[i] }));
+}
+
+/** Measures of all subjects, and those of the policy alone; each where there are any. */
+function measuresPart(one: CertificateEvaluation): Html {
+  const names = new Set<string>(measures.map(([name]) => name));
+  const others = Object.entries(one.policy).filter(([name]) => !names.has(name))
+    .map(([name, measure]) => [name, cell(measure), measure.method]);
+  const own = tableOf(["measure of the policy", "value", "method"], others);
+  return markup`${
+    subjectsOf(one).length > 0
+      ? details("All measures", markup`${measureTable(one)}${legend(one)}`)
+      : undefined
+  }${others.length > 0 ? details("Further measures", own) : undefined}`;
 }
 
 /** A row per subject, a column per measure: that stays narrow. */

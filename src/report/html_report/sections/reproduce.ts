@@ -4,7 +4,7 @@ import { isMissing, type PageFacts } from "../facts.ts";
 import { details, type Html, markup, tableOf } from "../html.ts";
 import { many } from "../words.ts";
 
-/** How to get the same numbers, and what they were got with. */
+/** How to get the same numbers, and the versions behind them. */
 export function reproduceSection(facts: PageFacts): Html {
   const { run, command, stages, statuses, params, best, data } = facts;
   const commands = [

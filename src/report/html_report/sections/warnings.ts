@@ -21,8 +21,10 @@ export function warningsOf(facts: PageFacts): Warning[] {
     ...fitWarnings(facts),
     ...certificateWarnings(facts),
     ...facts.warnings.map(({ stage, message, times }) => ({
-      what: `Stage ${stage}${times > 1 ? ` (${many(times)} times)` : ""}: ${message}`,
-      decide: "Mend what it names, or say why it may stand.",
+      what: `${stage ? `Stage ${stage}` : "Check"}${
+        times > 1 ? ` (${many(times)} times)` : ""
+      }: ${message}`,
+      decide: "mend the cause, or say why it may stand.",
     })),
   ];
 }
@@ -91,7 +93,7 @@ function answerWarnings(answer: Answer, { command, run }: PageFacts): Warning[] 
       decide: "how much smaller an effect would still convince you?",
     },
     flat > 0.1 && {
-      what: `The prior over programs matters: a flat one would move the probabilities by ${
+      what: `The prior over programs matters: a flat one moves the answer by a total variation of ${
         flat.toFixed(2)
       }.`,
       decide:
@@ -110,10 +112,10 @@ function answerWarnings(answer: Answer, { command, run }: PageFacts): Warning[] 
       decide: "quote no probability without that remark.",
     },
     answer.engine_tv.median > 0.05 && {
-      what: `The computation's own Monte Carlo error moves the probabilities by ${
+      what: `The engine's Monte Carlo error moves the answer by a total variation of ${
         answer.engine_tv.median.toFixed(2)
       }.`,
-      decide: "a smaller schedule.target_mcse costs time and makes it smaller; is it worth it?",
+      decide: "is a smaller error worth the time of a smaller schedule.target_mcse?",
     },
   ];
   return found.filter((one) => one !== false);
@@ -140,7 +142,7 @@ function fitWarnings({ fits, best: [best] }: PageFacts): Warning[] {
     const missed = fits.statistics.filter(({ p }) => p < 0.05 || p > 0.95);
     found.push(
       missed.length > 0 && {
-        what: `Data that the best program makes up differ from yours in ${
+        what: `Replicated data of the best program differ from yours in ${
           listed(missed.map(({ name }) => name))
         }.`,
         decide: "does that matter for your question? If so widen the space.",
@@ -155,7 +157,7 @@ function certificateWarnings({ report: { certificate } }: PageFacts): Warning[] 
     ...remarks.map((remark) => ({ what: `${stage}: ${remark}`, decide: "is that meant?" })),
     ...(verdict === "inconsistent" || verdict === "unknown"
       ? [{
-        what: `${stage}: what the policy learnt is not confirmed (verdict: ${verdict}).`,
+        what: `${stage}: the policy is not certified (verdict: ${verdict}).`,
         decide: "evaluate it with a larger budget, or train longer, before using its samples.",
       }]
       : []),
