@@ -16,7 +16,7 @@ class Candidates:
 
     about: what the nats are of.
     candidates: a DataFrame with the predictors, `nats`, `low`, `high` and `changes`.
-    batch: a DataFrame of the rows that are worth most together, or None.
+    batch: a DataFrame of the most informative batch, or None.
     json: everything, as `sluice next --json` prints it.
     """
 

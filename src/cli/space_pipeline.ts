@@ -238,17 +238,15 @@ export function spaceReadme(
     : "select idx, log_reward, answers from candidate order by 2 desc limit 10";
   return `# ${name}
 
-\`${formula}\`${
-    families ? `, with ${families.join(", ")}` : ""
-  }: what stands in brackets is in question.
+\`${formula}\`${families ? `, with ${families.join(", ")}` : ""}; terms in brackets are uncertain.
 
     ${commandLine("run", pipeline, ...consent)}  # ${does}
     ${commandName()} report last --open  # the answer as a page
     ${commandName()} programs last --top 3 --out best  # the best programs, as PyMC that runs by itself
     ${commandName()} query --run last "${asked}"
 
-Change the formula, the families or the priors of answers in the pipeline, and run it again: what
-was scored before is not scored again.
+Change the formula, the families or the priors of answers in the pipeline, and run it again:
+programs scored before are not scored again.
 `;
 }
 

@@ -25,8 +25,8 @@ export function rowsLeftOut(
   const some = columns.slice(0, 6).map(([name, count]) => `${name} (${count})`).join(", ");
   const rest = columns.length > 6 ? ` and ${columns.length - 6} more columns` : "";
   return `${dropped} of ${rows} rows lack a value and are left out of all programs, so that their ` +
-    `scores compare: ${some}${rest}; decide whether they are like the others: what is not asked ` +
-    "about costs no rows if it is left out of [stages.data.columns]";
+    `scores compare: ${some}${rest}; decide whether these rows are like the others; columns ` +
+    "that no term uses cost no rows if left out of [stages.data.columns]";
 }
 
 /** Finding on missing values that are parameters; undefined where there are none. */

@@ -48,8 +48,8 @@ export function countBudget(
       const bound = affordable < most
         ? `count.seconds = ${seconds} at ${perSecond} a second are ${shown(limit)}`
         : `enumerate_at_most = ${most}`;
-      const message = `${objects} objects are not counted (${bound}): estimated` +
-        (needed === undefined ? "" : `; to count them all takes ${wanted(needed, count!, most)}`);
+      const message = `${objects} objects exceed the limit (${bound}): divergences are estimated` +
+        (needed === undefined ? "" : `; to count all, set ${wanted(needed, count!, most)}`);
       const detail = {
         limit,
         per_second: perSecond,

@@ -91,18 +91,18 @@ function shown(score: Score | undefined): string {
   return score ? `${score.elpdLoo.toFixed(1)} ± ${score.se.toFixed(1)}` : "none";
 }
 
-/** Whether both units put the models in the same order. */
+/** Whether both units rank the models alike. */
 function orders({ row, group }: Both, column: string): string {
   const scores = (executions: readonly Execution[]) =>
     executions.map(({ score }) => score?.elpdLoo ?? -Infinity);
   const order = (values: readonly number[]) =>
     values.map((_, i) => i).sort((a, b) => values[b] - values[a]).join();
   const same = order(scores(row)) === order(scores(group));
-  return `${same ? "both" : "they do not"} put the first ${row.length} in ` +
-    `${same ? "the same" : "one"} order (groups by "${column}")`;
+  return `the first ${row.length} models rank ${same ? "alike" : "differently"} ` +
+    `(groups by "${column}")`;
 }
 
 function decision(column: string): string {
-  return `write unit = "row" in the target if new rows of the same groups are to be predicted, ` +
-    `unit = "group" if rows of a new ${column} are`;
+  return `write unit = "row" in the target to predict new rows of the same groups, ` +
+    `unit = "group" to predict rows of a new ${column}`;
 }

@@ -31,7 +31,7 @@ Deno.test("the row that tells two laws apart is first, and bad candidates are re
     for (const { nats: own, low, high } of candidates) assert.ok(low <= own && own <= high);
     assert.ok(candidates[0].low > candidates.at(-1).high);
     const table = await project.sluice(...asked, "--about", "effects", "--batch", "2");
-    assert.match(table.out, /of all that is unknown[\s\S]*Rows that are worth most together/);
+    assert.match(table.out, /about all that is unknown[\s\S]*Most informative batch/);
 
     project.write("c.csv", "x,price\n1,2\n1,2\n3,80\n");
     const costs = await project.sluice(

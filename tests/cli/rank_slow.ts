@@ -46,7 +46,7 @@ Deno.test("rank answers from a pipeline that trains, without training, and repor
       page.out,
       /The answer: 88 programs, 20 models over 3 questions, 27 rows\n\ncurve /,
     );
-    assert.match(page.out, /How sure that is\n- curve: /);
+    assert.match(page.out, /How sure the answer is\n- curve: /);
 
     const budget = await project.sluice(
       "rank",
@@ -159,7 +159,7 @@ Deno.test("run says where counting would do", async () => {
     const { err } = await project.sluice("run", ...args);
     assert.match(
       err,
-      /5,216 programs: few enough to count them all, .*: deno task sluice rank pipelines/,
+      /5,216 programs are few enough to count .*: deno task sluice rank pipelines/,
     );
   });
 });

@@ -32,7 +32,7 @@ Deno.test("a run reports, answers from cache, and leaves programs as files", asy
       for (const stage of plan) assert.match(err, new RegExp(`^✓ ${stage} +[0-9.]+ s$`, "m"));
       assert.match(
         err,
-        /^88 programs: few enough to count them all.*\nPolicy of warm_start: transformer on .+\nPlan\n {2}data +run +dataset +never done here\n/,
+        /^88 programs are few enough to count without learning.*\nPolicy of warm_start: transformer on .+\nPlan\n {2}data +run +dataset +never done here\n/,
       );
       assert.match(
         err,
@@ -40,7 +40,7 @@ Deno.test("a run reports, answers from cache, and leaves programs as files", asy
       );
       const headings = [
         "The answer: 88 programs, 20 models over 3 questions, 27 rows",
-        "How sure that is",
+        "How sure the answer is",
         "Programs with the most weight",
         "The first of them",
         "Published programs among all",

@@ -55,7 +55,7 @@ Deno.test("programs of a grammar are counted before anything runs", async () => 
   const kinds = builtInKinds;
   const pipeline = await resolvePipeline({ path, kinds, sluiceRoot: root, cwd: root });
   assert.equal(await countPrograms(pipeline), 5216);
-  assert.match((await countableNote(pipeline))!, /^5,216 programs: few enough .* sluice rank/);
+  assert.match((await countableNote(pipeline))!, /^5,216 programs are few enough .* sluice rank/);
   const words = [path, "@configs/fast.toml", "--set", "stages.train.steps=5"]; // the same pipeline
   assert.ok((await countableNote(pipeline, words))!.endsWith(` sluice rank ${words.join(" ")}`));
 });

@@ -58,12 +58,12 @@ Deno.test("both figures are told, with whether they agree and what to write", as
     /ELPD -40\.0 ± 4\.0 with single rows left out and -60\.0 ± 4\.0 with whole/,
   );
   assert.match(lines[0], /^the likeliest model \(weight ~ 1 \+ x\) has/);
-  assert.match(lines[0], /they do not put the first 2 in one order \(groups by "herd"\)/);
-  assert.match(lines[0], /unit = "row" .* unit = "group" if rows of a new herd/);
+  assert.match(lines[0], /the first 2 models rank differently \(groups by "herd"\)/);
+  assert.match(lines[0], /unit = "row" .* unit = "group" to predict rows of a new herd/);
   const { models } = row.detail as { models: { group: { elpd: number } }[] };
   assert.deepEqual(models.map(({ group }) => group.elpd), [-60, -50]);
   const same = await told(defaultSchedule, [-50, -60]);
-  assert.match(same.lines[0], /both put the first 2 in the same order/);
+  assert.match(same.lines[0], /the first 2 models rank alike/);
 });
 
 Deno.test("nothing is asked where the unit is chosen, and no row of executions is kept", async () => {

@@ -21,14 +21,14 @@ Deno.test("a refusal says what would be enough, for any number of objects", () =
     countBudget(most, { seconds: 600 }, true).refusal(grammarEnvironment(spec)).message;
   assert.equal(
     messageOf(kernels(3, 4)),
-    "147,563 objects are not counted (count.seconds = 600 at 60 a second are 36,000): estimated; " +
-      "to count them all takes count.seconds = 2460: 41 minutes",
+    "147,563 objects exceed the limit (count.seconds = 600 at 60 a second are 36,000): divergences are estimated; " +
+      "to count all, set count.seconds = 2460: 41 minutes",
   );
   assert.match(
     messageOf(kernels(3, 4), 1_000),
     /\(enumerate_at_most = 1000\).* enumerate_at_most = 147563: /,
   );
-  assert.match(messageOf(endless), /e\+\d\d objects are not counted .* years$/);
+  assert.match(messageOf(endless), /e\+\d\d objects exceed the limit .* years$/);
 });
 
 Deno.test("what is beyond the budget is estimated, and an event says so", async () => {

@@ -79,5 +79,5 @@ function askForResponse(file: string, columns: readonly InspectedColumn[]): stri
   const numbers = columns.filter(({ role, range }) => role !== "ignore" && range);
   const name = numbers.at(-1)?.name ?? columns[0].name;
   const next = commandLine("data", file, "--response", name);
-  return `next: say what is to be explained: ${next}`;
+  return `next: name the response: ${next}`;
 }

@@ -106,7 +106,7 @@ const reportExample = `
 Points that differ in their seed alone are one setting. Each measure is given
 over seeds, and each setting against the first (or --against), paired by seed,
 with intervals of 95 %; a setting is called better only where its interval to
-every other leaves zero out.
+every other excludes zero.
 
 Example:
   sluice sweep report dugongs-1 --format html --out sweep.html`;

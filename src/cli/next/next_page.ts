@@ -25,7 +25,7 @@ interface NextPage {
 /** Prints candidates, most informative first. */
 export function printNext(page: NextPage, terminal: Terminal): void {
   const { informed: { rows, batch }, candidates, space, about, show } = page;
-  terminal.out(`What each row is expected to tell of ${subjects[about]}`);
+  terminal.out(`Nats that each row is expected to tell about ${subjects[about]}`);
   terminal.out(rowTable(rows.slice(0, show), candidates, space.programs.length > 1));
   if (rows.length > show) terminal.note(`${counted(rows.length - show, "more row")} below these`);
   for (const line of verdict(rows, about)) terminal.out(line);
@@ -33,7 +33,7 @@ export function printNext(page: NextPage, terminal: Terminal): void {
     terminal.note(`the first row is at an end of ${name}: candidates beyond it may tell more`);
   }
   if (batch) {
-    terminal.out("\nRows that are worth most together");
+    terminal.out("\nMost informative batch");
     terminal.out(batchTable(batch, candidates));
   }
   const others = Object.entries(candidates.kept).map(([name, value]) => `${name} = ${value}`);
@@ -106,12 +106,12 @@ function verdict(rows: readonly InformedRow[], about: About): string[] {
   const [first] = rows;
   const alike = rows.filter(({ high }) => high >= first.low).length - 1;
   const lines = alike > 0
-    ? [`${counted(alike, "other row")} may tell as much as the first: intervals meet.`]
+    ? [`${counted(alike, "other row")} may tell as much as the first: their intervals overlap.`]
     : rows.length > 1
-    ? ["The first row tells more than every other: no interval meets its own."]
+    ? ["The first row tells more than every other: its interval overlaps none."]
     : [];
   if (about === "models" && first.high < 0.05) {
-    lines.push("No row tells the programs apart by more than a twentieth of a nat.");
+    lines.push("No row is expected to tell more than 0.05 nats about the programs.");
   }
   return lines;
 }

@@ -46,11 +46,13 @@ export function printPolicy(terminal: Terminal, detail: PolicyDetail): void {
   terminal.out(`  likeliest: ${named} (${percent(best.probability)})`);
   const error = (100 * figures.inclusion_error).toFixed(1);
   terminal.out(
-    `  On held-out data sets such shares were off by ${error} points on average; total variation ` +
-      `${figures.tv_median.toFixed(2)} in the median, ${figures.tv_p90.toFixed(2)} in one of ten.`,
+    `  On held-out data sets these erred by ${error} percentage points on average; total ` +
+      `variation: median ${figures.tv_median.toFixed(2)}, 90th percentile ${
+        figures.tv_p90.toFixed(2)
+      }.`,
   );
   const far = Math.max(distance, reach).toFixed(1);
-  terminal.out(`  These data are like those of its training: ${far} of the way to its bounds.`);
+  terminal.out(`  These data lie within the range of its training, at ${far} of its bounds.`);
 }
 
 const percent = (share: number) => `${(100 * share).toFixed(0)} %`;

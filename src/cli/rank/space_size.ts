@@ -88,8 +88,7 @@ export async function countableNote(
   const programs = isAsked ? await countPrograms(pipeline) : undefined;
   if (programs === undefined || programs > fewPrograms) return undefined;
   if (!trains) return `${programs.toLocaleString("en")} programs: counted, nothing to learn`;
-  return `${
-    programs.toLocaleString("en")
-  } programs: few enough to count them all, which needs no ` +
-    `learning: ${commandLine("rank", ...words)}`;
+  return `${programs.toLocaleString("en")} programs are few enough to count without learning: ${
+    commandLine("rank", ...words)
+  }`;
 }

@@ -66,8 +66,10 @@ function undecidedWarning({ name, role }: Column): Diagnostic {
   return {
     code: "loo/unit",
     severity: "warning",
-    message: `The data have a ${role} column, "${name}", but single rows are left out: ` +
-      `that asks how well a row is predicted from its own ${role === "group" ? "group" : "future"}`,
+    message: `The data have a ${role} column, "${name}", but single rows are left out, ` +
+      `so scores say how well a row is predicted from its own ${
+        role === "group" ? "group" : "future"
+      }`,
     hint: role === "group"
       ? 'set unit = "group" (--unit group) to leave out whole groups, or unit = "row" if that is meant'
       : `set time = "${name}" to judge each row by those before it, or unit = "row" if that is meant`,
