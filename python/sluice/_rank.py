@@ -149,7 +149,7 @@ def _effects(effects):
              f"{one['lo']:.3g} … {one['hi']:.3g}", *_ratio(one, ratios), _share(one)]
             for one in effects]
     return table(["effect", *heads, "mean", "90 %", *[" or ".join(ratios)][:len(ratios)],
-                  "in models of"], rows)
+                  "target share"], rows)
 
 
 def _share(one):

@@ -38,14 +38,19 @@ export async function pipelineOfRun(
   const recorded = readJsonFile(join(folder, "pipeline.json")) as RecordedPipeline | undefined;
   const record = readJsonFile(join(folder, "run.json")) as RecordedRun | undefined;
   if (!recorded || !record) throw inputError("evaluate/no-run", `Cannot read the run in ${folder}`);
+  if (!recorded.values.some(isEvaluation)) throw evaluatedNothing(runId);
   const laid = laidOver(recorded.values);
   const file = { path: join(projectRoot, record.pipeline), overlays: [] };
   const asItWas = await readPipeline({ ...file, sets: laid });
   refuseChanges(runId, recorded.values, asItWas.values);
   const stages = asItWas.stages.filter(({ kind }) => kind === "evaluate_kl");
-  if (stages.length === 0) throw evaluatedNothing(runId);
   const sets = stages.flatMap(({ name }) => parameters.map((one) => `stages.${name}.${one}`));
   return await readPipeline({ ...file, sets: [...laid, ...sets] });
+}
+
+/** Whether a value makes a top-level stage an evaluation. */
+function isEvaluation({ path, value }: ResolvedValue): boolean {
+  return /^stages\.[^.]+\.kind$/.test(path) && value === "evaluate_kl";
 }
 
 /** Values that are not as they were would train another policy under the name of this run. */

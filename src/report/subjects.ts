@@ -12,7 +12,8 @@ interface Words {
 /** A reinforcement learner is called by its objective, which is an acronym. */
 const learner = (objective: string): Words => {
   const name = objective.toUpperCase();
-  const meaning = `${name} on a fresh network, the target as optimum, as many distinct evaluations`;
+  const meaning =
+    `${name} on a fresh network, the target as optimum, as many distinct evaluations as training`;
   return { short: name, long: name, meaning };
 };
 
@@ -27,12 +28,12 @@ const known: Readonly<Record<string, Words>> = {
   "baseline metropolis_hastings": {
     short: "MH",
     long: "Metropolis–Hastings",
-    meaning: "search by Metropolis–Hastings, as many distinct evaluations",
+    meaning: "search with as many distinct evaluations as training",
   },
   "baseline sequential_monte_carlo": {
     short: "SMC",
     long: "sequential Monte Carlo",
-    meaning: "search by sequential Monte Carlo, as many distinct evaluations",
+    meaning: "search with as many distinct evaluations as training",
   },
   "baseline metropolis_hastings_known": {
     short: "MH, known",
@@ -47,7 +48,8 @@ const known: Readonly<Record<string, Words>> = {
   "baseline beam_search": {
     short: "beam",
     long: "beam search",
-    meaning: "the rewards that beams over derivations asked for, renormalised, as many evaluations",
+    meaning:
+      "the rewards that beams over derivations asked for, renormalised, as many evaluations as training",
   },
   "baseline counting": {
     short: "counting",

@@ -63,7 +63,7 @@ export class Escalation {
     const { distance, reach, isLike: passed, reasons } = answer.likeness;
     const far = Math.max(distance, reach).toFixed(1);
     const said = passed
-      ? `data like those of its training: ${far} of the way to its bounds`
+      ? `data within the range of its training, at ${far} of its bounds`
       : `the policy does not answer: ${reasons.join("; ")}`;
     this.#steps = [{ step: "detector", passed, executed: 0, said }];
     this.#places = new Map(space.candidates.map(({ index }, place) => [index, place]));

@@ -45,7 +45,7 @@ Deno.test("a run reports, answers from cache, and leaves programs as files", asy
         "The first of them",
         "Published programs among all",
         "Productions, by how much the data changed their probability",
-        "Divergence from the target, counted over every program",
+        "Divergence from the target, counted over every program (KL, JSD in nats)",
         "Where KL(target‖policy) arises",
         "Course of KL(target‖policy) in train.progress",
       ];

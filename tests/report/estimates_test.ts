@@ -49,12 +49,12 @@ Deno.test("every stage that estimated has its own table, with intervals and effe
     evaluation("evaluate", { ess: measure(31, 0), log_z: measure(7, 0.5) }),
   ]);
   assert.deepEqual(lines.map((line) => line.replace(/ {2,}/g, "  ")), [
-    "Divergence from the target, estimated from samples",
-    "nats  policy  interval",
+    "Divergence from the target, estimated from samples (gaps, log Z in nats)",
+    "policy  interval",
     "ELBO gap, KL(policy‖target)  0.900  0.800 … 1",
     "250 effective of 1000 samples from the policy, blind to what it never visits",
-    "Divergence from the target, estimated from samples",
-    "nats  policy  interval",
+    "Divergence from the target, estimated from samples (gaps, log Z in nats)",
+    "policy  interval",
     "log Z  7  6.50 … 7.50",
     "31 effective of 1000 samples from the policy, blind to what it never visits",
   ]);

@@ -66,7 +66,7 @@ Deno.test("names of the user's stand in the tables as they are, whatever they lo
   assert.deepEqual(lines.slice(at, at + 4), [
     ...shown,
     "| total variation | 0.25 | 0.75 | 0.5 |",
-    "| KL(target‖policy) |  | ∞ |  |",
+    "| KL(target‖policy), nats |  | ∞ |  |",
   ]);
   const meaning = "- **a\\|b \\<img\\> \\*x\\***: a policy that the pipeline names in `compare`";
   assert.ok(lines.includes(meaning));

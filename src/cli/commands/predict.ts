@@ -233,7 +233,7 @@ function contrastTable(pairs: readonly Contrast[]): string {
     `${named(of)} less ${named(against)}`,
     ...[number(mean, 4), `${number(q05, 4)} … ${number(q95, 4)}`, sureText(larger)],
   ]);
-  const head = ["contrast", "difference", "90 %", "larger"];
+  const head = ["contrast", "difference", "90 %", "P(> 0)"];
   return plainTable(head, rows, head.map((_, i) => i));
 }
 

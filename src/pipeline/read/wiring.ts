@@ -182,7 +182,7 @@ class Wirer {
     const outputs = visibleOutputs(from.scope)
       .filter((output) => output.type === type && output.stage !== from.self);
     const givers = [...stateGivers(type, from), ...outputs.map(({ text }) => `"${text}"`)];
-    if (givers.length === 0) return `no stage in sight gives ${type}`;
+    if (givers.length === 0) return `no stage in this scope outputs ${type}`;
     if (name && givers.length === 1) return `add ${name} = ${givers[0]} to its inputs`;
     return `these give ${type}: ${givers.slice(0, 8).join(", ")}${givers.length > 8 ? ", …" : ""}`;
   }

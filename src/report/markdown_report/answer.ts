@@ -52,7 +52,7 @@ function effectTable(answer: Answer): string {
       partText(share, percent),
     ],
   ]);
-  const head = ["term", ...heads, "mean", "90 %", ...ratios.heads, "in models of"];
+  const head = ["term", ...heads, "mean", "90 %", ...ratios.heads, "target share"];
   return [table(head, rows), ...effectLines(answer, percent).map(plain)].join("\n\n");
 }
 

@@ -6,11 +6,11 @@ import { cell, code, plain, short, table } from "./table.ts";
 
 const rows = [
   ["tv", "total variation"],
-  ["kl_target_policy", "KL(target‖policy)"],
-  ["kl_policy_target", "KL(policy‖target)"],
-  ["jsd", "Jensen–Shannon"],
-  ["elbo_gap", "ELBO gap"],
-  ["eubo_gap", "EUBO gap"],
+  ["kl_target_policy", "KL(target‖policy), nats"],
+  ["kl_policy_target", "KL(policy‖target), nats"],
+  ["jsd", "Jensen–Shannon, nats"],
+  ["elbo_gap", "ELBO gap, nats"],
+  ["eubo_gap", "EUBO gap, nats"],
   ["lost_mass", "lost mass"],
   ["effective_programs", "effective number of objects"],
 ] as const;

@@ -83,7 +83,7 @@ function printEffects(answer: Answer, terminal: Terminal): void {
       partText(share, percent),
     ],
   ]);
-  const head = ["effect", ...heads, "mean", "90 %", ...ratios.heads, "in models of"];
+  const head = ["effect", ...heads, "mean", "90 %", ...ratios.heads, "target share"];
   terminal.out("");
   terminal.out(labelledTable(head, rows, terminal.width));
   for (const line of effectLines(answer, percent)) terminal.out(wrapped(line, terminal.width));

@@ -30,8 +30,8 @@ export function printDivergences(evaluation: CertificateEvaluation, terminal: Te
     labels[i],
     ...columns.map(([name]) => small(valueOf(measures, name))),
   ]);
-  heading(terminal, "Divergence from the target, counted over every program");
-  const head = ["nats", ...columns.map(([, label]) => label)];
+  heading(terminal, "Divergence from the target, counted over every program (KL, JSD in nats)");
+  const head = ["", ...columns.map(([, label]) => label)];
   terminal.out(labelledTable(head, table, terminal.width));
   for (const line of verdictLines(evaluation)) terminal.out(line);
   const floor = histogramFloor(evaluation);

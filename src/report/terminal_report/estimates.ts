@@ -28,8 +28,8 @@ export function printEstimates(
     const shown = [found.value, found.ci_lo, found.ci_hi].map((one) => ended(Number(one)));
     return [[label, shown[0], `${shown[1]} … ${shown[2]}`]];
   });
-  heading(terminal, "Divergence from the target, estimated from samples");
-  terminal.out(plainTable(["nats", "policy", "interval"], table, [1, 2]));
+  heading(terminal, "Divergence from the target, estimated from samples (gaps, log Z in nats)");
+  terminal.out(plainTable(["", "policy", "interval"], table, [1, 2]));
   for (const line of verdictLines(evaluation)) terminal.out(line);
   if (explorers.length > 0) {
     terminal.out(plainTable([...explorerHead], explorers.map(explorerRow), [2]));

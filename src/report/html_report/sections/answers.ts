@@ -57,7 +57,7 @@ function effectsPart(answer: Answer, drawn: Drawn): Html | undefined {
     ...[comparedTerm(one), short(mean), `${short(lo)} to ${short(hi)}`],
     ...[...ratios.cells[e], partText(held, shortShare)],
   ]);
-  const head = ["term", "mean", "90 % interval", ...ratios.heads, "in models of"];
+  const head = ["term", "mean", "90 % interval", ...ratios.heads, "target share"];
   return markup`<h2 id="effects">Effects</h2>
 <p class="how">The effect of a term is averaged over the models that have it. Read it with the
 probability of the term.${

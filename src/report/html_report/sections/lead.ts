@@ -85,8 +85,7 @@ function mainSentence(answer: Answer): Part {
   const asked = questionMovedMost(questions.filter(({ answers }) => answers.length > 1));
   if (!asked) return "There was one program, and nothing to choose.";
   const [first, second] = asked.answers.filter(wasScored);
-  const held =
-    `: ${targetText(first, share)}${intervalOf(first, "90 % interval ")}; before the data it ` +
+  const held = `: ${targetText(first, share)}${intervalOf(first, "90 % interval ")}; its prior ` +
     `was ${share(first.prior)}.`;
   const next = second ? ` Next is ${second.answer} with ${targetText(second, share)}.` : "";
   return markup`<b>${asked.question}: ${first.answer}</b>${tied(held)}${next} ${
@@ -100,9 +99,7 @@ function otherSentence({ questions }: Answer): Part {
   const others = asked.filter((one) => one !== main);
   if (others.length === 0) return undefined;
   const named = others.slice(0, mostNamed).map(({ question, answers: [first] }, i) => {
-    const held = `${targetText(first, share)}${intervalOf(first, "")}, before ${
-      share(first.prior)
-    }`;
+    const held = `${targetText(first, share)}${intervalOf(first, "")}, prior ${share(first.prior)}`;
     return markup`${i > 0 ? "; " : ""}<b>${question}: ${first.answer}</b> ${held}`;
   });
   const rest = others.length - named.length;
