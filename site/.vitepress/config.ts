@@ -44,9 +44,15 @@ function processTerm(term: string): string | string[] {
     converg: ["certificat"],
     compatib: ["stab"],
     variable: ["predictor"],
+    categorical: ["factor", "category"],
+    license: ["licence"],
+    cite: ["citation"],
+    privacy: ["network"],
+    telemetry: ["network"],
   }));
   const word = term.toLowerCase();
-  if (word.includes("_") || word.length < 6) return word;
+  if (word.includes("_") || word.length < 4) return word;
+  if (word.length < 6) return [word, ...(known.get(word) ?? [])];
   const stem = word.replace(
     /(ibility|ibilities|ability|ible|able|ations?|ions?|ence|ing|ers?|ed|es|e|s)$/,
     "",

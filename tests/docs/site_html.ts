@@ -61,6 +61,9 @@ const wanted = [
   ["contribute", "CONTRIBUTING"],
   ["converged", "docs/certificates"],
   ["SLURM", "docs/clusters"],
+  ["privacy", "docs/your_own_data"],
+  ["categorical predictor", "docs/model_spaces"],
+  ["how many rows", "docs/your_own_data"],
 ] as const;
 
 Deno.test("the search finds the field's words among its first five pages", async () => {
