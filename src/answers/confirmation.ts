@@ -100,7 +100,7 @@ export function aboutConfirmation(
 ): string {
   const held = programs === 1 ? "" : ` The mixture of the ${programs} likeliest programs, ` +
     `${(100 * share).toFixed(0)} % of the target, scores ${figures(mixture)}.`;
-  return `On ${rows} ${rows === 1 ? "row" : "rows"} that no reward and no choice has read the ` +
+  return `On ${rows} withheld ${rows === 1 ? "row" : "rows"} the ` +
     `likeliest program scores ${figures(winner)}: ${verdict(winner)}${held}`;
 }
 
@@ -112,7 +112,7 @@ function figures({ promised, confirmed, error }: Confirmed): string {
 function verdict({ promised, confirmed, error }: Confirmed): string {
   const short = promised - confirmed;
   if (short > mostErrors * error) {
-    return "less than its score foretold, by more than chance allows. Quote the confirmed figure.";
+    return "less than its score predicted, by more than chance allows. Quote the confirmed figure.";
   }
-  return "as its score foretold.";
+  return "as its score predicted.";
 }

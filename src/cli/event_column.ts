@@ -23,10 +23,8 @@ export function eventColumn(column: InspectedColumn, order?: readonly string[]):
   );
   if (isPlain && !order) return { ...event, range: [0, 1], order: pair };
   const message = `Cannot use "${column.name}" as the event: it holds ${pair.join(" and ")}`;
-  const hint = "say both, the one last where what was waited for happened: " +
-    `${
-      shellWords(["--levels", pair.join(",")])
-    }; or write 1 there, and 0 where watching ended before`;
+  const hint = "name both values, the event last: " +
+    `${shellWords(["--levels", pair.join(",")])}; or write 1 for an event, 0 for a censored row`;
   throw inputError("init/event", message, undefined, hint);
 }
 

@@ -37,7 +37,7 @@ export async function mixPredictions(
   const own = found.map((one) => typeof one === "string" ? undefined : one);
   const total = shares.reduce((sum, share, k) => sum + (own[k] ? share : 0), 0);
   if (!(total > 0)) {
-    const message = "Cannot predict: none of the programs can be carried over to the new rows";
+    const message = "Cannot predict: no program can predict the new rows";
     throw new InputError([{ code: "predict/none", severity: "error", message, hint: left[0] }]);
   }
   const kept = shares.map((share, k) => own[k] ? share / total : 0);

@@ -190,8 +190,7 @@ const comments: Readonly<Record<SpaceName, string>> = {
   regression: terms,
   growth: "# size ~ age; curves = [...] names some of the curves.",
   dose_response: "# effect ~ dose, dead | trials(n) ~ dose; curves = [...] names some.",
-  survival:
-    `# time | event(died) ~ terms: 1 where it happened, 0 where watching ended before.\n${terms}`,
+  survival: `# time | event(died) ~ terms: 1 for an event, 0 for a censored row.\n${terms}`,
   time_series: "# Level, trend and memory are asked; period = 12 asks about a season, [x] about x.",
   ordinal: terms,
   gaussian_process: '# y ~ x; kernels = ["linear", "exp_quad", "matern32", "periodic"], depth = 2.',

@@ -117,7 +117,7 @@ function refuse(
   file: string,
   name: string,
   why: string,
-  hint = "wanted 1 where what was waited for happened, 0 where watching ended before",
+  hint = "wanted 1 for an event, 0 for a censored row",
 ): Error {
   const message = `Cannot use ${file}: column "${name}" is no event: ${why}`;
   return inputError("data/event", message, undefined, hint);

@@ -106,7 +106,7 @@ const amounts =
  */
 export function hintOfExposure(name: string, values: readonly number[]): string | undefined {
   if (!amounts.test(name) || values.some((value) => !(value > 0))) return undefined;
-  return "if it is how long, or on how much, was counted: offset(log(…)) in the formula, without " +
+  return "if it is the exposure of the counts (time, area): offset(log(…)) in the formula, without " +
     "brackets";
 }
 

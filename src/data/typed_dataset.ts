@@ -223,7 +223,7 @@ function badCells(
 
 function hintOfCells(role: ColumnRole, isOfWords: boolean): string {
   if (role === "event") {
-    return "write 1 where what was waited for happened, and 0 where watching ended before; or name " +
+    return "write 1 for an event, and 0 for a censored row; or name " +
       'both values, the event last: levels = ["censored", "dead"]';
   }
   return isOfWords

@@ -193,8 +193,8 @@ function remark(
 
 function unlistedBehindThoughts() {
   const message =
-    "Cannot evaluate objects behind thoughts: they are more than are counted, and what " +
-    "bounds a divergence of free texts knows no thoughts";
+    "Cannot evaluate objects behind thoughts: they are too many to count, and bounds on the " +
+    "divergence of free texts do not cover thoughts";
   const hint = "lift an environment that can be listed, or measure answers by a benchmark";
   return inputError("evaluate/thoughts", message, undefined, hint);
 }

@@ -50,9 +50,9 @@ function confirmed(context: StageContext, programs: readonly ConfirmedProgram[],
 
 function notConfirmed(context: StageContext, { diagnostics }: Execution) {
   const why = diagnostics.at(-1)?.message ??
-    "it ties something to the rows that it was fitted to";
+    "it is tied to the rows that it was fitted to";
   const message =
-    `The rows that were kept confirm nothing: the likeliest program does not predict them (${why})`;
+    `The withheld rows confirm nothing: the likeliest program cannot predict them (${why})`;
   context.log(message, "warning");
   return { level: "warning", kind: "confirmation", message };
 }

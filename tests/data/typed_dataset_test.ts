@@ -144,7 +144,7 @@ Deno.test("an event in words, or in ones and twos, is told what an event is", as
       `y,died\n${cells.map((cell, i) => `${i + 1},${cell}`).join("\n")}\n`,
       specs,
     );
-    assert.match(hint!, /^write 1 where what was waited for happened, and 0 where watching ended/);
+    assert.match(hint!, /^write 1 for an event, and 0 for a censored row/);
     assert.match(hint!, /levels = \["censored", "dead"\]$/);
   }
 });

@@ -118,7 +118,7 @@ Deno.test("no reward and no choice reads the rows that confirm; the likeliest pr
     assert.ok(requests.every(({ dataset }) => !("confirm" in (dataset as object))));
     assert.ok(seen[0].programs.length <= 40);
   }
-  assert.match(String(one.told!.message), /^On 3 rows that no reward and no choice has read/);
+  assert.match(String(one.told!.message), /^On 3 withheld rows the likeliest program/);
 });
 
 Deno.test("without rows that confirm nothing is said of them", async () => {

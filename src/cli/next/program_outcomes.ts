@@ -169,6 +169,6 @@ function isDiscrete({ columns }: Dataset): boolean {
 }
 
 function noneLeft(left: readonly string[]): InputError {
-  const message = "Cannot choose: none of the programs can be carried over to the candidates";
+  const message = "Cannot choose: no program can predict the candidates";
   return new InputError([{ code: "next/programs", severity: "error", message, hint: left[0] }]);
 }

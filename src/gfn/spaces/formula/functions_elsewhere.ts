@@ -83,7 +83,7 @@ const singly =
 export const leftFunctionsElsewhere: ReadonlyMap<string, string> = new Map([
   [
     "Surv",
-    "write time | event(died) ~ …: died is 1 where it happened, 0 where watching ended before; between " +
+    "write time | event(died) ~ …: died is 1 for an event, 0 for a censored row; between " +
     "two times low | cens(c, high) ~ …",
   ],
   ["censored", "write y | cens(c) ~ …, c being left, none, right or interval"],

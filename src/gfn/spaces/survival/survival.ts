@@ -140,9 +140,8 @@ function noEvent({ columns, name }: Dataset, word: string, named: string): Error
   const found = columns.find((one) => one.name === named);
   const message = `Cannot use ${word}(${named}): ` +
     (found ? `its role is ${found.role}` : `data set "${name}" has no such column`);
-  const hint =
-    `give it the role in the stage of the data: ${named} = { role = "event" }; 1 where ` +
-    "it happened, 0 where watching ended before";
+  const hint = `give it the role in the stage of the data: ${named} = { role = "event" }; 1 for ` +
+    "an event, 0 for a censored row";
   return inputError("formula/event", message, undefined, hint);
 }
 

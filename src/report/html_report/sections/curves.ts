@@ -15,7 +15,7 @@ export function curvesSection(facts: PageFacts, drawn: Drawn): Html {
     return markup`${head}${missingNote({ why: `Curves are missing: ${why}` })}`;
   }
   const held = fits.share < 0.995
-    ? ` They stand for ${share(fits.share)} of the target; the others could not be carried over.`
+    ? ` They stand for ${share(fits.share)} of the target; the others cannot predict new rows.`
     : "";
   return markup`${head}
 <p class="how">${
