@@ -9,13 +9,14 @@ import { datasetToJson } from "../../src/base/dataset.ts";
 import { Executor } from "../../src/executor/executor.ts";
 import { containerName } from "../../src/executor/front_ends/mod.ts";
 import { denoLauncher } from "../../src/sandbox/launcher.ts";
+import { temporaryFolder } from "../temporary_folder.ts";
 import { dataset, fakeWorker, limits, schedule } from "./fake.ts";
 
 const common = { limits, workerFile: fakeWorker, workers: 1, launcher: denoLauncher };
 const programs = Array.from({ length: 80 }, (_, i) => `slow ${i}`);
 
 Deno.test("a run and an assistant score each program once between them", async () => {
-  const root = await Deno.makeTempDir();
+  const root = temporaryFolder();
   const stop = new AbortController();
   const run = new Executor({ root, ...common, announces: true });
   const notes: string[] = [];
@@ -37,17 +38,16 @@ Deno.test("a run and an assistant score each program once between them", async (
   assert.deepEqual(wantedPaths(root), [], "the batch has ended");
   assert.deepEqual(notes, []);
   await run.close();
-  await Deno.remove(root, { recursive: true });
 });
 
 Deno.test("an assistant passes over what it may not believe, and says so once", async () => {
-  const root = await Deno.makeTempDir();
+  const root = temporaryFolder();
   const folder = join(root, ".sluice", "memo", "ab", "abcd");
   const wanted = {
     ...{ engine: "another", dataset: datasetToJson(dataset), schedule, executor: "native" },
     ...{ origin: "grammar" as const, programs: ["score 1"] },
   };
-  const other = openSealer(await Deno.makeTempDir());
+  const other = openSealer(temporaryFolder());
   publishWanted(folder, other, wanted); // of this user, of another engine
   const forged = publishWanted(folder, other, wanted);
   Deno.writeTextFileSync(forged, Deno.readTextFileSync(forged).replace("grammar", "foreign"));
@@ -64,11 +64,10 @@ Deno.test("an assistant passes over what it may not believe, and says so once", 
   assert.match(notes.join("\n"), /another version of Sluice/);
   assert.match(notes.join("\n"), /is no batch of programs/);
   assert.match(notes.join("\n"), /sluice trust add 0{64}/);
-  await Deno.remove(root, { recursive: true });
 });
 
 Deno.test("an assistant starts images that runs of its own user name, and none of a trusted key", async () => {
-  const [root, home] = [await Deno.makeTempDir(), await Deno.makeTempDir()];
+  const [root, home] = [temporaryFolder(), temporaryFolder()];
   const before = Deno.env.get("XDG_CONFIG_HOME");
   try {
     Deno.env.set("XDG_CONFIG_HOME", join(home, "other"));
