@@ -101,11 +101,11 @@ const rows = Object.entries(sets).flatMap(([set, all]) => all.map((one) => forge
 await writeAttacks("forgeries", rows);
 const page = `# The charge for constants
 
-\`deno task literals\` writes this page. It lists the [charge](target.md#constants-cost-their-digits) by the judge \`literals\`, in nats, for forgeries (programs whose constants encode the response), honest programs, and constants found by search.
+\`deno task literals\` writes this page. It lists [charges](target.md#constants-cost-their-digits) of the judge \`literals\`, in nats, for forgeries (programs whose constants encode the response), honest programs, and constants found by search.
 
 ## Forgeries
 
-Programs of the first set model 48 ordered rows, the lengths of 27 dugongs, 60 successes, 30 counts or six groups. An adversary who knew the charge wrote the second set about the dugongs; an adversary who knew which numbers are free wrote the third. A forgery is overpaid if its reward exceeds that of the best honest program by more than four joint Monte Carlo errors plus half a nat, the gain of blind search by chance.
+Programs of the first set model 48 ordered rows, the lengths of 27 dugongs, 60 successes, 30 counts or six groups. An adversary who knew the rules of the charge wrote the second set, for the dugongs; one who knew which numbers are free wrote the third. A forgery is overpaid if its reward exceeds that of the best honest program by more than four joint Monte Carlo errors plus half a nat, which blind search gains by chance.
 Each forgery is a row of \`bench/results/attacks/forgeries.csv\`.  The last column is the largest reward of a forgery less that of the best honest program, in nats.
 
 ${forgerySummary()}
@@ -115,12 +115,11 @@ One overpaid forgery outside these sets is known, the best of ${
 } waves: \`(0.25 * np.pi) * (0.25 * np.pi)\` has the ELPD
 ${nats(luckiestPay.paid!)} and the charge ${
   nats(luckiestPay.literals)
-}, ${ahead} nats above the best honest program in reward. This short expression has the frequency that 20,000 blind tries find as a number of five digits. The last row of [Searching](#searching) has the net gain of the same search on shuffled residuals (± 0.3).
+}, ${ahead} nats above the best honest program in reward. The short expression equals the frequency that 20,000 blind tries find as a number of five digits. The same search on shuffled residuals has the net gain in the last row of [Searching](#searching) (± 0.3).
 
 ## Honest programs
 
-A constant costs at most the loss of likelihood without it, or with a
-[number that the data give](target.md#constants-cost-their-digits). The largest charges are for numbers that the data inform: a period, the number of trials or a class in the likelihood. Columns are quantiles of the charge as a term of the log reward (negative, so the least is the largest charge).
+A constant costs at most the log likelihood lost without it, or with a [number that the data give](target.md#constants-cost-their-digits). The largest charges are for numbers that the data inform: a period, the number of trials or a class in the likelihood. Columns are quantiles of the charge, a negative term of the log reward, so _least_ is the largest charge.
 
 | programs | count | median | 25 % | 5 % | least | program of the least |
 | --- | --: | --: | --: | --: | --: | --- |
@@ -128,12 +127,12 @@ ${honestRows().join("\n")}
 
 ## Searching
 
-A wave \`c * sin(K x²)\` is added to the curve of the dugongs. Its c is a parameter; its K is drawn at random with one to five digits between 100 and 1,000, and the try with the best reward is chosen. In rows "given", K is one of 60 cheap numbers, or a product, quotient, sum or difference of two. Rows
+A wave \`c * sin(K x²)\` is added to the curve of the dugongs. Here c is a parameter, and K is drawn at random with one to five digits between 100 and 1,000. The try with the best reward is chosen. In rows "given", K is one of 60 cheap numbers, or a product, quotient, sum or difference of two. Rows
 "shuffled" are means over ${shuffles.length} permutations of the residuals, which contain no signal.
 
 - _Gain_ is the ELPD of the best try less that of the curve, and _literals_ the charge of that try.
-- _Net_ is the reward of the best try, after charges, less that of the curve, or 0 if none gains. In rows "given" the comparison is the best of the curve and its waves with the free numbers ½, 1, 2, 10, π and 2π.
-- _Order statistics_ is the \`winner.search_bias\` that an answer states for so many tries: half the expected largest of as many squared normal draws. It is too large here, because tries on 27 rows are not independent.
+- _Net_ is the reward of the best try, after charges, less that of the curve, or 0 if none gains. In rows "given" the best of the curve and its waves with the free numbers ½, 1, 2, 10, π and 2π replaces the curve.
+- _Order statistics_ is the \`winner.search_bias\` that an answer states for this number of tries: half the expected largest of as many squared normal draws. This bias is too large here, because tries on 27 rows are not independent.
 
 | data | tries | gain | literals | net | order statistics |
 | --- | --- | --- | --- | --- | --- |
@@ -141,7 +140,7 @@ ${searchRows().join("\n")}
 
 ## Cost
 
-Costs were counted for five [growth curves](../grammars/growth_curves.toml), evenly spaced in the grammar's order, and five honest programs. ${costSentence()} Most evaluations of charges search modes with other constants. A program whose constants are all free needs none for its charge.
+Costs are those of five [growth curves](../grammars/growth_curves.toml), evenly spaced in the grammar's order, and five honest programs. ${costSentence()} Most evaluations for charges find modes with shorter constants. A program whose constants are all free needs no evaluations for its charge.
 `;
 const root = new URL("../../../../", import.meta.url).pathname;
 await Deno.writeTextFile(`${root}docs/literals.md`, page);
