@@ -49,6 +49,15 @@ export interface Process {
   readonly command: string;
 }
 
+/** Sends a signal to a process, or to a group by its negative number, unless it has ended meanwhile. */
+function killed(pid: number, signal: Deno.Signal): void {
+  try {
+    Deno.kill(pid, signal);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  }
+}
+
 /** Processes that stand in a project's folder: the runner, its stages, its workers. No zombies. */
 export function processesOf({ root }: CommandLine): Process[] {
   if (Deno.build.os !== "linux") return listedProcesses(root);
@@ -112,7 +121,7 @@ export class LiveRun {
   /** Ctrl-C: to the runner alone, or, as a terminal does, to its whole group; or another signal. */
   press(to: "runner" | "group", signal: Deno.Signal = "SIGINT"): void {
     if (to === "runner") this.#child.kill(signal);
-    else Deno.kill(-this.#child.pid, signal);
+    else killed(-this.#child.pid, signal);
   }
 
   /** A signal to the runner alone. */
@@ -122,7 +131,7 @@ export class LiveRun {
 
   /** SIGTERM as a batch system sends it: to every process of the run. */
   terminateAll(): void {
-    for (const { pid } of processesOf(this.#project)) Deno.kill(pid, "SIGTERM");
+    for (const { pid } of processesOf(this.#project)) killed(pid, "SIGTERM");
   }
 
   /** Ctrl-C, and the end that it leads to. */
