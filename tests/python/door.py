@@ -135,6 +135,7 @@ def carried():
 class Frames(unittest.TestCase):
     def test_types_of_a_frame_travel(self):
         folder = Path(tempfile.mkdtemp(prefix="sluice-"))
+        self.addCleanup(shutil.rmtree, folder)
         typed = pd.DataFrame({
             "y": [1.5, np.nan, 0.1 + 0.2], "site": pd.Categorical([4, 1, 4], categories=[4, 2, 1]),
             "dose": pd.Categorical(["low", "high", "low"], ["low", "high"], ordered=True),
