@@ -71,7 +71,7 @@ function refuseChanges(
     severity: "error",
     message: `Cannot evaluate run ${runId} again: ${path} was ${was.get(path) ?? "not set"} and ` +
       `is ${is.get(path) ?? "not set"}`,
-    hint: "give the pipeline the values that it had, or run it anew",
+    hint: "give the pipeline the values that it had, or run it again",
   }));
   throw new InputError(findings);
 }

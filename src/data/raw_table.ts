@@ -65,7 +65,7 @@ function isMeasured(name: string): boolean {
 }
 
 function noNames(file: string) {
-  const message = `Cannot read ${file}: its first line holds numbers in the place of names`;
+  const message = `Cannot read ${file}: its first line has numbers instead of names`;
   const hint = "write a line with the names of the columns above it";
   return inputError("data/header", message, lineSpan(file, 1, 1), hint);
 }

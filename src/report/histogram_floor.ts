@@ -14,5 +14,5 @@ export function histogramFloor({ baselines }: CertificateEvaluation): string | u
   const found = baselines.find(isHistogramFloor)?.measures.tv;
   if (!found) return undefined;
   const shown = number(Number(found.value), 3);
-  return `Histogram of a perfect draw per trajectory: TV ${shown} (floor of sampled TVs)`;
+  return `Histogram of exact draws, one per trajectory: TV ${shown} (floor of sampled TVs)`;
 }

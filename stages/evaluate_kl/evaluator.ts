@@ -195,7 +195,7 @@ function unlistedBehindThoughts() {
   const message =
     "Cannot evaluate objects behind thoughts: they are too many to count, and bounds on the " +
     "divergence of free texts do not cover thoughts";
-  const hint = "lift an environment that can be listed, or measure answers by a benchmark";
+  const hint = "lift an environment that can be enumerated, or measure answers by a benchmark";
   return inputError("evaluate/thoughts", message, undefined, hint);
 }
 

@@ -103,7 +103,9 @@ export default declareStage({
       .describe("published programs, ranked among all enumerated ones"),
     enumerate_at_most: z.int().positive().default(250_000)
       .describe("most objects to enumerate; with more, divergences are estimated from samples"),
-    count: count.prefault({}).describe("time limit of enumeration; beyond it, the same"),
+    count: count.prefault({}).describe(
+      "time limit of enumeration; beyond it divergences are estimated from samples",
+    ),
     sampling: sampling.prefault({}).describe("estimates where objects cannot be enumerated"),
     bidirectional: bidirectional.optional().describe(
       "lower and upper estimates of log Z, if the target itself can be sampled",

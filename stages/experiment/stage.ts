@@ -24,7 +24,7 @@ export default defineStage({
     if (p !== undefined && p < leastP) throw twoTheories(experiment.name, p, worst!);
     if (over > oftenOverflows) {
       context.log(
-        `in ${(100 * over).toFixed(0)} % of worlds the theory overflows: these are drawn anew`,
+        `in ${(100 * over).toFixed(0)} % of worlds the theory overflows: these are drawn again`,
         "warning",
       );
     }

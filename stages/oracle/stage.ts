@@ -26,7 +26,7 @@ export default defineStage({
     );
     if (distance) {
       context.log(
-        `held against "${distance.model}" of this project on ${distance.tokens} tokens, ` +
+        `compared with "${distance.model}" of this project on ${distance.tokens} tokens, ` +
           `${distance.seconds.toFixed(2)} s: ${
             distance.mean.toExponential(1)
           } nats a token away, ` +

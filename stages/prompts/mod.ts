@@ -60,7 +60,7 @@ export default defineStage({
       "the data of the prompts; withheld rows are never shown",
     ),
   },
-  wired: { [dataPath]: port(ports.dataset, "what a prompt is about") },
+  wired: { [dataPath]: port(ports.dataset, "the data set of a prompt") },
   outputs: { prompts: port(ports.prompts, "the prompts, and what each shows") },
   async run(context, inputs, params) {
     const { writePrompts } = await import("./write_prompts.ts");

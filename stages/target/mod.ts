@@ -133,7 +133,7 @@ export default declareStage({
   },
   outputs: { target: port(ports.target, "the target") },
   wired: {
-    "log_reward.*.oracle": port(ports.oracle, "what answers a term"),
+    "log_reward.*.oracle": port(ports.oracle, "the oracle of a term"),
     ...Object.fromEntries(criticPaths.map((path) => [path, port(ports.oracle, "a critic")])),
   },
   uses: ["executor"],

@@ -112,7 +112,7 @@ const refused: [string, string, string, string, string][] = [
     "line 3 has 1 cell, the header has 3",
   ],
   ["an open quote", "d.csv", 'a,b\n1,"2\n', "data/csv", "Quote Not Closed"],
-  ["no names", "d.csv", "1.77,1.57\n3.1,2\n", "data/header", "numbers in the place of names"],
+  ["no names", "d.csv", "1.77,1.57\n3.1,2\n", "data/header", "numbers instead of names"],
   [
     "two columns of one name",
     "d.csv",

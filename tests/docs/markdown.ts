@@ -69,6 +69,19 @@ export function comments(folder: string): string[] {
   );
 }
 
+/** Texts in quotes and backticks of the code of a folder, up to the next such sign. */
+export function literals(folder: string): string[] {
+  return codeIn(folder).flatMap((path) => literalsOf(read(path)));
+}
+
+/** The same of a source, without its comments. */
+export function literalsOf(source: string): string[] {
+  const code = source.replace(/\/\*\*[^]*?\*\//g, "").replace(/(^|\s)\/\/ .*$/gm, "");
+  return [...code.matchAll(/"((?:[^"\\\n]|\\.)*)"|`(?=([^`]*))/g)].map(([, quoted, bare]) =>
+    quoted ?? bare
+  );
+}
+
 /** The relative links of a page, those of its pictures included. */
 export function links(from: string): Link[] {
   return [...prose(from).matchAll(/\]\(([^)\s]+)\)/g)]

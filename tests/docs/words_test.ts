@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { contents } from "../../site/contents.ts";
 import { descriptions } from "../cli/help_texts.ts";
-import { comments, firstLines, pages, read } from "./markdown.ts";
+import { comments, firstLines, literals, literalsOf, pages, read } from "./markdown.ts";
 import { houseWords, impersonalStarts, longSentences, piecesOf } from "./words.ts";
 
 /** The pages that a newcomer reads, by the site's order, and those that the front page sends to. */
@@ -28,10 +28,14 @@ Deno.test("no page has a word of the house that has a term of the field", () => 
   assert.deepEqual(pages().flatMap(of), []);
 });
 
+/** Whether the first sentence of a text begins with an impersonal pronoun and asks nothing. */
+function begins(text: string): boolean {
+  return impersonalStarts(text).some((start) => text.startsWith(start));
+}
+
 Deno.test("first lines of files begin with a verb or a noun phrase of the field", () => {
   const found = ["src", "stages"].flatMap(firstLines);
   assert(found.length > 1200, `${found.length}`);
-  const begins = (line: string) => impersonalStarts(line).some((start) => line.startsWith(start));
   assert.deepEqual(found.filter(begins), []);
 });
 
@@ -45,6 +49,25 @@ Deno.test("descriptions of commands, options, keys and ports begin with what act
 Deno.test("no sentence of a page or a comment begins with an impersonal pronoun", () => {
   assert.deepEqual(pages().flatMap((page) => impersonalStarts(read(page))), []);
   assert.deepEqual(["src", "stages"].flatMap(comments).flatMap(impersonalStarts), []);
+});
+
+/** Texts of the code that are sentences or parts of them. */
+const texts = ["src", "stages"].flatMap(literals).filter((text) => text.includes(" "));
+
+Deno.test("no text in the code has a word of the house that has a term of the field", () => {
+  const lines = texts.filter((text) => !text.includes("\n")); // others may be code between texts
+  assert.deepEqual(lines.flatMap((line) => houseWords(line).map((word) => `${word}: ${line}`)), []);
+});
+
+/** The prompt of an agent, under which answers of models were measured. */
+const measured = 'What you asked so far:\\n${steps.join("\\n")}';
+
+Deno.test("no text in the code begins with an impersonal pronoun, questions and one prompt apart", () => {
+  assert(texts.length > 10_000, `${texts.length}`);
+  assert.deepEqual(texts.filter((text) => begins(text)), [measured]);
+  assert.deepEqual(literalsOf('f("Whoever asks"); // "what"\ng(`what ${a}`, "no");'), [
+    ...["Whoever asks", "what ${a}", ', "no");', "no"],
+  ]);
 });
 
 /** Words of `docs` with code and tables: more are not welcome. */

@@ -123,7 +123,7 @@ Deno.test("policies called prior and policy are not taken for the prior and the 
           ["uniform", far],
           ["Verdict: exact: every object was counted", undefined],
           [
-            `Histogram of a perfect draw per trajectory: TV ${
+            `Histogram of exact draws, one per trajectory: TV ${
               number(tv("floor", "perfect_sampler"), 3)
             } (floor of sampled TVs)`,
             undefined,

@@ -12,7 +12,7 @@ import type { Session } from "../session.ts";
 
 const example = `
 Separators (comma, semicolon, tab, bar), decimal commas, Excel's CSV, JSON and
-Parquet are known. The last lines belong into a pipeline; correct types and
+Parquet are known. The last lines belong in a pipeline; correct types and
 roles there.
 
 Example:

@@ -207,7 +207,7 @@ async function printedOf(
   const { printed, hash }: PrintedGraph = JSON.parse(new TextDecoder().decode(payload));
   if (!printed.ok) return { why: printed.what };
   if (canonicalHash && hash !== canonicalHash) {
-    return { why: "what is read of its text today is not the graph that was scored" };
+    return { why: "its text is read as another graph than the one that was scored" };
   }
   return { code: printed.text };
 }

@@ -27,17 +27,19 @@ export function policyPath(named: string): string {
   throw inputError("rank/policy", message, undefined, hint);
 }
 
-/** Whether a path is that of a policy that comes with Sluice, each for one family. */
-export function isShipped(path: string | undefined): boolean {
-  return path !== undefined && nameOf(path) !== undefined;
-}
-
+/** The name of a policy that comes with Sluice, by its path; undefined for a file of one's own. */
 function nameOf(path: string): string | undefined {
   return /^sluice:data\/policies\/(.+)\.safetensors$/.exec(path)?.[1];
 }
 
 /** Families that share a policy with another. */
 const shared: Readonly<Record<string, string>> = { bernoulli: "binomial" };
+
+/** Whether a policy comes with Sluice for a family: `regression` itself was trained on `normal`. */
+export function isTrainedOn(path: string, family: string): boolean {
+  const name = nameOf(path);
+  return name !== undefined && (family === "normal" || pathForFamily(path, family) !== path);
+}
 
 /**
  * The file of a family, beside one that ships: `regression_poisson` of `regression`. One of your own is

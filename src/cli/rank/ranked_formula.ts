@@ -5,7 +5,7 @@ import type { AskedSpace } from "../asked_space.ts";
 import { formulaFindings } from "../formula_findings.ts";
 import { spacePipeline } from "../space_pipeline.ts";
 import { pipelineOfText } from "./ranked_files.ts";
-import { isShipped, pathForFamily } from "./policy_path.ts";
+import { isTrainedOn, pathForFamily } from "./policy_path.ts";
 import { budgetEntries, type RankBudget } from "./ranked_pipeline.ts";
 
 /** Flags of the command line beside the file. */
@@ -34,18 +34,21 @@ export async function pipelineOfFormula(
   const read = await inspectFile(file, response, asked);
   const { columns } = read;
   const proposed = spacePipeline({ name: "rank", path: file, columns, ...asked });
-  const [family] = proposed.families ?? [];
   const { policy } = budget;
-  const isNarrowed = isShipped(policy) && !asked.families && (proposed.families ?? []).length > 1;
+  const trained = policy === undefined || asked.families
+    ? undefined
+    : proposed.families?.find((one) => isTrainedOn(policy, one));
+  const isNarrowed = trained !== undefined && proposed.families!.length > 1;
   const written = isNarrowed
-    ? spacePipeline({ name: "rank", path: file, columns, ...asked, families: [family] })
+    ? spacePipeline({ name: "rank", path: file, columns, ...asked, families: [trained] })
     : proposed;
   const { toml, leftOut, formula } = written;
   const remarks = [
     ...written.remarks,
     ...formulaFindings(read, { ...asked, formula }, written.families),
-    ...(isNarrowed ? [`--families ${family}: the policy was trained on no other`] : []),
+    ...(isNarrowed ? [`--families ${trained}: the policy was trained on no other`] : []),
   ];
+  const [family] = written.families ?? [];
   const own = policy && family ? { policy: pathForFamily(policy, family) } : {};
   const lines = budgetLines({ ...budget, ...own });
   return { pipeline: await pipelineOfText(toml + lines), leftOut, remarks };

@@ -61,7 +61,7 @@ export function wholeProgram(
   }
   if (text === undefined) return none("the graph that PyMC built has these rows alone");
   if (rows === "ordered" && !holdout.positions) {
-    return none("where they stood among the others is not known", "read the data anew");
+    return none("where they stood among the others is not known", "read the data again");
   }
   const { whole, withheld } = withWithheldRows(dataset);
   const checked = checkProgram(text, whole, file, { rows });

@@ -28,7 +28,7 @@ export class OwnTheories implements Theories {
   async ask(text: string, ask: TheoryAsk): Promise<unknown> {
     if (ask.op === "belief") return await this.#believe(ask);
     if (text !== this.experiment.program) return await this.workers.ask(text, ask);
-    if (ask.op === "calibrate") throw this.#noTheory("has no density to be held against");
+    if (ask.op === "calibrate") throw this.#noTheory("has no density to compare with");
     const { design: _, ...own } = ask;
     return await this.world.ask(own);
   }

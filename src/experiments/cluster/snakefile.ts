@@ -19,7 +19,7 @@ export function snakefile({ sweep, points, sluice }: SnakeSweep, cluster: Cluste
   return `# Written by sluice export sweep ${sweep} --to snakemake; run it in the project's folder:
 #   snakemake --snakefile FILE --cores 4
 # After a kill: the same with --unlock, then with --rerun-incomplete.
-# A job is a point: one that is done is not run again, whoever ran it.
+# A job is a point: one that is done is not run again, whichever worker ran it.
 POINTS = range(${points})
 
 

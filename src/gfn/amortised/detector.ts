@@ -189,7 +189,7 @@ export function likeness(
   if (!(distance <= 1 && reach <= 1)) {
     const far = Math.max(distance, reach).toFixed(1);
     reasons.push(
-      `shapes or noise unlike those of training (${far} times as far out as 99 % of those)`,
+      `shapes or noise unlike those of training (${far} times the distance within which 99 % of those lie)`,
     );
   }
   return { distance, reach, isLike: reasons.length === 0, reasons };

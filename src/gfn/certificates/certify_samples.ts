@@ -177,7 +177,7 @@ function policyOf(environment: Environment, { logProb, sample }: ForeignPolicy):
       return { logPf, logExit: zeros(), logFlow: zeros(), handle: 0 };
     },
     logProbabilities: () => {
-      throw new Error("internal: on trees nobody asks for rows");
+      throw new Error("internal: on trees no caller asks for rows");
     },
   };
 }

@@ -63,7 +63,7 @@ export function requireEnumerable(kind: string, count: number): void {
   checks.require(
     false,
     `${count} objects are too many to enumerate`,
-    `make it smaller: at most ${maxObjects} objects can be held against the exact answer`,
+    `make it smaller: at most ${maxObjects} objects can be compared with the exact answer`,
   );
   checks.done();
 }

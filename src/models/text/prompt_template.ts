@@ -69,7 +69,7 @@ export class PromptTemplate {
     const members = this.#members;
     const unknown = members && missing.find((name) => !members.includes(name));
     if (unknown === undefined) return text;
-    const hint = `what may be read so: ${members!.join(", ")}`;
+    const hint = `it may read ${members!.join(", ")}`;
     throw refused("apply", this.text, `it reads ".${unknown}", which nothing here has`, hint);
   }
 }

@@ -76,7 +76,7 @@ export async function lossManner(
   }
   const message = "Cannot train on a server: its loss is neither a sum nor a mean that is known " +
     `(${padded} with tokens of no weight, ${beside} with texts of none)`;
-  const hint = "gradients would be scaled by nobody knows what: see how the server divides losses";
+  const hint = "the scale of gradients would be unknown: see how the server divides losses";
   throw inputError("trainer/loss", message, undefined, hint);
 }
 

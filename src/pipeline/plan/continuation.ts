@@ -70,7 +70,7 @@ function checkpointOf(
     ? `steps that are kept: ${
       kept.join(", ")
     }; with keep_every = N, --force ${stage} keeps every N-th`
-    : "a loop that came from the cache, or ran before states were kept, has none: run it anew";
+    : "a loop that came from the cache, or ran before states were kept, has none: run it again";
   const message = `Cannot continue "${stage}" from run ${runId}: ${what} is not kept`;
   throw inputError("continue/no-state", message, undefined, hint);
 }

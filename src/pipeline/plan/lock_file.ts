@@ -82,7 +82,7 @@ function readLock(
   const what = conflict > 0
     ? `it has conflict markers of a merge, the first at line ${conflict}`
     : "it is no lock file";
-  const hint = "take either side, then run sluice lock to write it anew";
+  const hint = "take either side, then run sluice lock to write it again";
   throw inputError("lock/unreadable", `Cannot read ${path}: ${what}`, undefined, hint);
 }
 

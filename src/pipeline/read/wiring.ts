@@ -136,7 +136,7 @@ class Wirer {
     const known = Object.keys(ports);
     const message = `${this.#what}: kind "${stage.kind!.written}" has no input "${name}"`;
     const hint = stage.loop
-      ? `what flows into a loop is its state: state = { ${name} = "${wireText(node)}" }`
+      ? `a loop gets its inputs as state: state = { ${name} = "${wireText(node)}" }`
       : suggest(nearest(name, known), "Its inputs", known);
     this.findings.add("pipeline/unknown-input", message, spanOfNode(node, "key"), hint);
     return false;

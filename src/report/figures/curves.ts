@@ -34,9 +34,10 @@ export function averagePicture(scene: CurveScene, at: readonly PredictedAt[]): P
   const { names, points, held } = scene;
   return {
     name: "curve_average",
-    alt: `What the average over models predicts for ${names.y} over ${names.x}`,
-    caption: `What the average over models predicts for a new row: mean (line), and where half ` +
-      `and 90 % of new rows would lie (bands). Points are the data.${held}`,
+    alt: `Prediction of ${names.y} over ${names.x} by the average over models`,
+    caption:
+      `Prediction of a new row by the average over models: mean (line), and intervals with ` +
+      `half and 90 % of new rows (bands). Points are the data.${held}`,
     draw: (width) => ({
       ...frame(width, 300),
       layer: [
@@ -102,12 +103,12 @@ export function modelsPicture(
   const { names, points, held } = scene;
   return {
     name: "curves_of_models",
-    alt: `What the likeliest models predict for ${names.y} over ${names.x}: ${
+    alt: `Predictions of ${names.y} over ${names.x} by the likeliest models: ${
       shown.map(({ model }) => model).join("; ")
     }`,
     caption:
-      `What the likeliest program of each of the likeliest answers to “${question}” predicts ` +
-      `on average, in order of probability. Points are the data.${held}`,
+      `Mean predictions of the likeliest answers to “${question}”, each by its likeliest program, ` +
+      `in order of probability. Points are the data.${held}`,
     draw: (width) => {
       const values = shown.flatMap(({ model, at }) =>
         at.map(({ x, mean }) => ({ x, y: mean, model }))

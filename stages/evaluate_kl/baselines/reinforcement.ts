@@ -30,7 +30,7 @@ export async function reinforcementMeasures(
   for (const name of objectives) {
     const baseline = await freshPolicy(policy, context.random(`parameters of rival ${name}`));
     if (!baseline) {
-      context.log("no rivals: a policy of one's own cannot be made anew here", "warning");
+      context.log("no rivals: a policy of one's own cannot be created again here", "warning");
       return [];
     }
     const objective = objectiveNamed(name);

@@ -178,7 +178,7 @@ class Grower {
     const [from, index] = node.args;
     const levels = this.#numbers.get(index);
     if (this.#grown.has(index) || (levels && this.#grown.get(from) !== levels)) {
-      refuse("what it picks by that column has a number for each level of the data");
+      refuse("it indexes by that column a vector with one number per level of the data");
     }
     return node;
   }

@@ -239,7 +239,7 @@ const descriptions: Readonly<Record<Value["kind"], string>> = {
 /** A value in the words of a message. */
 export function describeValue(value: Value): string {
   if (value.kind === "object") return value.described;
-  if (value.kind === "ignored" && value.of) return `what ${value.of} gives`;
+  if (value.kind === "ignored" && value.of) return `the result of ${value.of}`;
   return value.kind === "sequence" ? `a ${value.form}` : descriptions[value.kind];
 }
 

@@ -243,7 +243,7 @@ class FormulaReader {
   #askedResponse(): Response {
     const from = this.#at;
     const first = this.#responseItem();
-    this.#expect("|", "what is in question on the left is [y | log(y)]");
+    this.#expect("|", "an uncertain response is written [y | log(y)]");
     const token = this.#now;
     const second = this.#responseItem();
     if (second.column !== first.column || second.by === first.by) {

@@ -25,7 +25,7 @@ ${evaluated}${training}`;
 function evaluationPart(one: CertificateEvaluation, drawn: Drawn): Html {
   const how = one.exact ? ", counted over every object" : "";
   const answers = answerRows(one);
-  const other = answers.length > 0 ? "what the policy answers" : "further measures";
+  const other = answers.length > 0 ? "answers of the policy" : "further measures";
   const what = one.policy.tv ? `divergence from the target${how}` : other;
   const name = fileWord(one.stage);
   return markup`<h3>${one.stage}: ${what}</h3>
