@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { type Column, makeDataset } from "../../src/base/dataset.ts";
 import { RandomStream } from "../../src/base/random.ts";
-import { pathForFamily } from "../../src/cli/rank/policy_path.ts";
+import { isTrainedOn, pathForFamily } from "../../src/cli/rank/policy_path.ts";
 import { pipelineOfFormula } from "../../src/cli/rank/ranked_formula.ts";
 import { defaultSchedule } from "../../src/engine/score/execution/execution.ts";
 import { elpdLooJudge, logPriorJudge } from "../../src/engine/score/judges/reward.ts";
@@ -132,6 +132,9 @@ Deno.test("--policy regression is the file of the family that is asked about", (
   }
   assert.equal(of("bernoulli"), of("binomial"));
   assert.equal(pathForFamily("/own.safetensors", "poisson"), "/own.safetensors");
+  const known = ["normal", "poisson", "bernoulli", "gamma"].map((one) => isTrainedOn(path, one));
+  assert.deepEqual(known, [true, true, true, false]);
+  assert.ok(!isTrainedOn("/own.safetensors", "normal"), "its card is read when it answers");
 });
 
 Deno.test("--policy regression without --families takes the first that it was trained on, and says so", async () => {
