@@ -2,6 +2,7 @@
 import type { StageSignature } from "../pipeline/contract/mod.ts";
 import {
   declarationOf,
+  isParameterPath,
   keysOfKind,
   type KindKey,
   loopSignature,
@@ -67,7 +68,7 @@ interface KeyHelp {
 /** Keys of a kind, those that hold wires by name last. */
 export function keysOf(kind: StageSignature): KeyHelp[] {
   const named = Object.entries(declarationOf(kind).wired ?? {})
-    .filter(([name]) => !name.includes("."))
+    .filter(([name]) => !isParameterPath(name))
     .map(([head, { type }]) => {
       return { head, meaning: `a ${type} by names of your own`, values: 'NAME = "stage.port"' };
     });

@@ -52,7 +52,15 @@ export interface StageKindDeclaration {
   readonly checks?: boolean;
 }
 
-/** Whether a name in `wired` is the path of parameters that are wires: `log_reward.*.oracle`. */
+/**
+ * Whether a name in `wired` is the path of parameters that are wires.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { isParameterPath } from "./declaration.ts";
+ * assert.deepEqual(["log_reward.*.oracle", "targets"].map(isParameterPath), [true, false]);
+ * ```
+ */
 export function isParameterPath(name: string): boolean {
   return name.includes(".");
 }

@@ -7,6 +7,7 @@ import { checkSchema } from "../toml/schema.ts";
 import type { CheckedDeclaration } from "./declaration.ts";
 import type { Findings } from "./findings.ts";
 import { pathPrefix } from "../contract/path_param.ts";
+import type { StageSignature } from "../contract/stage.ts";
 
 /** Stages that see one another by their short names. */
 export interface Scope {
@@ -101,8 +102,16 @@ export const loopWires = z.strictObject({
 });
 
 export const loopKind = "loop";
-/** One sentence for help and the schema. */
-export const loopDescription = "Runs its stages `steps` times and passes state from step to step.";
+
+/** The loop as a kind: its keys, without the ports that its stages have. */
+export const loopSignature: StageSignature = {
+  kind: loopKind,
+  version: 1,
+  description: "Runs its stages `steps` times and passes state from step to step.",
+  params: loopParams.extend(loopWires.shape),
+  inputs: {},
+  outputs: {},
+};
 const commonKeys = new Set(Object.keys(commonParams.shape));
 const wireKeys = new Set(Object.keys(loopWires.shape));
 /** Keys that no kind may use for a parameter. */

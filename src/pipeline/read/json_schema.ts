@@ -8,7 +8,7 @@ import {
   isParameterPath,
   type PortDeclarations,
 } from "./declaration.ts";
-import { commonParams, loopDescription, loopKind, loopParams, loopWires } from "./draft.ts";
+import { commonParams, loopKind, loopParams, loopSignature, loopWires } from "./draft.ts";
 import { headerParams, pipelineFormat } from "./header.ts";
 
 /** A part of a schema under construction. */
@@ -135,7 +135,7 @@ function loopSchema(): Node {
     description,
     additionalProperties: ref("wire"),
   }));
-  const description = loopDescription;
+  const { description } = loopSignature;
   const { every, retries, timeout, resources } = commonSchemas();
   const kind = { const: loopKind, description };
   const common = { every, retries, timeout, resources };

@@ -2,17 +2,6 @@
 import { alternatives, choices, describe, type JsonSchema } from "../toml/json_schema.ts";
 import { inputSchema } from "../toml/schema.ts";
 import type { StageSignature } from "../contract/stage.ts";
-import { loopDescription, loopKind, loopParams, loopWires } from "./draft.ts";
-
-/** The loop as a kind: its keys, without the ports that its stages have. */
-export const loopSignature: StageSignature = {
-  kind: loopKind,
-  version: 1,
-  description: loopDescription,
-  params: loopParams.extend(loopWires.shape),
-  inputs: {},
-  outputs: {},
-};
 
 /** A key that a stage of a kind may have. */
 export interface KindKey {

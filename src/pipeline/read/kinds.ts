@@ -11,7 +11,7 @@ import {
   declarationOf,
   type StageKindDeclaration,
 } from "./declaration.ts";
-import { loopDescription, loopKind, loopParams, type Scope, type StageDraft } from "./draft.ts";
+import { loopKind, loopParams, loopSignature, type Scope, type StageDraft } from "./draft.ts";
 import { type Findings, suggest } from "./findings.ts";
 
 interface KindSources {
@@ -45,14 +45,7 @@ export async function declareKinds(
   }
 }
 
-const loopDeclaration: CheckedDeclaration = declarationOf({
-  kind: loopKind,
-  version: 1,
-  description: loopDescription,
-  params: loopParams,
-  inputs: {},
-  outputs: {},
-});
+const loopDeclaration: CheckedDeclaration = declarationOf({ ...loopSignature, params: loopParams });
 
 function declareBuiltIn(
   stage: StageDraft,

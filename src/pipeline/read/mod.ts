@@ -1,6 +1,7 @@
 /** Pipeline files, read and resolved. */
-export { declarationOf } from "./declaration.ts";
-export { keysOfKind, loopSignature } from "./kind_keys.ts";
+export { declarationOf, isParameterPath } from "./declaration.ts";
+export { keysOfKind } from "./kind_keys.ts";
+export { loopSignature } from "./draft.ts";
 export { pipelineJsonSchema } from "./json_schema.ts";
 export type { KindKey } from "./kind_keys.ts";
 export type { SoundPipeline } from "./resolve.ts";
