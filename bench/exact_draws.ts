@@ -1,4 +1,4 @@
-/** Maximum likelihood on exact draws of targets that can be counted: what SFT could be given at best. */
+/** Maximum likelihood on exact draws of targets that can be enumerated: the best case for SFT. */
 import type { RandomStream } from "../src/base/random.ts";
 import { exp } from "../src/numerics/math/elementary.ts";
 import type { Environment, Prompt } from "../src/gfn/environments/environment.ts";
@@ -12,7 +12,7 @@ import {
   trainingSettings,
 } from "../src/gfn/train/training_settings.ts";
 
-/** What is drawn, and how often it is learnt. */
+/** Targets to draw from, and how often the draws are learnt. */
 export interface Draws {
   /** By the id of the prompt. */
   readonly targets: ReadonlyMap<string, EnumeratedTarget>;

@@ -2,8 +2,8 @@
 
 Usage: fresh_peer.py pymc|nutpie, the sampler. Reads {"data": {name: numbers}, "texts": [text, …]}
 from standard input: the first text warms up the process. CPU seconds are those of this process, all
-of its threads, and of the compilers that it has started. What PyTensor keeps of earlier
-compilations lies in `base_compiledir` of PYTENSOR_FLAGS, which is to be an empty folder.
+of its threads, and of the compilers that it has started. PyTensor keeps earlier compilations
+in `base_compiledir` of PYTENSOR_FLAGS, which is to be an empty folder.
 """
 import json
 import logging

@@ -1,4 +1,4 @@
-"""What language_model_bench.ts and language_model_training_bench.ts measure, in PyTorch and PEFT, one
+"""The measures of language_model_bench.ts and language_model_training_bench.ts, in PyTorch and PEFT, one
 thread, seconds of CPU: tokens of 16 sequences behind a cache, and training steps.
 
 pip install torch==2.13.0 transformers==5.23.0 peft==0.21.2

@@ -21,7 +21,7 @@ import {
 } from "./learning/results.ts";
 import type { Row } from "../src/pipeline/contract/stage.ts";
 
-/** What is asked for. */
+/** Selected variants, seeds and limits. */
 interface Wanted {
   readonly ids: readonly string[];
   readonly seeds: readonly number[];

@@ -1,4 +1,4 @@
-/** Runs a pipeline in this process, without cache, sandbox and database: what a benchmark times. */
+/** Runs a pipeline in this process, without cache, sandbox and database, for benchmarks to time. */
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { RandomStream } from "../src/base/random.ts";
@@ -13,7 +13,7 @@ import type { Row, StageContext, StageInstance } from "../src/pipeline/contract/
 import { builtInKindFile, builtInKinds } from "../stages/mod.ts";
 import { kindOf } from "../src/pipeline/host/kinds.ts";
 
-/** What a run left behind. */
+/** Result of a run. */
 export interface InProcessRun {
   /** Rows of `evaluation`, with their stage and step. */
   readonly evaluation: readonly Row[];
@@ -154,7 +154,7 @@ class Run {
   }
 }
 
-/** A policy is trained in place; what another stage reads must stay what it was. */
+/** A policy is trained in place; another stage's input must stay the same. */
 async function copy(trained: TrainedPolicy): Promise<TrainedPolicy> {
   return { ...trained, policy: await trained.policy.clone() };
 }

@@ -11,7 +11,7 @@ import type { Policy } from "../src/gfn/policies/policy.ts";
 import type { Batch } from "../src/gfn/trajectories/trajectory.ts";
 import { choiceEnvironment, randomBatch } from "./choice_environment.ts";
 
-/** What computes networks; a GPU computes language models alone. */
+/** Backends of networks; a GPU computes language models alone. */
 type NetworkBackend = Exclude<PolicyBackend, "cuda">;
 
 // deno task bench policy [backend …] [--peer=PYTHON] [--grid] [--growth]
@@ -107,7 +107,7 @@ async function median(repetitions: number, work: () => Promise<unknown>): Promis
   return times.sort((a, b) => a - b)[Math.floor(times.length / 2)];
 }
 
-/** What the peer prints, a line per shape. */
+/** The peer's output, a line per shape. */
 interface PeerLine {
   readonly layers: number;
   readonly step_ms: number;

@@ -59,7 +59,7 @@ async function run(task: Task, seed: number): Promise<ProposalsResult> {
   };
 }
 
-/** What was found, and what broad walks find by as many executions. */
+/** Modes found, and modes that broad walks find by as many executions. */
 function modesOf({ environment }: Task, modes: Modes, met: ReadonlySet<string>, seed: number) {
   const { found, hamming, met: reached, after } = foundModes(met, modes);
   const random = new RandomStream("broad walks", seed);

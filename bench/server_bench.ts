@@ -1,5 +1,5 @@
 /**
- * Cost of the way to a server: what an oracle's process asks, and the same bodies by bare requests, eight
+ * Cost of the way to a server: requests of an oracle's process, and the same bodies by bare requests, eight
  * at a time, in turns. `deno run -A bench/server_bench.ts URL MODEL [PID]` wants `model add smollm2-135m`;
  * with the server's process the share of its processor time is said as well.
  */

@@ -13,7 +13,7 @@ import { stalenessFigure } from "./staleness/figure.ts";
 const file = "staleness.jsonl";
 const picture = fileURLToPath(new URL("../bench/results/staleness.svg", import.meta.url));
 
-/** What is trained. */
+/** Learners, bounds and measure of a training. */
 interface Setting {
   readonly learners: readonly Learner[];
   readonly bounds: readonly number[];
@@ -33,7 +33,7 @@ const settings: Readonly<Record<string, () => Promise<Setting>>> = {
   },
 };
 
-/** The grid at another learning rate: what holds of it holds of longer steps alone, or it does not. */
+/** The grid at another learning rate: tells whether a result holds for longer steps alone. */
 async function slower(rate: number): Promise<Setting> {
   const { gridDivergence } = await import("./staleness/grid.ts");
   const measure: Setting["measure"] = (...run) => gridDivergence(...run, rate);
@@ -69,7 +69,7 @@ async function runMissing(
   }
 }
 
-/** A loss that is not finite is a result; whatever else was thrown is not. */
+/** A loss that is not finite is a result; any other error is thrown on. */
 function diverged(error: Error): Pick<StalenessLine, keyof Divergences> {
   if (!/^The loss of .* is/.test(error.message)) throw error;
   return { kl: null, kl_back: null };

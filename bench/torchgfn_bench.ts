@@ -5,9 +5,9 @@ import { appendPeer, type PeerResult, readPeers } from "./learning/results.ts";
 
 // deno task bench torchgfn PYTHON [grid …] [--objectives TB,SubTB] [--recipes constant,falling]
 //     [--programs torchgfn,Sluice] [--seeds 1,2,3]
-// PYTHON is an interpreter with torchgfn, as bench/peers/torchgfn_hypergrid.py says; what is missing
-// is run, seed by seed and both programs one after the other: their processor times are a pair. Lines are kept in bench/results/learning/peer_torchgfn.jsonl, from where bench/results/learning.md
-// takes them.
+// PYTHON is an interpreter with torchgfn, as bench/peers/torchgfn_hypergrid.py says; missing lines
+// are run, seed by seed and both programs one after the other: their processor times are a pair. Lines
+// are kept in bench/results/learning/peer_torchgfn.jsonl; bench/results/learning.md takes them from there.
 
 /** How a grid is asked of the peer, and how much Sluice's pipeline explores on it. */
 interface Grid {
@@ -33,7 +33,7 @@ const variantOf: Readonly<Record<string, string>> = {
   DB: "db",
 };
 
-/** What Sluice's pipelines are given to train by the recipe of torchgfn's examples. */
+/** Settings for Sluice's pipelines to train by the recipe of torchgfn's examples. */
 const constantSets = [
   "stages.train.stages.learn.learning_rate=1e-3",
   "stages.train.stages.learn.clip_norm=1.0",

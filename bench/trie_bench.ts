@@ -1,5 +1,5 @@
 /**
- * What a language model under the trie of a grammar costs: lifting, the exact distribution, sampling,
+ * Costs of a language model under the trie of a grammar: lifting, the exact distribution, sampling,
  * and a step of learning, in processor time of one thread.
  *
  *     deno run -A bench/trie_bench.ts grammars/growth_curves_small.toml smollm2-135m blas

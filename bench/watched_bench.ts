@@ -1,4 +1,4 @@
-/** Bench of runs that are looked at: what queries, the page and exports cost a training, and how far they are behind. */
+/** Bench of runs that are looked at: the cost of queries, the page and exports for a training, and their delay. */
 import { join } from "node:path";
 import { query } from "../src/pipeline/store/query.ts";
 import { serveWatch } from "../src/cli/watch/serve.ts";

@@ -31,13 +31,13 @@ export function sluice(project: string, args: readonly string[]): Deno.ChildProc
   }).spawn();
 }
 
-/** What a run took. */
+/** Resources that a run took. */
 export interface Watched {
   readonly code: number;
   readonly seconds: number;
   /** Of all processes together. */
   readonly peakMib: number;
-  /** What it printed. */
+  /** Printed lines. */
   readonly lines: readonly { readonly text: string; readonly seconds: number }[];
 }
 

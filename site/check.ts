@@ -1,4 +1,4 @@
-/** What a built site must hold: every link of it leads somewhere, and it asks no network for anything. */
+/** Requirements of a built site: every link of it leads somewhere, and it makes no request to a network. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 
@@ -10,7 +10,7 @@ interface Built {
   readonly loads: readonly string[];
 }
 
-/** What is wrong with the pages below a folder, a sentence each; what all pages share is said once. */
+/** Faults of the pages below a folder, a sentence each; a fault of all pages is reported once. */
 export function faultsOfSite(folder: string): string[] {
   const names = readdirSync(folder, { recursive: true }) as string[];
   const pages = names.filter((name) => name.endsWith(".html")).sort().map((

@@ -1,6 +1,6 @@
 /** An executed notebook as a page: text, code, and what the code showed. */
 
-/** What is read of a notebook (nbformat 4). */
+/** Fields of a notebook that are read (nbformat 4). */
 interface Notebook {
   readonly cells: readonly Cell[];
 }

@@ -5,7 +5,7 @@ import { apiPage, doors } from "../site/api_doors.ts";
 
 const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 
-/** What `deno doc` prints of a module of this checkout. */
+/** Output of `deno doc` on a module of this checkout. */
 async function printed(path: string): Promise<string> {
   const { success, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
     args: ["doc", path],

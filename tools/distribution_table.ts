@@ -24,7 +24,7 @@ const values: { readonly [support in Support]: string } = {
   components: "of its parts",
 };
 
-/** Transforms that depend on the distribution: what `transform` gives, in a word. */
+/** Transforms that depend on the distribution: the value of `transform`, in a word. */
 const special: Readonly<Partial<Record<Support, string>>> = {
   interval: "interval",
   simplex: "simplex",

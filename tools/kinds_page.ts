@@ -32,7 +32,7 @@ function sectionOf(kind: (typeof helpedKinds)[number]): string {
   return [`## \`${kind.kind}\`\n`, `${plain(kind.description)}\n`, ...told].join("\n");
 }
 
-/** A text without signs that Markdown, HTML or Vue would read; what stands in backticks stays. */
+/** A text without signs that Markdown, HTML or Vue would read; text in backticks stays. */
 function plain(text: string): string {
   return text.split(/(`[^`]+`)/).map((part, i) =>
     i % 2 === 1 ? part : part.replaceAll(/[\\*_[\]|]/g, (sign) => `\\${sign}`)

@@ -68,7 +68,7 @@ function metadataFiles(root: string, config: DenoConfig): Map<string, Uint8Array
   ]);
 }
 
-/** What Deno reads: packages lie in node_modules, and stages of one's own import `sluice` by name. */
+/** Configuration for Deno: packages lie in node_modules, and stages of one's own import `sluice` by name. */
 function configOf({ exports, name }: DenoConfig): string {
   const doors = Object.entries(exports).map(([door, module]) => [
     door.replace(/^\./, name),

@@ -10,7 +10,7 @@ import { query } from "../src/pipeline/store/query.ts";
 
 type Rows = readonly Readonly<Record<string, unknown>>[];
 
-/** What the picture is drawn from. */
+/** Rows from which the picture is drawn. */
 interface Findings {
   /** Rows of `{ curve, distribution, share }`. */
   readonly curves: Rows;

@@ -6,12 +6,12 @@ import { pack } from "./pack.ts";
 import { readDenoConfig } from "./pack/manifest.ts";
 import { packPython } from "./pack_python.ts";
 
-/** What a release is made of. */
+/** State of the checkout and its tags that a release is made from. */
 export interface ReleaseState {
   /** Of `deno.json`. */
   readonly version: string;
   readonly changelog: string;
-  /** What `git status --porcelain` prints. */
+  /** Output of `git status --porcelain`. */
   readonly changes: string;
   /** Tags of the commit that is packed. */
   readonly tags: readonly string[];

@@ -14,7 +14,7 @@ const lookEvery = 100;
 /** Linux counts CPU time of processes in hundredths of a second. */
 const ticksPerSecond = 100;
 
-/** Looks on while a command runs; what a process did after the last look at it is in no share. */
+/** Samples a command while it runs; a process's time after the last sample is in no share. */
 export class Shares {
   readonly #ticks = new Map<string, { readonly kind: string; readonly ticks: number }>();
   readonly #timer: ReturnType<typeof setInterval>;

@@ -8,7 +8,7 @@ export interface Design {
   readonly y: readonly number[];
 }
 
-/** What R prints. */
+/** R's output. */
 interface Printed {
   readonly version: string;
   /** `[terms]`: shares of visits, and by the marginal likelihoods of the best 500 models. */

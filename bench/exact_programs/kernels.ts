@@ -10,10 +10,10 @@ import { withOwnReward } from "./own_reward.ts";
 
 const root = new URL("../../", import.meta.url);
 
-/** What the programs are told instead of asking: scale, noise, mean, and where time is 0. */
+/** Values fixed in the programs: scale, noise, mean, and the origin of time. */
 const known = { scale: 10, noise: 0.4, mean: 355, origin: 1993 } as const;
 
-/** What `pm.gp.Marginal` adds to the diagonal. */
+/** Variance that `pm.gp.Marginal` adds to the diagonal. */
 const JITTER = 1e-6;
 
 const LOG_2_PI = 1.8378770664093453;

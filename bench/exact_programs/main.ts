@@ -22,7 +22,7 @@ import { openSpace, tableOf, targetOf } from "./spaces.ts";
 import { printTables } from "./table.ts";
 import { taskNamed, tasks } from "./tasks.ts";
 
-/** What a harness writes of a run. */
+/** A harness's record of a run. */
 interface Asked {
   readonly task: string;
   readonly method: string;
@@ -59,12 +59,12 @@ async function writeTargets(folder: string): Promise<void> {
   }
 }
 
-/** What `sluice query` wrote of the enumeration of a run. */
+/** Keeps the rows that `sluice query` wrote of the enumeration of a run. */
 function keepFile(grammar: string, file: string): void {
   keepRewards(grammar, JSON.parse(Deno.readTextFileSync(file)), engineVersion);
 }
 
-/** Lines are kept in bench/results/exact_programs.jsonl; what has one is not run again. */
+/** Lines are kept in bench/results/exact_programs.jsonl; a method and seed with a line are not run again. */
 async function runMethods(name: string, seeds: number, only = ""): Promise<void> {
   const task = taskNamed(name);
   const opened = openSpace(task);

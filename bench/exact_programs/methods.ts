@@ -22,14 +22,14 @@ import type { Opened } from "./spaces.ts";
 import type { Task } from "./tasks.ts";
 import { trainedPolicy } from "./trained_policy.ts";
 
-/** What a method is given. */
+/** Input of a method. */
 export interface Given extends Opened {
   readonly task: Task;
   readonly random: RandomStream;
   readonly seed: number;
 }
 
-/** What it came to; nothing where it is not made for the task. */
+/** Result of a method; undefined where the method does not apply to the task. */
 type Result = {
   readonly points?: readonly Point[];
   /** Of the rewards that were asked for, renormalised, where the points are not. */

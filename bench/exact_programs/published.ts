@@ -16,7 +16,7 @@ const pipelines: Readonly<Record<string, string>> = {
   pooling: "eight_schools",
 };
 
-/** What is kept of an execution of everything. */
+/** Record of an execution of all programs. */
 interface KeptRewards {
   /** How they came about. */
   readonly command: string;

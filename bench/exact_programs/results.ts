@@ -3,7 +3,7 @@ import { appendLine, readLines } from "../result_lines.ts";
 import { area, type Point } from "./frontier.ts";
 import { taskNamed } from "./tasks.ts";
 
-/** What a method came to: a frontier, or where nothing can be listed its largest error of inclusion. */
+/** Result of a method: a frontier, or, where the space cannot be enumerated, its largest error of inclusion. */
 export interface Outcome {
   readonly task: string;
   readonly method: string;

@@ -27,7 +27,7 @@ export interface Opened {
 /** Objects up to which a space is listed. */
 const MOST_LISTED = 2 ** 17;
 
-/** What a task is searched in. */
+/** Opens the space that a task searches. */
 export function openSpace({ space }: Task): Opened {
   const environment = environmentOf(space);
   if (environment.count! > MOST_LISTED) return { environment };
@@ -48,7 +48,7 @@ function bitsOf({ features }: TerminalObject): number {
   return features.reduce((sum, name) => sum + 2 ** Number(name.slice(1)), 0);
 }
 
-/** What everybody is given of a task. */
+/** Data of a task that every method gets. */
 export interface Target {
   readonly name: string;
   readonly budget: number;
@@ -66,7 +66,7 @@ export interface Target {
   readonly inclusion?: readonly number[];
 }
 
-/** What the file of a task holds. */
+/** Contents of a task's file. */
 export function targetOf(
   { name, space, budget, marks }: Task,
   { environment, listed }: Opened,
@@ -90,7 +90,7 @@ export function targetOf(
   };
 }
 
-/** What no choice is in a file of numbers. */
+/** Stands for no choice in a file of numbers. */
 const NO_CHOICE = -1;
 
 /** A target as a table: `log_reward` and `choice_0` … by objects, or `x0` … and `y` by rows. */

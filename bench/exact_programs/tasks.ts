@@ -4,7 +4,7 @@ import {
   type RegressionsSpec,
 } from "../../src/gfn/environments/regressions.ts";
 
-/** What is searched: subsets of predictors, a published grammar on its data, or kernels. */
+/** Space to search: subsets of predictors, a published grammar on its data, or kernels. */
 export type Space =
   | { readonly kind: "regressions"; readonly spec: RegressionsSpec }
   | { readonly kind: "grammar"; readonly grammar: string }

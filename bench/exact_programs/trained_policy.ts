@@ -1,4 +1,4 @@
-/** A policy by trajectory balance among the methods: what it has learnt when so much was executed. */
+/** A policy by trajectory balance among the methods: its error after each count of executions. */
 import { RandomStream } from "../../src/base/random.ts";
 import type { Environment } from "../../src/gfn/environments/environment.ts";
 import {
@@ -22,7 +22,7 @@ import { type Point, totalVariation } from "./frontier.ts";
 import type { Listed } from "./spaces.ts";
 import type { Task } from "./tasks.ts";
 
-/** Of training; what is sampled beyond the budget is not executed, and not learnt from. */
+/** Of training; objects sampled beyond the budget are not executed, and not learnt from. */
 const [STEPS, BATCH] = [1500, 32] as const;
 
 const common: GivenTrainingSettings = {
@@ -30,13 +30,13 @@ const common: GivenTrainingSettings = {
   replay: { capacity: 4096, fraction: 0.5, choice: "prioritised" },
 };
 
-/** What a policy is trained from: rewards, a seed, and where log Z starts. */
+/** Input of a policy's training: rewards, a seed, and where log Z starts. */
 export interface Training {
   readonly seed: number;
   readonly logZStart: LogZStart;
 }
 
-/** What a policy came to, and what the rewards come to that it asked for, renormalised. */
+/** Total variations of a policy, and of the rewards that it asked for, renormalised. */
 export interface Learnt {
   readonly points: readonly Point[];
   readonly knownTv: number;

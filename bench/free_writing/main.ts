@@ -1,4 +1,4 @@
-/** `deno task bench free_writing [language] [--set …]`: what SmolLM2 writes without a grammar's mask. */
+/** `deno task bench free_writing [language] [--set …]`: SmolLM2's texts without a grammar's mask. */
 import { fileURLToPath } from "node:url";
 
 const home = fileURLToPath(new URL("../../", import.meta.url));

@@ -1,5 +1,5 @@
 /**
- * A language model on an NVIDIA GPU: what run.sh starts. One JSON line for each figure.
+ * Measures a language model on an NVIDIA GPU; run.sh starts it. One JSON line for each figure.
  *
  * bench.js MODEL OUT check BACKEND PRECISION   numbers for peer.py to hold against PyTorch's
  * bench.js MODEL OUT time BACKEND PRECISION    seconds of a LoRA step, tokens per second of sampling

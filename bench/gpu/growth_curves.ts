@@ -19,7 +19,7 @@ import { openTokens } from "../../src/models/store/model_tokens.ts";
 import { writeRandomCheckpoint } from "../../src/models/store/random_checkpoint.ts";
 import { parseTomlFile } from "../../src/pipeline/toml/parse.ts";
 
-/** What the bench gives. */
+/** Settings from the bench. */
 interface Bench {
   readonly folder: string;
   readonly backend: "fused" | "blas" | "cuda";

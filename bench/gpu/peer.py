@@ -1,4 +1,4 @@
-"""The same numbers as bench.ts by PyTorch and transformers on the GPU: what run.sh starts.
+"""Measures the same as bench.ts by PyTorch and transformers on the GPU; run.sh starts it.
 
 peer.py write MODEL qwen3|smollm2 [layers]   a checkpoint of random weights in the published shapes
 peer.py check MODEL OUT NAME...              errors of what bench.ts left in OUT/NAME.safetensors

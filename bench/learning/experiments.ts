@@ -1,4 +1,4 @@
-/** What `deno task bench:learning` runs: tasks with their targets, objectives, and ablations. */
+/** Experiments of `deno task bench:learning`: tasks with their targets, objectives, and ablations. */
 
 /** A task of the benchmark: one pipeline, its budget, and what must be reached. */
 export interface Task {
@@ -9,7 +9,7 @@ export interface Task {
   readonly pipeline: string;
   /** Laid over the pipeline for every variant, as after `--set`. */
   readonly sets: readonly string[];
-  /** What it is that must be reached, as a sentence. */
+  /** The target that must be reached, as a sentence. */
   readonly wanted: string;
   readonly variants: readonly Variant[];
 }
@@ -61,7 +61,7 @@ const modified = (targets?: Targets) =>
     'objective="modified_sub_trajectory_balance"',
     "lambda=1.0",
   ], targets);
-/** What is right for the policy's own trajectories only is not given others. */
+/** Objectives that are right for the policy's own trajectories only are given no others. */
 const onPolicy = sample('exploration={kind="epsilon_uniform",start=0.0,end=0.0}');
 const reinforce: Variant = {
   id: "reinforce",
@@ -296,7 +296,7 @@ export const ablations: Task = {
   ],
 };
 
-/** What names the results of a variant of a task. */
+/** Key of the results of a variant of a task. */
 export function keyOf(task: Task, variant: Variant) {
   const sets = [...task.sets, ...variant.sets];
   return { task: task.id, variant: variant.id, pipeline: task.pipeline, sets };

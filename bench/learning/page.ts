@@ -28,7 +28,7 @@ export function learningPage(peers: readonly PeerResult[]): string {
   ].filter((part) => part !== "").join("\n\n") + "\n";
 }
 
-/** What a statistician would say of learning here, before any figure of it. */
+/** A statistician's summary of learning here, before any figure of it. */
 const firstClaim =
   "**Where policies pay.** If every program can be enumerated, scoring all gives the exact " +
   "target without a policy: all 5,216 growth curves take a minute and a half of one " +
@@ -151,7 +151,7 @@ function taskSection(task: Task, peers: readonly PeerResult[]): string[] {
   return [`### ${task.title}`, picture, `Wanted: ${task.wanted}.`, rows, beside];
 }
 
-/** What the tables beside torchgfn say, before anybody reads one of them as a race of libraries. */
+/** Introduces the tables beside torchgfn, so that no reader takes them for a race of libraries. */
 function besideTorchgfn(peers: readonly PeerResult[]): string {
   const ratios = speedRatios(peers);
   if (!ratios) return "";

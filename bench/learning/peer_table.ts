@@ -67,7 +67,7 @@ function said(lines: readonly PeerResult[]): string {
     "rows without processor seconds were not timed.";
 }
 
-/** Of the lines that have it: what ran beside other work was not timed. */
+/** Values of the lines that have the key: runs beside other work were not timed. */
 function timed(lines: readonly PeerResult[], key: string): number[] {
   return lines.filter((one) => one[key] !== undefined).map((one) => Number(one[key]));
 }

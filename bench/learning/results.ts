@@ -2,7 +2,7 @@
 import { sha256 } from "../../src/base/digest.ts";
 import { fileURLToPath } from "node:url";
 
-/** What one run with one seed came to. */
+/** Result of one run with one seed. */
 export interface SeedResult {
   readonly seed: number;
   readonly trajectories: number;
@@ -27,7 +27,7 @@ export interface CoursePoint {
 export interface VariantResult {
   readonly task: string;
   readonly variant: string;
-  /** The pipeline and what was laid over it: what the numbers are the numbers of. */
+  /** The pipeline and its overlays: the subject of the numbers. */
   readonly pipeline: string;
   /** SHA-256 of the pipeline's file, but for its checks. */
   readonly file: string;
@@ -44,7 +44,7 @@ function pathOf(task: string, variant: string): string {
   return `${folder}${task}.${variant}.json`;
 }
 
-/** What is known of a variant, or undefined. Results of other settings do not count. */
+/** Known result of a variant, or undefined. Results of other settings do not count. */
 export function readResult(
   { task, variant, pipeline, sets }: Pick<VariantResult, "task" | "variant" | "pipeline" | "sets">,
 ): VariantResult | undefined {

@@ -3,7 +3,7 @@ import { editDistanceFrom } from "../../src/gfn/environments/edit_distance.ts";
 import type { Modes } from "./tasks.ts";
 
 /**
- * What was found among objects. Published code does not agree on what near is: Malkin et al. (2022)
+ * Modes found among objects. Published code does not agree on what near is: Malkin et al. (2022)
  * reward by the edit distance; that of Tiapkin et al. (2024) counts by the Hamming distance, of at most
  * 30. Both stand here.
  */

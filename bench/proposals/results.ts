@@ -3,7 +3,7 @@ import { digestOf } from "../../src/base/digest.ts";
 import { readLines } from "../result_lines.ts";
 import type { Task } from "./tasks.ts";
 
-/** What one run came to. */
+/** Result of one run. */
 export interface ProposalsResult {
   readonly task: string;
   /** Of space and recipe: lines of another one do not count. */

@@ -37,7 +37,7 @@ export interface Task {
   readonly title: string;
   readonly environment: Environment;
   readonly recipe: Recipe;
-  /** Where objects cannot be listed: what is looked for among those that were met. */
+  /** Where objects cannot be enumerated: modes to look for among those that were met. */
   readonly modes?: Modes;
 }
 

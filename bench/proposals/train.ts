@@ -10,7 +10,7 @@ import { Proposer } from "../../src/gfn/train/propose/proposer.ts";
 import { trainingSettings } from "../../src/gfn/train/training_settings.ts";
 import type { Task } from "./tasks.ts";
 
-/** What training left. */
+/** Result of training. */
 export interface Trained {
   readonly policy: Policy;
   /** Texts of all objects that were met, in the order of their first meeting. */

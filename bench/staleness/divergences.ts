@@ -1,4 +1,4 @@
-/** What one run of the comparison came to. */
+/** Result of one run of the comparison. */
 
 /** How far the policy ended from its target, in nats. */
 export interface Divergences {

@@ -1,4 +1,4 @@
-/** What is compared: an objective, and whose log P_F it pays and clips by. */
+/** Columns of the comparison: an objective, and the policy whose log P_F it pays and clips by. */
 import { objectiveNamed } from "../../src/gfn/objectives/built_in_objectives.ts";
 import type { Objective } from "../../src/gfn/objectives/objective.ts";
 import type { Scores } from "../../src/gfn/trajectories/trajectory.ts";

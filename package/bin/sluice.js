@@ -56,7 +56,7 @@ function flags() {
   });
 }
 
-/** Sluice starts the Deno that runs it, by its path: what else is called `deno` is never looked up. */
+/** Sluice starts the Deno that runs it, by its path: no other `deno` is looked up. */
 function allowRun(flag) {
   const own = existsSync(deno) ? escapeCommas(realpathSync(deno)) : "deno";
   return flag.replace("=deno,", () => `=${own},`)

@@ -5,8 +5,8 @@
 >>> sluice.score("curve.py", frame).elpd_loo                   # doctest: +SKIP
 >>> sluice.runs("select * from evaluation")                    # doctest: +SKIP
 
-What it does is done by Sluice itself, under Deno, which comes along as a package; programs are read
-and scored in its sandbox, never in this process.
+Sluice itself does the work under Deno, which comes along as a package; it reads and scores programs
+in its sandbox, never in this process.
 """
 
 from ._certify import Certificate, certify

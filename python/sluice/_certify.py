@@ -26,7 +26,7 @@ class Certificate:
     rank_correlation: Spearman's, of log P and log R on objects that explorers found without asking the
         policy; None where they found too little.
     seed: hand it to `certify` to draw the same again.
-    explorers: a DataFrame with a row for each search: what it found that the policy misses.
+    explorers: a DataFrame with a row for each search, with its findings that the policy misses.
     json: everything.
     """
 

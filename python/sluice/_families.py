@@ -16,7 +16,7 @@ def _negative_binomial(n, p):
 
 
 def _inverse(value):
-    """1 / value; what is a reciprocal already is turned back."""
+    """1 / value; the reciprocal of a reciprocal is its argument."""
     inner = _inputs(value, "Reciprocal")
     if inner:
         return inner[0]

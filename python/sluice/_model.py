@@ -153,7 +153,7 @@ class _Writer:
     # -- expressions --------------------------------------------------------------------------
 
     def _word(self, variable):
-        """An expression of Python; what is used again has a line of its own."""
+        """An expression of Python; a long one gets a name on a line of its own."""
         if id(variable) not in self.words:
             word = self._expression(variable)
             if variable.owner is not None and len(word) > 60:
@@ -174,7 +174,7 @@ class _Writer:
         return write(self, op, variable.owner.inputs, variable)
 
     def _evaluated(self, variable, what):
-        """What is computed from numbers alone, or from shapes, as numbers."""
+        """The value of an expression of numbers alone, or of shapes, as numbers."""
         from pytensor.graph.traversal import ancestors
 
         random = set(self.model.basic_RVs)
@@ -287,7 +287,7 @@ class _Writer:
         return f"{self._based(inputs)}[{self._word(inputs[1])}]"
 
     def _based(self, inputs):
-        """What is indexed: an array of numbers as a tensor, where variables say the place."""
+        """The indexed value; an array of numbers becomes a tensor if variables index it."""
         base, *places = inputs
         is_array = base.owner is None and any(one.owner is not None for one in places)
         return f"pt.as_tensor({self._word(base)})" if is_array else self._whole(base)
@@ -460,7 +460,7 @@ def _labels(values):
 
 
 def _identifier(name, place):
-    """A name of Python: what is no letter, digit or underscore goes."""
+    """A name of Python: characters other than ASCII letters, digits and underscores become underscores."""
     plain = "".join(one if one.isascii() and (one.isalnum() or one == "_") else "_" for one in name or "")
     taken = keyword.iskeyword(plain) or plain in ("data", "model", "pm", "pt", "np")
     if not plain or plain[0].isdigit() or taken:

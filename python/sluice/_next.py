@@ -14,7 +14,7 @@ from ._show import table
 class Candidates:
     """Rows that could be measured, most informative first.
 
-    about: what the nats are of.
+    about: subject of the nats, "models", "effects" or "predictions".
     candidates: a DataFrame with the predictors, `nats`, `low`, `high` and `changes`.
     batch: a DataFrame of the most informative batch, or None.
     json: everything, as `sluice next --json` prints it.

@@ -13,7 +13,7 @@ MARKERS = ("deno.json", "deno.jsonc", "package.json")
 
 
 class SluiceError(Exception):
-    """What Sluice said when it refused or failed; `status` as in the shell (2: the input is wrong)."""
+    """The message of a refusal or failure of Sluice; `status` as in the shell (2: the input is wrong)."""
 
     def __init__(self, said, status):
         super().__init__(said or f"sluice ended with status {status}")

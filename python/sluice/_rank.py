@@ -17,7 +17,7 @@ from ._show import bar, card, percent, table
 
 @dataclass(frozen=True)
 class Answer:
-    """What a space of models answers; probabilities lie between 0 and 1.
+    """Answer of a space of models; probabilities lie between 0 and 1.
 
     programs, models: how many there were.
     sentences: the answer in words.

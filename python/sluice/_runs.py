@@ -42,7 +42,7 @@ def run(pipeline, *overlays, set=None, workers=None, progress=True):
     set: values by path, `{"seed": 3, "stages.train.steps": 100}`.
 
     Raises SluiceError where a stage or a check failed (1), the input is wrong (2), a part is missing
-    (3), or Ctrl-C ended it (130); what was done is kept.
+    (3), or Ctrl-C ended it (130); finished work is kept.
     """
     values = [part for path, value in (set or {}).items() for part in ("--set", f"{path}={_toml(value)}")]
     own = ["--workers", workers] if workers else []

@@ -17,7 +17,7 @@ from ._show import card, table
 
 @dataclass(frozen=True)
 class Score:
-    """What Sluice says of one program on one data set; all in nats.
+    """Score of one program on one data set; all in nats.
 
     elpd_loo: expected log pointwise predictive density, by leave-one-out (Vehtari et al. 2017).
     se: its standard error over the rows.

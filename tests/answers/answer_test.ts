@@ -114,8 +114,8 @@ Deno.test("a flat prior leaves exp(ELPD), and weights of the prior are taken off
 });
 
 Deno.test("the optimism of having chosen is what a bootstrap's winner does not keep", () => {
-  // The log odds are x = 2 d (2 u − 1) with a uniform u, and E max(0, −x) = d / 2; what all programs
-  // have in common is no optimism.
+  // The log odds are x = 2 d (2 u − 1) with a uniform u, and E max(0, −x) = d / 2; a constant that all
+  // programs share adds no optimism.
   const [d, common] = [3, 50];
   const { winner } = answerOf(spaceOf([
     { prior: 0.5, pointwise: [common + d, -common - d], answer: "one" },

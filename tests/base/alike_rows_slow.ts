@@ -51,7 +51,7 @@ function standIn(isTwofold: typeof hasTwoSums): Blas {
   };
 }
 
-/** What a library makes of the same numbers at a place behind others, with a stride of its own. */
+/** A library's product of the same matrices, at an offset in memory and with a row stride of its own. */
 function productOf(blas: Blas, rows: number, columns: number, accumulate: boolean): Float32Array {
   const depth = 37;
   const memory = new ArrayBuffer(4 * (rows * depth + columns * depth + rows * (columns + 3)));

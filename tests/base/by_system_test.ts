@@ -1,4 +1,4 @@
-/** What differs by system: variables of a child, and renames over a file that is open. */
+/** Tests of differences between systems: variables of a child, and renames over a file that is open. */
 import assert from "node:assert/strict";
 import { inheritedEnvironment } from "../../src/base/deno_command.ts";
 import { renameOver } from "../../src/base/renamed_over.ts";

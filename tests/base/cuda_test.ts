@@ -1,4 +1,4 @@
-/** Products on a GPU, of which a fake stands for the libraries: what goes there, and what goes wrong. */
+/** Products on a GPU, with a fake for the libraries: bytes sent to it, and its failures. */
 import assert from "node:assert/strict";
 import { brainFloatsOf } from "../../src/numerics/blas/brain_floats.ts";
 import { provesProducts } from "../../src/numerics/blas/prove_products.ts";

@@ -2,7 +2,7 @@
 import { singlesOf } from "../../src/numerics/blas/brain_floats.ts";
 import type { CudaSymbols } from "../../src/numerics/cuda/cuda_library.ts";
 
-/** What the fake does wrong, and what it has. */
+/** A fake GPU's functions and memory. */
 export interface FakeCuda {
   readonly symbols: CudaSymbols;
   /** Bytes that were sent to it, and that it sent back. */

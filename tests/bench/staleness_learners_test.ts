@@ -1,4 +1,4 @@
-/** What the comparison of stale batches calls "by the walker": returns and ratios of whoever walked. */
+/** Tests of the learners "by the walker": returns and ratios by the policy that sampled the batch. */
 import assert from "node:assert/strict";
 import { learners, objectiveOf } from "../../bench/staleness/learners.ts";
 import { environmentNamed } from "../../src/gfn/environments/built_in_environments.ts";

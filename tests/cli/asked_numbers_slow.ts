@@ -21,7 +21,7 @@ steps = 60
 learning_rate = { start = 1e-2 }
 `;
 
-/** What was exported is learnt, replayed and held against answers, by the names of its prompts. */
+/** A pipeline that learns, replays and evaluates exported examples, matched by the ids of their prompts. */
 const again = `format = 1
 name = "again"
 [stages.numbers]

@@ -1,4 +1,4 @@
-/** `sluice score` on data and priors that no score can come of: what it says, and how it ends. */
+/** `sluice score` on data and priors that allow no score: its message and its exit status. */
 import assert from "node:assert/strict";
 import { type CommandLine, withProject } from "./command_line.ts";
 

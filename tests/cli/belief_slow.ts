@@ -1,4 +1,4 @@
-/** What the command line refuses to read, and where it says no to links: in a project of its own. */
+/** Tests of files and links that the command line refuses to read, in a project of its own. */
 import assert from "node:assert/strict";
 import { type CommandLine, withProject } from "./command_line.ts";
 

@@ -87,7 +87,7 @@ export class CommandLine {
     return await this.#ended(this.start(args, { env }));
   }
 
-  /** What SQL says of the last run, a value for each row. */
+  /** Rows of an SQL query over the last run. */
   async query<Row = Record<string, unknown>>(sql: string): Promise<Row[]> {
     const { code, out, err } = await this.sluice(
       ...["query", "--run", "last", "--format", "json", sql],

@@ -34,7 +34,7 @@ function tableOf(weight: (bits: readonly number[]) => number): Policy {
 
 type Answer = (question: Record<string, unknown>) => unknown;
 
-/** What is answered, in the form of the protocol. */
+/** Answers to the protocol's requests by a policy. */
 const answers = ({ logProb, draw }: Policy): Answer => ({ ask, objects, count, seed }) => {
   const valued = (of: (bits: readonly number[]) => number) => ({
     values: (objects as number[][]).map((bits) => Number.isFinite(of(bits)) ? of(bits) : null),

@@ -1,4 +1,4 @@
-/** Help, versions and mistyped words: what a person meets first. */
+/** Tests of help, versions and mistyped words: the first output that a user meets. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { home, withProject } from "./command_line.ts";

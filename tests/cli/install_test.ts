@@ -1,4 +1,4 @@
-/** What `sluice install` refuses before it starts anything, and that messages name it. */
+/** `sluice install` refuses bad requests before it starts a process; messages of missing parts name it. */
 import assert from "node:assert/strict";
 import { MissingPartError } from "../../src/base/diagnostic.ts";
 import { llamaProcess } from "../../src/oracle/llama_files.ts";

@@ -1,4 +1,4 @@
-/** Tests of stages that load native code: what Deno's permissions do not hold, the kernel does. */
+/** Tests of stages that load native code: where Deno's permissions end, the kernel confines them. */
 import assert from "node:assert/strict";
 import { linkedFiles } from "../../src/sandbox/deno_program.ts";
 import { sandboxTest } from "../sandbox/needs.ts";

@@ -1,4 +1,4 @@
-/** What a command writes stays in the folder, whatever links the folder came with. */
+/** A command writes into its folder only, even if the folder came with links. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { requireWritable } from "../../src/cli/output_files.ts";

@@ -12,7 +12,7 @@ age = { role = "predictor" }
 length = { role = "response" }
 `;
 
-/** What a run says of its failed stage: from the message to the line that names the log. */
+/** A run's message about its failed stage: up to the line that names the log. */
 function complaint(err: string): string {
   const lines = err.split("\n");
   const end = lines.findIndex((line) => line.startsWith("  log: "));

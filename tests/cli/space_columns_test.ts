@@ -1,4 +1,4 @@
-/** What columns become of a formula: constant ones and such as tell every row apart are refused. */
+/** Columns of a formula: constant predictors, and texts that differ in every row, are refused. */
 import assert from "node:assert/strict";
 import { columnsOfSpace, columnsRead } from "../../src/cli/space_columns.ts";
 import type { InspectedColumn } from "../../src/data/inspect.ts";

@@ -1,4 +1,4 @@
-/** What `init` and `rank` say of columns beside the formula, and the page of commands that they write. */
+/** Remarks of `init` and `rank` on columns, and the page of commands that they write. */
 import assert from "node:assert/strict";
 import { spacePipeline, spaceReadme } from "../../src/cli/space_pipeline.ts";
 import { inspectTable } from "../../src/data/inspect.ts";

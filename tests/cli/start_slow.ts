@@ -1,4 +1,4 @@
-/** What the command line loads before its first line runs, which is most of what a start costs. */
+/** Modules that the command line loads before its first line runs: most of the cost of a start. */
 import assert from "node:assert/strict";
 
 interface Module {

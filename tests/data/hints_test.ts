@@ -1,4 +1,4 @@
-/** What is asked about columns that their numbers do not tell. */
+/** Questions about columns whose numbers leave their meaning open. */
 import assert from "node:assert/strict";
 import { inspectTable } from "../../src/data/inspect.ts";
 import { hintOfExposure, hintOfRepeated } from "../../src/data/hints.ts";

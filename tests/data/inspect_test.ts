@@ -1,4 +1,4 @@
-/** What columns are taken for where nobody has said. */
+/** Types and roles that columns get without a declaration. */
 import assert from "node:assert/strict";
 import { dataStageToml, inspectTable } from "../../src/data/inspect.ts";
 import { parseTable } from "../../src/data/raw_table.ts";

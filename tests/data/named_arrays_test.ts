@@ -1,4 +1,4 @@
-/** Tests of JSON dictionaries of numbers: what is refused by name, and which vectors are columns. */
+/** Tests of JSON dictionaries of numbers: refusals by name, and which vectors are columns. */
 import assert from "node:assert/strict";
 import { arrayColumn, namedArrays } from "../../src/data/named_arrays.ts";
 

@@ -1,4 +1,4 @@
-/** Resolutions: what values show, what is refused, and what is said. */
+/** Tests of resolutions: those that values show, those that are refused, and the messages. */
 import assert from "node:assert/strict";
 import { type Column, makeDataset, type Resolution } from "../../src/base/dataset.ts";
 import { InputError } from "../../src/base/diagnostic.ts";

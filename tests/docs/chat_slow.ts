@@ -43,7 +43,7 @@ async function addTiny(project: CommandLine): Promise<void> {
   await addModel(new ModelStore(project.root), folder, { name: "smollm2-135m" });
 }
 
-/** What was exported is a model with a tokenizer, and answers as the policy does. */
+/** The exported folder is a model with a tokenizer, and answers as the policy does. */
 async function served(project: CommandLine): Promise<void> {
   const names = ["chat_template.jinja", "config.json", "model.safetensors", "tokenizer.json"];
   assert.deepEqual(project.list("served"), [...names, "tokenizer_config.json"]);

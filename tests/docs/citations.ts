@@ -50,7 +50,7 @@ const cited = new RegExp(
 /** Words before a year that are no author's name: a place, a distribution, the end of arXiv. */
 const noNames = new Set(["Jura", "LKJ", "Xiv"]);
 
-/** What a file cites; comment signs at the beginning of a line are left out. */
+/** Citations in a file; comment signs at the beginning of a line are left out. */
 export function citationsOf(file: string): Citation[] {
   const text = read(file).replace(/\n[ \t]*(?:\*|\/\/|#|--|>)?[ \t]*/g, " ");
   return [...text.matchAll(cited)]

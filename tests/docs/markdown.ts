@@ -30,7 +30,7 @@ export function read(file: string): string {
   return Deno.readTextFileSync(join(home, file));
 }
 
-/** A page without its fenced and its inline code: what is rendered as prose. */
+/** The rendered prose of a page: no fenced code; inline code without its brackets. */
 export function prose(file: string): string {
   return read(file)
     .replace(/^( *)(```|~~~)[\s\S]*?^\1\2/gm, "")
@@ -48,7 +48,8 @@ export function missingFiles(text: string, isThere: (path: string) => boolean): 
 function codeIn(folder: string): string[] {
   return [...Deno.readDirSync(join(home, folder))].flatMap(({ name, isDirectory }) => {
     const path = join(folder, name);
-    return isDirectory ? codeIn(path) : name.endsWith(".ts") ? [path] : [];
+    if (isDirectory) return ["node_modules", "dist"].includes(name) ? [] : codeIn(path);
+    return name.endsWith(".ts") ? [path] : [];
   });
 }
 

@@ -8,7 +8,7 @@ import { home, read } from "./markdown.ts";
 const folder = "docs/notebooks";
 const names = readdirSync(join(home, folder)).filter((name) => name.endsWith(".ipynb")).sort();
 
-/** What is looked at (nbformat 4.5). */
+/** Fields of a notebook that the test reads (nbformat 4.5). */
 interface Notebook {
   readonly nbformat: number;
   readonly nbformat_minor: number;
@@ -29,7 +29,7 @@ interface Cell {
   }[];
 }
 
-/** What is wrong with a notebook; `text` is its file. */
+/** Faults of a notebook; `text` is its file. */
 function faults(text: string, at: string): string[] {
   const book = JSON.parse(text) as Notebook;
   const code = book.cells.filter(({ cell_type }) => cell_type === "code");

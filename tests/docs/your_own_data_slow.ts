@@ -1,4 +1,4 @@
-/** The tutorial about one's own data, run as it stands: what it shows is what is said. */
+/** The tutorial about one's own data, run as it stands: its outputs are those that it prints. */
 import assert from "node:assert/strict";
 import { withProject } from "../cli/command_line.ts";
 import { read } from "./markdown.ts";

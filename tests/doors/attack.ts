@@ -1,12 +1,12 @@
-/** What attacks on doors have in common: what is tried, what comes of it, and what may. */
+/** Parts that attacks on doors share: attempts, their outcomes, and the outcomes that are allowed. */
 import { InputError } from "../../src/base/diagnostic.ts";
 
 /** One attempt at a door that is not the reward's. */
 export interface DoorAttack {
   readonly name: string;
-  /** Tries it; what it gives is shown. What it throws is shown by its code, or by its name. */
+  /** Makes the attempt. Its value is shown; of an error, the code or the name. */
   readonly tried: () => unknown;
-  /** What may come of it. */
+  /** Outcomes that are allowed. */
   readonly holds: RegExp;
 }
 
@@ -17,7 +17,7 @@ export interface Door {
   readonly attacks: readonly DoorAttack[];
 }
 
-/** What came of an attempt, on one line: a value, a refusal's code, or an error that nobody foresaw. */
+/** The outcome of an attempt, on one line: a value, a refusal's code, or an unforeseen error. */
 export async function outcomeOf({ tried }: DoorAttack): Promise<string> {
   try {
     return String(await tried());

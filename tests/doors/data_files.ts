@@ -1,4 +1,4 @@
-/** Data files and pipelines of strangers: what they hold, and what their names turn into. */
+/** Data files and pipelines of strangers: their contents, and the paths that their names become. */
 import { join } from "node:path";
 import { inspectFile } from "../../src/cli/inspect_file.ts";
 import { spacePipeline } from "../../src/cli/space_pipeline.ts";
@@ -6,7 +6,7 @@ import { parseFormula } from "../../src/gfn/spaces/formula/parse.ts";
 import { parseTomlFile } from "../../src/pipeline/toml/parse.ts";
 import { type Door, type DoorAttack, inScratch } from "./attack.ts";
 
-/** What is made of a file, up to the pipeline that asks a formula of it, read again. */
+/** Makes a pipeline with a formula from a file, and reads it again. */
 function asked(name: string, content: string | Uint8Array | ((path: string) => void)) {
   return inScratch(async (folder) => {
     const path = join(folder, name);

@@ -1,4 +1,4 @@
-/** What lies in `.sluice` of a project that came from elsewhere: memo, seals, claims, history. */
+/** Attacks through `.sluice` of a project that came from elsewhere: memo, seals, claims, history. */
 import { Buffer } from "node:buffer";
 import { generateKeyPairSync, sign } from "node:crypto";
 import { dirname, join } from "node:path";
@@ -32,7 +32,7 @@ function newSealer(): Sealer {
   return { keyId, ofProject: false, seal };
 }
 
-/** What a memo says of a program after somebody has been at its folder; the key is the project's user's. */
+/** A memo's answer for a program after an attack on its folder; the key is the project's user's. */
 function believed(
   attack: (at: { folder: string; memo: string; sealer: Sealer; root: string }) => void,
   of: MemoKey = key,
@@ -86,7 +86,7 @@ function claimed(plant: (path: string) => void): Promise<string> {
   });
 }
 
-/** What a plan can make of a history. */
+/** A plan's result from a history. */
 function planned(text: string): Promise<string> {
   return inScratch((root) => {
     const layout = projectLayout(root);

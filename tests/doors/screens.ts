@@ -1,4 +1,4 @@
-/** What is printed of names, levels and texts of strangers: terminals, JSON, files of programs. */
+/** Printed names, levels and texts of strangers: terminals, JSON, files of programs. */
 import { onOneLine, printableJson, printableStyled } from "../../src/base/printable.ts";
 import type { Door, DoorAttack } from "./attack.ts";
 

@@ -1,4 +1,4 @@
-/** What `sluice/engine` offers by name are values where they are values. */
+/** Values that `sluice/engine` exports by name are values at run time. */
 import assert from "node:assert/strict";
 import {
   binaryOps,

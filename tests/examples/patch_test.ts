@@ -1,4 +1,4 @@
-/** Patches of a repository: what a diff may say, and who tries to fool the tests. */
+/** Patches of a repository: diffs that are allowed, and patches that try to fool the tests. */
 import assert from "node:assert/strict";
 import { examineHost } from "sluice/sandbox";
 import environment, { nothing } from "../../examples/patch/environment.ts";

@@ -1,4 +1,4 @@
-/** Assistants: what a run waits for is scored once, whoever scores it; what is not believed is left. */
+/** Assistants: a run and its assistants score each program once; answers without trust are left out. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { openSealer, type Sealer } from "../../src/base/seal.ts";

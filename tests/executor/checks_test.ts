@@ -1,4 +1,4 @@
-/** Tests of programs that are checked in workers and not scored: what one of them ends costs no other. */
+/** Tests of checks in workers, without scores: a program that ends its worker costs no other its answer. */
 import assert from "node:assert/strict";
 import { sha256 } from "../../src/base/digest.ts";
 import { MachineFailure } from "../../src/pipeline/contract/service.ts";

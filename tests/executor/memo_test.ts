@@ -1,4 +1,4 @@
-/** Tests of the memo: what it keeps, what it believes, and how it outlives damage and company. */
+/** Tests of the memo: its entries, which of them it believes, and how it survives damage and other writers. */
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
 import { sha256 } from "../../src/base/digest.ts";

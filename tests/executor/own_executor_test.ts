@@ -1,4 +1,4 @@
-/** Executors of the user's: what they make of a program is scored by the engine, never by them. */
+/** Executors of the user's: the engine scores the programs that they make; they score none. */
 import assert from "node:assert/strict";
 import { datasetToJson } from "../../src/base/dataset.ts";
 import { MissingPartError } from "../../src/base/diagnostic.ts";

@@ -47,7 +47,7 @@ const programs = [
   model('n = pm.Normal("n", nonsense, 1, observed=data["n"])'),
 ];
 
-/** What a worker answers, one text for each program. */
+/** A worker's answers, one text for each program. */
 async function answersOf(command: string, args: readonly string[]): Promise<string[]> {
   const process = new Deno.Command(command, {
     args: [...args],

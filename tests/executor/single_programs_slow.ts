@@ -1,4 +1,4 @@
-/** Tests of programs that are scored outside any pipeline: what ends them, and what is said of it. */
+/** Tests of programs that are scored outside any pipeline: ends of their workers, and the messages. */
 import assert from "node:assert/strict";
 import { MissingPartError } from "../../src/base/diagnostic.ts";
 import { SinglePrograms } from "../../src/executor/single_programs.ts";

@@ -1,4 +1,4 @@
-/** Batch scripts and Snakefiles as texts: what a cluster is told, and what is refused. */
+/** Batch scripts and Snakefiles as texts: their contents, and refusals. */
 import assert from "node:assert/strict";
 import type { InputError } from "../../src/base/diagnostic.ts";
 import { batchScript, jobOf, readCluster } from "../../src/experiments/cluster/slurm.ts";

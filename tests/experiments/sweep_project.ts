@@ -39,7 +39,7 @@ export function statesOf({ root }: CommandLine, sweep: string): string[] {
   return sweepStatus(root, readSweep(root, sweep)).map(({ state }) => state);
 }
 
-/** What training measured, by point: equal bits are equal text. */
+/** Measures of training by point: equal bits are equal text. */
 export async function measuredBy(project: CommandLine, sweep: string) {
   const sql = `select p.path, p.value, s.seed, m.step, m.name, m.value as measured
     from sweep_point p join run s using (run_id) join metric m using (run_id)

@@ -1,4 +1,4 @@
-/** Proposers of one's own: what they are told, and what is refused of them. */
+/** Proposers of one's own: their inputs, and answers that are refused. */
 import assert from "node:assert/strict";
 import crossing from "../../docs/examples/crossing_proposer.ts";
 import divergent from "../../docs/examples/divergent_proposer.ts";

@@ -62,7 +62,7 @@ export function allTrajectories(environment: Environment): number[][] {
   return found;
 }
 
-/** What the policy says about a batch. */
+/** Scores of a batch under the policy. */
 export function scoresUnder(policy: ExactPolicy, batch: Batch): Scores {
   const zeros = () => new Float64Array(batch.B * batch.T);
   const scores = { logPf: zeros(), logExit: zeros(), logFlow: zeros(), handle: 0 };

@@ -1,4 +1,4 @@
-/** Texts of any tokens: what earns what a text earns, what was cut off, and how a policy learns there. */
+/** Texts of any tokens: rewards of canonical, other and cut texts, and how a policy learns on them. */
 import assert from "node:assert/strict";
 import { RandomStream } from "../../src/base/random.ts";
 import type { Environment } from "../../src/gfn/environments/environment.ts";

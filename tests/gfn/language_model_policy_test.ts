@@ -56,7 +56,7 @@ Deno.test("the exact divergence over the pruned trie is that of brute force over
   const [found, brute] = [evaluateExactly(target, mass), evaluateExactly(target, wanted)];
   assert.ok(Math.abs(found.klTargetPolicy - brute.klTargetPolicy) < 1e-9);
   assert.ok(Math.abs(found.klPolicyTarget - brute.klPolicyTarget) < 1e-9);
-  // What is forced to the end is not computed.
+  // Forced tokens at the end are not computed.
   const trie = new TokenTrie(target.objects.map(({ actions }) => actions));
   assert.equal(policy.positions, trie.positions);
   assert.ok(trie.positions < trie.tokens / 5);
@@ -162,7 +162,7 @@ Deno.test("VarGrad has a log Z of each prompt: its loss is the variance within p
   const prompts = [[3], [4, 5]].map((tokens) => ({ id: tokens.join(), tokens }));
   const objects = [...lifted.enumerate()].slice(0, 6);
   const walks = objects.map(({ actions }, i) => ({ actions, prompt: prompts[i % 2] }));
-  // What a prompt adds to every log reward moves its log Z and nothing else.
+  // A constant that a prompt adds to every log reward moves its log Z and nothing else.
   const losses = [[0, 0], [100, -7]].map(async (shift) => {
     const rewards = objects.map(({ text }, i) => Array.from(text, () => -i * i / 8 + shift[i % 2]));
     const batch = makeBatch(lifted, walks, rewards);

@@ -1,4 +1,4 @@
-/** What a policy gives every object. */
+/** Log probabilities of objects under a policy. */
 import { type EnumeratedTarget, policyMass } from "../../src/gfn/evaluation/exact.ts";
 import type { Policy } from "../../src/gfn/policies/policy.ts";
 

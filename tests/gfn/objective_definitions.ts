@@ -11,7 +11,7 @@ const residuals: Record<string, (delta: number) => number> = {
   linex_half: (d) => (Math.exp(d / 2) - d / 2 - 1) * 4,
 };
 
-/** What one trajectory costs by the definition. */
+/** Loss of one trajectory by the definition. */
 export function definedLoss(
   [name, parameters]: Case,
   scores: Scores,

@@ -1,4 +1,4 @@
-/** What is built in is a file and a line: everything else follows from the registries. */
+/** Built-in kinds need a file and a line each: everything else follows from the registries. */
 import assert from "node:assert/strict";
 import { z } from "zod";
 import { builtInJudges } from "../../src/engine/score/judges/built_in_judges.ts";

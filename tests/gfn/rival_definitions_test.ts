@@ -17,7 +17,7 @@ import { mixedTree, threeLeaves } from "./tree_environment.ts";
 
 const objective = plainObjective;
 
-/** What the definitions read of one trajectory. */
+/** Values of one trajectory that the definitions read. */
 interface Path {
   readonly logPf: readonly number[];
   readonly firstLogPf: readonly number[];

@@ -1,4 +1,4 @@
-/** Thought before objects: what may be written, sums over all thoughts, bounds, and what is learnt. */
+/** Thought before objects: legal tokens, sums over all thoughts, bounds, and learning. */
 import assert from "node:assert/strict";
 import { RandomStream } from "../../src/base/random.ts";
 import type { Environment } from "../../src/gfn/environments/environment.ts";

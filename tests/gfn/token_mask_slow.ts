@@ -16,7 +16,7 @@ import { makeBatch } from "../../src/gfn/trajectories/batch.ts";
 import { readCases } from "../engine/python/catalogue.ts";
 import { PathModel } from "./token_model.ts";
 
-/** Longest first: what an encoder takes. */
+/** Longest first, as an encoder matches them. */
 const spellings = [
   "import",
   " pymc",

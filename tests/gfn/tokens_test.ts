@@ -65,7 +65,7 @@ Deno.test("a trie has a segment between two choices, and counts the positions th
   const trie = new TokenTrie([[5, 6, 1, 7, 0], [5, 6, 2, 3, 4, 0], [5, 6, 2, 3, 8, 9, 0]]);
   assert.equal(trie.segments, 5);
   assert.equal(trie.tokens, 2 + 3 + 2 + 2 + 3);
-  // Before the first token, after 5, 6, and after 2, 3: what follows is forced.
+  // Before the first token, after 5, 6, and after 2, 3; the tokens behind are forced.
   assert.equal(trie.positions, 1 + 2 + 2);
   assert.equal(new TokenTrie([[1, 2, 0]]).positions, 0);
   assert.throws(() => new TokenTrie([[1], [1, 2]]), /internal: one sequence begins another/);

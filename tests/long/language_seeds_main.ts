@@ -16,7 +16,7 @@ const usage = "usage: deno task language:seeds [--small] [--seeds 20,21,22] [--m
 /** Each with the stage that evaluates its language model. */
 const pipelines = ["dugongs_language_model", "dataset_sucker"] as const;
 
-/** What a run of one pipeline by one seed came to. */
+/** Result of a run of one pipeline by one seed. */
 interface SeedRun {
   readonly pipeline: string;
   readonly seed: number;

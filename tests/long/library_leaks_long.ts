@@ -28,7 +28,7 @@ function memoryOf(policy: Policy): readonly number[] {
 }
 
 // One operand of a product has 64 × 64 single numbers: lost once a step, 125 MiB over the last
-// 8,000. What the process holds beside the shared memory varies by a few MiB.
+// 8,000. The process's memory beside the shared part varies by a few MiB.
 const mostGrowth = 64 * 2 ** 20;
 
 for (const [config, environment] of leakSubjects("blas", 64)) {

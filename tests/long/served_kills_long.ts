@@ -45,7 +45,7 @@ interface Fault {
   readonly server?: number;
 }
 
-/** What a run ends with: its divergence, its rows, and questions that the server had. */
+/** End of a run: its divergence, its rows, and the number of requests to the server. */
 async function endOf(fault: Fault) {
   await using server = new StubServer("vllm", size);
   let ended = { rows: "", value: NaN, asked: 0 };

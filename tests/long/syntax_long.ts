@@ -1,4 +1,4 @@
-/** 100,000 mutated texts: what the parser accepts, CPython accepts, with the same tree. */
+/** 100,000 mutated texts: CPython accepts each one that the parser accepts, with the same tree. */
 import assert from "node:assert/strict";
 import { compareTexts } from "../engine/python/fuzzed_texts.ts";
 

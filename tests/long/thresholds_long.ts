@@ -10,7 +10,7 @@ import {
 } from "../engine/loo/threshold_effects.ts";
 import { scenarios } from "../engine/loo/threshold_scenarios.ts";
 
-/** What a scenario says that estimates an ELPD. */
+/** Result of a scenario that estimates an ELPD. */
 interface Estimate {
   readonly method?: string;
   readonly elpd: number;

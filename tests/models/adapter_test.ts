@@ -1,4 +1,4 @@
-/** A LoRA adapter of one map against PEFT: what it adds, and all gradients. */
+/** A LoRA adapter of one map against PEFT: its addition to the output, and all gradients. */
 import assert from "node:assert/strict";
 import { findBlas } from "../../src/numerics/blas/blas_library.ts";
 import { Adapter } from "../../src/models/decoder/adapter.ts";

@@ -1,4 +1,4 @@
-/** Frozen weights in bfloat16, and on a device: what is computed, on every backend, and how far off. */
+/** Frozen weights in bfloat16, and on a device: results of every backend, and their errors. */
 import assert from "node:assert/strict";
 import type { Blas } from "../../src/numerics/blas/blas.ts";
 import { findBlas, type OpenLibrary, searchBlas } from "../../src/numerics/blas/blas_library.ts";

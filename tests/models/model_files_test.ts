@@ -81,7 +81,7 @@ Deno.test("shards that the safetensors package wrote are one checkpoint", () => 
   file.close();
 });
 
-/** What opening the file says: the whole message, without the folder, and the mend. */
+/** The whole message on opening the file, without the folder, and the mend. */
 function complaint(open: () => unknown): string {
   try {
     open();

@@ -1,4 +1,4 @@
-/** Templates of prompts: what they may name, and what is said of those that do not work. */
+/** Templates of prompts: variables that they may name, and messages about templates that fail. */
 import assert from "node:assert/strict";
 import { PromptTemplate } from "../../src/models/text/prompt_template.ts";
 

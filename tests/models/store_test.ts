@@ -1,4 +1,4 @@
-/** Models are added, found, opened and removed; what is wrong with one is said before it is used. */
+/** Models are added, found, opened and removed; faults of a model are reported before it is used. */
 import assert from "node:assert/strict";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Tokenizers and chat templates against transformers; what may not be encoded is refused. */
+/** Tokenizers and chat templates against transformers; texts that may not be encoded are refused. */
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { sha256 } from "../../src/base/digest.ts";

@@ -33,7 +33,7 @@ const sums = `select program, sum(weight * list_sum(log_probs)) as log_reward
 const summed = "every log reward is the sum of its calls";
 const learnt = "the language model: KL both ways of at most 0.02";
 
-/** Runs the pipeline with overlays on the tiny model; what it wrote is asked afterwards. */
+/** Runs the pipeline with overlays on the tiny model, and passes a query of the run's database on. */
 async function withRun(
   { path = "pipelines/dataset_sucker.toml", overlays, sets }: {
     readonly path?: string;
@@ -82,7 +82,7 @@ Deno.test("dataset_sucker.toml runs on a model of random weights, asked as an as
   });
 });
 
-/** What each of the other tasks asks: raw text, or a conversation that begins with a system text. */
+/** Prompts of each of the other tasks: raw text, or a conversation that begins with a system text. */
 const tasks = [[], ["configs/dataset_sucker_code.toml"], ["configs/dataset_sucker_creative.toml"]];
 
 for (const task of tasks) {

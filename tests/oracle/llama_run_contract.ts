@@ -77,7 +77,7 @@ Deno.test("a run starts llama.cpp's server, which rewards, writes and grades, an
   });
 });
 
-/** Eight texts, each with a call of its own reward and five of its grade; what was written is what is rewarded. */
+/** Eight texts, each with a call of its own reward and five of its grade: rewards are of the texts written. */
 async function recorded(project: CommandLine): Promise<void> {
   const [calls] = await project.query<Record<string, number>>(
     `select count(*) filter ("of" = 'x') as rewards, count(*) filter ("of" = 'critic') as grades,

@@ -1,4 +1,4 @@
-/** Oracles: what an answer must be, what is kept of it, and the way around llama.cpp's filter. */
+/** Oracles: requirements of an answer, kept calls, and a bypass of llama.cpp's filter. */
 import assert from "node:assert/strict";
 import { log } from "../../src/numerics/math/mod.ts";
 import { InputError } from "../../src/base/diagnostic.ts";

@@ -1,4 +1,4 @@
-/** Recorded traffic of servers, answered again: what the client asks, and how it reads that. */
+/** Recorded traffic of servers, answered again: the client's requests, and its reading of the answers. */
 import assert from "node:assert/strict";
 import { driftOf, recordingOf, talkTo } from "./recorded_talk.ts";
 import { ReplayServer } from "./recording.ts";

@@ -1,4 +1,4 @@
-/** What tests of oracles share: a project whose pipelines have the kinds that are built in. */
+/** Shared by tests of oracles: a project whose pipelines have the kinds that are built in. */
 import { fileURLToPath } from "node:url";
 import { executorService } from "../../src/executor/service.ts";
 import { oracleService } from "../../src/oracle/service.ts";

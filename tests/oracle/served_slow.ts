@@ -261,7 +261,7 @@ async function behindTheBack(project: CommandLine, server: StubServer): Promise<
   assert.equal(server.asked("/v1/models"), asked);
 }
 
-/** Under a trie each legal token is scored as an edge: what is drawn is the server's model held to numbers. */
+/** Under a trie each legal token is scored as an edge: draws follow the server's model restricted to numbers. */
 async function walkedByEdges(
   project: CommandLine,
   server: StubServer,

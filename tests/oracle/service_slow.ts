@@ -72,7 +72,7 @@ async function faults(project: CommandLine, allow: readonly string[]): Promise<v
   other.close();
 }
 
-/** The runner is killed without a word; what it started ends by itself. */
+/** The runner is killed without warning; the server that it started ends by itself. */
 async function killed(project: CommandLine): Promise<void> {
   project.write("service.toml", service(command("5000"), 30));
   const child = project.start(["run", "service.toml", "--allow-stage", "stub=net:*,run:*"]);

@@ -15,7 +15,7 @@ export function logP(before: number, next: number, size = vocabulary): number {
 /** Ways in which servers answer. */
 export type Manner = "vllm" | "echo" | "llama" | "deaf";
 
-/** What one path answers instead; undefined: as it would. */
+/** Replaces the answer of one path; undefined: the usual answer. */
 export type Instead = (
   request: Request,
   attempt: number,
@@ -47,7 +47,7 @@ export class StubServer {
   version = "1.0";
   /** Wanted of whoever asks; anybody is answered if left out. */
   token: string | undefined;
-  /** What the requests had as `authorization`. */
+  /** Values of the requests' header `authorization`. */
   readonly keys = new Set<string | null>();
   underWay = 0;
   mostUnderWay = 0;

@@ -1,4 +1,4 @@
-/** Terms that oracles answer: what a pipeline may say, and what each mistake is told. */
+/** Terms that oracles answer: allowed pipelines, and the message of each mistake. */
 import assert from "node:assert/strict";
 import { InputError } from "../../src/base/diagnostic.ts";
 import type { OracleRecord } from "../../src/oracle/oracle.ts";

@@ -43,7 +43,7 @@ function scoreOfCheckout(folder: string): string {
   return String(JSON.parse(new TextDecoder().decode(stdout)).elpd_loo);
 }
 
-/** The card of the answer in a notebook: what Sluice itself shows, whatever the other libraries are. */
+/** The card of the answer in a notebook: Sluice's own output, the same with any other library. */
 function cardOf(path: string): string {
   const { cells } = JSON.parse(Deno.readTextFileSync(path));
   const shown = cells.flatMap(({ outputs = [] }) => outputs)

@@ -1,4 +1,4 @@
-/** What effects of levels are compared with: in the terminal, in Markdown and on the page. */
+/** Reference levels of effects: in the terminal, in Markdown and on the page. */
 import assert from "node:assert/strict";
 import { answerOf } from "../../src/answers/answer.ts";
 import type { ScoredEffect } from "../../src/answers/scored_space.ts";

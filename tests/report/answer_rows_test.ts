@@ -1,4 +1,4 @@
-/** What a benchmark of answers shows in the terminal's report. */
+/** Rows of the terminal's report on a benchmark of answers. */
 import assert from "node:assert/strict";
 import type { CertificateEvaluation } from "../../src/report/certificate_schema.ts";
 import { answerRows, isUnrewarded } from "../../src/report/answer_rows.ts";

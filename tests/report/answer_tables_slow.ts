@@ -1,4 +1,4 @@
-/** Answers as tables of SQL: what the file says, through the query that users run. */
+/** Answers as tables of SQL: contents of the file, through the query that users run. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

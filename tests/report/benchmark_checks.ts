@@ -8,7 +8,7 @@ const short = [
   "stages.evaluate.baseline_repetitions=0",
 ];
 
-/** What makes each of them small, and how many checks it has. */
+/** The setting that makes each pipeline small, and the number of its checks. */
 const small: Readonly<Record<string, readonly [string, number]>> = {
   hypergrid: ["stages.grid.height=4", 2],
   bit_sequence: ["stages.sequences.n=8", 2],
@@ -26,7 +26,7 @@ export async function run(project: CommandLine, name: string, ...more: readonly 
 
 export const sets = (values: readonly string[]) => values.flatMap((value) => ["--set", value]);
 
-/** GRPO learns no log Z and has no flow: what a bound of balance asks for may not even be there. */
+/** GRPO learns no log Z and has no flow: measures that a bound of balance names may be missing. */
 export function testsWithGrpo(names: readonly string[]): void {
   for (const name of names) {
     const [value, count] = small[name];

@@ -1,4 +1,4 @@
-/** Digests of the bits that scoring and running give: what a change of layout must not change. */
+/** Digests of the bits that scoring and running give: changes of layout must keep them. */
 import assert from "node:assert/strict";
 import { DuckDBInstance } from "@duckdb/node-api";
 import type { Dataset } from "../../src/base/dataset.ts";
@@ -10,7 +10,7 @@ import { dugongs } from "../engine/density/data.ts";
 import { readCases } from "../engine/python/catalogue.ts";
 import { datasets, rowsOf } from "../engine/python/corpus_data.ts";
 
-/** What tests/golden/bits.json holds. */
+/** Contents of tests/golden/bits.json. */
 export interface Bits {
   /** The command that makes the file. */
   readonly made: string;
@@ -70,7 +70,7 @@ const selections: Readonly<Record<string, string>> = {
   metric: "stage, step, name, value",
 };
 
-/** What the gate of a pipeline adds, which scores the best programs on rows in another order, is left out. */
+/** Leaves out rows of a pipeline's gate, which scores the best programs on rows in another order. */
 const others: Readonly<Record<string, string>> = {
   evaluation: "where stage <> 'integrity'",
   execution: "where data = (select mode(data) from execution)",

@@ -72,7 +72,7 @@ Deno.test("Ctrl-C, kill -9 in a batch, and fewer workers change no row", async (
   });
 });
 
-/** What `run.json` of the only run says. */
+/** Status in `run.json` of the only run. */
 function statusOf(project: CommandLine): string {
   const [runId] = project.list("runs");
   return JSON.parse(project.read(`runs/${runId}/run.json`)).status;

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { CommandLine } from "../cli/command_line.ts";
 
-/** What a run that ended said, and how it ended. */
+/** Output and exit of a run. */
 export interface RunEnd {
   readonly code: number;
   readonly signal: string | null;

@@ -1,4 +1,4 @@
-/** A pipeline that scores a handful of programs only: what is tested there is something else. */
+/** A pipeline that scores a handful of programs only: the tests that use it are about other parts. */
 import { dugongsData, fitAndPrior } from "../cli/pipeline_parts.ts";
 
 /** Files of the repository that it needs. */

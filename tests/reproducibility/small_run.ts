@@ -9,7 +9,7 @@ export interface Size {
   readonly batchSize: number;
 }
 
-/** Seconds; what `deno task test` can afford. */
+/** Seconds of run time: a size for `deno task test`. */
 export const small: Size = { steps: 12, checkpointEvery: 2, batchSize: 6 };
 
 /** Longer, for `deno task test:long`. */

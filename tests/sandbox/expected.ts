@@ -1,4 +1,4 @@
-/** What is expected of attacks where it is not the rule: open without layers, stopped with them. */
+/** Exceptions among attacks to the rule: open without layers, stopped with them. */
 
 /** Configurations that attacks run in. */
 export const configurations = ["none", "L1", "L2", "L3"] as const;

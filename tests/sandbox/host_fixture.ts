@@ -5,7 +5,7 @@ import { requireHost } from "../../src/sandbox/run_python.ts";
 import { attackFile } from "./catalogue.ts";
 import { leaveOpen } from "./left_open.ts";
 
-/** What an attack is told of the host. */
+/** Facts of the host that an attack is given. */
 export type FixtureFacts = Readonly<Record<string, unknown>>;
 
 /** The host, until it is closed. */

@@ -1,4 +1,4 @@
-/** A descriptor that children inherit: what a careless supervisor would leave open. */
+/** A descriptor that children inherit, as a careless supervisor would leave it open. */
 
 /** Leaves one open until it is disposed of; Deno's own descriptors all close on exec. */
 export function leaveOpen(): Disposable {

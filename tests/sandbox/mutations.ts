@@ -1,4 +1,4 @@
-/** What each part of a layer is for: the attack that succeeds when this part alone is left out. */
+/** Purpose of each part of a layer: the attack that succeeds when this part alone is left out. */
 import type { KernelLevel } from "../../src/sandbox/attestation.ts";
 import type { LayerChanges } from "../../src/sandbox/confinement.ts";
 import { landlockRights } from "../../src/sandbox/landlock.ts";
@@ -13,7 +13,7 @@ export interface Mutation {
   readonly level: KernelLevel;
   /** The other layers, off. */
   readonly before: LayerChanges;
-  /** What is left out on top. */
+  /** The part that is left out as well. */
   readonly change: LayerChanges;
 }
 
@@ -24,9 +24,9 @@ const landlockAlone: LayerChanges = {
 };
 const namespacesAlone: LayerChanges = { without: ["seccomp", "landlock", "attestation"] };
 
-/** What stops some attacks beside the filter, and is off for them, too. */
+/** Parts beside the filter that stop some attacks; they are off for these attacks. */
 const besides: Readonly<Record<string, LayerChanges>> = {
-  "PX-10b": { without: ["privileges"] }, // whoever has none may not trace who has some
+  "PX-10b": { without: ["privileges"] }, // an unprivileged process may not trace a privileged one
   "KX-03a": { without: ["privileges"] },
   "NW-11": { unlimited: ["lockedMemory"] },
 };

@@ -12,7 +12,7 @@ import { attackFile, pythonText } from "./catalogue.ts";
 import type { Configuration } from "./expected.ts";
 import type { HostFixture } from "./host_fixture.ts";
 
-/** What came of an attack. */
+/** Outcome of an attack. */
 export interface Outcome {
   readonly open: boolean;
   /** The verdict's line, or the status of a program that did not come so far. */
@@ -32,7 +32,7 @@ const evidence: Readonly<Record<string, (host: HostFixture) => Promise<boolean>>
   },
 };
 
-/** What of the layers is left out, or older than this kernel's. */
+/** Parts of the layers that are left out, or older than this kernel's. */
 export interface Weakened {
   readonly changes?: LayerChanges;
   /** Version of Landlock's interface that is asked for; this kernel's, if left out. */
@@ -130,7 +130,7 @@ function confinedProgram(
   };
 }
 
-/** Every permission: what stops the attack then is the kernel. */
+/** Every permission: the kernel alone can stop the attack then. */
 const permitted = ["run", "-A", "--no-config", "--no-lock", "--no-code-cache", "--no-npm"];
 
 async function unconfined(

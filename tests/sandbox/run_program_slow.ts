@@ -1,4 +1,4 @@
-/** Tests of one confined run: what is refused before it starts, and what a program finds inside. */
+/** Tests of one confined run: refusals before it starts, and the surroundings of a program inside. */
 import assert from "node:assert/strict";
 import { MissingPartError } from "../../src/base/diagnostic.ts";
 import { requireHost, runPython } from "../../src/sandbox/run_python.ts";

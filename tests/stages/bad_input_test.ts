@@ -1,4 +1,4 @@
-/** What learning and evaluation refuse, and what they say. */
+/** Input that learning and evaluation refuse, and their messages. */
 import assert from "node:assert/strict";
 import { runInProcess } from "../../bench/pipeline_in_process.ts";
 import { InputError } from "../../src/base/diagnostic.ts";

@@ -26,7 +26,7 @@ const short = [
   "stages.evaluate.floor_repetitions=3",
 ];
 
-/** What makes each of them small, and how many objects are left. */
+/** The settings that make each pipeline small, and the number of objects that are left. */
 const small: Readonly<Record<string, readonly [readonly string[], number]>> = {
   hypergrid: [["stages.grid.height=4"], 16],
   bit_sequence: [["stages.sequences.n=8"], 256],
@@ -36,7 +36,7 @@ const small: Readonly<Record<string, readonly [readonly string[], number]>> = {
   qm9_strings: [["stages.strings.blocks=4", "stages.strings.length=3"], 64],
 };
 
-/** What the evaluation of every pipeline measures of its policy. */
+/** Measures of its policy that the evaluation of every pipeline takes. */
 const ofPolicy = [
   "tv",
   "kl_target_policy",

@@ -1,4 +1,4 @@
-/** What an evaluation puts beside a policy: capacity, target noise; and the learner's log Z. */
+/** Baselines that an evaluation puts beside a policy: capacity, target noise; and the learner's log Z. */
 import assert from "node:assert/strict";
 import { createPolicy } from "../../src/gfn/policies/create_policy.ts";
 import { defaultSchedule } from "../../src/engine/score/execution/execution.ts";

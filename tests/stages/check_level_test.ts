@@ -1,4 +1,4 @@
-/** What `sluice check` says of the built-in kinds before anything runs: authors, and checks that stages bring. */
+/** Findings of `sluice check` on the built-in kinds before a run: authors, and checks that stages bring. */
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { InputError, renderDiagnostics } from "../../src/base/diagnostic.ts";

@@ -1,4 +1,4 @@
-/** Ports as artifacts: same value, same bytes; what comes back is what went in. */
+/** Ports as artifacts: same value, same bytes; a value read back equals the one written. */
 import assert from "node:assert/strict";
 import { RandomStream } from "../../src/base/random.ts";
 import { createPolicy } from "../../src/gfn/policies/create_policy.ts";

@@ -1,4 +1,4 @@
-/** Critics: what they read, what their answers are worth, and programs that talk to them. */
+/** Critics: their prompts, scores from their answers, and programs that talk to them. */
 import assert from "node:assert/strict";
 import {
   settledJudge,

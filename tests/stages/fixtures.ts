@@ -1,4 +1,4 @@
-/** What tests of ports and stages share: a small environment, a data set, a stand-in for the runner. */
+/** Shared by tests of ports and stages: a small environment, a data set, a stand-in for the runner. */
 import { type Dataset, makeDataset } from "../../src/base/dataset.ts";
 import { RandomStream } from "../../src/base/random.ts";
 import type { Environment } from "../../src/gfn/environments/environment.ts";
@@ -48,7 +48,7 @@ export function scored(elpdLoo: number): Execution {
   return { status: "ok", engine: "native", engineVersion: "1", score, diagnostics: [] };
 }
 
-/** What a stage said to its runner. */
+/** Keeps the metrics, tables and lines that a stage reports to its runner. */
 export interface FakeContext extends StageContext {
   readonly told: {
     readonly metrics: [string, number][];

@@ -1,4 +1,4 @@
-/** Rewards that were known before training: what the warm start records, and what replay begins with. */
+/** Rewards that were known before training: records of the warm start, and the start of replay. */
 import assert from "node:assert/strict";
 import { InputError } from "../../src/base/diagnostic.ts";
 import { RandomStream } from "../../src/base/random.ts";

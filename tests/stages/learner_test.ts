@@ -1,4 +1,4 @@
-/** The learner: a checkpoint continues it bit for bit; plug-in objectives; what it reports. */
+/** The learner: a checkpoint continues it bit for bit; plug-in objectives; its reports. */
 import assert from "node:assert/strict";
 import { z } from "zod";
 import objective from "../../docs/examples/plain_trajectory_balance.ts";

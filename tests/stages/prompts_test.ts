@@ -1,4 +1,4 @@
-/** Prompts about data: what templates are given, and who is informed by that. */
+/** Prompts about data: values that templates receive, and authors who are informed by them. */
 import assert from "node:assert/strict";
 import { makeDataset } from "../../src/base/dataset.ts";
 import { authorOf } from "../../stages/target/author.ts";

@@ -1,4 +1,4 @@
-/** The guard: what grew is red, what fell is told, and bytes may differ a little. */
+/** The guard: growth is an error, a fall is reported, and bytes may differ a little. */
 import assert from "node:assert/strict";
 import { describe, differences } from "../../tools/guard/compare.ts";
 import { countLines } from "../../tools/guard/counts.ts";

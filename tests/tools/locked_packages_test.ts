@@ -1,4 +1,4 @@
-/** What npm installs is held to deno.lock, and licences come along. */
+/** npm installs the versions of deno.lock, checked by their digests, and licences come along. */
 import assert from "node:assert/strict";
 import { lockedPackages, overridesOf, requireLocked } from "../../tools/pack/locked_packages.ts";
 import { isLicence, noticeOf } from "../../tools/pack/notice.ts";

@@ -72,7 +72,7 @@ class Source {
     return typeof value === "number" ? value : undefined;
   }
 
-  /** What nobody read, with the reason of its table, key or of none. */
+  /** Paths that were not read, with the reason of their table, of their key, or none. */
   leftOut(reasons: Values): string[] {
     return [...this.#values.keys()].filter((path) => !this.#read.has(path)).map((path) => {
       const parts = path.split(".");

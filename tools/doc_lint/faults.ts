@@ -42,7 +42,7 @@ interface Declaration {
   readonly jsDoc?: { readonly doc?: string; readonly tags?: readonly { readonly kind: string }[] };
 }
 
-/** What `deno doc --json` says of modules: by module, its symbols. */
+/** Output of `deno doc --json` on modules: by module, its symbols. */
 interface Documented {
   readonly nodes: Readonly<
     Record<

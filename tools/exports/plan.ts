@@ -4,7 +4,7 @@ import type { ExportPlan } from "./unused.ts";
 /** The plan of this house. */
 export const exportPlan: ExportPlan = {
   house: ["src", "stages", "mod.ts"],
-  // Doors; commands and stages, which are loaded by their paths; what generated entries import.
+  // Doors; commands and stages, which are loaded by their paths; modules that generated entries import.
   doors: new RegExp(
     [
       String.raw`(^|/)mod\.ts$`,

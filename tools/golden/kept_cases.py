@@ -17,7 +17,7 @@ def write_cases(path, made, key, asked, indent=None):
 
 
 def read_same_versions(path, made):
-    """What the file holds, if the versions that made it are those of now."""
+    """Contents of the file, if the present versions made it; exits otherwise."""
     before = json.loads(path.read_text())
     if before["versions"] != made["versions"]:
         sys.exit(f"{path} was made by {before['versions']}, this is {made['versions']}: make all of it, without names")

@@ -14,7 +14,7 @@ import platform
 import numpy as np
 
 SCALE, NOISE, MEAN, ORIGIN = 10.0, 0.4, 355.0, 1993.0
-JITTER = 1e-6  # what pm.gp.Marginal adds to the diagonal
+JITTER = 1e-6  # variance that pm.gp.Marginal adds to the diagonal
 LEAVES = {"smooth_1": 1.5, "smooth_10": 1.5, "seasonal_1": 1.5, "seasonal_4": 1.5, "linear": 2.0}
 SIGNS = {"+": 2.0, "*": 1.0}
 

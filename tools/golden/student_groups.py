@@ -36,7 +36,7 @@ prior = (
 level = np.linspace(-14, 16, 1201)
 half = (level[1] - level[0]) / 2
 ends = np.append(level - half, level[-1] + half)
-# What a normal distribution of effects has between these levels, whatever its width.
+# Mass of a normal distribution of effects between these levels, by mean and width.
 mass = np.diff(stats.norm.cdf((ends[:, None, None] - mu[None, :, None]) / tau), axis=0)
 
 

@@ -1,4 +1,4 @@
-/** Counts beside those of the committed table: what grew is a fault, what fell is to be written down. */
+/** Compares counts with those of the committed table: growth is a fault, a fall is to be written down. */
 import { type Counts, figures } from "./counts.ts";
 
 /** Counts by case. */

@@ -23,7 +23,7 @@ const calls = [
   "copy_file_range,sendfile",
 ].join(",");
 
-/** Folders whose files count; what Deno and the system do elsewhere is theirs. */
+/** Folders whose files count; files of Deno and of the system elsewhere do not. */
 export interface Places {
   readonly project: string;
   /** Sluice's own. */

@@ -21,7 +21,7 @@ export interface Plan {
   readonly libraries: Readonly<Record<string, readonly string[]>>;
   /** This list only shrinks: an entry that no longer stands is a fault. */
   readonly typeCircles: readonly CircleException[];
-  /** At most so many rooms and floors in one drawing: what can be taken in at a look. */
+  /** At most so many rooms and floors in one drawing, so that a reader takes it in at a look. */
   readonly mostRooms: number;
   readonly mostFloors: number;
 }

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { packagedFolder, workerPath } from "../../src/executor/engine_file.ts";
 
-/** What the package is made from. */
+/** Files from which the package is made. */
 export interface PackageFiles {
   /** Paths of TypeScript modules, relative to the checkout, with forward slashes. */
   readonly modules: readonly string[];
@@ -14,7 +14,7 @@ export interface PackageFiles {
 const codeFolders = ["src", "stages"];
 const dataFolders = ["grammars", "configs", "data", "experiments", "pipelines", "schemas"];
 const pages = ["README.md", "LICENSE", "CHANGELOG.md"];
-/** A package brings its engine: what bundles it stays at home, and the library it needs. */
+/** A package brings its engine: the bundler and the library that it needs are not packed. */
 const bundler = "src/executor/bundle_engine.ts";
 
 /**

@@ -1,11 +1,11 @@
 /** Holds packages that npm installs to what deno.lock pins: versions and integrities. */
 
-/** What deno.lock has of npm packages. */
+/** Entries of deno.lock about npm packages. */
 export interface DenoLock {
   readonly npm?: Readonly<Record<string, { readonly integrity: string }>>;
 }
 
-/** What npm writes of an installation: package-lock.json of format 3. */
+/** npm's record of an installation: package-lock.json of format 3. */
 export interface NpmLock {
   readonly packages: Readonly<
     Record<string, { readonly version?: string; readonly integrity?: string }>

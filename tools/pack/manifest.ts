@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** What is read of deno.json. */
+/** Fields of deno.json that are read. */
 export interface DenoConfig {
   readonly name: string;
   readonly version: string;
@@ -65,7 +65,7 @@ function pinned(imports: DenoConfig["imports"], name: string): string {
   throw new Error(`deno.json pins no version of ${name}, which shipped code needs`);
 }
 
-/** What a package of node_modules declares as peers. */
+/** Peers that a package of node_modules declares. */
 export function peersIn(root: string, name: string): readonly string[] {
   const text = readFileSync(join(root, "node_modules", name, "package.json"), "utf8");
   return Object.keys(JSON.parse(text).peerDependencies ?? {});

@@ -1,4 +1,4 @@
-/** What a wheel says of itself (PEP 427, core metadata 2.4), derived from deno.json. */
+/** Metadata of a wheel (PEP 427, core metadata 2.4), derived from deno.json. */
 import type { DenoConfig } from "./manifest.ts";
 
 /** Packages of Python that the sources import, at the least versions that were tried. */

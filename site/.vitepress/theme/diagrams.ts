@@ -1,6 +1,6 @@
 /** Draws the blocks of Mermaid on a page, with the library that lies beside the pages. */
 
-/** What is used of Mermaid. */
+/** Mermaid's functions that are used. */
 interface Mermaid {
   initialize(options: object): void;
   run(options: { nodes: readonly Element[] }): Promise<void>;

@@ -1,4 +1,4 @@
-/** Rewrites: what they make of a formula, node for node. */
+/** Tests of rewrites: the formulas that they make, node for node. */
 import assert from "node:assert/strict";
 import { reachable } from "../../../src/engine/inference/density/evaluator.ts";
 import { SimplifyingBuilder } from "../../../src/engine/inference/density/simplify.ts";

@@ -20,7 +20,7 @@ const edges = [0, -0, 1, -1, 0.5, 2.5, -2.5, 708, -708, 709.7, 710, -745, -746, 
   .concat([2 ** -31, 2 ** -54, -0.2928932188134524, 0.41421356237309503, -0.9999995, 40, -40])
   .concat([-0.9, 1e-15 - 1, 2 ** -1022, 2 ** -1074, 709.782712893384, 709.7827128933841, -745.2]);
 
-/** What a module makes of each of these numbers, in one loop. */
+/** Values of a unary operation at these numbers, by one module in one loop. */
 function byModule(op: UnaryOp, numbers: readonly number[]): Float64Array {
   const g = new GraphBuilder() as SimplifyingBuilder;
   const x = g.input(0, [numbers.length]);

@@ -1,4 +1,4 @@
-/** What PyMC does with constant arguments. */
+/** Distributions with constant arguments, as PyMC treats them. */
 import assert from "node:assert/strict";
 import { families } from "../../../src/engine/language/distributions/table.ts";
 import { GraphBuilder } from "../../../src/engine/language/ir/builder.ts";

@@ -1,4 +1,4 @@
-/** What a distribution says of itself, in its own entry of the table. */
+/** Tests of each distribution's entry in the table. */
 import assert from "node:assert/strict";
 import { families, familyNames } from "../../../src/engine/language/distributions/table.ts";
 

@@ -1,4 +1,4 @@
-/** What is known of a node's values by construction; and that it is true. */
+/** Ranges of a node's values that are known by construction, and tests that they hold. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import {

@@ -45,7 +45,7 @@ export function logNormal(y: readonly number[], s: readonly number[][], skip = -
   return sum;
 }
 
-/** What rounding has left no number of counts for nothing: noise of 10⁻⁶ beside a saturated field. */
+/** log Σ exp; terms that rounding made NaN are left out: noise of 10⁻⁶ beside a saturated field. */
 function logSum(given: readonly number[]): number {
   const values = given.filter((v) => !Number.isNaN(v));
   const top = Math.max(...values);

@@ -1,4 +1,4 @@
-/** Posteriors without their linear latents: what is found, what it says, and where it is declined. */
+/** Tests of posteriors without their linear latents: latents found, densities, and programs declined. */
 import assert from "node:assert/strict";
 import { makeDataset } from "../../../src/base/dataset.ts";
 import { compileLogDensity } from "../../../src/engine/inference/density/compile.ts";

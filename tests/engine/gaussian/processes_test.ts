@@ -19,7 +19,7 @@ interface Golden {
     text: string;
     points: { unconstrained: Record<string, number[]>; logp: number }[];
   }>;
-  /** What the front end through PyMC reads. */
+  /** Graphs that the front end through PyMC reads. */
   readonly graphs: Record<string, unknown>;
 }
 const golden: Golden = JSON.parse(

@@ -15,7 +15,7 @@ export interface RandomProgram {
 
 /** A scale: a number, or a parameter with a prior. */
 interface Scale {
-  /** What stands in the program. */
+  /** Text in the program. */
   readonly text: string;
   /** The statement that declares it; none for a number. */
   readonly statement?: string;
@@ -36,11 +36,11 @@ interface Field {
   readonly between: (i: number, j: number, scale: number) => number;
 }
 
-/** What a field is made from. */
+/** Data, groups and scale from which a field is made. */
 interface Setting {
   readonly n: number;
   readonly random: RandomStream;
-  /** What the scale is called or is. */
+  /** Name or value of the scale. */
   readonly scale: string;
   readonly x: Float64Array;
   readonly group: Float64Array;

@@ -1,4 +1,4 @@
-/** Fields under counts, choices and Student responses: what is found, approximated, and corrected by draws. */
+/** Fields under counts, choices and Student responses: found, approximated, and corrected by draws. */
 import assert from "node:assert/strict";
 import { makeDataset } from "../../../src/base/dataset.ts";
 import { logSumExp } from "../../../src/numerics/math/log_sum_exp.ts";

@@ -9,7 +9,7 @@ interface Case {
   readonly name: string;
   readonly lines: readonly string[];
   readonly covariance: (i: number, j: number) => number;
-  /** What NumPy has for the closed form. */
+  /** NumPy's value of the closed form. */
   readonly exact: number;
 }
 

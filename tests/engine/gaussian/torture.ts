@@ -4,7 +4,7 @@ import { scoreNow } from "../../../src/engine/score/score.ts";
 import { bruteElpd } from "./brute_force.ts";
 import { randomProgram } from "./random_programs.ts";
 
-/** What came of a program. */
+/** A random program's score beside its exact value. */
 export interface Trial {
   readonly seed: number;
   readonly name: string;
@@ -12,7 +12,7 @@ export interface Trial {
   readonly exact: number;
   readonly elpd: number;
   readonly mcse: number;
-  /** What is amiss, if something is. */
+  /** Description of the fault, if there is one. */
   readonly fault?: string;
   /** Milliseconds. */
   readonly took: number;

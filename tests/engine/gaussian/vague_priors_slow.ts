@@ -1,4 +1,4 @@
-/** Draws of integrated latents under priors of any width: what the data say stays. */
+/** Draws of integrated latents under priors of any width: the posterior that the data determine stays. */
 import assert from "node:assert/strict";
 import { type Dataset, makeDataset } from "../../../src/base/dataset.ts";
 import { RandomStream } from "../../../src/base/random.ts";

@@ -44,7 +44,7 @@ export function coursePrograms(): SharedProgram[] {
   });
 }
 
-/** What tools/golden/course_graphs.py reads. */
+/** Writes the input of tools/golden/course_graphs.py. */
 if (import.meta.main) {
   const jobs = coursePrograms().map(({ name, program, dataset }) => {
     const columns = dataset.columns.map((column) => {

@@ -1,4 +1,4 @@
-/** Programs of a course: what real PyMC builds of them the engine reads, and both doors agree. */
+/** Programs of a course: the engine reads the graphs that real PyMC builds, and both doors agree. */
 import assert from "node:assert/strict";
 import { checkProgram } from "../../../src/engine/language/pymc/check.ts";
 import { disagreement } from "../../../src/engine/score/graph_agreement.ts";
@@ -14,11 +14,11 @@ const golden: { readonly graphs: readonly { name: string; graph: Record<string, 
 const graphs = new Map(golden.graphs.map(({ name, graph }) => [name, graph]));
 const programs = coursePrograms();
 
-/** Those that no door may take: what moves a score without explaining the data. */
+/** Programs that both doors must refuse: a term moves their score without explaining the data. */
 const forbidden = ["normal: a potential", "normal: minibatches"];
-/** What PyMC builds, and the graph has no operation for. */
+/** Programs that PyMC builds with an operation that the graph lacks. */
 const lacking = ["normal: a matrix inverse in the mean"];
-/** What the native reader refuses by name: classes, and what NumPy and pandas compute differently. */
+/** Programs that the native reader refuses by name: classes, and functions where NumPy and pandas differ. */
 const notNative = [
   "normal: standardised predictors with pm.Data and dims",
   "normal: mean of a helper model class",

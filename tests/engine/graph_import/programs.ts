@@ -127,7 +127,7 @@ export function sharedPrograms(): SharedProgram[] {
   ];
 }
 
-/** What tools/golden/pymc_graphs.py reads. */
+/** Writes the input of tools/golden/pymc_graphs.py. */
 if (import.meta.main) {
   const jobs = sharedPrograms().map(({ name, program, dataset }) => {
     const columns = dataset.columns.map(({ name, type, values, shape }) => {

@@ -24,7 +24,7 @@ with pm.Model(coords={"school": ["A", "B", "C", "D", "E", "F", "G", "H"]}) as mo
     pm.Normal("obs", mu=theta, sigma=data["sigma"], observed=data["y"])
 `;
 
-/** What the golden file holds of each group. */
+/** Variables, dimensions and coordinates of each group, as the golden file has them. */
 function layout({ groups }: InferenceData) {
   return Object.fromEntries(groups.map(({ name, variables, coords }) => [name, {
     variables: Object.fromEntries(variables.map((one) => [one.name, [...one.dims]])),

@@ -1,4 +1,4 @@
-/** Tests of InferenceData as bytes: what comes back, and bytes that are none. */
+/** Tests of InferenceData as bytes: round trips, and bytes that are no InferenceData. */
 import assert from "node:assert/strict";
 import { makeDataset } from "../../../src/base/dataset.ts";
 import {

@@ -5,7 +5,7 @@ import { defaultSchedule } from "../../../src/engine/score/execution/execution.t
 import { scoreNow } from "../../../src/engine/score/score.ts";
 import { courseModels } from "./course_models/course_models.ts";
 
-/** What has no score, and what its message says to write instead. */
+/** Programs without a score, with the replacement that their message names. */
 const refused: Readonly<Record<string, RegExp>> = {
   "cherry: standardised response": /write np\.std\(/,
   "angles: one scalar variable for each row": /one variable that has an element for each/,

@@ -1,7 +1,7 @@
 /** Programs that try to earn a reward without explaining the data, one or more for each rule. */
 import { type Dataset, makeDataset } from "../../../src/base/dataset.ts";
 
-/** What must come of a program. */
+/** Required outcome of a program. */
 export type Outcome =
   /** It is refused, and this code is among the findings. */
   | { readonly kind: "refused"; readonly code: string }

@@ -1,4 +1,4 @@
-/** All forgeries by constants, honest programs and one blind search: what the page says holds. */
+/** All forgeries by constants, honest programs and one blind search: the page's claims hold. */
 import assert from "node:assert/strict";
 import { forgeries } from "./literals/forgeries.ts";
 import { furtherForgeries } from "./literals/further_forgeries.ts";

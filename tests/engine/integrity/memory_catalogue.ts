@@ -158,7 +158,7 @@ export function memorisers(data: Dataset): Memoriser[] {
   ];
 }
 
-/** What a straight line in `x` leaves of `y`. */
+/** Residuals of `y` after a least-squares line in `x`. */
 function residuals(y: readonly number[], x: readonly number[]): number[] {
   const mean = (values: readonly number[]) => values.reduce((sum, one) => sum + one, 0) / y.length;
   const [my, mx] = [mean(y), mean(x)];

@@ -1,4 +1,4 @@
-/** Rows are exchangeable: what a program may not notice, whatever its spelling, and what it may. */
+/** Rows are exchangeable: facts of rows that a program may not use, in any spelling, and those it may. */
 import assert from "node:assert/strict";
 import { makeDataset } from "../../../src/base/dataset.ts";
 import { checkProgram } from "../../../src/engine/language/pymc/check.ts";

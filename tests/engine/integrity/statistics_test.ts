@@ -1,4 +1,4 @@
-/** Statistics of the response as fixed numbers: what they may make, and the attacks that stay refused. */
+/** Statistics of the response as fixed numbers: their permitted uses, and attacks that stay refused. */
 import assert from "node:assert/strict";
 import { makeDataset } from "../../../src/base/dataset.ts";
 import { checkProgram } from "../../../src/engine/language/pymc/check.ts";

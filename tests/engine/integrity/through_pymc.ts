@@ -29,7 +29,7 @@ export async function surprises(some: readonly Attempt[]): Promise<string[]> {
   return wrong;
 }
 
-/** What came of a program: codes of its findings, `no effect`, or `a model`. */
+/** Outcome of a program: codes of its findings, `no effect`, or `a model`. */
 async function outcomeOf({ program, data = "measured" }: Attempt): Promise<readonly string[]> {
   const dataset = datasets[data];
   const result = await frontEnd.extract(program, dataset);

@@ -1,4 +1,4 @@
-/** What halving and doubling each threshold changes, as it is kept in tests/golden/loo_thresholds.json. */
+/** Effects of halving and doubling each threshold, as tests/golden/loo_thresholds.json keeps them. */
 import { join } from "node:path";
 import {
   type ThresholdName,
@@ -8,7 +8,7 @@ import {
 } from "../../../src/engine/loo/thresholds.ts";
 import { scenarios } from "./threshold_scenarios.ts";
 
-/** What each threshold is multiplied by. */
+/** Factors of each threshold. */
 export const factors = { halved: 0.5, doubled: 2 } as const;
 /** Which of the two. */
 export type Direction = keyof typeof factors;
@@ -27,7 +27,7 @@ export function knownEffects(): Readonly<Record<ThresholdName, Effect>> {
   return JSON.parse(Deno.readTextFileSync(path));
 }
 
-/** What a scenario says, with one threshold changed if one is named. */
+/** Result of a scenario as JSON, with one threshold changed if one is named. */
 export function outcome(scenario: string, name?: ThresholdName, direction?: Direction): string {
   const run = () => {
     try {

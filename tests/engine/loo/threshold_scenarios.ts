@@ -125,7 +125,7 @@ with pm.Model() as model:
   return [finish(fieldLoo(choice, { targetMcse, seedKey: ["field"] }, budget)), budget.used];
 }
 
-/** What a run says: anything that JSON can hold. */
+/** Result of a run: any JSON value. */
 export type Outcome = unknown;
 
 const schedule = { chains: 4, tune: 100, draws: 125, targetMcse: 0.05 };

@@ -1,4 +1,4 @@
-/** Neal's funnel (Neal 2003, Annals of Statistics 31, 705–767): what chains mix badly on. */
+/** Neal's funnel (Neal 2003, Annals of Statistics 31, 705–767), on which chains mix badly. */
 import { exp } from "../../../src/numerics/math/elementary.ts";
 import type { LogDensity } from "../../../src/numerics/math/log_density.ts";
 

@@ -1,4 +1,4 @@
-/** What chains that did not mix hand on. */
+/** Adaptations pooled from chains that did not mix. */
 import assert from "node:assert/strict";
 import { RandomStream } from "../../../src/base/random.ts";
 import { type ChainSet, emptyChainSet } from "../../../src/engine/inference/mcmc/chain_set.ts";

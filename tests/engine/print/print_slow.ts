@@ -1,4 +1,4 @@
-/** What is printed of a graph is the program: the native reader reads the same canonical hash. */
+/** A graph printed as a program: the native reader reads the same canonical hash. */
 import assert from "node:assert/strict";
 import { type Dataset, makeDataset } from "../../../src/base/dataset.ts";
 import { familyNames } from "../../../src/engine/language/distributions/table.ts";

@@ -73,7 +73,7 @@ export function printedPrograms(): PrintedFiles[] {
   });
 }
 
-/** What tools/golden/printed_programs.py reads. */
+/** Writes the input of tools/golden/printed_programs.py. */
 if (import.meta.main) {
   const jobs = printedPrograms().map(({ name, file, data, program }) => {
     const names = program.parameters.map((one) => one.name);

@@ -1,4 +1,4 @@
-/** Distributions of the canonical graph: what changes neither hash nor order, and what must. */
+/** Distributions of the canonical graph: changes that keep hash and order, and changes that must not. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { CheckedProgram } from "../../../src/engine/language/ir/program.ts";

@@ -1,4 +1,4 @@
-/** What the checker accepts, folds, counts and limits. */
+/** Tests of the checker: programs that it accepts, constants that it folds, counts and limits. */
 import assert from "node:assert/strict";
 import { makeDataset } from "../../../src/base/dataset.ts";
 import { checkProgram } from "../../../src/engine/language/pymc/check.ts";

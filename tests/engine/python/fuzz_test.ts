@@ -1,4 +1,4 @@
-/** Thousands of mutated texts: what the parser accepts, CPython accepts, with the same tree. */
+/** Thousands of mutated texts: CPython accepts each one that the parser accepts, with the same tree. */
 import assert from "node:assert/strict";
 import { compareTexts } from "./fuzzed_texts.ts";
 

@@ -11,7 +11,7 @@ import type {
   Statement,
 } from "../../../src/engine/language/syntax/tree.ts";
 
-/** What the golden file says. */
+/** Contents of the golden file. */
 export interface FuzzGolden {
   readonly version: string;
   readonly bases: readonly string[];
@@ -53,7 +53,7 @@ function textOf({ bases, tokens }: FuzzGolden, seed: number): string {
   return pieces.join("");
 }
 
-/** What our parser makes of a text: the digest of its tree, or the code of its refusal. */
+/** Our parser's verdict on a text: the digest of its tree, or the code of its refusal. */
 function verdictOf(text: string): { readonly tree?: string; readonly code?: string } {
   const parsed = parse(new Source(text, "program.py"));
   if (!parsed.ok) return { code: parsed.failure.code };
@@ -61,7 +61,7 @@ function verdictOf(text: string): { readonly tree?: string; readonly code?: stri
   return { tree: createHash("sha256").update(tree).digest("hex").slice(0, 6) };
 }
 
-/** What CPython says to each text: the digest of its tree, or nothing. */
+/** CPython's verdict on each text: the digest of its tree, or undefined. */
 function verdictsOf({ verdicts }: FuzzGolden): (string | undefined)[] {
   return verdicts.split(" ").flatMap((word) =>
     word.startsWith("-") ? new Array<undefined>(Number(word.slice(1))).fill(undefined) : [word]

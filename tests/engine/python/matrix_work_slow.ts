@@ -1,4 +1,4 @@
-/** What matrices multiply is counted: a text of a line could keep a check busy for minutes. */
+/** Multiplications of matrices are counted: a text of one line could keep a check busy for minutes. */
 import assert from "node:assert/strict";
 import { checkProgram } from "../../../src/engine/language/pymc/check.ts";
 import { dugongs } from "../density/data.ts";

@@ -1,4 +1,4 @@
-/** Whatever stands in a program, the checker gives a program or findings; it never throws. */
+/** The checker gives a program or findings for any text; it never throws. */
 import assert from "node:assert/strict";
 import { checkProgram } from "../../../src/engine/language/pymc/check.ts";
 import { data, model, refuse } from "./programs.ts";

@@ -1,4 +1,4 @@
-/** What a program can begin with: every beginning of known programs, and little else. */
+/** Beginnings of programs: every beginning of known programs is viable, and little else. */
 import assert from "node:assert/strict";
 import { RandomStream } from "../../../src/base/random.ts";
 import { canBegin, canEnd } from "../../../src/engine/language/pymc/viable_prefix.ts";
@@ -33,7 +33,7 @@ Deno.test("random characters, and programs with one character changed, are soon 
     const text = Array.from({ length: 40 }, () => characters[draw(95)]).join("");
     if (!canBegin(text)) refused++;
   }
-  // What is left are texts whose first character is "#", or a quote that nothing closes.
+  // The other texts begin with "#", or with a quote that is not closed.
   assert.ok(refused >= 280, `${refused} of 300`);
 });
 

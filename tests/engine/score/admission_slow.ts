@@ -1,4 +1,4 @@
-/** What cannot be estimated has no score: programs that burn the budget, or whose error is large. */
+/** Programs without a sound estimate have no score: they exhaust the budget, or their error is large. */
 import assert from "node:assert/strict";
 import { unsoundness } from "../../../src/engine/score/admission.ts";
 import { defaultSchedule } from "../../../src/engine/score/execution/execution.ts";

@@ -1,4 +1,4 @@
-/** Laws of a score: what changes no bit of it, and what changes it by a known amount. */
+/** Laws of a score: changes that keep every bit of it, and changes that move it by a known amount. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { type Dataset, makeDataset } from "../../../src/base/dataset.ts";

@@ -1,4 +1,4 @@
-/** Judges of texts: what shape, rubric, critic and composite are worth, and who tries to fool them. */
+/** Judges of texts: scores by shape, rubric, critic and composite, and texts that try to fool them. */
 import assert from "node:assert/strict";
 import { codeOf } from "../../../src/engine/score/judges/code_of.ts";
 import { formatOf, type FormatSettings } from "../../../src/engine/score/judges/format.ts";

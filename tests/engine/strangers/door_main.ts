@@ -6,7 +6,7 @@ import { rejectedExecution, scoreNow } from "../../../src/engine/score/score.ts"
 import { faults, readScoreData } from "../../../src/cli/score_data.ts";
 import { type FurtherProgram, furtherPrograms } from "./further.ts";
 
-/** What Python made of a program. */
+/** A program that Python wrote, with its data or its error. */
 interface Written {
   readonly text: string;
   readonly data: unknown;

@@ -43,7 +43,7 @@ function rowsOf({ title }: Stranger): "ordered" | undefined {
   return title.endsWith("(ordered)") ? "ordered" : undefined;
 }
 
-/** What is wrong with a program; empty if it is read. */
+/** Findings about a program; empty if it is read. */
 export async function faultsOf(stranger: Stranger): Promise<readonly Diagnostic[]> {
   const folder = Deno.makeTempDirSync();
   try {

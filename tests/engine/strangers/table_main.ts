@@ -2,7 +2,7 @@
 import { furtherPrograms, scoreFurther } from "./further.ts";
 import { scoresOf } from "./score_strangers.ts";
 
-/** What came of one program. */
+/** Result of one program. */
 interface Found {
   readonly set: string;
   readonly first?: "scored" | "refused";

@@ -1,4 +1,4 @@
-/** The agent `language_model`: what counts as an action, what is repaired, and what it is shown. */
+/** The agent `language_model`: texts that count as an action, repairs, and the prompt. */
 import assert from "node:assert/strict";
 import {
   languageModelAgent,

@@ -1,4 +1,4 @@
-/** Tests of the files of experiments: what ships is read, and what is wrong is said at its place. */
+/** Tests of the files of experiments: shipped ones are read, and faults are reported at their place. */
 import assert from "node:assert/strict";
 import { InputError } from "../../../src/base/diagnostic.ts";
 import { readExperiment } from "../../../src/executor/play/read_experiment.ts";

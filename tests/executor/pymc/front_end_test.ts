@@ -112,7 +112,7 @@ Deno.test("an environment without an interpreter is a missing part", async () =>
   Deno.removeSync(empty, { recursive: true });
 });
 
-/** What each run was given to read, in order. */
+/** Programs that the runs received on standard input, in order. */
 function textsOf({ runs }: Player): string[] {
   return runs.map(({ stdin }) => JSON.parse(new TextDecoder().decode(stdin)).program);
 }

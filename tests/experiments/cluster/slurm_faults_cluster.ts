@@ -1,4 +1,4 @@
-/** Faults of a cluster: whatever dies, no point is lost, none is done twice, and bits are those of one machine. */
+/** Faults of a cluster: if any process dies, no point is lost or done twice, and bits equal one machine's. */
 import assert from "node:assert/strict";
 import { type CommandLine, withProject } from "../../cli/command_line.ts";
 import { measuredBy, pointsOf, rate, statesOf, writeSmallGrid } from "../sweep_project.ts";

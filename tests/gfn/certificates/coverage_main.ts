@@ -38,7 +38,7 @@ for (const [name, [inside, of]] of held) {
   console.log(`${name.padEnd(24)} ${inside} of ${of}: ${(100 * inside / of).toFixed(1)} %`);
 }
 console.log(`${ended} of ${runs} intervals of log Z end`);
-// What not every run has may fall short by two standard errors of such a count.
+// A count over part of the runs may fall short by two standard errors.
 const least = (of: number) => 0.93 * of - (of < runs ? 2 * Math.sqrt(0.93 * 0.07 * of) : 0);
 if ([...held.values()].some(([inside, of]) => inside < least(of))) Deno.exit(1);
 

@@ -60,7 +60,7 @@ export const spaces = {
   long: words(5, 6, 20, 8000),
 } as const;
 
-/** What is taken away: nothing is left of it. */
+/** log 0: the object is removed from the policy. */
 const none = -Infinity;
 
 const cellOf = ({ text }: TerminalObject) => text.slice(1, -1).split(", ").map(Number);

@@ -9,7 +9,7 @@ import type { Plant, Space } from "./plants.ts";
 /** Share of training's evaluations that a certificate may cost. */
 export const SHARE = 0.2;
 
-/** What came of it. */
+/** A certificate beside the truth that was planted. */
 export interface Trial {
   readonly certificate: PolicyCertificate;
   readonly truth: Planted;

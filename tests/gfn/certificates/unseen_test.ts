@@ -1,4 +1,4 @@
-/** What a certificate cannot exclude: counted exactly, whatever the verdict is. */
+/** Unscored objects, which a certificate cannot exclude: counted exactly under every verdict. */
 import assert from "node:assert/strict";
 import { Allowance, ScoredObjects } from "../../../src/gfn/certificates/scored_objects.ts";
 import { unseenOf, unseenSet } from "../../../src/gfn/certificates/unseen.ts";

@@ -7,7 +7,7 @@ import { grammarOf, repositoryText } from "./small_grammar.ts";
 const folder = "tests/gfn/grammar/bad";
 const files = readdirSync(new URL("bad/", import.meta.url)).sort();
 
-/** What a reader of the grammar is told; to accept a new message, read it and write it down. */
+/** The message to a grammar's author; to accept a new message, read it and write it down. */
 function complaint(name: string): string {
   const file = `${name}.toml`;
   const text = repositoryText(`${folder}/${file}`);

@@ -1,4 +1,4 @@
-/** One space of every kind, on data of the repository: what laws of all spaces are held on. */
+/** One space of every kind, on data of the repository, for the laws that all spaces obey. */
 import { fileURLToPath } from "node:url";
 import { type Dataset, makeDataset } from "../../../src/base/dataset.ts";
 import { readDataset } from "../../../src/data/read_dataset.ts";

@@ -22,7 +22,7 @@ function datasetWith({ x, y }: Rows) {
   return datasetOf([column("y", "response", y), strong]);
 }
 
-/** What a program of one term says of its priors, and by how much it centres the term. */
+/** The priors of a program with one term, and the value by which it centres the term. */
 function readProgram(text: string): { readonly priors: LinearPriors; readonly centre: number } {
   const number = (pattern: RegExp) => Number(pattern.exec(text)![1].replace(" ", ""));
   return {

@@ -6,7 +6,7 @@ import { findPython } from "../../../src/executor/pymc/python_environment.ts";
 import { exportCases } from "./cases.ts";
 import { jacobianOf, type PrintedSpace, printedSpaces } from "./printed_spaces.ts";
 
-/** What real PyMC gives a program: log densities at positions. */
+/** Real PyMC's log densities of a program at positions. */
 interface Ran {
   readonly name: string;
   readonly points: readonly {
@@ -27,7 +27,7 @@ function runInPymc(spaces: readonly PrintedSpace[]): readonly Ran[] {
   Deno.writeTextFileSync(path, JSON.stringify(jobs));
   const { success, stdout, stderr } = new Deno.Command("/bin/sh", {
     args: ["-c", '"$0" tools/golden/printed_programs.py < "$1"', findPython(root), path],
-    // PyTensor compiles nothing: what is evaluated five times need not be fast.
+    // PyTensor compiles nothing: five evaluations need not be fast.
     env: { PYTENSOR_FLAGS: "cxx=,mode=FAST_COMPILE", PYTHONWARNINGS: "ignore" },
     cwd: root,
   }).outputSync();

@@ -1,4 +1,4 @@
-/** Laws of two families on one response: what the greatest log likelihoods and AIC say, the scores say. */
+/** Laws of two families on one response: scores agree with the maximum log likelihoods and AIC. */
 import assert from "node:assert/strict";
 import { type FamilyPair, scoresOf } from "./family_pairs.ts";
 

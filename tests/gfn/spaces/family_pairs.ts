@@ -42,7 +42,7 @@ export const { cases: familyPairs, real: realPairs } = JSON.parse(
   Deno.readTextFileSync(golden),
 ) as { readonly cases: readonly FamilyPair[]; readonly real: readonly RealPair[] };
 
-/** What a case is called. */
+/** Title of a case. */
 export function titleOf({ space, inner, outer, truth, at }: FamilyPair): string {
   return `${inner} and ${outer} on data of ${truth}, ${at} (${space})`;
 }

@@ -1,4 +1,4 @@
-/** Formulas: what they say, and where they cannot be read. */
+/** Tests of formulas: their parts, and the places where they cannot be read. */
 import assert from "node:assert/strict";
 import { InputError } from "../../../src/base/diagnostic.ts";
 import { parseFormula } from "../../../src/gfn/spaces/formula/parse.ts";

@@ -14,8 +14,8 @@ import { type SpaceCase, spaceCases } from "./cases.ts";
 export type PrintedSpace = ReturnType<typeof printedSpaces>[number];
 
 /**
- * What a log density here has beside that of PyMC: the density of y is that of log y over y, and PyMC,
- * which observes log y, knows nothing of y. The program of a question `[y | log(y)]` is that of log y.
+ * Log Jacobian that a log density has here and not in PyMC: the density of y is that of log y over y;
+ * PyMC observes log y alone. The program of a question `[y | log(y)]` is that of log y.
  */
 export function jacobianOf({ dataset, response }: PrintedSpace): number {
   if (!response.by && !response.asked) return 0;
@@ -39,7 +39,7 @@ export function printedSpaces(cases: readonly Omit<SpaceCase, "programs">[] = sp
   });
 }
 
-/** What tools/golden/printed_programs.py reads. */
+/** Writes the input of tools/golden/printed_programs.py. */
 if (import.meta.main) {
   const jobs = printedSpaces().map(({ name, file, data, program }) => {
     const names = program.parameters.map((one) => one.name);

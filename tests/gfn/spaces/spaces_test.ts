@@ -118,7 +118,7 @@ const below = dataOf({ ...y, values: y.values.map((value) => value - 5) }, x);
 const died = column("died", "event", numbers((i) => i % 2), { type: "binary" });
 const rating = column("y", "response", numbers((i) => i % 4), { type: "count" });
 
-/** What, of which data and space, the message, and how to mend it: something, if left out. */
+/** The fault, the data, the space, the message, and its mend: any text, if left out. */
 type Wrong = readonly [string, ReturnType<typeof dataOf>, SpaceSpec, RegExp, RegExp?];
 
 const wrong: readonly Wrong[] = [

@@ -1,4 +1,4 @@
-/** Examples for fine-tuning: what is read, what is learnt of it, and what is refused with its line. */
+/** Examples for fine-tuning: how they are read and learnt, and refusals with their line. */
 import assert from "node:assert/strict";
 import { InputError } from "../../../src/base/diagnostic.ts";
 import { readSft, type SftOptions } from "../../../src/models/sft/sft_examples.ts";

@@ -1,4 +1,4 @@
-/** Adapters and merged weights as files; what is wrong with them is said. */
+/** Adapters and merged weights as files, and reports of their faults. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { openCheckpoint } from "../../../src/models/decoder/checkpoint.ts";

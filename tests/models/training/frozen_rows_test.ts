@@ -1,4 +1,4 @@
-/** Adapters of the last layers alone: what is remembered below them changes no bit. */
+/** Adapters of the last layers alone: keeping the outputs of frozen layers changes no bit. */
 import assert from "node:assert/strict";
 import type { Blas, Operand } from "../../../src/numerics/blas/blas.ts";
 import type { KeyValueCache } from "../../../src/models/decoder/key_value_cache.ts";

@@ -35,7 +35,7 @@ export function setWaves(model: TrainedModel, [ofA, ofB] = [0.3, 0.3]): void {
   });
 }
 
-/** What the loss is made of: a tree, rows, and the weights of their log probabilities. */
+/** Parts of the loss: a tree, rows, and the weights of their log probabilities. */
 export interface WeightedTree {
   readonly tree: TokenTree;
   readonly rows: readonly HeadRow[];

@@ -1,4 +1,4 @@
-/** Code with operands of wrong types is refused where it is written; what is accepted, V8 accepts. */
+/** Code with operands of wrong types is refused where it is written; V8 accepts all accepted code. */
 import assert from "node:assert/strict";
 import { FunctionBody, type FunctionType } from "../../../src/numerics/wasm/function_body.ts";
 import { accesses, type Operation, operations } from "../../../src/numerics/wasm/instructions.ts";

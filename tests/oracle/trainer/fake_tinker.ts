@@ -53,7 +53,7 @@ export class FakeTinker {
   kill: Kill | undefined;
   /** By what it divides a loss. */
   divides: "1" | "length, sequences" | "tokens" | "something" = "length, sequences";
-  /** What it makes of a gradient that is longer than it may be. */
+  /** Treatment of a gradient whose norm exceeds its bound. */
   clips: "gradients" | "nothing" | "refuses" = "nothing";
   /** Models that fit in its memory. */
   room = 3;
@@ -79,7 +79,7 @@ export class FakeTinker {
     return [...this.#models.values()].flatMap((one) => one ? [one.model] : []);
   }
 
-  /** As after a restart: what lay in memory is gone, what lay on disk is not. */
+  /** Restarts: models in memory are lost, those on disk stay. */
   restart(): void {
     for (const id of this.#models.keys()) this.#models.set(id, undefined);
     this.#futures.clear();

@@ -1,4 +1,4 @@
-/** What a stage says of its progress reaches the runner, though not every word of it. */
+/** Reports of a stage's progress reach the runner, though not every one. */
 import assert from "node:assert/strict";
 import { Host, stageContext } from "../../../src/pipeline/host/context.ts";
 import type { Link } from "../../../src/pipeline/host/link.ts";

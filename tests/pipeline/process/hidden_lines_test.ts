@@ -7,7 +7,7 @@ import { temporaryFolder } from "../../temporary_folder.ts";
 
 const secret = "s3cret: key:of the user\n";
 
-/** What is said of a pipeline. */
+/** Messages of a pipeline's faults. */
 async function said(path: string, overlays: readonly string[] = []): Promise<string> {
   try {
     await readPipeline({ path, overlays });

@@ -178,7 +178,7 @@ export function resolveProject(
   return resolvePipeline(optionsFor(project, more));
 }
 
-/** What a user reads when a pipeline is wrong. */
+/** Messages that a user reads when a pipeline is wrong. */
 export async function messagesOf(
   pipeline: string,
   more: Partial<ResolveOptions> = {},

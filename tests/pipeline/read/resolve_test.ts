@@ -1,4 +1,4 @@
-/** What a good pipeline resolves to: order, wires, loops, paths, kinds by path, and provenance. */
+/** Resolution of a good pipeline: order, wires, loops, paths, kinds by path, and provenance. */
 import assert from "node:assert/strict";
 import { resolve } from "node:path";
 import { InputError } from "../../../src/base/diagnostic.ts";

@@ -1,4 +1,4 @@
-/** Resources of stages: what a machine lacks, what a job asks for, and where they cannot stand. */
+/** Resources of stages: those that a machine lacks, those that a job asks for, and misplaced keys. */
 import assert from "node:assert/strict";
 import { lacking, mostOf, without } from "../../../src/pipeline/basics/resources.ts";
 import { dugongs, messagesOf } from "./fake_kinds.ts";

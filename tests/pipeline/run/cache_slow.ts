@@ -1,4 +1,4 @@
-/** The cache: what is run again and what is not, and that rows come along. */
+/** The cache: stages that run again and stages that do not, and rows that come along. */
 import assert from "node:assert/strict";
 import { keyOfProject, openSealer } from "../../../src/base/seal.ts";
 import { addTrust } from "../../../src/base/trust.ts";
@@ -75,7 +75,7 @@ Deno.test("a large artifact is known by its stamp, and --verify reads it all the
     const path = (digest: string) => objects().path(digest);
     const digest = objects().put(new Uint8Array(100_000));
     const first = objects();
-    await new Promise((resolve) => setTimeout(resolve, 2100)); // what has just been written is hashed
+    await new Promise((resolve) => setTimeout(resolve, 2100)); // objects just written are hashed
     assert.equal(first.check(digest), "found");
     first.save();
     const { atime, mtime } = Deno.statSync(path(digest));

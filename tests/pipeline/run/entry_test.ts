@@ -1,4 +1,4 @@
-/** Tests of generated entries: what lies under their name is compared before it is run. */
+/** Tests of generated entries: a file that has their name already is compared before it is run. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import {

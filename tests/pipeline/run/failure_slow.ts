@@ -1,4 +1,4 @@
-/** Failures: what a stage that fails, or touches too much, leaves behind and says. */
+/** Failures: files and messages of a stage that fails, or that touches too much. */
 import assert from "node:assert/strict";
 import { withProject } from "./project.ts";
 

@@ -1,4 +1,4 @@
-/** Fingerprints: what changes them, and what must not. */
+/** Fingerprints: facts that change them, and facts that must not. */
 import assert from "node:assert/strict";
 import type { FingerprintFacts } from "../../../src/pipeline/plan/fingerprint.ts";
 import {

@@ -1,4 +1,4 @@
-/** What the process of a stage may touch where a policy asks for a native library. */
+/** Permissions of a stage's process where a policy asks for a native library. */
 import assert from "node:assert/strict";
 import { declarationOf } from "../../../src/pipeline/read/declaration.ts";
 import { modelsNamed } from "../../../src/pipeline/contract/model_param.ts";

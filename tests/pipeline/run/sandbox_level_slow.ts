@@ -15,7 +15,7 @@ kind = "executes"
 program = "score 3"
 `;
 
-/** What the flag demands, and how workers are made. */
+/** Level that the flag demands, and how workers are made. */
 type Demand = { minimumLevel?: SandboxLevel; launcher?: Launcher };
 
 /** Workers at level L1, whatever the machine has. */

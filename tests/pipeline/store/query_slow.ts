@@ -1,4 +1,4 @@
-/** Tests of SQL over runs: what it sees, what it is kept from, its forms, and damaged runs. */
+/** Tests of SQL over runs: visible tables, forbidden access, output formats, and damaged runs. */
 import assert from "node:assert/strict";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Layers: what `use`, overlays and `--set` put where, and what is said when they cannot. */
+/** Layers: where `use`, overlays and `--set` put values, and the messages when they cannot. */
 import assert from "node:assert/strict";
 import { resolve } from "node:path";
 import { InputError, renderDiagnostics } from "../../../src/base/diagnostic.ts";

@@ -1,4 +1,4 @@
-/** What the page makes of data: bins, the predictor to draw over, PIT bands, and labels of pictures. */
+/** Facts that the page derives from data: bins, the predictor to draw over, PIT bands, picture labels. */
 import assert from "node:assert/strict";
 import {
   binsOf,

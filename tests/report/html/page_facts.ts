@@ -4,7 +4,7 @@ import type { DatasetJson } from "../../../src/base/dataset.ts";
 import type { Certificate } from "../../../src/report/certificate_schema.ts";
 import type { PageFacts } from "../../../src/report/html_report/facts.ts";
 
-/** What a file of unknown origin may call a column, a level or a question. */
+/** Names that a file of unknown origin may give a column, a level or a question. */
 export const hostile = {
   column: `"><script>alert('column')</script>`,
   level: `</td></table><img src=x onerror=alert('level')>`,
@@ -94,7 +94,7 @@ const measure = (value: number, half = 0) => ({
   ...{ n: 4, method: "exact enumeration" },
 });
 
-/** What was proved, of a policy in a stage of that name. */
+/** A certificate of a policy in a stage of that name. */
 export function certificate(stage: string): Certificate {
   return {
     format: 2,

@@ -1,4 +1,4 @@
-/** The HTML report in a headless browser: what it loads, what it says, and whether it can be read. */
+/** The HTML report in a headless browser: resources that it loads, its texts, and whether it can be read. */
 import assert from "node:assert/strict";
 import { pathToFileURL } from "node:url";
 import type { Page } from "puppeteer-core";

@@ -1,4 +1,4 @@
-/** The HTML report as text: what comes from outside stays text, and the same facts give the same bytes. */
+/** The HTML report as text: texts from outside stay text, and the same facts give the same bytes. */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { escaped, markup, tableOf } from "../../../src/report/html_report/html.ts";

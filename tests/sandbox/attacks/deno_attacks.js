@@ -1,4 +1,4 @@
-/** Attacks in JavaScript: what a program could do if it broke out of the engine into Deno. */
+/** Attacks in JavaScript: attempts open to a program that broke out of the engine into Deno. */
 import childProcess from "node:child_process";
 import dgram from "node:dgram";
 import fs from "node:fs";

@@ -1,4 +1,4 @@
-"""Section H: more than its share. What ends by a signal or a clock stands with the statuses."""
+"""Section H: more than its share. Tests of statuses cover ends by a signal or a clock."""
 import time
 
 

@@ -2,7 +2,7 @@
 
 
 def deed(module):
-    """What all of them are after: another program, or else a file of the host."""
+    """The aim of every attack here: runs another program, or else reads a file of the host."""
     if module.system("true") == 0:
         return True
     return open(fx["public"]).read()

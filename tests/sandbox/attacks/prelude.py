@@ -1,4 +1,4 @@
-"""Goes before every attack: what the test tells it, and system calls by name."""
+"""Goes before every attack: facts from the test, and system calls by name."""
 import ctypes
 import errno
 import json
@@ -22,7 +22,7 @@ def syscall(name, *args):
 
 
 class Harmless(Exception):
-    """What was tried had no effect."""
+    """The attempt had no effect."""
 
 
 def must(condition):

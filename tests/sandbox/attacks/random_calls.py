@@ -9,7 +9,7 @@ libc = ctypes.CDLL(None, use_errno=True)
 buffer = ctypes.create_string_buffer(b"/etc/passwd\0" * 512, 1 << 16)
 address = ctypes.addressof(buffer)
 signal.signal(signal.SIGALRM, lambda *_: None)
-signal.setitimer(signal.ITIMER_REAL, 0.02, 0.02)  # whatever waits is woken
+signal.setitimer(signal.ITIMER_REAL, 0.02, 0.02)  # wakes calls that wait
 
 numbers = random.Random(seed)
 values = [0, 1, 2, 3, 17, 4096, -1, -100, address, address + 4096, 1 << 31, (1 << 63) - 1]

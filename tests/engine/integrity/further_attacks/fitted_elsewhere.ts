@@ -1,4 +1,4 @@
-/** What an author who has seen the data can say through a predictor: bounded by nothing but withheld rows. */
+/** Attacks by an author who has seen the data, through a predictor: only withheld rows bound them. */
 import type { Dataset } from "../../../../src/base/dataset.ts";
 import { dugongs } from "../../density/data.ts";
 import { curveElpd, list, model, response } from "../reward_matrix/model_text.ts";

@@ -24,7 +24,7 @@ export interface FurtherAttack {
 /** A family of attacks that try the same. */
 export interface AttackFamily {
   readonly name: string;
-  /** What they try, in a sentence. */
+  /** The family's attempt, in a sentence. */
   readonly idea: string;
   readonly attacks: readonly FurtherAttack[];
 }

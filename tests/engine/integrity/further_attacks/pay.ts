@@ -1,9 +1,9 @@
-/** What a further attack is paid by the native engine, beside what it may earn. */
+/** The native engine's reward of a further attack, beside the most that it may earn. */
 import { defaultSchedule } from "../../../../src/engine/score/execution/execution.ts";
 import { scoreNow } from "../../../../src/engine/score/score.ts";
 import { type FurtherAttack, groundOf } from "./further_attack.ts";
 
-/** What came of it. */
+/** The reward of a further attack. */
 export interface FurtherPay {
   /** Nats; left out where there is no score. */
   readonly paid?: number;

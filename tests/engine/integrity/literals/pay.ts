@@ -1,9 +1,9 @@
-/** What programs are paid once their constants are charged. */
+/** Rewards of programs after the charge for their constants. */
 import { scoreNow } from "../../../../src/engine/score/score.ts";
 import type { Forgery } from "./forgeries.ts";
 import { type Ground, type GroundName, grounds } from "./grounds.ts";
 
-/** What came of a program. */
+/** A program's reward and its charge. */
 export interface Charged {
   /** ELPD of the reward, nats; left out where there is no score. */
   readonly paid?: number;
@@ -26,7 +26,7 @@ export function charged(text: string, { data, schedule }: Ground): Charged {
 
 const best = new Map<GroundName, Charged>();
 
-/** What the best honest program of a ground earns. */
+/** Returns the reward of a ground's best honest program. */
 export function honestyOn(name: GroundName): Charged {
   const known = best.get(name);
   if (known) return known;

@@ -65,7 +65,7 @@ function drawn(stream: RandomStream, digits: number): number {
   return Number((100 + 900 * stream.uniform()).toPrecision(digits));
 }
 
-/** What came of a search. */
+/** Result of a search for the best-paid constant. */
 export interface Found {
   readonly honest: number;
   /** The try that is paid most before any charge: its ELPD less that of the curve. */

@@ -1,4 +1,4 @@
-/** Writes `docs/literals.md`: what constants are charged, in forgeries, honest programs and searches. */
+/** Writes `docs/literals.md`: charges for constants in forgeries, honest programs and searches. */
 import { quantile } from "../../../../src/numerics/math/mod.ts";
 import { costed, costOf } from "./cost.ts";
 import { forgeries, type Forgery } from "./forgeries.ts";

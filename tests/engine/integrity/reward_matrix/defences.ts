@@ -5,7 +5,7 @@ import type { Pay } from "./pay.ts";
 /** A line of the engine, and what leaves its defence out. */
 interface Change {
   readonly file: string;
-  /** What stands there, once. */
+  /** Text in the source, which occurs once there. */
   readonly from: string;
   readonly to: string;
 }

@@ -143,7 +143,7 @@ const attacks: readonly Attack[] = [
   },
 ];
 
-/** What has to be scored. */
+/** Honest programs, which must be scored. */
 export const honestModels: Family = {
   name: "honest models",
   idea: "nothing: they have to be scored",

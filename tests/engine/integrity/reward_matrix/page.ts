@@ -4,7 +4,7 @@ import { families } from "./attacks.ts";
 import type { Attack } from "./attack.ts";
 import type { Pay } from "./pay.ts";
 
-/** What an attack was paid, with its family. */
+/** An attack's reward, with its family. */
 export interface Found extends Pay {
   readonly family: string;
 }

@@ -1,4 +1,4 @@
-/** What one attack is paid through one front end: a reward, a refusal, or no score. */
+/** Pays one attack through one front end: a reward, a refusal, or no score. */
 import type { Dataset } from "../../../../src/base/dataset.ts";
 import type { LooMethod } from "../../../../src/engine/loo/elpd.ts";
 import { finish } from "../../../../src/engine/inference/mcmc/sample_chains.ts";
@@ -13,7 +13,7 @@ import { PymcFrontEnd } from "../../../../src/executor/pymc/front_end.ts";
 import { refusePython } from "../../../../src/executor/pymc/allowed_python.ts";
 import type { Attack } from "./attack.ts";
 
-/** What came of an attack. */
+/** An attack's reward or refusal. */
 export interface Pay {
   readonly name: string;
   /** Code of the first error; left out where there is a reward. */
@@ -22,7 +22,7 @@ export interface Pay {
   readonly reward?: number;
   /** Monte Carlo standard error, nats. */
   readonly mcse?: number;
-  /** What the leave-one-out was estimated by. */
+  /** Method of the leave-one-out estimate. */
   readonly method?: LooMethod;
 }
 
@@ -48,7 +48,7 @@ export function throughPymc(root: string): Door {
   };
 }
 
-/** What an execution pays. */
+/** Scores an attack through a door, and returns its reward or refusal. */
 export async function pay(attack: Attack, data: Dataset, door: Door): Promise<Pay> {
   const { score, diagnostics } = await door(attack, data);
   const name = attack.name;

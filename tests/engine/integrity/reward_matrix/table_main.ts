@@ -15,7 +15,7 @@ const lanes = Deno.args.includes("--lanes")
   ? Number(Deno.args[Deno.args.indexOf("--lanes") + 1])
   : 2;
 
-/** What some attacks are paid by the engine in a folder. */
+/** Rewards of some attacks by the engine in a folder. */
 async function paidBy(folder: string, args: readonly string[]): Promise<Found[]> {
   const main = join(folder, "tests/engine/integrity/reward_matrix/pay_main.ts");
   const command = new Deno.Command(Deno.execPath(), {

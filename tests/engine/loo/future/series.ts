@@ -95,7 +95,7 @@ export function sequentialRegression(
   });
 }
 
-/** What is expected of each row of a local level, and its variance, by Kalman's filter (1960). */
+/** Predictive mean of each row of a local level, and its variance, by Kalman's filter (1960). */
 export function localLevel(
   y: ArrayLike<number>,
   { start, step, sd }: { readonly start: number; readonly step: number; readonly sd: number },

@@ -62,7 +62,7 @@ function scale(name: string, about: number, random: RandomStream): Quantity {
   };
 }
 
-/** What a program is made from. */
+/** Data and random numbers from which a program is made. */
 interface Setting {
   readonly random: RandomStream;
   readonly n: number;
@@ -72,7 +72,7 @@ interface Setting {
   readonly response: Response;
 }
 
-/** What a kind of program is. */
+/** Quantities, statements and linear predictor of a kind of program. */
 interface Structure {
   readonly quantities: readonly Quantity[];
   readonly statements: readonly string[];

@@ -3,7 +3,7 @@ import { defaultSchedule } from "../../../../src/engine/score/execution/executio
 import { scoreNow } from "../../../../src/engine/score/score.ts";
 import { countProgram } from "./count_programs.ts";
 
-/** What came of a program. */
+/** A random count program's score beside its exact value. */
 export interface CountTrial {
   readonly seed: number;
   readonly name: string;
@@ -14,7 +14,7 @@ export interface CountTrial {
   /** The row that is furthest off, and by how much. */
   readonly worst: number;
   readonly away: number;
-  /** What is amiss, if something is. */
+  /** Description of the fault, if there is one. */
   readonly fault?: string;
   /** Milliseconds that the score took. */
   readonly took: number;

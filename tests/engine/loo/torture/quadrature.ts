@@ -1,6 +1,6 @@
 /** Leave-one-out by sums over fine grids of a few coordinates: nothing of the engine is used. */
 
-/** What is known of one point: log p(θ, y), and log p(θ, y_-i) of every row. */
+/** Log densities at one point: log p(θ, y), and log p(θ, y_-i) of every row. */
 export interface Given {
   readonly whole: number;
   readonly without: Float64Array;
@@ -156,7 +156,7 @@ export interface Markov {
   readonly sd: number;
 }
 
-/** What messages are cut off at: numbers that are not normal ones are slow. */
+/** Threshold below which messages are 0: arithmetic on subnormal numbers is slow. */
 const negligible = 1e-120;
 
 /**
@@ -201,7 +201,7 @@ export function alongChain(
       ? 0
       : Math.exp(-0.5 * z * z) * step / (chain.first.sd * Math.sqrt(2 * Math.PI));
   });
-  // Forwards: what is known of latent i before its own row; backwards: from all rows behind it.
+  // Forwards: messages to latent i from the rows before its own; backwards: from all rows behind it.
   const before = [begin];
   const scales = [0];
   for (let i = 0; i + 1 < rows; i++) {

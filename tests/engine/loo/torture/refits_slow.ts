@@ -5,7 +5,7 @@ import { scoreNow } from "../../../../src/engine/score/score.ts";
 import { countProgram } from "./count_programs.ts";
 import { refitted } from "./programs_for_pymc.ts";
 
-/** What PyMC found, by the program's seed; the file says by which version and commands. */
+/** PyMC's results by the program's seed; the file names the version and commands. */
 interface Refits {
   readonly name: string;
   readonly elpd: number;

@@ -5,7 +5,7 @@ import type { RandomStream } from "../../../../src/base/random.ts";
 /** A kind of response: how a program writes it, and its density given its linear predictor. */
 export interface Response {
   readonly name: string;
-  /** What a data set calls its type. */
+  /** Type of the response in a data set. */
   readonly type: "count" | "real";
   /** The likelihood of a program, for the text of a linear predictor and of a dispersion. */
   readonly text: (eta: string, dispersion: string) => string;

@@ -1,7 +1,7 @@
 /**
  * How often answers are right, by kind of space: `deno task coverage:spaces [--space NAME] [--sets N]`.
  * Simulates data sets whose law is known, scores all programs, and keeps each finished set as a line
- * of `--dir`/NAME.jsonl: what is there already is not scored again. `deno task coverage:table` makes
+ * of `--dir`/NAME.jsonl; sets with a line are not scored again. `deno task coverage:table` makes
  * the tables of it.
  */
 import { parseArgs } from "node:util";

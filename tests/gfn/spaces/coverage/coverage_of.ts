@@ -41,7 +41,7 @@ const z90 = 1.6448536269514722;
 /** Differences that are labelled unreliable, nats. */
 const small = 4;
 
-/** What is counted of one space. */
+/** Counts and shares of one space. */
 export interface Coverage {
   readonly sets: number;
   readonly failed: number;
@@ -168,7 +168,7 @@ function countDifferences(
   }
 }
 
-/** The mean ELPD of a program over the data sets of one truth: what is expected of any such data. */
+/** The mean ELPD of a program over the data sets of one truth: estimates its expectation. */
 type Means = (record: SetRecord, program: ProgramRecord) => number;
 
 function meansOf(records: readonly SetRecord[]): Means {

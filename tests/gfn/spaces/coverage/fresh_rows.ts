@@ -1,4 +1,4 @@
-/** What a linear model with known priors expects of fresh rows: exact but for a sum over sigma. */
+/** Predictions of fresh rows by a linear model with known priors: exact but for a sum over sigma. */
 import { exp, log } from "../../../../src/numerics/math/elementary.ts";
 import { logSumExp } from "../../../../src/numerics/math/log_sum_exp.ts";
 

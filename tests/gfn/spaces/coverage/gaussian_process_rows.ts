@@ -1,4 +1,4 @@
-/** What a Gaussian process predicts of fresh rows given draws of its parameters, by its own algebra. */
+/** Predictions of fresh rows by a Gaussian process, given draws of its parameters, by its own algebra. */
 import { exp, log } from "../../../../src/numerics/math/elementary.ts";
 import { logSumExp } from "../../../../src/numerics/math/log_sum_exp.ts";
 

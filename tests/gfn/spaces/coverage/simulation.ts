@@ -1,4 +1,4 @@
-/** What a simulation of a space gives: data whose law is known, and fresh rows with their chances. */
+/** Interface of a space's simulation: data whose law is known, and fresh rows with their probabilities. */
 import { type Column, type Dataset, makeDataset } from "../../../../src/base/dataset.ts";
 import type { SpaceSpec } from "../../../../src/gfn/spaces/space_spec.ts";
 
@@ -10,7 +10,7 @@ export interface FreshRows {
   readonly weights: Float64Array;
 }
 
-/** What a program may say: one of these answers to one of these questions. */
+/** A claim of a program: one of these answers to one of these questions. */
 export type Claim = readonly { readonly question: string; readonly answers: readonly string[] }[];
 
 /** One simulated data set. */
@@ -20,16 +20,16 @@ export interface SimulatedSet {
   readonly fresh?: FreshRows;
   /** By question, the answers of the model that made the data. */
   readonly truth: Readonly<Record<string, string>>;
-  /** What is strong in these data: target ≥ 0.9 finds it. */
+  /** A strong effect in these data: found if its target is ≥ 0.9. */
   readonly strong?: Claim;
-  /** What is not in them: target > 0.9 claims it nevertheless. */
+  /** An effect that these data lack: claimed falsely if its target is > 0.9. */
   readonly absent?: Claim;
 }
 
 /** A space and a law of data sets. */
 export interface Simulation {
   readonly spec: SpaceSpec;
-  /** What the data are, for the table. */
+  /** Description of the data, for the table. */
   readonly words: string;
   /** The same key gives the same set. */
   simulate(set: number, seed: number): SimulatedSet;

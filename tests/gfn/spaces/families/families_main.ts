@@ -1,7 +1,7 @@
 /**
  * How often effects of each family are covered, and families found:
  * `deno task coverage:families [--sets N] [--write]`. Each finished set is a line of
- * `--dir`/effects.jsonl and found.jsonl: what is there is not scored again. Prints two tables, or writes
+ * `--dir`/effects.jsonl and found.jsonl; sets with a line are not scored again. Prints two tables, or writes
  * them into bench/results/spaces.md.
  */
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Looks at a walk, takes its time, and remembers how often: what runs ahead in a loop. */
+/** Reads a walk, waits, and counts its steps: a stage that runs ahead in a loop. */
 import { z } from "zod";
 import { defineStage, type StageContext } from "../../../../src/pipeline/contract/stage.ts";
 import { number, walk } from "./ports.ts";

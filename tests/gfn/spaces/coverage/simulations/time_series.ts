@@ -3,7 +3,7 @@ import { column, datasetOf, type Simulation } from "../simulation.ts";
 import { normals, streamOf } from "./rows.ts";
 
 /**
- * Rows are judged by those before them: what is expected is known over sets alone. A walk and memory
+ * Rows are judged by those before them: expectations are known over sets alone. A random walk and memory
  * follow a trend as well, so that any of the three finds a change.
  */
 export const timeSeries: Simulation = {
