@@ -20,7 +20,7 @@ export interface Listed {
 /** A space that can be searched. */
 export interface Opened {
   readonly environment: Environment;
-  /** Where all can be listed. */
+  /** Where all can be enumerated. */
   readonly listed?: Listed;
 }
 
@@ -60,7 +60,7 @@ export interface Target {
   /** Of programs: `[objects][choices]`, and the names of the choices. */
   readonly choices?: readonly (readonly number[])[];
   readonly productions?: readonly string[];
-  /** Where nobody can list: predictors `[terms][rows]`, responses, exact inclusion. */
+  /** Where the space is too large to enumerate: predictors `[terms][rows]`, responses, exact inclusion. */
   readonly columns?: readonly (readonly number[])[];
   readonly y?: readonly number[];
   readonly inclusion?: readonly number[];

@@ -41,7 +41,7 @@ export const tuners: readonly Learner[] = [
   learner("grpo", 0, true),
 ];
 
-/** The objective of a learner. @param walked Scores of the batch at hand by whoever walked it. */
+/** The objective of a learner. @param walked Scores of the batch by the policy that sampled it. */
 export function objectiveOf({ objective: name, byWalker }: Learner, walked: () => Scores) {
   const objective = objectiveNamed(name);
   if (!byWalker) return objective;

@@ -45,7 +45,7 @@ export class StubServer {
   /** Changes every log probability: another model under the same name. */
   shift = 0;
   version = "1.0";
-  /** Wanted of whoever asks; anybody is answered if left out. */
+  /** Token that a request must have; every request is answered if left out. */
   token: string | undefined;
   /** Values of the requests' header `authorization`. */
   readonly keys = new Set<string | null>();
@@ -53,7 +53,7 @@ export class StubServer {
   mostUnderWay = 0;
   /** Log probabilities beside what it writes: the model's, those of its sampling, or none. */
   tells: "raw" | "sampled" | "none" = "none";
-  /** Adapters that were loaded and not let go, by name, with their folders; none are if left out. */
+  /** Adapters that were loaded and not released, by name, with their folders; none if left out. */
   adapters: Map<string, string> | undefined;
   /** Names by which texts were asked for. */
   readonly writers = new Set<string>();

@@ -10,7 +10,7 @@ const golden: { readonly graphs: readonly { name: string; graph: unknown }[] } =
   Deno.readTextFileSync(new URL("../golden/course_graphs.json", import.meta.url)),
 );
 
-/** Codes of a program whose executor gives one graph, for every order of its rows. */
+/** Codes of findings on a program whose executor gives the same graph for any order of its rows. */
 async function codesOf(
   name: string,
   change: (text: string, x: Float64Array) => string = (text) => text,

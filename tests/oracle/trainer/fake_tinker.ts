@@ -62,7 +62,7 @@ export class FakeTinker {
   /** Whether the adapter is handed out, whole. */
   archive: "whole" | "half" | "none" = "whole";
 
-  /** Wanted of whoever asks; anybody is answered if left out. */
+  /** Token that a request must have; every request is answered if left out. */
   token: string | undefined;
 
   constructor(readonly config: ModelConfig, readonly weights: Weights, port = 0) {

@@ -1,4 +1,4 @@
-"""Section H: more than its share. Tests of statuses cover ends by a signal or a clock."""
+"""Section H: more than its share. Ends by a signal or a clock are in kernel_levels_slow.ts."""
 import time
 
 
