@@ -70,8 +70,12 @@ Deno.test("a run starts llama.cpp's server, which rewards, writes and grades, an
     const { code, err } = await project.sluice("run", "served.toml", ...allowed);
     assert.equal(code, 0, err);
     const [run] = project.list("runs").filter((name) => !name.startsWith("."));
-    const held = /held against "smollm2-135m" .*/.exec(project.read(`runs/${run}/logs/p-1.log`));
-    console.log(held?.[0] ?? assert.fail("the server was not held against the weights here"));
+    const compared = /compared with "smollm2-135m" .*/.exec(
+      project.read(`runs/${run}/logs/p-1.log`),
+    );
+    console.log(
+      compared?.[0] ?? assert.fail("the log does not compare the server with the weights here"),
+    );
     await recorded(project);
     await assert.rejects(fetch(`http://127.0.0.1:${port}/health`));
   });
