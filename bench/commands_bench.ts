@@ -42,7 +42,7 @@ function readResults(): Results {
   }
 }
 
-/** Puts what was measured in the place of what was measured before. */
+/** Replaces what was measured before by what was measured now. */
 function keep(column: string, taken: Readonly<Record<string, Taken>>): void {
   const results = readResults();
   const next = { ...results, [column]: { ...results[column], ...taken } };

@@ -1,4 +1,4 @@
-/** How soon spaces that nobody lists begin to be learnt, and in how much memory. */
+/** How soon spaces too large to enumerate begin to be learnt, and in how much memory. */
 import { emptyProject, type Watched, watchedRun } from "./watched_run.ts";
 
 /** Rows of the regressions' data. */

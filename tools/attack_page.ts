@@ -10,7 +10,7 @@ type Row = Readonly<Record<string, string>>;
 
 const folder = new URL("../bench/results/attacks/", import.meta.url);
 
-/** Writes one of the tables, and the page anew. */
+/** Writes one of the tables, and the whole page. */
 export async function writeAttacks(name: string, rows: readonly Row[]): Promise<void> {
   const lines = [Object.keys(rows[0]), ...rows.map((row) => Object.values(row))];
   const text = lines.map((cells) => cells.map(quoted).join(",")).join("\n");

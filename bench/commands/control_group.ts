@@ -1,4 +1,4 @@
-/** A control group of Linux: CPU seconds of a command with all its processes, whoever waits for them. */
+/** A control group of Linux: CPU seconds of a command with all its processes, whichever process waits for them. */
 
 /** Where groups lie, and the file that has the CPU time in so many units a second. */
 const hierarchies = [
@@ -13,7 +13,7 @@ export class ControlGroup {
     readonly hierarchy: typeof hierarchies[number],
   ) {}
 
-  /** @throws Error if this machine lets nobody make groups: CPU time could then not be told. */
+  /** @throws Error if this machine lets no user make groups: CPU time could then not be told. */
   static make(): ControlGroup {
     for (const hierarchy of hierarchies) {
       const folder = `${hierarchy.root}/sluice-bench-${Deno.pid}-${counter++}`;

@@ -23,7 +23,7 @@ export class Shares {
     this.#timer = setInterval(() => group.pids.forEach((pid) => this.#look(pid)), lookEvery);
   }
 
-  /** Ends the looking. CPU seconds by kind; those of `all` that nobody saw are "starts and ends". */
+  /** Ends the looking. CPU seconds by kind; those of `all` that were not seen are "starts and ends". */
   end(all: number): Record<string, number> {
     clearInterval(this.#timer);
     const found: Record<string, number> = {};

@@ -116,11 +116,11 @@ function searched(
   return { points: knownFrontier(asked, logReward, task.marks) };
 }
 
-/** Chains, steps that are thrown away, steps that follow, and how many lie between two looks. */
+/** Chains, steps that are discarded, steps that follow, and how many lie between two looks. */
 const [CHAINS, BURN_IN, FOLLOWING, BETWEEN] = [32, 300, 600, 50] as const;
 
 /**
- * The largest error of an inclusion probability. Chains walk on the surrogate, which asks for nothing;
+ * The largest error of an inclusion probability. Chains walk on the surrogate, which needs no executions;
  * at every look the mean is taken of each predictor's probability given all others (Rao and
  * Blackwell), by the surrogate with the predictor and without.
  */

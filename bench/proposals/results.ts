@@ -9,7 +9,7 @@ export interface ProposalsResult {
   /** Of space and recipe: lines of another one do not count. */
   readonly recipe: string;
   readonly seed: number;
-  /** Of the trained policy, exact; where objects can be listed. */
+  /** Of the trained policy, exact; where objects can be enumerated. */
   readonly tv?: number;
   /** Of hidden sequences, those found, and those met themselves; found by broad walks alone. */
   readonly modes_found?: number;

@@ -1,6 +1,6 @@
 /**
  * SmolLM2, asked for random numbers in four ranges: 30 batches of exact draws, so that it writes all of
- * them, and 200 of 32 answers by reward, whoever walked them.
+ * them, and 200 of 32 answers by reward, by any policy.
  */
 import asked from "../../docs/examples/asked_numbers.ts";
 import { RandomStream } from "../../src/base/random.ts";

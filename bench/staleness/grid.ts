@@ -1,4 +1,4 @@
-/** A small network on a grid of 8 × 8 cells: 400 batches of 16, whoever walked them. */
+/** A small network on a grid of 8 × 8 cells: 400 batches of 16, by any policy. */
 import { RandomStream } from "../../src/base/random.ts";
 import { environmentNamed } from "../../src/gfn/environments/built_in_environments.ts";
 import { evaluateExactly, policyMass } from "../../src/gfn/evaluation/exact.ts";

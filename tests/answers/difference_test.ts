@@ -1,4 +1,4 @@
-/** Errors of differences, held against models whose expected scores are known in closed form. */
+/** Errors of differences, compared with models whose expected scores are known in closed form. */
 import assert from "node:assert/strict";
 import { differenceOf, parametersApart } from "../../src/answers/difference.ts";
 import { fillNormal } from "../../src/numerics/math/random_normal.ts";

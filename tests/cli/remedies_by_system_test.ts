@@ -1,4 +1,4 @@
-/** `doctor` sends nobody to packages or control groups that their system lacks. */
+/** `doctor` sends no user to packages or control groups that their system lacks. */
 import assert from "node:assert/strict";
 import { remediesOn } from "../../src/cli/remedies_by_system.ts";
 

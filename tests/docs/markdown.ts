@@ -45,11 +45,11 @@ export function missingFiles(text: string, isThere: (path: string) => boolean): 
 }
 
 /** Paths of the files of code in a folder and below it. */
-function codeIn(folder: string): string[] {
+function codeIn(folder: string, ends: RegExp = /\.ts$/): string[] {
   return [...Deno.readDirSync(join(home, folder))].flatMap(({ name, isDirectory }) => {
     const path = join(folder, name);
-    if (isDirectory) return ["node_modules", "dist"].includes(name) ? [] : codeIn(path);
-    return name.endsWith(".ts") ? [path] : [];
+    if (isDirectory) return ["node_modules", "dist"].includes(name) ? [] : codeIn(path, ends);
+    return ends.test(name) ? [path] : [];
   });
 }
 
@@ -68,6 +68,17 @@ export function comments(folder: string): string[] {
       comment.replace(/^\/\*\*|\*\/$/g, "").replace(/^\s*\* ?/gm, "").replace(/^\/\/ /, "")
     )
   );
+}
+
+/** Comments of the Python and TOML in a folder and below it, and the docstrings of the Python. */
+export function hashComments(folder: string): string[] {
+  const lines = codeIn(folder, /\.(py|toml)$/).flatMap((path) =>
+    [...read(path).matchAll(/(?<=^[^"'\n]*)#+ (.*(?:\n# .*)*)/gm)].map(([, one]) => one)
+  );
+  const docstrings = codeIn(folder, /\.py$/).flatMap((path) =>
+    [...read(path).matchAll(/"""([^]*?)"""/g)].map(([, one]) => one)
+  );
+  return [...lines.map((one) => one.replace(/^# /gm, "")), ...docstrings];
 }
 
 /** Texts in quotes and backticks of the code of a folder, up to the next such sign. */

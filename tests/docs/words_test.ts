@@ -2,7 +2,15 @@
 import assert from "node:assert/strict";
 import { contents } from "../../site/contents.ts";
 import { descriptions } from "../cli/help_texts.ts";
-import { comments, firstLines, literals, literalsOf, pages, read } from "./markdown.ts";
+import {
+  comments,
+  firstLines,
+  hashComments,
+  literals,
+  literalsOf,
+  pages,
+  read,
+} from "./markdown.ts";
 import { houseWords, impersonalStarts, longSentences, piecesOf } from "./words.ts";
 
 /** The pages that a newcomer reads, by the site's order, and those that the front page sends to. */
@@ -46,10 +54,32 @@ Deno.test("descriptions of commands, options, keys and ports begin with what act
   assert.deepEqual(faults, []);
 });
 
+const commented = [
+  ...["src", "stages", "tests", "tools", "bench", "site"].flatMap(comments),
+  ...[
+    "src",
+    "tools",
+    "bench",
+    "python",
+    "docs",
+    "pipelines",
+    "configs",
+    "grammars",
+    "experiments",
+    "tests",
+  ]
+    .flatMap(hashComments),
+];
+
 Deno.test("no sentence of a page or a comment begins with an impersonal pronoun", () => {
   assert.deepEqual(pages().flatMap((page) => impersonalStarts(read(page))), []);
-  const folders = ["src", "stages", "tests", "tools", "bench", "site"];
-  assert.deepEqual(folders.flatMap(comments).flatMap(impersonalStarts), []);
+  assert.deepEqual(commented.flatMap(impersonalStarts), []);
+});
+
+Deno.test("no comment has a word of the house that has a term of the field", () => {
+  const of = (comment: string) => houseWords(comment).map((word) => `${word}: ${comment}`);
+  assert(commented.length > 9_000, `${commented.length}`);
+  assert.deepEqual(commented.flatMap(of), []);
 });
 
 /** Texts of the code that are sentences or parts of them. */

@@ -24,7 +24,7 @@ const great = scored({
   elpdPointwise: [-0.001, -0.001, -0.001],
 });
 
-/** A key that nobody trusts yet. */
+/** A key that is not trusted yet. */
 function newSealer(): Sealer {
   const { privateKey, publicKey } = generateKeyPairSync("ed25519");
   const keyId = publicKey.export({ type: "spki", format: "der" }).toString("hex").slice(-64);
@@ -70,7 +70,7 @@ function pipe(path: string): void {
   new Deno.Command("mkfifo", { args: [path] }).outputSync();
 }
 
-/** Whether a program can be claimed where something else stands in the place of its claim. */
+/** Whether a program can be claimed where something else stands instead of its claim. */
 function claimed(plant: (path: string) => void): Promise<string> {
   return inScratch((root) => {
     const owner = new Owner(root);

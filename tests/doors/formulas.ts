@@ -1,4 +1,4 @@
-/** Formulas, and data files whose columns are called what somebody would like to have run. */
+/** Formulas, and data files whose column names are code that an attacker would like to have run. */
 import { type Dataset, makeDataset } from "../../src/base/dataset.ts";
 import { checkProgram } from "../../src/engine/language/pymc/check.ts";
 import { printGraph } from "../../src/engine/score/printed_graph.ts";
@@ -62,7 +62,7 @@ const response = (name: string): DoorAttack => ({
   holds: /^2 programs, printed$/,
 });
 
-/** Names that mean something to Python, to a grammar, to JavaScript or to whoever reads a screen. */
+/** Names that mean something to Python, to a grammar, to JavaScript or to the reader of a screen. */
 const hostile = [
   'a"] + pm.Normal("n',
   "a\\",

@@ -1,4 +1,4 @@
-/** Files of language models that somebody offers: headers, shards, tokenizers, templates. */
+/** Files of language models from elsewhere: headers, shards, tokenizers, templates. */
 import { join } from "node:path";
 import { openGguf } from "../../src/models/files/gguf_file.ts";
 import { openSafetensors } from "../../src/models/files/safetensors_file.ts";

@@ -10,7 +10,7 @@ const names = ["Float64Array", "Float32Array", "Int32Array", "Uint8Array"] as co
 
 /**
  * Runs `work` with constructors that count: copies by `slice` and `map` too, views not. Memory that
- * is let go on the way is counted all the same.
+ * is released on the way is counted all the same.
  */
 export async function allocationsOf(work: () => Promise<void>): Promise<Allocations> {
   const counted: Allocations = { total: 0, largest: 0 };

@@ -1,4 +1,4 @@
-/** Log Z from both sides, held against exact values; a collapse that the policy's own walks hide. */
+/** Log Z from both sides, compared with exact values; a collapse that the policy's own walks hide. */
 import assert from "node:assert/strict";
 import { log } from "../../src/numerics/math/elementary.ts";
 import { RandomStream } from "../../src/base/random.ts";

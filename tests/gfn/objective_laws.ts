@@ -1,4 +1,4 @@
-/** Parameters by which objectives are held against their laws, and the head of forward-looking ones. */
+/** Parameters by which objectives are compared with their laws, and the head of forward-looking ones. */
 import { z } from "../../src/base/zod.ts";
 import { type Objective, parametersOf } from "../../src/gfn/objectives/objective.ts";
 import type { Settings } from "../../src/gfn/settings/read_settings.ts";

@@ -23,7 +23,7 @@ const grid = hypergridEnvironment({ ndim: 2, height: 3, r0: 0.5, r1: 1, r2: 0 })
 const tree = mixedTree() as Environment;
 const mlp = { kind: "mlp", layers: 2, width: 16, backward: "learned" } as const;
 
-/** Of policies of one's own, for whoever reads one. */
+/** Of policies of one's own, for a reader of one. */
 const definitions = [logLinear];
 
 interface Subject {

@@ -8,7 +8,7 @@ import { executions, medium, runArguments, withProjects } from "../reproducibili
 
 let known: Promise<Rows> | undefined;
 
-/** The rows of a run that nobody disturbs, with two workers. */
+/** The rows of an undisturbed run, with two workers. */
 function referenceRows(): Promise<Rows> {
   return known ??= new Promise((resolve, reject) => {
     withProjects(1, medium, async (project) => {

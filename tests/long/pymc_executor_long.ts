@@ -1,4 +1,4 @@
-/** A pipeline whose 88 programs real PyMC builds, held against the native one; about ten minutes. */
+/** A pipeline whose 88 programs real PyMC builds, compared with the native one; about ten minutes. */
 import assert from "node:assert/strict";
 import { cpSync } from "node:fs";
 import { exp } from "../../src/numerics/math/elementary.ts";

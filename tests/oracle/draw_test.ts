@@ -117,7 +117,7 @@ test("the own decoder draws by its own distribution, at a temperature too", asyn
       const calls = ids.map((id) => ({ prompt_ids, ids: [id] }));
       const p = scoreAtTemperature(decoder, calls, temperature).map(([one]) => Math.exp(one));
       assert.ok(Math.abs(p.reduce((sum, one) => sum + one, 0) - 1) < 1e-9);
-      // Twenty groups of tokens of some 5 % each, held against what was drawn.
+      // Twenty groups of tokens of some 5 % each, compared with what was drawn.
       const order = ids.toSorted((a, b) => p[b] - p[a]);
       let [chi, share, count, groups] = [0, 0, 0, 0];
       for (const id of order) {

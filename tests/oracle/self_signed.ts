@@ -1,4 +1,4 @@
-/** A certificate for this machine that nobody vouches for, and its key: of no use but to be refused. */
+/** A certificate for this machine that no trusted key vouches for, and its key: made to be refused. */
 export const selfSigned = {
   cert: `-----BEGIN CERTIFICATE-----
 MIIBmzCCAUGgAwIBAgIUU8VEGrOJpKFf6J+pkr1dYrg8OZkwCgYIKoZIzj0EAwIw

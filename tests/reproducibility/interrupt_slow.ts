@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { CommandLine } from "../cli/command_line.ts";
 import { withDoubling } from "../cli/doubling.ts";
-import { checkpointStep, LiveRun, memoSize, processesOf } from "./live_run.ts";
+import { checkpointStep, handlesTermination, LiveRun, memoSize, processesOf } from "./live_run.ts";
 import { runArguments, small, withProjects } from "./small_run.ts";
 
 /**
@@ -39,12 +39,15 @@ Deno.test("SIGTERM to every process interrupts the run after its step, and fails
   });
 });
 
+function stagesOf(project: CommandLine) {
+  return processesOf(project).filter(({ command }) => /entries/.test(command));
+}
+
 Deno.test("SIGTERM to every process while a stage starts interrupts the run", () =>
   withDoubling(async (project) => {
     const run = new LiveRun(project, ["run", "doubling.toml", "--set", "stages.a.ms=600000"]);
     assert.ok(await run.untilSaid("\nRun "));
-    const stageStarts = () => processesOf(project).some(({ command }) => /entries/.test(command));
-    assert.ok(await run.until(stageStarts));
+    assert.ok(await run.until(() => stagesOf(project).length > 0));
     run.terminateAll();
     const { code, err } = await run.end();
     assert.equal(code, 130, err);
@@ -55,7 +58,7 @@ Deno.test("SIGTERM to the group of a run whose stage waits interrupts it at once
   withDoubling(async (project) => {
     const run = new LiveRun(project, ["run", "doubling.toml", "--set", "stages.a.ms=600000"]);
     assert.ok(await run.untilSaid("\nRun "));
-    await new Promise((resolve) => setTimeout(resolve, 3000)); // it listens by now
+    assert.ok(await run.until(() => stagesOf(project).some(handlesTermination)));
     run.terminateAll();
     run.press("group", "SIGTERM"); // a parent that hands it on
     const { code, err } = await run.end();

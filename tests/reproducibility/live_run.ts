@@ -67,9 +67,17 @@ export function processesOf({ root }: CommandLine): Process[] {
       const command = Deno.readTextFileSync(`/proc/${pid}/cmdline`).replaceAll("\0", " ");
       return [{ pid: Number(pid), command }];
     } catch {
-      return []; // it has ended meanwhile, or belongs to somebody else
+      return []; // it has ended meanwhile, or belongs to another user
     }
   });
+}
+
+/** Whether a process handles SIGTERM; without /proc every process is taken to do so. */
+export function handlesTermination({ pid }: Process): boolean {
+  if (Deno.build.os !== "linux") return true;
+  const status = Deno.readTextFileSync(`/proc/${pid}/status`);
+  const [, caught] = /^SigCgt:\s*(\w+)$/m.exec(status)!;
+  return (BigInt(`0x${caught}`) >> 14n & 1n) === 1n;
 }
 
 /** Where there is no /proc: the processes that name the folder, which all stages do. */

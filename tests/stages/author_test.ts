@@ -1,4 +1,4 @@
-/** Programs of an author who was shown the response are rewarded by rows that nobody was shown. */
+/** Programs of an author who was shown the response are rewarded by rows that were shown to no author. */
 import assert from "node:assert/strict";
 import { InputError } from "../../src/base/diagnostic.ts";
 import { dugongs } from "../engine/density/data.ts";

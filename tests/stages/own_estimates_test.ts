@@ -1,4 +1,4 @@
-/** Where intervals that rest on a policy's own walks end: only where somebody else has looked. */
+/** Where intervals that rest on a policy's own walks end: only where independent searches have scored objects. */
 import assert from "node:assert/strict";
 import { importanceEstimates } from "../../src/gfn/evaluation/importance_estimates.ts";
 import { listedLogZ, ownEstimates } from "../../stages/evaluate_kl/evaluate_by_sampling.ts";

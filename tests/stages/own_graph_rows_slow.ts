@@ -36,7 +36,7 @@ Deno.test("a graph without predictors is the same whatever the order of rows", a
   assert.deepEqual(await codesOf("counts: hurdle counts"), []);
 });
 
-/** Row numbers in the place of the predictor. */
+/** Row numbers instead of the predictor. */
 const numbered = (text: string, x: Float64Array) => {
   const changed = text.replace([...x].join(","), [...x.keys()].map((i) => i + 0.5).join(","));
   assert.notEqual(changed, text);

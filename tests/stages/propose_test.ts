@@ -1,4 +1,4 @@
-/** Proposals: their log probabilities, what a checkpoint keeps, and programs that nobody can derive. */
+/** Proposals: their log probabilities, what a checkpoint keeps, and programs that have no derivation. */
 import assert from "node:assert/strict";
 import { RandomStream } from "../../src/base/random.ts";
 import { InputError } from "../../src/base/diagnostic.ts";

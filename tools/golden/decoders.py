@@ -61,7 +61,7 @@ for name, model in models.items():
     model = model.to(torch.bfloat16)
     folder = tempfile.mkdtemp()
     model.save_pretrained(folder, max_shard_size="8KB" if name == "qwen3" else "1GB")
-    # Read anew: to turn the model back would leave its rotary frequencies in bfloat16.
+    # Read again: to turn the model back would leave its rotary frequencies in bfloat16.
     model = type(model).from_pretrained(folder, dtype=torch.float32).eval()
     ids = torch.randint(0, 99, (1, 21))
     with torch.no_grad():

@@ -3,7 +3,7 @@
 Run: python tools/golden/dugongs_elpd.py TEXTS.json OUT.json [NUMBER ...]
 (PyMC 5.28.5, nutpie 0.16, ArviZ 0.23)
 
-With numbers, those programs of OUT.json alone are made anew. TEXTS.json is a list of program texts;
+With numbers, those programs of OUT.json alone are made again. TEXTS.json is a list of program texts;
 each reads `data["age"]` and `data["length"]`. Every program is sampled with several independent
 seeds. ELPD is az.loo's (deviance scale off, pointwise); each observation with k > 0.5 is refitted
 without it, exactly: between 0.5 and 0.7 smoothed ratios were too high by up to half a nat in single

@@ -25,7 +25,7 @@ def read_same_versions(path, made):
 
 
 def merged(before, cases, key):
-    """The cases of a file, those of a name that was made now in the place of the earlier ones; new names last."""
+    """The cases of a file, those of a name made now instead of the earlier ones; new names last."""
     names = list(dict.fromkeys(case["name"] for case in cases))
     if not names:
         sys.exit("none of these names is a case: nothing was written")

@@ -1,6 +1,6 @@
 """Leave-future-out of one program by exact refits of PyMC: an autoregression with Student noise.
 
-Each row from the thirteenth on is predicted by the posterior given the rows before it, sampled anew:
+Each row from the thirteenth on is predicted by the posterior given the rows before it, sampled again:
 log of the mean density over the draws, with the standard error of that by ArviZ's effective size.
 
 Run: python tools/golden/leave_future_out.py > tests/golden/leave_future_out.json

@@ -18,7 +18,7 @@ rng = np.random.default_rng(5)
 effects = rng.normal(0, 1.5, GROUPS)
 group = np.repeat(np.arange(GROUPS), ROWS)
 y = np.round(1 + effects[group] + 0.7 * rng.standard_t(NU, GROUPS * ROWS), 1)
-y[3] = np.round(y[3] + 6, 1)  # far out, within its group
+y[3] = np.round(y[3] + 6, 1)  # an outlier within its group
 
 
 def nodes(low, high, count=48):

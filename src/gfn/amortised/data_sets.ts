@@ -27,7 +27,7 @@ export interface ScoredData {
   readonly truth?: number;
 }
 
-/** Data sets that were drawn, and counts of draws of no use. */
+/** Data sets that were drawn, and counts of useless draws. */
 export interface DataSets {
   /** Space kind of their programs. */
   readonly space: SpaceKind;

@@ -7,7 +7,7 @@ export const range = (least: number, most: number) =>
   z.tuple([z.number().min(least).max(most), z.number().min(least).max(most)])
     .refine(([a, b]) => a <= b, "wanted the smaller number first");
 
-/** Most predictors of a vocabulary: all programs of one data set can be listed. */
+/** Most predictors of a vocabulary: all programs of one data set can be enumerated. */
 export const mostPredictors = 12;
 
 /** Settings of simulated data sets, as a pipeline writes them. */

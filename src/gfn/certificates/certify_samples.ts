@@ -32,7 +32,7 @@ export interface CertifySamplesOptions {
   readonly budget?: number;
   /** Samples of the policy; 1,000 if left out. */
   readonly samples?: number;
-  /** All objects, where they can be listed. */
+  /** All objects, where they can be enumerated. */
   readonly objects?: readonly TerminalObject[];
   /** The reader's own; drawn now if left out. */
   readonly seed?: string;

@@ -21,7 +21,7 @@ export interface ExploreOptions {
   readonly ask: AskRewards;
   /** Distinct objects whose reward the whole certificate may ask for. */
   readonly budget: number;
-  /** All objects, where they can be listed: their own log rewards are not read. */
+  /** All objects, where they can be enumerated: their own log rewards are not read. */
   readonly objects?: readonly TerminalObject[];
   /** Rewards that were asked for before, in training: they cost nothing. */
   readonly given?: readonly Scored[];

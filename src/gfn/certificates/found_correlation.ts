@@ -1,4 +1,4 @@
-/** Correlation of log P and log R on objects that explorers found which never saw the policy. */
+/** Correlation of log P and log R on objects that explorers found without querying the policy. */
 import { agreement } from "../evaluation/agreement.ts";
 import type { Exploration } from "./exploration.ts";
 import type { KnownObject } from "./known_object.ts";

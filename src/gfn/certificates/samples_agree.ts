@@ -23,7 +23,7 @@ const apart = 1e-5;
  * probabilities have to add up to 1, and each choice at each place is counted, too, as are the likeliest objects
  * that hold a tenth, two tenths … of them. Counts are held by Chernoff's bound, all together at 10⁻⁶.
  *
- * @param listed Log P of all objects, where they can be listed.
+ * @param listed Log P of all objects, where they can be enumerated.
  * @throws InputError `certificate/samples-disagree`, `certificate/not-normalised`.
  *
  * @example

@@ -24,7 +24,7 @@ export interface Unseen {
 /**
  * Measures of the unscored part. No reward bounds it: half of the target may be in one object of it.
  *
- * @param objects All of them, where they can be listed.
+ * @param objects All of them, where they can be enumerated.
  */
 export function unseenOf(
   explorations: readonly Exploration[],

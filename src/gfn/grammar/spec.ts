@@ -28,8 +28,8 @@ export interface ProductionSpec {
   /** Answers to further questions, by question. */
   readonly answers?: Readonly<Record<string, string>>;
   /**
-   * Productions of one class are one choice: programs whose choices are the same set, a class in the
-   * place of its members, are one model in several parametrisations.
+   * Productions of one class are one choice: programs whose choices are the same set, a class instead of
+   * its members, are one model in several parametrisations.
    */
   readonly class?: string;
   /** Of a text with two holes of one name: swapping their fillings gives the same program. */

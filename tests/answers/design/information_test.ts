@@ -1,4 +1,4 @@
-/** Information of outcomes, held against closed forms and quadrature. */
+/** Information of outcomes, compared with closed forms and quadrature. */
 import assert from "node:assert/strict";
 import { RandomStream } from "../../../src/base/random.ts";
 import {

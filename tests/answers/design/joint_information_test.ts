@@ -1,4 +1,4 @@
-/** Information about other outcomes, and of several rows together, held against normal closed forms. */
+/** Information about other outcomes, and of several rows together, compared with normal closed forms. */
 import assert from "node:assert/strict";
 import { RandomStream } from "../../../src/base/random.ts";
 import { greedyBatch } from "../../../src/answers/design/batch.ts";

@@ -1,4 +1,4 @@
-/** Truncation and censoring far out: values stay right and gradients finite. */
+/** Truncation and censoring in the tails: values stay right and gradients finite. */
 import assert from "node:assert/strict";
 import { gradientOf } from "../../../src/engine/inference/density/differentiate.ts";
 import { SimplifyingBuilder } from "../../../src/engine/inference/density/simplify.ts";

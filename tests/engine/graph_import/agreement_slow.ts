@@ -1,4 +1,4 @@
-/** A graph that is not what the text says is refused, whoever printed it. */
+/** A graph that is not what the text says is refused, whichever program printed it. */
 import assert from "node:assert/strict";
 import type { Dataset } from "../../../src/base/dataset.ts";
 import { disagreement } from "../../../src/engine/score/graph_agreement.ts";

@@ -63,7 +63,7 @@ export function grammars(): string[] {
     .filter(writesPrograms).map((name) => name.replace(".toml", "")).sort();
 }
 
-/** Programs of a grammar that nobody can list: each production stands in one of these. */
+/** Programs of a grammar that is too large to enumerate: each production stands in one of these. */
 const someOfMany = 400;
 
 /** Every program that a shipped grammar derives, or some of too many, and the data that it is about. */

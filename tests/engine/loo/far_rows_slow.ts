@@ -1,4 +1,4 @@
-/** Rows that lie far out: stepping stones between the posteriors with and without them. */
+/** Outlying rows: stepping stones between the posteriors with and without them. */
 import assert from "node:assert/strict";
 import { type Column, makeDataset } from "../../../src/base/dataset.ts";
 import type { LogDensity } from "../../../src/numerics/math/log_density.ts";

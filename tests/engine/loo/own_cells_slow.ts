@@ -1,4 +1,4 @@
-/** Cells of rows with latents of their own, wide beside the noise: held against integrals written out. */
+/** Cells of rows with latents of their own, wide beside the noise: compared with integrals written out. */
 import assert from "node:assert/strict";
 import { makeDataset } from "../../../src/base/dataset.ts";
 import { defaultSchedule } from "../../../src/engine/score/execution/execution.ts";

@@ -1,4 +1,4 @@
-/** Particles from the prior: jumps and modes that no chain leaves, held against closed forms and quadrature. */
+/** Particles from the prior: jumps and modes that no chain leaves, compared with closed forms and quadrature. */
 import assert from "node:assert/strict";
 import { lgamma } from "../../../src/numerics/math/gamma.ts";
 import { type Column, makeDataset } from "../../../src/base/dataset.ts";

@@ -1,4 +1,4 @@
-/** log p(y) by every method that tells it, held against closed forms and quadrature. */
+/** log p(y) by every method that tells it, compared with closed forms and quadrature. */
 import assert from "node:assert/strict";
 import { type Column, makeDataset } from "../../../src/base/dataset.ts";
 import { defaultSchedule } from "../../../src/engine/score/execution/execution.ts";

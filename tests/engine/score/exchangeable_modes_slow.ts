@@ -1,4 +1,4 @@
-/** Labels, signs and mirror images: scores and draws of every mode, held against quadrature. */
+/** Labels, signs and mirror images: scores and draws of every mode, compared with quadrature. */
 import assert from "node:assert/strict";
 import { makeDataset } from "../../../src/base/dataset.ts";
 import { RandomStream } from "../../../src/base/random.ts";

@@ -1,4 +1,4 @@
-/** Tests of texts that would exhaust whoever reads them: each ends at a counted limit, as its own failure. */
+/** Tests of texts that would exhaust their reader: each ends at a counted limit, as its own failure. */
 import assert from "node:assert/strict";
 import { makeDataset } from "../../../src/base/dataset.ts";
 import { defaultSchedule } from "../../../src/engine/score/execution/execution.ts";

@@ -1,4 +1,4 @@
-/** Densities of outcomes at new rows, held against closed forms, and against draws of the predictive distribution. */
+/** Densities of outcomes at new rows, compared with closed forms, and with draws of the predictive distribution. */
 import assert from "node:assert/strict";
 import { makeDataset } from "../../../src/base/dataset.ts";
 import { finish } from "../../../src/engine/inference/mcmc/sample_chains.ts";

@@ -1,4 +1,4 @@
-"""Programs of strangers by the Python door: each script is run, and its model written and held against PyMC's density.
+"""Programs of strangers by the Python door: each script is run, and its model written and compared with PyMC's density.
 
 SLUICE_PYTHON=PYTHON deno task strangers:python prints a line for each; PYTHON has the wheel, PyMC 5, scikit-learn and patsy.
 """

@@ -52,7 +52,7 @@ async function grow(project: CommandLine): Promise<void> {
   for (const [i, file] of files.entries()) await sweep(project, file, 7, "--into", sweeps[i]);
 }
 
-/** Waits until some points more are done, of a number that is drawn anew each time: below half of a sweep. */
+/** Waits until some points more are done, of a number that is drawn each time: below half of a sweep. */
 async function atRandom(project: CommandLine): Promise<void> {
   const count = () => sweeps.flatMap((id) => statesOf(project, id)).filter(isDone).length;
   const wanted = count() + 1 + Math.floor(9 * Math.random());

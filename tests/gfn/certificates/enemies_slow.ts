@@ -1,4 +1,4 @@
-/** Plants of an author who has read how certificates work are bounded where nobody lists, and never above the truth. */
+/** Plants of an author who has read how certificates work are bounded where no list is given, and never above the truth. */
 import assert from "node:assert/strict";
 import { enemies, furtherEnemies } from "./enemies.ts";
 import { tryPlant } from "./trial.ts";

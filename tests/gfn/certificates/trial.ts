@@ -1,4 +1,4 @@
-/** One planted policy, certified as if nobody could count, beside what counting says. */
+/** One planted policy, certified as if its space could not be enumerated, beside what enumeration says. */
 import { RandomStream } from "../../../src/base/random.ts";
 import { certify, explore, type PolicyCertificate } from "../../../src/gfn/certificates/mod.ts";
 import type { Environment, TerminalObject } from "../../../src/gfn/environments/environment.ts";
@@ -31,7 +31,7 @@ export interface Trying {
   readonly seed: number;
   /** Walks of the policy; 4,000 if left out. */
   readonly samples?: number;
-  /** False: the certificate is given no list of objects, as where nobody can list them. */
+  /** False: the certificate is given no list of objects, as where they are too many to enumerate. */
   readonly listed?: boolean;
 }
 

@@ -140,7 +140,7 @@ const plots = await readDataset({
   missing: "drop",
 });
 
-/** The dugongs, every fifth of which nobody knows the age of. */
+/** The dugongs, every fifth of which has an unknown age. */
 const ageless = typedDataset(
   "ageless",
   await parseTable(

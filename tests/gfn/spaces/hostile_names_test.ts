@@ -1,4 +1,4 @@
-/** A program of a space whose columns are called by somebody who would like to have something run. */
+/** A program of a space whose column names are code that an attacker would like to have run. */
 import assert from "node:assert/strict";
 import { type ColumnRole, makeDataset } from "../../../src/base/dataset.ts";
 import { checkProgram } from "../../../src/engine/language/pymc/check.ts";

@@ -61,7 +61,7 @@ for (const name of tinyNames) {
   });
 }
 
-/** Gradients in the place of weights. */
+/** Gradients instead of weights. */
 function gradientWeights(model: TrainedModel, name: TinyName): Weights {
   const { config, file } = openCheckpoint(tinyFolder(name));
   const weights = readWeights(file, config);

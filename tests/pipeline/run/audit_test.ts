@@ -1,4 +1,4 @@
-/** Tests of what a stage's process touched, held against what its kind declared. */
+/** Tests of what a stage's process touched, compared with what its kind declared. */
 import assert from "node:assert/strict";
 import { readAudit, unusedGrants } from "../../../src/pipeline/process/audit.ts";
 import { noGrants } from "../../../src/pipeline/process/permissions.ts";

@@ -1,4 +1,4 @@
-/** A full disk is a part that is missing, with the remedy, whoever meets it first: here DuckDB. */
+/** A full disk is a part that is missing, with the remedy, whichever part meets it first: here DuckDB. */
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 

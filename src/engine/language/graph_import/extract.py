@@ -62,7 +62,7 @@ class Unsupported(Exception):
 
 
 def unsupported(reason):
-    """What is printed of a program that the graph cannot hold."""
+    """The printed form of a program that the graph cannot hold."""
     return {"format": FORMAT, "unsupported": str(reason)[:250], "rule": reason.rule,
             "line": reason.line, "hint": reason.hint}
 
@@ -83,7 +83,7 @@ class Calls:
             self.by_variable[id(variable)] = (variable, kind, args, kwargs)
 
     def watch_dist(self, cls):
-        """Wraps `cls.dist`: what a distribution is asked for with."""
+        """Wraps `cls.dist`, and remembers the arguments of each distribution."""
         original = cls.__dict__["dist"].__func__
 
         @functools.wraps(original)
@@ -206,7 +206,7 @@ COMPOSED = {
     "XOR": lambda c, x, y: c.of("ne", x, y),
 }
 
-# What to write instead of operations that the graph does not have.
+# Operations that the graph does not have, and a remedy for each.
 INSTEAD = {
     "Scan": "write the steps as arrays, with pt.cumsum, or in a for loop of Python",
     "MatrixInverse": "write pm.MvNormal with cov=, chol= or tau=, or pt.linalg.cholesky",
@@ -537,7 +537,7 @@ class Extraction:
         return {"kind": "node", "node": self.node(pt.as_tensor(value))}
 
     def refuse_tricks(self):
-        """What moves a score without explaining the data, by the name of the rule that forbids it."""
+        """Parts that move a score without explaining the data, by the name of the rule that forbids them."""
         model = self.model
         for rv in model.basic_RVs:
             called = self.calls[id(rv)][1] if id(rv) in self.calls else ""
@@ -776,7 +776,7 @@ class Columns(dict):
 
 
 def frame_of(data):
-    """What `gen_model` and readers of files are given: a frame where all columns have one length."""
+    """The argument of `gen_model` and of readers of files: a frame where all columns have one length."""
     lengths = {np.shape(array) for array in data.values()}
     if len(lengths) != 1 or len(*lengths) != 1:
         return data
@@ -786,7 +786,7 @@ def frame_of(data):
 
 
 class Nothing:
-    """What inference returns here: whatever is asked of it is nothing again."""
+    """The result of inference here: each of its attributes and calls is such a result again."""
 
     def __getattr__(self, name):
         if name.startswith("__"):
@@ -847,7 +847,7 @@ def failure(error):
     }
 
 
-# What Python leaves unsaid: its parser takes deep nesting for a lack of memory.
+# Python reports no cause here: its parser takes deep nesting for a lack of memory.
 UNSAID = {MemoryError: "nested too deeply, or too large"}
 
 
@@ -858,7 +858,7 @@ def graph(job, response, masked, watched, calls):
 
 
 def reordered(job, watched, calls):
-    """The graph where the rows stand in another order, or why there is none; none if nobody asks."""
+    """The graph where the rows stand in another order, or why there is none; none if no order is asked for."""
     other = job.get("reordered")
     if other is None:
         return {}

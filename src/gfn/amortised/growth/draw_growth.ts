@@ -21,7 +21,7 @@ export interface UnscoredGrowth extends Sizes {
   readonly truth?: number;
 }
 
-/** Data sets that were drawn, and counts of draws of no use. */
+/** Data sets that were drawn, and counts of useless draws. */
 export interface DrawnGrowth {
   /** Data sets in the order of their streams. */
   readonly sets: readonly UnscoredGrowth[];

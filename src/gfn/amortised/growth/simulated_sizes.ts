@@ -9,7 +9,7 @@ import { type Noise, noises } from "./noises.ts";
 export interface SimulatedSizes {
   /** `[rows]`, 0 or above; single precision. */
   readonly ages: Float64Array;
-  /** `[rows]`; not above 0 where a draw is of no use. */
+  /** `[rows]`; not above 0 where a draw is useless. */
   readonly sizes: Float64Array;
   readonly curve: CurveName;
   readonly noise: Noise;

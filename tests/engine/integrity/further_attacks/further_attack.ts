@@ -15,7 +15,7 @@ export interface FurtherAttack {
   readonly rows?: "ordered";
   /** Upper bound of honest scoring, in nats; nothing, if left out: no score at all. */
   readonly honest?: number;
-  /** Where no rule can see it: numbers that were fitted elsewhere. Rows that nobody was shown meet it. */
+  /** Where no rule can see it: numbers that were fitted elsewhere. Rows that were shown to no author meet it. */
   readonly needsHoldout?: boolean;
   /** Where it burns so much that no test tries it, only the task. */
   readonly isLong?: boolean;

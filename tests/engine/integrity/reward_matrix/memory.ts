@@ -1,4 +1,4 @@
-/** The response learnt by heart, in the spellings that hide it from a search of the text. */
+/** The response memorised, in the spellings that hide it from a search of the text. */
 import type { Dataset } from "../../../../src/base/dataset.ts";
 import type { Attack, Family } from "./attack.ts";
 import { curve, curveElpd, list, model, response } from "./model_text.ts";

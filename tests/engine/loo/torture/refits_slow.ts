@@ -31,7 +31,7 @@ for (const seed of found) {
     const { score } = scoreNow(text, data, { ...defaultSchedule, rows: "ordered" });
     const away = Math.abs(score!.elpdLoo - refits.elpd);
     assert.ok(away <= 4 * Math.hypot(score!.mcse, refits.mcse) + 0.02, `${name}: ${away}`);
-    // The quadrature that all programs of the set are held against is held against them, too.
+    // The quadrature that is the reference of all programs of the set is compared with refits, too.
     const summed = exact().reduce((sum, one) => sum + one, 0);
     assert.ok(Math.abs(summed - refits.elpd) <= 4 * refits.mcse + 0.005, `${name}: ${summed}`);
   });

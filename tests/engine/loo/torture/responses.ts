@@ -16,7 +16,7 @@ export interface Response {
   readonly draw: (random: RandomStream, eta: number, dispersion: number) => number;
   /** Distance of points that sums over a predictor may have. */
   readonly spacing: number;
-  /** A value that lies far out, on the side of y that has room. */
+  /** An outlying value, on the side of y that has room. */
   readonly outlier: (y: number) => number;
 }
 

@@ -3,7 +3,7 @@ import type { SetRecord } from "./score_set.ts";
 
 /**
  * Those of a file, in the order of their numbers; none where there is no file. A last line without an
- * end is one that was being written when somebody stopped the run: it is none.
+ * end is one that was being written when a user stopped the run: it is none.
  */
 export async function readRecords(file: string): Promise<SetRecord[]> {
   let text: string;
@@ -18,7 +18,7 @@ export async function readRecords(file: string): Promise<SetRecord[]> {
   return records.sort((a, b) => a.set - b.set);
 }
 
-/** Adds a finished set, in the place of a line that was not written to its end. */
+/** Adds a finished set, instead of a line that was not written to its end. */
 export async function appendRecord(file: string, record: SetRecord): Promise<void> {
   const { size } = await Deno.stat(file).catch(() => ({ size: 0 }));
   const text = size === 0 ? "" : await Deno.readTextFile(file);

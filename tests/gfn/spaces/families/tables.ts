@@ -45,7 +45,7 @@ export function coverageTable(records: readonly EffectRecord[]): string {
   );
 }
 
-/** Nats between families, by maximum likelihood, from which they are found and below which nobody can tell. */
+/** Nats between families, by maximum likelihood, from which they are found and below which data cannot tell. */
 const [apart, alike] = [6, 1];
 /** Nats of ELPD below which an answer says that the data cannot tell. */
 const small = 4;

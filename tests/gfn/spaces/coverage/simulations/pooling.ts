@@ -6,7 +6,7 @@ import { normals, streamOf } from "./rows.ts";
 
 const [groups, members] = [8, 6];
 
-/** Groups are drawn anew in each set; fresh rows are of the same groups. */
+/** Groups are drawn again in each set; fresh rows are of the same groups. */
 export const pooling: Simulation = {
   spec: { space: "pooling", formula: "y ~ (1 | group)", families: ["normal", "student_t"] },
   words: "8 groups of 6 rows; spread of groups 1 beside noise of 1, or 0; do they differ?",
