@@ -14,8 +14,11 @@ import { keepsTensors, leakSubjects, type NetworkConfig, trainerOf } from "./lea
 
 /** A policy on the library that was asked for, and on no other. */
 async function opened(config: NetworkConfig, environment: Environment): Promise<Policy> {
-  const policy = await createPolicy(config, environment, "leaks");
-  assert.equal(policy.backend, config.backend, `run: deno task ${config.backend}:install`);
+  const remedy = `run: deno task sluice install ${config.backend}`;
+  const policy = await createPolicy(config, environment, "leaks").catch((error) => {
+    throw new Error(remedy, { cause: error });
+  });
+  assert.equal(policy.backend, config.backend, remedy);
   return policy;
 }
 

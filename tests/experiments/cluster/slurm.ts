@@ -42,8 +42,10 @@ export async function startSlurm(folder: string, number = 0): Promise<Slurm> {
   run(
     "bash",
     "-c",
-    "[ -s /etc/munge/munge.key ] || mungekey --create; mkdir -p /run/munge; " +
-      "chown munge: /run/munge; pgrep -x munged >/dev/null || runuser -u munge -- munged",
+    // Two tests that start at once wait for each other here.
+    "mkdir -p /run/munge; chown munge: /run/munge; exec 9> /run/munge/start; flock 9; " +
+      "[ -s /etc/munge/munge.key ] || mungekey --create; " +
+      "pgrep -x munged >/dev/null || runuser -u munge -- munged 9>&-",
   );
   const start = (daemon: Daemon) => {
     if (daemon === "slurmctld") run("slurmctld");

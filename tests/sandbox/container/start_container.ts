@@ -3,6 +3,8 @@
  * environment of `sluice doctor --install-python`; CONTAINER_RUNTIME names a runtime.
  */
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ConfinementHost } from "../../../src/sandbox/confinement.ts";
 import { containerEngines, defaultContainerPython } from "../../../src/sandbox/container/engine.ts";
@@ -30,7 +32,8 @@ function call(command: string, ...args: string[]): string {
 function imageOfTests(): string {
   const known = call(engine, "images", "--quiet", "--no-trunc", name);
   if (known) return known.split("\n")[0];
-  const python = `${home}/.sluice/python/bin/python`;
+  const python = join(home, ".sluice/python/bin/python");
+  assert(existsSync(python), "run: deno task sluice doctor --install-python");
   const extra = Deno.makeTempDirSync();
   const only = ["--quiet", "--no-deps", "--target", extra, "patsy==1.0.1"];
   call(python, "-m", "pip", "install", ...only);
