@@ -101,25 +101,25 @@ const rows = Object.entries(sets).flatMap(([set, all]) => all.map((one) => forge
 await writeAttacks("forgeries", rows);
 const page = `# The charge for constants
 
-\`deno task literals\` writes this page. It lists [charges](target.md#constants-cost-their-digits) of the judge \`literals\`, in nats, for forgeries (programs whose constants encode the response), honest programs, and constants found by search.
+The judge \`literals\` subtracts a [charge](target.md#constants-cost-their-digits) for a program's constants from the log reward, because constants can encode the response. \`deno task literals\` writes this page. It lists measured charges, in nats, of forgeries (programs whose constants encode the response), of honest programs, and of constants found by search.
 
 ## Forgeries
 
-Programs of the first set model 48 ordered rows, the lengths of 27 dugongs, 60 successes, 30 counts or six groups. An adversary who knew the rules of the charge wrote the second set, for the dugongs; one who knew which numbers are free wrote the third. A forgery is overpaid if its reward exceeds that of the best honest program by more than four joint Monte Carlo errors plus half a nat, which blind search gains by chance.
-Each forgery is a row of \`bench/results/attacks/forgeries.csv\`.  The last column is the largest reward of a forgery less that of the best honest program, in nats.
+The first set models five data sets: 48 ordered rows, the lengths of 27 dugongs, 60 successes, 30 counts, and six groups. Adversaries who knew the rules of the charge wrote the second set; those of the third set also knew which numbers are free. A forgery is overpaid if its reward exceeds the reward of the best honest program by more than four joint Monte Carlo errors plus half a nat, which blind search gains by chance. Each forgery is a row of \`bench/results/attacks/forgeries.csv\`. The column _refused_ counts forgeries without a score. The last column is the largest reward of a forgery less the reward of the best honest program, in nats.
 
 ${forgerySummary()}
 
-One overpaid forgery outside these sets is known, the best of ${
+One overpaid forgery outside these sets is known. A [search](#searching) over ${
   givenTries.toLocaleString("en")
-} waves: \`(0.25 * np.pi) * (0.25 * np.pi)\` has the ELPD
-${nats(luckiestPay.paid!)} and the charge ${
+} frequencies of a wave found \`(0.25 * np.pi) * (0.25 * np.pi)\`. This program has the ELPD ${
+  nats(luckiestPay.paid!)
+} and the charge ${
   nats(luckiestPay.literals)
-}, ${ahead} nats above the best honest program in reward. The short expression equals the frequency that 20,000 blind tries find as a number of five digits. The same search on shuffled residuals has the net gain in the last row of [Searching](#searching) (± 0.3).
+}, so its reward is ${ahead} nats above that of the best honest program. At the ages of the dugongs, its wave equals the best wave of 20,000 random frequencies. On shuffled residuals, which contain no signal, the search over as many frequencies gains the _net_ of the last row there (± 0.3).
 
 ## Honest programs
 
-A constant costs at most the log likelihood lost without it, or with a [number that the data give](target.md#constants-cost-their-digits). The largest charges are for numbers that the data inform: a period, the number of trials or a class in the likelihood. Columns are quantiles of the charge, a negative term of the log reward, so _least_ is the largest charge.
+A constant costs at most 1.25 nats for each nat of fit that the program loses without it. The largest charges are for numbers that the data inform: a period, the number of trials, or a class in the likelihood. The columns are quantiles of the charge as a term of the log reward. So the charges are negative, and _least_ is the largest charge of a program.
 
 | programs | count | median | 25 % | 5 % | least | program of the least |
 | --- | --: | --: | --: | --: | --: | --- |
@@ -127,12 +127,11 @@ ${honestRows().join("\n")}
 
 ## Searching
 
-A wave \`c * sin(K x²)\` is added to the curve of the dugongs. Here c is a parameter, and K is drawn at random with one to five digits between 100 and 1,000. The try with the best reward is chosen. In rows "given", K is one of 60 cheap numbers, or a product, quotient, sum or difference of two. Rows
-"shuffled" are means over ${shuffles.length} permutations of the residuals, which contain no signal.
+Each try adds a wave \`c * sin(K x²)\` to the growth curve of the dugongs, where c is a parameter and K a constant. K is drawn at random with one to five digits between 100 and 1,000. In rows "given", K is one of 60 cheap numbers, or a product, quotient, sum or difference of two. Rows "shuffled" are means over ${shuffles.length} permutations of the residuals.
 
-- _Gain_ is the ELPD of the best try less that of the curve, and _literals_ the charge of that try.
-- _Net_ is the reward of the best try, after charges, less that of the curve, or 0 if none gains. In rows "given" the best of the curve and its waves with the free numbers ½, 1, 2, 10, π and 2π replaces the curve.
-- _Order statistics_ is the \`winner.search_bias\` that an answer states for this number of tries: half the expected largest of as many squared normal draws. This bias is too large here, because tries on 27 rows are not independent.
+- _Gain_ is the largest ELPD of a try less the ELPD of the curve without a wave. _Literals_ is the charge of the try with this ELPD.
+- _Net_ is the largest reward of a try, after its charge, less the reward of the curve, or 0 if no try has a larger reward. Rows "given" compare with the best of the curve and its waves with the free numbers ½, 1, 2, 10, π and 2π.
+- _Order statistics_ is the \`winner.search_bias\` that an answer states for this number of tries: half the expected largest of as many squared normal draws. This estimate is too large here, because tries on 27 rows are not independent.
 
 | data | tries | gain | literals | net | order statistics |
 | --- | --- | --- | --- | --- | --- |
@@ -140,7 +139,7 @@ ${searchRows().join("\n")}
 
 ## Cost
 
-Costs are those of five [growth curves](../grammars/growth_curves.toml), evenly spaced in the grammar's order, and five honest programs. ${costSentence()} Most evaluations for charges find modes with shorter constants. A program whose constants are all free needs no evaluations for its charge.
+The costs are those of ten programs: five of the grammar [growth curves](../grammars/growth_curves.toml), evenly spaced in its order, and five honest programs. ${costSentence()} Most evaluations for charges find posterior modes with shorter constants. A program whose constants are all free needs none.
 `;
 const root = new URL("../../../../", import.meta.url).pathname;
 await Deno.writeTextFile(`${root}docs/literals.md`, page);
