@@ -1,12 +1,15 @@
 /** Average predictions at given values: the rows of the data with predictors set, averaged for each draw. */
 import type { Column, Dataset } from "../base/dataset.ts";
 import { inputError } from "../base/diagnostic.ts";
+import { RandomStream } from "../base/random.ts";
 import { numericCell } from "../data/typed_dataset.ts";
 import { quantile } from "../numerics/math/mod.ts";
 import type { NewRowsRead } from "./new_rows.ts";
 
-/** Rows for each setting: fewer leave the noise of single responses in an average, more cost memory. */
-const rowsRange = { least: 400, most: 1000 };
+/** Rows of each setting at least: fewer leave noise in averages of drawn responses. */
+const leastRows = 400;
+/** Rows of all settings together at most: more cost time. */
+const mostRows = 40_000;
 /** Settings that one command takes. */
 const mostSettings = 24;
 
@@ -16,6 +19,8 @@ export interface MarginalRows extends NewRowsRead {
   readonly settings: readonly Readonly<Record<string, string>>[];
   /** Rows of each setting. */
   readonly each: number;
+  /** Rows that were drawn from those of the data, where these are too many; undefined where all are taken. */
+  readonly drawn?: { readonly rows: number; readonly of: number };
 }
 
 /** An average over the rows of a setting: mean and quantiles over draws. */
@@ -45,7 +50,7 @@ function exists(path: string): boolean {
 }
 
 /**
- * Rows of the data that lack nothing, or an even part of them, with predictors set to each combination of
+ * Rows of the data that lack nothing, or some drawn from too many, with predictors set to each combination of
  * values: `wt=2,3; am=0,1` has four. Rows that are few are taken several times.
  *
  * @throws InputError `predict/at` for a column that the data lack and a value that it cannot have.
@@ -64,7 +69,9 @@ export function marginalRows(spec: string, data: Dataset): MarginalRows {
   const gaps = given.filter(({ gapsOf }) => gapsOf !== undefined);
   const whole = Array.from({ length: data.rows }, (_, row) => row)
     .filter((row) => gaps.every(({ values }) => values[row] === 0));
-  const taken = rowsOf(whole);
+  if (whole.length === 0) throw noWholeRow(spec);
+  const most = Math.floor(mostRows / settings.length);
+  const taken = rowsOf(whole, most);
   const columns = new Map(given.map((column) => {
     const own = taken.map((row) => column.values[row]);
     const all = settings.flatMap((setting) => {
@@ -78,6 +85,7 @@ export function marginalRows(spec: string, data: Dataset): MarginalRows {
     columns,
     unseen: new Map(),
     each: taken.length,
+    ...(whole.length > most && { drawn: { rows: most, of: whole.length } }),
     settings: settings.map((one) =>
       Object.fromEntries([...one].map(([{ name }, { written }]) => [name, written]))
     ),
@@ -91,15 +99,20 @@ interface Value {
 
 type Setting = ReadonlyMap<Column, Value>;
 
-/** Rows so often that they are enough, or an even part of too many. */
-function rowsOf(rows: readonly number[]): number[] {
-  const { least, most } = rowsRange;
+/** Rows so often that they are enough, or as many as may be, drawn without replacement. */
+function rowsOf(rows: readonly number[], most: number): number[] {
   const { length } = rows;
-  if (length > most) {
-    return Array.from({ length: most }, (_, i) => rows[Math.floor(i * length / most)]);
+  if (length <= most) {
+    const times = Math.ceil(leastRows / length);
+    return Array.from({ length: times * length }, (_, i) => rows[i % length]);
   }
-  const times = Math.ceil(least / length);
-  return Array.from({ length: times * length }, (_, i) => rows[i % length]);
+  const random = new RandomStream("predict", "rows");
+  const own = rows.slice();
+  for (let i = 0; i < most; i++) {
+    const j = i + random.below(length - i);
+    [own[i], own[j]] = [own[j], own[i]];
+  }
+  return own.slice(0, most);
 }
 
 function read(text: string, data: Dataset): { column: Column; values: Value[] } {
@@ -143,23 +156,29 @@ function valueOf(written: string, { name, categories, type }: Column): Value {
   throw inputError("predict/at", message, undefined, 'write it as --at "x=1,2; group=a"');
 }
 
+function noWholeRow(spec: string): Error {
+  const message =
+    `Cannot predict at ${spec}: every row of the data lacks a value of some predictor`;
+  return inputError("predict/at", message, undefined, "give a file of rows that lack nothing");
+}
+
 function tooMany(count: number): Error {
   const message = `Cannot predict at ${count} combinations of values: at most ${mostSettings}`;
   return inputError("predict/at", message, undefined, "give fewer values, or a file of rows");
 }
 
 /**
- * The average of each setting over its rows, by draw, as average predictions of marginaleffects
+ * The average of each setting and its difference from the first, as average predictions of marginaleffects
  * (Arel-Bundock, Greifer and Heiss 2024, J. Statistical Software 111(9)).
  *
- * @param draws `[draws, rows]`.
+ * @param draws `[draws, settings]`: expected responses, averaged over the rows of the setting.
  */
 export function marginalPredictions(
   draws: Float64Array,
-  marginal: MarginalRows,
+  { settings }: Pick<MarginalRows, "settings">,
 ): MarginalPrediction[] {
-  const means = averagesByDraw(draws, marginal);
-  return marginal.settings.map((at, k) => ({
+  const means = drawsOf(draws, settings.length);
+  return settings.map((at, k) => ({
     at,
     ...summary(means[k]),
     difference: k === 0 ? null : summary(means[k].map((one, s) => one - means[0][s])),
@@ -178,12 +197,14 @@ export interface Contrast extends Average {
  * Differences of all pairs of settings, by draw; each has its own interval, which does not know how many
  * others there are.
  *
- * @param draws `[draws, rows]`.
+ * @param draws as of `marginalPredictions`.
  */
-export function contrastsOf(draws: Float64Array, marginal: MarginalRows): Contrast[] {
-  const { settings } = marginal;
-  const count = draws.length / marginal.rows;
-  const means = averagesByDraw(draws, marginal);
+export function contrastsOf(
+  draws: Float64Array,
+  { settings }: Pick<MarginalRows, "settings">,
+): Contrast[] {
+  const count = draws.length / settings.length;
+  const means = drawsOf(draws, settings.length);
   return settings.flatMap((of, k) =>
     settings.slice(0, k).map((against, j) => {
       const difference = means[k].map((one, s) => one - means[j][s]);
@@ -193,25 +214,17 @@ export function contrastsOf(draws: Float64Array, marginal: MarginalRows): Contra
   );
 }
 
-/** The average of each setting over its rows, `[draws]` for each. */
-function averagesByDraw(
-  draws: Float64Array,
-  { rows, each, settings }: MarginalRows,
-): Float64Array[] {
-  const count = draws.length / rows;
-  return settings.map((_, k) =>
-    Float64Array.from({ length: count }, (_, s) => meanOf(draws, s * rows + k * each, each))
+/** The draws of each setting. */
+function drawsOf(draws: Float64Array, settings: number): Float64Array[] {
+  const count = draws.length / settings;
+  return Array.from(
+    { length: settings },
+    (_, k) => Float64Array.from({ length: count }, (_, s) => draws[s * settings + k]),
   );
-}
-
-function meanOf(values: Float64Array, from: number, count: number): number {
-  let sum = 0;
-  for (let i = from; i < from + count; i++) sum += values[i];
-  return sum / count;
 }
 
 function summary(values: Float64Array): Average {
   const sorted = values.slice().sort();
   const [q05, q95] = [0.05, 0.95].map((p) => quantile(sorted, p));
-  return { mean: meanOf(values, 0, values.length), q05, q95 };
+  return { mean: values.reduce((sum, one) => sum + one, 0) / values.length, q05, q95 };
 }

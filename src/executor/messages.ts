@@ -59,10 +59,14 @@ type Wanted =
   | { readonly kind: "summaries" }
   /** Summaries, and all draws in the payload, as `packInferenceData` packs them. */
   | { readonly kind: "inference_data" }
-  /** Predictive draws `[draws, rows]` at new rows in the payload, as numbers of eight bytes. */
+  /**
+   * Predictive draws `[draws, rows]` at new rows in the payload, as numbers of eight bytes; averages of
+   * expected responses `[draws, blocks]`, where each block has so many rows.
+   */
   | {
     readonly kind: "predictions";
     readonly rows: number;
+    readonly each?: number;
     /** `[rows]` by column. */
     readonly columns: Readonly<Record<string, readonly number[]>>;
   }

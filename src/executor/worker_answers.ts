@@ -87,12 +87,16 @@ function* theoryAnswer(program: string, ask: TheoryAsk): Generator<void, Answer>
 
 /** New rows as a message has them. */
 function rowsOf(
-  { rows, columns }: { rows: number; columns: Readonly<Record<string, readonly number[]>> },
+  { rows, each, columns }: {
+    rows: number;
+    each?: number;
+    columns: Readonly<Record<string, readonly number[]>>;
+  },
 ): NewRows {
   const read = Object.entries(columns).map(([name, values]) =>
     [name, Float64Array.from(values)] as const
   );
-  return { rows, columns: new Map(read) };
+  return { rows, columns: new Map(read), ...(each !== undefined && { each }) };
 }
 
 /** Why a text may not run in PyMC; `error` if it may. */

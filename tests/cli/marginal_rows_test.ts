@@ -33,17 +33,36 @@ Deno.test("rows that lack a value are left out", () => {
   const { columns, each } = marginalRows("on=0", makeDataset("gaps", [...data.columns, gaps]));
   assert.deepEqual(new Set(columns.get("x")), new Set([5, 10]));
   assert.equal(each, 400);
+  const none = column("x gaps", "predictor", [1, 1, 1], { gapsOf: "x" });
+  assert.throws(
+    () => marginalRows("on=0", makeDataset("gaps", [...data.columns, none])),
+    /every row of the data lacks a value/,
+  );
+});
+
+Deno.test("of too many rows some are drawn, of every kind of row as many as there are", () => {
+  const n = 60_000;
+  const many = makeDataset("many", [
+    column("y", "response", Array.from({ length: n }, (_, i) => i)),
+    column("x", "predictor", Array.from({ length: n }, () => 0)),
+    column("z", "predictor", Array.from({ length: n }, (_, i) => i % 3)),
+  ]);
+  const { columns, each, drawn } = marginalRows("x=0,1", many);
+  assert.deepEqual([each, drawn], [20_000, { rows: 20_000, of: n }]);
+  // Each third of the rows has z = 0: every third row, taken by its place, would have no other.
+  const share = columns.get("z")!.filter((z) => z === 0).length / 40_000;
+  assert.ok(Math.abs(share - 1 / 3) < 4 * Math.sqrt(2 / 9 / 20_000), `${share}`);
+  assert.equal(marginalRows("x=0", data).drawn, undefined);
 });
 
 Deno.test("averages and differences are those of each draw", () => {
-  const marginal = marginalRows("on=0,1", data);
-  // Draw s of row i predicts s · (1 + on) + x: on average s · (1 + on) + 7.
-  const of = (name: string, i: number) => marginal.columns.get(name)![i];
-  const draws = Float64Array.from({ length: 101 * marginal.rows }, (_, k) => {
-    const [s, i] = [Math.floor(k / marginal.rows) / 100, k % marginal.rows];
-    return s * (1 + of("on", i)) + of("x", i);
+  const { settings } = marginalRows("on=0,1", data);
+  // Draw s of a setting is s · (1 + on) + 7.
+  const draws = Float64Array.from({ length: 202 }, (_, k) => {
+    const [s, on] = [Math.floor(k / 2) / 100, k % 2];
+    return s * (1 + on) + 7;
   });
-  const [off, on] = marginalPredictions(draws, marginal);
+  const [off, on] = marginalPredictions(draws, { settings });
   const near = (found: number, right: number) =>
     assert.ok(Math.abs(found - right) < 1e-9, `${found}`);
   [[off.mean, 7.5], [off.q05, 7.05], [on.mean, 8], [on.q95, 8.9]].forEach(([a, b]) => near(a, b));
@@ -53,20 +72,14 @@ Deno.test("averages and differences are those of each draw", () => {
 });
 
 Deno.test("contrasts are of all pairs, of every level that a star stands for", () => {
-  const marginal = marginalRows("g=*; on=0,1", data);
-  assert.deepEqual(marginal.settings.map(({ g, on }) => `${g} ${on}`), [
-    "a b 0",
-    "a b 1",
-    "c 0",
-    "c 1",
-  ]);
-  const of = (name: string, i: number) => marginal.columns.get(name)![i];
-  // Draw s of row i: g lifts by s − 0.25, of which a quarter is below 0; on does nothing.
-  const draws = Float64Array.from({ length: 101 * marginal.rows }, (_, k) => {
-    const [s, i] = [Math.floor(k / marginal.rows) / 100, k % marginal.rows];
-    return of("g", i) * (s - 0.25) + of("x", i);
+  const { settings } = marginalRows("g=*; on=0,1", data);
+  assert.deepEqual(settings.map(({ g, on }) => `${g} ${on}`), ["a b 0", "a b 1", "c 0", "c 1"]);
+  // Draw s: g lifts by s − 0.25, of which a quarter is below 0; on does nothing.
+  const draws = Float64Array.from({ length: 404 }, (_, k) => {
+    const [s, g] = [Math.floor(k / 4) / 100, Math.floor(k % 4 / 2)];
+    return g * (s - 0.25);
   });
-  const pairs = contrastsOf(draws, marginal);
+  const pairs = contrastsOf(draws, { settings });
   assert.equal(pairs.length, 6);
   const [same, lifted] = [pairs[0], pairs[1]];
   assert.deepEqual([same.of, same.against], [{ g: "a b", on: "1" }, { g: "a b", on: "0" }]);

@@ -3,10 +3,10 @@ import { type Command, Option } from "@commander-js/extra-typings";
 import type { Column, Dataset } from "../../base/dataset.ts";
 import { inputError } from "../../base/diagnostic.ts";
 import { type Candidate, readCandidates } from "../candidates.ts";
-import { number, percent, plainTable } from "../../report/format.ts";
+import { count, number, percent, plainTable } from "../../report/format.ts";
 import type { NewRows } from "../../engine/score/mod.ts";
 import { quantile } from "../../numerics/math/mod.ts";
-import type { Average, Contrast, MarginalPrediction } from "../marginal_rows.ts";
+import type { Average, Contrast, MarginalPrediction, MarginalRows } from "../marginal_rows.ts";
 import type { NewRowsRead } from "../new_rows.ts";
 import { wholeNumber } from "../number_flags.ts";
 import { projectHere } from "../project_here.ts";
@@ -85,6 +85,7 @@ export function addCommand(root: Command, session: Session): void {
       if (refused.size > 0) session.exit = 2;
       const averages = marginal && marginalPredictions(mixed.draws, marginal);
       const pairs = contrasts && marginal ? contrastsOf(mixed.draws, marginal) : undefined;
+      if (marginal?.drawn) terminal.note(drawnNote(marginal.drawn));
       const all = averages ? [] : summaries(mixed.draws, rows.rows);
       const predictions = all.map((one, row) => refused.has(row) ? null : one);
       if (json) {
@@ -97,10 +98,17 @@ export function addCommand(root: Command, session: Session): void {
         terminal.out(averages ? averageTable(averages, data) : table(predictions, data, rows));
         if (pairs) terminal.out(`\n${contrastTable(pairs)}`);
         const used = mixed.shares.filter((share) => share > 0).length;
-        terminal.note(`${used} programs, weighted by ${weights}; 90 % interval from 5 % to 95 %`);
+        terminal.note(
+          `${count(used, "program")}, weighted by ${weights}; 90 % interval from 5 % to 95 %`,
+        );
       }
     });
 }
+
+/** Draws of each of four chains, for data of a few thousand rows. */
+const usualDraws = 500;
+/** Rows times draws of a chain at most: a fit keeps a likelihood of each row at each draw. */
+const mostProducts = 5_000_000;
 
 /** Seconds after which a program's fit is given up, and the program left out. */
 const fitSeconds = 120;
@@ -117,15 +125,18 @@ async function predictInWorkers(
   const { mixPredictions } = await import("../mix_predictions.ts");
   const { SinglePrograms } = await import("../../executor/single_programs.ts");
   const { defaultSchedule } = await import("../../engine/score/execution/mod.ts");
-  const schedule = { ...defaultSchedule, draws: 500, ...(time && { time }) };
+  const own = Math.min(usualDraws, Math.floor(mostProducts / data.rows));
+  const fitted = Math.max(defaultSchedule.draws, own);
+  const schedule = { ...defaultSchedule, draws: fitted, ...(time && { time }) };
   const workers = navigator.hardwareConcurrency;
   const programs = new SinglePrograms({ schedule, seconds: fitSeconds, workers });
   const columns = Object.fromEntries([...at.columns].map(([name, values]) => [name, [...values]]));
-  const wanted = { kind: "predictions", rows: at.rows, columns } as const;
+  const { rows, each } = at;
+  const wanted = { kind: "predictions", rows, columns, ...(each && { each }) } as const;
   const predictOne = (program: string) => programs.run({ program, wanted }, data);
   try {
     const texts = candidates.map(({ text }) => text);
-    return await mixPredictions(texts, shares, at.rows, draws, predictOne);
+    return await mixPredictions(texts, shares, each ? rows / each : rows, draws, predictOne);
   } finally {
     await programs.close();
   }
@@ -219,6 +230,11 @@ function averageTable(averages: readonly MarginalPrediction[], data: Dataset): s
   const response = data.columns.find(({ role }) => role === "response")?.name ?? "response";
   const head = [...names, `average ${response}`, "90 %", "less the first", "90 %"];
   return plainTable(head, rows, head.map((_, i) => i));
+}
+
+function drawnNote({ rows, of }: NonNullable<MarginalRows["drawn"]>): string {
+  const [own, all] = [rows, of].map((many) => many.toLocaleString("en"));
+  return `averages are over ${own} of ${all} rows, drawn at random`;
 }
 
 function nothingToContrast(at: string): Error {

@@ -3,7 +3,8 @@ import type { Dataset } from "../../base/dataset.ts";
 import { type Diagnostic, InputError } from "../../base/diagnostic.ts";
 import type { CheckedProgram } from "../language/ir/program.ts";
 import { untransformed } from "../language/ir/response_transform.ts";
-import { columnsOf, replicate } from "../inference/predict/draws.ts";
+import { averagesAtDraws } from "../inference/predict/averages.ts";
+import { columnsOf, replicated, rowsAtDraws } from "../inference/predict/draws.ts";
 import { rowLatent } from "../inference/predict/row_latent.ts";
 import { checkProgram } from "../language/pymc/check.ts";
 import type { Execution, Schedule } from "./execution/execution.ts";
@@ -17,13 +18,15 @@ export interface NewRows {
   readonly rows: number;
   /** `[rows]` by column; a column that is left out has no values there. */
   readonly columns: ReadonlyMap<string, Float64Array>;
+  /** Rows of a block, where averages of expected responses over blocks are wanted instead of draws. */
+  readonly each?: number;
 }
 
 /** A program's predictions, or why there are none. */
 export interface Predicted {
   /** The execution of the fit that the draws are of. */
   readonly execution: Execution;
-  /** `[draws, rows]`; absent if the program could not be fitted, or not be carried over. */
+  /** `[draws, rows]`, or `[draws, blocks]`; absent if the program could not be fitted, or not be carried over. */
   readonly draws?: Float64Array;
 }
 
@@ -63,9 +66,17 @@ export function* predictRows(
   if (fit.kind === "failure") return failed(checked.program, fit.diagnostic);
   try {
     const key = ["predict", fit.program.hash];
-    const drawn = replicate(fit.program, data, parameterDraws(fit), { key, at, ...redrawn(fit) });
+    const posterior = parameterDraws(fit);
+    const rows = rowsAtDraws(fit.program, data, posterior, { key, at, ...redrawn(fit) });
     const { transform } = fit.program.likelihood;
-    const draws = transform ? drawn.map((z) => untransformed(transform, z)) : drawn;
+    const { each } = at;
+    const plain = () => {
+      const drawn = replicated(rows, posterior.draws);
+      return transform ? drawn.map((z) => untransformed(transform, z)) : drawn;
+    };
+    const draws = each === undefined
+      ? plain()
+      : averagesAtDraws(rows, posterior.draws, { each, transform });
     return { execution: executionOf(fit, schedule), draws };
   } catch (error) {
     if (!(error instanceof InputError)) throw error;

@@ -64,6 +64,7 @@ export const bernoulli: FamilyDefinition = univariate({
   logCdf: (g, _y, p) => log1mOf(g, p),
   logSurvival: (g, _y, p) => logOf(g, p),
   sample: (random, p) => random.uniform() < p ? 1 : 0,
+  mean: (p) => p,
 });
 
 /** log (p^k (1 − p)^m), in the form that suits p. */
@@ -96,6 +97,7 @@ export const binomial: FamilyDefinition = univariate({
     logChance(g, g.map("betainc", g.sub(n, y), plus(g, y, 1), complement(g, p))),
   logSurvival: (g, y, n, p) => logChance(g, g.map("betainc", plus(g, y, 1), g.sub(n, y), p)),
   sample: drawBinomial,
+  mean: (n, p) => n * p,
 });
 
 /** y log μ − μ − log y!; a mean of 0 has all its mass at 0. */
@@ -119,6 +121,7 @@ export const poisson: FamilyDefinition = univariate({
   logCdf: (g, y, mu) => logChance(g, g.map("gammaincc", plus(g, y, 1), mu)),
   logSurvival: (g, y, mu) => logChance(g, g.map("gammainc", plus(g, y, 1), mu)),
   sample: drawPoisson,
+  mean: (mu) => mu,
 });
 
 /** By success probability: mu = n (1 − p)/p, alpha = n. */
@@ -177,6 +180,7 @@ export const negativeBinomial: FamilyDefinition = univariate({
   logSurvival: (g, y, mu, alpha) =>
     logChance(g, g.map("betainc", plus(g, y, 1), alpha, chance(g, alpha, mu))),
   sample: drawNegativeBinomial,
+  mean: (mu) => mu,
 });
 
 /** The number of trials to the first success: p (1 − p)^(y−1). */
@@ -248,6 +252,7 @@ export const betaBinomial: FamilyDefinition = univariate({
     const posterior = g.sub(g.add(successes, failures), trials);
     return g.add(g.sub(posterior, logBeta(g, alpha, beta)), logBinomial(g, n, y));
   },
+  mean: (n, alpha, beta) => n * alpha / (alpha + beta),
   sample: (random, n, alpha, beta) => drawBinomial(random, n, drawBeta(random, alpha, beta)),
 });
 

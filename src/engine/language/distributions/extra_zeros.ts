@@ -9,6 +9,8 @@ import {
   drawNormal,
   drawPoisson,
   exp,
+  expm1,
+  log1p,
 } from "../../../numerics/math/mod.ts";
 import { logAddExp } from "./arrays.ts";
 import {
@@ -17,11 +19,12 @@ import {
   negativeBinomialForms,
   poissonDensity,
 } from "./counts.ts";
-import type { Domain, FamilyDefinition, Form, Signature, Support } from "./family.ts";
+import type { Domain, FamilyDefinition, Form, Mean, Signature, Support } from "./family.ts";
 import { direct, precision } from "./forms.ts";
 import { knownPositive } from "./range.ts";
 import { gammaDensity, gammaForms, logNormalDensity } from "./positive.ts";
 import { mostShape } from "./reach.ts";
+import { logNormalMean } from "./real_line.ts";
 import { log1mOf, logOf } from "./stable_log.ts";
 import { type Formula, univariate } from "./univariate.ts";
 
@@ -42,6 +45,9 @@ interface Base {
   readonly density: Formula;
   /** log p(0) for counts, without the terms that cancel there. */
   readonly atZero?: (g: GraphBuilder, ...params: NodeId[]) => NodeId;
+  readonly mean: Mean;
+  /** Probability that it is not 0, of counts. */
+  readonly aboveZero?: Mean;
   readonly sample: (random: RandomStream, ...params: number[]) => number;
 }
 
@@ -80,6 +86,7 @@ function zeroInflated(base: Base): FamilyDefinition {
         : g.where(g.map("gt", psi, g.scalar(0)), logAddExp(g, extra, fromBase), extra);
       return g.where(g.map("eq", x, g.scalar(0)), atZero, fromBase);
     },
+    mean: (psi, ...params) => psi * base.mean(...params),
     sample: (random, psi, ...params) => random.uniform() < psi ? base.sample(random, ...params) : 0,
   });
 }
@@ -105,6 +112,7 @@ function hurdle(base: Base): FamilyDefinition {
       }
       return g.where(isZero, log1mOf(g, psi), rest);
     },
+    mean: (psi, ...params) => psi * base.mean(...params) / (base.aboveZero?.(...params) ?? 1),
     sample: (random, psi, ...params) => {
       if (random.uniform() >= psi) return 0;
       for (let tries = 0; tries < 10000; tries++) {
@@ -126,6 +134,8 @@ const poissonBase = (name: string): Base => ({
   discrete: true,
   density: poissonDensity,
   atZero: (g, mu) => g.neg(mu),
+  mean: (mu) => mu,
+  aboveZero: (mu) => -expm1(-mu),
   sample: drawPoisson,
 });
 
@@ -141,6 +151,8 @@ const negativeBinomialBase = (name: string): Base => ({
   density: negativeBinomialDensity,
   // α log(α / (μ + α)): of the rest, log Γ(α) − log Γ(α), rounding would be left.
   atZero: (g, mu, alpha) => g.neg(g.mul(alpha, g.map("log1p", g.div(mu, alpha)))),
+  mean: (mu) => mu,
+  aboveZero: (mu, alpha) => -expm1(-alpha * log1p(mu / alpha)),
   sample: drawNegativeBinomial,
 });
 
@@ -156,6 +168,7 @@ const binomialBase: Base = {
   conditions: (g, y, n) => [g.map("le", y, n)],
   density: (g, y, n, p) =>
     binomial.logDensity(g, y, { family: "binomial", args: [n, p], shape: [] }),
+  mean: (n, p) => n * p,
   sample: drawBinomial,
 };
 
@@ -188,6 +201,7 @@ export const hurdleGamma: FamilyDefinition = hurdle({
   support: "non_negative",
   discrete: false,
   density: gammaDensity,
+  mean: (alpha, beta) => alpha / beta,
   sample: (random, alpha, beta) => drawGamma(random, alpha) / beta,
 });
 
@@ -203,5 +217,6 @@ export const hurdleLogNormal: FamilyDefinition = hurdle({
   support: "non_negative",
   discrete: false,
   density: logNormalDensity,
+  mean: logNormalMean,
   sample: (random, mu, sigma) => exp(mu + sigma * drawNormal(random)),
 });

@@ -79,6 +79,9 @@ export type Support =
 /** A number read off the values of the canonical parameters; 0 stands for those that there are not. */
 export type Reading = (a: number, b: number, c: number, d: number) => number;
 
+/** A mean by the values of the canonical parameters. */
+export type Mean = (...parameters: number[]) => number;
+
 /** The place and the width of the peak of a density, as nodes. */
 export type Peak = (
   g: GraphBuilder,
@@ -142,6 +145,10 @@ export interface FamilyDefinition {
   readonly peak?: Peak;
   /** The family that its values have where they are not 0, whose parameters follow the share of those. */
   readonly besideZero?: string;
+  /** Its mean; of a family whose tails may be too heavy for one, its middle. */
+  readonly mean?: Mean;
+  /** The mean of e^x, if it is known. */
+  readonly meanOfExponential?: Mean;
   /** Names of the arguments that are `Distribution.sizes`, in their order. */
   readonly sizes?: readonly string[];
   /** Text after the arguments in PyMC, so that it adds no quantities of its own. */

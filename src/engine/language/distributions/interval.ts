@@ -68,6 +68,7 @@ export const beta: FamilyDefinition = univariate({
   logCdf: (g, x, alpha, b) => logChance(g, g.map("betainc", alpha, b, x)),
   logSurvival: (g, x, alpha, b) => logChance(g, g.map("betainc", b, alpha, complement(g, x))),
   sample: drawBeta,
+  mean: (alpha, beta) => alpha / (alpha + beta),
   centre: (alpha, beta) => alpha / (alpha + beta),
 });
 

@@ -1,7 +1,14 @@
 /** Families of lifetimes, sizes and lengths: Weibull, inverse Gaussian, Pareto and Rice. */
 import type { GraphBuilder } from "../ir/builder.ts";
 import type { NodeId } from "../ir/node.ts";
-import { drawExponential, drawNormal, drawWald, exp, pow } from "../../../numerics/math/mod.ts";
+import {
+  drawExponential,
+  drawNormal,
+  drawWald,
+  exp,
+  lgamma,
+  pow,
+} from "../../../numerics/math/mod.ts";
 import type { FamilyDefinition } from "./family.ts";
 import { direct, plus, scaled, times } from "./forms.ts";
 import { logComplement, unboundedPower } from "./powers.ts";
@@ -40,6 +47,7 @@ export const weibull: FamilyDefinition = univariate({
   logCdf: (g, x, alpha, beta) => logComplement(g, g.neg(weibullExponent(g, x, alpha, beta))),
   logSurvival: (g, x, alpha, beta) => g.neg(weibullExponent(g, x, alpha, beta)),
   sample: (random, alpha, beta) => beta * pow(drawExponential(random), 1 / alpha),
+  mean: (alpha, beta) => beta * exp(lgamma(1 + 1 / alpha)),
   centre: (_alpha, beta) => beta,
 });
 

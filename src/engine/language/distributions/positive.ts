@@ -16,6 +16,7 @@ import { mostShape } from "./reach.ts";
 import {
   halfLog2Pi,
   log2,
+  logNormalMean,
   logPi,
   normalLogCdf,
   normalLogSurvival,
@@ -68,6 +69,7 @@ export const logNormal: FamilyDefinition = univariate({
   logCdf: (g, x, mu, sigma) => normalLogCdf(g, logOf(g, x), mu, sigma),
   logSurvival: (g, x, mu, sigma) => normalLogSurvival(g, logOf(g, x), mu, sigma),
   sample: (random, mu, sigma) => exp(mu + sigma * drawNormal(random)),
+  mean: logNormalMean,
   centre: (mu) => exp(mu),
   spread: (_mu, sigma) => sigma,
 });
@@ -133,6 +135,7 @@ export const exponential: FamilyDefinition = univariate({
   logCdf: (g, x, lam) => logComplement(g, g.neg(g.mul(lam, x))),
   logSurvival: (g, x, lam) => g.neg(g.mul(lam, x)),
   sample: (random, lam) => drawExponential(random) / lam,
+  mean: (lam) => 1 / lam,
   centre: (lam) => 1 / lam,
 });
 
@@ -171,6 +174,7 @@ export const gamma: FamilyDefinition = univariate({
   logCdf: (g, x, alpha, beta) => logChance(g, g.map("gammainc", alpha, g.mul(beta, x))),
   logSurvival: (g, x, alpha, beta) => logChance(g, g.map("gammaincc", alpha, g.mul(beta, x))),
   sample: (random, alpha, beta) => drawGamma(random, alpha) / beta,
+  mean: (alpha, beta) => alpha / beta,
   centre: (alpha, beta) => alpha / beta,
 });
 

@@ -6,9 +6,10 @@ import {
   drawExponential,
   drawNormal,
   drawStudentT,
+  exp,
   log,
 } from "../../../numerics/math/mod.ts";
-import type { FamilyDefinition } from "./family.ts";
+import type { FamilyDefinition, Mean } from "./family.ts";
 import { direct, plus, precision, scaled, standardised, times } from "./forms.ts";
 import { mostShape } from "./reach.ts";
 import { logChance } from "./powers.ts";
@@ -36,6 +37,9 @@ export const normalLogCdf: Formula = (g, x, mu, sigma) =>
 export const normalLogSurvival: Formula = (g, x, mu, sigma) =>
   g.map("log_normal_cdf", standardised(g, mu, x, sigma));
 
+/** exp(μ + ½ σ²): the mean of e^x. */
+export const logNormalMean: Mean = (mu, sigma) => exp(mu + 0.5 * sigma * sigma);
+
 /** N(μ, σ): φ(z) / σ, z = (x − μ)/σ. */
 export const normal: FamilyDefinition = univariate({
   signature: {
@@ -51,6 +55,8 @@ export const normal: FamilyDefinition = univariate({
   logCdf: normalLogCdf,
   logSurvival: normalLogSurvival,
   sample: (random, mu, sigma) => mu + sigma * drawNormal(random),
+  mean: (mu) => mu,
+  meanOfExponential: logNormalMean,
   centre: (mu) => mu,
   spread: (_mu, sigma) => sigma,
   location: 0,
@@ -113,6 +119,8 @@ export const studentT: FamilyDefinition = univariate({
   logCdf: (g, x, nu, mu, sigma) => studentLogCdf(g, standardised(g, x, mu, sigma), nu),
   logSurvival: (g, x, nu, mu, sigma) => studentLogCdf(g, standardised(g, mu, x, sigma), nu),
   sample: (random, nu, mu, sigma) => mu + sigma * drawStudentT(random, nu),
+  // The middle, where tails are so heavy that there is no mean.
+  mean: (_nu, mu) => mu,
   centre: (_nu, mu) => mu,
   spread: (_nu, _mu, sigma) => sigma,
   location: 1,
@@ -176,6 +184,7 @@ export const laplace: FamilyDefinition = univariate({
   },
   logCdf: (g, x, mu, b) => laplaceLogCdf(g, standardised(g, x, mu, b)),
   logSurvival: (g, x, mu, b) => laplaceLogCdf(g, standardised(g, mu, x, b)),
+  mean: (mu) => mu,
   sample: (random, mu, b) => mu + b * (drawExponential(random) - drawExponential(random)),
   centre: (mu) => mu,
   spread: (_mu, b) => b,
@@ -201,6 +210,7 @@ export const logistic: FamilyDefinition = univariate({
   },
   logCdf: (g, x, mu, s) => g.neg(g.map("softplus", standardised(g, mu, x, s))),
   logSurvival: (g, x, mu, s) => g.neg(g.map("softplus", standardised(g, x, mu, s))),
+  mean: (mu) => mu,
   sample: (random, mu, s) => {
     const u = random.uniform();
     return mu + s * (log(u) - log(1 - u));

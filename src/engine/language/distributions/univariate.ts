@@ -3,7 +3,15 @@ import type { RandomStream } from "../../../base/random.ts";
 import type { GraphBuilder } from "../ir/builder.ts";
 import type { NodeId } from "../ir/node.ts";
 import type { Distribution, Transform } from "../ir/program.ts";
-import type { Domain, FamilyDefinition, Peak, Reading, Signature, Support } from "./family.ts";
+import type {
+  Domain,
+  FamilyDefinition,
+  Mean,
+  Peak,
+  Reading,
+  Signature,
+  Support,
+} from "./family.ts";
 import { atLeast, atMost, domainConditions, guard, positive } from "./guard.ts";
 import { commonShape } from "./arrays.ts";
 
@@ -43,6 +51,8 @@ interface Univariate {
   readonly symmetric?: true;
   readonly peak?: Peak;
   readonly besideZero?: string;
+  readonly mean?: Mean;
+  readonly meanOfExponential?: Mean;
   /** One draw. */
   readonly sample: (random: RandomStream, ...params: number[]) => number;
 }
@@ -65,6 +75,8 @@ export function univariate(family: Univariate): FamilyDefinition {
     symmetric: family.symmetric,
     peak: family.peak,
     besideZero: family.besideZero,
+    mean: family.mean,
+    meanOfExponential: family.meanOfExponential,
     logDensity: (g, value, { args }) => logDensity(family, g, value, args),
     logCdf: family.logCdf && ((g, value, { args }) => cumulative(family, g, value, args, "cdf")),
     logSurvival: family.logSurvival &&
