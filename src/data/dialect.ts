@@ -68,13 +68,26 @@ function severalSeparators(file: string, found: readonly string[]) {
 
 const decimalComma = /^[+-]?\d+(,\d+)?([eE][+-]?\d+)?$/;
 
+/** A cell that stands for no number among numbers: a word for a missing value, or a limit such as `<0,5`. */
+const noNumber = /^(\D*|[<>≤≥].*)$/;
+
 /**
- * Numbers with decimal points, where every cell of a column that holds something is a number and
- * some have a comma. Only where commas do not separate cells.
+ * Numbers with decimal points, where most cells of a column that hold something are numbers, some of them
+ * with a comma, and the others have no digits or are limits. Only where commas do not separate cells.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { withPoints } from "./dialect.ts";
+ * assert.deepEqual(withPoints(["1,5", "k.A.", "2"]), ["1.5", "k.A.", "2"]);
+ * assert.deepEqual(withPoints(["1,2", "1,2,3", "2"]), ["1,2", "1,2,3", "2"]);
+ * ```
  */
 export function withPoints(cells: readonly string[]): string[] {
-  const held = cells.filter((cell) => !/^(|NA|NaN|nan|N\/A|null)$/.test(cell));
-  const isNumbers = held.every((cell) => decimalComma.test(cell));
-  if (!isNumbers || !held.some((cell) => cell.includes(","))) return [...cells];
-  return cells.map((cell) => cell.replace(",", "."));
+  const held = cells.filter((cell) => cell !== "");
+  const numbers = held.filter((cell) => decimalComma.test(cell));
+  const isNumbers = numbers.some((cell) => cell.includes(",")) &&
+    2 * numbers.length > held.length &&
+    held.every((cell) => decimalComma.test(cell) || noNumber.test(cell));
+  return isNumbers ? cells.map((cell) => cell.replace(/,(?=\d)/, ".")) : [...cells];
 }

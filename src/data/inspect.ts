@@ -167,12 +167,18 @@ function inspected(
   return inspectedWords(common, held.map(String), isResponse);
 }
 
+/** Numbers with separators of thousands before decimal points, and before decimal commas. */
+const groupedNumbers = [
+  /^[+-]?\d{1,3}([,'’ \u00a0\u202f]\d{3})*(\.\d+)?$/,
+  /^[+-]?\d{1,3}([.'’ \u00a0\u202f]\d{3})*(,\d+)?$/,
+];
+
 /** Remark on numbers with signs of per cent or thousands; undefined for words. */
 function writtenNumbers(texts: readonly string[]): string | undefined {
   if (texts.every((text) => /^[+-]?\d+([.,]\d+)?\s?%$/.test(text))) {
     return "numbers with signs of per cent: write plain numbers";
   }
-  if (texts.every((text) => /^[+-]?\d{1,3}([,' ]\d{3})*(\.\d+)?$/.test(text))) {
+  if (groupedNumbers.some((one) => texts.every((text) => one.test(text)))) {
     return "numbers with separators of thousands: write plain numbers";
   }
   return undefined;

@@ -140,6 +140,9 @@ Deno.test("what a field notebook holds is recognised: shares, signs, two words, 
   assert.match((await seen(["0", "1", ...shares])).remark!, /from 0 to 1: .* y \| trials\(n\)/);
   assert.match((await seen(["12%", "3.5 %", "0%"])).remark!, /signs of per cent/);
   assert.match((await seen(["1,785", "2,003", "1,000,000"])).remark!, /separators of thousands/);
+  for (const cells of [["1.695,00", "845,50"], ["1’695.5", "12"], ["1 695,5", "845,5"]]) {
+    assert.match((await seen(cells)).remark!, /separators of thousands/, cells[0]);
+  }
   assert.match((await seen(["3.1", "-999", "2.7", "4.4"])).remark!, /^1 row holds -999, far from/);
   const { type, order, range, remark } = await seen(["yes", "no", "yes"]);
   assert.deepEqual([type, order, range], ["binary", ["no", "yes"], [0, 1]]);

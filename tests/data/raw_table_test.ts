@@ -32,6 +32,19 @@ Deno.test("TSV is separated by tabs; commas are decimal where a column is all nu
   assert.deepEqual(plain(read), { rows: 2, columns });
 });
 
+Deno.test("commas are decimal beside words for missing values and limits, and not in lists of codes", async () => {
+  const read = await table(
+    "d.csv",
+    "a;b;c\n1,5;0,2;1,2\n-;<0,1;1,2,3\n#NV;0,4;2\n2;0,5;1\n2,5;1;1\n",
+  );
+  const columns = {
+    a: ["1.5", "-", "#NV", "2", "2.5"],
+    b: ["0.2", "<0.1", "0.4", "0.5", "1"],
+    c: ["1,2", "1,2,3", "2", "1", "1"],
+  };
+  assert.deepEqual(plain(read), { rows: 5, columns });
+});
+
 Deno.test("CSV as spreadsheets write it: semicolons, sep=, bars, Windows-1252, UTF-16", async () => {
   const columns = { a: ["1.5", "2"], "ö": ["x", "y"] };
   const text = "a;ö\n1,5;x\n2;y\n";
