@@ -1,5 +1,6 @@
 /** The column that records whether the event happened, in any words of a file. */
 import { inputError } from "../base/diagnostic.ts";
+import { listed } from "../base/listed.ts";
 import { shellWords } from "../base/shell_words.ts";
 import type { InspectedColumn } from "../data/inspect.ts";
 
@@ -10,11 +11,13 @@ const plainWords = [["false", "true"], ["no", "yes"], ["f", "t"], ["n", "y"]];
  * The column as an event: 0 and 1, words that are as plain, or two values in the order given.
  *
  * @param order both values, that of the event last.
- * @throws InputError `init/event` for other pairs of values, without an order.
+ * @throws InputError `init/event` for other pairs of values, without an order, and for more than two.
  */
 export function eventColumn(column: InspectedColumn, order?: readonly string[]): InspectedColumn {
   const event = { ...column, role: "event", type: "binary", remark: undefined } as const;
   const pair = pairOf(column);
+  const others = otherValues(column);
+  if (!pair && others !== undefined) throw notTwo(column.name, others);
   if (!pair) return event;
   const isPair = order?.length === 2 && [...order].sort().every((value, i) => value === pair[i]);
   if (isPair) return { ...event, range: [0, 1], order, remark: `1 is "${order[1]}"` };
@@ -26,6 +29,21 @@ export function eventColumn(column: InspectedColumn, order?: readonly string[]):
   const hint = "name both values, the event last: " +
     `${shellWords(["--levels", pair.join(",")])}; or write 1 for an event, 0 for a censored row`;
   throw inputError("init/event", message, undefined, hint);
+}
+
+/** The values of a column that are neither 0 and 1 nor two; undefined where they are. */
+function otherValues({ levels, range, distinct }: InspectedColumn): string | undefined {
+  if (levels) return levels.length > 2 ? listed(levels) : undefined;
+  if (!range || distinct < 3 && range[0] >= 0 && range[1] <= 1) return undefined;
+  return `${distinct} values from ${range[0]} to ${range[1]}`;
+}
+
+function notTwo(name: string, held: string): Error {
+  const message = `Cannot use "${name}" as the event: it holds ${held}, wanted two values`;
+  const hint =
+    "add a column to the file that is 1 where the event happened and 0 where the row was " +
+    "censored; of several kinds of event one is asked about, and rows of the others are censored";
+  return inputError("init/event", message, undefined, hint);
 }
 
 /** The meaning of the values of `cens(…)`, in words and in numbers: left, none, right, interval. */

@@ -47,7 +47,9 @@ export function columnsOfSpace(
   const names = [...own, ...trialsOf, ...category.keys()];
   for (const one of names) requireColumn(columns, one);
   const factors = new Set(parsed ? factorsOf(parsed) : []);
-  const kind = space === "regression" ? kindOfNumbers(families, parsed?.response ?? {}) : undefined;
+  const kind = space === "regression"
+    ? kindOfNumbers(families, parsed?.response ?? {}, parsed?.others)
+    : undefined;
   const roles = columns.map((column): InspectedColumn => {
     const { name, role } = column;
     if (name === censored) return censoredColumn(column, until !== undefined);
@@ -289,7 +291,9 @@ function requireNamed(columns: readonly InspectedColumn[], named: readonly strin
   const strange = named.find((name) => !known.includes(name));
   if (strange === undefined) return;
   const meant = nearest(strange, known);
-  const hint = `${meant ? `did you mean "${meant}"? ` : ""}columns: ${listed(known)}`;
+  const near = meant ? `did you mean "${meant}"? ` : "";
+  const said = strange === "row" ? "for (1 | row) add a column that numbers the rows; " : near;
+  const hint = `${said}columns: ${listed(known)}`;
   const message = `Cannot use "${strange}": the data have no such column`;
   const param = ["formula", strange];
   throw new InputError([{ code: "init/column", severity: "error", message, hint, param }]);

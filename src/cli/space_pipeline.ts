@@ -95,7 +95,7 @@ inputs = { environment = "programs", data = "data" }
 ${unit === undefined ? "" : `unit = "${unit}"\n`}${reward}
 
 ${learns ? training : ranking}`;
-  return { toml, formula, families, leftOut, remarks: remarksOf(columns, formula) };
+  return { toml, formula, families, leftOut, remarks: remarksOf(columns, formula, families) };
 }
 
 /** The space that a left side or levels in their order ask for, where none is named. */
@@ -110,7 +110,11 @@ function spaceMeant({ formula, columns, levels, families }: SpaceRequest): Space
 }
 
 /** Remarks on the response, unless it is a measurement, and on predictors that may be of another kind. */
-function remarksOf(columns: readonly InspectedColumn[], formula: string): readonly string[] {
+function remarksOf(
+  columns: readonly InspectedColumn[],
+  formula: string,
+  families: readonly string[] = [],
+): readonly string[] {
   const all = termsIn(parseFormula(formula));
   const offsets = all.flatMap((term) => term.kind === "offset" ? [term.factor.column] : []);
   const plain = all.flatMap((term) => term.kind === "product" ? term.factors : [])
@@ -118,10 +122,15 @@ function remarksOf(columns: readonly InspectedColumn[], formula: string): readon
   return columns.filter(({ name }) => !offsets.includes(name)).flatMap((column) => {
     const { name, role, type, remark, hint, codes } = column;
     const isTold = role === "event" || role === "response" && type !== "real";
-    const isAsked = role === "response" ||
+    const isAsked = role === "response" && !(column.shape && families.some(isOfAnyNumber)) ||
       role === "predictor" && (plain.includes(name) || hint !== hintOfCodes(name, codes));
     return [isTold && remark, isAsked && hint].flatMap((said) => said ? [`${name}: ${said}`] : []);
   });
+}
+
+/** Whether a family does not follow from the shape of a response. */
+function isOfAnyNumber(family: string): boolean {
+  return family === "normal" || family === "student_t";
 }
 
 /** Columns that are not in the table, for a user who wants to ask about them. */

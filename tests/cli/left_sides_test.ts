@@ -146,6 +146,10 @@ Deno.test("whole numbers that may be measured are asked about in the words of th
   );
   assert.match(await said("tail ~ [x]"), /tail: above 0 with a long tail: families are log_normal/);
   assert.equal(await said("count ~ [real]"), "");
+  // Terms of a residual spread settle the families, and what whole numbers are.
+  assert.equal(await said("tail ~ x; sigma ~ [x]"), "");
+  assert.equal(await said("stop ~ x; sigma ~ [x]"), "");
+  assert.deepEqual((await asked("stop ~ x; sigma ~ [x]")).families, ["normal", "student_t"]);
 });
 
 Deno.test("an effect of each row is refused where the noise is one already", async () => {

@@ -51,6 +51,12 @@ Deno.test("an event in words or in ones and twos is taken in the order that is s
   const ones = { type: "count", range: [1, 2], distinct: 2 } as const;
   assert.throws(() => eventOf(words), /"status" as the event: it holds censored and dead/);
   assert.throws(() => eventOf(ones), /it holds 1 and 2/);
+  const kinds = { type: "count", range: [0, 2], distinct: 3 } as const;
+  for (const order of [undefined, ["0", "2"]]) {
+    assert.throws(() => eventOf(kinds, order), /it holds 3 values from 0 to 2, wanted two values/);
+  }
+  const three = { levels: ["alive", "dead", "moved"], distinct: 3 };
+  assert.throws(() => eventOf(three), /it holds alive, dead, moved, wanted two values/);
   assert.throws(() => eventOf(words, ["censored", "died"]), /it holds censored and dead/);
   assert.deepEqual(eventOf(words, ["dead", "censored"]).order, ["dead", "censored"]);
   assert.deepEqual(eventOf(ones, ["1", "2"]).order, ["1", "2"]);

@@ -76,7 +76,8 @@ function withZeros(
 }
 
 /**
- * Kind of whole numbers by the named families, or else by a left side with a logarithm or known errors.
+ * Kind of whole numbers by the named families, or else by a left side with a logarithm or known errors,
+ * or terms of a residual spread.
  *
  * ```ts
  * import assert from "node:assert/strict";
@@ -90,9 +91,13 @@ function withZeros(
 export function kindOfNumbers(
   families: readonly string[] | undefined,
   { by, asked, error, trials }: Pick<Formula["response"], "by" | "asked" | "error" | "trials">,
+  others: Formula["others"] = [],
 ): "measured" | "counted" | undefined {
   if (families === undefined && trials !== undefined) return "counted";
-  if (families === undefined) return by || asked || error !== undefined ? "measured" : undefined;
+  if (families === undefined) {
+    const hasSpread = others.some(({ parameter }) => parameter === "sigma");
+    return by || asked || error !== undefined || hasSpread ? "measured" : undefined;
+  }
   const named = familyNames.filter((name) => families.includes(name));
   if (named.length < families.length) return undefined;
   if (named.every(isMeasured)) return "measured";
