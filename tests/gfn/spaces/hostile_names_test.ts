@@ -86,3 +86,10 @@ Deno.test("questions of a survey, and their interaction, have names that a varia
     "b_How_satisfied_are_you_x_How_satisfied_are_you_v2",
   ]);
 });
+
+Deno.test("a column called like a question of the space is asked about in backticks", () => {
+  assert.throws(() => programs("y ~ [family]", "y", "family"), /Cannot ask \[family\]/);
+  const { spec } = programs("y ~ [`family`]", "y", "family");
+  const asked = spec.holes.map(({ question }) => question);
+  assert.deepEqual(asked, ["`family`", "family"]);
+});

@@ -1,4 +1,4 @@
-/** A column's name as formulas write it: in backticks where it is no word of theirs. */
+/** A column's name as formulas write it: in backticks where it is another word of theirs. */
 
 /**
  * The name as it may stand in a formula.
@@ -11,7 +11,7 @@
  * ```
  */
 export function quoted(name: string): string {
-  return /^[\p{L}_.][\p{L}\p{N}_.]*$/u.test(name) && !/^(offset|poly|spline|mo)$/.test(name)
+  return /^[\p{L}_.][\p{L}\p{N}_.]*$/u.test(name) && !/^(offset|poly|spline|mo|family)$/.test(name)
     ? name
     : `\`${name}\``;
 }

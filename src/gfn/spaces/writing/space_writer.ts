@@ -1,4 +1,5 @@
 /** Writes the grammar of a space: lines that all programs have, and holes that are questions. */
+import { inputError } from "../../../base/diagnostic.ts";
 import type { GrammarSpec, HoleSpec, ProductionSpec } from "../../grammar/spec.ts";
 import { type ParameterPriors, partedPriors, withParameterPriors } from "./parameter_priors.ts";
 import {
@@ -110,8 +111,13 @@ export class SpaceWriter {
     return observedMark;
   }
 
-  /** A hole whose productions answer a question; one choice alone is lines of all programs. */
+  /**
+   * A hole whose productions answer a question; one choice alone is lines of all programs.
+   *
+   * @throws InputError `space/question` where a question has the name of another.
+   */
   ask(question: string, choices: readonly Choice[], options: HoleOptions = {}): string {
+    if (this.#holes.some((one) => one.question === question)) throw askedTwice(question);
     const answers = [...new Set(choices.map(({ answer }) => answer))];
     const priors = priorsOf(this.priors, question, answers, usualPriors(choices, answers));
     const productions = this.#withOwnWidth(question, choices).map((choice): ProductionSpec => {
@@ -281,6 +287,12 @@ const observedMark = "\ue000";
 const ofResults: ReadonlySet<string> = new Set(
   "log_likelihood log_prior lp elpd elpd_loo chain draw".split(" "),
 );
+
+function askedTwice(question: string): Error {
+  const message = `Cannot ask [${question}]: the space has a question of this name of its own`;
+  const hint = `write the column in backticks: [\`${question}\`]`;
+  return inputError("space/question", message, undefined, hint);
+}
 
 /** A name that no variable of these texts has. */
 function freeName(wanted: string, texts: readonly string[]): string {
