@@ -77,7 +77,10 @@ export function labelledTable(
   return [first, ...body].join("\n");
 }
 
-/** A table with a line of text below each row, for what is too long for a column. */
+/** Lines of a text below a row at most. */
+const mostLines = 4;
+
+/** A table with a text below each row, for what is too long for a column; a few lines of it at most. */
 export function tableWithTexts(
   head: readonly string[],
   rows: readonly (readonly string[])[],
@@ -85,7 +88,12 @@ export function tableWithTexts(
   { width, colour }: Pick<Terminal, "width" | "colour">,
 ): string {
   const [first, ...lines] = plainTable(head, rows, head.map((_, i) => i)).split("\n");
-  const below = texts.map((text) => colour.dim(clip(`    ${text}`, width)));
+  const below = texts.map((text) => {
+    const all = wrapped(text, width - 4).split("\n");
+    const rest = all.slice(mostLines - 1).map((line) => line.trim()).join(" ");
+    const shown = all.length > mostLines ? [...all.slice(0, mostLines - 1), `  ${rest}`] : all;
+    return shown.map((line) => colour.dim(clip(`    ${line}`, width))).join("\n");
+  });
   return [first, ...lines.flatMap((line, i) => [line, below[i]])].join("\n");
 }
 

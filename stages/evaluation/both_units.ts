@@ -31,7 +31,7 @@ export async function describeUnits(
     row: await scoredBy(context, target, chosen, "row"),
     group: await scoredBy(context, target, chosen, "group"),
   };
-  const message = `${figures(nameOf(meaning, chosen[0]), both)}; ${orders(both, group.name)}: ${
+  const message = `${figures(nameOf(meaning, chosen[0]), both)}${orders(both, group.name)}: ${
     decision(group.name)
   }`;
   const models = chosen.map(({ index }, i) => ({
@@ -98,8 +98,10 @@ function orders({ row, group }: Both, column: string): string {
   const order = (values: readonly number[]) =>
     values.map((_, i) => i).sort((a, b) => values[b] - values[a]).join();
   const same = order(scores(row)) === order(scores(group));
-  return `the first ${row.length} models rank ${same ? "alike" : "differently"} ` +
-    `(groups by "${column}")`;
+  const rank = row.length < 2
+    ? " "
+    : `; the first ${row.length} models rank ${same ? "alike" : "differently"} `;
+  return `${rank}(groups by "${column}")`;
 }
 
 function decision(column: string): string {

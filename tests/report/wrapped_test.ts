@@ -1,6 +1,6 @@
 /** Sentences in narrow terminals. */
 import assert from "node:assert/strict";
-import { wrapped } from "../../src/report/format.ts";
+import { tableWithTexts, wrapped } from "../../src/report/format.ts";
 import { printWarnings } from "../../src/report/terminal_report/report.ts";
 import type { Terminal } from "../../src/report/terminal.ts";
 
@@ -27,4 +27,18 @@ Deno.test("a warning names its stage, and one of the whole run none", () => {
   } as unknown as Terminal;
   printWarnings([{ stage: "p", message: "one" }, { stage: null, message: "two" }], terminal);
   assert.deepEqual(said, ["\nWarnings", "! p: one", "! two"]);
+});
+
+Deno.test("a text below a row ends in what tells it from others, or in an ellipsis", () => {
+  const colour = { dim: (text: string) => text } as unknown as Terminal["colour"];
+  const below = (text: string) =>
+    tableWithTexts(["n"], [["1"]], [text], { width: 24, colour }).split("\n").slice(2);
+  assert.deepEqual(below("y ~ 1 + a, normal"), ["    y ~ 1 + a, normal"]);
+  assert.deepEqual(below("`blood pressure` ~ 1 + age, normal"), [
+    "    `blood pressure` ~ 1",
+    "      + age, normal",
+  ]);
+  const long = below("word ".repeat(40).trim());
+  assert.equal(long.length, 4);
+  assert.ok(long.every((line) => line.length <= 24) && long[3].endsWith("…"), long.join("\n"));
 });

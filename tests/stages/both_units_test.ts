@@ -28,7 +28,7 @@ function target(schedule: Schedule): ProgramTarget {
 
 /** Two programs: by rows the first is better, by groups the second. */
 async function told(schedule: Schedule, byGroup: readonly number[] = [-60, -50]) {
-  const objects = [...environment.enumerate()].slice(0, 2);
+  const objects = [...environment.enumerate()].slice(0, byGroup.length);
   const programs: ScoredProgram[] = objects.map((object, i) => {
     return { index: i, object, logReward: -40 - i };
   });
@@ -37,7 +37,7 @@ async function told(schedule: Schedule, byGroup: readonly number[] = [-60, -50])
   const execute = <T>(request: ExecutionRequest) => {
     asked.push(request);
     const isGroup = (request.schedule as Schedule).unit === "group";
-    const values = isGroup ? byGroup : [-40, -41];
+    const values = isGroup ? byGroup : [-40, -41].slice(0, byGroup.length);
     const executions = values.map((elpd): Execution => {
       const one = scored(elpd);
       return { ...one, score: { ...one.score!, se: 4 } };
@@ -64,6 +64,8 @@ Deno.test("both figures are told, with whether they agree and what to write", as
   assert.deepEqual(models.map(({ group }) => group.elpd), [-60, -50]);
   const same = await told(defaultSchedule, [-50, -60]);
   assert.match(same.lines[0], /the first 2 models rank alike/);
+  const one = await told(defaultSchedule, [-50]);
+  assert.match(one.lines[0], /whole groups left out \(groups by "herd"\): write unit/);
 });
 
 Deno.test("nothing is asked where the unit is chosen, and no row of executions is kept", async () => {

@@ -1,7 +1,7 @@
 /** `sluice data`: infers kinds of a file's columns, and prints the lines of a pipeline that declare them. */
 import type { Command } from "@commander-js/extra-typings";
 import type { InspectedColumn } from "../../data/inspect.ts";
-import { clip, count, number, plainTable } from "../../report/format.ts";
+import { clip, count, number, plainTable, wrapped } from "../../report/format.ts";
 import type { Terminal } from "../../report/terminal.ts";
 import { commandLine } from "../../base/command_name.ts";
 import { inspectFile } from "../inspect_file.ts";
@@ -38,10 +38,11 @@ export function addCommand(root: Command, session: Session): void {
       if (json) return terminal.data(JSON.stringify({ rows, columns, findings }, null, 2));
       terminal.out(`${count(rows, "row")}, ${count(columns.length, "column")}\n`);
       terminal.out(columnTable(columns, terminal));
+      const say = (text: string) => terminal.out(wrapped(text, terminal.width));
       for (const { name, remark, hint } of columns) {
-        for (const said of [remark, hint]) if (said) terminal.out(`${shownName(name)}: ${said}`);
+        for (const said of [remark, hint]) if (said) say(`${shownName(name)}: ${said}`);
       }
-      for (const found of findings) terminal.out(`! ${found}`);
+      for (const found of findings) say(`! ${found}`);
       if (response === undefined) return terminal.note(askForResponse(file, columns));
       terminal.out(`\n${toml}`);
       terminal.note(`next: ${commandLine("init", file, "--response", response)}`);
