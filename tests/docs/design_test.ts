@@ -20,6 +20,6 @@ Deno.test("the index names each essay by its title", () => {
 });
 
 Deno.test("each essay says the evidence that would change it", () => {
-  const ends = /(?:^## A change of mind\n\n|^\*\*A change of mind\.\*\* )\S/m;
+  const ends = /(?:^## When to reconsider\n\n|^\*\*When to reconsider\.\*\* )\S/m;
   assert.deepEqual(essays.filter((page) => !ends.test(read(page))), []);
 });
