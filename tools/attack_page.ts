@@ -31,35 +31,36 @@ export function attackPage(): string {
   const [matrix, further, tried] = ["reward_matrix", "further", "doors"].map(rowsOf);
   return `# Attacks
 
-Each attack is a row of a table in \`bench/results/attacks\`, written by the section's task. The tasks of further attacks and of doors fail if an attack succeeds. CI runs all attacks natively, except those that take minutes. DuckDB reads the tables: \`select * from
-'bench/results/attacks/further.csv' where kind = 'cell edges'\`. The sandbox is described in
-[security](../../docs/security.md), the defences in [reward
-integrity](../../docs/reward_integrity.md), the charge for constants in
-[literals](../../docs/literals.md).
+Each section names the task that runs its attacks. The task writes a table with a row per attack into
+\`bench/results/attacks\`. The tasks of further attacks and of doors fail if an attack succeeds. CI runs
+all attacks on Sluice's own reader, except those that take minutes. DuckDB reads the tables:
+\`select * from 'bench/results/attacks/further.csv' where kind = 'cell edges'\`.
+[Security](../../docs/security.md) describes the sandbox,
+[reward integrity](../../docs/reward_integrity.md) the defences, and
+[literals](../../docs/literals.md) the charge for constants.
 
 ## The reward matrix
 
-The programs try to earn more than their predictions deserve, for the lengths of 27 dugongs,
-recorded to the centimetre. \`deno task matrix:reward\` writes ${matrix.length} rows: programs read
-natively, and built by PyMC in its sandbox. _Above honest_ is the reward less an honest reward, in
-nats. The honest reward is the program's exact value, or that of the curve without the trick.
-_Without a defence_ is the same difference with one defence removed: one line of a copy of the
-engine is changed, and the same program scored again (\`left_out\` names the line). _Withheld rows_ counts
-attacks that only withheld rows stop, because the author has seen the data.
+The programs try to earn a higher reward than their predictions deserve, on the lengths of 27 dugongs,
+recorded to the centimetre. \`deno task matrix:reward\` writes ${matrix.length} rows. A program is read by Sluice, or
+built by PyMC in a sandbox. _Above honest_ is the reward less an honest reward, in nats. The honest
+reward is the exact ELPD of the program, or the reward of the curve without the trick. _Without a
+defence_ is the same difference if one defence is removed. To measure this, one line in a copy of the
+engine is changed, and the program is scored again (\`left_out\` names the line). _Withheld rows_ counts
+attacks by authors who have seen the data, which only withheld rows stop.
 
 ${matrixTable(matrix)}
 
 ## Further attacks
 
-${further.length} further attacks (\`deno task attacks\`) are on the same lengths, rounded or not,
-and on thirty counts. The charge for constants is off here; it stops the same attacks as withheld
-rows.
+\`deno task attacks\` makes ${further.length} further attacks on the same lengths, rounded or not, and on thirty
+counts. Here the judge \`literals\` is off. It stops the same attacks as withheld rows do.
 
 ${furtherTable(further)}
 
 ## Doors
 
-\`deno task attacks:doors\` makes ${tried.length} attempts through other inputs:
+\`deno task attacks:doors\` makes ${tried.length} attempts through inputs other than programs:
 
 ${doorTable(tried)}
 `;
