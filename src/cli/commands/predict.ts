@@ -71,6 +71,8 @@ export function addCommand(root: Command, session: Session): void {
       );
       const marginal = isSettings(at) ? marginalRows(at, data) : undefined;
       if (contrasts && !marginal) throw nothingToContrast(at);
+      const { numbersOfLevels } = await import("../numbers_of_levels.ts");
+      const levels = numbersOfLevels(data);
       const { newRows } = await import("../new_rows.ts");
       const rows = marginal ?? await newRows(at, data);
       const shares = await weightsOf(candidates, weights);
@@ -85,6 +87,7 @@ export function addCommand(root: Command, session: Session): void {
       if (refused.size > 0) session.exit = 2;
       const averages = marginal && marginalPredictions(mixed.draws, marginal);
       const pairs = contrasts && marginal ? contrastsOf(mixed.draws, marginal) : undefined;
+      if (levels !== undefined) terminal.note(levels);
       if (marginal?.drawn) terminal.note(drawnNote(marginal.drawn));
       const all = averages ? [] : summaries(mixed.draws, rows.rows);
       const predictions = all.map((one, row) => refused.has(row) ? null : one);

@@ -1,0 +1,31 @@
+/** The numbers that stand for the levels of a response, of which predictions are means. */
+import { type Dataset, responseColumn } from "../base/dataset.ts";
+import { inputError } from "../base/diagnostic.ts";
+
+/**
+ * The numbers of ordered levels in words; undefined for a response of numbers.
+ *
+ * @throws InputError `predict/levels` for levels without an order, which have no mean.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { makeDataset } from "../base/dataset.ts";
+ * import { numbersOfLevels } from "./numbers_of_levels.ts";
+ * const values = Float64Array.of(0, 1);
+ * const levels = { role: "response", type: "category", categories: ["no", "yes"], values } as const;
+ * const words = (ordered?: true) =>
+ *   numbersOfLevels(makeDataset("asked", [{ name: "sat", ...levels, ...(ordered && { ordered }) }]));
+ * assert.equal(words(true), "levels of sat are numbers: 0 is no, 1 is yes");
+ * assert.throws(() => words(), /its levels have no order/);
+ * ```
+ */
+export function numbersOfLevels(dataset: Dataset): string | undefined {
+  const { name, categories, ordered } = responseColumn(dataset)!;
+  if (!categories) return undefined;
+  const numbers = categories.map((level, k) => `${k} is ${level}`).join(", ");
+  if (ordered) return `levels of ${name} are numbers: ${numbers}`;
+  const message = `Cannot predict "${name}": its levels have no order, and so no mean`;
+  const hint = "add a column that is 1 where it is one of them and 0 elsewhere, and rank that";
+  throw inputError("predict/levels", message, undefined, hint);
+}
