@@ -52,7 +52,7 @@ export async function readReport(ask: Ask): Promise<RunReport> {
 /** Reads the warnings of a run. */
 export async function readWarnings(ask: Ask): Promise<RunWarning[]> {
   return (await ask(warningSql)).map(({ stage, message }) => ({
-    stage: String(stage),
+    stage: stage === null ? null : String(stage),
     message: String(message),
   }));
 }

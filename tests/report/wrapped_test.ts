@@ -1,6 +1,7 @@
 /** Sentences in narrow terminals. */
 import assert from "node:assert/strict";
 import { tableWithTexts, wrapped } from "../../src/report/format.ts";
+import { readWarnings } from "../../src/report/report.ts";
 import { printWarnings } from "../../src/report/terminal_report/report.ts";
 import type { Terminal } from "../../src/report/terminal.ts";
 
@@ -18,14 +19,15 @@ Deno.test("no line is longer than the width where words are shorter", () => {
   assert(lines.slice(1).every((line) => line.length <= 20 && line.startsWith("  ")));
 });
 
-Deno.test("a warning names its stage, and one of the whole run none", () => {
+Deno.test("a warning names its stage, and one of the whole run none", async () => {
   const said: string[] = [];
   const plain = (text: string) => text;
   const terminal = {
     out: (text: string) => said.push(text),
     ...{ width: 60, colour: { bold: plain, yellow: plain } },
   } as unknown as Terminal;
-  printWarnings([{ stage: "p", message: "one" }, { stage: null, message: "two" }], terminal);
+  const rows = [{ stage: "p", message: "one" }, { stage: null, message: "two" }];
+  printWarnings(await readWarnings(() => Promise.resolve(rows)), terminal);
   assert.deepEqual(said, ["\nWarnings", "! p: one", "! two"]);
 });
 
