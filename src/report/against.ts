@@ -45,7 +45,7 @@ export function effectLines(
   const held = Math.max(...effects.map(({ share }) => share ?? 0));
   const isPart = effects.some(({ term, share }) => isBelow(share, targetOf(term, answer)));
   const likeliest =
-    `Effects are those of the likeliest models, which hold ${percent(held)} of the ` +
+    `Effects are those of models that were summarised, which hold ${percent(held)} of the ` +
     "target or more; questions are answered by all.";
   return [...new Set(places), ...(isPart ? [likeliest] : [])];
 }

@@ -37,6 +37,20 @@ export async function describeEffects(
   });
   const rows = chosen.flatMap(({ index }, i) => effectRows(index, executions[i], meaning));
   context.rows("event", rows);
+  const without = chosen.flatMap((program, i) => isDrawn(executions[i]) ? [] : [{ program, i }]);
+  if (without.length === 0) return;
+  const share = Math.round(100 * heldBy(without.map(({ program }) => program), scored));
+  const { diagnostics } = executions[without[0].i];
+  const reason = diagnostics.findLast(({ severity }) => severity === "warning");
+  context.log(
+    `effects leave out ${without.length} of the ${chosen.length} likeliest models, with ${share} % of ` +
+      `the target, for which no posterior was drawn${reason ? `: ${reason.message}` : ""}`,
+    "warning",
+  );
+}
+
+function isDrawn({ score }: Execution): boolean {
+  return score !== undefined && Object.keys(score.params).length > 0;
 }
 
 /** Programs by falling reward, until they hold the share. */

@@ -66,5 +66,8 @@ Deno.test("effects of a part of the models say so, where their answers are of al
     return effectLines({ effects: answer.effects, questions }, (share) => share.toFixed(2));
   };
   assert.deepEqual(question([0, 1]), []);
-  assert.match(question([0])[0], /^Effects are those of the likeliest models, which hold 0\.33 of/);
+  assert.match(
+    question([0])[0],
+    /^Effects are those of models that were summarised, which hold 0\.33 of/,
+  );
 });
