@@ -14,12 +14,13 @@ export function learningPage(peers: readonly PeerResult[]): string {
     firstClaim,
     head,
     "## Distances reached",
-    "The tables have TV as mean ± standard deviation over seeds, the largest TV of a seed, and " +
-    "means of the other columns; lower is better. All seeds of **bold** rows reach the aim " +
-    '("Wanted"). Pictures show means over seeds during training, against distinct evaluations, ' +
-    "or against trajectories if every objective soon knows every object. All measures are " +
-    "exact, by enumeration. Result files have further measures, KL(policy‖target) and the error " +
-    "of log Z among them.",
+    "TV is the total variation of a policy from its target; lower is better. The tables have " +
+    "TV as mean ± standard deviation over seeds, the largest TV of a seed, and means of the " +
+    "other columns. In **bold** rows every seed reaches the aim, which the line above the " +
+    "table states. Pictures show means over seeds during training, against the number of " +
+    "distinct evaluations. If all objectives soon know every object, pictures are against the " +
+    "number of trajectories instead. All measures are exact, by enumeration. The result files " +
+    "have further measures, such as KL(policy‖target) and the error of log Z.",
     besideTorchgfn(peers),
     ...tasks.flatMap((task) => taskSection(task, peers)),
     proposalsSection(),
@@ -30,23 +31,24 @@ export function learningPage(peers: readonly PeerResult[]): string {
 
 /** A statistician's summary of learning here, before any figure of it. */
 const firstClaim =
-  "**Where policies pay.** If every program can be enumerated, scoring all gives the exact " +
-  "target without a policy: all 5,216 growth curves take a minute and a half of one " +
-  "processor. A [surrogate](../../docs/surrogates.md), a Gaussian process on productions that " +
-  "chooses the programs to execute, reaches a total variation of 0.008 (median of five seeds, " +
-  "0.007 to 0.011) after 800 executions, without any policy. The scored rewards of these " +
+  "**Where policies pay.** If every program can be enumerated, scoring all programs gives " +
+  "the exact target without a policy: all 5,216 growth curves take a minute and a half of " +
+  "one processor. A [surrogate](../../docs/surrogates.md), a Gaussian process on " +
+  "productions, chooses which programs to execute. After 800 executions it reaches a total " +
+  "variation of 0.008 (median of five seeds, 0.007 to 0.011). The rewards of these 800 " +
   "programs alone, renormalised, have total variations of 0.14 to 0.17. A policy by " +
   "trajectory balance has 0.014 after 2,625 executions. Policies pay on spaces too large to " +
-  "enumerate: they sample without enumeration, from any start, and learn from proposals of " +
-  "search, a teacher or people. The spaces below are enumerable only so that distances can be " +
-  "measured. Baselines have equal numbers of distinct evaluations, and `evaluate_kl` reports " +
-  "a target from known rewards and a surrogate beside every policy.";
+  "enumerate. There they sample without enumeration, from any start, and learn from " +
+  "proposals of search, a teacher or people. The spaces below are small enough to enumerate " +
+  "only so that distances can be measured. Baselines have the same number of distinct " +
+  "evaluations as the policy. Beside every policy `evaluate_kl` reports the distances of a " +
+  "target from known rewards alone, and of a surrogate.";
 
-const head =
-  "`deno task bench:learning` writes this page from the results in `bench/results/learning`. " +
-  "Every row is a pipeline in `pipelines/benchmarks` with the settings that its result file " +
-  "names; `deno task run` with `--set seed=N` gives the same figures. Seconds are of training " +
-  "alone, on two busy cores, and rough.";
+const head = "`deno task bench:learning` writes this page from the results in " +
+  "`bench/results/learning`. Every row is a pipeline in `pipelines/benchmarks` with the " +
+  "settings that the row's result file names. `deno task run` with these settings and " +
+  "`--set seed=N` gives the same figures. Seconds are of training alone, on two busy cores, " +
+  "and approximate.";
 
 function seedsOf(task: Task, variant: Variant): readonly SeedResult[] {
   return readResult(keyOf(task, variant))?.seeds ?? [];
@@ -148,7 +150,7 @@ function taskSection(task: Task, peers: readonly PeerResult[]): string[] {
   const picture = known(task).length === 0
     ? ""
     : `![TV and KL(target‖policy) of ${task.title}](${figureName(task)})`;
-  return [`### ${task.title}`, picture, `Wanted: ${task.wanted}.`, rows, beside];
+  return [`### ${task.title}`, picture, `Aim: ${task.wanted}.`, rows, beside];
 }
 
 /** Introduces the tables beside torchgfn, so that no reader takes them for a race of libraries. */
@@ -156,10 +158,13 @@ function besideTorchgfn(peers: readonly PeerResult[]): string {
   const ratios = speedRatios(peers);
   if (!ratios) return "";
   const [least, most] = ratios.map((ratio) => ratio.toFixed(1));
-  return "**Beside torchgfn.** Both programs have the same objectives, and the recipe decides most of " +
-    "the distance, so compare distances only within a recipe. Times differ by program: for as many " +
-    `trajectories of the same network torchgfn needs ${least} to ${most} times the processor time of ` +
-    "Sluice, by grid and recipe, over seeds that both ran one after the other.";
+  return "**Beside torchgfn.** Both libraries run with the same objectives and with two recipes. The recipe of " +
+    "torchgfn's examples has a constant learning rate, log Z from 0 and no exploration. The recipe of " +
+    "Sluice's pipeline has a learning rate that falls to 0, log Z from the first batch, and exploration. " +
+    "The recipe decides most of the distance, so compare distances only within a recipe. For the same " +
+    `number of trajectories of the same network torchgfn needs ${least} to ${most} times the processor ` +
+    "time of Sluice, depending on grid and recipe. Seeds of TB on grids with R0 = 0.1 ran in pairs, one " +
+    "library after the other. Rows without processor seconds were not timed.";
 }
 
 function ablationSection(): string[] {

@@ -60,11 +60,7 @@ function said(lines: readonly PeerResult[]): string {
   const { program, threads, trajectories } = lines.find((one) => one.threads !== undefined)!;
   const count = Number(trajectories).toLocaleString("en");
   return `For comparison: ${program}, ${threads} thread, ${count} trajectories ` +
-    "(`deno task bench torchgfn PYTHON`), by two recipes. Its examples' recipe has a constant " +
-    "learning rate, log Z from 0 and no exploration. The recipe of Sluice's pipeline has a rate " +
-    "that falls to 0, log Z from the first batch, and exploration. TV is exact for both " +
-    "programs. Seeds of TB ran in pairs, one program after the other, on the grids of R0 = 0.1; " +
-    "rows without processor seconds were not timed.";
+    "(`deno task bench torchgfn PYTHON`), by both recipes:";
 }
 
 /** Values of the lines that have the key: runs beside other work were not timed. */

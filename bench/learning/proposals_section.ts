@@ -4,35 +4,36 @@ import { explorers, type Task, tasks } from "../proposals/tasks.ts";
 import { both, mean, short, table } from "./numbers.ts";
 
 const intro =
-  "On spaces whose modes lie far apart, a policy alone keeps to the modes that it found " +
-  "first: on the grid of 16 × 16 with R0 = 0.0001 often to one of four, at a total variation " +
-  "of 0.75. In the first table the policy also learns from broad walks and [local " +
-  "search](../../docs/stages.md#propose). `deno task bench proposals` runs the seeds that are " +
-  "missing.";
+  "If modes lie far apart, a policy alone stays at the modes that it found first. On the " +
+  "grid of 16 × 16 with R0 = 0.0001 it often finds one of four modes, with a total " +
+  "variation of 0.75. In the first table the policy also learns from broad walks and [local " +
+  "search](../../docs/stages.md#propose). `deno task bench proposals` runs the seeds that " +
+  "are missing.";
 
 const bitsNote =
-  "The bit sequences are those of Malkin et al. (2022, section 5.3): 120 bits, words of 4, 60 " +
-  'modes drawn as concatenations of five motifs of 8 bits. "Near a mode" has two definitions. ' +
-  "Published code (Tiapkin et al. 2024, torchgfn) rewards by the Hamming distance d, and " +
-  "counts a mode as found if an object within 30 bits of it was sampled. Under exp(−2d) " +
-  "objects of the target lie 14 bits from their modes on average. The paper uses the edit " +
-  "distance. For exp(−d) we count objects within 28 edits, which does not show that the mode " +
-  "itself was found, since modes are 18 to 32 edits apart. The table has both counts for both " +
-  "rewards, the counts of broad walks alone with as many executions, and the number of modes " +
-  "sampled exactly (met). Total variation cannot be computed on this space. Searches replace " +
-  "a piece anywhere and keep the rest (`rejoin`), each starting from a fresh walk (`from = " +
-  '"fresh"`).';
+  "The bit sequences are those of Malkin et al. (2022, section 5.3): 120 bits, words of 4 " +
+  "bits, and 60 modes drawn as concatenations of five motifs of 8 bits. Publications define " +
+  "a found mode in two ways. In published code (Tiapkin et al. 2024, torchgfn) the reward " +
+  "depends on the Hamming distance d, as exp(−2d), and a mode is found if an object within " +
+  "30 bits was sampled. Objects of this target lie 14 bits from their modes on average. The " +
+  "paper uses the edit distance. For its reward exp(−d) we count objects within 28 edits. " +
+  "Such an object does not show that the mode itself was found, because modes are 18 to 32 " +
+  "edits apart. The table has both counts for both rewards, the same counts for broad walks " +
+  "alone with as many executions, and the number of modes sampled exactly (met). Total " +
+  "variation cannot be computed on this space. Searches replace a piece anywhere and keep " +
+  'the rest (`rejoin`), each starting from a fresh walk (`from = "fresh"`).';
 
 const explorersNote =
   "The next table has each way to explore alone, on the grid of 16 × 16 with R0 = 0.0001. " +
-  "Each of 1,000 steps has sixteen proposals and sixteen walks of the policy, and half of a " +
-  "batch is replayed. The [teacher](../../docs/stages.md#propose) is a second network that is " +
-  "trained on the loss of the first. The three files are [proposers of one's " +
-  "own](../../docs/stages.md#propose). Malek et al. (2025, loss-guided) and Dall'Antonia et " +
-  "al. (2026, divergent trajectory balance) train a second policy, on R + λ loss or on " +
-  "objects with too little probability. The files instead draw among the best known objects " +
-  "by these weights, without state between steps, so that a resumed run has the same bits. " +
-  "The space decides which way needs fewest evaluations.";
+  "Each of 1,000 steps has sixteen proposals and sixteen trajectories of the policy, and " +
+  "half of a batch is replayed. The [teacher](../../docs/stages.md#propose) is a second " +
+  "network that is trained on the loss of the first. The three files are [proposers of " +
+  "one's own](../../docs/stages.md#propose). They follow Malek et al. (2025, loss-guided) " +
+  "and Dall'Antonia et al. (2026, divergent trajectory balance), who train a second policy " +
+  "on R + λ loss, or on objects with too little probability. The files instead draw among " +
+  "the best known objects by these weights. They keep no state between steps, so that a " +
+  "resumed run has the same bits. Which way needs the fewest evaluations depends on the " +
+  "space.";
 
 /** Empty as long as nothing was run. */
 export function proposalsSection(): string {
