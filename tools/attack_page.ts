@@ -32,7 +32,7 @@ export function attackPage(): string {
   return `# Attacks
 
 Each section names the task that runs its attacks. The task writes a table with a row per attack into
-\`bench/results/attacks\`. The tasks of further attacks and of doors fail if an attack succeeds. CI runs
+\`bench/results/attacks\`. The tasks of further attacks and of other inputs fail if an attack succeeds. CI runs
 all attacks on Sluice's own reader, except those that take minutes. DuckDB reads the tables:
 \`select * from 'bench/results/attacks/further.csv' where kind = 'cell edges'\`.
 [Security](../../docs/security.md) describes the sandbox,
@@ -58,7 +58,7 @@ counts. Here the judge \`literals\` is off. It stops the same attacks as withhel
 
 ${furtherTable(further)}
 
-## Doors
+## Other inputs
 
 \`deno task attacks:doors\` makes ${tried.length} attempts through inputs other than programs:
 
@@ -129,5 +129,5 @@ function doorTable(all: readonly Row[]): string {
     const own = all.filter((row) => row.door === door);
     return [door, idea, own.length, own.filter(({ verdict }) => verdict !== "holds").length];
   });
-  return table(["door", "tries", "attempts", "open"], rows);
+  return table(["input", "tries", "attempts", "open"], rows);
 }
