@@ -113,7 +113,7 @@ function emptyRows(
   return { from, to };
 }
 
-/** Ranges as elimination widens them, the last row that each row meets, and what it costs. */
+/** Ranges as elimination widens them, each row's pivot and the last row that it meets, and what it costs. */
 function eliminated({ from, to }: Pick<Rows, "from" | "to">, n: number) {
   const lows = from.slice();
   const highs = to.slice();
@@ -135,7 +135,7 @@ function eliminated({ from, to }: Pick<Rows, "from" | "to">, n: number) {
     }
     for (let k = j + 1; k <= last[j]; k++) if (now[k] === now[j]) now[k] = now[j] + 1;
   }
-  return { lows, highs, last, work };
+  return { lows, highs, last, pivots: now, work };
 }
 
 /**
@@ -154,9 +154,12 @@ export function precisionByBand(
 ): Precision | undefined {
   const n = residuals.length;
   const own = differencedRanges(slopes, order);
-  const { lows, highs, last } = eliminated(emptyRows(n, slopes.width, own, order, placeOf), n);
+  const { lows, highs, last, pivots } = eliminated(
+    emptyRows(n, slopes.width, own, order, placeOf),
+    n,
+  );
   const rows = filled(lows, highs, own, noise, slopes, order, placeOf);
-  const factor = factorOf(rows, last, n);
+  const factor = factorOf(rows, last, pivots, n);
   if (!factor) return undefined;
   const drawn = placeOf.subarray(0, slopes.width);
   return new BandPrecision(residuals, factor, order, {
@@ -215,8 +218,16 @@ interface BandFactor {
   readonly pivots: Int32Array;
 }
 
-/** Each row is turned onto the first column of its range, which no later row sees any more. */
-function factorOf(rows: Rows, last: Int32Array, n: number): BandFactor | undefined {
+/**
+ * Each row is turned onto its pivot, which no later row sees any more: also where it holds a zero there, for
+ * later rows, whose ranges were found by these pivots, may not.
+ */
+function factorOf(
+  rows: Rows,
+  last: Int32Array,
+  pivots: Int32Array,
+  n: number,
+): BandFactor | undefined {
   const { offsets: begins, from, to, data } = rows;
   const offsets = new Int32Array(n);
   let size = 0;
@@ -225,12 +236,9 @@ function factorOf(rows: Rows, last: Int32Array, n: number): BandFactor | undefin
     size += last[j] - j + 1;
   }
   const out = new Float64Array(size);
-  const now = new Int32Array(n);
-  const pivots = new Int32Array(n);
   for (let j = 0; j < n; j++) {
     const base = begins[j] - from[j];
-    while (now[j] < to[j] - from[j] && data[begins[j] + now[j]] === 0) now[j]++;
-    const pivot = pivots[j] = from[j] + now[j];
+    const pivot = pivots[j];
     let square = 0;
     for (let m = pivot; m < to[j]; m++) square += data[base + m] * data[base + m];
     if (!(square > 0 && square < Infinity)) return undefined;
@@ -369,21 +377,29 @@ class BandPrecision implements Precision {
     return this.#solve(x, i);
   }
 
-  /** Solves Tᵀ x = b in place; b is zero before `begin`. Returns where it becomes next to nothing. */
+  /**
+   * Solves Tᵀ x = b in place; b is zero before `begin`. Returns where it becomes next to nothing: behind all
+   * elements that what is more reaches, for a far row may share more than those between.
+   */
   #solve(x: Float64Array, begin: number): number {
     const { offsets, last, data } = this.#factor;
     const own = begin + this.#weights.length;
     let sum = 0;
     let reach = begin;
+    let [affected, written] = [begin, begin];
     for (let j = begin; j < x.length; j++) {
       const value = x[j] /= data[offsets[j]];
       sum += value * value;
       const at = offsets[j] - j;
       for (let k = j + 1; k <= last[j]; k++) x[k] -= data[at + k] * value;
-      if (begin === 0 || j < own) continue;
-      if (value * value > leastShare * sum) reach = j;
-      else if (j - reach > last[j] - j + this.#weights.length) {
-        x.fill(0, j + 1, last[j] + 1);
+      if (begin === 0) continue;
+      const isMore = value * value > leastShare * sum;
+      if (isMore && last[j] > affected) affected = last[j];
+      if (last[j] > written) written = last[j];
+      if (j < own) continue;
+      if (isMore) reach = j;
+      else if (j >= affected && j - reach > last[j] - j + this.#weights.length) {
+        x.fill(0, j + 1, written + 1);
         return j + 1;
       }
     }
