@@ -147,7 +147,8 @@ function parametersOf(space: ScoredSpace, q: number, weights: Float64Array): num
   const [first, second] = likeliestOf(space.questions[q], target);
   if (!space.parameters || second === undefined) return 1;
   const sums = summedBy(weights.map((one, k) => one * space.parameters![k]), given, answers.length);
-  return parametersApart(sums[first] / target[first], sums[second] / target[second]);
+  const apart = parametersApart(sums[first] / target[first], sums[second] / target[second]);
+  return Number.isFinite(apart) ? apart : 1; // of some program the number is not known
 }
 
 /** Difference of the two likeliest answers; null where there is one, or terms of rows are unknown. */

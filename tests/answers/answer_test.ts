@@ -87,6 +87,9 @@ Deno.test("the more parameters tell two answers apart, the wider their intervals
     spaceOf(programs, { parameters: Float64Array.of(2, 6) }),
   );
   assert.deepEqual([difference!.parameters, difference!.error], [4, 2]);
+  const unknown = answerOf(spaceOf(programs, { parameters: Float64Array.of(2, NaN) }));
+  assert.equal(unknown.questions[0].difference!.parameters, 1);
+  assert.ok(unknown.questions[0].answers.every(({ whole_lo }) => Number.isFinite(whole_lo)));
   near(answers[0].whole_hi!, 1 / (1 + Math.exp(-2 * 1.645)), 0.02);
 });
 
