@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { query } from "../../src/pipeline/store/query.ts";
 import { CommandLine } from "../cli/command_line.ts";
-import { checkpointStep, LiveRun } from "../reproducibility/live_run.ts";
-import { assertSameRows, readRows } from "../reproducibility/same_rows.ts";
-import { shortFiles, shortPipeline } from "../reproducibility/short_pipeline.ts";
+import { checkpointStep, LiveRun } from "./live_run.ts";
+import { assertSameRows, readRows } from "./same_rows.ts";
+import { shortFiles, shortPipeline } from "./short_pipeline.ts";
 
 const run = (workers: number) => [
   ...["run", "p.toml", "--workers", `${workers}`],

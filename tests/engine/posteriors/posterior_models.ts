@@ -1,6 +1,6 @@
 /** The models of tests/golden/posteriors.json: texts, data, and long runs of PyMC. */
-import { type Column, type Dataset, makeDataset } from "../../src/base/dataset.ts";
-import { readGolden } from "../numerics/math/ulp.ts";
+import { type Column, type Dataset, makeDataset } from "../../../src/base/dataset.ts";
+import { readGolden } from "../../numerics/math/ulp.ts";
 
 /** Statistics of one parameter, one number per element, each with its `_mcse`. */
 export interface Reference {

@@ -1,12 +1,12 @@
 /** Simulation-based calibration of ten programs: parameters drawn from the prior have uniform ranks. */
 import assert from "node:assert/strict";
-import { compileLogDensity } from "../../src/engine/inference/density/compile.ts";
-import { sizeOf } from "../../src/engine/language/ir/shape.ts";
-import { finish } from "../../src/engine/inference/mcmc/sample_chains.ts";
-import { checkProgram } from "../../src/engine/language/pymc/check.ts";
-import { sampleMixed } from "../../src/engine/loo/mixed_chains.ts";
-import { priorDraws } from "../../src/engine/inference/predict/draws.ts";
-import { constrainedDraws } from "../../src/engine/score/summaries.ts";
+import { compileLogDensity } from "../../../src/engine/inference/density/compile.ts";
+import { sizeOf } from "../../../src/engine/language/ir/shape.ts";
+import { finish } from "../../../src/engine/inference/mcmc/sample_chains.ts";
+import { checkProgram } from "../../../src/engine/language/pymc/check.ts";
+import { sampleMixed } from "../../../src/engine/loo/mixed_chains.ts";
+import { priorDraws } from "../../../src/engine/inference/predict/draws.ts";
+import { constrainedDraws } from "../../../src/engine/score/summaries.ts";
 import { datasetOf, type GoldenModel, goldenModels } from "./posterior_models.ts";
 
 // Talts, Betancourt, Simpson, Vehtari, Gelman (2018), arXiv:1804.06788, algorithm 1: a draw of the

@@ -1,10 +1,5 @@
 /** The laws of random graphs on many thousands of them. */
-import {
-  gradientBits,
-  moduleBits,
-  simplifiedValues,
-  trueGradients,
-} from "../engine/density/graph_laws.ts";
+import { gradientBits, moduleBits, simplifiedValues, trueGradients } from "./graph_laws.ts";
 
 Deno.test("of thousands, a module computes every graph with the bits of the plain kernels", () =>
   moduleBits(6000, 11));

@@ -1,13 +1,13 @@
 /** All 5,216 programs of the growth curves, printed from their graphs, are read back as themselves. */
 import assert from "node:assert/strict";
-import { makeDataset } from "../../src/base/dataset.ts";
-import { printProgram } from "../../src/engine/score/print_program.ts";
-import { checkProgram } from "../../src/engine/language/pymc/check.ts";
-import { grammarEnvironment } from "../../src/gfn/grammar/environment.ts";
-import { readGrammar } from "../../src/gfn/grammar/read.ts";
-import { parseTomlFile } from "../../src/pipeline/toml/parse.ts";
+import { makeDataset } from "../../../src/base/dataset.ts";
+import { printProgram } from "../../../src/engine/score/print_program.ts";
+import { checkProgram } from "../../../src/engine/language/pymc/check.ts";
+import { grammarEnvironment } from "../../../src/gfn/grammar/environment.ts";
+import { readGrammar } from "../../../src/gfn/grammar/read.ts";
+import { parseTomlFile } from "../../../src/pipeline/toml/parse.ts";
 
-const root = new URL("../../", import.meta.url);
+const root = new URL("../../../", import.meta.url);
 const rows = Deno.readTextFileSync(new URL("data/dugongs.csv", root)).trim().split("\n").slice(1)
   .map((line) => line.split(",").map(Number));
 const dataset = makeDataset("dugongs", [

@@ -1,16 +1,16 @@
 /** Calibration of the reported Monte Carlo error of ELPD-LOO: its spread over 400 seeds. */
 import assert from "node:assert/strict";
-import { logistic, poisson } from "../../bench/engine_programs.ts";
-import type { Dataset } from "../../src/base/dataset.ts";
-import { compileLogDensity } from "../../src/engine/inference/density/compile.ts";
-import type { CheckedProgram } from "../../src/engine/language/ir/program.ts";
-import { finish } from "../../src/engine/inference/mcmc/sample_chains.ts";
-import { checkProgram } from "../../src/engine/language/pymc/check.ts";
-import { elpdLoo } from "../../src/engine/loo/elpd.ts";
-import { columnsOf } from "../../src/engine/inference/predict/draws.ts";
-import { rowLatent } from "../../src/engine/inference/predict/row_latent.ts";
-import { dugongs } from "../engine/density/data.ts";
-import { schools } from "../engine/score/schools.ts";
+import { logistic, poisson } from "../../../bench/engine_programs.ts";
+import type { Dataset } from "../../../src/base/dataset.ts";
+import { compileLogDensity } from "../../../src/engine/inference/density/compile.ts";
+import type { CheckedProgram } from "../../../src/engine/language/ir/program.ts";
+import { finish } from "../../../src/engine/inference/mcmc/sample_chains.ts";
+import { checkProgram } from "../../../src/engine/language/pymc/check.ts";
+import { elpdLoo } from "../../../src/engine/loo/elpd.ts";
+import { columnsOf } from "../../../src/engine/inference/predict/draws.ts";
+import { rowLatent } from "../../../src/engine/inference/predict/row_latent.ts";
+import { dugongs } from "../density/data.ts";
+import { schools } from "../score/schools.ts";
 
 const seeds = 400;
 const schedule = { chains: 4, tune: 100, draws: 125, targetMcse: 0.05 };
