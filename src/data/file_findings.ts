@@ -150,9 +150,9 @@ const manyValues = 1 / 4;
 const byChance = 3;
 
 /**
- * Rows that equal an earlier one in all columns. Coincidences are fewer: of pairs that agree in all other columns
- * those that agree in the one with the most values, too, or pairs that agree in the two with the most, as if
- * these had nothing to do with each other.
+ * Rows that equal an earlier one in all columns that are read. Coincidences are fewer: of pairs that agree in all
+ * other columns those that agree in the one with the most values, or in the response, too, or pairs that agree in
+ * the two with the most, as if these had nothing to do with each other.
  */
 function twice({ columns, rows }: Dataset): string[] {
   const plain = columns.filter(({ shape, role }) => !shape && role !== "ignore")
@@ -162,13 +162,17 @@ function twice({ columns, rows }: Dataset): string[] {
   const count = pairsIn(equal);
   const all = rows * (rows - 1) / 2;
   const tied = plain.slice(0, 2).map((one) => pairsIn(rowsByKey([one], rows)) / all);
-  const alike = pairsIn(rowsByKey(plain.slice(1), rows));
-  if (count < byChance * Math.max(alike * tied[0], all * tied[0] * tied[1])) return [];
+  const response = plain.filter(({ role }) => role === "response");
+  const freely = [plain[0], ...response].map((own) => {
+    const others = plain.filter((one) => one !== own);
+    return pairsIn(rowsByKey(others, rows)) * pairsIn(rowsByKey([own], rows)) / all;
+  });
+  if (count < byChance * Math.max(...freely, all * tied[0] * tied[1])) return [];
   const again = [...equal.values()].flatMap(([, ...copies]) => copies).sort((a, b) => a - b);
   if (again.length < 2) return [];
   const which = listed(again.map((row) => String(row + 1)));
   return [
-    `${again.length} rows equal an earlier one in all columns (${which}): if they are copies, leave ` +
+    `${again.length} rows equal an earlier one in all columns read (${which}): if they are copies, leave ` +
     "them out: a row that stands twice foretells its twin, and counts twice",
   ];
 }
