@@ -89,3 +89,13 @@ with pm.Model():
     assert.equal(refused.code, 2);
     assert.match(refused.err, /--category with d\.json: it is a dictionary of arrays/);
   }));
+
+Deno.test("a space of which no program has a score is no success", () =>
+  withProject([], async (project) => {
+    project.write("y.csv", "y\n1\n2\n3.5\n1.5\n");
+    const model = 'pm.Normal("y", 1e-200 * a, 1e-180, observed=data["y"])';
+    const lines = ["with pm.Model() as m:", '    a = pm.Normal("a", 0, 1)', `    ${model}`];
+    project.write("narrow.py", `import pymc as pm\n${lines.join("\n")}\n`);
+    const { code, err } = await project.sluice("rank", "narrow.py", "--data", "y.csv");
+    assert.deepEqual([code, /No program of the space has a score/.test(err)], [1, true], err);
+  }));

@@ -173,8 +173,8 @@ async function rankOne(
     allowStage: files,
     onStop: "Stopping: the answer is of what is scored",
   });
-  await concludeRank(pipeline, terminal, { outcome, projectRoot, json });
-  return outcome;
+  const isAnswered = await concludeRank(pipeline, terminal, { outcome, projectRoot, json });
+  return isAnswered ? outcome : { ...outcome, exitCode: 1 as const };
 }
 
 /** Pipeline to run, and the files that the command line names, which count as allowed. */

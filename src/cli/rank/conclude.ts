@@ -34,12 +34,12 @@ export interface RankEnd {
   readonly json: ((answer: object) => void) | undefined;
 }
 
-/** Prints the answer, writes `answer.json`, and names missing parts. */
+/** Prints the answer, writes `answer.json`, and names missing parts; false where all was done and nothing scored. */
 export async function concludeRank(
   pipeline: ResolvedPipeline,
   terminal: Terminal,
   { outcome, projectRoot, json }: RankEnd,
-): Promise<void> {
+): Promise<boolean> {
   const { runId, folder, status, seconds, stages } = outcome;
   for (const stage of stages) explain(stage, pipeline, terminal);
   const { answer, warnings, policy } = await queries(
@@ -73,10 +73,10 @@ export async function concludeRank(
     const partly = answer ? "; this is the answer of what was scored" : "; nothing was scored yet";
     terminal.note(`Interrupted after ${duration(seconds)}${partly}`);
     terminal.note(`next: the same command goes on: ${commandLine(...Deno.args)}`);
-    return;
+    return true;
   }
-  if (status === "done" && !answer && !policy) {
-    terminal.problem("No program of the space has a score");
-  }
+  const isAnswered = status !== "done" || answer !== undefined || policy !== undefined;
+  if (!isAnswered) terminal.problem("No program of the space has a score");
   terminal.note(`${status === "done" ? "Done" : "Failed"} in ${duration(seconds)}`);
+  return isAnswered;
 }
