@@ -8,7 +8,8 @@ export type MaskedColumns = Readonly<Record<string, readonly number[]>>;
 
 /**
  * Placeholders for limits and events, drawn from `key`; limits lie above the placeholders of responses
- * that are real.
+ * that are real. Those of the key "second" are of another size, and two of them are equal: a program that
+ * compares or counts limits differs between the first and the second, and is refused.
  *
  * @example
  * ```ts
@@ -31,7 +32,9 @@ export function maskedColumns(dataset: Dataset, key: readonly string[]): MaskedC
 function masked(column: Column, key: readonly string[]): number[] {
   const own = [...key, column.name];
   if (column.role !== "limit") return placeholder(column, own);
-  return placeholder({ ...column, type: "real" }, own).map((value) => 1 + value);
+  const limits = placeholder({ ...column, type: "real" }, own).map((value) => 1 + value);
+  if (key[0] !== "second") return limits;
+  return limits.map((value, row) => 1e6 * (row === 1 ? limits[0] : value));
 }
 
 /** A graph in which constants that are a placeholder, whole, are the column that it stands for. */

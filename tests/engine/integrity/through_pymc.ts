@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { PymcFrontEnd } from "../../../src/executor/pymc/front_end.ts";
 import { checkProgram } from "../../../src/engine/language/pymc/check.ts";
 import { readExtraction } from "../../../src/engine/language/graph_import/read_extraction.ts";
+import { readReordered } from "../../../src/engine/language/graph_import/reordered.ts";
 import { checkExtraction } from "../../../src/engine/language/graph_import/to_program.ts";
 import { type Attempt, attempts, datasets, honest } from "./lh_catalogue.ts";
 
@@ -36,7 +37,8 @@ async function outcomeOf({ program, data = "measured" }: Attempt): Promise<reado
   if ("execution" in result) return codes(result.execution.diagnostics);
   const read = readExtraction(result.graph);
   if (read.kind !== "model") return ["unsupported/pymc-graph"];
-  const checked = checkExtraction(read.extraction, dataset);
+  const other = readReordered(result.graph);
+  const checked = checkExtraction(read.extraction, dataset, "p.py", other, { text: program });
   if (!checked.ok) return codes(checked.diagnostics);
   return [checked.program.hash === honestHash ? "no effect" : "a model"];
 }
