@@ -26,6 +26,6 @@ export function numbersOfLevels(dataset: Dataset): string | undefined {
   const numbers = categories.map((level, k) => `${k} is ${level}`).join(", ");
   if (ordered) return `levels of ${name} are numbers: ${numbers}`;
   const message = `Cannot predict "${name}": its levels have no order, and so no mean`;
-  const hint = "add a column that is 1 where it is one of them and 0 elsewhere, and rank that";
+  const hint = "give a file of rows, --at rows.csv, for the probability of each level there";
   throw inputError("predict/levels", message, undefined, hint);
 }

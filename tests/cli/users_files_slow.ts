@@ -70,6 +70,31 @@ Deno.test("an index with gaps, codes and a new level: from the file to predictio
     assert.match(written.err, /next: deno task sluice run mine\/sites\.toml$/m);
   }));
 
+Deno.test("a response of levels is predicted by their probabilities", () =>
+  withProject([], async (project) => {
+    // Of 60 rows half have x = 1; there 20, 8 and 2 chose a, b and c, elsewhere 2, 8 and 20.
+    const chosen = [[20, 8, 2], [2, 8, 20]].flatMap((counts, k) =>
+      counts.flatMap((count, level) => new Array(count).fill(`${1 - k},${"abc"[level]}`))
+    );
+    project.write("choice.csv", ["x,choice", ...chosen, ""].join("\n"));
+    project.write("new.csv", "x\n1\n0\n");
+    const ranked = await project.sluice("rank", "choice.csv", "--formula", "choice ~ x", "--quiet");
+    assert.equal(ranked.code, 0, ranked.err);
+    const { code, out } = await project.sluice("predict", "last", "--at", "new.csv", "--json");
+    assert.equal(code, 0);
+    const [{ probabilities: one }, { probabilities: zero }] = JSON.parse(out).predictions;
+    assert(
+      Math.abs(one.a - 20 / 30) < 0.06 && Math.abs(one.c - 2 / 30) < 0.06,
+      JSON.stringify(one),
+    );
+    assert(Math.abs(zero.c - 20 / 30) < 0.06 && Math.abs(zero.b - 8 / 30) < 0.06);
+    const table = await project.sluice("predict", "last", "--at", "new.csv");
+    assert.match(table.out, /^x +P\(a\) +P\(b\) +P\(c\)\n1 +6\d\.\d %/);
+    const mean = await project.sluice("predict", "last", "--at", "x=1");
+    assert.equal(mean.code, 2);
+    assert.match(mean.err, /its levels have no order, and so no mean/);
+  }));
+
 Deno.test("score says what a file tells beside the program, and refuses names in a dictionary of arrays", () =>
   withProject(["data/dugongs.csv"], async (project) => {
     const [head, ...lines] = project.read("data/dugongs.csv").trim().split("\n");

@@ -7,6 +7,12 @@ import { count, number, percent, plainTable } from "../../report/format.ts";
 import type { NewRows } from "../../engine/score/mod.ts";
 import { quantile } from "../../numerics/math/mod.ts";
 import type { Average, Contrast, MarginalPrediction, MarginalRows } from "../marginal_rows.ts";
+import {
+  levelCells,
+  levelHeads,
+  type LevelPrediction,
+  levelPredictions,
+} from "../level_predictions.ts";
 import type { NewRowsRead } from "../new_rows.ts";
 import { wholeNumber } from "../number_flags.ts";
 import { projectHere } from "../project_here.ts";
@@ -21,7 +27,8 @@ is not needed. Each program is fitted again to the run's data, and its share of
 the draws is its weight. A group that the data do not have is drawn from the
 population of groups; programs that know no such population are left out. A row
 with a level of a factor that the data do not have is refused (exit status 2),
-and the others are predicted.
+and the others are predicted. A categorical response has a probability for each
+of its levels.
 
 Example:
   sluice predict last --at data/new.csv --top 20 --weights stacking
@@ -36,13 +43,15 @@ Example:
   sluice predict last --at "group=*" --contrasts`;
 
 /** Quantiles of the predictive distribution of one row. */
-interface Prediction {
+interface NumberPrediction {
   readonly mean: number;
   readonly sd: number;
   readonly q05: number;
   readonly q50: number;
   readonly q95: number;
 }
+
+type Prediction = NumberPrediction | LevelPrediction;
 
 export function addCommand(root: Command, session: Session): void {
   root.command("predict")
@@ -72,7 +81,7 @@ export function addCommand(root: Command, session: Session): void {
       const marginal = isSettings(at) ? marginalRows(at, data) : undefined;
       if (contrasts && !marginal) throw nothingToContrast(at);
       const { numbersOfLevels } = await import("../numbers_of_levels.ts");
-      const levels = numbersOfLevels(data);
+      const levels = marginal && numbersOfLevels(data);
       const { newRows } = await import("../new_rows.ts");
       const rows = marginal ?? await newRows(at, data);
       const shares = await weightsOf(candidates, weights);
@@ -89,7 +98,8 @@ export function addCommand(root: Command, session: Session): void {
       const pairs = contrasts && marginal ? contrastsOf(mixed.draws, marginal) : undefined;
       if (levels !== undefined) terminal.note(levels);
       if (marginal?.drawn) terminal.note(drawnNote(marginal.drawn));
-      const all = averages ? [] : summaries(mixed.draws, rows.rows);
+      const all = averages ? [] : levelPredictions(mixed.draws, rows.rows, data) ??
+        summaries(mixed.draws, rows.rows);
       const predictions = all.map((one, row) => refused.has(row) ? null : one);
       if (json) {
         const found = report(predictions, mixed.shares, candidates);
@@ -101,9 +111,11 @@ export function addCommand(root: Command, session: Session): void {
         terminal.out(averages ? averageTable(averages, data) : table(predictions, data, rows));
         if (pairs) terminal.out(`\n${contrastTable(pairs)}`);
         const used = mixed.shares.filter((share) => share > 0).length;
-        terminal.note(
-          `${count(used, "program")}, weighted by ${weights}; 90 % interval from 5 % to 95 %`,
-        );
+        const isLevels = predictions.some((one) => one && "probabilities" in one);
+        const meaning = isLevels
+          ? `P(…): shares of ${draws.toLocaleString("en")} draws`
+          : "90 % interval from 5 % to 95 %";
+        terminal.note(`${count(used, "program")}, weighted by ${weights}; ${meaning}`);
       }
     });
 }
@@ -175,7 +187,7 @@ function describeUnseen({ unseen }: NewRowsRead, { columns }: Dataset): string[]
 }
 
 /** Per row, over draws `[draws, rows]`. */
-function summaries(draws: Float64Array, rows: number): Prediction[] {
+function summaries(draws: Float64Array, rows: number): NumberPrediction[] {
   const count = draws.length / rows;
   return Array.from({ length: rows }, (_, i) => {
     const own = Float64Array.from({ length: count }, (_, s) => draws[s * rows + i]).sort();
@@ -210,15 +222,21 @@ function table(
     const value = at.columns.get(name)![row];
     return [...categories, ...at.unseen.get(name) ?? []][value] ?? String(value);
   };
-  const response = data.columns.find(({ role }) => role === "response")?.name ?? "response";
-  const numbers = ({ mean, sd, q05, q50, q95 }: Prediction) => [mean, sd, q05, q50, q95];
+  const { name, categories } = data.columns.find(({ role }) => role === "response")!;
+  const heads = categories ? levelHeads(categories) : [name, "sd", "5 %", "50 %", "95 %"];
   const rows = predictions.map((one, i) => [
     ...(given.length > 0 ? given.map((column) => cell(column, i)) : [String(i + 1)]),
-    ...(one ? numbers(one).map((value) => number(value, 4)) : ["refused", "", "", "", ""]),
+    ...(one ? cellsOf(one) : heads.map((_, k) => k === 0 ? "refused" : "")),
   ]);
   const left = given.length > 0 ? given.map(({ name }) => name) : ["row"];
-  const head = [...left, response, "sd", "5 %", "50 %", "95 %"];
+  const head = [...left, ...heads];
   return plainTable(head, rows, head.map((_, i) => i));
+}
+
+function cellsOf(one: Prediction): string[] {
+  if ("probabilities" in one) return levelCells(one);
+  const { mean, sd, q05, q50, q95 } = one;
+  return [mean, sd, q05, q50, q95].map((value) => number(value, 4));
 }
 
 /** Average predictions by the values at which they are, and their differences from the first. */

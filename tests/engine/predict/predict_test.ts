@@ -88,6 +88,41 @@ Deno.test("replicate() predicts levels at new rows: cutpoints are no rows", () =
   assert.ok(Math.abs(share - wanted) < 4 * Math.sqrt(wanted * (1 - wanted) / draws), `${share}`);
 });
 
+Deno.test("replicate() predicts categories at new rows: a reference of zeros is one for new rows, too", () => {
+  const values = (...own: number[]) => Float64Array.from(own);
+  const categories = ["bread", "cheese", "wine"];
+  const data = makeDataset("meals", [
+    { name: "y", role: "response", type: "category", categories, values: values(0, 1, 2, 1, 2) },
+    { name: "x", role: "predictor", type: "real", values: values(0, 2, 7, 3, 5) },
+  ]);
+  const checked = checkProgram(
+    `import numpy as np
+with pm.Model():
+  b = pm.Normal("b", 0, 1)
+  c = pm.Normal("c", 0, 1)
+  first, second = b + np.zeros(len(data)), c * data["x"]
+  eta = pm.math.stack([np.zeros(len(data)), first, second], axis=1)
+  pm.Categorical("y", logit_p=eta, observed=data["y"])`,
+    data,
+  );
+  assert.ok(checked.ok);
+  const draws = 4000;
+  const parameters = [1, 0.5].map((one) => new Float64Array(draws).fill(one));
+  const at = { columns: new Map([["x", values(4, -2)]]), rows: 2 };
+  const found = replicate(checked.program, data, { draws, parameters }, { key: ["meals"], at });
+  for (const [row, x] of [4, -2].entries()) {
+    const odds = [1, Math.exp(1), Math.exp(0.5 * x)];
+    const total = odds.reduce((sum, one) => sum + one, 0);
+    for (const [level, one] of odds.entries()) {
+      const [share, p] = [
+        column(found, 2, row).filter((y) => y === level).length / draws,
+        one / total,
+      ];
+      assert.ok(Math.abs(share - p) < 4 * Math.sqrt(p * (1 - p) / draws), `${x} ${level} ${share}`);
+    }
+  }
+});
+
 Deno.test("graphForRows() refuses what is tied to the rows of the data", () => {
   const columns = columnsOf(lineData);
   assert.throws(() => graphForRows(rowEffects(), columns, 4, 2), InputError);

@@ -135,11 +135,24 @@ class Rewriter {
     return this.#withRowAxis(id, node);
   }
 
-  /** A node without a row axis: a constant with its value if data alone decide it. */
+  /**
+   * A node without a row axis: a constant with its value if data alone decide it. One number for every
+   * row, such as `np.zeros(len(data))`, is that number for the new rows.
+   */
   #kept(id: NodeId, node: GraphNode): Reshaped {
     const value = this.#data.get(id);
+    if (value && this.#isSameInEachRow(value)) {
+      const values = new Float64Array(this.rows).fill(value.values[0]);
+      return { node: { kind: "constant", args: [], shape: [this.rows], values }, axis: 0 };
+    }
     if (!value || node.kind === "constant") return { node };
     return { node: { kind: "constant", args: [], shape: value.shape, values: value.values } };
+  }
+
+  #isSameInEachRow({ shape, values }: ArrayValue): boolean {
+    const [first] = values;
+    return this.oldRows > 1 && shape.length === 1 && shape[0] === this.oldRows &&
+      values.every((one) => one === first);
   }
 
   /** A broadcast of something without rows to one copy per row. */
