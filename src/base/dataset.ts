@@ -52,6 +52,8 @@ export interface Column {
   readonly categories?: readonly string[];
   /** Whether the order of the categories was declared: then codes are steps of it. */
   readonly ordered?: true;
+  /** Words of the file for 0 and 1, of a yes and no. */
+  readonly words?: readonly string[];
   /** Columns of the file that make the rows of a response of vectors. */
   readonly parts?: readonly string[];
   /** Response whose rows sum to these values: the totals of multinomial rows. */
@@ -269,9 +271,9 @@ function heldOutFromJson(rows: HeldOutJson): HeldOut {
 /**
  * Column as it is digested. An inferred decimal step follows from the values and is left out; other
  * inferred steps stay, since scores from before their inference are of cells of another width.
- * `ordered` changes no number, and is left out too.
+ * `ordered` and `words` change no number, and are left out too.
  */
-function digested({ resolutionInferred, ordered: _, ...column }: Column): ColumnJson {
+function digested({ resolutionInferred, ordered: _o, words: _w, ...column }: Column): ColumnJson {
   const { resolution, ...values } = column;
   return columnToJson(resolutionInferred && isDecimal(resolution) ? values : column);
 }

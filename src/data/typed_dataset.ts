@@ -146,7 +146,8 @@ function typedColumn(
   const values = Float64Array.from(dates ?? kept.map((row) => read(cells[row])));
   const bad = kept.filter((row, i) => !fits(values[i], type) && !isMissing(cells[row]));
   if (bad.length > 0) findings.push(badCells(table, { name, role, type }, bad));
-  return { name, role, type, values, ...(resolution === undefined ? {} : { resolution }) };
+  const words = isNamed && { words: levels };
+  return { name, role, type, values, ...words, ...(resolution !== undefined && { resolution }) };
 }
 
 /** Whether a column may lack values that a model then has as parameters. */

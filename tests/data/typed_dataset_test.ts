@@ -1,5 +1,6 @@
 /** Raw tables as data sets: roles, types, categories, and missing cells. */
 import assert from "node:assert/strict";
+import { makeDataset } from "../../src/base/dataset.ts";
 import fc from "fast-check";
 import type { Dataset } from "../../src/base/dataset.ts";
 import { InputError } from "../../src/base/diagnostic.ts";
@@ -168,4 +169,14 @@ Deno.test("an event may be in two words, of which the last is the event", async 
   const died = { role: "event", type: "binary", levels: ["lost", "dead"] } as const;
   const data = await dataset("y,died\n1,dead\n2,lost\n3,dead\n", { y, died });
   assert.deepEqual(values(data, "died"), [1, 0, 1]);
+});
+
+Deno.test("a yes and no keeps its words, which change no digest", () => {
+  const columns = new Map([["y", ["no", "yes", "yes"]]]);
+  const table = { file: "y.csv", columns, rows: 3, spanOf: () => undefined };
+  const spec = { role: "response", type: "binary", levels: ["no", "yes"] } as const;
+  const made = typedDataset("y", table, { y: spec }, "error");
+  assert.deepEqual(made.columns[0].words, ["no", "yes"]);
+  const { words: _, ...bare } = made.columns[0];
+  assert.equal(makeDataset("y", [bare]).digest, made.digest);
 });
