@@ -1,6 +1,6 @@
 /**
  * Whether PEFT loads the adapters that are saved here and gives the same log probabilities, and
- * transformers the merged weights: `deno task test:peft PYTHON`, a Python with torch, transformers
+ * transformers the merged weights: `deno task test:peft PYTHON`, a Python with torch, transformers 5
  * and peft.
  */
 import { join } from "node:path";
