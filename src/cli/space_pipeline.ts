@@ -57,6 +57,7 @@ export function spacePipeline(request: SpaceRequest): SpacePipeline {
   const all = columnsOfSpace(request.columns, { ...request, space });
   const { formula, families, leftOut } = askedOf({ ...request, space }, all);
   const columns = columnsRead(all, formula, request.group);
+  checkGroup(columns, request.group);
   const notRead = all.filter(({ role }, i) => role !== columns[i].role).map((one) => one.name);
   const clock = columns.find(({ role }) => role === "time");
   const isSeries = space === "time_series" && clock !== undefined;
@@ -96,6 +97,17 @@ ${unit === undefined ? "" : `unit = "${unit}"\n`}${reward}
 
 ${learns ? training : ranking}`;
   return { toml, formula, families, leftOut, remarks: remarksOf(columns, formula, families) };
+}
+
+/** @throws InputError where another group stands before the one that is to be left out: the first is. */
+function checkGroup(columns: readonly InspectedColumn[], group: string | undefined): void {
+  const first = columns.find(({ role }) => role === "group")?.name;
+  if (group === undefined || first === group) return;
+  const message =
+    `Cannot leave out groups by "${group}": "${first}" is a group of the formula, too, ` +
+    "and stands before it in the file, of whose groups the first is left out";
+  const hint = `move column "${group}" before "${first}" in the file`;
+  throw inputError("init/group", message, undefined, hint);
 }
 
 /** The space that a left side or levels in their order ask for, where none is named. */

@@ -56,3 +56,13 @@ Deno.test("commands to be copied are those of a checkout", () => {
   assert.match(page, /^ {4}deno task sluice run 'my data\/d\.toml' {2}# score/m);
   assert.doesNotMatch(page, /^ {4}sluice/m);
 });
+
+Deno.test("a group that is to be left out has no other group of the formula before it", () => {
+  const columns = inspectTable(table, "reaction");
+  const asked = (group: string) => {
+    const formula = "reaction ~ (1 | person/seen)";
+    return spacePipeline({ name: "d", path: "d.csv", columns, formula, group }).toml;
+  };
+  assert.match(asked("person"), /^person = { role = "group"/m);
+  assert.throws(() => asked("seen"), /Cannot leave out groups by "seen": "person" is a group/);
+});
