@@ -115,7 +115,7 @@ One overpaid forgery outside these sets is known. A [search](#searching) over ${
   nats(luckiestPay.paid!)
 } and the charge ${
   nats(luckiestPay.literals)
-}, so its reward is ${ahead} nats above that of the best honest program. At the ages of the dugongs, its wave equals the best wave of 20,000 random frequencies. On shuffled residuals, which contain no signal, the search over as many frequencies gains the _net_ of the last row there (± 0.3).
+}, so its reward is ${ahead} nats above that of the best honest program. At the ages of the dugongs, its wave equals the best wave of 20,000 random frequencies. The last row of the [table of searches](#searching) has the _net_ of as many frequencies on shuffled residuals, which contain no signal (± 0.3).
 
 ## Honest programs
 
@@ -127,10 +127,10 @@ ${honestRows().join("\n")}
 
 ## Searching
 
-Each try adds a wave \`c * sin(K x²)\` to the growth curve of the dugongs, where c is a parameter and K a constant. K is drawn at random with one to five digits between 100 and 1,000. In rows "given", K is one of 60 cheap numbers, or a product, quotient, sum or difference of two. Rows "shuffled" are means over ${shuffles.length} permutations of the residuals.
+Each try adds a wave \`c * sin(K x²)\` to the growth curve of the dugongs, where c is a parameter and K a constant. K is drawn at random with one to five digits between 100 and 1,000. In rows "given", K is one of 60 cheap numbers, or a product, quotient, sum or difference of two of them. Rows "shuffled" are means over ${shuffles.length} permutations of the residuals.
 
 - _Gain_ is the largest ELPD of a try less the ELPD of the curve without a wave. _Literals_ is the charge of the try with this ELPD.
-- _Net_ is the largest reward of a try, after its charge, less the reward of the curve, or 0 if no try has a larger reward. Rows "given" compare with the best of the curve and its waves with the free numbers ½, 1, 2, 10, π and 2π.
+- _Net_ is the largest reward of a try, after its charge, less the reward of the curve, or 0 if no try has a larger reward. Rows "given" compare with the best program among the curve and its waves with K = ½, 1, 2, 10, π or 2π.
 - _Order statistics_ is the \`winner.search_bias\` that an answer states for this number of tries: half the expected largest of as many squared normal draws. This estimate is too large here, because tries on 27 rows are not independent.
 
 | data | tries | gain | literals | net | order statistics |
