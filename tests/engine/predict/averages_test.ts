@@ -54,6 +54,10 @@ Deno.test("means of families are SciPy's, and those of their draws", () => {
   }
 });
 
+Deno.test("the exponential of Student's t has its median in the place of a mean", () => {
+  assert.equal(families.student_t.meanOfExponential!(1.2, 0.7, 3), Math.exp(0.7));
+});
+
 /** Two draws of a + b (x − 3) at x = 1, 5, 6, 8. */
 const posterior = { draws: 2, parameters: [Float64Array.of(1, 2), Float64Array.of(2, 0.5)] };
 const at = { columns: new Map([["x", Float64Array.of(1, 5, 6, 8)]]), rows: 4 };

@@ -145,9 +145,9 @@ export interface FamilyDefinition {
   readonly peak?: Peak;
   /** The family that its values have where they are not 0, whose parameters follow the share of those. */
   readonly besideZero?: string;
-  /** Its mean; of a family whose tails may be too heavy for one, its middle. */
+  /** Its mean; of a family whose tails may be too heavy for one, its median. */
   readonly mean?: Mean;
-  /** The mean of e^x, if it is known. */
+  /** The same of e^x, if it is known. */
   readonly meanOfExponential?: Mean;
   /** Names of the arguments that are `Distribution.sizes`, in their order. */
   readonly sizes?: readonly string[];

@@ -119,8 +119,9 @@ export const studentT: FamilyDefinition = univariate({
   logCdf: (g, x, nu, mu, sigma) => studentLogCdf(g, standardised(g, x, mu, sigma), nu),
   logSurvival: (g, x, nu, mu, sigma) => studentLogCdf(g, standardised(g, mu, x, sigma), nu),
   sample: (random, nu, mu, sigma) => mu + sigma * drawStudentT(random, nu),
-  // The middle, where tails are so heavy that there is no mean.
+  // Medians: tails may be so heavy that there is no mean, and e^x has none.
   mean: (_nu, mu) => mu,
+  meanOfExponential: (_nu, mu) => exp(mu),
   centre: (_nu, mu) => mu,
   spread: (_nu, _mu, sigma) => sigma,
   location: 1,
