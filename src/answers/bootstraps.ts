@@ -1,5 +1,5 @@
 /** Bayesian bootstraps of the rows: the target under other weights of the data. */
-import { exp, fillNormal, log, log1p } from "../numerics/math/mod.ts";
+import { fillNormal, log, normalQuantile } from "../numerics/math/mod.ts";
 import type { RandomStream } from "../base/random.ts";
 import type { ScoredSpace } from "./scored_space.ts";
 import { normalised, summedBy, totalVariation } from "./weights.ts";
@@ -96,6 +96,7 @@ export function bootstrap(
   let [sameWinner, optimism] = [0, 0];
   const drawn = effects.map(() => new Float64Array(replicates));
   const without = effects.map(() => 0);
+  const starts = effects.map(() => [random.effects.uniform(), random.effects.uniform()] as const);
   const ahead = Array.from({ length: abreast }, () => new Float64Array(programs));
   const own = new Float64Array(programs);
   const wider = new Float64Array(programs);
@@ -113,7 +114,7 @@ export function bootstrap(
     if (best === winner) sameWinner += 1 / replicates;
     optimism += (gained(best) - gained(winner)) / replicates;
     effects.forEach((effect, e) => {
-      const draw = drawOf(effect, own, random.effects);
+      const draw = drawOf(effect, own, evenly(starts[e], b));
       if (draw === undefined) without[e]++;
       else drawn[e][b - without[e]] = draw;
     });
@@ -185,15 +186,27 @@ function largest(weights: Float64Array): number {
   return best;
 }
 
-/** A draw of a term: a program by its weight among those that have it, then a normal posterior. */
+/**
+ * The point of replicate `b` of a sequence that fills the unit square evenly from a random start (Richtmyer 1951;
+ * Cranley and Patterson 1976): quantiles of such draws have a smaller error than those of independent ones.
+ */
+function evenly([first, second]: readonly [number, number], b: number): readonly [number, number] {
+  return [(first + b * Math.SQRT2) % 1, (second + b * Math.sqrt(3)) % 1];
+}
+
+/** Standard normal numbers lie below this with probability 0.95. */
+export const q95OfNormal = 1.6448536269514722;
+
+/**
+ * A draw of a term: a program by its weight among those that have it, then of its posterior, which is taken to
+ * be normal on each side of the mean, with the quantiles that the program has: ends of intervals then
+ * respect bounds of parameters.
+ */
 function drawOf(
-  { programs, mean, sd, positive }: ScoredSpace["effects"][number],
+  { programs, mean, q05, q95 }: ScoredSpace["effects"][number],
   weights: Float64Array,
-  random: RandomStream,
+  [u, v]: readonly [number, number],
 ): number | undefined {
-  const u = random.uniform();
-  const z = new Float64Array(1);
-  fillNormal(random, z);
   let total = 0;
   for (const k of programs) total += weights[k];
   if (!(total > 0)) return undefined;
@@ -204,11 +217,7 @@ function drawOf(
     left -= weights[programs[j]];
     if (left <= 0) break;
   }
-  return positive ? logNormal(mean[chosen], sd[chosen], z[0]) : mean[chosen] + sd[chosen] * z[0];
-}
-
-/** A draw of the log-normal distribution of this mean and standard deviation. */
-function logNormal(mean: number, sd: number, z: number): number {
-  const variance = log1p((sd / mean) * (sd / mean));
-  return mean * exp(Math.sqrt(variance) * z - variance / 2);
+  const z = normalQuantile(Math.max(v, 1e-9));
+  const width = z < 0 ? mean[chosen] - q05[chosen] : q95[chosen] - mean[chosen];
+  return mean[chosen] + z / q95OfNormal * Math.max(0, width);
 }

@@ -19,14 +19,16 @@ export interface ScoredEffect {
   readonly at: string | null;
   /** The exponential of it, where that is a ratio: `odds ratio`. */
   readonly ratio: string | null;
-  /** Whether it is a standard deviation, and so above 0. */
-  readonly positive: boolean;
   /** Indices of the scored programs that have it. */
   readonly programs: Int32Array;
   /** Posterior mean in each of them. */
   readonly mean: Float64Array;
   /** Posterior standard deviation in each of them. */
   readonly sd: Float64Array;
+  /** 5 % quantile of the posterior in each of them. */
+  readonly q05: Float64Array;
+  /** 95 % quantile of the posterior in each of them. */
+  readonly q95: Float64Array;
 }
 
 /** The effect of wider priors of parameters on the difference of the two likeliest answers. */

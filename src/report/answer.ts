@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { printableJson } from "../base/printable.ts";
 import { answerOf } from "../answers/answer.ts";
 import { type Answer, type AnsweredQuestion, answerSchema } from "../answers/answer_schema.ts";
+import { q95OfNormal } from "../answers/bootstraps.ts";
 import { answerElpd } from "../answers/difference.ts";
 import type { Confirmation } from "../answers/confirmation.ts";
 import { middleOf } from "../answers/was_scored.ts";
@@ -49,10 +50,12 @@ interface EffectDetail {
   readonly term: string;
   readonly mean: number;
   readonly sd: number;
+  /** Quantiles; rows of earlier versions have none, and their posteriors are taken to be normal. */
+  readonly q05?: number;
+  readonly q95?: number;
   readonly against?: string;
   readonly at?: string;
   readonly ratio?: string;
-  readonly spread?: boolean;
 }
 
 /** The answer of a run, or undefined if it scored no program of a space that was counted. */
@@ -231,10 +234,11 @@ function effectsOf(
     term,
     against: own[0].against ?? null,
     at: own[0].at ?? null,
-    positive: own[0].spread ?? false,
     ratio: own[0].ratio ?? null,
     programs: Int32Array.from(own, ({ idx }) => places.get(idx)!),
     mean: Float64Array.from(own, ({ mean }) => mean),
     sd: Float64Array.from(own, ({ sd }) => sd),
+    q05: Float64Array.from(own, ({ q05, mean, sd }) => q05 ?? mean - q95OfNormal * sd),
+    q95: Float64Array.from(own, ({ q95, mean, sd }) => q95 ?? mean + q95OfNormal * sd),
   }));
 }

@@ -76,7 +76,8 @@ function effectRows(idx: number, { score }: Execution, meaning: GrammarMeaning):
   return Object.entries(meaning.effects).flatMap(([term, variable]) => {
     const one = score?.params?.[variable];
     if (one?.mean.length !== 1) return [];
-    const detail = { idx, term, mean: one.mean[0], sd: one.sd[0], ...wordsOf(term, meaning) };
+    const { mean: [mean], sd: [sd], q05: [q05], q95: [q95] } = one;
+    const detail = { idx, term, mean, sd, q05, q95, ...wordsOf(term, meaning) };
     return [{ level: "info", kind: "effect", message: term, detail }];
   });
 }

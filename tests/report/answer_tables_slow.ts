@@ -20,11 +20,11 @@ const answer = answerOf(spaceOf([
       term: "x",
       against: null,
       at: null,
-      positive: false,
       ratio: "odds ratio",
       programs: Int32Array.of(0),
     },
     ...{ mean: Float64Array.of(0.5), sd: Float64Array.of(0.1) },
+    ...{ q05: Float64Array.of(0.3355), q95: Float64Array.of(0.6645) },
   }],
 }));
 

@@ -8,7 +8,7 @@ import { fakeContext, scored, smallEnvironment, threeAnimals } from "./fixtures.
 
 const environment = smallEnvironment();
 const meaning = { effects: { x: "b" }, against: {}, at: {}, ratios: {}, spreads: [] };
-const one = { mean: [2], sd: [1] };
+const one = { mean: [2], sd: [1], q05: [0.4], q95: [3.6] };
 
 /** Two programs of 73 and 27 % of the target, of which the first `drawn` have draws. */
 async function told(drawn: readonly boolean[]) {

@@ -44,7 +44,7 @@ export function scored(elpdLoo: number): Execution {
     se: 1.5,
     mcse: 0.05,
     pLoo: 2,
-    params: { made: { mean: [0], sd: [1] } },
+    params: { made: { mean: [0], sd: [1], q05: [-2], q95: [2] } },
   } as unknown as Execution["score"];
   return { status: "ok", engine: "native", engineVersion: "1", score, diagnostics: [] };
 }

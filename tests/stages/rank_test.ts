@@ -55,8 +55,8 @@ function targetOf(
 
 /** A slope of 0.5 ± 0.1, and a variable of two numbers. */
 const params = {
-  b: { mean: [0.5], sd: [0.1] },
-  c: { mean: [1, 2], sd: [1, 1] },
+  b: { mean: [0.5], sd: [0.1], q05: [0.34], q95: [0.66] },
+  c: { mean: [1, 2], sd: [1, 1], q05: [-1, 0], q95: [3, 4] },
 } as unknown as NonNullable<Execution["score"]>["params"];
 
 /** A score of two rows; `asked` keeps the programs. */
@@ -107,8 +107,8 @@ Deno.test("terms that the grammar names are summarised in the likeliest programs
   const { events } = await ranked(classes('effects = { slope = "b", bend = "c" }'));
   const effects = events.filter(({ kind }) => kind === "effect");
   assert.deepEqual(effects.map(({ detail }) => detail), [
-    { idx: 1, term: "slope", mean: 0.5, sd: 0.1 },
-    { idx: 0, term: "slope", mean: 0.5, sd: 0.1 },
+    { idx: 1, term: "slope", mean: 0.5, sd: 0.1, q05: 0.34, q95: 0.66 },
+    { idx: 0, term: "slope", mean: 0.5, sd: 0.1, q05: 0.34, q95: 0.66 },
   ]);
 });
 
@@ -117,8 +117,8 @@ Deno.test("an effect of a level says what the grammar compares it with", async (
   const { events } = await ranked(classes(terms));
   const effects = events.filter(({ kind }) => kind === "effect").slice(0, 2);
   assert.deepEqual(effects.map(({ detail }) => detail), [
-    { idx: 1, term: "slope", mean: 0.5, sd: 0.1 },
-    { idx: 1, term: "site: B", mean: 0.5, sd: 0.1, against: "A" },
+    { idx: 1, term: "slope", mean: 0.5, sd: 0.1, q05: 0.34, q95: 0.66 },
+    { idx: 1, term: "site: B", mean: 0.5, sd: 0.1, q05: 0.34, q95: 0.66, against: "A" },
   ]);
 });
 
