@@ -3,6 +3,7 @@ import process from "node:process";
 import { Episode } from "../src/executor/play/episode.ts";
 import type { AnswerBy } from "../src/executor/play/episode.ts";
 import { constantOf } from "../src/executor/play/constant.ts";
+import { queriesAtMost } from "../src/executor/play/draw_rows.ts";
 import type { Experiment } from "../src/executor/play/experiment.ts";
 import { grammarEnvironment, readGrammar } from "../src/gfn/grammar/mod.ts";
 import { parseTomlFile } from "../src/pipeline/toml/mod.ts";
@@ -42,17 +43,24 @@ function theoriesFor(name: string): Extract<AnswerBy, { kind: "theories" }> | un
 
 async function played(experiment: Experiment, by: AnswerBy, episodes: number): Promise<number[]> {
   const constant = await constantOf(experiment, localTheories);
+  const budget = Math.min(settings.budget, queriesAtMost(experiment) ?? settings.budget);
   const seconds: number[] = [];
   for (let number = 0; number < episodes; number++) {
     const before = cpu();
     const key = ["bench", number];
-    const episode = await Episode.begin(experiment, localTheories, settings, key, constant);
+    const episode = await Episode.begin(
+      experiment,
+      localTheories,
+      { ...settings, budget },
+      key,
+      constant,
+    );
     for (let asked = 0; episode.left > 0; asked++) {
       if (checkpoints.includes(asked)) await episode.answer(by, asked, false);
       const query = await episode.advise(by.kind === "theories" ? by.theories : undefined);
       await episode.ask(query);
     }
-    await episode.answer(by, settings.budget, true);
+    await episode.answer(by, budget, true);
     seconds.push(cpu() - before);
   }
   return seconds;

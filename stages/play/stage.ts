@@ -1,6 +1,7 @@
 /** Runs the stage kind `play`: episode after episode, a few at a time. */
 import { inputError } from "../../src/base/diagnostic.ts";
 import { defineStage } from "../../src/pipeline/contract/mod.ts";
+import { requireEntries } from "../../src/executor/play/draw_rows.ts";
 import declaration from "./mod.ts";
 import { agentOpener } from "./agents.ts";
 import { theoriesOf } from "./theories_of.ts";
@@ -12,7 +13,7 @@ const atOnce = 4;
 export default defineStage({
   ...declaration,
   async run(context, { experiment, programs, policy, texts }, params) {
-    requireEntries(experiment.inputs.catalogue, params.budget, experiment.name);
+    requireEntries(experiment, params.budget);
     if (experiment.module && !programs) throw noTheory(experiment.name);
     const { name, open } = await agentOpener(
       context,
@@ -57,22 +58,4 @@ function noTheory(name: string): Error {
   const hint =
     'add programs that may explain it: inputs = { experiment = …, programs = "theories.environment" }';
   return inputError("play/no-theory", message, undefined, hint);
-}
-
-/** Where each entry is asked once, there have to be as many as queries. */
-function requireEntries(
-  catalogue:
-    | "all"
-    | { readonly entries: number }
-    | { readonly rows: readonly unknown[] }
-    | undefined,
-  budget: number,
-  name: string,
-): void {
-  if (!catalogue || catalogue === "all") return;
-  const entries = "entries" in catalogue ? catalogue.entries : catalogue.rows.length;
-  if (entries >= budget) return;
-  const message =
-    `Cannot play experiment "${name}": its catalogue has ${entries} entries, the budget is ${budget}`;
-  throw inputError("play/catalogue", message, undefined, "lower the budget, or add entries");
 }

@@ -138,7 +138,15 @@ const theories: readonly (readonly [string, string, RegExp])[] = [
   [
     "a catalogue that is shorter than the budget",
     experiment().replace("inputs.x =", "[inputs]\ncatalogue = { rows = [{ x = 1 }] }\nx ="),
-    /its catalogue has 1 entries, the budget is 2/,
+    /its catalogue has 1 entries that are no questions, the budget is 2/,
+  ],
+  [
+    "a catalogue that is shorter than queries and questions",
+    experiment().replace(
+      "inputs.x =",
+      "[inputs]\ncatalogue = { rows = [{ x = 0 }, { x = 1 }, { x = 2 }] }\nx =",
+    ),
+    /its catalogue has 1 entries that are no questions, the budget is 2/,
   ],
 ];
 

@@ -29,12 +29,14 @@ export function addCommand(root: Command, session: Session): void {
     .action(async (file, { port, budget, sessions, idle, token }) => {
       const { openExperiment } = await import("../opened_experiment.ts");
       const { TheoryWorkers } = await import("../../executor/play/theory_workers.ts");
+      const { requireEntries } = await import("../../executor/play/draw_rows.ts");
       const { serveExperiment } = await import("../../executor/play/serve/serve_experiment.ts");
       const terminal = session.terminal();
       const workers = new TheoryWorkers(navigator.hardwareConcurrency);
       const { experiment, theories, close } = await openExperiment(file, workers);
       const settings = { budget, particles: 1000, draws: 128, candidates: 0, fresh: 200 };
       try {
+        requireEntries(experiment, budget);
         const setup = { token: token ?? crypto.randomUUID(), port, sessions, idle };
         const serving = await serveExperiment(experiment, theories, settings, setup);
         terminal.data(serving.url);

@@ -1,4 +1,5 @@
 /** Rows of inputs: at random within their bounds, as questions draw them, on grids, and entries of a catalogue. */
+import { inputError } from "../../base/diagnostic.ts";
 import { RandomStream } from "../../base/random.ts";
 import { drawBeta, drawNormal } from "../../numerics/math/mod.ts";
 import {
@@ -6,6 +7,7 @@ import {
   type Input,
   type InputDraw,
   inputsOf,
+  latentGoal,
   questionDraws,
 } from "./experiment.ts";
 import { readRule, type Rule } from "./rules.ts";
@@ -127,6 +129,25 @@ function spread(input: Input, side: number): number[] {
     (_, k) => whole ? Math.round(at(k)) : rounded(at(k), input.round),
   );
   return [...new Set(values)];
+}
+
+/** Number of entries that may be queries, without those that are questions; undefined where inputs are a free choice. */
+export function queriesAtMost(experiment: Experiment): number | undefined {
+  const { catalogue } = experiment.inputs;
+  if (!catalogue) return undefined;
+  if (!isListed(experiment)) return (catalogue as { readonly entries: number }).entries;
+  const { length } = entriesOf(experiment);
+  return length - (latentGoal(experiment) ? 0 : Math.min(experiment.questions.count, length - 1));
+}
+
+/** @throws InputError `play/catalogue` if there are fewer entries than queries: each is asked once. */
+export function requireEntries(experiment: Experiment, budget: number): void {
+  const most = queriesAtMost(experiment);
+  if (most === undefined || most >= budget) return;
+  const message =
+    `Cannot play experiment "${experiment.name}": its catalogue has ${most} entries ` +
+    `that are no questions, the budget is ${budget}`;
+  throw inputError("play/catalogue", message, undefined, "lower the budget, or add entries");
 }
 
 /** The entries that an episode's catalogue has, or undefined where inputs are a free choice. */
