@@ -30,6 +30,14 @@ Deno.test("no file of tests is forgotten by all tasks, and CI runs the quick and
   }
 });
 
+Deno.test("tasks of tests that CI leaves out are listed for a release", () => {
+  const [ci, contributing] = [readFileSync(join(home, ".ci/run"), "utf8"), read("CONTRIBUTING.md")];
+  const named = Object.keys(tasks).filter((task) => /^(test|contract):/.test(task));
+  const left = named.filter((task) => !new RegExp(`^ *tests ${task}$`, "m").test(ci));
+  assert(left.length > 5);
+  assert.deepEqual(left.filter((task) => !contributing.includes(`\`${task}\``)), []);
+});
+
 Deno.test("each area has a quick test but those that are slow by nature", () => {
   const areas = readdirSync(join(home, "tests"), { withFileTypes: true })
     .filter((entry) => entry.isDirectory()).map(({ name }) => name);
