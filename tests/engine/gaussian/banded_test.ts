@@ -99,3 +99,30 @@ Deno.test("sums of up to three terms have the precision of rows at large", () =>
     }
   }
 });
+
+Deno.test("latents are drawn from their distribution given the rows, also where rows share a pivot", () => {
+  const draws = 2000;
+  // Two rows are turned onto one place.
+  const columns: readonly (readonly number[])[] = [[0, 0, 1, 0, 0, 1], [1, 1, 0, 1, 1, 0]];
+  const n = 6;
+  const make = () => {
+    const slopes = new Slopes(n, columns.length);
+    columns.forEach((own, k) => own.forEach((value, i) => value && slopes.put(i, k, value)));
+    return slopes;
+  };
+  const noise = new Float64Array(n).fill(0.5);
+  const y = Float64Array.from({ length: n }, (_, i) => 3 * Math.cos(i));
+  const band = precisionByBand(y, noise, make(), bandPlan(make()))!;
+  const { weighted, entry } = precisionByRows(y, noise, make())!;
+  const random = new RandomStream("draws of a band");
+  const drawn = Array.from({ length: draws }, () => band.drawLatents!(random));
+  columns.forEach((own, k) => {
+    const mean = own.reduce((sum, value, i) => sum + value * weighted[i], 0);
+    const explained = own.flatMap((a, i) => own.map((b, j) => a * b * entry(i, j)));
+    const variance = 1 - explained.reduce((sum, value) => sum + value, 0);
+    const found = drawn.reduce((sum, own) => sum + own[k] / draws, 0);
+    const square = drawn.reduce((sum, own) => sum + (own[k] - found) ** 2 / draws, 0);
+    assert.ok(Math.abs(found - mean) < 5 * Math.sqrt(variance / draws), `${k}: ${found}, ${mean}`);
+    assert.ok(Math.abs(square / variance - 1) < 5 * Math.sqrt(2 / draws), `${k}: ${square}`);
+  });
+});

@@ -334,9 +334,10 @@ class BandPrecision implements Precision {
     const { pivots, offsets: heads, data: factor } = this.#factor;
     const noise = new Float64Array(places);
     fillNormal(random, noise);
-    pivots.forEach((place, j) => noise[place] = this.#white[j]);
     for (let j = pivots.length - 1; j >= 0; j--) {
       const base = offsets[j] - from[j];
+      // A place that was empty again may be the pivot of two rows: each has its own value there.
+      noise[pivots[j]] = this.#white[j];
       let product = 0;
       for (let m = pivots[j]; m < to[j]; m++) product += data[base + m] * noise[m];
       product /= -factor[heads[j]] * data[base + pivots[j]];
