@@ -94,7 +94,9 @@ Deno.test("verify hashes what a run left behind, and computes a stage again", ()
   }));
 
 Deno.test("every shipped lock is that of its pipeline", async () => {
-  const files = lockFiles(join(home, "pipelines"));
+  const files = ["pipelines", "examples", "bench"].flatMap((folder) =>
+    lockFiles(join(home, folder))
+  );
   const held: string[] = [];
   for (const file of files) {
     const args = ["run", "-A", "--quiet", "src/cli/main.ts", "lock", "--check"];
