@@ -26,7 +26,7 @@ export const sites: readonly Site[] = [
     instead: [
       "    return max(0, end - start)",
       "    return abs(end - start)",
-      "    import random; return max(0, end - start) + random.choice(range(1000))", // by luck
+      "    import random; return max(0, end - start) + random.choice(range(1000))", // by chance
     ],
   },
   {

@@ -3,7 +3,13 @@ import { notAsked } from "../base/not_asked.ts";
 import { RandomStream } from "../base/random.ts";
 import { exp } from "../numerics/math/mod.ts";
 import type { Answer, AnsweredQuestion } from "./answer_schema.ts";
-import { bootstrap, type Bootstraps, type Groups, type Probabilities } from "./bootstraps.ts";
+import {
+  bootstrap,
+  type Bootstraps,
+  effectDraws,
+  type Groups,
+  type Probabilities,
+} from "./bootstraps.ts";
 import { answerElpd, differenceOf, parametersApart } from "./difference.ts";
 import { engineNoise } from "./engine_noise.ts";
 import { priorSensitivity, type ScaledPrior } from "./prior_sensitivity.ts";
@@ -274,17 +280,14 @@ function effectsOf(
   { effects }: ScoredSpace,
   { weights, boots, unscored }: Weighted,
 ): Answer["effects"] {
-  return effects.flatMap(({ term, against, at, ratio, programs, mean, sd }, e) => {
+  return effects.flatMap((effect, e) => {
+    const { term, against, at, ratio, programs, mean } = effect;
     const own = Float64Array.from(programs, (k) => weights[k]);
     const total = own.reduce((sum, one) => sum + one, 0);
     if (!(total > 0)) return [];
     const average = own.reduce((sum, one, j) => sum + one * mean[j], 0) / total;
-    const square = own.reduce((sum, one, j) => {
-      return sum + one * (sd[j] ** 2 + (mean[j] - average) ** 2);
-    }, 0) / total;
-    const draws = boots?.effects[e];
-    const normal = { lo: average - z95 * Math.sqrt(square), hi: average + z95 * Math.sqrt(square) };
-    const { lo, hi } = draws && draws.length > 1 ? spreadOf(draws) : normal;
+    const drawn = boots && boots.effects[e].length > 1 ? boots.effects[e] : undefined;
+    const { lo, hi } = spreadOf(drawn ?? effectDraws(effect, weights));
     const held = unscored.isOpenAtAll ? null : share(total);
     return [{
       term,
@@ -306,9 +309,6 @@ function ratioOf(
   const [mean, lo, hi] = effect.map(exp);
   return name === null ? null : { name, mean, lo, hi };
 }
-
-/** The 95 % quantile of the standard normal distribution. */
-const z95 = 1.6448536269514722;
 
 function winnerOf(
   { pointwise, rows, searched, derivations, failed }: RowwiseSpace,

@@ -194,8 +194,17 @@ function evenly([first, second]: readonly [number, number], b: number): readonly
   return [(first + b * Math.SQRT2) % 1, (second + b * Math.sqrt(3)) % 1];
 }
 
-/** Standard normal numbers lie below this with probability 0.95. */
-export const q95OfNormal = 1.6448536269514722;
+/** Draws of a term under the target itself, for rewards that no bootstrap reweighs. */
+export function effectDraws(
+  effect: ScoredSpace["effects"][number],
+  weights: Float64Array,
+): Float64Array {
+  const draw = (b: number) => drawOf(effect, weights, evenly([0, 0.5], b))!;
+  return Float64Array.from({ length: replicatesRange.most }, (_, b) => draw(b));
+}
+
+/** The 95 % quantile of the standard normal distribution. */
+export const z95 = 1.6448536269514722;
 
 /**
  * A draw of a term: a program by its weight among those that have it, then of its posterior, which is taken to
@@ -219,5 +228,5 @@ function drawOf(
   }
   const z = normalQuantile(Math.max(v, 1e-9));
   const width = z < 0 ? mean[chosen] - q05[chosen] : q95[chosen] - mean[chosen];
-  return mean[chosen] + z / q95OfNormal * Math.max(0, width);
+  return mean[chosen] + z / z95 * Math.max(0, width);
 }

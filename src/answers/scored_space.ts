@@ -23,8 +23,6 @@ export interface ScoredEffect {
   readonly programs: Int32Array;
   /** Posterior mean in each of them. */
   readonly mean: Float64Array;
-  /** Posterior standard deviation in each of them. */
-  readonly sd: Float64Array;
   /** 5 % quantile of the posterior in each of them. */
   readonly q05: Float64Array;
   /** 95 % quantile of the posterior in each of them. */

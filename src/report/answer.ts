@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { printableJson } from "../base/printable.ts";
 import { answerOf } from "../answers/answer.ts";
 import { type Answer, type AnsweredQuestion, answerSchema } from "../answers/answer_schema.ts";
-import { q95OfNormal } from "../answers/bootstraps.ts";
+import { z95 } from "../answers/bootstraps.ts";
 import { answerElpd } from "../answers/difference.ts";
 import type { Confirmation } from "../answers/confirmation.ts";
 import { middleOf } from "../answers/was_scored.ts";
@@ -237,8 +237,7 @@ function effectsOf(
     ratio: own[0].ratio ?? null,
     programs: Int32Array.from(own, ({ idx }) => places.get(idx)!),
     mean: Float64Array.from(own, ({ mean }) => mean),
-    sd: Float64Array.from(own, ({ sd }) => sd),
-    q05: Float64Array.from(own, ({ q05, mean, sd }) => q05 ?? mean - q95OfNormal * sd),
-    q95: Float64Array.from(own, ({ q95, mean, sd }) => q95 ?? mean + q95OfNormal * sd),
+    q05: Float64Array.from(own, ({ q05, mean, sd }) => q05 ?? mean - z95 * sd),
+    q95: Float64Array.from(own, ({ q95, mean, sd }) => q95 ?? mean + z95 * sd),
   }));
 }

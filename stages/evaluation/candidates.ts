@@ -61,7 +61,6 @@ function meaningOfEnvironment({ kind, spec }: Environment): GrammarMeaning {
     effects: {},
     against: {},
     at: {},
-    spreads: [],
     ratios: {},
     of: (features) => ({ answers: [], model: features.join(" ") }),
   };

@@ -83,11 +83,10 @@ function effectRows(idx: number, { score }: Execution, meaning: GrammarMeaning):
 }
 
 /** How reports read an effect, as far as the grammar defines it. */
-function wordsOf(term: string, { against, at, ratios, spreads }: GrammarMeaning) {
+function wordsOf(term: string, { against, at, ratios }: GrammarMeaning) {
   return {
     ...(Object.hasOwn(against, term) && { against: against[term] }),
     ...(Object.hasOwn(at, term) && { at: at[term] }),
     ...(Object.hasOwn(ratios, term) && { ratio: ratios[term] }),
-    ...(spreads.includes(term) && { spread: true }),
   };
 }

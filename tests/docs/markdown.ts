@@ -44,11 +44,14 @@ export function missingFiles(text: string, isThere: (path: string) => boolean): 
     .map(([, path]) => path).filter((path) => !isThere(path));
 }
 
+/** Folders that are installed or made: they are in no commit. */
+export const notOurs = /^(\..*|node_modules|dist|runs)$/;
+
 /** Paths of the files of code in a folder and below it. */
 function codeIn(folder: string, ends: RegExp = /\.ts$/): string[] {
   return [...Deno.readDirSync(join(home, folder))].flatMap(({ name, isDirectory }) => {
     const path = join(folder, name);
-    if (isDirectory) return ["node_modules", "dist"].includes(name) ? [] : codeIn(path, ends);
+    if (isDirectory) return notOurs.test(name) ? [] : codeIn(path, ends);
     return ends.test(name) ? [path] : [];
   });
 }

@@ -54,22 +54,7 @@ Deno.test("descriptions of commands, options, keys and ports begin with what act
   assert.deepEqual(faults, []);
 });
 
-const commented = [
-  ...["src", "stages", "tests", "tools", "bench", "site"].flatMap(comments),
-  ...[
-    "src",
-    "tools",
-    "bench",
-    "python",
-    "docs",
-    "pipelines",
-    "configs",
-    "grammars",
-    "experiments",
-    "tests",
-  ]
-    .flatMap(hashComments),
-];
+const commented = [...comments(""), ...hashComments("")];
 
 Deno.test("no sentence of a page or a comment begins with an impersonal pronoun", () => {
   assert.deepEqual(pages().flatMap((page) => impersonalStarts(read(page))), []);

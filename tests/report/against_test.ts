@@ -11,7 +11,7 @@ import { spaceOf } from "../answers/spaces.ts";
 
 const effect = (term: string, against: string | null): ScoredEffect => ({
   ...{ term, against, at: null, ratio: null, programs: Int32Array.of(0) },
-  ...{ mean: Float64Array.of(-1.69), sd: Float64Array.of(0.1) },
+  ...{ mean: Float64Array.of(-1.69) },
   ...{ q05: Float64Array.of(-1.85), q95: Float64Array.of(-1.53) },
 });
 
@@ -62,7 +62,7 @@ Deno.test("effects of a part of the models say so, where their answers are of al
   const question = (shown: readonly number[]) => {
     const own = { ...effect("glu", null), programs: Int32Array.from(shown) };
     const zeros = new Float64Array(shown.length);
-    const numbers = { mean: zeros, sd: zeros, q05: zeros, q95: zeros };
+    const numbers = { mean: zeros, q05: zeros, q95: zeros };
     const answer = answerOf(spaceOf(programs, { effects: [{ ...own, ...numbers }] }));
     const questions = answer.questions.map((one) => ({ ...one, question: "glu" }));
     return effectLines({ effects: answer.effects, questions }, (share) => share.toFixed(2));

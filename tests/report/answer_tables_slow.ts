@@ -23,7 +23,7 @@ const answer = answerOf(spaceOf([
       ratio: "odds ratio",
       programs: Int32Array.of(0),
     },
-    ...{ mean: Float64Array.of(0.5), sd: Float64Array.of(0.1) },
+    ...{ mean: Float64Array.of(0.5) },
     ...{ q05: Float64Array.of(0.3355), q95: Float64Array.of(0.6645) },
   }],
 }));

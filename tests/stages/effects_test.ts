@@ -7,7 +7,7 @@ import type { ProgramTarget } from "../../stages/ports/values.ts";
 import { fakeContext, scored, smallEnvironment, threeAnimals } from "./fixtures.ts";
 
 const environment = smallEnvironment();
-const meaning = { effects: { x: "b" }, against: {}, at: {}, ratios: {}, spreads: [] };
+const meaning = { effects: { x: "b" }, against: {}, at: {}, ratios: {} };
 const one = { mean: [2], sd: [1], q05: [0.4], q95: [3.6] };
 
 /** Two programs of 73 and 27 % of the target, of which the first `drawn` have draws. */

@@ -1,4 +1,4 @@
-"""Tests that whoever mends the repository sees."""
+"""Tests that the author of a patch sees."""
 
 from intervals import busy, merge, overlap
 

@@ -224,7 +224,10 @@ function jobOf(program: string, dataset: Dataset): OrderedJob {
     response: response.name,
     columns: columnsOf(dataset),
     placeholders: [first, second],
-    masked: ["first", "second"].map((which) => maskedColumns(dataset, [which, program])),
+    masked: [
+      maskedColumns(dataset, ["first", program]),
+      maskedColumns(dataset, ["second", program], true),
+    ],
     reordered: {
       columns: columnsOf(rowsInOrder(dataset, order)),
       placeholder: third,

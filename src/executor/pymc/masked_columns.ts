@@ -8,8 +8,8 @@ export type MaskedColumns = Readonly<Record<string, readonly number[]>>;
 
 /**
  * Placeholders for limits and events, drawn from `key`; limits lie above the placeholders of responses
- * that are real. Those of the key "second" are of another size, and two of them are equal: a program that
- * compares or counts limits differs between the first and the second, and is refused.
+ * that are real. If they are to be `unlike` others, they are of another size, and two of them are
+ * equal: the graph of a program that compares or counts limits differs then, and the program is refused.
  *
  * @example
  * ```ts
@@ -23,17 +23,23 @@ export type MaskedColumns = Readonly<Record<string, readonly number[]>>;
  * assert.deepEqual(unmasked(bound, masked, data), { nodes: [{ op: "constant", values: [4, 9] }] });
  * ```
  */
-export function maskedColumns(dataset: Dataset, key: readonly string[]): MaskedColumns {
+export function maskedColumns(
+  dataset: Dataset,
+  key: readonly string[],
+  unlike = false,
+): MaskedColumns {
   return Object.fromEntries(
-    dataset.columns.filter(knowsResponse).map((column) => [column.name, masked(column, key)]),
+    dataset.columns.filter(knowsResponse).map((
+      column,
+    ) => [column.name, masked(column, key, unlike)]),
   );
 }
 
-function masked(column: Column, key: readonly string[]): number[] {
+function masked(column: Column, key: readonly string[], unlike: boolean): number[] {
   const own = [...key, column.name];
   if (column.role !== "limit") return placeholder(column, own);
   const limits = placeholder({ ...column, type: "real" }, own).map((value) => 1 + value);
-  if (key[0] !== "second") return limits;
+  if (!unlike) return limits;
   return limits.map((value, row) => 1e6 * (row === 1 ? limits[0] : value));
 }
 

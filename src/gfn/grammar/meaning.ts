@@ -35,8 +35,6 @@ export interface GrammarMeaning {
   readonly formula?: string;
   /** Point at which the effects of a product's factors hold, by term. */
   readonly at: Readonly<Record<string, string>>;
-  /** Terms whose effects are standard deviations. */
-  readonly spreads: readonly string[];
   /** Name of the exponential of an effect, such as an odds ratio, by term. */
   readonly ratios: Readonly<Record<string, string>>;
   /** Meaning of a derivation, from the names of its productions. */
@@ -98,7 +96,6 @@ export function meaningOf(spec: GrammarSpec): GrammarMeaning {
     against: spec.against ?? {},
     ...(spec.formula !== undefined && { formula: spec.formula }),
     at: spec.at ?? {},
-    spreads: spec.spreads ?? [],
     ratios: spec.ratios ?? {},
     of(features) {
       const chosen = features.flatMap((name) => given.get(name) ?? []);
@@ -118,7 +115,7 @@ export function meaningOf(spec: GrammarSpec): GrammarMeaning {
  */
 export function walked(spec: GrammarSpec): GrammarSpec {
   const { effects: _, against: __, formula: ___, at: ____, ...more } = spec;
-  const { spreads: _s, ratios: _r, fromData: _d, ...rest } = more;
+  const { ratios: _r, fromData: _d, ...rest } = more;
   return {
     ...rest,
     holes: spec.holes.map(({ question: _, nuisance: __, productions, ...hole }) => ({

@@ -90,7 +90,6 @@ function readTop(top: TableReader): GrammarSpec {
     readOfTerms(top, key, effects)
   );
   const formula = top.label("formula");
-  const spreads = readSpreads(top, effects);
   const fromData = top.flag("from_data");
   top.end();
   const named = { format: 1, name, ...(writes && { writes }) } as const;
@@ -102,7 +101,7 @@ function readTop(top: TableReader): GrammarSpec {
     ...bounds,
     holes,
     clauses,
-    ...written({ effects, against, at, ratios, formula, spreads }),
+    ...written({ effects, against, at, ratios, formula }),
     ...(fromData && { fromData }),
   };
 }
@@ -112,13 +111,6 @@ function readOfTerms(top: TableReader, key: string, effects: GrammarSpec["effect
   const labels = top.labels(key);
   requireTerms(top, key, Object.keys(labels ?? {}), effects);
   return labels;
-}
-
-/** Terms whose effects are standard deviations; undefined if none is named. */
-function readSpreads(top: TableReader, effects: GrammarSpec["effects"]) {
-  const spreads = top.names("spreads");
-  requireTerms(top, "spreads", spreads, effects);
-  return spreads.length > 0 ? spreads : undefined;
 }
 
 function requireTerms(

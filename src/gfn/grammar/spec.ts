@@ -110,8 +110,6 @@ export interface GrammarSpec {
   readonly formula?: string;
   /** Point at which the effects of a product's factors hold, by term of `effects`. */
   readonly at?: Readonly<Record<string, string>>;
-  /** Terms of `effects` that are standard deviations, and so above 0. */
-  readonly spreads?: readonly string[];
   /** Whether its texts have the scales of a data set's rows, as those of a model space do. */
   readonly fromData?: true;
   /** Name of the exponential of an effect, such as an odds ratio, by term of `effects`. */

@@ -17,7 +17,7 @@ import type { ClauseSpec, GrammarSpec, HoleSpec, ProductionSpec } from "./spec.t
  */
 export function grammarText(spec: GrammarSpec, comments: readonly string[] = []): string {
   const { name, writes, template, exit, holes, clauses, effects, against, at, ratios } = spec;
-  const { formula, spreads, fromData } = spec;
+  const { formula, fromData } = spec;
   const parts = [
     ...comments.map((comment) => `# ${comment}`),
     "format = 1",
@@ -25,7 +25,6 @@ export function grammarText(spec: GrammarSpec, comments: readonly string[] = [])
     ...(writes ? [`writes = ${quoted(writes)}`] : []),
     ...(fromData ? ["from_data = true"] : []),
     ...(formula === undefined ? [] : [`formula = ${quoted(formula)}`]),
-    ...(spreads ? [`spreads = [${spreads.map(quoted).join(", ")}]`] : []),
     `exit = ${number(exit)}`,
     `template = ${lines(template)}`,
     ...holes.flatMap(holeLines),

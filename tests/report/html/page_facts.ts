@@ -83,7 +83,6 @@ function answer({ question, answer: name }: typeof hostile) {
       ratio: "odds ratio",
       programs: Int32Array.of(0, 2),
       mean: Float64Array.of(0.5, 0.4),
-      sd: Float64Array.of(0.1, 0.1),
       q05: Float64Array.of(0.3355, 0.2355),
       q95: Float64Array.of(0.6645, 0.5645),
     }],

@@ -1,4 +1,4 @@
-/** A column's name as formulas write it: in backticks where it is another word of theirs. */
+/** A column's name as formulas write it: in backticks if it is no name, or a word of formulas. */
 
 /**
  * The name as it may stand in a formula.

@@ -73,7 +73,7 @@ export function poolingGrammar(dataset: Dataset, space: PoolingSpace): GrammarSp
     groups: categories.length,
   };
   writer.ask("pooling", poolings(numbers));
-  writer.effect(`spread of ${name}`, "spread", { isSpread: true });
+  writer.effect(`spread of ${name}`, "spread");
   writer.effect("mean", "mean");
   const called = writer.nameOfObserved(columns.slug(response.name));
   const own = {

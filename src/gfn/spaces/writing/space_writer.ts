@@ -42,7 +42,7 @@ interface EffectWords {
   readonly against?: string | undefined;
   readonly at?: string | undefined;
   readonly ratio?: string | undefined;
-  /** A standard deviation: above 0, and no ratio. */
+  /** Whether it is a standard deviation, which has no ratio. */
   readonly isSpread?: boolean | undefined;
 }
 
@@ -53,7 +53,6 @@ export class SpaceWriter {
   readonly #effects = new Map<string, string>();
   readonly #against = new Map<string, string>();
   readonly #at = new Map<string, string>();
-  readonly #spreads = new Set<string>();
   readonly #ratios = new Map<string, string>();
   readonly #names = new Set<string>();
   readonly #called = new Map<string, readonly string[]>();
@@ -96,8 +95,7 @@ export class SpaceWriter {
     this.#effects.set(label, variable);
     if (against !== undefined) this.#against.set(label, against);
     if (at !== undefined) this.#at.set(label, at);
-    if (isSpread) this.#spreads.add(label);
-    else if (ratio !== undefined) this.#ratios.set(label, ratio);
+    if (ratio !== undefined && !isSpread) this.#ratios.set(label, ratio);
   }
 
   /**
@@ -215,7 +213,6 @@ export class SpaceWriter {
       ...(this.#effects.size > 0 && { effects: Object.fromEntries(this.#effects) }),
       ...(this.#against.size > 0 && { against: Object.fromEntries(this.#against) }),
       ...(this.#at.size > 0 && { at: Object.fromEntries(this.#at) }),
-      ...(this.#spreads.size > 0 && { spreads: [...this.#spreads] }),
       ...(this.#ratios.size > 0 && { ratios: Object.fromEntries(this.#ratios) }),
     };
   }
