@@ -16,16 +16,16 @@ import { openTerminal, type Terminal } from "../../src/report/terminal.ts";
 
 /** Runs with a standard output that is a terminal, and with this value of NO_COLOR. */
 function onScreen<T>(noColour: string, use: () => T): T {
-  const before = Deno.env.get("NO_COLOR");
+  const variable = Deno.env.get;
   const isTerminal = Deno.stdout.isTerminal;
   Deno.stdout.isTerminal = () => true;
-  Deno.env.set("NO_COLOR", noColour);
+  // In this realm alone: tests of other files run beside it, in one process.
+  Deno.env.get = (name) => name === "NO_COLOR" ? noColour : variable(name);
   try {
     return use();
   } finally {
     Deno.stdout.isTerminal = isTerminal;
-    if (before === undefined) Deno.env.delete("NO_COLOR");
-    else Deno.env.set("NO_COLOR", before);
+    Deno.env.get = variable;
   }
 }
 

@@ -46,3 +46,13 @@ Deno.test("each area has a quick test but those that are slow by nature", () => 
   );
   assert.deepEqual(none, ["golden", "long", "pack", "public", "python", "reproducibility"]);
 });
+
+/** Sets a variable that attacks look for; it is the same for all files, and stays. */
+const ofAttacks = "tests/sandbox/host_fixture.ts";
+
+Deno.test("no test changes variables or the folder of the process that runs tests beside it", () => {
+  const names = readdirSync(join(home, "tests"), { recursive: true }) as string[];
+  const changes = names.filter((name) => name.endsWith(".ts")).map((name) => `tests/${name}`)
+    .filter((file) => /Deno\.(env\.(set|delete)|chdir)\(/.test(read(file)));
+  assert.deepEqual(changes, [ofAttacks]);
+});

@@ -3,12 +3,14 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { openSealer, type Sealer } from "../../src/base/seal.ts";
 import { addTrust } from "../../src/base/trust.ts";
+import { chooseUserFolder } from "../../src/base/user_folder.ts";
 import { assist } from "../../src/executor/assist/assist.ts";
 import { publishWanted, wantedPaths } from "../../src/executor/assist/wanted.ts";
 import { datasetToJson } from "../../src/base/dataset.ts";
 import { Executor } from "../../src/executor/executor.ts";
 import { containerName } from "../../src/executor/front_ends/mod.ts";
 import { denoLauncher } from "../../src/sandbox/launcher.ts";
+import { withConfig } from "../base/config_folder.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 import { dataset, fakeWorker, limits, schedule } from "./fake.ts";
 
@@ -67,13 +69,13 @@ Deno.test("an assistant passes over what it may not believe, and says so once", 
 });
 
 Deno.test("an assistant starts images that runs of its own user name, and none of a trusted key", async () => {
-  const [root, home] = [temporaryFolder(), temporaryFolder()];
-  const before = Deno.env.get("XDG_CONFIG_HOME");
-  try {
-    Deno.env.set("XDG_CONFIG_HOME", join(home, "other"));
-    const other = openSealer(root);
-    Deno.env.set("XDG_CONFIG_HOME", join(home, "own"));
+  const root = temporaryFolder();
+  await withConfig(async (home) => {
     const own = openSealer(root);
+    chooseUserFolder(join(home, "other"));
+    const other = openSealer(root);
+    chooseUserFolder(join(home, "sluice"));
+    assert.notEqual(other.keyId, own.keyId);
     addTrust(other.keyId);
     const noted = async (sealer: Sealer) => {
       const notes: string[] = [];
@@ -89,8 +91,5 @@ Deno.test("an assistant starts images that runs of its own user name, and none o
     };
     assert.match(await noted(other), /starts no image here/);
     assert.match(await noted(own), /another version of Sluice/, "only its engine is refused");
-  } finally {
-    if (before === undefined) Deno.env.delete("XDG_CONFIG_HOME");
-    else Deno.env.set("XDG_CONFIG_HOME", before);
-  }
+  });
 });
