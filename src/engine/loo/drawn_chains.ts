@@ -17,7 +17,7 @@ import { rhatOfFewDraws } from "./rhat_limits.ts";
 import { reserveFor } from "./refits.ts";
 import { projected, sharedCoordinates } from "./shared_coordinates.ts";
 import type { SymmetryCandidate } from "./symmetries.ts";
-import { canIntegrate, sharesLatents, unitPosterior } from "./units.ts";
+import { canIntegrate, crossesLatents, sharesLatents, unitPosterior } from "./units.ts";
 import { thresholds } from "./thresholds.ts";
 
 /** Pointwise log likelihoods up to which either goes on. 160 megabytes of memory. */
@@ -86,7 +86,7 @@ interface Drawing {
 
 /**
  * Draws chains on until their error is small, or not to be made smaller. Latents that observations
- * have for themselves are integrated out; those that they share, where observations are influential.
+ * have for themselves are integrated out; those that they share, where observations are influential or see several.
  */
 export function* drawEnough(
   found: MixedChains<PointwiseDensity>,
@@ -100,13 +100,15 @@ export function* drawEnough(
   const { chainSet } = first.sampled;
   const second = yield* drawOn({ ...found, chainSet }, drawing, true);
   if ("kind" in second) return second;
-  const helps = second.estimate.bad.length <= first.estimate.bad.length;
+  const helps = crossesLatents(units) ||
+    second.estimate.bad.length <= first.estimate.bad.length;
   return helps ? forRows(second) : first;
 }
 
 /** Whether latents that observations share have to be integrated out. */
 function asks({ units, settings }: Drawing, estimate: Estimate): boolean {
-  return settings.targetMcse < Infinity && sharesLatents(units) && isUnreliable(estimate);
+  return settings.targetMcse < Infinity && sharesLatents(units) &&
+    (crossesLatents(units) || isUnreliable(estimate));
 }
 
 /** Weights of single draws are those of the likelihoods as they stand: latents are draws there. */

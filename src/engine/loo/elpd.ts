@@ -28,7 +28,7 @@ import { foldedImportance, foldedParticles, unfolding } from "./folded_importanc
 import { symmetriesOf, type Symmetry } from "./symmetries.ts";
 import { type Refitted, reserveFor } from "./refits.ts";
 import { replaceUnreliable } from "./replace_unreliable.ts";
-import { canIntegrate, sharesLatents, unitPosterior } from "./units.ts";
+import { integratesFirst, sharesLatents, unitPosterior } from "./units.ts";
 import type { ImportanceEstimate } from "./importance_estimate.ts";
 import { thresholds } from "./thresholds.ts";
 import type { ImportanceDraws } from "./importance_draws.ts";
@@ -291,8 +291,8 @@ type Weighting = (
 ) => Generator<void, ImportanceEstimate | undefined>;
 
 /**
- * From importance draws: latents that observations have for themselves are integrated out, those that
- * they share only if it does not work with them.
+ * From importance draws: latents that observations have for themselves, or of which they see several elements, are
+ * integrated out; those that they share only if it does not work with them.
  */
 function* byWeights(
   density: PointwiseDensity,
@@ -302,7 +302,7 @@ function* byWeights(
   weighting: Weighting,
 ): Generator<void, Omit<ElpdEstimate, "gradients"> | undefined> {
   const shares = sharesLatents(units);
-  if (!canIntegrate(units)) {
+  if (!integratesFirst(units)) {
     const { symmetries } = settings;
     const images = () => symmetries?.().flatMap(({ elements }) => elements) ?? [];
     const found = yield* weighting(units, { ...settings, images }, budget);

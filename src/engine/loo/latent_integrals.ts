@@ -16,7 +16,8 @@ const minLogProduct = -1e6;
  * log p(y_i | y_-i, θ) of all observations, the latents z integrated out; buffers are kept. For
  * observations that have an element z_e for themselves that is log ∫ p(y_i | θ, z_e) p(z_e | θ) dz_e;
  * for those that share it, the ratio of two such integrals over products of likelihoods, of all that
- * share it and of all but i, both from the same nodes.
+ * share it and of all but i, both from the same nodes; for those that see several elements, the sum over
+ * their parts, each of which sees one: elements are independent given θ and all other observations.
  */
 export class LatentIntegrals {
   /** The unconstrained vector: to be written before `write`, which changes the latents in it. */
@@ -24,6 +25,9 @@ export class LatentIntegrals {
   /** log ∫ p(z_e | θ) Π p(y_i | θ, z_e) dz_e over the observations that see it, after `write` `[lines]`. */
   readonly ofLines: Float64Array;
   readonly #lines: LatentLines;
+  readonly #observations: number;
+  /** Observation of every part; none where each observation is one. */
+  readonly #observationOf: Int32Array | undefined;
   readonly #integrands: Integrands;
   readonly #starts: Peaks;
   readonly #peaks: Peaks;
@@ -49,8 +53,10 @@ export class LatentIntegrals {
     const count = coordinates.length;
     this.position = new Float64Array(dimension);
     this.#lines = lines;
+    this.#observations = density.observations;
+    this.#observationOf = latents.observationOfPart;
     this.#ofCells = ofCells;
-    this.#integrands = new Integrands(latents, lines, ofCells ? density : undefined);
+    this.#integrands = new Integrands(latents, lines, ofCells ? cellsOf(density) : undefined);
     this.#starts = startsOf(coordinates);
     this.#peaks = { centre: new Float64Array(count), scale: new Float64Array(count) };
     const along = ofCells ? [...sharing, ...sharing] : [...sharing];
@@ -68,14 +74,20 @@ export class LatentIntegrals {
     this.#peaks.centre.set(this.#starts.centre);
     this.#peaks.scale.set(this.#starts.scale);
     this.#integrals.write(this.#peaks, this.#all, 0);
-    const { lineOf, sharing } = this.#lines;
-    for (let i = 0; i < lineOf.length; i++) out[outOffset + i] = this.ofLines[lineOf[i]];
-    const count = this.ofLines.length;
-    const cells = count + sharing.length;
-    for (let k = 0; k < sharing.length; k++) {
-      if (this.#ofCells) out[outOffset + sharing[k]] = this.#all[cells + k];
-      out[outOffset + sharing[k]] -= this.#all[count + k];
+    out.fill(0, outOffset, outOffset + this.#observations);
+    for (let i = 0; i < this.#lines.lineOf.length; i++) {
+      out[outOffset + (this.#observationOf?.[i] ?? i)] += this.#ofPart(i);
     }
+  }
+
+  /** Of a part of an observation, or of one that is whole. */
+  #ofPart(i: number): number {
+    const { lineOf, sharing, placeOf } = this.#lines;
+    const place = placeOf[i];
+    if (place < 0) return this.ofLines[lineOf[i]];
+    const without = this.ofLines.length + place;
+    return (this.#ofCells ? this.#all[without + sharing.length] : this.ofLines[lineOf[i]]) -
+      this.#all[without];
   }
 
   /** How far integrals over kinks were off in the last `write`, nats, all of them together. */
@@ -108,6 +120,13 @@ export class LatentIntegrals {
   }
 }
 
+/** Log probabilities of cells of observations, or of their parts. */
+type Cells = Required<Pick<PointwiseLikelihood, "logCells">>;
+
+function cellsOf({ latents, logCells }: PointwiseDensity): Cells {
+  return { logCells: latents?.observationOfPart ? latents.logCells! : logCells! };
+}
+
 /** Logarithms of what is integrated: of priors times likelihoods of all, and of all but one. */
 class Integrands {
   readonly #latents: RowLatents;
@@ -117,12 +136,12 @@ class Integrands {
   /** log p(z_e | θ) `[elements]`, and of those that are seen `[lines]`. */
   readonly #ofElements: Float64Array;
   readonly #prior: Float64Array;
-  readonly #ofCells: PointwiseLikelihood | undefined;
+  readonly #ofCells: Cells | undefined;
   /** log P_i `[observations]`. */
   readonly #cells: Float64Array;
 
   /** @param ofCells whose cells replace likelihoods, if given. */
-  constructor(latents: RowLatents, lines: LatentLines, ofCells?: PointwiseLikelihood) {
+  constructor(latents: RowLatents, lines: LatentLines, ofCells?: Cells) {
     this.#ofCells = ofCells;
     this.#cells = new Float64Array(lines.lineOf.length);
     this.#latents = latents;
@@ -143,7 +162,7 @@ class Integrands {
   #multiplyCells(position: Float64Array, logs: Float64Array): void {
     const { coordinates, members, sharing } = this.#lines;
     this.#multiply(position, logs);
-    this.#ofCells!.logCells!(position, 0, this.#cells, 0);
+    this.#ofCells!.logCells(position, 0, this.#cells, 0);
     const count = coordinates.length;
     for (let e = 0; e < count; e++) {
       if (members[e].length === 1) logs[e] = orNothing(this.#prior[e] + this.#cells[members[e][0]]);

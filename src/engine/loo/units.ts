@@ -93,41 +93,65 @@ function writeSums(
   }
 }
 
-/** The latents, if all rows of a unit see one element that no other unit sees. */
+/** The latents with the parts of units, or with units where each of them sees one element. */
 function latentsOfUnits(
   density: PointwiseDensity,
   rowsOf: readonly (readonly number[])[],
 ): RowLatents | undefined {
   const { latents } = density;
   if (!latents) return undefined;
-  const elementOfRow = Int32Array.from(rowsOf, ([first]) => latents.elementOfRow[first]);
-  const fits = rowsOf.every((rows, u) =>
-    rows.every((i) => latents.elementOfRow[i] === elementOfRow[u])
-  );
-  if (!fits) return undefined;
+  const parts = rowsOf.flatMap((rows, unit) => partsOf(rows, latents.elementOfRow, unit));
+  const elementOfRow = Int32Array.from(parts, ({ element }) => element);
   const prior = new Float64Array(latents.elements);
   const ofRows = new Float64Array(density.observations);
+  const rowsOfParts = parts.map(({ rows }) => rows);
   return {
     offset: latents.offset,
     elements: latents.elements,
     elementOfRow,
+    ...(parts.length > rowsOf.length &&
+      { observationOfPart: Int32Array.from(parts, ({ unit }) => unit) }),
+    ...(density.logCells && {
+      logCells(position, offset, out, outOffset) {
+        density.logCells!(position, offset, ofRows, 0);
+        writeSums(ofRows, rowsOfParts, out, outOffset);
+      },
+    }),
     logPrior: (position, offset, out, outOffset) =>
       latents.logPrior(position, offset, out, outOffset),
     logJoint(position, offset, out, outOffset) {
       latents.logPrior(position, offset, prior, 0);
       density.logLikelihood(position, offset, ofRows, 0);
-      for (let u = 0; u < rowsOf.length; u++) {
+      for (let u = 0; u < rowsOfParts.length; u++) {
         let sum = prior[elementOfRow[u]];
-        for (const i of rowsOf[u]) sum += ofRows[i];
+        for (const i of rowsOfParts[u]) sum += ofRows[i];
         out[outOffset + u] = sum;
       }
     },
   };
 }
 
-/** Whether every observation has an element of its own, so that it can be integrated out. */
-export function canIntegrate({ latents, observations }: PointwiseDensity): boolean {
-  return latents !== undefined && new Set(latents.elementOfRow).size === observations;
+/** Rows of a unit that see one element. */
+interface Part {
+  readonly unit: number;
+  readonly element: number;
+  readonly rows: readonly number[];
+}
+
+/** The rows of a unit by the elements that they see. */
+function partsOf(rows: readonly number[], elementOfRow: Int32Array, unit: number): Part[] {
+  const elements = [...new Set(rows.map((i) => elementOfRow[i]))];
+  return elements.map((element) => ({
+    unit,
+    element,
+    rows: rows.filter((i) => elementOfRow[i] === element),
+  }));
+}
+
+/** Whether every observation has elements of its own, so that they can be integrated out. */
+export function canIntegrate({ latents }: PointwiseDensity): boolean {
+  return latents !== undefined &&
+    new Set(latents.elementOfRow).size === latents.elementOfRow.length;
 }
 
 /**
@@ -135,7 +159,21 @@ export function canIntegrate({ latents, observations }: PointwiseDensity): boole
  * that more than a hundred depend on does not follow any one of them.
  */
 export function sharesLatents(units: PointwiseDensity): boolean {
-  const { latents, observations } = units;
+  const { latents } = units;
   return latents !== undefined && !canIntegrate(units) &&
-    observations <= thresholds.maxPerElement * latents.elements;
+    latents.elementOfRow.length <= thresholds.maxPerElement * latents.elements;
+}
+
+/**
+ * Whether latents are integrated out before anything else is tried: those that observations have for themselves, and
+ * those of which one sees several. To leave such an observation out moves several elements at once, and weights of
+ * draws of all of them miss a tail that neither their spread nor their Pareto k shows.
+ */
+export function integratesFirst(units: PointwiseDensity): boolean {
+  return canIntegrate(units) || crossesLatents(units);
+}
+
+/** Whether observations see several elements of a latent, and share some of them. */
+export function crossesLatents(units: PointwiseDensity): boolean {
+  return units.latents?.observationOfPart !== undefined && sharesLatents(units);
 }

@@ -1,7 +1,7 @@
 /** The version of the scoring engine: part of every memo key and result. */
 
 /** Changes whenever the bits of any score may change. */
-export const engineVersion = "23";
+export const engineVersion = "24";
 
 /**
  * Part of every seed. It stays when the version changes, so that scores differ only where their

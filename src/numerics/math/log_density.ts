@@ -120,20 +120,24 @@ export interface QuantityShape {
 }
 
 /**
- * A free variable of which every observation sees one element only, and whose elements are
- * independent given the other variables: it can be integrated out of each observation's likelihood.
+ * A free variable of which every observation sees one element only, or each of its parts one, and whose
+ * elements are independent given the other variables: it can be integrated out of each observation's likelihood.
  */
 export interface RowLatents {
   /** Its first coordinate in the unconstrained vector; one coordinate per element. */
   readonly offset: number;
-  /** Which element observation `i` depends on `[observations]`. */
+  /** Which element observation `i` depends on `[observations]`; part `i`, where observations have parts `[parts]`. */
   readonly elementOfRow: Int32Array;
+  /** Observation of every part, where some see several elements: rows of one that see one element are a part `[parts]`. */
+  readonly observationOfPart?: Int32Array;
   /** Number of elements; more than observations, if some belong to no observation. */
   readonly elements: number;
   /** Writes the log prior of every element, Jacobian included, into `out[outOffset …)`. */
   logPrior(position: Float64Array, offset: number, out: Float64Array, outOffset: number): void;
-  /** Writes log p(y_i | position) + the log prior of its element, of every observation, likewise. */
+  /** Writes log p(y_i | position) + the log prior of its element, of every observation or part, likewise. */
   logJoint(position: Float64Array, offset: number, out: Float64Array, outOffset: number): void;
+  /** `PointwiseLikelihood.logCells` of every part, where observations have parts. */
+  logCells?(position: Float64Array, offset: number, out: Float64Array, outOffset: number): void;
 }
 
 /** A posterior of few coordinates with the predictive likelihood of a replicate of each observation. */

@@ -1,6 +1,7 @@
 /** Latents that observations share, integrated along their lines, against closed forms. */
 import assert from "node:assert/strict";
 import { LatentIntegrals } from "../../../src/engine/loo/latent_integrals.ts";
+import { canIntegrate, crossesLatents, unitPosterior } from "../../../src/engine/loo/units.ts";
 import type { PointwiseDensity } from "../../../src/numerics/math/log_density.ts";
 
 const halfLog2Pi = 0.9189385332046727;
@@ -34,6 +35,21 @@ const density = {
   },
 } as unknown as PointwiseDensity;
 
+/** The same rows, all of them normal, each recorded to a cell whose mean likelihood is twice that of its value. */
+const normal = {
+  ...density,
+  logLikelihood(position: Float64Array, offset: number, out: Float64Array, outOffset: number) {
+    elementOfRow.forEach((e, i) => {
+      const rest = y[i] - position[offset + 1 + e];
+      out[outOffset + i] = -0.5 * rest * rest - halfLog2Pi;
+    });
+  },
+  logCells(position: Float64Array, offset: number, out: Float64Array, outOffset: number) {
+    normal.logLikelihood(position, offset, out, outOffset);
+    elementOfRow.forEach((_, i) => out[outOffset + i] += Math.LN2);
+  },
+} as unknown as PointwiseDensity;
+
 /** log ∫ N(z | 0, 1) Π N(y | z, 1) dz. */
 function logEvidence(values: readonly number[]): number {
   const n = values.length;
@@ -42,11 +58,13 @@ function logEvidence(values: readonly number[]): number {
   return -n * halfLog2Pi - 0.5 * Math.log(1 + n) - 0.5 * (squares - sum * sum / (1 + n));
 }
 
+const aroundZero = (coordinates: Int32Array) => ({
+  centre: new Float64Array(coordinates.length),
+  scale: new Float64Array(coordinates.length).fill(1),
+});
+
 function integrals() {
-  const found = new LatentIntegrals(density, (coordinates) => ({
-    centre: new Float64Array(coordinates.length),
-    scale: new Float64Array(coordinates.length).fill(1),
-  }));
+  const found = new LatentIntegrals(density, aroundZero);
   const out = new Float64Array(7);
   found.write(out, 1);
   return { found, pointwise: out.subarray(1) };
@@ -110,4 +128,35 @@ Deno.test("at the modes the integrands are largest", () => {
   const most = [logPrior(2 / 3) + logLikelihood(0, 2 / 3) + logLikelihood(2, 2 / 3), NaN];
   most.push(logPrior(1.5) + logLikelihood(5, 1.5));
   for (const e of [0, 2]) assert.ok(most[e] - logs[e] >= -1e-12 && most[e] - logs[e] < 0.1);
+});
+
+Deno.test("a unit that sees several elements: what is known of its rows from those of other units", () => {
+  const units = unitPosterior(normal, [0, 1, 0, 0, 1, 2]); // rows 0, 2, 3; 1, 4; 5
+  assert.ok(crossesLatents(units) && !canIntegrate(units));
+  const [out, cells] = [new Float64Array(3), new Float64Array(3)];
+  new LatentIntegrals(units, aroundZero).write(out, 0);
+  new LatentIntegrals(units, aroundZero, true).write(cells, 0);
+  const [all, own] = [logEvidence([y[1], y[3], y[4]]), logEvidence([y[5]])];
+  const wanted = [
+    logEvidence([y[0], y[2]]) + all - logEvidence([y[1], y[4]]),
+    all - logEvidence([y[3]]),
+    own,
+  ];
+  wanted.forEach((value, u) => {
+    assert.ok(Math.abs(out[u] - value) < 1e-5, `${u}: ${out[u]}, not ${value}`);
+    const recorded = value + [3, 2, 1][u] * Math.LN2;
+    assert.ok(Math.abs(cells[u] - recorded) < 1e-5, `${u}: ${cells[u]}, not ${recorded}`);
+  });
+});
+
+Deno.test("a unit that holds all rows of several elements has them for itself", () => {
+  const units = unitPosterior(normal, [0, 1, 0, 1, 1, 0]);
+  assert.ok(canIntegrate(units) && !crossesLatents(units));
+  const out = new Float64Array(2);
+  new LatentIntegrals(units, aroundZero).write(out, 0);
+  const wanted = [
+    logEvidence([y[0], y[2]]) + logEvidence([y[5]]),
+    logEvidence([y[1], y[3], y[4]]),
+  ];
+  wanted.forEach((value, u) => assert.ok(Math.abs(out[u] - value) < 1e-5, `${out}`));
 });

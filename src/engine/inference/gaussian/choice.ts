@@ -33,7 +33,8 @@ interface ClosedFormChoice {
  * multivariate normal latents, and such with an element for every two rows; for rows that are one
  * normal vector, and for small hierarchies with one or two scales, for which importance draws cost
  * more. Where a row depends on one element of a latent and no other, methods that integrate that
- * out come first (`RowLatents`), but for small hierarchies.
+ * out come first (`RowLatents`), but for small hierarchies. Where units are left out that see several
+ * effects of a hierarchy, the closed form comes first too.
  *
  * @param elementOfRow the element of a latent that each row sees, if it sees one.
  * @returns `undefined` where nothing can be integrated out, or too much is left, or it costs too much.
@@ -59,14 +60,25 @@ export function closedFormChoice(
   const isField = latents.some((k) => isFieldLike(program.parameters[k]));
   if (rows * noise > mostSlopes || (work > most && !mayWalk && !isField)) return undefined;
   const isMany = all > manyCoordinates || 2 * integrated >= rows;
-  const isSmall = left <= fewLeft && work <= littleWork && isHierarchy(program, latents);
+  const isSmall = left <= fewLeft && work <= littleWork;
+  const crosses = unitOfRow && !(elementOfRow && seesOne(unitOfRow, elementOfRow));
   return {
-    first: joint || isField || isSmall || (isMany && !elementOfRow),
+    first: joint || isField || (isMany && !elementOfRow) ||
+      ((isSmall || crosses === true) && isHierarchy(program, latents)),
     posterior() {
       const made = closedFormPosterior(program, dataset, unitOfRow);
       return made && (work <= most || made.work <= most) ? made : undefined;
     },
   };
+}
+
+/** Whether all rows of each unit see one element. */
+function seesOne(unitOfRow: ArrayLike<number>, elementOfRow: Int32Array): boolean {
+  const first = new Map<number, number>();
+  return elementOfRow.every((element, i) => {
+    if (!first.has(unitOfRow[i])) first.set(unitOfRow[i], element);
+    return first.get(unitOfRow[i]) === element;
+  });
 }
 
 function coordinatesOf(parameters: readonly Parameter[]): number {
