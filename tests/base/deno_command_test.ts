@@ -1,5 +1,6 @@
 /** Tests of which Deno is started: the one that runs, by its path, whatever else is called so. */
 import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { MissingPartError } from "../../src/base/diagnostic.ts";
 import { findDeno, moduleBeside } from "../../src/base/deno_command.ts";
@@ -47,4 +48,17 @@ Deno.test("without any permission the message says so", () => {
   for (const path of [undefined, "", linked]) {
     assert.throws(() => findDeno(own, path, () => false), /the permission is missing/);
   }
+});
+
+Deno.test("modules that are started by their paths are found in the package, too", () => {
+  const root = new URL("../../", import.meta.url);
+  const written = ["src", "stages"].flatMap((folder) =>
+    (readdirSync(new URL(folder, root), { recursive: true }) as string[])
+      .filter((name) => name.endsWith(".ts")).map((name) => `${folder}/${name}`)
+  );
+  assert(written.length > 500);
+  const tied = written.filter((path) =>
+    /new URL\(\s*"[^"]*\.ts",\s*import\.meta\.url/.test(readFileSync(new URL(path, root), "utf8"))
+  );
+  assert.deepEqual(tied, []);
 });

@@ -1,9 +1,8 @@
 /** Starts the installation of the Python environment, with the permissions that it needs. */
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { denoPath, moduleArgument } from "../../base/deno_command.ts";
+import { denoPath, moduleArgument, moduleBeside } from "../../base/deno_command.ts";
 
-const script = fileURLToPath(new URL("./install_python.ts", import.meta.url));
+const script = moduleBeside("./install_python.ts", import.meta.url);
 
 /** Installs into a project; the installer's output goes to standard error. True if it succeeded. */
 export async function startInstallation(root: string): Promise<boolean> {
