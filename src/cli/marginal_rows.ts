@@ -1,6 +1,7 @@
 /** Average predictions at given values: the rows of the data with predictors set, averaged for each draw. */
 import type { Column, Dataset } from "../base/dataset.ts";
 import { inputError } from "../base/diagnostic.ts";
+import { nearest } from "../base/nearest.ts";
 import { RandomStream } from "../base/random.ts";
 import { numericCell } from "../data/typed_dataset.ts";
 import { quantile } from "../numerics/math/mod.ts";
@@ -120,7 +121,10 @@ function read(text: string, data: Dataset): { column: Column; values: Value[] } 
   const known = data.columns.filter(({ role }) => role !== "response" && role !== "ignore");
   const column = known.find((one) => one.name === name);
   if (!column) {
-    const hint = `the run's data have ${known.map((one) => one.name).join(", ")}`;
+    const names = known.map((one) => one.name);
+    const meant = nearest(name, names);
+    const near = meant ? `did you mean "${meant}"? ` : "";
+    const hint = `${near}the run's data have ${names.join(", ")}`;
     throw inputError(
       "predict/at",
       `Cannot predict at ${text}: no predictor "${name}"`,

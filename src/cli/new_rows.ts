@@ -1,6 +1,8 @@
 /** A data file with new rows for the predictors of a run's data. */
 import type { Column, Dataset } from "../base/dataset.ts";
 import { inputError } from "../base/diagnostic.ts";
+import { listed } from "../base/listed.ts";
+import { nearest } from "../base/nearest.ts";
 import { parseTable, type RawTable } from "../data/raw_table.ts";
 import type { NewRows } from "../engine/score/mod.ts";
 import { readInput } from "./input_file.ts";
@@ -16,9 +18,15 @@ export interface NewRowsRead extends NewRows {
  * Reads the columns that the data have, categories by the codes of the data; a category that the data do
  * not have gets the next one.
  *
- * @throws InputError for a cell that is no number, or empty where a category is wanted.
+ * @param texts of programs, whose predictors must be in the file.
+ * @throws InputError for a cell that is no number, or empty where a category is wanted, and for a
+ *     column that a program reads and the file lacks.
  */
-export async function newRows(file: string, data: Dataset): Promise<NewRowsRead> {
+export async function newRows(
+  file: string,
+  data: Dataset,
+  texts: readonly string[] = [],
+): Promise<NewRowsRead> {
   const table = await parseTable(readInput(file), file);
   const given = data.columns.filter(({ role }) => role !== "response" && role !== "ignore");
   const wanted = given.filter(({ gapsOf }) => gapsOf === undefined);
@@ -28,6 +36,7 @@ export async function newRows(file: string, data: Dataset): Promise<NewRowsRead>
     const message = `Cannot predict at ${file}: it has none of the predictors`;
     throw inputError("predict/columns", message, undefined, hint);
   }
+  requireRead(table, wanted, texts);
   const unseen = new Map<string, string[]>();
   const columns = new Map(present.map((column) => {
     const strange: string[] = [];
@@ -40,6 +49,31 @@ export async function newRows(file: string, data: Dataset): Promise<NewRowsRead>
     if (gapsOf !== undefined) columns.set(name, new Float64Array(table.rows));
   }
   return { rows: table.rows, columns, unseen };
+}
+
+/** Limits and events say how rows were recorded, which new rows were not. */
+const recorded: readonly string[] = ["event", "limit"];
+
+/** @throws InputError `predict/columns` for predictors that programs read and the table lacks. */
+function requireRead(table: RawTable, wanted: readonly Column[], texts: readonly string[]): void {
+  const isRead = (name: string) =>
+    texts.some((one) => one.includes(`data[${JSON.stringify(name)}]`));
+  const lacking = wanted.filter(({ name, role }) =>
+    !table.columns.has(name) && !recorded.includes(role) && isRead(name)
+  ).map(({ name }) => name);
+  if (lacking.length === 0) return;
+  const others = [...table.columns.keys()].filter((own) =>
+    wanted.every(({ name }) => name !== own)
+  );
+  const meant = nearest(lacking[0], others);
+  const near = meant === undefined ? "" : `is "${meant}" a misspelt "${lacking[0]}"? `;
+  const message = `Cannot predict at ${table.file}: it lacks ${
+    listed(lacking)
+  }, which programs read`;
+  const hint =
+    `${near}add ${lacking.length === 1 ? "the column" : "these columns"}, or give values: ` +
+    '--at "x=1,2" averages over the other columns of the data';
+  throw inputError("predict/columns", message, undefined, hint);
 }
 
 /** Levels that the data do not have go to `unseen`. */

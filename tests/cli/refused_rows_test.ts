@@ -51,6 +51,25 @@ Deno.test("a row with an unknown level of a factor is refused, of a group it is 
   assert.throws(() => withKnownLevels(rows, data, all), InputError);
 });
 
+Deno.test("a file that lacks a predictor of the programs is refused, with the name that was meant", async () => {
+  const misspelt = written("misspelt.csv", "sex,rase\nF,1\n");
+  await assert.rejects(newRows(misspelt, data, texts), ({ message, diagnostics }) => {
+    assert.match(
+      message,
+      /Cannot predict at .*misspelt\.csv: it lacks site, race, which programs read/,
+    );
+    assert.match(diagnostics[0].hint, /add these columns, or give values: --at "x=1,2"/);
+    return true;
+  });
+  const race = ['b * data["race"]'];
+  await assert.rejects(newRows(misspelt, data, race), ({ diagnostics }) => {
+    assert.match(diagnostics[0].hint, /^is "rase" a misspelt "race"\? add the column/);
+    return true;
+  });
+  const { columns } = await newRows(misspelt, data, ['(data["sex"] == 1)']);
+  assert.deepEqual([...columns.keys()], ["sex"]); // predictors that no program reads may lack
+});
+
 Deno.test("a level that is a number is known however it is written", async () => {
   const race = { ...common, name: "race", categories: ["1", "2"], values: Float64Array.of(0, 1) };
   const y = { name: "y", role: "response", type: "real", values: Float64Array.of(1, 2) } as const;

@@ -83,7 +83,7 @@ export function addCommand(root: Command, session: Session): void {
       const { numbersOfLevels } = await import("../numbers_of_levels.ts");
       const levels = marginal && numbersOfLevels(data);
       const { newRows } = await import("../new_rows.ts");
-      const rows = marginal ?? await newRows(at, data);
+      const rows = marginal ?? await newRows(at, data, candidates.map(({ text }) => text));
       const shares = await weightsOf(candidates, weights);
       const { refusedRows, withKnownLevels } = await import("../refused_rows.ts");
       const refused = refusedRows(rows, data, candidates.map(({ text }) => text));

@@ -2,6 +2,7 @@
 import type { Column, Dataset } from "../../base/dataset.ts";
 import { inputError } from "../../base/diagnostic.ts";
 import { listed } from "../../base/listed.ts";
+import { nearest } from "../../base/nearest.ts";
 import { numericCell } from "../../data/typed_dataset.ts";
 import { newRows, type NewRowsRead } from "../new_rows.ts";
 
@@ -153,7 +154,9 @@ function axisOf(text: string, predictors: readonly Column[]): Axis {
   const [name, given] = text.split("=").map((one) => one.trim());
   const column = predictors.find((one) => one.name === name);
   if (!column) {
-    const hint = `predictors are ${predictors.map((one) => one.name).join(", ")}`;
+    const names = predictors.map((one) => one.name);
+    const meant = nearest(name, names);
+    const hint = `${meant ? `did you mean "${meant}"? ` : ""}predictors are ${names.join(", ")}`;
     throw gridError(text, `the data have no predictor ${JSON.stringify(name)}`, hint);
   }
   if (!given) throw gridError(text, "it has no values");

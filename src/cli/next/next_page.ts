@@ -25,7 +25,7 @@ interface NextPage {
 /** Prints candidates, most informative first. */
 export function printNext(page: NextPage, terminal: Terminal): void {
   const { informed: { rows, batch }, candidates, space, about, show } = page;
-  terminal.out(`Nats that each row is expected to tell about ${subjects[about]}`);
+  terminal.out(`Expected information of each row about ${subjects[about]}`);
   terminal.out(rowTable(rows.slice(0, show), candidates, space.programs.length > 1));
   if (rows.length > show) terminal.note(`${counted(rows.length - show, "more row")} below these`);
   for (const line of verdict(rows, about)) terminal.out(line);
