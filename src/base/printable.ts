@@ -77,3 +77,8 @@ const style = /(\x1b\[(?:[0-49]|2[1-49]|3\d|4\d|9[0-7])m)/;
 export function printableStyled(text: string): string {
   return text.split(style).map((part, i) => i % 2 === 1 ? part : printable(part)).join("");
 }
+
+/** Text as long as it is on a terminal, without the styles that `printableStyled` leaves. */
+export function withoutStyles(text: string): string {
+  return text.split(style).filter((_, i) => i % 2 === 0).join("");
+}

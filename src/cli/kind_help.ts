@@ -8,7 +8,7 @@ import {
   loopSignature,
   type PortDeclarations,
 } from "../pipeline/read/mod.ts";
-import { wrapped } from "../report/format.ts";
+import { wrapped } from "../report/wrapped.ts";
 import { builtInKinds } from "../../stages/mod.ts";
 
 /** The built-in kinds, and the loop around stages. */

@@ -1,6 +1,7 @@
 /** Numbers, durations and tables as text for people. */
 import Table from "cli-table3";
 import type { Terminal } from "./terminal.ts";
+import { wrapped } from "./wrapped.ts";
 
 /** `1 m 05 s`, `12 s`, `0.4 s`. */
 export function duration(seconds: number): string {
@@ -101,19 +102,4 @@ export function tableWithTexts(
 export function clip(text: string, width: number): string {
   const letters = [...text];
   return letters.length <= width ? text : `${letters.slice(0, Math.max(0, width - 1)).join("")}…`;
-}
-
-/**
- * Text in lines of at most `width` columns; those after the first are indented by two. A number
- * stays with its percent sign, and with its error.
- */
-export function wrapped(text: string, width: number): string {
-  const lines: string[] = [];
-  for (const word of text.split(/(?<!±) (?![%±])/)) {
-    const last = lines[lines.length - 1];
-    const room = last !== undefined && [...last].length + 1 + [...word].length <= width;
-    if (room) lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(last === undefined ? word : `  ${word}`);
-  }
-  return lines.join("\n");
 }

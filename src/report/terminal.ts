@@ -1,6 +1,7 @@
 /** The terminal: width, colour, and whether a person is looking. */
 import pc from "picocolors";
 import { printableJson, printableStyled } from "../base/printable.ts";
+import { fitted } from "./wrapped.ts";
 
 /** Output of the command line, for its other files. */
 export interface Terminal {
@@ -30,20 +31,27 @@ export function heading(terminal: Pick<Terminal, "out" | "colour">, text: string
 
 /** The terminal of this process; honours NO_COLOR (no-color.org). */
 export function openTerminal(options: { readonly quiet?: boolean } = {}): Terminal {
-  const live = Deno.stderr.isTerminal() && !options.quiet;
+  const isRead = Deno.stderr.isTerminal();
+  const live = isRead && !options.quiet;
   const noColour = (Deno.env.get("NO_COLOR") ?? "") !== "";
   const encoder = new TextEncoder();
   const write = (stream: typeof Deno.stdout, text: string) =>
     writeAll(stream, encoder.encode(text));
+  const width = isRead ? consoleWidth() : 80;
+  // A file and a pipe get whole lines, which other programs search.
+  const tell = (text: string) => {
+    const fit = printableStyled(text);
+    write(Deno.stderr, `${isRead ? fitted(fit, width) : fit}\n`);
+  };
   return {
     live,
-    width: live ? consoleWidth() : 80,
+    width,
     colour: pc.createColors(!noColour && Deno.stdout.isTerminal()),
     out: (text) => write(Deno.stdout, `${printableStyled(text)}\n`),
     data: (text) => write(Deno.stdout, `${printableJson(text)}\n`),
     bytes: (content) => writeAll(Deno.stdout, content),
-    problem: (text) => write(Deno.stderr, `${printableStyled(text)}\n`),
-    note: (text) => options.quiet ? undefined : write(Deno.stderr, `${printableStyled(text)}\n`),
+    problem: tell,
+    note: (text) => options.quiet ? undefined : tell(text),
     draw: (text) => write(Deno.stderr, text),
   };
 }

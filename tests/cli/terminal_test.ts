@@ -138,3 +138,42 @@ Deno.test("what is printed for people keeps its colours and nothing else that ac
     '{"a":"\\u202e"}\n',
   ]);
 });
+
+/** Standard error of a terminal of so many columns; of a file, if it is 0. */
+function errorsAt(columns: number, use: (terminal: Terminal) => void): string {
+  const { isTerminal, writeSync } = Deno.stderr;
+  const { consoleSize } = Deno;
+  let written = "";
+  Deno.stderr.isTerminal = () => columns > 0;
+  Deno.stderr.writeSync = (bytes) => {
+    written += new TextDecoder().decode(bytes);
+    return bytes.length;
+  };
+  Object.defineProperty(Deno, "consoleSize", {
+    value: () => ({ columns, rows: 24 }),
+    configurable: true,
+  });
+  try {
+    use(openTerminal({ quiet: true }));
+  } finally {
+    Object.assign(Deno.stderr, { isTerminal, writeSync });
+    Object.defineProperty(Deno, "consoleSize", { value: consoleSize, configurable: true });
+  }
+  return written;
+}
+
+Deno.test("errors fit the terminal, below its place and mend; excerpts stay, and so does a file's text", () => {
+  const columns = Array.from({ length: 12 }, (_, i) => `column_${i}`).join(", ");
+  const wide = `a = "${"x".repeat(70)}"`;
+  const hint = `did you mean "column_1"? Columns: ${columns}`;
+  const error = inputError("x", "Cannot use it", lineSpan("p.toml", 1, 1), hint);
+  const told = (width: number) =>
+    errorsAt(width, (terminal) => reportError(error, terminal, new Map([["p.toml", wide]])));
+  const lines = told(60).trimEnd().split("\n");
+  assert.equal(lines[1], `   1 | ${wide}`);
+  const mend = lines.slice(3);
+  assert.ok(mend.length > 2 && mend.every((line) => line.length <= 60), told(60));
+  assert.match(mend[0], /^ {2}mend: did you mean/);
+  assert.ok(mend.slice(1).every((line) => /^ {4}\S/.test(line)), told(60));
+  assert.equal(told(0).split("\n")[3], `  mend: ${hint}`);
+});

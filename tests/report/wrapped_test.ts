@@ -1,6 +1,7 @@
 /** Sentences in narrow terminals. */
 import assert from "node:assert/strict";
-import { tableWithTexts, wrapped } from "../../src/report/format.ts";
+import { tableWithTexts } from "../../src/report/format.ts";
+import { wrapped } from "../../src/report/wrapped.ts";
 import { readWarnings } from "../../src/report/report.ts";
 import { printWarnings } from "../../src/report/terminal_report/report.ts";
 import type { Terminal } from "../../src/report/terminal.ts";

@@ -1,7 +1,8 @@
 /** `sluice data`: infers kinds of a file's columns, and prints the lines of a pipeline that declare them. */
 import type { Command } from "@commander-js/extra-typings";
 import type { InspectedColumn } from "../../data/inspect.ts";
-import { clip, count, number, plainTable, wrapped } from "../../report/format.ts";
+import { clip, count, number, plainTable } from "../../report/format.ts";
+import { wrapped } from "../../report/wrapped.ts";
 import type { Terminal } from "../../report/terminal.ts";
 import { commandLine } from "../../base/command_name.ts";
 import { inspectFile } from "../inspect_file.ts";

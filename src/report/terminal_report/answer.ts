@@ -3,7 +3,8 @@ import { middleOf, openQuestions } from "../../answers/mod.ts";
 import { onOneLine } from "../../base/printable.ts";
 import type { Answer, AnsweredQuestion } from "../../answers/answer_schema.ts";
 import { againstColumn, effectLines, ratioColumn } from "../against.ts";
-import { labelledTable, number, percent, plainTable, tableWithTexts, wrapped } from "../format.ts";
+import { labelledTable, number, percent, plainTable, tableWithTexts } from "../format.ts";
+import { wrapped } from "../wrapped.ts";
 import { answerText, partText, rangeText, targetText } from "../shares.ts";
 import { heading, type Terminal } from "../terminal.ts";
 

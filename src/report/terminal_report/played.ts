@@ -1,5 +1,6 @@
 /** The part of a run's report about experiments that were played. */
-import { labelledTable, wrapped } from "../format.ts";
+import { labelledTable } from "../format.ts";
+import { wrapped } from "../wrapped.ts";
 import { type PlayedExperiment, playedView } from "../played.ts";
 import { heading, type Terminal } from "../terminal.ts";
 

@@ -2,7 +2,8 @@
 import type { Certificate, CertificateEvaluation } from "../certificate_schema.ts";
 import type { Findings } from "../findings.ts";
 import type { RunReport, RunWarning } from "../report.ts";
-import { plainTable, wrapped } from "../format.ts";
+import { plainTable } from "../format.ts";
+import { wrapped } from "../wrapped.ts";
 import { heading, type Terminal } from "../terminal.ts";
 import { answerHead, answerRows, isUnrewarded } from "../answer_rows.ts";
 import { printAnswer } from "./answer.ts";
