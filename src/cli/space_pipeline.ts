@@ -56,9 +56,10 @@ export function spacePipeline(request: SpaceRequest): SpacePipeline {
   checkSpaceKeys({ ...request, space });
   const all = columnsOfSpace(request.columns, { ...request, space });
   const { formula, families, leftOut } = askedOf({ ...request, space }, all);
-  const columns = columnsRead(all, formula, request.group);
-  checkGroup(columns, request.group);
-  const notRead = all.filter(({ role }, i) => role !== columns[i].role).map((one) => one.name);
+  const read = columnsRead(all, formula, request.group);
+  const notRead = all.filter(({ role }, i) => role !== "ignore" && read[i].role === "ignore")
+    .map(({ name }) => name);
+  const columns = groupFirst(read, request.group);
   const clock = columns.find(({ role }) => role === "time");
   const isSeries = space === "time_series" && clock !== undefined;
   const own = {
@@ -99,15 +100,12 @@ ${learns ? training : ranking}`;
   return { toml, formula, families, leftOut, remarks: remarksOf(columns, formula, families) };
 }
 
-/** @throws InputError where another group stands before the one that is to be left out: the first is. */
-function checkGroup(columns: readonly InspectedColumn[], group: string | undefined): void {
-  const first = columns.find(({ role }) => role === "group")?.name;
-  if (group === undefined || first === group) return;
-  const message =
-    `Cannot leave out groups by "${group}": "${first}" is a group of the formula, too, ` +
-    "and stands before it in the file, of whose groups the first is left out";
-  const hint = `move column "${group}" before "${first}" in the file`;
-  throw inputError("init/group", message, undefined, hint);
+/** The columns with the group that is to be left out before the groups of the formula: a target takes the first. */
+function groupFirst(
+  columns: readonly InspectedColumn[],
+  group: string | undefined,
+): readonly InspectedColumn[] {
+  return columns.toSorted((a, b) => Number(b.name === group) - Number(a.name === group));
 }
 
 /** The space that a left side or levels in their order ask for, where none is named. */

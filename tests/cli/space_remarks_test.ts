@@ -57,12 +57,23 @@ Deno.test("commands to be copied are those of a checkout", () => {
   assert.doesNotMatch(page, /^ {4}sluice/m);
 });
 
-Deno.test("a group that is to be left out has no other group of the formula before it", () => {
+Deno.test("the group that is to be left out stands before other groups of the formula", () => {
   const columns = inspectTable(table, "reaction");
   const asked = (group: string) => {
     const formula = "reaction ~ (1 | person/seen)";
     return spacePipeline({ name: "d", path: "d.csv", columns, formula, group }).toml;
   };
-  assert.match(asked("person"), /^person = { role = "group"/m);
-  assert.throws(() => asked("seen"), /Cannot leave out groups by "seen": "person" is a group/);
+  for (const [group, other] of [["person", "seen"], ["seen", "person"]]) {
+    const groups = [...asked(group).matchAll(/^(\w+) = { role = "group"/gm)].map(([, name]) =>
+      name
+    );
+    assert.deepEqual(groups, [group, other]);
+  }
+});
+
+Deno.test("columns that are not read are those that the formula does not name, and no group of it", () => {
+  const columns = inspectTable(table, "reaction");
+  const formula = "reaction ~ [hours] + [(1 | person)]";
+  const { toml } = spacePipeline({ name: "d", path: "d.csv", columns, formula });
+  assert.match(toml, /^# Not in the formula, and so not read: "seen"\.$/m);
 });
