@@ -6,6 +6,7 @@ import { build, serve } from "vitepress";
 import { faultsOfSite } from "./check.ts";
 import { madePages } from "./contents.ts";
 import { sitePages } from "./pages.ts";
+import { faultsOfSearch } from "./searches.ts";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -37,7 +38,7 @@ async function buildSite(): Promise<string> {
   writePages(join(here, "dist", "pages"));
   await build(here);
   const site = join(root, "dist", "site");
-  const faults = faultsOfSite(site);
+  const faults = [...faultsOfSite(site), ...await faultsOfSearch(site)];
   if (faults.length > 0) {
     throw new Error(`Cannot publish dist/site:\n${faults.join("\n")}`);
   }

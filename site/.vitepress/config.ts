@@ -5,6 +5,7 @@ import { defineConfig } from "vitepress";
 import { contents } from "../contents.ts";
 import { slugOf } from "../headings.ts";
 import { pageOf } from "../pages.ts";
+import { indexOptions, searchOptions } from "../search.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const link = (path: string) => "/" + pageOf(path).replace(/(index)?\.md$/, "");
@@ -26,44 +27,6 @@ function titleOf(path: string): string {
     readFileSync(root + path, "utf8"),
   )!;
   return title;
-}
-
-/** Terms of a text: words, and identifiers whole as well as by their parts. Like the next two it runs in the browser. */
-function tokenize(text: string): string[] {
-  const words = text.split(/[^\p{L}\p{N}_]+/u);
-  return words.flatMap((word) => word.includes("_") ? [word, ...word.split("_")] : [word])
-    .filter((word) => word !== "");
-}
-
-/** A word without its ending, and words of these pages for words of readers. */
-function processTerm(term: string): string | string[] {
-  const known = new Map(Object.entries({
-    multilevel: ["hierarchical", "intercept"],
-    significant: ["interval", "matter"],
-    credible: ["interval"],
-    converg: ["certificat"],
-    compatib: ["stab"],
-    variable: ["predictor"],
-    categorical: ["factor", "category"],
-    license: ["licence"],
-    cite: ["citation"],
-    privacy: ["network"],
-    telemetry: ["network"],
-  }));
-  const word = term.toLowerCase();
-  if (word.includes("_") || word.length < 4) return word;
-  if (word.length < 6) return [word, ...(known.get(word) ?? [])];
-  const stem = word.replace(
-    /(ibility|ibilities|ability|ible|able|ations?|ions?|ence|ing|ers?|ed|es|e|s)$/,
-    "",
-  );
-  return [stem, ...(known.get(word) ?? known.get(stem) ?? [])];
-}
-
-/** Pages of the doors before those of the API and the essays. */
-function boostDocument(id: string): number {
-  if (id.includes("/docs/api/")) return 0.2;
-  return /\/(docs\/(design|notebooks|commands)|CHANGELOG|src)/.test(id) ? 0.5 : 1;
 }
 
 /** Parts that stay open: the three doors, and questions. */
@@ -101,13 +64,14 @@ export default defineConfig({
     search: {
       provider: "local",
       options: {
-        miniSearch: { options: { tokenize, processTerm }, searchOptions: { boostDocument } },
+        miniSearch: { options: indexOptions, searchOptions },
       },
     },
     outline: [2, 3],
-    sidebar: [...parts.slice(0, open), notebooks, ...parts.slice(open), design].filter((
-      { items },
-    ) => items.length > 0),
+    sidebar: [...parts.slice(0, open), notebooks, ...parts.slice(open), design]
+      .filter((
+        { items },
+      ) => items.length > 0),
     docFooter: { prev: "Before", next: "Next" },
   },
 });
