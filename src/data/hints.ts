@@ -86,7 +86,7 @@ export function hintOfLevels(
   }
   if (levels.length < manyLevels || ordered) return {};
   const hint =
-    `${levels.length} levels: an effect of each in the formula is ${name}; if they are a ` +
+    `${levels.length} levels: ${name} in the formula gives each an effect of its own; if they are a ` +
     `sample of plots or persons, write (1 | ${name})`;
   return { hint };
 }

@@ -105,6 +105,6 @@ function orders({ row, group }: Both, column: string): string {
 }
 
 function decision(column: string): string {
-  return `write unit = "row" in the target to predict new rows of the same groups, ` +
+  return `write unit = "row" in the target (--unit row) to predict new rows of the same groups, ` +
     `unit = "group" to predict rows of a new ${column}`;
 }

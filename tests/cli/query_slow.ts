@@ -55,7 +55,7 @@ Deno.test("an unknown run is refused", async () => {
     for (const args of [["query", "--run", "01ABC", "select 1"], ["programs", "01ABC"]]) {
       const { code, out, err } = await project.sluice(...args);
       assert.deepEqual([code, out], [2, ""]);
-      assert.match(err, /^Cannot query PROJECT: no run "01ABC"\n {2}mend: /);
+      assert.match(err, /^Cannot find the run: no run "01ABC" in PROJECT\n {2}mend: write last, /);
     }
   });
 });

@@ -240,7 +240,8 @@ function unknownSpace(what: readonly string[]): Error {
   if (absent !== undefined) return missingFile(absent);
   const hint = "name a pipeline (.toml), a data file (.csv) with --response COLUMN, or programs " +
     "(.py) with --data FILE";
-  return inputError("rank/what", `Cannot rank ${what.join(" ")}`, undefined, hint);
+  const message = `Cannot rank ${what.join(" ")}: it is no pipeline, data file or program`;
+  return inputError("rank/what", message, undefined, hint);
 }
 
 function keptInPipeline(path: string, share: number): Error {

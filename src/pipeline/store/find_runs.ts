@@ -29,8 +29,8 @@ export function findRuns(root: string, run?: string): string[] {
   if (found.length === 1) return found;
   const known = all.slice(-3).reverse().join(", ") || "none";
   const what = found.length > 1 ? `${found.length} runs begin with "${run}"` : `no run "${run}"`;
-  const hint = `the newest runs are: ${known}`;
-  throw inputError("query/unknown-run", `Cannot query ${root}: ${what}`, undefined, hint);
+  const hint = `write last, or the beginning of a run's id; the newest runs are: ${known}`;
+  throw inputError("query/unknown-run", `Cannot find the run: ${what} in ${root}`, undefined, hint);
 }
 
 /**

@@ -273,7 +273,10 @@ class FormulaReader {
       names.push(this.#source(start));
     } while (this.#takes("|"));
     const source = this.#source(from);
-    this.#expect("]", "a bracket is [x], or [a | b]");
+    this.#expect(
+      "]",
+      "a bracket is [x], or [a | b]; names with blanks stand in backticks, as `mass [g]`",
+    );
     return { source, alternatives, names, asked: true };
   }
 
