@@ -195,6 +195,8 @@ export interface Contrast extends Average {
   readonly against: Readonly<Record<string, string>>;
   /** Probability that the first is larger. */
   readonly larger: number;
+  /** Probability that both are equal: of programs without the column that differs. */
+  readonly equal: number;
 }
 
 /**
@@ -212,8 +214,9 @@ export function contrastsOf(
   return settings.flatMap((of, k) =>
     settings.slice(0, k).map((against, j) => {
       const difference = means[k].map((one, s) => one - means[j][s]);
-      const larger = difference.reduce((sum, d) => sum + (d > 0 ? 1 : d < 0 ? 0 : 0.5), 0) / count;
-      return { of, against, ...summary(difference), larger };
+      const share = (holds: (d: number) => boolean) => difference.filter(holds).length / count;
+      const [larger, equal] = [share((d) => d > 0), share((d) => d === 0)];
+      return { of, against, ...summary(difference), larger, equal };
     })
   );
 }

@@ -83,10 +83,10 @@ Deno.test("contrasts are of all pairs, of every level that a star stands for", (
   assert.equal(pairs.length, 6);
   const [same, lifted] = [pairs[0], pairs[1]];
   assert.deepEqual([same.of, same.against], [{ g: "a b", on: "1" }, { g: "a b", on: "0" }]);
-  assert.deepEqual([same.mean, same.larger], [0, 0.5]);
+  assert.deepEqual([same.mean, same.larger, same.equal], [0, 0, 1]);
   assert.deepEqual([lifted.of.g, lifted.against.g], ["c", "a b"]);
   assert.ok(Math.abs(lifted.mean - 0.25) < 1e-9 && Math.abs(lifted.q05 + 0.2) < 1e-9);
-  assert.ok(Math.abs(lifted.larger - 75.5 / 101) < 1e-9);
+  assert.deepEqual([lifted.larger, lifted.equal], [75 / 101, 1 / 101]);
 });
 
 Deno.test("a file is no setting, and what cannot be set is refused with what can", () => {

@@ -263,14 +263,16 @@ function nothingToContrast(at: string): Error {
   return inputError("predict/contrasts", message, undefined, 'write --at "group=*" --contrasts');
 }
 
-/** Differences of all pairs of settings, and how probably the first is larger. */
+/** Differences of all pairs of settings, and how probably the first is larger, or as large. */
 function contrastTable(pairs: readonly Contrast[]): string {
   const named = (at: Contrast["of"]) => Object.values(at).join(" ");
-  const rows = pairs.map(({ of, against, mean, q05, q95, larger }) => [
+  const ties = pairs.some(({ equal }) => equal > 0);
+  const rows = pairs.map(({ of, against, mean, q05, q95, larger, equal }) => [
     `${named(of)} less ${named(against)}`,
     ...[number(mean, 4), `${number(q05, 4)} … ${number(q95, 4)}`, sureText(larger)],
+    ...(ties ? [sureText(equal)] : []),
   ]);
-  const head = ["contrast", "difference", "90 %", "P(> 0)"];
+  const head = ["contrast", "difference", "90 %", "P(> 0)", ...(ties ? ["P(= 0)"] : [])];
   return plainTable(head, rows, head.map((_, i) => i));
 }
 
