@@ -93,7 +93,7 @@ Deno.test("opinions are recorded unweighted, with their components", () => {
   });
 });
 
-Deno.test("a judge that cannot be added up, and a failure of the machine, are bugs", () => {
+Deno.test("a judge that cannot be added up is the user's fault, a failure of the machine a bug", () => {
   const broken = defineJudge({
     name: "broken",
     version: 1,
@@ -102,7 +102,10 @@ Deno.test("a judge that cannot be added up, and a failure of the machine, are bu
   });
   const bad = { terms: [{ judge: broken, weight: 1 }], failure: { logReward: -9 } };
   const program = { text: "", logPrior: 0 };
-  assert.throws(() => logRewardOf(bad, executionWith(1), program, dataset), /internal: the judge/);
+  assert.throws(
+    () => logRewardOf(bad, executionWith(1), program, dataset),
+    /Cannot add the reward of judge broken: its logReward is NaN, wanted a number/,
+  );
   const timeout: Execution = { ...failed, status: "timeout_wall" };
   assert.throws(() => logRewardOf(rule(1, 1, -9), timeout, program, dataset), /internal: timeout/);
 });

@@ -1,5 +1,6 @@
 /** From an execution to a log reward: judges, their weights, and the rule for failures. */
 import { type Dataset, makeDataset } from "../../../base/dataset.ts";
+import { inputError } from "../../../base/diagnostic.ts";
 import { type Execution, isMachineFailure } from "../execution/execution.ts";
 import type { Judge, JudgedProgram, Opinion } from "./judge.ts";
 
@@ -122,5 +123,8 @@ function judged(rule: RewardRule, isUnscored: boolean, ask: (judge: Judge) => Op
 
 function checked(judge: Judge, logReward: number): number {
   if (logReward < Infinity) return logReward;
-  throw new Error(`internal: the judge ${judge.name} returned ${logReward} as a log reward`);
+  const message = `Cannot add the reward of judge ${judge.name}: its logReward is ${logReward}, ` +
+    "wanted a number, or -Infinity";
+  const hint = "return { logReward: … } from judge, in nats";
+  throw inputError("judge/log-reward", message, undefined, hint);
 }
