@@ -69,7 +69,7 @@ Deno.test("a space is shown, ejected, and ranked by its own grammar", () =>
     const shown = await project.sluice("grammar", "sold.toml");
     assert.equal(
       shown.out,
-      "2 programs over 2 questions\ngroup: out 0.5, in 0.5\nfamily: poisson 1\n",
+      "2 programs over 1 question\ngroup: out 0.5, in 0.5\nfamily: poisson 1\n",
     );
     const ejected = await project.sluice("grammar", "--eject", "sold.toml");
     assert.match(

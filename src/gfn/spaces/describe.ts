@@ -2,8 +2,8 @@
 import type { GrammarSpec, HoleSpec } from "../grammar/spec.ts";
 
 /**
- * Numbers of programs and questions, then a line for each question: its answers with their
- * prior probabilities, those of interactions where they may be in; last the nuisance choices.
+ * Numbers of programs and questions with more than one answer, then a line for each question: its
+ * answers with their prior probabilities, those of interactions where they may be in; last the nuisance choices.
  *
  * @example
  * ```ts
@@ -31,7 +31,8 @@ export function describeSpace({ holes }: GrammarSpec, programs: number): string[
   const count = programs < 2 ** 53 ? programs.toLocaleString("en") : programs.toPrecision(3);
   const asked = holes.filter(({ nuisance }) => !nuisance);
   const averaged = holes.filter(({ nuisance }) => nuisance);
-  const questions = `${asked.length} question${asked.length === 1 ? "" : "s"}`;
+  const open = asked.filter((hole) => byAnswer(hole).size > 1).length;
+  const questions = `${open} question${open === 1 ? "" : "s"}`;
   return [
     `${count} program${programs === 1 ? "" : "s"} over ${questions}`,
     ...asked.map((hole) => `${hole.question ?? hole.name}: ${answersOf(hole)}`),
@@ -41,14 +42,15 @@ export function describeSpace({ holes }: GrammarSpec, programs: number): string[
   ];
 }
 
+/** Productions by the answer that they give. */
+function byAnswer({ productions }: HoleSpec) {
+  return Map.groupBy(productions, ({ answer, class: own, name }) => answer ?? own ?? name);
+}
+
 /** Answers with their priors; productions of one answer are added up. */
-function answersOf({ productions }: HoleSpec): string {
-  const total = productions.reduce((sum, { weight }) => sum + weight, 0);
-  const byAnswer = Map.groupBy(
-    productions,
-    ({ answer, class: own, name }) => answer ?? own ?? name,
-  );
-  return [...byAnswer].map(([answer, same]) => {
+function answersOf(hole: HoleSpec): string {
+  const total = hole.productions.reduce((sum, { weight }) => sum + weight, 0);
+  return [...byAnswer(hole)].map(([answer, same]) => {
     const prior = same.reduce((sum, { weight }) => sum + weight, 0) / total;
     const isBound = same.every(({ requires, requiresAny }) =>
       requires.length + requiresAny.length > 0

@@ -30,9 +30,8 @@ function sizeOf({ programs, scored, models, questions, rows, unit, complete }: A
     `${n.toLocaleString("en")} ${what}${n === 1 ? "" : "s"}`;
   const counted = complete ? many(programs, "program") : `${many(scored, "program")} of ` +
     programs.toLocaleString("en");
-  const over = questions.length > 0
-    ? `, ${many(models, "model")} over ${many(questions.length, "question")}`
-    : "";
+  const { length } = openQuestions(questions);
+  const over = length > 0 ? `, ${many(models, "model")} over ${many(length, "question")}` : "";
   return `${counted}${over}, ${many(rows, unit)}`;
 }
 
