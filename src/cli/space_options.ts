@@ -98,14 +98,24 @@ export function formulasAsked(
 /**
  * The response: as named by the flag, or the left side of the formula.
  *
- * @throws InputError if neither names it.
+ * @throws InputError if neither names it, or they name two.
  */
 export function responseAsked(
   file: string,
   { response, formula }: { readonly response?: string; readonly formula?: string },
 ): string {
-  if (response !== undefined) return response;
-  if (formula !== undefined) return parseFormula(formula).response.column;
+  const own = formula === undefined ? undefined : parseFormula(formula).response.column;
+  if (response !== undefined && own !== undefined && own !== response) {
+    const message = `Cannot use --response ${response}: the response of the formula is "${own}"`;
+    throw inputError(
+      "cli/response",
+      message,
+      undefined,
+      "leave --response out, or write it in the formula",
+    );
+  }
+  const named = response ?? own;
+  if (named !== undefined) return named;
   const message = `Cannot use ${file}: no option names the response`;
   const hint = `add --response COLUMN, or --formula; sluice data ${file} shows the columns`;
   throw inputError("cli/response", message, undefined, hint);

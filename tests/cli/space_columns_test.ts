@@ -1,6 +1,7 @@
 /** Columns of a formula: constant predictors, and texts that differ in every row, are refused. */
 import assert from "node:assert/strict";
 import { columnsOfSpace, columnsRead } from "../../src/cli/space_columns.ts";
+import { responseAsked } from "../../src/cli/space_options.ts";
 import type { InspectedColumn } from "../../src/data/inspect.ts";
 
 const common = { missing: 0, rows: 3 };
@@ -113,4 +114,16 @@ Deno.test("words are a group in (… | g) or by --group alone, however many leve
   assert.equal(roleIn("y ~ race"), "ignore");
   assert.equal(roleIn("y ~ [(1 | lev)]"), "group");
   assert.equal(roleIn("y ~ race", "lev"), "group");
+});
+
+Deno.test("the response is that of the formula, which a flag may repeat but not contradict", () => {
+  const formula = "log(y) ~ [x]";
+  assert.equal(responseAsked("d.csv", { formula }), "y");
+  assert.equal(responseAsked("d.csv", { formula, response: "y" }), "y");
+  assert.equal(responseAsked("d.csv", { response: "z" }), "z");
+  assert.throws(
+    () => responseAsked("d.csv", { formula, response: "z" }),
+    /Cannot use --response z: the response of the formula is "y"/,
+  );
+  assert.throws(() => responseAsked("d.csv", {}), /no option names the response/);
 });
